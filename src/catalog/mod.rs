@@ -1,0 +1,15 @@
+//! What a database consists of, as far as ids are concerned: relations, columns, keys and
+//! functions, and which column belongs to which id domain. Knows nothing of statements, of the
+//! wire or of the network: it is fed rows of text and hands out immutable snapshots.
+
+mod domains;
+mod load;
+mod search_path;
+mod snapshot;
+
+pub use crate::config::KeyType;
+pub use load::{CatalogError, Loader};
+pub use search_path::SearchPath;
+pub use snapshot::{
+    Column, DomainId, ForeignKey, Function, IdColumn, Oid, Relation, RelationKind, Snapshot,
+};

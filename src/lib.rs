@@ -1,0 +1,6 @@
+//! pgveil: a Postgres-compatible edge proxy. Ordered keys inside, opaque UUIDs outside.
+
+pub mod catalog;
+pub mod codec;
+pub mod config;
+pub mod sql;

@@ -1,0 +1,212 @@
+//! What the analysis of one statement found: the byte edits, a rule for each parameter and for
+//! each result column, and what the session has to remember afterwards. A plan is immutable,
+//! holds no key and no decoded id, and is shared by all sessions of a database.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::catalog::{DomainId, KeyType, SearchPath};
+
+use super::refusal::Refusal;
+
+/// What becomes of a statement. There is no third way: a statement is forwarded only with the
+/// plan that explains its results.
+#[derive(Debug)]
+pub enum Verdict {
+    /// Forward it, edited and watched as the plan says.
+    Forward(Plan),
+    /// Do not run it.
+    Refuse(Refusal),
+}
+
+/// The analysis of one statement.
+#[derive(Debug, Default)]
+pub struct Plan {
+    /// Changes to the statement's text, in ascending order, not overlapping. The ranges are
+    /// byte offsets into the text that was analysed.
+    pub edits: Vec<Edit>,
+    /// What happens to bind parameters.
+    pub parameters: Parameters,
+    /// What happens to result columns.
+    pub columns: Columns,
+    /// What the session must remember once the statement has run.
+    pub effect: Effect,
+    /// Set once a server's RowDescription has agreed with `columns`.
+    pub(crate) confirmed: AtomicBool,
+}
+
+impl Plan {
+    /// Whether a server's RowDescription has already agreed with this plan.
+    #[must_use]
+    pub fn is_confirmed(&self) -> bool {
+        self.confirmed.load(Ordering::Relaxed)
+    }
+
+    /// Records that a server's RowDescription agreed with this plan.
+    pub fn confirm(&self) {
+        self.confirmed.store(true, Ordering::Relaxed);
+    }
+}
+
+/// One change to the text of a statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    /// The bytes that are replaced; empty for an insertion.
+    pub span: Range<usize>,
+    /// What takes their place.
+    pub with: Replacement,
+}
+
+/// The new text at the place of an edit.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Replacement {
+    /// This text.
+    Text(String),
+    /// A string literal that holds an opaque id: it becomes a quoted key (`'42'`).
+    Id {
+        /// What the id stands for.
+        usage: IdUsage,
+        /// The value of the literal, without quotes and escapes.
+        literal: String,
+    },
+    /// A string literal that holds an array of opaque ids in Postgres's array syntax: it
+    /// becomes a quoted array of keys (`'{1,2}'`).
+    IdArray {
+        /// What each element stands for.
+        usage: IdUsage,
+        /// The value of the literal, without quotes and escapes.
+        literal: String,
+    },
+}
+
+impl std::fmt::Debug for Replacement {
+    /// Shows everything but the literal.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Text(text) => f.debug_tuple("Text").field(text).finish(),
+            Self::Id { usage, .. } => f.debug_tuple("Id").field(usage).finish(),
+            Self::IdArray { usage, .. } => f.debug_tuple("IdArray").field(usage).finish(),
+        }
+    }
+}
+
+/// How an id that the client sends is used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdUsage {
+    /// The id domain.
+    pub domain: DomainId,
+    /// The integer type that Postgres is given.
+    pub key_type: KeyType,
+    /// Present if the value would be stored: then an id that was not issued is an error, and
+    /// this says which. Absent in a predicate: there it becomes a key that matches nothing.
+    pub stored: Option<Stored>,
+}
+
+/// The column that would store a value, for the error that a value never issued gets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    /// The schema of the table.
+    pub schema: String,
+    /// The table.
+    pub table: String,
+    /// The column.
+    pub column: String,
+    /// The foreign key that the value would violate: its name and the referenced table. `None`
+    /// where no constraint covers the column.
+    pub foreign_key: Option<(String, String)>,
+}
+
+/// What happens to the bind parameters of a statement.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Parameters {
+    /// One entry for each parameter of the statement as the client wrote it, `$1` first: the
+    /// type the client is told if it is an id (2950 or 2951), `None` if the server's word holds.
+    pub shown: Vec<Option<u32>>,
+    /// One entry for each parameter of the edited statement. Empty if no parameter is an id:
+    /// then Parse, Bind and ParameterDescription need no change.
+    pub sent: Vec<SentParameter>,
+}
+
+impl Parameters {
+    /// Whether no parameter carries an id, so that Bind passes as it is.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.sent.is_empty()
+    }
+}
+
+/// A parameter of the statement that the server gets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SentParameter {
+    /// The index (from 0) of the client's parameter whose value it carries.
+    pub source: usize,
+    /// The type oid to declare in Parse; 0 leaves it to the server.
+    pub declared: u32,
+    /// How the value is translated; `None` for a value that passes as it is.
+    pub id: Option<IdUsage>,
+    /// Whether the value is an array of ids.
+    pub array: bool,
+}
+
+/// What the result of a statement consists of.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Columns {
+    /// The statement reaches nothing that is protected: no column of its result carries an id,
+    /// however many there are. Server provenance still watches.
+    #[default]
+    Clean,
+    /// The exact columns of the result, in order. Empty for a statement without a result.
+    Known(Vec<Column>),
+}
+
+/// A result column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// The name, as far as the analysis knows it (for `explain`).
+    pub name: String,
+    /// What its values are.
+    pub value: ColumnValue,
+}
+
+/// What the values of a result column are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ColumnValue {
+    /// No key is in it.
+    Clean,
+    /// Keys of a domain: shown as uuid.
+    Id {
+        /// The domain.
+        domain: DomainId,
+        /// The integer type that the server sends.
+        key_type: KeyType,
+    },
+    /// Arrays (of any dimension) of keys: shown as uuid[].
+    IdArray {
+        /// The domain.
+        domain: DomainId,
+        /// The integer type of the elements.
+        key_type: KeyType,
+    },
+}
+
+/// What the session has to do once the statement has run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Effect {
+    /// It may have changed tables, columns, keys or views: reload the catalog.
+    pub ddl: bool,
+    /// It may have changed the search path.
+    pub search_path: PathChange,
+}
+
+/// How a statement changes the search path.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum PathChange {
+    /// Not at all.
+    #[default]
+    Unchanged,
+    /// To these schemas, as far as the text tells; ask the server at the next opportunity.
+    Predicted(SearchPath),
+    /// In a way that only the server knows: nothing that names annotated tables may be analysed
+    /// until it has been asked.
+    Unknown,
+}

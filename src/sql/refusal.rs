@@ -1,0 +1,96 @@
+//! Why a statement is not run, in Postgres's own terms: an SQLSTATE, a message, where in the
+//! text, and what to write instead.
+
+use std::ops::Range;
+
+/// A refusal of a statement or of a value in it.
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Refusal {
+    /// The rule that was broken; stable, an anchor in `docs/refusals.md`.
+    pub code: Code,
+    /// The SQLSTATE that the client gets.
+    pub sqlstate: &'static str,
+    /// The main message.
+    pub message: String,
+    /// More about the cause.
+    pub detail: Option<String>,
+    /// What to do instead.
+    pub hint: Option<String>,
+    /// The place: byte offsets into the statement's text.
+    pub span: Option<Range<usize>>,
+    /// The schema, table and constraint fields of the error, for errors about constraints.
+    pub constraint: Option<ConstraintFields>,
+}
+
+impl std::fmt::Debug for Refusal {
+    /// The message may quote what the client sent, so only the code and the SQLSTATE show.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Refusal")
+            .field("code", &self.code)
+            .field("sqlstate", &self.sqlstate)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The fields `s`, `t` and `n` of an ErrorResponse.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConstraintFields {
+    /// The schema of the table.
+    pub schema: String,
+    /// The table.
+    pub table: String,
+    /// The constraint.
+    pub constraint: String,
+}
+
+/// The rules by which statements and values are refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Code {
+    /// What `uuid` refuses too: an operator, function or cast that does not exist for it, or a
+    /// value of another type in the place of an id.
+    UuidType,
+    /// Text in the place of an id that is not the text form of a uuid.
+    MalformedId,
+    /// A value to be stored that was never issued as an id of the domain.
+    ForeignId,
+    /// Ids of two domains, or an id and a value that is none, in one place.
+    MixedDomains,
+    /// An expression that would turn a key into something that can't be encrypted on the way out.
+    Expression,
+    /// A function whose result may hold a key.
+    Function,
+    /// A construct, a kind of statement or a relation that the analysis does not handle.
+    Unsupported,
+    /// The text could not be parsed and names something protected.
+    Unparsed,
+    /// A relation or column that the catalog does not know, beside a protected one.
+    UnknownName,
+    /// A relation of the system that shows keys (statistics, sequences, other sessions' queries).
+    SystemRelation,
+    /// The analysis and the server disagree on a result column.
+    Disagreement,
+    /// A part of the protocol that could carry a key past the analysis.
+    Protocol,
+}
+
+impl Code {
+    /// The stable name, which is also the anchor in `docs/refusals.md`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::UuidType => "uuid-type",
+            Self::MalformedId => "malformed-id",
+            Self::ForeignId => "foreign-id",
+            Self::MixedDomains => "mixed-domains",
+            Self::Expression => "expression",
+            Self::Function => "function",
+            Self::Unsupported => "unsupported",
+            Self::Unparsed => "unparsed",
+            Self::UnknownName => "unknown-name",
+            Self::SystemRelation => "system-relation",
+            Self::Disagreement => "disagreement",
+            Self::Protocol => "protocol",
+        }
+    }
+}
