@@ -12,11 +12,16 @@
     clippy::cast_possible_wrap
 )]
 
+mod array_text;
+pub mod backend;
 pub mod frame;
+pub mod frontend;
 mod output;
 mod reader;
 pub mod report;
 pub mod startup;
+pub mod uuid_text;
+pub mod value;
 
 pub use output::Output;
 pub use reader::Reader;

@@ -69,7 +69,8 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// [`WireError::Truncated`] if there are too few bytes.
     pub fn count(&mut self) -> Result<usize, WireError> {
-        self.array().map(|bytes| usize::from(u16::from_be_bytes(bytes)))
+        self.array()
+            .map(|bytes| usize::from(u16::from_be_bytes(bytes)))
     }
 
     /// An Int32.
@@ -78,6 +79,14 @@ impl<'a> Reader<'a> {
     /// [`WireError::Truncated`] if there are too few bytes.
     pub fn i32(&mut self) -> Result<i32, WireError> {
         self.array().map(i32::from_be_bytes)
+    }
+
+    /// An Int64.
+    ///
+    /// # Errors
+    /// [`WireError::Truncated`] if there are too few bytes.
+    pub fn i64(&mut self) -> Result<i64, WireError> {
+        self.array().map(i64::from_be_bytes)
     }
 
     /// An Int32 that is an oid.
