@@ -3,7 +3,7 @@
 
 use bytes::{BufMut, BytesMut};
 
-use super::{Reader, WireError, message};
+use super::{Reader, WireError, message, set_word, sized};
 
 /// The format of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -259,7 +259,8 @@ impl<'o> BindWriter<'o> {
     pub fn finish(self, results: Formats<'_>) {
         put_count(self.out, results.codes().len());
         self.out.put_slice(results.as_bytes());
-        set_length(self.out, self.start + 1);
+        let start = self.start + 1;
+        set_word(self.out, start, self.out.len() - start);
     }
 }
 
@@ -335,27 +336,6 @@ pub(crate) fn put_string(out: &mut BytesMut, string: &[u8]) {
 /// or checked by the caller.
 pub(crate) fn put_count(out: &mut BytesMut, count: usize) {
     out.put_u16(u16::try_from(count).unwrap_or(u16::MAX));
-}
-
-/// Appends what `write` appends, with its length in front.
-pub(crate) fn sized(out: &mut BytesMut, write: impl FnOnce(&mut BytesMut)) {
-    let start = out.len();
-    out.put_i32(0);
-    write(out);
-    let length = i32::try_from(out.len() - start - 4).unwrap_or(i32::MAX);
-    set_word(out, start, length);
-}
-
-/// Sets the length word of a message, which counts itself, at `at`.
-pub(crate) fn set_length(out: &mut BytesMut, at: usize) {
-    let length = i32::try_from(out.len() - at).unwrap_or(i32::MAX);
-    set_word(out, at, length);
-}
-
-fn set_word(out: &mut BytesMut, at: usize, word: i32) {
-    if let Some(place) = out.get_mut(at..at + 4) {
-        place.copy_from_slice(&word.to_be_bytes());
-    }
 }
 
 #[cfg(test)]
