@@ -7,7 +7,15 @@ use super::refusal::{Code, Refusal};
 
 /// Client encodings in which a byte of ASCII may be the second half of a letter, so that a quote
 /// or backslash can't be told from text.
-const AMBIGUOUS: &[&str] = &["BIG5", "GB18030", "GBK", "JOHAB", "SHIFT_JIS_2004", "SJIS", "UHC"];
+const AMBIGUOUS: &[&str] = &[
+    "BIG5",
+    "GB18030",
+    "GBK",
+    "JOHAB",
+    "SHIFT_JIS_2004",
+    "SJIS",
+    "UHC",
+];
 
 /// The text for the lexer, byte for byte as long as the original. In an encoding that is not
 /// UTF-8 each byte beyond ASCII becomes a letter: names and literals with such letters then mean
@@ -33,6 +41,12 @@ pub(super) fn readable<'t>(
         let refusal = Refusal::unsupported(Code::Unsupported, message);
         return Err(Box::new(refusal.hint("SET client_encoding TO 'UTF8'.")));
     }
-    let masked = text.iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { 'z' });
+    let masked = text.iter().map(|byte| {
+        if byte.is_ascii() {
+            char::from(*byte)
+        } else {
+            'z'
+        }
+    });
     Ok(Cow::Owned(masked.collect()))
 }

@@ -11,7 +11,6 @@ pub mod refusal;
 mod scope;
 mod setting;
 mod solve;
-mod setting;
 mod split;
 mod statement;
 mod types;
@@ -80,7 +79,9 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
     let mut script = Script::default();
     let mut path = context.search_path.cloned();
     for range in split::split(&masked, &tokens) {
-        let Some(tokens) = tokens.get(range) else { continue };
+        let Some(tokens) = tokens.get(range) else {
+            continue;
+        };
         let analysis = statement::Analysis::new(context, path.as_ref(), &masked, tokens);
         let (verdict, unknown_name) = analysis.run();
         if let Verdict::Forward(plan) = &verdict {
@@ -91,14 +92,23 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
             }
         }
         script.unknown_name = script.unknown_name.or(unknown_name);
-        script.statements.push(Statement { range: split::bytes(tokens), verdict });
+        script.statements.push(Statement {
+            range: split::bytes(tokens),
+            verdict,
+        });
     }
     script
 }
 
 impl Script {
     fn refused(range: Range<usize>, refusal: Refusal) -> Self {
-        let statement = Statement { range, verdict: Verdict::Refuse(refusal) };
-        Self { statements: vec![statement], unknown_name: None }
+        let statement = Statement {
+            range,
+            verdict: Verdict::Refuse(refusal),
+        };
+        Self {
+            statements: vec![statement],
+            unknown_name: None,
+        }
     }
 }

@@ -38,7 +38,11 @@ pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box
     let columns = columns(binder, outputs)?;
     let is_clean = !binder.protected && edits.is_empty() && parameters.is_plain();
     Ok(Plan {
-        columns: if is_clean { Columns::Clean } else { Columns::Known(columns) },
+        columns: if is_clean {
+            Columns::Clean
+        } else {
+            Columns::Known(columns)
+        },
         edits,
         parameters,
         ..Plan::default()
@@ -55,31 +59,50 @@ fn usage_of(binder: &Binder<'_>, node: Node) -> Option<Use> {
         _ => return None,
     };
     let stored = binder.types.stored(node).cloned();
-    let usage = IdUsage { domain: id.domain, key_type: id.key_type, stored };
+    let usage = IdUsage {
+        domain: id.domain,
+        key_type: id.key_type,
+        stored,
+    };
     Some(Use { usage, array })
 }
 
 fn literals(binder: &Binder<'_>, edits: &mut Vec<Edit>) {
     for occurrence in &binder.occurrences {
-        let Value::Literal(literal) = &occurrence.value else { continue };
-        let Some(Use { usage, array }) = usage_of(binder, occurrence.node) else { continue };
+        let Value::Literal(literal) = &occurrence.value else {
+            continue;
+        };
+        let Some(Use { usage, array }) = usage_of(binder, occurrence.node) else {
+            continue;
+        };
         let literal = literal.clone();
         let with = if array {
             Replacement::IdArray { usage, literal }
         } else {
             Replacement::Id { usage, literal }
         };
-        edits.push(Edit { span: occurrence.span.clone(), with });
+        edits.push(Edit {
+            span: occurrence.span.clone(),
+            with,
+        });
     }
 }
 
 fn uuid_names(binder: &Binder<'_>, edits: &mut Vec<Edit>) {
     for name in &binder.uuid_names {
-        let Shape::Id(id) = binder.types.shape(name.node) else { continue };
+        let Shape::Id(id) = binder.types.shape(name.node) else {
+            continue;
+        };
         let with = Replacement::Text(key_type_sql(id.key_type).to_owned());
-        edits.push(Edit { span: name.span.clone(), with });
+        edits.push(Edit {
+            span: name.span.clone(),
+            with,
+        });
         if let Some(at) = name.alias_at {
-            edits.push(Edit { span: at..at, with: Replacement::Text(" AS uuid".to_owned()) });
+            edits.push(Edit {
+                span: at..at,
+                with: Replacement::Text(" AS uuid".to_owned()),
+            });
         }
     }
 }
@@ -88,20 +111,30 @@ fn uuid_names(binder: &Binder<'_>, edits: &mut Vec<Edit>) {
 /// each further one gets a new number behind all others.
 fn parameters(binder: &Binder<'_>, edits: &mut Vec<Edit>) -> Parameters {
     let declared = binder.context.declared;
-    let used = binder.occurrences.iter().filter_map(|occurrence| match occurrence.value {
-        Value::Parameter { index, .. } => Some(index + 1),
-        Value::Literal(_) => None,
-    });
+    let used = binder
+        .occurrences
+        .iter()
+        .filter_map(|occurrence| match occurrence.value {
+            Value::Parameter { index, .. } => Some(index + 1),
+            Value::Literal(_) => None,
+        });
     let count = used.max().unwrap_or(0).max(declared.len());
     let mut groups: Vec<Vec<Group>> = Vec::new();
     groups.resize_with(count, Vec::new);
     let mut next = count + 1;
     for occurrence in &binder.occurrences {
-        let Value::Parameter { index, textual } = occurrence.value else { continue };
-        let Some(own) = groups.get_mut(index) else { continue };
+        let Value::Parameter { index, textual } = occurrence.value else {
+            continue;
+        };
+        let Some(own) = groups.get_mut(index) else {
+            continue;
+        };
         let usage = usage_of(binder, occurrence.node);
         let textual = textual && usage.is_some();
-        let number = match own.iter_mut().find(|group| alike(group, usage.as_ref(), textual)) {
+        let number = match own
+            .iter_mut()
+            .find(|group| alike(group, usage.as_ref(), textual))
+        {
             Some(group) => {
                 if let (Some(known), Some(new)) = (&mut group.usage, usage) {
                     known.usage.stored = known.usage.stored.take().or(new.usage.stored);
@@ -111,13 +144,20 @@ fn parameters(binder: &Binder<'_>, edits: &mut Vec<Edit>) -> Parameters {
             None => {
                 let number = if own.is_empty() { index + 1 } else { next };
                 next += usize::from(!own.is_empty());
-                own.push(Group { usage, textual, number });
+                own.push(Group {
+                    usage,
+                    textual,
+                    number,
+                });
                 number
             }
         };
         if number != index + 1 {
             let with = Replacement::Text(format!("${number}"));
-            edits.push(Edit { span: occurrence.span.clone(), with });
+            edits.push(Edit {
+                span: occurrence.span.clone(),
+                with,
+            });
         }
     }
     describe(&groups, declared, next - 1)
@@ -147,7 +187,10 @@ fn describe(groups: &[Vec<Group>], declared: &[u32], count: usize) -> Parameters
     for (source, own) in groups.iter().enumerate() {
         let said = declared.get(source).copied().unwrap_or(0);
         let as_uuid = own.iter().filter(|group| !group.textual).find_map(|group| {
-            group.usage.as_ref().map(|usage| if usage.array { UUID_ARRAY } else { UUID })
+            group
+                .usage
+                .as_ref()
+                .map(|usage| if usage.array { UUID_ARRAY } else { UUID })
         });
         shown.push(as_uuid);
         for group in own {
@@ -173,9 +216,18 @@ fn describe(groups: &[Vec<Group>], declared: &[u32], count: usize) -> Parameters
     // A parameter that the statement never mentions keeps its place.
     let sent = sent.into_iter().enumerate().map(|(source, parameter)| {
         let declared = declared.get(source).copied().unwrap_or(0);
-        parameter.unwrap_or(SentParameter { source, declared, id: None, array: false, textual: false })
+        parameter.unwrap_or(SentParameter {
+            source,
+            declared,
+            id: None,
+            array: false,
+            textual: false,
+        })
     });
-    Parameters { shown, sent: sent.collect() }
+    Parameters {
+        shown,
+        sent: sent.collect(),
+    }
 }
 
 const fn declared_oid(key_type: KeyType, array: bool) -> u32 {
@@ -188,16 +240,27 @@ fn columns(binder: &Binder<'_>, outputs: &[Output]) -> Result<Vec<Column>, Box<R
         .iter()
         .map(|output| {
             let value = match usage_of(binder, output.node) {
-                Some(Use { usage: IdUsage { domain, key_type, .. }, array: false }) => {
-                    ColumnValue::Id { domain, key_type }
-                }
-                Some(Use { usage: IdUsage { domain, key_type, .. }, array: true }) => {
-                    ColumnValue::IdArray { domain, key_type }
-                }
+                Some(Use {
+                    usage:
+                        IdUsage {
+                            domain, key_type, ..
+                        },
+                    array: false,
+                }) => ColumnValue::Id { domain, key_type },
+                Some(Use {
+                    usage:
+                        IdUsage {
+                            domain, key_type, ..
+                        },
+                    array: true,
+                }) => ColumnValue::IdArray { domain, key_type },
                 None if binder.types.has_id(output.node) => return Err(whole_row(&output.name)),
                 None => ColumnValue::Clean,
             };
-            Ok(Column { name: output.name.clone(), value })
+            Ok(Column {
+                name: output.name.clone(),
+                value,
+            })
         })
         .collect()
 }

@@ -33,7 +33,13 @@ impl<'a> Analysis<'a> {
         text: &'a str,
         tokens: &'a [Token<'a>],
     ) -> Self {
-        Self { context, path, text, tokens, unknown_name: None }
+        Self {
+            context,
+            path,
+            text,
+            tokens,
+            unknown_name: None,
+        }
     }
 
     pub(super) fn run(mut self) -> Outcome {
@@ -46,9 +52,8 @@ impl<'a> Analysis<'a> {
 
     fn statement(&mut self) -> Result<Plan, Box<Refusal>> {
         match self.word(0) {
-            "" | "select" | "with" | "values" | "table" | "insert" | "update" | "delete" | "merge" => {
-                self.query()
-            }
+            "" | "select" | "with" | "values" | "table" | "insert" | "update" | "delete"
+            | "merge" => self.query(),
             "explain" => self.explain(),
             "prepare" if self.word(1) == "transaction" => Ok(Plan::default()),
             "prepare" => self.wrapped("PREPARE", self.position("as")),
@@ -99,7 +104,13 @@ impl<'a> Analysis<'a> {
             match (&token.kind, self.punctuation(index)) {
                 (_, "(") => depth += 1,
                 (_, ")") => depth = depth.saturating_sub(1),
-                (TokenKind::Word { value, quoted: false }, _) if depth == 0 && value == keyword => {
+                (
+                    TokenKind::Word {
+                        value,
+                        quoted: false,
+                    },
+                    _,
+                ) if depth == 0 && value == keyword => {
                     return Some(index);
                 }
                 _ => {}
@@ -113,7 +124,9 @@ impl<'a> Analysis<'a> {
     fn protected_word(&self) -> Option<(&str, Range<usize>)> {
         let snapshot = self.context.snapshot;
         self.tokens.iter().enumerate().find_map(|(index, token)| {
-            let TokenKind::Word { value, .. } = &token.kind else { return None };
+            let TokenKind::Word { value, .. } = &token.kind else {
+                return None;
+            };
             let called = self.punctuation(index + 1) == "(";
             let protected = snapshot.is_protected_name(value)
                 || (called && (reads_data(value) || snapshot.functions().is_opaque(value)));
@@ -126,7 +139,9 @@ impl<'a> Analysis<'a> {
     }
 
     fn query(&mut self) -> Result<Plan, Box<Refusal>> {
-        let named = self.protected_word().map(|(word, span)| (word.to_owned(), span));
+        let named = self
+            .protected_word()
+            .map(|(word, span)| (word.to_owned(), span));
         let parsed = match (parse::parse(self.text, self.tokens), &named) {
             (Ok(parsed), _) => parsed,
             (Err(error), Some((name, _))) => return Err(self.unparsed(error, name)),
@@ -139,8 +154,13 @@ impl<'a> Analysis<'a> {
             };
         };
         let mut binder = Binder::new(self.context, path, self.text, self.tokens);
-        let result = binder.statement(&parsed).and_then(|outputs| solve(&binder, &outputs));
-        let effect = Effect { search_path: binder.path_change.clone(), ddl: false };
+        let result = binder
+            .statement(&parsed)
+            .and_then(|outputs| solve(&binder, &outputs));
+        let effect = Effect {
+            search_path: binder.path_change.clone(),
+            ddl: false,
+        };
         self.unknown_name = binder.unknown_name.take();
         match result {
             Ok(plan) if binder.protected => Ok(Plan { effect, ..plan }),
@@ -164,7 +184,11 @@ impl<'a> Analysis<'a> {
     fn clean(&self) -> Plan {
         let creates_table = matches!(self.word(0), "select" | "with" | "values" | "table")
             && self.position("into").is_some();
-        if creates_table { with_ddl() } else { Plan::default() }
+        if creates_table {
+            with_ddl()
+        } else {
+            Plan::default()
+        }
     }
 
     fn has_result(&self) -> bool {
@@ -179,7 +203,10 @@ impl<'a> Analysis<'a> {
                 let (message, span) = match token {
                     Some(token) => {
                         let word = self.text.get(token.span.clone()).unwrap_or_default();
-                        (format!("syntax error at or near \"{word}\""), token.span.clone())
+                        (
+                            format!("syntax error at or near \"{word}\""),
+                            token.span.clone(),
+                        )
                     }
                     None => {
                         let end = self.at().end;
@@ -208,7 +235,9 @@ impl<'a> Analysis<'a> {
 
     /// `PREPARE … AS query`, `DECLARE … CURSOR FOR query`.
     fn wrapped(&mut self, what: &str, keyword: Option<usize>) -> Result<Plan, Box<Refusal>> {
-        let Some(keyword) = keyword else { return Ok(Plan::default()) };
+        let Some(keyword) = keyword else {
+            return Ok(Plan::default());
+        };
         let plan = self.inner(keyword + 1)?;
         if is_clean(&plan) {
             return Ok(Plan::default());
@@ -244,7 +273,10 @@ impl<'a> Analysis<'a> {
         }
         let plan = self.inner(from)?;
         if is_clean(&plan) {
-            return Ok(Plan { effect: plan.effect, ..Plan::default() });
+            return Ok(Plan {
+                effect: plan.effect,
+                ..Plan::default()
+            });
         }
         Err(self.refuse(
             "EXPLAIN of a statement that names annotated tables",
@@ -254,7 +286,11 @@ impl<'a> Analysis<'a> {
 
     fn refuse(&self, what: &str, hint: &str) -> Box<Refusal> {
         let message = format!("pgveil does not support {what}");
-        Box::new(Refusal::unsupported(Code::Unsupported, message).at(self.at()).hint(hint))
+        Box::new(
+            Refusal::unsupported(Code::Unsupported, message)
+                .at(self.at())
+                .hint(hint),
+        )
     }
 
     /// COPY sends rows that no RowDescription describes, so the table must be known.
@@ -262,7 +298,10 @@ impl<'a> Analysis<'a> {
         let hint = "Use SELECT and INSERT, or a role listed in bypass_roles.";
         if self.punctuation(1) == "(" {
             let end = self.position("to").unwrap_or(self.tokens.len());
-            let query = self.tokens.get(2..end.saturating_sub(1)).unwrap_or_default();
+            let query = self
+                .tokens
+                .get(2..end.saturating_sub(1))
+                .unwrap_or_default();
             let mut inner = Analysis::new(self.context, self.path, self.text, query);
             let result = inner.statement();
             self.unknown_name = inner.unknown_name.take();
@@ -290,7 +329,10 @@ impl<'a> Analysis<'a> {
 
     fn create(&mut self) -> Result<Plan, Box<Refusal>> {
         let kind = (1..6).map(|index| self.word(index)).find(|word| {
-            !matches!(*word, "or" | "replace" | "temp" | "temporary" | "unlogged" | "global" | "local")
+            !matches!(
+                *word,
+                "or" | "replace" | "temp" | "temporary" | "unlogged" | "global" | "local"
+            )
         });
         match kind {
             Some("table") => {
@@ -317,9 +359,13 @@ impl<'a> Analysis<'a> {
     fn alter(&mut self) -> Result<Plan, Box<Refusal>> {
         let has = |keyword: &str| identifiers(self.tokens).any(|word| word == keyword);
         let moves = has("rename") || (has("set") && has("schema"));
-        let hint = "Run it with a role listed in bypass_roles, and change the configuration with it.";
+        let hint =
+            "Run it with a role listed in bypass_roles, and change the configuration with it.";
         if self.word(1) == "schema" && has("rename") && self.context.snapshot.has_ids() {
-            return Err(self.refuse("renaming a schema while columns are annotated by name", hint));
+            return Err(self.refuse(
+                "renaming a schema while columns are annotated by name",
+                hint,
+            ));
         }
         if self.protected_word().is_some() {
             let detaches = has("inherit") || has("attach") || has("detach") || has("type");
@@ -336,13 +382,11 @@ impl<'a> Analysis<'a> {
         if !snapshot.has_ids() {
             return Ok(Plan::default());
         }
-        let words = identifiers_in_body(self.tokens);
-        let protected = words.is_none_or(|words| {
-            words.iter().any(|word| {
-                snapshot.is_protected_name(word)
-                    || reads_data(word)
-                    || snapshot.functions().is_opaque(word)
-            })
+        let words = identifiers_in_body(self.tokens, self.context.standard_conforming_strings);
+        let protected = words.iter().any(|word| {
+            snapshot.is_protected_name(word)
+                || reads_data(word)
+                || snapshot.functions().is_opaque(word)
         });
         if protected {
             return Err(self.refuse(
@@ -372,7 +416,8 @@ impl<'a> Analysis<'a> {
 }
 
 fn unknown_path(name: &str, at: Range<usize>) -> Box<Refusal> {
-    let message = format!("pgveil does not know which {name:?} is meant: the search_path has just changed");
+    let message =
+        format!("pgveil does not know which {name:?} is meant: the search_path has just changed");
     Box::new(
         Refusal::unsupported(Code::UnknownName, message)
             .at(at)
@@ -389,13 +434,28 @@ fn is_clean(plan: &Plan) -> bool {
 }
 
 pub(super) fn with_path(search_path: PathChange) -> Plan {
-    Plan { effect: Effect { search_path, ddl: false }, ..Plan::default() }
+    Plan {
+        effect: Effect {
+            search_path,
+            ddl: false,
+        },
+        ..Plan::default()
+    }
 }
 
 fn with_ddl() -> Plan {
-    Plan { effect: Effect { ddl: true, ..Effect::default() }, ..Plan::default() }
+    Plan {
+        effect: Effect {
+            ddl: true,
+            ..Effect::default()
+        },
+        ..Plan::default()
+    }
 }
 
 fn from_source(source: Source) -> Plan {
-    Plan { source, ..Plan::default() }
+    Plan {
+        source,
+        ..Plan::default()
+    }
 }

@@ -750,6 +750,13 @@ impl Binder<'_> {
     ) -> Check<()> {
         let at = expr.map_or(0..0, |expr| range(expr.span()));
         let name = &column.1.name;
+        if self.types.has_id(node) && matches!(column.1.type_oid.0, 18 | 19 | TEXT | 1042 | 1043) {
+            let message = format!("pgveil can't store an id as text in column {name:?}");
+            let refusal = Refusal::unsupported(Code::Expression, message).at(at);
+            return Err(Box::new(refusal.hint(
+                "Store it in a column of the key's type, with a foreign key.",
+            )));
+        }
         self.types.same(node, column.0).map_err(|clash| {
             self.clash(&clash, (column.0, node), at, |wanted, given| {
                 let message = format!(

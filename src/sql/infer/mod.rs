@@ -299,9 +299,6 @@ impl<'a> Binder<'a> {
     /// What a table offers under FROM.
     fn relation_columns(&mut self, relation: &Relation, at: Range<usize>) -> Check<Vec<Output>> {
         match relation.kind {
-            RelationKind::View | RelationKind::MaterializedView if relation.protected => {
-                self.view_columns(relation, at)
-            }
             RelationKind::Sequence if relation.protected => {
                 let message = format!("sequence {:?} shows keys", relation.name);
                 Err(Box::new(
@@ -316,6 +313,9 @@ impl<'a> Binder<'a> {
                     "Statistics and other sessions' statements can't be read through pgveil; \
                      use a role listed in bypass_roles.",
                 )))
+            }
+            RelationKind::View | RelationKind::MaterializedView if relation.protected => {
+                self.view_columns(relation, at)
             }
             _ => Ok(relation
                 .columns
