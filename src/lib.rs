@@ -3,4 +3,6 @@
 pub mod catalog;
 pub mod codec;
 pub mod config;
+pub mod session;
 pub mod sql;
+pub mod wire;
