@@ -3,6 +3,7 @@
 pub mod catalog;
 pub mod codec;
 pub mod config;
+pub mod proxy;
 pub mod session;
 pub mod sql;
 pub mod wire;

@@ -249,7 +249,7 @@ fn annotation(id: raw::Id, faults: &mut Faults<'_>) -> Option<(DomainName, Versi
         );
         return None;
     };
-    let domain = DomainName::new(&name.value);
+    let domain = name.value.parse::<DomainName>();
     if domain.is_err() {
         let cause = format!("`{}` can't name an id domain", name.value);
         faults.add(

@@ -48,7 +48,7 @@ pub(super) fn ring(
         faults.add(current.line, cause, advice);
     }
     let current = encodes.filter(|_| complete)?;
-    Some(KeyRing::new(current, older))
+    Some(KeyRing { current, older })
 }
 
 fn secret(key: &RingKey, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Option<Secret> {
@@ -77,11 +77,10 @@ fn secret(key: &RingKey, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> 
             return None;
         }
     };
-    match Secret::parse(text.trim()) {
+    match Secret::parse(&text) {
         Ok(secret) => Some(secret),
         Err(error) => {
-            let advice =
-                "a key is 32 random bytes in hexadecimal or base64, as `pgveil keygen` prints";
+            let advice = "use what `pgveil keygen` prints";
             faults.add(line, format!("key `{}`: {error}", key.name), advice);
             None
         }

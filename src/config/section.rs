@@ -197,7 +197,7 @@ fn wrong_type(
 ) {
     let found = match found {
         DeValue::String(_) => "a string",
-        DeValue::Integer(_) => "a whole number out of range or place",
+        DeValue::Integer(_) => "a whole number",
         DeValue::Float(_) => "a fraction",
         DeValue::Boolean(_) => "true or false",
         DeValue::Datetime(_) => "a date",

@@ -69,7 +69,8 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// [`WireError::Truncated`] if there are too few bytes.
     pub fn count(&mut self) -> Result<usize, WireError> {
-        self.array().map(|bytes| usize::from(u16::from_be_bytes(bytes)))
+        self.array()
+            .map(|bytes| usize::from(u16::from_be_bytes(bytes)))
     }
 
     /// An Int32.
