@@ -14,7 +14,10 @@ use crate::config::Address;
 #[derive(Debug)]
 pub(super) enum Listener {
     Tcp(TcpListener),
-    Unix(UnixListener, SocketFile),
+    Unix {
+        listener: UnixListener,
+        _file: SocketFile,
+    },
 }
 
 /// Removes the file of a Unix socket when the listener goes.
@@ -40,7 +43,8 @@ impl Listener {
             std::fs::remove_file(&path)?;
         }
         let listener = UnixListener::bind(&path)?;
-        Ok(vec![Self::Unix(listener, SocketFile(path))])
+        let _file = SocketFile(path);
+        Ok(vec![Self::Unix { listener, _file }])
     }
 
     async fn bind_tcp(address: &Address) -> io::Result<Vec<Self>> {
@@ -67,7 +71,7 @@ impl Listener {
                 let (stream, peer) = listener.accept().await?;
                 Ok((Stream::tcp(stream), peer.to_string()))
             }
-            Self::Unix(listener, _) => {
+            Self::Unix { listener, .. } => {
                 let (stream, _) = listener.accept().await?;
                 Ok((Stream::Unix(stream), "unix".to_owned()))
             }
@@ -78,7 +82,7 @@ impl Listener {
     pub(super) fn tcp_address(&self) -> Option<SocketAddr> {
         match self {
             Self::Tcp(listener) => listener.local_addr().ok(),
-            Self::Unix(..) => None,
+            Self::Unix { .. } => None,
         }
     }
 }
