@@ -1,0 +1,343 @@
+//! Expressions.
+
+use sqlparser::ast::{AccessExpr, CaseWhen, Expr, Spanned, Subscript};
+
+use crate::sql::parse::range;
+use crate::sql::plan::Stored;
+use crate::sql::refusal::{Code, Refusal};
+use crate::sql::types::{BOOL, INT4, Node, Shape, TEXT};
+
+use super::{Binder, Check};
+
+impl Binder<'_> {
+    /// The type of an expression.
+    pub(in crate::sql) fn expr(&mut self, expr: &Expr) -> Check<Node> {
+        self.nested(|binder| binder.expr_here(expr))
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of expression")]
+    fn expr_here(&mut self, expr: &Expr) -> Check<Node> {
+        match expr {
+            Expr::Identifier(ident) => self.identifier(ident),
+            Expr::CompoundIdentifier(idents) => self.compound(idents),
+            Expr::Value(value) => self.value(&value.value, range(value.span)),
+            Expr::Nested(inner) => self.expr(inner),
+            Expr::Cast {
+                expr, data_type, ..
+            } => self.cast(expr, data_type),
+            Expr::Function(function) => self.function(function),
+            Expr::BinaryOp { left, op, right } => self.binary(left, op, right),
+            Expr::UnaryOp { op, expr } => self.unary(op, expr),
+            Expr::IsNull(inner) | Expr::IsNotNull(inner) => {
+                self.expr(inner)?;
+                Ok(self.types.native(BOOL))
+            }
+            Expr::IsDistinctFrom(a, b) | Expr::IsNotDistinctFrom(a, b) => {
+                self.comparison(a, b, "IS DISTINCT FROM")
+            }
+            Expr::InList { expr, list, .. } => {
+                let left = self.expr(expr)?;
+                for item in list {
+                    let right = self.expr(item)?;
+                    let at = self.between_exprs(expr, item);
+                    self.compare_nodes((left, right), "=", at)?;
+                }
+                Ok(self.types.native(BOOL))
+            }
+            Expr::InSubquery { expr, subquery, .. } => self.in_subquery(expr, "=", subquery),
+            Expr::Between {
+                expr,
+                low,
+                high,
+                negated,
+            } => {
+                let node = self.expr(expr)?;
+                for (bound, op) in [
+                    (low, if *negated { "<" } else { ">=" }),
+                    (high, if *negated { ">" } else { "<=" }),
+                ] {
+                    let right = self.expr(bound)?;
+                    self.compare_nodes((node, right), op, self.between_exprs(expr, bound))?;
+                }
+                Ok(self.types.native(BOOL))
+            }
+            Expr::AnyOp {
+                left,
+                compare_op,
+                right,
+                ..
+            }
+            | Expr::AllOp {
+                left,
+                compare_op,
+                right,
+            } => self.quantified(left, compare_op, right),
+            Expr::Case {
+                operand,
+                conditions,
+                else_result,
+                ..
+            } => self.case(operand.as_deref(), conditions, else_result.as_deref()),
+            Expr::Exists { subquery, .. } => {
+                self.query(subquery)?;
+                Ok(self.types.native(BOOL))
+            }
+            Expr::Subquery(query) => {
+                let outputs = self.query(query)?;
+                match outputs.first() {
+                    Some(output) if outputs.len() == 1 => Ok(output.node),
+                    _ => Ok(self.record(outputs.iter().map(|output| output.node).collect())),
+                }
+            }
+            Expr::Tuple(exprs) => {
+                let nodes = exprs
+                    .iter()
+                    .map(|expr| self.expr(expr))
+                    .collect::<Check<Vec<_>>>()?;
+                Ok(self.record(nodes))
+            }
+            Expr::Array(array) => self.array(&array.elem),
+            Expr::CompoundFieldAccess { root, access_chain } => self.access(root, access_chain),
+            other => self.over_native(other),
+        }
+    }
+
+    pub(super) fn record(&mut self, nodes: Vec<Node>) -> Node {
+        self.types.node(Shape::Record(nodes))
+    }
+
+    /// Expressions over values that can't be ids; the result is none either.
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of expression")]
+    fn over_native(&mut self, expr: &Expr) -> Check<Node> {
+        let at = range(expr.span());
+        let (oid, operands): (u32, Vec<&Expr>) = match expr {
+            Expr::IsTrue(a)
+            | Expr::IsNotTrue(a)
+            | Expr::IsFalse(a)
+            | Expr::IsNotFalse(a)
+            | Expr::IsUnknown(a)
+            | Expr::IsNotUnknown(a) => (BOOL, vec![a]),
+            Expr::IsJson { expr, .. } | Expr::IsNormalized { expr, .. } => (BOOL, vec![expr]),
+            Expr::Like {
+                expr,
+                pattern,
+                escape_char,
+                negated,
+                ..
+            } => {
+                let operator = if *negated { "!~~" } else { "~~" };
+                return self.pattern(operator, expr, pattern, escape_char.as_deref());
+            }
+            Expr::ILike {
+                expr,
+                pattern,
+                escape_char,
+                negated,
+                ..
+            } => {
+                let operator = if *negated { "!~~*" } else { "~~*" };
+                return self.pattern(operator, expr, pattern, escape_char.as_deref());
+            }
+            Expr::SimilarTo {
+                expr,
+                pattern,
+                escape_char,
+                negated,
+            } => {
+                let operator = if *negated { "!~" } else { "~" };
+                return self.pattern(operator, expr, pattern, escape_char.as_deref());
+            }
+            Expr::AtTimeZone {
+                timestamp,
+                time_zone,
+            } => (0, vec![timestamp, time_zone]),
+            Expr::Extract { expr, .. } => (1700, vec![expr]),
+            Expr::Ceil { expr, .. } | Expr::Floor { expr, .. } => (0, vec![expr]),
+            Expr::Position { expr, r#in } => (INT4, vec![expr, r#in]),
+            Expr::Substring {
+                expr,
+                substring_from,
+                substring_for,
+                ..
+            } => {
+                let rest = substring_from
+                    .iter()
+                    .chain(substring_for)
+                    .map(|expr| &**expr);
+                (TEXT, std::iter::once(&**expr).chain(rest).collect())
+            }
+            Expr::Trim {
+                expr,
+                trim_what,
+                trim_characters,
+                ..
+            } => {
+                let rest = trim_what
+                    .iter()
+                    .map(|expr| &**expr)
+                    .chain(trim_characters.iter().flatten());
+                (TEXT, std::iter::once(&**expr).chain(rest).collect())
+            }
+            Expr::Overlay {
+                expr,
+                overlay_what,
+                overlay_from,
+                overlay_for,
+            } => {
+                let rest = overlay_for.iter().map(|expr| &**expr);
+                (
+                    TEXT,
+                    [&**expr, overlay_what, overlay_from]
+                        .into_iter()
+                        .chain(rest)
+                        .collect(),
+                )
+            }
+            Expr::Collate { expr, .. } => {
+                let node = self.native(expr)?;
+                return Ok(node);
+            }
+            Expr::Interval(interval) => (1186, vec![&interval.value]),
+            Expr::TypedString(_) => (0, Vec::new()),
+            _ => return self.unsupported("this expression", at),
+        };
+        for operand in operands {
+            self.native(operand)?;
+        }
+        Ok(self.types.native(oid))
+    }
+
+    /// An expression that must not hold a key.
+    pub(super) fn native(&mut self, expr: &Expr) -> Check<Node> {
+        let node = self.expr(expr)?;
+        if self.types.has_id(node) {
+            let message = "pgveil can't encrypt the result of this expression over an id";
+            let refusal = Refusal::unsupported(Code::Expression, message).at(range(expr.span()));
+            return Err(Box::new(refusal.hint(
+                "Select the id as a column of its own, and compute the value in the application.",
+            )));
+        }
+        Ok(node)
+    }
+
+    fn array(&mut self, elements: &[Expr]) -> Check<Node> {
+        let result = self.types.node(Shape::Unknown);
+        for element in elements {
+            let node = self.expr(element)?;
+            // A nested constructor adds a dimension, which the type of an array doesn't show.
+            let node = match (element, self.types.shape(node)) {
+                (Expr::Array(_), Shape::Array(inner)) => inner,
+                _ => node,
+            };
+            self.flow(node, result, element, |a, b| {
+                format!("ARRAY types {b} and {a} cannot be matched")
+            })?;
+        }
+        Ok(self.types.node(Shape::Array(result)))
+    }
+
+    fn access(&mut self, root: &Expr, chain: &[AccessExpr]) -> Check<Node> {
+        let mut node = self.expr(root)?;
+        for access in chain {
+            match access {
+                AccessExpr::Subscript(Subscript::Index { index }) => {
+                    self.native_of(index, 0)?;
+                    node = match self.types.shape(node) {
+                        Shape::Array(element) => element,
+                        Shape::Native(_) | Shape::Unknown => self.types.native(0),
+                        _ => return self.unsupported("a subscript here", range(root.span())),
+                    };
+                }
+                AccessExpr::Subscript(Subscript::Slice {
+                    lower_bound,
+                    upper_bound,
+                    stride: None,
+                }) => {
+                    for bound in lower_bound.iter().chain(upper_bound) {
+                        self.native_of(bound, INT4)?;
+                    }
+                }
+                AccessExpr::Dot(_) if !self.types.has_id(node) => node = self.types.native(0),
+                AccessExpr::Dot(_) | AccessExpr::Subscript(_) => {
+                    return self.unsupported("a member of a row", range(root.span()));
+                }
+            }
+        }
+        Ok(node)
+    }
+
+    fn case(
+        &mut self,
+        operand: Option<&Expr>,
+        conditions: &[CaseWhen],
+        else_result: Option<&Expr>,
+    ) -> Check<Node> {
+        let operand = operand
+            .map(|expr| self.expr(expr).map(|node| (node, expr)))
+            .transpose()?;
+        let result = self.types.node(Shape::Unknown);
+        let mismatch = |a: &str, b: &str| format!("CASE types {b} and {a} cannot be matched");
+        for branch in conditions {
+            match operand {
+                Some((node, expr)) => {
+                    let value = self.expr(&branch.condition)?;
+                    let at = self.between_exprs(expr, &branch.condition);
+                    self.compare_nodes((node, value), "=", at)?;
+                }
+                None => self.condition(&branch.condition, "CASE/WHEN")?,
+            }
+            let node = self.expr(&branch.result)?;
+            self.flow(node, result, &branch.result, mismatch)?;
+        }
+        if let Some(expr) = else_result {
+            let node = self.expr(expr)?;
+            self.flow(node, result, expr, mismatch)?;
+        }
+        Ok(result)
+    }
+
+    /// A value that becomes part of `into`.
+    pub(super) fn flow(
+        &mut self,
+        node: Node,
+        into: Node,
+        expr: &Expr,
+        mismatch: impl Fn(&str, &str) -> String,
+    ) -> Check<()> {
+        self.types.same(node, into).map_err(|clash| {
+            self.clash(&clash, (node, into), range(expr.span()), |a, b| {
+                Refusal::new(Code::UuidType, "42804", mismatch(a, b))
+            })
+        })
+    }
+
+    /// A value that is stored in a column.
+    pub(super) fn assign(
+        &mut self,
+        node: Node,
+        column: (Node, &crate::catalog::Column),
+        into: &Stored,
+        expr: Option<&Expr>,
+    ) -> Check<()> {
+        let at = expr.map_or(0..0, |expr| range(expr.span()));
+        let name = &column.1.name;
+        if self.types.has_id(node) && matches!(column.1.type_oid.0, 18 | 19 | TEXT | 1042 | 1043) {
+            let message = format!("pgveil can't store an id as text in column {name:?}");
+            let refusal = Refusal::unsupported(Code::Expression, message).at(at);
+            return Err(Box::new(refusal.hint(
+                "Store it in a column of the key's type, with a foreign key.",
+            )));
+        }
+        self.types.same(node, column.0).map_err(|clash| {
+            self.clash(&clash, (column.0, node), at, |wanted, given| {
+                let message = format!(
+                    "column {name:?} is of type {wanted} but expression is of type {given}"
+                );
+                Refusal::new(Code::UuidType, "42804", message)
+                    .hint("You will need to rewrite or cast the expression.")
+            })
+        })?;
+        self.types.store(node, into);
+        Ok(())
+    }
+}
