@@ -2,6 +2,8 @@
 //! is a table of texts, so that these tests say what the session does with a plan, whatever
 //! statement leads to it.
 
+#![expect(clippy::unwrap_used, reason = "a test that can't go on fails")]
+
 mod copy;
 mod errors;
 mod extended;

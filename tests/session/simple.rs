@@ -1,6 +1,6 @@
 //! Startup and the simple protocol.
 
-use crate::stage::{self, *};
+use crate::stage::*;
 use pgveil::session::Mode;
 
 #[test]
@@ -165,7 +165,7 @@ fn takes_an_empty_query_and_several_queries_at_once() {
 
 #[test]
 fn passes_everything_of_a_role_inside_the_trust_boundary() {
-    let mut stage = Stage::new(&stage::shared(), Mode::Bypass);
+    let mut stage = Stage::new(&shared(), Mode::Bypass);
     let start = [frame(b'S', b"a\0b\0"), ready('I')].concat();
     stage.server(&start);
     assert_eq!(stage.shown_bytes(), start);
