@@ -3,4 +3,5 @@
 pub mod catalog;
 pub mod codec;
 pub mod config;
+pub mod postgres;
 pub mod sql;
