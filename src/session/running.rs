@@ -286,6 +286,7 @@ impl Running {
         }
         match &effect.search_path {
             PathChange::Unchanged => return,
+            PathChange::Reverted => return self.doubt_path(),
             PathChange::Predicted(path) => self.path = Some(path.clone()),
             PathChange::Unknown => self.path = None,
         }
