@@ -1,5 +1,6 @@
 //! pgveil: a Postgres-compatible edge proxy. Ordered keys inside, opaque UUIDs outside.
 
+pub mod audit;
 pub mod catalog;
 pub mod codec;
 pub mod config;

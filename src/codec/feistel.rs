@@ -16,7 +16,7 @@ use super::opaque_id::OpaqueId;
 use super::secret::{KeyRing, Secret};
 use super::subkey::DomainName;
 
-/// Ids go through the rounds in groups of this size. The AES-512 backend of the `aes` crate
+/// Ids go through the rounds in groups of this size. On AVX-512, the `aes` crate
 /// takes 64 blocks at once, the others fewer.
 const WIDE: usize = 64;
 /// The size of the groups for what is left over.

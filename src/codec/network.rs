@@ -202,7 +202,7 @@ fn low_bits(width: u32) -> Block {
 #[inline(always)]
 fn xor_masked(half: &mut Block, output: &Block, mask: &Block) {
     // Copies, so that the compiler need not ask whether the three overlap.
-    let (mut sum, output, mask) = ((*half).0, output.0, mask.0);
+    let (mut sum, output, mask) = (half.0, output.0, mask.0);
     for ((sum, output), mask) in sum.iter_mut().zip(output).zip(mask) {
         *sum ^= output & mask;
     }
