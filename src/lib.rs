@@ -13,6 +13,7 @@
 //! | [`proxy`] | the I/O: listeners, startup, authentication, the relay | what a statement means |
 //! | [`cli`] | the command line, one file for each subcommand | |
 
+pub mod audit;
 pub mod catalog;
 pub mod cli;
 pub mod codec;
