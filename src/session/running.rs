@@ -287,7 +287,7 @@ impl Running {
         match &effect.search_path {
             PathChange::Unchanged => return,
             PathChange::Predicted(path) => self.path = Some(path.clone()),
-            PathChange::Unknown => self.path = None,
+            PathChange::Unknown | PathChange::Reverted => self.path = None,
         }
         self.path_changed = true;
         self.wanted = self.wanted.max(Wanted::SearchPath);
