@@ -1,2 +1,229 @@
 //! How annotations spread: from the defining column along foreign keys, to soft references, and
-//! through partitions and inheritance.
+//! through partitions and inheritance; and which sequences and views are protected with them.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::config::{ColumnName, IdAnnotation, KeyType};
+
+use super::snapshot::SYSTEM_RELATIONS;
+use super::{CatalogError, DomainId, IdColumn, Oid, Relation, RelationKind};
+
+/// The relations of a database before the domains are known.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    pub(super) relations: HashMap<Oid, Relation>,
+    /// (child, parent)
+    pub(super) inheritance: Vec<(Oid, Oid)>,
+    /// The column that a sequence belongs to.
+    pub(super) sequence_owners: HashMap<Oid, (Oid, i16)>,
+    /// (view, relation that its definition names)
+    pub(super) dependencies: Vec<(Oid, Oid)>,
+    /// Views whose definition calls functions that may read anything.
+    pub(super) opaque_views: Vec<Oid>,
+}
+
+/// Marks every column that holds keys, and every relation that is protected for it. Gives the
+/// annotated columns that this database does not have.
+pub(super) fn spread(
+    draft: &mut Draft,
+    annotations: &[IdAnnotation],
+) -> Result<Vec<ColumnName>, CatalogError> {
+    let mut spreading = Spreading {
+        draft,
+        annotations,
+        queue: Vec::new(),
+    };
+    let mut missing = Vec::new();
+    for (index, annotation) in annotations.iter().enumerate() {
+        let domain = DomainId(u16::try_from(index).unwrap_or(u16::MAX));
+        let named = std::iter::once((&annotation.column, false))
+            .chain(annotation.references.iter().map(|column| (column, true)));
+        for (column, array_allowed) in named {
+            match spreading.find(column) {
+                Some(place) => spreading.mark(place, domain, array_allowed)?,
+                None => missing.push(column.clone()),
+            }
+        }
+    }
+    spreading.run()?;
+    protect(draft);
+    Ok(missing)
+}
+
+/// A column: its relation and attribute number.
+type Place = (Oid, i16);
+
+struct Spreading<'a> {
+    draft: &'a mut Draft,
+    annotations: &'a [IdAnnotation],
+    /// Columns whose domain is known and not yet passed on.
+    queue: Vec<(Place, DomainId)>,
+}
+
+impl Spreading<'_> {
+    fn find(&self, name: &ColumnName) -> Option<Place> {
+        let relation = self.draft.relations.values().find(|relation| {
+            relation.schema == name.schema
+                && relation.name == name.table
+                && relation.kind == RelationKind::Table
+        })?;
+        relation
+            .column(&name.column)
+            .map(|column| (relation.oid, column.attnum))
+    }
+
+    fn domain_name(&self, domain: DomainId) -> String {
+        self.annotations
+            .get(usize::from(domain.0))
+            .map(|a| a.name.clone())
+            .unwrap_or_default()
+    }
+
+    fn mark(&mut self, place: Place, domain: DomainId, arrays: bool) -> Result<(), CatalogError> {
+        let Some(relation) = self.draft.relations.get_mut(&place.0) else {
+            return Ok(());
+        };
+        let qualifier = format!("{}.{}", relation.schema, relation.name);
+        let Some(column) = relation
+            .columns
+            .iter_mut()
+            .find(|column| column.attnum == place.1)
+        else {
+            return Ok(());
+        };
+        let column_name = format!("{qualifier}.{}", column.name);
+        if let Some(known) = column.id {
+            if known.domain == domain {
+                return Ok(());
+            }
+            return Err(CatalogError::TwoDomains {
+                column: column_name,
+                first: self.domain_name(known.domain),
+                second: self.domain_name(domain),
+            });
+        }
+        match key_type(column.type_oid) {
+            Some((key_type, array)) if arrays || !array => {
+                column.id = Some(IdColumn {
+                    domain,
+                    key_type,
+                    array,
+                });
+                self.queue.push((place, domain));
+                Ok(())
+            }
+            _ => Err(CatalogError::Type {
+                column: column_name,
+                domain: self.domain_name(domain),
+                arrays,
+            }),
+        }
+    }
+
+    /// Passes every marked column's domain on until nothing changes.
+    fn run(&mut self) -> Result<(), CatalogError> {
+        let mut referencing: HashMap<Place, Vec<Place>> = HashMap::new();
+        for relation in self.draft.relations.values() {
+            for key in &relation.foreign_keys {
+                for (column, target) in key.columns.iter().zip(&key.referenced_columns) {
+                    let target = (key.referenced, *target);
+                    referencing
+                        .entry(target)
+                        .or_default()
+                        .push((relation.oid, *column));
+                }
+            }
+        }
+        let mut relatives: HashMap<Oid, Vec<Oid>> = HashMap::new();
+        for (child, parent) in &self.draft.inheritance {
+            relatives.entry(*child).or_default().push(*parent);
+            relatives.entry(*parent).or_default().push(*child);
+        }
+        while let Some((place, domain)) = self.queue.pop() {
+            for target in referencing.get(&place).into_iter().flatten() {
+                self.mark(*target, domain, false)?;
+            }
+            // A parent shows its children's rows and a child's rows may come from its parent's
+            // definition, so a column of this name is the same column in both.
+            let name = self.draft.relations.get(&place.0).and_then(|relation| {
+                relation
+                    .attribute(place.1)
+                    .map(|column| column.name.clone())
+            });
+            for relative in relatives.get(&place.0).into_iter().flatten() {
+                let same = self.draft.relations.get(relative).and_then(|relation| {
+                    name.as_deref()
+                        .and_then(|name| relation.column(name))
+                        .map(|c| c.attnum)
+                });
+                if let Some(attnum) = same {
+                    self.mark((*relative, attnum), domain, true)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Marks the relations in which keys can be seen.
+fn protect(draft: &mut Draft) {
+    let mut protected: HashSet<Oid> = HashSet::new();
+    for relation in draft.relations.values() {
+        let holds_keys = relation.columns.iter().any(|column| column.id.is_some());
+        let shows_keys =
+            relation.schema == "pg_catalog" && SYSTEM_RELATIONS.contains(&relation.name.as_str());
+        if holds_keys || shows_keys {
+            protected.insert(relation.oid);
+        }
+    }
+    for relation in draft.relations.values() {
+        if relation.kind == RelationKind::Sequence {
+            // A sequence that nobody owns may feed an id column by hand.
+            let counts_ids =
+                draft
+                    .sequence_owners
+                    .get(&relation.oid)
+                    .is_none_or(|(table, column)| {
+                        let owner = draft
+                            .relations
+                            .get(table)
+                            .and_then(|table| table.attribute(*column));
+                        owner.is_none_or(|column| column.id.is_some())
+                    });
+            if counts_ids {
+                protected.insert(relation.oid);
+            }
+        }
+    }
+    protected.extend(&draft.opaque_views);
+    loop {
+        let before = protected.len();
+        for (view, on) in &draft.dependencies {
+            let user_view = draft.relations.get(view).is_some_and(|view| {
+                view.schema != "pg_catalog" && view.schema != "information_schema"
+            });
+            if user_view && protected.contains(on) {
+                protected.insert(*view);
+            }
+        }
+        if protected.len() == before {
+            break;
+        }
+    }
+    for relation in draft.relations.values_mut() {
+        relation.protected = protected.contains(&relation.oid);
+    }
+}
+
+/// The integer type of a column's type, and whether it is an array.
+fn key_type(type_oid: Oid) -> Option<(KeyType, bool)> {
+    Some(match type_oid.0 {
+        21 => (KeyType::Int2, false),
+        23 => (KeyType::Int4, false),
+        20 => (KeyType::Int8, false),
+        1005 => (KeyType::Int2, true),
+        1007 => (KeyType::Int4, true),
+        1016 => (KeyType::Int8, true),
+        _ => return None,
+    })
+}

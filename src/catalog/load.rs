@@ -1,47 +1,296 @@
 //! Builds a snapshot from what a database says about itself.
 
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
 use crate::config::IdAnnotation;
 
-use super::{SearchPath, Snapshot};
+use super::domains::{self, Draft};
+use super::snapshot::{Functions, SYSTEM_RELATIONS};
+use super::{Column, ForeignKey, Oid, Relation, RelationKind, SearchPath, Snapshot};
 
 /// Why no snapshot could be built.
 #[derive(Debug, thiserror::Error)]
 pub enum CatalogError {
     /// The server's answer has not the shape that the query asks for.
-    #[error("unexpected catalog row of kind {0:?}")]
+    #[error("unexpected row in the answer of the system catalogs (kind {0:?})")]
     Row(String),
-    /// The configuration names a column that can't be an id.
-    #[error("{0}")]
-    Annotation(String),
+    /// An annotated column is of a type that holds no key.
+    #[error("{column} is annotated as id {domain:?}, but its type is none of smallint, integer and bigint{}", if *arrays { " or an array of one" } else { "" })]
+    Type {
+        /// The annotated column.
+        column: String,
+        /// The domain.
+        domain: String,
+        /// Whether an array would do.
+        arrays: bool,
+    },
+    /// A column would belong to two domains.
+    #[error(
+        "{column} belongs to id {first:?} and, through its keys or the configuration, to id {second:?} too"
+    )]
+    TwoDomains {
+        /// The column.
+        column: String,
+        /// The domain found first.
+        first: String,
+        /// The other domain.
+        second: String,
+    },
 }
 
 /// Collects the answer to [`Loader::QUERY`].
 #[derive(Debug)]
-pub struct Loader {}
+pub struct Loader {
+    annotations: Arc<[IdAnnotation]>,
+    draft: Draft,
+    base_types: HashMap<Oid, Oid>,
+    functions: Functions,
+    search_path: SearchPath,
+}
 
 impl Loader {
-    /// One statement for the simple protocol; every row of its result goes to [`Loader::row`].
-    pub const QUERY: &str = "SELECT 1";
+    /// A text for the simple protocol. It has several results; every row of each goes to
+    /// [`Loader::row`].
+    ///
+    /// Names come as `encode(convert_to(…, 'UTF8'), 'escape')`: ASCII whatever the
+    /// client_encoding of the session that asks. Oids are cast to text so that no setting
+    /// changes their form.
+    pub const QUERY: &str = include_str!("load.sql");
 
-    /// Starts a load for these annotations; the position in the list is the [`super::DomainId`].
+    /// Starts a load for these annotations; the position in the list is the
+    /// [`super::DomainId`].
     #[must_use]
-    pub fn new(_annotations: &[IdAnnotation]) -> Self {
-        Self {}
+    pub fn new(annotations: Arc<[IdAnnotation]>) -> Self {
+        Self {
+            annotations,
+            draft: Draft::default(),
+            base_types: HashMap::new(),
+            functions: Functions::default(),
+            search_path: SearchPath::default(),
+        }
     }
 
     /// Takes one row: its fields in text format.
     ///
     /// # Errors
     /// If the row has not the shape that the query asks for.
-    pub fn row(&mut self, _fields: &[Option<&[u8]>]) -> Result<(), CatalogError> {
-        Ok(())
+    pub fn row(&mut self, fields: &[Option<&[u8]>]) -> Result<(), CatalogError> {
+        let text: Vec<Option<String>> = fields.iter().map(|field| field.map(unescape)).collect();
+        let text: Vec<Option<&str>> = text.iter().map(Option::as_deref).collect();
+        self.record(&text).ok_or_else(|| {
+            CatalogError::Row(
+                text.first()
+                    .copied()
+                    .flatten()
+                    .unwrap_or_default()
+                    .to_owned(),
+            )
+        })
+    }
+
+    fn record(&mut self, row: &[Option<&str>]) -> Option<()> {
+        match *row {
+            [Some("relation"), oid, schema, name, kind, definition] => {
+                let relation = Relation {
+                    oid: oid_of(oid)?,
+                    schema: schema?.to_owned(),
+                    name: name?.to_owned(),
+                    kind: kind_of(kind?)?,
+                    columns: Vec::new(),
+                    foreign_keys: Vec::new(),
+                    definition: definition.map(Arc::from),
+                    protected: false,
+                };
+                self.draft.relations.insert(relation.oid, relation);
+            }
+            [Some("column"), relation, attnum, name, type_oid] => {
+                let column = Column {
+                    attnum: attnum?.parse().ok()?,
+                    name: name?.to_owned(),
+                    type_oid: oid_of(type_oid)?,
+                    id: None,
+                };
+                self.draft
+                    .relations
+                    .get_mut(&oid_of(relation)?)?
+                    .columns
+                    .push(column);
+            }
+            [Some("domain"), oid, base] => {
+                self.base_types.insert(oid_of(oid)?, oid_of(base)?);
+            }
+            [
+                Some("foreign key"),
+                relation,
+                name,
+                columns,
+                referenced,
+                referenced_columns,
+            ] => {
+                let key = ForeignKey {
+                    name: name?.to_owned(),
+                    columns: attnums(columns?)?,
+                    referenced: oid_of(referenced)?,
+                    referenced_columns: attnums(referenced_columns?)?,
+                };
+                self.draft
+                    .relations
+                    .get_mut(&oid_of(relation)?)?
+                    .foreign_keys
+                    .push(key);
+            }
+            [Some("inherits"), child, parent] => {
+                self.draft
+                    .inheritance
+                    .push((oid_of(child)?, oid_of(parent)?));
+            }
+            [Some("sequence"), sequence, table, attnum] => {
+                let owner = (oid_of(table)?, attnum?.parse().ok()?);
+                self.draft.sequence_owners.insert(oid_of(sequence)?, owner);
+            }
+            [Some("depends"), view, on] => {
+                self.draft.dependencies.push((oid_of(view)?, oid_of(on)?));
+            }
+            [Some("opaque view"), view] => self.draft.opaque_views.push(oid_of(view)?),
+            [Some("function"), schema, name, harmless, immutable] => {
+                self.functions
+                    .add(schema?, name?, harmless? == "t", immutable? == "t");
+            }
+            [Some("volatile"), names] => {
+                self.functions
+                    .volatile
+                    .extend(names?.split(' ').map(str::to_owned));
+            }
+            [Some("search path"), path] => self.search_path = SearchPath::parse(path.unwrap_or("")),
+            _ => return None,
+        }
+        Some(())
     }
 
     /// The snapshot, and the search path of the session that asked.
     ///
     /// # Errors
     /// If an annotation does not fit the database.
-    pub fn finish(self) -> Result<(Snapshot, SearchPath), CatalogError> {
-        Ok((Snapshot::default(), SearchPath::default()))
+    pub fn finish(mut self) -> Result<(Snapshot, SearchPath), CatalogError> {
+        self.resolve_base_types();
+        let missing = domains::spread(&mut self.draft, &self.annotations)?;
+        let mut names: HashMap<String, Vec<Oid>> = HashMap::new();
+        let mut protected_names = HashSet::new();
+        for relation in self.draft.relations.values() {
+            names
+                .entry(relation.name.clone())
+                .or_default()
+                .push(relation.oid);
+            if relation.protected {
+                protected_names.insert(relation.name.clone());
+            }
+        }
+        protected_names.extend(SYSTEM_RELATIONS.iter().map(|name| (*name).to_owned()));
+        let snapshot = Snapshot {
+            domain_names: self
+                .annotations
+                .iter()
+                .map(|annotation| annotation.name.clone())
+                .collect(),
+            relations: self
+                .draft
+                .relations
+                .into_iter()
+                .map(|(oid, relation)| (oid, Arc::new(relation)))
+                .collect(),
+            names,
+            protected_names,
+            functions: self.functions,
+            definition_path: self.search_path.clone(),
+            missing,
+        };
+        Ok((snapshot, self.search_path))
+    }
+
+    /// A column of a domain type holds what the base type holds; domains may be nested.
+    fn resolve_base_types(&mut self) {
+        for column in self
+            .draft
+            .relations
+            .values_mut()
+            .flat_map(|relation| &mut relation.columns)
+        {
+            let mut budget = 32;
+            while let Some(base) = self.base_types.get(&column.type_oid)
+                && budget > 0
+            {
+                column.type_oid = *base;
+                budget -= 1;
+            }
+        }
+    }
+}
+
+fn oid_of(text: Option<&str>) -> Option<Oid> {
+    text?.parse().ok().map(Oid)
+}
+
+/// `1,2,3`
+fn attnums(text: &str) -> Option<Vec<i16>> {
+    text.split(',').map(|number| number.parse().ok()).collect()
+}
+
+fn kind_of(relkind: &str) -> Option<RelationKind> {
+    Some(match relkind {
+        "r" | "p" | "f" => RelationKind::Table,
+        "v" => RelationKind::View,
+        "m" => RelationKind::MaterializedView,
+        "S" => RelationKind::Sequence,
+        "c" => RelationKind::Composite,
+        _ => return None,
+    })
+}
+
+/// Undoes `encode(…, 'escape')`: `\\` is a backslash, `\ooo` a byte in octal.
+fn unescape(field: &[u8]) -> String {
+    let mut bytes = Vec::with_capacity(field.len());
+    let mut rest = field;
+    loop {
+        match *rest {
+            [] => break,
+            [b'\\', b'\\', ref tail @ ..] => {
+                bytes.push(b'\\');
+                rest = tail;
+            }
+            [
+                b'\\',
+                a @ b'0'..=b'3',
+                b @ b'0'..=b'7',
+                c @ b'0'..=b'7',
+                ref tail @ ..,
+            ] => {
+                bytes.push((a - b'0') << 6 | (b - b'0') << 3 | (c - b'0'));
+                rest = tail;
+            }
+            [byte, ref tail @ ..] => {
+                bytes.push(byte);
+                rest = tail;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unescape_undoes_the_escape_encoding() {
+        assert_eq!(unescape(br"benutzer_\303\244"), "benutzer_ä");
+        assert_eq!(unescape(br"a\\b"), r"a\b");
+    }
+
+    #[test]
+    fn refuses_a_row_of_unknown_kind() {
+        let mut loader = Loader::new(Arc::from([]));
+        assert!(loader.row(&[Some(b"mystery")]).is_err());
+        assert!(loader.row(&[]).is_err());
     }
 }

@@ -11,5 +11,6 @@ pub use crate::config::KeyType;
 pub use load::{CatalogError, Loader};
 pub use search_path::SearchPath;
 pub use snapshot::{
-    Column, DomainId, ForeignKey, Function, IdColumn, Oid, Relation, RelationKind, Snapshot,
+    Column, DomainId, ForeignKey, FunctionKind, Functions, IdColumn, Oid, Relation, RelationKind,
+    Snapshot,
 };

@@ -8,8 +8,8 @@ pub struct SearchPath(Vec<String>);
 
 impl SearchPath {
     /// Asks the server for the path; one row with one column, for [`SearchPath::parse`].
-    pub const QUERY: &str =
-        "SELECT pg_catalog.array_to_string(pg_catalog.current_schemas(true), E'\\x01')";
+    pub const QUERY: &str = "SELECT pg_catalog.array_to_string(\
+        pg_catalog.current_schemas(true), pg_catalog.chr(1))";
 
     /// Takes the schemas in search order.
     #[must_use]

@@ -1,7 +1,9 @@
 //! One immutable picture of a database.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+
+use crate::config::ColumnName;
 
 use super::{KeyType, SearchPath};
 
@@ -100,21 +102,119 @@ pub struct ForeignKey {
     pub referenced_columns: Vec<i16>,
 }
 
-/// What is known of functions of one name.
-#[derive(Debug, Clone)]
-pub struct Function {
-    /// The schema.
-    pub schema: String,
-    /// Whether every function of this schema and name returns a type too small to hold a key.
-    pub result_is_harmless: bool,
+/// What is known of the functions of a database.
+#[derive(Debug, Default)]
+pub struct Functions {
+    /// By name: the schemas that have functions of this name, outside `pg_catalog`.
+    by_name: HashMap<String, Vec<Function>>,
+    /// Names in `pg_catalog` of which at least one variant is volatile.
+    pub(super) volatile: HashSet<String>,
 }
+
+#[derive(Debug)]
+struct Function {
+    schema: String,
+    /// Every variant returns a type too small to hold a key.
+    harmless: bool,
+    /// Every variant is immutable.
+    immutable: bool,
+}
+
+/// Where a function name leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FunctionKind {
+    /// To `pg_catalog`; `volatile` if a variant is.
+    BuiltIn {
+        /// Whether a variant is volatile.
+        volatile: bool,
+    },
+    /// To a function of the user whose result depends on its arguments alone.
+    Immutable,
+    /// To a function of the user whose result is too small to hold a key.
+    Harmless,
+    /// To a function of the user that may return anything.
+    Opaque,
+}
+
+impl Functions {
+    pub(super) fn add(&mut self, schema: &str, name: &str, harmless: bool, immutable: bool) {
+        let function = Function {
+            schema: schema.to_owned(),
+            harmless,
+            immutable,
+        };
+        self.by_name
+            .entry(name.to_owned())
+            .or_default()
+            .push(function);
+    }
+
+    /// What a call of this name may run. A name that the user has defined counts as the user's
+    /// even where `pg_catalog` has it too, for the arguments decide between the two. The search
+    /// path is left out of account for the same reason.
+    #[must_use]
+    pub fn kind(&self, schema: Option<&str>, name: &str) -> FunctionKind {
+        let built_in = FunctionKind::BuiltIn {
+            volatile: self.volatile.contains(name),
+        };
+        if schema == Some("pg_catalog") {
+            return built_in;
+        }
+        let mut candidates = self
+            .by_name
+            .get(name)
+            .into_iter()
+            .flatten()
+            .filter(|function| schema.is_none_or(|schema| function.schema == schema))
+            .peekable();
+        if candidates.peek().is_none() {
+            return built_in;
+        }
+        let (mut harmless, mut immutable) = (true, true);
+        for function in candidates {
+            harmless &= function.harmless;
+            immutable &= function.immutable;
+        }
+        match (immutable, harmless) {
+            (true, _) => FunctionKind::Immutable,
+            (false, true) => FunctionKind::Harmless,
+            (false, false) => FunctionKind::Opaque,
+        }
+    }
+
+    /// Whether a word could be the name of a function that may return anything.
+    #[must_use]
+    pub fn is_opaque(&self, name: &str) -> bool {
+        self.kind(None, name) == FunctionKind::Opaque
+    }
+}
+
+/// Relations of `pg_catalog` (or of well-known extensions) that show keys: statistics hold column
+/// values, sequences count, and other sessions' statements have been edited to hold keys.
+pub(super) const SYSTEM_RELATIONS: &[&str] = &[
+    "pg_cursors",
+    "pg_largeobject",
+    "pg_prepared_statements",
+    "pg_sequences",
+    "pg_stat_activity",
+    "pg_stat_statements",
+    "pg_statistic",
+    "pg_statistic_ext_data",
+    "pg_stats",
+    "pg_stats_ext",
+    "pg_stats_ext_exprs",
+];
 
 /// One immutable picture of a database.
 #[derive(Debug, Default)]
 pub struct Snapshot {
+    pub(super) domain_names: Vec<String>,
     pub(super) relations: HashMap<Oid, Arc<Relation>>,
     pub(super) names: HashMap<String, Vec<Oid>>,
-    pub(super) functions: HashMap<String, Vec<Function>>,
+    pub(super) protected_names: HashSet<String>,
+    pub(super) functions: Functions,
+    pub(super) definition_path: SearchPath,
+    pub(super) missing: Vec<ColumnName>,
 }
 
 impl Snapshot {
@@ -122,6 +222,11 @@ impl Snapshot {
     #[must_use]
     pub fn relation(&self, oid: Oid) -> Option<&Arc<Relation>> {
         self.relations.get(&oid)
+    }
+
+    /// All relations, in no order.
+    pub fn relations(&self) -> impl Iterator<Item = &Arc<Relation>> {
+        self.relations.values()
     }
 
     /// The relation that a possibly qualified name means.
@@ -140,14 +245,65 @@ impl Snapshot {
                 .find(|relation| relation.schema == schema)
         };
         match schema {
+            Some("pg_temp") => path
+                .schemas()
+                .filter(|s| s.starts_with("pg_temp_"))
+                .find_map(in_schema),
             Some(schema) => in_schema(schema),
             None => path.schemas().find_map(in_schema),
         }
+    }
+
+    /// Whether anything in this database is annotated.
+    #[must_use]
+    pub fn has_ids(&self) -> bool {
+        self.relations.values().any(|relation| {
+            relation.protected && relation.columns.iter().any(|column| column.id.is_some())
+        })
     }
 
     /// What a column named by a RowDescription (table oid and attribute number) holds, if keys.
     #[must_use]
     pub fn provenance(&self, table: Oid, attnum: i16) -> Option<IdColumn> {
         self.relations.get(&table)?.attribute(attnum)?.id
+    }
+
+    /// Whether a word is the name of a relation in which keys can be seen, in whatever schema.
+    #[must_use]
+    pub fn is_protected_name(&self, word: &str) -> bool {
+        self.protected_names.contains(word)
+    }
+
+    /// Whether a name that protects something has letters outside ASCII, so that its bytes
+    /// depend on the client's encoding.
+    #[must_use]
+    pub fn has_protected_name_beyond_ascii(&self) -> bool {
+        self.protected_names.iter().any(|name| !name.is_ascii())
+    }
+
+    /// The functions.
+    #[must_use]
+    pub fn functions(&self) -> &Functions {
+        &self.functions
+    }
+
+    /// The search path under which the definitions of views are to be read.
+    #[must_use]
+    pub fn definition_path(&self) -> &SearchPath {
+        &self.definition_path
+    }
+
+    /// The annotated columns that this database does not have.
+    #[must_use]
+    pub fn missing(&self) -> &[ColumnName] {
+        &self.missing
+    }
+
+    /// The name of a domain in the configuration.
+    #[must_use]
+    pub fn domain_name(&self, domain: DomainId) -> &str {
+        self.domain_names
+            .get(usize::from(domain.0))
+            .map_or("", String::as_str)
     }
 }

@@ -1,6 +1,108 @@
-//! The configuration file: TOML text to checked types.
+//! The configuration file: TOML text to checked types. Knows nothing of sockets or databases;
+//! whether the annotations fit a database is the catalog's question.
+//!
+//! `raw` mirrors the file, `check` judges it and reports all faults at once.
 
+mod address;
+mod check;
+mod fault;
+mod keys;
+mod raw;
+mod section;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::codec::IdCodec;
 pub use crate::codec::KeyType;
+pub use address::Address;
+pub use fault::{ConfigError, Fault};
+
+/// A checked configuration.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Where clients connect; at least one.
+    pub listen: Vec<Address>,
+    /// How many clients may be connected at once.
+    pub max_connections: usize,
+    /// Where Postgres is.
+    pub upstream: Address,
+    /// What is rewritten and refused.
+    pub policy: Policy,
+    /// The id domains; a [`crate::catalog::DomainId`] is a position in this list.
+    pub domains: Vec<IdDomain>,
+    /// How to log.
+    pub log: Log,
+    /// Times that an operator may choose.
+    pub limits: Limits,
+}
+
+/// What is rewritten and refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Policy {
+    /// What becomes of a statement that would leak.
+    pub mode: Mode,
+    /// Database roles inside the trust boundary: their sessions are not rewritten.
+    pub bypass_roles: Vec<String>,
+}
+
+/// What becomes of a statement that would leak.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// It is refused.
+    Enforce,
+    /// It is passed on and logged.
+    Audit,
+}
+
+/// One id domain with its codec.
+#[derive(Debug, Clone)]
+pub struct IdDomain {
+    /// What the catalog needs to know.
+    pub annotation: IdAnnotation,
+    /// Converts between keys and ids of this domain.
+    pub codec: Arc<IdCodec>,
+}
+
+/// How to log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Log {
+    /// The form of a record.
+    pub format: LogFormat,
+    /// A directive for `tracing`'s filter, such as `info` or `pgveil=debug,warn`.
+    pub level: String,
+}
+
+/// The form of a log record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogFormat {
+    /// One JSON object a line.
+    Json,
+    /// For people.
+    Pretty,
+}
+
+/// Times that an operator may choose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// From the connection to the first query: startup, authentication, first catalog.
+    pub startup_timeout: Duration,
+    /// How long a session may go on after SIGTERM.
+    pub drain_timeout: Duration,
+    /// How old the catalog may be when a new session starts with it.
+    pub catalog_max_age: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            startup_timeout: Duration::from_secs(60),
+            drain_timeout: Duration::from_secs(30),
+            catalog_max_age: Duration::from_secs(300),
+        }
+    }
+}
 
 /// `schema.table.column`
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -13,6 +115,12 @@ pub struct ColumnName {
     pub column: String,
 }
 
+impl std::fmt::Display for ColumnName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}.{}", self.schema, self.table, self.column)
+    }
+}
+
 /// One id domain, as far as the catalog needs to know it.
 #[derive(Debug, Clone)]
 pub struct IdAnnotation {
@@ -22,4 +130,48 @@ pub struct IdAnnotation {
     pub column: ColumnName,
     /// Soft references.
     pub references: Vec<ColumnName>,
+}
+
+/// What the keys of a configuration are fetched from, besides the file itself.
+pub struct Surroundings<'a> {
+    /// Relative paths start here.
+    pub folder: &'a Path,
+    /// Looks up an environment variable.
+    pub env: &'a dyn Fn(&str) -> Option<String>,
+}
+
+impl Config {
+    /// Reads and checks a file; keys come from the process's environment.
+    ///
+    /// # Errors
+    /// If the file can't be read, or with all the faults in it.
+    pub fn load(file: &Path) -> Result<Self, ConfigError> {
+        let text = std::fs::read_to_string(file).map_err(|source| ConfigError::Unreadable {
+            file: file.to_owned(),
+            source,
+        })?;
+        let around = Surroundings {
+            folder: file.parent().unwrap_or(Path::new("")),
+            env: &|name| std::env::var(name).ok(),
+        };
+        Self::parse(&text, &around).map_err(|faults| ConfigError::Faulty {
+            file: file.to_owned(),
+            faults,
+        })
+    }
+
+    /// Checks a text.
+    ///
+    /// # Errors
+    /// All the faults in it, by line.
+    pub fn parse(text: &str, around: &Surroundings<'_>) -> Result<Self, Vec<Fault>> {
+        check::check(text, around)
+    }
+
+    /// What the catalog needs to know of the domains, in their order.
+    #[must_use]
+    pub fn annotations(&self) -> Vec<IdAnnotation> {
+        let annotation = |domain: &IdDomain| domain.annotation.clone();
+        self.domains.iter().map(annotation).collect()
+    }
 }

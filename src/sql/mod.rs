@@ -1,8 +1,11 @@
 //! Statement text and catalog to plan. sqlparser lives in here and nowhere else; sockets, keys
 //! and the wire format don't.
 
+pub(crate) mod lex;
+pub(crate) mod parse;
 pub mod plan;
 pub mod refusal;
+pub(crate) mod split;
 
 use std::ops::Range;
 

@@ -1,0 +1,56 @@
+SELECT 'relation', c.oid::pg_catalog.text,
+       pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog.text, 'UTF8'), 'escape'),
+       pg_catalog.encode(pg_catalog.convert_to(c.relname::pg_catalog.text, 'UTF8'), 'escape'),
+       c.relkind::pg_catalog.text,
+       CASE WHEN c.relkind IN ('v', 'm') AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+            THEN pg_catalog.encode(pg_catalog.convert_to(pg_catalog.pg_get_viewdef(c.oid), 'UTF8'), 'escape') END
+FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'p', 'f', 'v', 'm', 'S', 'c') AND n.nspname !~ '^pg_toast'
+  AND (c.relpersistence <> 't' OR c.relnamespace = pg_catalog.pg_my_temp_schema());
+SELECT 'column', a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text,
+       pg_catalog.encode(pg_catalog.convert_to(a.attname::pg_catalog.text, 'UTF8'), 'escape'),
+       a.atttypid::pg_catalog.text
+FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
+     JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'p', 'f', 'v', 'm', 'S', 'c')
+  AND n.nspname !~ '^pg_toast' AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+  AND (c.relpersistence <> 't' OR c.relnamespace = pg_catalog.pg_my_temp_schema())
+ORDER BY a.attrelid, a.attnum;
+SELECT 'domain', t.oid::pg_catalog.text, t.typbasetype::pg_catalog.text
+FROM pg_catalog.pg_type t WHERE t.typtype = 'd';
+SELECT 'foreign key', o.conrelid::pg_catalog.text,
+       pg_catalog.encode(pg_catalog.convert_to(o.conname::pg_catalog.text, 'UTF8'), 'escape'),
+       pg_catalog.array_to_string(o.conkey, ','), o.confrelid::pg_catalog.text,
+       pg_catalog.array_to_string(o.confkey, ',')
+FROM pg_catalog.pg_constraint o WHERE o.contype = 'f';
+SELECT 'inherits', i.inhrelid::pg_catalog.text, i.inhparent::pg_catalog.text
+FROM pg_catalog.pg_inherits i JOIN pg_catalog.pg_class c ON c.oid = i.inhrelid
+WHERE c.relkind IN ('r', 'p', 'f');
+SELECT 'sequence', d.objid::pg_catalog.text, d.refobjid::pg_catalog.text, d.refobjsubid::pg_catalog.text
+FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_class c ON c.oid = d.objid AND c.relkind = 'S'
+WHERE d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass
+  AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass
+  AND d.refobjsubid > 0 AND d.deptype IN ('a', 'i');
+SELECT DISTINCT 'depends', r.ev_class::pg_catalog.text, d.refobjid::pg_catalog.text
+FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_rewrite r ON r.oid = d.objid
+WHERE d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass
+  AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid <> r.ev_class;
+SELECT DISTINCT 'opaque view', r.ev_class::pg_catalog.text
+FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_rewrite r ON r.oid = d.objid
+     JOIN pg_catalog.pg_proc p ON p.oid = d.refobjid
+WHERE d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass
+  AND d.refclassid = 'pg_catalog.pg_proc'::pg_catalog.regclass
+  AND p.pronamespace NOT IN ('pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace)
+  AND p.provolatile <> 'i';
+SELECT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog.text, 'UTF8'), 'escape'),
+       pg_catalog.encode(pg_catalog.convert_to(p.proname::pg_catalog.text, 'UTF8'), 'escape'),
+       pg_catalog.bool_and(t.typtype = 'e' OR t.oid IN (16, 2278, 2279, 3838, 1082, 1083, 1266, 1114, 1184, 1186, 2950))::pg_catalog.text,
+       pg_catalog.bool_and(p.provolatile = 'i')::pg_catalog.text
+FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+     JOIN pg_catalog.pg_type t ON t.oid = p.prorettype
+WHERE n.nspname NOT IN ('pg_catalog', 'information_schema')
+GROUP BY n.nspname, p.proname;
+SELECT 'volatile', pg_catalog.string_agg(DISTINCT p.proname::pg_catalog.text, ' ')
+FROM pg_catalog.pg_proc p
+WHERE p.pronamespace = 'pg_catalog'::pg_catalog.regnamespace AND p.provolatile = 'v';
+SELECT 'search path', pg_catalog.encode(pg_catalog.convert_to(pg_catalog.array_to_string(pg_catalog.current_schemas(true), pg_catalog.chr(1)), 'UTF8'), 'escape');

@@ -1,0 +1,75 @@
+//! Asks a live database for its catalog, for the commands that analyse without a proxy.
+
+use clap::Args;
+use tokio_postgres::{Client, NoTls, SimpleQueryMessage, SimpleQueryRow};
+
+use super::CliError;
+use crate::catalog::{Loader, SearchPath, Snapshot};
+use crate::config::Config;
+
+/// Which database to ask.
+#[derive(Debug, Args)]
+pub(super) struct DatabaseUrl {
+    /// The database itself, not the proxy.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true, value_name = "URL")]
+    database_url: Option<String>,
+}
+
+/// A database as far as the analysis needs to know it.
+pub(super) struct Database {
+    pub(super) snapshot: Snapshot,
+    pub(super) search_path: SearchPath,
+}
+
+impl DatabaseUrl {
+    /// Whether a database was named.
+    pub(super) fn is_given(&self) -> bool {
+        self.database_url.is_some()
+    }
+
+    /// Runs `questions` on a connection.
+    pub(super) fn ask<T>(
+        &self,
+        questions: impl AsyncFnOnce(&Client) -> Result<T, CliError>,
+    ) -> Result<T, CliError> {
+        let url = self.database_url.as_deref().ok_or(CliError::NoDatabase)?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
+        runtime.block_on(async {
+            let (client, connection) = tokio_postgres::connect(url, NoTls).await?;
+            let connection = tokio::spawn(connection);
+            let answer = questions(&client).await;
+            connection.abort();
+            answer
+        })
+    }
+}
+
+impl Database {
+    /// Loads the catalog under the annotations of a configuration.
+    pub(super) async fn load(client: &Client, config: &Config) -> Result<Self, CliError> {
+        let mut loader = Loader::new(config.annotations().into());
+        for row in rows(client, Loader::QUERY).await? {
+            let fields: Vec<Option<&[u8]>> = (0..row.len())
+                .map(|index| row.get(index).map(str::as_bytes))
+                .collect();
+            loader.row(&fields)?;
+        }
+        let (snapshot, search_path) = loader.finish()?;
+        Ok(Self {
+            snapshot,
+            search_path,
+        })
+    }
+}
+
+/// The rows of a query of the simple protocol, of all its results.
+pub(super) async fn rows(client: &Client, query: &str) -> Result<Vec<SimpleQueryRow>, CliError> {
+    let messages = client.simple_query(query).await?;
+    let row = |message| match message {
+        SimpleQueryMessage::Row(row) => Some(row),
+        _ => None,
+    };
+    Ok(messages.into_iter().filter_map(row).collect())
+}

@@ -1,0 +1,82 @@
+//! The command line: one file for each subcommand. Results go to the writers that the caller
+//! gives, errors back to it.
+
+mod check;
+mod database;
+mod decode;
+mod demo;
+mod encode;
+mod error;
+mod explain;
+mod keygen;
+mod serve;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+pub use error::CliError;
+
+/// A Postgres-compatible edge proxy: ordered keys inside, opaque UUIDs outside.
+#[derive(Debug, Parser)]
+#[command(name = "pgveil", version, max_term_width = 100)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run the proxy; SIGHUP reloads the configuration, SIGTERM drains.
+    Serve(serve::Serve),
+    /// Validate the configuration, also against a live database.
+    Check(check::Check),
+    /// Show what becomes of a statement: its parameters, results and edits, or the refusal.
+    Explain(explain::Explain),
+    /// Turn keys into ids.
+    Encode(encode::Encode),
+    /// Turn ids into keys.
+    Decode(decode::Decode),
+    /// Print a new key for the configuration.
+    Keygen,
+    /// Start a throwaway Postgres with a sample shop and the proxy, and show both sides.
+    Demo(demo::Demo),
+}
+
+/// Where the configuration is.
+#[derive(Debug, Args)]
+struct ConfigFile {
+    /// The configuration file.
+    #[arg(short = 'c', long = "config", value_name = "FILE")]
+    config: PathBuf,
+}
+
+/// How a command ended that did what it was asked to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Exit status 0.
+    Success,
+    /// Exit status 1: it found something to complain about.
+    Finding,
+}
+
+/// Runs a command: results to `out`, what is beside them to `notes`.
+///
+/// # Errors
+/// If the command can't do what it was asked to (exit status 2).
+pub fn run(
+    arguments: Arguments,
+    out: &mut dyn Write,
+    notes: &mut dyn Write,
+) -> Result<Outcome, CliError> {
+    match arguments.command {
+        Command::Serve(serve) => serve.run(),
+        Command::Check(check) => check.run(out),
+        Command::Explain(explain) => explain.run(out),
+        Command::Encode(encode) => encode.run(out),
+        Command::Decode(decode) => decode.run(out, notes),
+        Command::Keygen => keygen::run(out),
+        Command::Demo(demo) => demo.run(out),
+    }
+}

@@ -1,0 +1,95 @@
+//! What can be wrong with a configuration, for the operator: file, line, cause and what to do.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// One fault in the configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The line in the file, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub cause: String,
+    /// What to do about it.
+    pub advice: String,
+}
+
+/// Why there is no configuration.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file can't be read.
+    #[error("{}: {source}\n  name the configuration file with -c FILE", file.display())]
+    Unreadable {
+        /// The file.
+        file: PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// The file can be read but not used; these are all its faults, in the order of the lines.
+    #[error("{}", Listing { file, faults })]
+    Faulty {
+        /// The file.
+        file: PathBuf,
+        /// At least one.
+        faults: Vec<Fault>,
+    },
+}
+
+/// Writes `file:line: cause` and the advice below, for each fault.
+struct Listing<'a> {
+    file: &'a PathBuf,
+    faults: &'a [Fault],
+}
+
+impl fmt::Display for Listing<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, fault) in self.faults.iter().enumerate() {
+            if index > 0 {
+                writeln!(f)?;
+            }
+            let file = self.file.display();
+            write!(
+                f,
+                "{file}:{}: {}\n  {}",
+                fault.line, fault.cause, fault.advice
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// Collects faults while a document is read, so that one run shows all of them.
+#[derive(Debug)]
+pub(super) struct Faults<'t> {
+    text: &'t str,
+    found: Vec<Fault>,
+}
+
+impl<'t> Faults<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        Self {
+            text,
+            found: Vec::new(),
+        }
+    }
+
+    /// The line, from 1, of a byte offset.
+    pub(super) fn line_of(&self, offset: usize) -> usize {
+        let before = &self.text.as_bytes()[..offset.min(self.text.len())];
+        1 + memchr::memchr_iter(b'\n', before).count()
+    }
+
+    pub(super) fn add(&mut self, line: usize, cause: impl Into<String>, advice: impl Into<String>) {
+        self.found.push(Fault {
+            line,
+            cause: cause.into(),
+            advice: advice.into(),
+        });
+    }
+
+    /// The faults by line; empty if there are none.
+    pub(super) fn into_sorted(mut self) -> Vec<Fault> {
+        self.found.sort_by_key(|fault| fault.line);
+        self.found
+    }
+}

@@ -1,0 +1,255 @@
+//! The mirror of the file: the same names and nesting, every value optional and with its line.
+//! Judges nothing but the types.
+
+use super::fault::Faults;
+use super::section::{At, Section};
+
+type Text = Option<At<String>>;
+type Texts = Option<At<Vec<At<String>>>>;
+type Integer = Option<At<i64>>;
+
+/// The whole file.
+#[derive(Debug, Default)]
+pub(super) struct Raw {
+    pub(super) server: Server,
+    pub(super) upstream: Upstream,
+    pub(super) policy: Policy,
+    pub(super) limits: Limits,
+    pub(super) keys: Option<Keys>,
+    pub(super) ids: Vec<Id>,
+    pub(super) log: Log,
+    pub(super) metrics: Option<Metrics>,
+}
+
+/// `[server]`
+#[derive(Debug, Default)]
+pub(super) struct Server {
+    pub(super) listen: Texts,
+    pub(super) max_connections: Integer,
+    pub(super) tls: Option<Tls>,
+}
+
+/// `[server.tls]` and `upstream.tls`
+#[derive(Debug)]
+pub(super) struct Tls {
+    pub(super) line: usize,
+    pub(super) mode: Text,
+}
+
+/// `[upstream]`
+#[derive(Debug, Default)]
+pub(super) struct Upstream {
+    pub(super) line: Option<usize>,
+    pub(super) address: Text,
+    pub(super) tls: Option<Tls>,
+}
+
+/// `[policy]`
+#[derive(Debug, Default)]
+pub(super) struct Policy {
+    pub(super) mode: Text,
+    pub(super) bypass_roles: Texts,
+}
+
+/// `[limits]`
+#[derive(Debug, Default)]
+pub(super) struct Limits {
+    pub(super) startup_timeout_s: Integer,
+    pub(super) drain_timeout_s: Integer,
+    pub(super) catalog_max_age_s: Integer,
+}
+
+/// `[keys]`
+#[derive(Debug)]
+pub(super) struct Keys {
+    pub(super) line: usize,
+    pub(super) current: Text,
+    pub(super) ring: Vec<RingKey>,
+}
+
+/// `[keys.ring.NAME]`
+#[derive(Debug)]
+pub(super) struct RingKey {
+    pub(super) name: String,
+    pub(super) line: usize,
+    pub(super) env: Text,
+    pub(super) file: Text,
+    pub(super) command: Texts,
+}
+
+/// `[[id]]`
+#[derive(Debug)]
+pub(super) struct Id {
+    pub(super) line: usize,
+    pub(super) name: Text,
+    pub(super) column: Text,
+    pub(super) references: Texts,
+    pub(super) codec: Text,
+    pub(super) form: Text,
+    pub(super) prefix: Text,
+    pub(super) version: Integer,
+}
+
+/// `[log]`
+#[derive(Debug, Default)]
+pub(super) struct Log {
+    pub(super) format: Text,
+    pub(super) level: Text,
+}
+
+/// `[metrics]`
+#[derive(Debug)]
+pub(super) struct Metrics {
+    pub(super) line: usize,
+}
+
+impl Raw {
+    /// Reads the text; `None` if it is not TOML at all.
+    pub(super) fn read(text: &str, faults: &mut Faults<'_>) -> Option<Self> {
+        let mut top = Section::document(text, faults)?;
+        let raw = Self {
+            server: read(&mut top, "server", faults, Server::read).unwrap_or_default(),
+            upstream: read(&mut top, "upstream", faults, Upstream::read).unwrap_or_default(),
+            policy: read(&mut top, "policy", faults, Policy::read).unwrap_or_default(),
+            limits: read(&mut top, "limits", faults, Limits::read).unwrap_or_default(),
+            keys: read(&mut top, "keys", faults, Keys::read),
+            ids: Id::read_all(&mut top, faults),
+            log: read(&mut top, "log", faults, Log::read).unwrap_or_default(),
+            metrics: read(&mut top, "metrics", faults, Metrics::read),
+        };
+        top.finish(faults);
+        Some(raw)
+    }
+}
+
+/// Reads the table `key` with `fields` and reports the keys that `fields` left.
+fn read<T>(
+    parent: &mut Section<'_>,
+    key: &'static str,
+    faults: &mut Faults<'_>,
+    fields: impl FnOnce(&mut Section<'_>, &mut Faults<'_>) -> T,
+) -> Option<T> {
+    let mut section = parent.section(key, faults)?;
+    let value = fields(&mut section, faults);
+    section.finish(faults);
+    Some(value)
+}
+
+impl Server {
+    fn read(section: &mut Section<'_>, faults: &mut Faults<'_>) -> Self {
+        Self {
+            listen: section.texts("listen", faults),
+            max_connections: section.integer("max_connections", faults),
+            tls: read(section, "tls", faults, |section, faults| {
+                let mode = section.text("mode", faults);
+                for file in ["cert", "key", "client_ca"] {
+                    section.text(file, faults);
+                }
+                let line = section.line;
+                Tls { line, mode }
+            }),
+        }
+    }
+}
+
+impl Upstream {
+    fn read(section: &mut Section<'_>, faults: &mut Faults<'_>) -> Self {
+        Self {
+            line: Some(section.line),
+            address: section.text("address", faults),
+            tls: read(section, "tls", faults, |section, faults| {
+                let mode = section.text("mode", faults);
+                section.text("ca", faults);
+                let line = section.line;
+                Tls { line, mode }
+            }),
+        }
+    }
+}
+
+impl Policy {
+    fn read(section: &mut Section<'_>, faults: &mut Faults<'_>) -> Self {
+        Self {
+            mode: section.text("mode", faults),
+            bypass_roles: section.texts("bypass_roles", faults),
+        }
+    }
+}
+
+impl Limits {
+    fn read(section: &mut Section<'_>, faults: &mut Faults<'_>) -> Self {
+        Self {
+            startup_timeout_s: section.integer("startup_timeout_s", faults),
+            drain_timeout_s: section.integer("drain_timeout_s", faults),
+            catalog_max_age_s: section.integer("catalog_max_age_s", faults),
+        }
+    }
+}
+
+impl Keys {
+    fn read(section: &mut Section<'_>, faults: &mut Faults<'_>) -> Self {
+        let current = section.text("current", faults);
+        let ring = section.section("ring", faults);
+        let ring = ring.map_or_else(Vec::new, |ring| ring.named_sections(faults));
+        Self {
+            line: section.line,
+            current,
+            ring: ring
+                .into_iter()
+                .map(|(name, section)| RingKey::read(name, section, faults))
+                .collect(),
+        }
+    }
+}
+
+impl RingKey {
+    fn read(name: String, mut section: Section<'_>, faults: &mut Faults<'_>) -> Self {
+        let key = Self {
+            name,
+            line: section.line,
+            env: section.text("env", faults),
+            file: section.text("file", faults),
+            command: section.texts("command", faults),
+        };
+        section.finish(faults);
+        key
+    }
+}
+
+impl Id {
+    fn read_all(top: &mut Section<'_>, faults: &mut Faults<'_>) -> Vec<Self> {
+        let sections = top.sections("id", faults);
+        let read = |mut section: Section<'_>| {
+            let id = Self {
+                line: section.line,
+                name: section.text("name", faults),
+                column: section.text("column", faults),
+                references: section.texts("references", faults),
+                codec: section.text("codec", faults),
+                form: section.text("form", faults),
+                prefix: section.text("prefix", faults),
+                version: section.integer("version", faults),
+            };
+            section.finish(faults);
+            id
+        };
+        sections.into_iter().map(read).collect()
+    }
+}
+
+impl Log {
+    fn read(section: &mut Section<'_>, faults: &mut Faults<'_>) -> Self {
+        Self {
+            format: section.text("format", faults),
+            level: section.text("level", faults),
+        }
+    }
+}
+
+impl Metrics {
+    fn read(section: &mut Section<'_>, faults: &mut Faults<'_>) -> Self {
+        section.text("listen", faults);
+        let line = section.line;
+        Self { line }
+    }
+}

@@ -1,0 +1,127 @@
+//! One of the two sockets of a connection with what has been read from it. Holds no memory for
+//! bytes while the peer is silent.
+
+use std::future::Future;
+use std::io::{self, IoSlice};
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll};
+
+use bytes::{Buf, BytesMut};
+use tokio::io::{AsyncReadExt, AsyncWrite, AsyncWriteExt};
+
+use super::limits;
+use super::stream::Stream;
+use crate::wire::Output;
+
+/// One socket and its read buffer.
+#[derive(Debug)]
+pub(super) struct Leg {
+    stream: Stream,
+    /// Read and not yet taken.
+    pub(super) input: BytesMut,
+    /// The peer has closed its sending side.
+    pub(super) ended: bool,
+    /// How much room the next read gets, in bytes.
+    chunk: usize,
+}
+
+impl Leg {
+    pub(super) fn new(stream: Stream) -> Self {
+        Self {
+            stream,
+            input: BytesMut::new(),
+            ended: false,
+            chunk: limits::READ_SMALL_BYTES,
+        }
+    }
+
+    /// Reads once, if anything is there. Says whether bytes or the end arrived; if not, the task
+    /// is woken when they do.
+    pub(super) fn poll_read(&mut self, cx: &mut Context<'_>) -> io::Result<bool> {
+        if self.ended {
+            return Ok(false);
+        }
+        if self.stream.poll_read_ready(cx)?.is_pending() {
+            self.release();
+            return Ok(false);
+        }
+        if self.input.capacity() - self.input.len() < limits::READ_ROOM_BYTES {
+            self.input.reserve(self.chunk);
+        }
+        let room = self.input.capacity() - self.input.len();
+        match pin!(self.stream.read_buf(&mut self.input)).poll(cx)? {
+            Poll::Pending => Ok(false),
+            Poll::Ready(0) => {
+                self.ended = true;
+                Ok(true)
+            }
+            Poll::Ready(count) => {
+                if count == room {
+                    self.chunk = limits::READ_LARGE_BYTES.min(self.chunk * 2);
+                }
+                Ok(true)
+            }
+        }
+    }
+
+    /// Gives the buffer back while nothing is in it.
+    fn release(&mut self) {
+        if self.input.is_empty() && self.input.capacity() > 0 {
+            self.input = BytesMut::new();
+            self.chunk = limits::READ_SMALL_BYTES;
+        }
+    }
+
+    /// Writes as much as the socket takes. Says whether anything was written.
+    pub(super) fn poll_write(
+        &mut self,
+        cx: &mut Context<'_>,
+        output: &mut Output,
+    ) -> io::Result<bool> {
+        let mut moved = false;
+        while output.has_remaining() {
+            let mut slices = [IoSlice::new(&[]); limits::WRITE_SLICES];
+            let count = output.chunks_vectored(&mut slices);
+            let slices = slices.get(..count).unwrap_or_default();
+            match Pin::new(&mut self.stream).poll_write_vectored(cx, slices)? {
+                Poll::Pending => break,
+                Poll::Ready(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Poll::Ready(count) => output.advance(count),
+            }
+            moved = true;
+        }
+        Ok(moved)
+    }
+
+    /// Closes the sending side; the peer may go on.
+    pub(super) fn poll_shutdown(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+
+    /// Reads more into the buffer; 0 at the end. Loses nothing if it is dropped.
+    pub(super) async fn read(&mut self) -> io::Result<usize> {
+        self.stream.read_buf(&mut self.input).await
+    }
+
+    /// Writes all of the bytes.
+    pub(super) async fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.stream.write_all(bytes).await
+    }
+
+    /// Sends the last words, then closes so that the peer can read them: a socket that is closed
+    /// with unread bytes in it is reset, and a reset discards what the peer has not read yet.
+    pub(super) async fn farewell(mut self, mut words: impl Buf) {
+        let goodbye = async {
+            self.stream.write_all_buf(&mut words).await?;
+            self.stream.shutdown().await?;
+            loop {
+                self.input.clear();
+                if self.stream.read_buf(&mut self.input).await? == 0 {
+                    return io::Result::Ok(());
+                }
+            }
+        };
+        // The peer may be gone or slow; nothing depends on its having heard.
+        let _ = tokio::time::timeout(limits::FAREWELL_TIMEOUT, goodbye).await;
+    }
+}

@@ -1,0 +1,62 @@
+//! Every bound and timeout of the proxy that is not in the configuration, with its unit and its
+//! reason. What the configuration sets is in [`crate::config::Limits`].
+
+use std::time::Duration;
+
+/// Bytes that wait for one socket before the proxy stops to read from the other. Large enough
+/// that a burst fills the socket's own buffer, small enough that a thousand clients that do not
+/// read cost 256 MiB at most.
+pub const HIGH_WATER_BYTES: usize = 256 * 1024;
+
+/// The size of a read buffer at first: a query and its answer, or a few rows.
+pub const READ_SMALL_BYTES: usize = 8 * 1024;
+
+/// The size that a read buffer grows to while a stream fills it: COPY, long results. Beyond this
+/// the system calls no longer dominate.
+pub const READ_LARGE_BYTES: usize = 128 * 1024;
+
+/// A read buffer with less room than this is not read into: many tiny reads would cost more than
+/// a new buffer.
+pub const READ_ROOM_BYTES: usize = 2 * 1024;
+
+/// Slices handed to one vectored write. Linux takes up to 1024; runs of untouched frames are few
+/// and large, so that more would only grow the stack.
+pub const WRITE_SLICES: usize = 32;
+
+/// The largest message during authentication: what Postgres allows for a token of GSSAPI
+/// (`PG_MAX_AUTH_TOKEN_LENGTH`), the largest of all.
+pub const AUTHENTICATION_MESSAGE_BYTES: usize = 65_535;
+
+/// Clients that may be between `accept` and their startup packet, or ask for a cancellation,
+/// beyond `max_connections`. A client over the limit needs a place to be told so.
+pub const STARTUP_SURPLUS: usize = 128;
+
+/// How long connecting to Postgres may take. Less than the timeout of most clients, so that they
+/// get an answer instead of their own timeout.
+pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long a client may take to read the last error before its socket is closed.
+pub const FAREWELL_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// How long the relay of a cancellation may take as a whole.
+pub const CANCEL_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The first TCP keepalive probe after this much silence: below the idle timeouts of common
+/// firewalls and load balancers (350 s and more).
+pub const KEEPALIVE_IDLE: Duration = Duration::from_secs(60);
+
+/// Between two keepalive probes.
+pub const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(15);
+
+/// Unanswered keepalive probes until the peer counts as gone.
+pub const KEEPALIVE_PROBES: u32 = 4;
+
+/// How long sent bytes may stay unacknowledged until the peer counts as gone
+/// (`TCP_USER_TIMEOUT`): the keepalive only watches connections with nothing on the way.
+pub const USER_TIMEOUT: Duration = Duration::from_secs(120);
+
+/// The length of the queue of the operating system for connections not yet accepted.
+pub const BACKLOG: u32 = 1024;
+
+/// The pause after a failed `accept`, so that a lack of descriptors does not become a busy loop.
+pub const ACCEPT_PAUSE: Duration = Duration::from_millis(50);

@@ -1,0 +1,227 @@
+//! The I/O: listens, leads clients through startup and authentication, and drives each session
+//! over two sockets. Judges no statement and no message: that is the session's.
+//!
+//! ```text
+//! listener ── connection: opening ── authentication ── relay (client ⇄ session ⇄ server)
+//! ```
+
+mod authentication;
+mod catalogs;
+mod connection;
+mod leg;
+pub mod limits;
+mod listener;
+mod relay;
+mod settings;
+mod startup;
+mod stream;
+
+use std::fs::File;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bytes::BytesMut;
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+use tracing::{Instrument, error, info, info_span, warn};
+
+use crate::config::{Address, Config};
+use crate::session::Fatal;
+use connection::{Connection, Phase};
+use leg::Leg;
+use listener::Listener;
+use settings::Settings;
+
+/// Why the proxy can't start.
+#[derive(Debug, thiserror::Error)]
+pub enum ProxyError {
+    /// An address can't be listened at.
+    #[error("cannot listen at {address}: {source}")]
+    Listen {
+        /// The address.
+        address: Address,
+        /// The system's reason.
+        source: io::Error,
+    },
+}
+
+/// A proxy that listens, and serves once it is run.
+#[derive(Debug)]
+pub struct Server {
+    listeners: Vec<Listener>,
+    settings: watch::Sender<Arc<Settings>>,
+    sessions: Arc<Semaphore>,
+    phase: watch::Sender<Phase>,
+}
+
+/// Replaces the configuration of a running [`Server`].
+#[derive(Debug, Clone)]
+pub struct Reload(watch::Sender<Arc<Settings>>);
+
+impl Server {
+    /// Listens at the addresses of the configuration. Clients wait until [`Server::run`].
+    ///
+    /// # Errors
+    /// If one of them can't be listened at.
+    pub async fn bind(config: Config) -> Result<Self, ProxyError> {
+        let mut listeners = Vec::new();
+        for address in &config.listen {
+            let bound = Listener::bind(address).await;
+            listeners.extend(bound.map_err(|source| ProxyError::Listen {
+                address: address.clone(),
+                source,
+            })?);
+        }
+        Ok(Self {
+            listeners,
+            sessions: Arc::new(Semaphore::new(config.max_connections)),
+            settings: watch::Sender::new(Arc::new(Settings::new(config))),
+            phase: watch::Sender::new(Phase::Open),
+        })
+    }
+
+    /// The address of the first TCP listener: where the port was left to the system (0), this
+    /// tells which it is.
+    #[must_use]
+    pub fn local_addr(&self) -> Option<SocketAddr> {
+        self.listeners.iter().find_map(Listener::tcp_address)
+    }
+
+    /// For a later change of the configuration.
+    #[must_use]
+    pub fn reload(&self) -> Reload {
+        Reload(self.settings.clone())
+    }
+
+    /// Serves until `shutdown` is ready; then takes no more clients, ends idle sessions, and
+    /// busy ones when they become idle or the drain timeout is over.
+    pub async fn run(self, shutdown: impl Future<Output = ()>) {
+        let mut serving = JoinSet::new();
+        let drain_timeout = self.settings.borrow().config.limits.drain_timeout;
+        let numbers = Arc::new(AtomicU64::new(1));
+        let max_connections = self.sessions.available_permits();
+        let places = Arc::new(Semaphore::new(max_connections + limits::STARTUP_SURPLUS));
+        for listener in self.listeners {
+            let door = Door {
+                settings: self.settings.clone(),
+                phase: self.phase.subscribe(),
+                sessions: Arc::clone(&self.sessions),
+                places: Arc::clone(&places),
+                numbers: Arc::clone(&numbers),
+            };
+            serving.spawn(door.serve(listener));
+        }
+        shutdown.await;
+        info!("draining");
+        self.phase.send_replace(Phase::Draining);
+        let all = async { while serving.join_next().await.is_some() {} };
+        if timeout(drain_timeout, all).await.is_err() {
+            warn!("the drain timeout is over: ending the remaining sessions");
+            self.phase.send_replace(Phase::Closing);
+            let all = async { while serving.join_next().await.is_some() {} };
+            let _ = timeout(2 * limits::FAREWELL_TIMEOUT, all).await;
+        }
+        info!("stopped");
+    }
+}
+
+impl Reload {
+    /// From now on new connections start under this configuration; running ones keep theirs.
+    /// `listen` and `max_connections` need a restart.
+    pub fn apply(&self, config: Config) {
+        let old = Arc::clone(&self.0.borrow());
+        if old.config.listen != config.listen
+            || old.config.max_connections != config.max_connections
+        {
+            warn!("listen and max_connections change with a restart only");
+        }
+        self.0.send_replace(Arc::new(Settings::new(config)));
+        info!("configuration reloaded");
+    }
+}
+
+/// Lets clients in through one listener.
+struct Door {
+    settings: watch::Sender<Arc<Settings>>,
+    phase: watch::Receiver<Phase>,
+    sessions: Arc<Semaphore>,
+    /// One permit for each socket, before and after startup.
+    places: Arc<Semaphore>,
+    numbers: Arc<AtomicU64>,
+}
+
+impl Door {
+    /// Accepts until the proxy drains, then waits for the clients that are in.
+    async fn serve(mut self, listener: Listener) {
+        let mut clients = JoinSet::new();
+        let mut reserve = reserve();
+        loop {
+            let accepted = tokio::select! {
+                accepted = listener.accept() => accepted,
+                Some(_) = clients.join_next() => continue,
+                _ = self.phase.changed() => break,
+            };
+            match accepted {
+                Ok((stream, peer)) => self.welcome(stream, peer, &mut clients),
+                Err(error) => {
+                    if is_out_of_descriptors(&error) {
+                        drop(reserve.take());
+                        self.turn_away(&listener).await;
+                        reserve = self::reserve();
+                    }
+                    error!(%error, "cannot accept");
+                    tokio::time::sleep(limits::ACCEPT_PAUSE).await;
+                }
+            }
+        }
+        drop(listener);
+        while clients.join_next().await.is_some() {}
+    }
+
+    fn welcome(&self, stream: stream::Stream, peer: String, clients: &mut JoinSet<()>) {
+        let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
+            warn!(
+                peer,
+                "closed at once: too many connections that have not started a session"
+            );
+            return;
+        };
+        let connection = Connection {
+            peer,
+            settings: Arc::clone(&self.settings.borrow()),
+            phase: self.phase.clone(),
+            sessions: Arc::clone(&self.sessions),
+        };
+        let session = self.numbers.fetch_add(1, Ordering::Relaxed);
+        let serve = async move {
+            connection.serve(stream).await;
+            drop(place);
+        };
+        clients.spawn(serve.instrument(info_span!("client", session)));
+    }
+
+    /// Tells the next client in the queue that there is no room, with the descriptor that was
+    /// kept for this: otherwise it would wait for its own timeout.
+    async fn turn_away(&self, listener: &Listener) {
+        let accepted = timeout(limits::ACCEPT_PAUSE, listener.accept()).await;
+        if let Ok(Ok((stream, peer))) = accepted {
+            warn!(peer, "turned away: out of file descriptors");
+            let mut words = BytesMut::new();
+            Fatal::TooManyClients.encode(&mut words);
+            Leg::new(stream).farewell(words).await;
+        }
+    }
+}
+
+/// A descriptor to give up when there are no others.
+fn reserve() -> Option<File> {
+    File::open("/dev/null").ok()
+}
+
+/// Whether the process (EMFILE) or the system (ENFILE) has no descriptor left.
+fn is_out_of_descriptors(error: &io::Error) -> bool {
+    matches!(error.raw_os_error(), Some(23 | 24))
+}

@@ -1,0 +1,65 @@
+//! A configuration in use: what every connection that starts under it shares. A reload makes a
+//! new one for new connections; running ones keep theirs.
+
+use std::sync::Arc;
+
+use tracing::warn;
+
+use super::catalogs::Catalogs;
+use crate::config::{self, Config, IdDomain};
+use crate::session::{Event, Limits, Mode, Shared};
+
+/// A configuration in use.
+#[derive(Debug)]
+pub(super) struct Settings {
+    pub(super) config: Config,
+    pub(super) shared: Arc<Shared>,
+    pub(super) catalogs: Catalogs,
+}
+
+impl Settings {
+    pub(super) fn new(config: Config) -> Self {
+        let domain = |domain: &IdDomain| (Arc::clone(&domain.codec), domain.annotation.clone());
+        let domains: Vec<_> = config.domains.iter().map(domain).collect();
+        let shared = Shared::new(domains, Limits::default(), crate::sql::analyse, log);
+        Self {
+            config,
+            shared: Arc::new(shared),
+            catalogs: Catalogs::default(),
+        }
+    }
+
+    /// Whether a role is inside the trust boundary.
+    pub(super) fn bypasses(&self, role: &[u8]) -> bool {
+        let roles = &self.config.policy.bypass_roles;
+        roles.iter().any(|bypass| bypass.as_bytes() == role)
+    }
+
+    /// What happens to the statements of a role.
+    pub(super) fn mode(&self, role: &[u8]) -> Mode {
+        if self.bypasses(role) {
+            return Mode::Bypass;
+        }
+        match self.config.policy.mode {
+            config::Mode::Enforce => Mode::Enforce,
+            config::Mode::Audit => Mode::Audit,
+        }
+    }
+}
+
+/// Writes what an operator may want to know; the span of the session is around it.
+fn log(event: Event) {
+    match event {
+        Event::Refused {
+            code,
+            sqlstate,
+            passed,
+        } => warn!(code = code.as_str(), sqlstate, passed, "refused"),
+        Event::Disagreement { table, attnum } => {
+            warn!(
+                table,
+                attnum, "analysis and server disagree on a result column"
+            );
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What a connection begins with: requests for encryption, a cancellation, or the startup
+//! packet of a session.
+
+use std::io;
+
+use bytes::{Bytes, BytesMut};
+
+use super::leg::Leg;
+use crate::wire::startup::{self, Packet};
+use crate::wire::{WireError, report};
+
+/// What the client wants.
+#[derive(Debug)]
+pub(super) enum Opening {
+    /// A session of protocol 3.
+    Session(Request),
+    /// To cancel what another session runs: the packet.
+    Cancel(Bytes),
+    /// A protocol that this proxy does not know: the packet. Postgres knows what to answer.
+    OtherProtocol(Bytes),
+}
+
+/// The startup packet of a session.
+#[derive(Debug)]
+pub(super) struct Request {
+    /// As the client sent it.
+    pub(super) packet: Bytes,
+    /// The role; empty if the client names none.
+    pub(super) user: Box<[u8]>,
+    /// The database; Postgres takes the name of the role if the client names none.
+    pub(super) database: Box<[u8]>,
+    /// Whether the client wants a stream of the write-ahead log instead of SQL.
+    pub(super) replication: bool,
+}
+
+/// Why there is no opening.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum OpeningError {
+    /// Postgres closes without a word in these cases: the peer may not speak the protocol.
+    #[error("no startup packet: {0}")]
+    Silent(&'static str),
+    /// The packet has the wrong layout.
+    #[error("invalid startup packet: {0}")]
+    Layout(WireError),
+    #[error(transparent)]
+    Lost(#[from] io::Error),
+}
+
+impl OpeningError {
+    /// What the client is told.
+    pub(super) fn words(&self) -> BytesMut {
+        let mut words = BytesMut::new();
+        if let Self::Layout(_) = self {
+            report::fatal("08P01", &self.to_string(), None, &mut words);
+        }
+        words
+    }
+}
+
+/// Reads up to the first packet that is no request for encryption. Those are answered `N`: "the
+/// server is unwilling to perform" it, and the client may go on without.
+pub(super) async fn opening(client: &mut Leg) -> Result<Opening, OpeningError> {
+    let (mut ssl, mut gssenc) = (false, false);
+    loop {
+        let bytes = packet(client).await?;
+        let asked = match startup::packet(&bytes).map_err(OpeningError::Layout)? {
+            Packet::Ssl => &mut ssl,
+            Packet::GssEnc => &mut gssenc,
+            Packet::Cancel => return Ok(Opening::Cancel(bytes)),
+            Packet::Startup(startup) if startup.version >> 16 != 3 => {
+                return Ok(Opening::OtherProtocol(bytes));
+            }
+            Packet::Startup(startup) => return Ok(Opening::Session(request(&startup, &bytes))),
+        };
+        if std::mem::replace(asked, true) {
+            return Err(OpeningError::Silent("encryption was asked for twice"));
+        }
+        client.write(b"N").await?;
+    }
+}
+
+fn request(startup: &startup::Startup<'_>, packet: &Bytes) -> Request {
+    let user = startup.parameter("user").unwrap_or_default();
+    let database = startup
+        .parameter("database")
+        .filter(|name| !name.is_empty());
+    Request {
+        packet: packet.clone(),
+        user: user.into(),
+        database: database.unwrap_or(user).into(),
+        replication: startup.parameter("replication").is_some_and(is_not_false),
+    }
+}
+
+/// Whether Postgres would not read the value as false (`parse_bool`).
+fn is_not_false(value: &[u8]) -> bool {
+    let value = value.to_ascii_lowercase();
+    let short = |word: &[u8], least: usize| value.len() >= least && word.starts_with(&value);
+    !(short(b"false", 1) || short(b"no", 1) || short(b"off", 2) || value == b"0")
+}
+
+/// Reads exactly one packet.
+async fn packet(client: &mut Leg) -> Result<Bytes, OpeningError> {
+    loop {
+        let length = startup::packet_bytes(&client.input)
+            .map_err(|_| OpeningError::Silent("no valid length"))?;
+        if let Some(length) = length.filter(|length| *length <= client.input.len()) {
+            return Ok(client.input.split_to(length).freeze());
+        }
+        if client.read().await? == 0 {
+            return Err(OpeningError::Silent("the client went"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_a_boolean_as_postgres_does() {
+        for value in ["false", "F", "fal", "no", "N", "off", "OF", "0"] {
+            assert!(!is_not_false(value.as_bytes()), "{value}");
+        }
+        for value in ["true", "on", "o", "1", "database", "falsey"] {
+            assert!(is_not_false(value.as_bytes()), "{value}");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Why a session ends, by blame, and what the client is told.
+
+use bytes::BytesMut;
+
+use crate::catalog::CatalogError;
+use crate::sql::Refusal;
+use crate::wire::{WireError, report};
+
+/// A reason to end a session.
+#[derive(Debug, thiserror::Error)]
+pub enum Fatal {
+    /// The client broke the protocol.
+    #[error("{0}")]
+    Client(WireError),
+    /// The server sent what the protocol does not allow at this place.
+    #[error("the server broke the protocol: {0}")]
+    Server(WireError),
+    /// The server sent a message that answers nothing: its type byte.
+    #[error("the server sent an unexpected message of type {0}")]
+    Unexpected(u8),
+    /// A result can't be shown without showing a key.
+    #[error("{0}")]
+    Result(Refusal),
+    /// The server did not answer the proxy's own query: its SQLSTATE.
+    #[error("the server refused to describe the database ({0})")]
+    Undescribed(String),
+    /// The description of the database does not fit the configuration.
+    #[error("{0}")]
+    Catalog(#[from] CatalogError),
+    /// The operator ends the proxy.
+    #[error("terminating connection due to administrator command")]
+    Shutdown,
+    /// The server closed the connection.
+    #[error("the connection to the server was lost")]
+    ServerGone,
+    /// Too many clients are connected.
+    #[error("sorry, too many clients already")]
+    TooManyClients,
+}
+
+impl Fatal {
+    /// What the client gets as code.
+    #[must_use]
+    pub const fn sqlstate(&self) -> &'static str {
+        match self {
+            Self::Client(_) => "08P01",
+            Self::Server(_) | Self::Unexpected(_) => "08000",
+            Self::Result(refusal) => refusal.sqlstate,
+            Self::Undescribed(_) | Self::Catalog(_) => "58000",
+            Self::Shutdown => "57P01",
+            Self::ServerGone => "08006",
+            Self::TooManyClients => "53300",
+        }
+    }
+
+    /// Appends the ErrorResponse.
+    pub fn encode(&self, out: &mut BytesMut) {
+        let detail = match self {
+            Self::Result(refusal) => refusal.detail.as_deref(),
+            _ => None,
+        };
+        report::fatal(self.sqlstate(), &self.to_string(), detail, out);
+    }
+}

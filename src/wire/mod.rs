@@ -1,0 +1,59 @@
+//! Postgres's wire protocol, version 3: bytes to exactly bounded frames, frames to the messages
+//! that the proxy inspects, and their values between text and binary. Knows nothing of SQL, of
+//! keys or of sockets.
+//!
+//! Everything is decoded by the checked [`Reader`] from one frame at a time, and encoded straight
+//! into a `BytesMut`: pgwire's message decoders panic on truncated messages and read past the end
+//! of a frame, and its encoders want owned strings for each message.
+#![warn(
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_possible_wrap
+)]
+
+pub mod frame;
+mod output;
+mod reader;
+pub mod report;
+pub mod startup;
+
+pub use output::Output;
+pub use reader::Reader;
+
+use bytes::{BufMut, BytesMut};
+
+/// Appends a message: its type byte, its length word and the body that `write` appends.
+pub fn message(out: &mut BytesMut, kind: u8, write: impl FnOnce(&mut BytesMut)) {
+    out.put_u8(kind);
+    let start = out.len();
+    out.put_i32(0);
+    write(out);
+    let length = i32::try_from(out.len() - start).unwrap_or(i32::MAX);
+    if let Some(word) = out.get_mut(start..start + 4) {
+        word.copy_from_slice(&length.to_be_bytes());
+    }
+}
+
+/// What is wrong with bytes that should be a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum WireError {
+    /// The length word is smaller than itself or over the limit.
+    #[error("invalid message length")]
+    Length,
+    /// No message of the protocol starts with this byte.
+    #[error("invalid message type {0}")]
+    Type(u8),
+    /// A field needs more bytes than the message has.
+    #[error("insufficient data left in message")]
+    Truncated,
+    /// The message has more bytes than its fields.
+    #[error("invalid message format")]
+    Leftover,
+    /// A string has no terminator within the message.
+    #[error("invalid string in message")]
+    Unterminated,
+    /// A count or a code is out of its range.
+    #[error("invalid count or code in message")]
+    Range,
+}

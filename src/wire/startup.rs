@@ -1,0 +1,148 @@
+//! The packets with which a connection begins: they have a length word but no type byte.
+
+use super::{Reader, WireError};
+
+/// The largest startup packet (`MAX_STARTUP_PACKET_LENGTH`), as its length word counts.
+pub const MAX_BYTES: usize = 10_000;
+
+const CANCEL: u32 = 1234 << 16 | 5678;
+const SSL: u32 = 1234 << 16 | 5679;
+const GSSENC: u32 = 1234 << 16 | 5680;
+
+/// The first packet of a connection, or the next one after a refused encryption.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Packet<'a> {
+    /// Asks for TLS.
+    Ssl,
+    /// Asks for GSSAPI encryption.
+    GssEnc,
+    /// Asks to cancel what another connection runs: to be passed on as it is.
+    Cancel,
+    /// Opens a session.
+    Startup(Startup<'a>),
+}
+
+/// The StartupMessage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Startup<'a> {
+    /// The major version in the upper 16 bits, the minor in the lower.
+    pub version: u32,
+    parameters: &'a [u8],
+}
+
+impl<'a> Startup<'a> {
+    /// The parameters in order: names and values, without their zero bytes. Empty for versions
+    /// other than 3, whose layout is another.
+    pub fn parameters(&self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> + use<'a> {
+        let mut reader = Reader::new(self.parameters);
+        std::iter::from_fn(move || {
+            let name = reader.string().ok().filter(|name| !name.is_empty())?;
+            Some((name, reader.string().ok()?))
+        })
+    }
+
+    /// The last value of a parameter; the server takes the last one too.
+    #[must_use]
+    pub fn parameter(&self, name: &str) -> Option<&'a [u8]> {
+        self.parameters()
+            .filter(|(key, _)| *key == name.as_bytes())
+            .last()
+            .map(|(_, value)| value)
+    }
+}
+
+/// The length of the packet at the beginning of `bytes`, itself included; `None` if fewer than
+/// four bytes are there.
+///
+/// # Errors
+/// [`WireError::Length`] if it can't be a startup packet.
+pub fn packet_bytes(bytes: &[u8]) -> Result<Option<usize>, WireError> {
+    let Some((&length, _)) = bytes.split_first_chunk::<4>() else {
+        return Ok(None);
+    };
+    match usize::try_from(i32::from_be_bytes(length)) {
+        Ok(length @ 8..=MAX_BYTES) => Ok(Some(length)),
+        _ => Err(WireError::Length),
+    }
+}
+
+/// Decodes exactly one packet.
+///
+/// # Errors
+/// If its fields don't fill it.
+pub fn packet(bytes: &[u8]) -> Result<Packet<'_>, WireError> {
+    let mut reader = Reader::new(bytes);
+    let length = reader.u32()?;
+    if usize::try_from(length) != Ok(bytes.len()) {
+        return Err(WireError::Length);
+    }
+    let code = reader.u32()?;
+    match code {
+        SSL => reader.finish().map(|()| Packet::Ssl),
+        GSSENC => reader.finish().map(|()| Packet::GssEnc),
+        // A process id and a key of 4 bytes, since protocol 3.2 of up to 256.
+        CANCEL if (8..=260).contains(&reader.rest().len()) => Ok(Packet::Cancel),
+        CANCEL => Err(WireError::Truncated),
+        version if version >> 16 == 3 => {
+            let parameters = reader.rest();
+            loop {
+                let name = reader.string()?;
+                if name.is_empty() {
+                    break;
+                }
+                reader.string()?;
+            }
+            reader.finish()?;
+            Ok(Packet::Startup(Startup {
+                version,
+                parameters,
+            }))
+        }
+        version => Ok(Packet::Startup(Startup {
+            version,
+            parameters: &[],
+        })),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with_length(body: &[u8]) -> Vec<u8> {
+        let length = u32::try_from(body.len() + 4).unwrap();
+        [&length.to_be_bytes()[..], body].concat()
+    }
+
+    #[test]
+    fn reads_the_parameters_of_a_startup_message() {
+        let bytes = with_length(b"\0\x03\0\0user\0ann\0database\0shop\0options\0-c a=b\0\0");
+        let Ok(Packet::Startup(startup)) = packet(&bytes) else {
+            panic!("not a startup message");
+        };
+        assert_eq!(startup.version, 3 << 16);
+        assert_eq!(startup.parameter("database"), Some(&b"shop"[..]));
+        assert_eq!(startup.parameters().count(), 3);
+        for length in 0..bytes.len() {
+            assert!(packet(&bytes[..length]).is_err());
+            let mut shorter = bytes[..length].to_vec();
+            if length >= 9 {
+                shorter = with_length(&shorter[4..]);
+                assert!(packet(&shorter).is_err(), "{length}");
+            }
+        }
+    }
+
+    #[test]
+    fn tells_the_requests_apart() {
+        assert_eq!(packet(&with_length(&SSL.to_be_bytes())), Ok(Packet::Ssl));
+        assert_eq!(
+            packet(&with_length(&GSSENC.to_be_bytes())),
+            Ok(Packet::GssEnc)
+        );
+        let cancel = [&CANCEL.to_be_bytes()[..], &[1; 8]].concat();
+        assert_eq!(packet(&with_length(&cancel)), Ok(Packet::Cancel));
+        assert_eq!(packet_bytes(b"\0\0\0\x07"), Err(WireError::Length));
+        assert_eq!(packet_bytes(b"GET "), Err(WireError::Length));
+    }
+}

@@ -1,0 +1,196 @@
+//! The layers of the crate. Inside one crate no compiler keeps modules apart, so this test does:
+//! it reads the sources and fails on an import that the table does not have. Change the table
+//! when the design changes, never around it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Each module and what it may import, leaves first.
+const IMPORTS: &[(&str, &[&str])] = &[
+    ("codec", &[]),
+    ("wire", &[]),
+    ("audit", &[]),
+    ("postgres", &[]),
+    ("config", &["codec"]),
+    ("catalog", &["config"]),
+    ("sql", &["catalog"]),
+    ("session", &["audit", "catalog", "codec", "sql", "wire"]),
+    (
+        "proxy",
+        &[
+            "audit", "catalog", "codec", "config", "session", "sql", "wire",
+        ],
+    ),
+    (
+        "cli",
+        &["catalog", "codec", "config", "postgres", "proxy", "sql"],
+    ),
+];
+
+/// A crate, and the modules that may use it.
+const CRATES: &[(&str, &[&str])] = &[
+    ("tokio", &["proxy", "cli"]),
+    ("socket2", &["proxy"]),
+    ("tokio_postgres", &["cli"]),
+    ("clap", &["cli"]),
+    ("sqlparser", &["sql"]),
+    ("aes", &["codec"]),
+    ("toml", &["config"]),
+];
+
+/// The Rust files below a folder.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files
+}
+
+/// The code of every module, without comments: module, file, text.
+fn code() -> Vec<(String, PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    for file in sources(&root) {
+        let below = file.strip_prefix(&root).unwrap();
+        let first = below.components().next().unwrap().as_os_str();
+        let module = first.to_str().unwrap().trim_end_matches(".rs").to_owned();
+        if module == "lib" || module == "main" {
+            continue;
+        }
+        let text = fs::read_to_string(&file).unwrap();
+        let lines = text
+            .lines()
+            .map(|line| line.split("//").next().unwrap_or(""));
+        found.push((module, file.clone(), lines.collect::<Vec<_>>().join("\n")));
+    }
+    assert!(
+        found.len() > 20,
+        "the sources are not where this test looks"
+    );
+    found
+}
+
+/// The words that follow `prefix` in a text, also in a group: `crate::{a, b::c}`.
+fn words_after(text: &str, prefix: &str) -> BTreeSet<String> {
+    let word = |text: &str| -> String {
+        let is_part = |c: &char| c.is_alphanumeric() || *c == '_';
+        text.trim_start().chars().take_while(is_part).collect()
+    };
+    let mut words = BTreeSet::new();
+    for (start, _) in text.match_indices(prefix) {
+        let rest = &text[start + prefix.len()..];
+        let Some(group) = rest.strip_prefix('{') else {
+            words.insert(word(rest));
+            continue;
+        };
+        let mut depth = 0;
+        let mut item = String::new();
+        for c in group.chars() {
+            match c {
+                '{' => depth += 1,
+                '}' if depth == 0 => break,
+                '}' => depth -= 1,
+                ',' if depth == 0 => {
+                    words.insert(word(&item));
+                    item.clear();
+                    continue;
+                }
+                _ => {}
+            }
+            item.push(c);
+        }
+        words.insert(word(&item));
+    }
+    words.remove("");
+    words
+}
+
+#[test]
+fn modules_import_only_what_the_table_allows() {
+    let table: BTreeMap<&str, &[&str]> = IMPORTS.iter().copied().collect();
+    let mut faults = Vec::new();
+    for (module, file, text) in code() {
+        let Some(allowed) = table.get(module.as_str()) else {
+            faults.push(format!(
+                "{}: module {module} is not in the table",
+                file.display()
+            ));
+            continue;
+        };
+        for import in words_after(&text, "crate::") {
+            let known = table.contains_key(import.as_str());
+            if known && import != module && !allowed.contains(&import.as_str()) {
+                faults.push(format!("{}: {module} -> {import}", file.display()));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn the_table_has_no_cycle() {
+    // Each module stands below everything that it may import.
+    for (place, (module, allowed)) in IMPORTS.iter().enumerate() {
+        for import in *allowed {
+            let other = IMPORTS.iter().position(|(name, _)| name == import);
+            assert!(
+                other.is_some_and(|other| other < place),
+                "{module} -> {import}"
+            );
+        }
+    }
+}
+
+#[test]
+fn crates_stay_in_the_modules_that_own_them() {
+    let mut faults = Vec::new();
+    for (module, file, text) in code() {
+        for (name, owners) in CRATES {
+            let used = text.match_indices(&format!("{name}::")).any(|(at, _)| {
+                let before = text[..at].chars().next_back();
+                !before.is_some_and(|c| c.is_alphanumeric() || c == '_')
+            });
+            if used && !owners.contains(&module.as_str()) {
+                faults.push(format!("{}: {module} uses {name}", file.display()));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn every_file_says_what_it_is_for_and_stays_readable() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut faults = Vec::new();
+    for folder in ["src", "tests", "benches", "examples"] {
+        let folder = root.join(folder);
+        for file in folder
+            .is_dir()
+            .then(|| sources(&folder))
+            .unwrap_or_default()
+        {
+            let text = fs::read_to_string(&file).unwrap();
+            if !text.starts_with("//!") {
+                faults.push(format!("{}: does not open with //!", file.display()));
+            }
+            if text.lines().count() >= 800 {
+                faults.push(format!("{}: longer than 800 lines", file.display()));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn reads_imports_in_groups() {
+    let words = words_after("use crate::{a, b::{c, d}, e};\ncrate::f::g()", "crate::");
+    let expected = ["a", "b", "e", "f"].map(str::to_owned);
+    assert_eq!(words, BTreeSet::from(expected));
+}

@@ -1,0 +1,207 @@
+//! The configuration file as an operator meets it: what it accepts, and the words of every fault.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use pgveil::config::{Address, Config, Fault, LogFormat, Mode, Surroundings};
+
+const EXAMPLE: &str = include_str!("../config/example.toml");
+const KEY: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+const OLDER: &str = "AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=";
+const UPSTREAM: &str = "[upstream]\naddress = \"127.0.0.1:5432\"\n";
+
+fn parse_in(folder: &Path, text: &str) -> Result<Config, Vec<Fault>> {
+    let env = HashMap::from([("PGVEIL_KEY_2026_11", KEY), ("PGVEIL_KEY_2025_06", OLDER)]);
+    let env = |name: &str| env.get(name).map(|value| (*value).to_owned());
+    Config::parse(text, &Surroundings { folder, env: &env })
+}
+
+fn parse(text: &str) -> Result<Config, Vec<Fault>> {
+    parse_in(Path::new("."), text)
+}
+
+/// The faults as `line: cause | advice`.
+fn faults(text: &str) -> Vec<String> {
+    let show = |fault: Fault| format!("{}: {} | {}", fault.line, fault.cause, fault.advice);
+    let faults = parse(text).expect_err("a fault");
+    faults.into_iter().map(show).collect()
+}
+
+#[test]
+fn reads_the_example() {
+    let config = parse(EXAMPLE).expect("the example is sound");
+    assert_eq!(
+        config.listen,
+        [Address::parse("127.0.0.1:6432", 0).unwrap()]
+    );
+    assert_eq!(config.upstream.to_string(), "127.0.0.1:5432");
+    assert_eq!(config.max_connections, 1000);
+    assert_eq!(config.policy.mode, Mode::Enforce);
+    assert_eq!(config.policy.bypass_roles, ["migrator"]);
+    assert_eq!(config.log.format, LogFormat::Json);
+    let annotations = config.annotations();
+    assert_eq!(annotations.len(), 2);
+    assert_eq!(annotations[0].name, "user");
+    assert_eq!(annotations[0].column.to_string(), "public.users.id");
+    assert_eq!(
+        annotations[0].references[0].to_string(),
+        "public.audit_log.actor_id"
+    );
+}
+
+#[test]
+fn an_upstream_is_enough() {
+    let config = parse(UPSTREAM).expect("a relay without ids");
+    assert!(config.domains.is_empty());
+    assert_eq!(config.listen[0].to_string(), "127.0.0.1:6432");
+}
+
+#[test]
+fn names_all_faults_at_once_with_their_lines() {
+    let text = "[server]\nlisten = [\"nowhere\"]\nmax_conections = 3\n[upstream]\n\
+                address = 5432\n[policy]\nmode = \"strict\"\n[limts]\n";
+    assert_eq!(
+        faults(text),
+        [
+            "2: `nowhere` is no address | write \"host:port\" or \"unix:/folder\"",
+            "3: unknown key `max_conections` in [server] | did you mean `max_connections`?",
+            "4: it does not say where Postgres is | add [upstream] with address = \"127.0.0.1:5432\"",
+            "5: `upstream.address` is a whole number | write a string",
+            "7: `policy.mode` can't be \"strict\" | write \"enforce\" or \"audit\"",
+            "8: unknown key `limts` at the top of the file | did you mean `limits`?",
+        ]
+    );
+}
+
+#[test]
+fn names_the_known_keys_where_none_is_near() {
+    let text = format!("{UPSTREAM}[log]\nzzz = 1\n");
+    assert_eq!(
+        faults(&text),
+        ["4: unknown key `zzz` in [log] | known keys in [log]: format, level"]
+    );
+}
+
+#[test]
+fn says_where_the_syntax_ends() {
+    let faults = faults("[upstream]\naddress = \n");
+    assert!(faults[0].starts_with("2: "), "{faults:?}");
+    assert!(faults[0].ends_with("correct the TOML syntax"), "{faults:?}");
+}
+
+#[test]
+fn says_plainly_what_is_not_built() {
+    let text = format!(
+        "[server.tls]\ncert = \"a\"\nkey = \"b\"\nmode = \"require\"\n{UPSTREAM}\
+         tls = {{ mode = \"verify-full\", ca = \"c\" }}\n[metrics]\nlisten = \"127.0.0.1:9090\"\n"
+    );
+    let faults = faults(&text);
+    assert!(faults[0].starts_with("4: this version has no TLS between client and pgveil"));
+    assert!(faults[1].starts_with("7: this version has no TLS between pgveil and Postgres"));
+    assert!(faults[2].starts_with("8: this version has no metrics endpoint"));
+
+    let ids = EXAMPLE
+        .replace("codec = \"feistel\"", "codec = \"aes-int\"")
+        .replace("form = \"uuid\"", "form = \"typeid\"\nprefix = \"order\"");
+    let causes: Vec<String> = parse(&ids)
+        .unwrap_err()
+        .into_iter()
+        .map(|f| f.cause)
+        .collect();
+    assert_eq!(
+        causes,
+        [
+            "this version has no codec \"aes-int\"",
+            "this version has no form \"typeid\"",
+            "a uuid has no prefix, and this version has no other form",
+        ]
+    );
+}
+
+#[test]
+fn tls_that_is_switched_off_is_no_fault() {
+    let text =
+        format!("{UPSTREAM}tls = {{ mode = \"disable\" }}\n[server.tls]\nmode = \"disable\"\n");
+    parse(&text).expect("sound");
+}
+
+#[test]
+fn keys_come_from_the_environment_a_file_or_a_command() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("key"), format!("{KEY}\n")).unwrap();
+    for source in [
+        "env = \"PGVEIL_KEY_2026_11\"".to_owned(),
+        "file = \"key\"".to_owned(),
+        "command = [\"cat\", \"key\"]".to_owned(),
+    ] {
+        let text = format!(
+            "{UPSTREAM}[keys]\ncurrent = \"a\"\n[keys.ring.a]\n{source}\n\
+             [[id]]\nname = \"user\"\ncolumn = \"public.users.id\"\n"
+        );
+        let config = parse_in(folder.path(), &text).expect(&source);
+        assert_eq!(config.domains.len(), 1);
+    }
+}
+
+#[test]
+fn a_faulty_key_is_named_but_not_shown() {
+    let keys =
+        |source: &str| format!("{UPSTREAM}[keys]\ncurrent = \"a\"\n[keys.ring.a]\n{source}\n");
+    let text = keys("env = \"UNSET\"");
+    assert_eq!(
+        faults(&text),
+        ["6: key `a`: the environment variable UNSET is not set | \
+          set it to the output of `pgveil keygen`"]
+    );
+    let text = keys("command = [\"echo\", \"a-secret-of-wrong-length\"]");
+    let faulty = faults(&text);
+    assert!(faulty[0].starts_with("6: key `a`: "), "{faulty:?}");
+    assert!(!faulty[0].contains("a-secret"), "{faulty:?}");
+    assert!(faults(&keys("command = [\"false\"]"))[0].contains("exit status: 1"));
+    assert!(faults(&keys("file = \"/nowhere/key\""))[0].contains("cannot read /nowhere/key"));
+    assert!(faults(&keys(""))[0].starts_with("5: [keys.ring.a] needs exactly one source"));
+}
+
+#[test]
+fn the_current_key_must_be_in_the_ring() {
+    let text =
+        format!("{UPSTREAM}[keys]\ncurrent = \"b\"\n[keys.ring.a]\nenv = \"PGVEIL_KEY_2026_11\"\n");
+    assert_eq!(
+        faults(&text),
+        ["4: the current key `b` is not in the ring | \
+          add [keys.ring.b] with env, file or command; `pgveil keygen` makes a key"]
+    );
+}
+
+#[test]
+fn ids_need_a_key_a_name_and_a_column_of_their_own() {
+    let text = format!("{UPSTREAM}[[id]]\nname = \"a\"\ncolumn = \"public.a.id\"\n");
+    assert!(faults(&text)[0].starts_with("3: there is no key to encode ids with"));
+
+    let twice = EXAMPLE.replace("name = \"order\"", "name = \"user\"");
+    let twice = twice.replace("public.orders.id", "public.audit_log.actor_id");
+    let causes: Vec<String> = parse(&twice)
+        .unwrap_err()
+        .into_iter()
+        .map(|f| f.cause)
+        .collect();
+    assert_eq!(
+        causes,
+        [
+            "there are two id domains `user`",
+            "public.audit_log.actor_id is in id domain `user` already",
+        ]
+    );
+
+    let text = EXAMPLE.replace("public.orders.id", "orders.id");
+    assert!(faults(&text)[0].contains("`orders.id` is no column"));
+    let text = EXAMPLE.replace("name = \"order\"", "name = \"an order\"");
+    assert!(faults(&text)[0].contains("`an order` can't name an id domain"));
+}
+
+#[test]
+fn a_quoted_part_of_a_column_may_hold_a_dot() {
+    let text = EXAMPLE.replace("\"public.orders.id\"", "'\"my.schema\".orders.id'");
+    let config = parse(&text).expect("sound");
+    assert_eq!(config.domains[1].annotation.column.schema, "my.schema");
+}
