@@ -1,5 +1,14 @@
 //! Statement text to tokens, exactly as Postgres's own scanner would cut them, with the byte range
-//! of each. It does not know statements or grammar.
+//! of each. It knows neither statements nor grammar.
+//!
+//! Whoever cuts a text differently from the server can be made to see a string where the server
+//! sees code. Hence the odd corners: a comment may begin inside a run of operator characters, an
+//! operator may end in `+` or `-` only in some company, a string goes on behind a line break.
+//! Confessed: names are folded in ASCII only, as Postgres does for UTF-8; a database in a
+//! single-byte encoding folds other letters too.
+
+mod literal;
+mod scanner;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -34,9 +43,10 @@ pub(crate) enum TokenKind<'a> {
     Number,
     /// `$1`: the number.
     Parameter(u32),
-    /// An operator; its text is that of the span. Also `=`, `<` and `*`, but not `:=`, `=>` or `::`.
+    /// An operator; its text is that of the span. Also `=`, `<` and `*`, but not `:=`, `=>`, `::`.
     Operator,
-    /// `(`, `)`, `[`, `]`, `,`, `;`, `:`, `.`, `::`, `:=`, `=>` or `..`; its text is that of the span.
+    /// `(`, `)`, `[`, `]`, `,`, `;`, `:`, `.`, `::`, `:=`, `=>` or `..`; its text is that of the
+    /// span.
     Punctuation,
 }
 
@@ -52,12 +62,23 @@ pub(crate) struct LexError {
     pub(crate) at: usize,
 }
 
+impl LexError {
+    /// An error of the syntax.
+    const fn syntax(message: &'static str, at: usize) -> Self {
+        Self {
+            message,
+            sqlstate: "42601",
+            at,
+        }
+    }
+}
+
 /// Cuts a text into tokens. `standard_conforming_strings` is the session's setting of that name.
 pub(crate) fn lex(
-    _text: &str,
-    _standard_conforming_strings: bool,
+    text: &str,
+    standard_conforming_strings: bool,
 ) -> Result<Vec<Token<'_>>, LexError> {
-    Ok(Vec::new())
+    scanner::Scanner::new(text, standard_conforming_strings).tokens()
 }
 
 /// The names that a run of tokens mentions: every word that could be one, keywords included.
@@ -68,10 +89,69 @@ pub(crate) fn identifiers<'t>(tokens: &'t [Token<'_>]) -> impl Iterator<Item = &
     })
 }
 
-/// The names that the string literals of a run of tokens mention, as far as they are code: each
-/// literal is lexed in its turn, and the literals in it. For `DO $$…$$` and its like, where
-/// the name of a relation may stand in any literal. `None` if a literal has no tokens, so that
-/// nothing is known.
-pub(crate) fn identifiers_in_body(_tokens: &[Token<'_>]) -> Option<Vec<String>> {
-    Some(Vec::new())
+/// The names that the string literals of a run of tokens might mention if they were run as code,
+/// down to literals in literals: for `DO $$…$$` and its like. Errs on the side of too many: every
+/// run of letters counts, as written and folded, and everything in double quotes. Code that is
+/// put together from pieces of names is beyond it.
+pub(crate) fn identifiers_in_body(
+    tokens: &[Token<'_>],
+    standard_conforming_strings: bool,
+) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut pending: Vec<(String, usize)> = strings(tokens, MAX_BODY_DEPTH);
+    while let Some((body, depth)) = pending.pop() {
+        names.extend(possible_names(&body));
+        if let Ok(tokens) = lex(&body, standard_conforming_strings) {
+            names.extend(identifiers(&tokens).map(str::to_owned));
+            if let Some(depth) = depth.checked_sub(1) {
+                pending.extend(strings(&tokens, depth));
+            }
+        }
+    }
+    names.sort_unstable();
+    names.dedup();
+    names
 }
+
+/// How deep literals are opened within literals. Below, only the plain search for names looks.
+const MAX_BODY_DEPTH: usize = 8;
+
+/// The values of the string literals, each with the depth that is left for it.
+fn strings(tokens: &[Token<'_>], depth: usize) -> Vec<(String, usize)> {
+    let value = |token: &Token<'_>| match &token.kind {
+        TokenKind::String(value) => Some((value.to_string(), depth)),
+        _ => None,
+    };
+    tokens.iter().filter_map(value).collect()
+}
+
+/// Whatever might be a name in a text that perhaps is no code at all.
+fn possible_names(text: &str) -> impl Iterator<Item = String> + '_ {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$') || !c.is_ascii();
+    let runs = text
+        .split(move |c| !is_part(c))
+        .filter(|run| !run.is_empty())
+        .flat_map(|run| {
+            [
+                truncated(run).to_owned(),
+                truncated(run).to_ascii_lowercase(),
+            ]
+        });
+    let quoted = text.split('"').skip(1).map(|run| truncated(run).to_owned());
+    runs.chain(quoted)
+}
+
+/// Postgres cuts names to this many bytes (`NAMEDATALEN - 1`).
+const MAX_NAME_BYTES: usize = 63;
+
+/// A name as Postgres cuts it: at most 63 bytes, whole characters.
+fn truncated(name: &str) -> &str {
+    if name.len() <= MAX_NAME_BYTES {
+        name
+    } else {
+        &name[..name.floor_char_boundary(MAX_NAME_BYTES)]
+    }
+}
+
+#[cfg(test)]
+mod tests;

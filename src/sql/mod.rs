@@ -1,16 +1,26 @@
 //! Statement text and catalog to plan. sqlparser lives in here and nowhere else; sockets, keys
 //! and the wire format don't.
 
-pub(crate) mod lex;
-pub(crate) mod parse;
+mod encoding;
+mod functions;
+mod infer;
+mod lex;
+mod parse;
 pub mod plan;
 pub mod refusal;
-pub(crate) mod split;
+mod scope;
+mod setting;
+mod solve;
+mod split;
+mod statement;
+mod types;
 
 use std::ops::Range;
 
 use crate::catalog::{SearchPath, Snapshot};
+use plan::PathChange;
 pub use plan::{Plan, Verdict};
+use refusal::Code;
 pub use refusal::Refusal;
 
 /// What a statement means depends on these.
@@ -53,6 +63,52 @@ pub struct Statement {
 
 /// Analyses the text of a Query or Parse message. Never fails: what it can't explain is refused.
 #[must_use]
-pub fn analyse(_text: &[u8], _context: &Context<'_>) -> Script {
-    Script::default()
+pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
+    let masked = match encoding::readable(text, context) {
+        Ok(masked) => masked,
+        Err(refusal) => return Script::refused(0..text.len(), *refusal),
+    };
+    let tokens = match lex::lex(&masked, context.standard_conforming_strings) {
+        Ok(tokens) => tokens,
+        Err(error) => {
+            let at = error.at.min(text.len());
+            let refusal = Refusal::new(Code::Unparsed, error.sqlstate, error.message).at(at..at);
+            return Script::refused(0..text.len(), refusal);
+        }
+    };
+    let mut script = Script::default();
+    let mut path = context.search_path.cloned();
+    for range in split::split(&masked, &tokens) {
+        let Some(tokens) = tokens.get(range) else {
+            continue;
+        };
+        let analysis = statement::Analysis::new(context, path.as_ref(), &masked, tokens);
+        let (verdict, unknown_name) = analysis.run();
+        if let Verdict::Forward(plan) = &verdict {
+            match &plan.effect.search_path {
+                PathChange::Predicted(predicted) => path = Some(predicted.clone()),
+                PathChange::Unknown => path = None,
+                PathChange::Unchanged | PathChange::Reverted => {}
+            }
+        }
+        script.unknown_name = script.unknown_name.or(unknown_name);
+        script.statements.push(Statement {
+            range: split::bytes(tokens),
+            verdict,
+        });
+    }
+    script
+}
+
+impl Script {
+    fn refused(range: Range<usize>, refusal: Refusal) -> Self {
+        let statement = Statement {
+            range,
+            verdict: Verdict::Refuse(refusal),
+        };
+        Self {
+            statements: vec![statement],
+            unknown_name: None,
+        }
+    }
 }

@@ -1,14 +1,35 @@
 //! Tokens to a syntax tree. The only caller of sqlparser's parser; its tokeniser is not used.
 //!
-//! sqlparser never looks at spans, so they carry byte offsets: [`range`] turns any span of the
-//! tree into a range of the text.
+//! What the tree looks like, beyond what sqlparser says:
+//! - sqlparser never looks at spans, so they carry byte offsets: [`range`] turns any span of the
+//!   tree into a range of the text.
+//! - Names are as Postgres compares them (folded, unescaped, cut), quoted or not.
+//! - String literals, however spelled, are one variant ([`string_value`]); their span is the whole
+//!   literal with prefix, quotes and continuations. No string is ever taken for a name or an alias.
+//! - Type names of one word are `DataType::Custom`, whose name has a span. `uuid '…'` is a cast.
+//! - What sqlparser's grammar lacks is rewritten token by token (see `rewrite`), what it would
+//!   get wrong is an error.
+
+mod dialect;
+mod keywords;
+mod rewrite;
 
 use std::ops::Range;
 
 use sqlparser::ast::{Statement, Value};
-use sqlparser::tokenizer::Span;
+use sqlparser::parser::{Parser, ParserError};
+use sqlparser::tokenizer::{Span, Token as ParserToken};
 
-use super::lex::Token;
+use super::lex::{Token, TokenKind};
+
+/// How deep a statement may be nested. Postgres's own bound (`max_stack_depth`) is far beyond,
+/// people's statements far below.
+const MAX_DEPTH: usize = 300;
+
+/// How many operators one expression may chain. The tree of a chain is as deep as the chain is
+/// long, and whoever walks or drops it needs stack for that. Postgres itself gives up at about as
+/// many chained `+`.
+const MAX_CHAIN: usize = 10_000;
 
 /// Why there is no syntax tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -25,8 +46,28 @@ pub(crate) enum ParseError {
 }
 
 /// Parses one statement: a run of tokens without the semicolon.
-pub(crate) fn parse(_text: &str, _tokens: &[Token<'_>]) -> Result<Statement, ParseError> {
-    Err(ParseError::TooComplex)
+pub(crate) fn parse(text: &str, tokens: &[Token<'_>]) -> Result<Statement, ParseError> {
+    if longest_chain(text, tokens) > MAX_CHAIN {
+        return Err(ParseError::TooComplex);
+    }
+    let mut parser = Parser::new(&dialect::Postgres)
+        .with_recursion_limit(MAX_DEPTH)
+        .with_tokens_with_locations(rewrite::rewrite(text, tokens));
+    let statement = parser.parse_statement().map_err(|error| match error {
+        ParserError::RecursionLimitExceeded => ParseError::TooComplex,
+        ParserError::TokenizerError(message) | ParserError::ParserError(message) => {
+            ParseError::Syntax {
+                at: place(&message),
+            }
+        }
+    })?;
+    let next = parser.peek_token_ref();
+    match next.token {
+        ParserToken::EOF => Ok(statement),
+        _ => Err(ParseError::Syntax {
+            at: Some(range(next.span).start),
+        }),
+    }
 }
 
 /// The bytes of the text that a span of the tree covers; empty at 0 for a span that is unknown.
@@ -38,7 +79,89 @@ pub(crate) fn range(span: Span) -> Range<usize> {
 /// The value of a string literal of the tree, whatever its spelling was; `None` for other values.
 pub(crate) fn string_value(value: &Value) -> Option<&str> {
     match value {
-        Value::SingleQuotedString(value) | Value::EscapedStringLiteral(value) => Some(value),
+        Value::EscapedStringLiteral(value) => Some(value),
         _ => None,
     }
 }
+
+/// The byte offset in a message of sqlparser's, which calls it a column.
+fn place(message: &str) -> Option<usize> {
+    let (_, place) = message.rsplit_once("Column: ")?;
+    place
+        .split(|c: char| !c.is_ascii_digit())
+        .next()?
+        .parse()
+        .ok()
+}
+
+/// An upper bound of the depth that chained operators give the tree: the most of them that lie
+/// between two commas, those in parentheses included.
+fn longest_chain(text: &str, tokens: &[Token<'_>]) -> usize {
+    let mut levels = vec![Chain::default()];
+    for token in tokens {
+        let Some(level) = levels.last_mut() else {
+            break;
+        };
+        match &token.kind {
+            TokenKind::Punctuation => match &text[token.span.clone()] {
+                "(" => levels.push(Chain::default()),
+                "[" => {
+                    level.current += 1;
+                    levels.push(Chain::default());
+                }
+                ")" | "]" => {
+                    let inner = level.longest();
+                    levels.pop();
+                    match levels.last_mut() {
+                        Some(outer) => outer.current += inner,
+                        None => levels.push(Chain {
+                            current: inner,
+                            ..Chain::default()
+                        }),
+                    }
+                }
+                "," => {
+                    level.finished = level.finished.max(level.current);
+                    level.current = 0;
+                }
+                "::" | "." => level.current += 1,
+                _ => {}
+            },
+            TokenKind::Operator => level.current += 1,
+            TokenKind::Word {
+                value,
+                quoted: false,
+            } => match value.as_ref() {
+                // A comma in a select list does not end a chain of these.
+                "union" | "intersect" | "except" => level.set_operations += 1,
+                "and" | "or" | "not" | "is" | "isnull" | "notnull" | "like" | "ilike" | "in"
+                | "between" | "similar" | "at" | "collate" | "operator" | "overlaps" => {
+                    level.current += 1;
+                }
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    levels.iter().map(Chain::longest).sum()
+}
+
+/// The operators at one level of parentheses.
+#[derive(Default)]
+struct Chain {
+    /// Since the last comma.
+    current: usize,
+    /// The most between two commas before.
+    finished: usize,
+    /// UNION and its like.
+    set_operations: usize,
+}
+
+impl Chain {
+    fn longest(&self) -> usize {
+        self.current.max(self.finished) + self.set_operations
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -29,6 +29,8 @@ pub struct Plan {
     pub parameters: Parameters,
     /// What happens to result columns.
     pub columns: Columns,
+    /// Where the result comes from, for statements that run something prepared before.
+    pub source: Source,
     /// What the session must remember once the statement has run.
     pub effect: Effect,
     /// Set once a server's RowDescription has agreed with `columns`.
@@ -146,6 +148,9 @@ pub struct SentParameter {
     pub id: Option<IdUsage>,
     /// Whether the value is an array of ids.
     pub array: bool,
+    /// Whether the value is text that the statement casts (`cast($1 as uuid)` with `$1` declared
+    /// as text): its binary format then is the text itself.
+    pub textual: bool,
 }
 
 /// What the result of a statement consists of.
@@ -157,6 +162,19 @@ pub enum Columns {
     Clean,
     /// The exact columns of the result, in order. Empty for a statement without a result.
     Known(Vec<Column>),
+}
+
+/// Where the result of a statement comes from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Source {
+    /// From the statement itself; its plan describes it.
+    #[default]
+    Itself,
+    /// From a prepared statement (`EXECUTE name`), whose plan describes the result. One that the
+    /// session doesn't know was prepared in SQL, which is done only for what is clean.
+    Prepared(String),
+    /// From a portal (`FETCH … FROM name`); likewise.
+    Portal(String),
 }
 
 /// A result column.
@@ -206,6 +224,8 @@ pub enum PathChange {
     Unchanged,
     /// To these schemas, as far as the text tells; ask the server at the next opportunity.
     Predicted(SearchPath),
+    /// Back to what it was before, if the transaction has changed it (`ROLLBACK TO`).
+    Reverted,
     /// In a way that only the server knows: nothing that names annotated tables may be analysed
     /// until it has been asked.
     Unknown,

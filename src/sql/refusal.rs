@@ -94,3 +94,68 @@ impl Code {
         }
     }
 }
+
+impl Refusal {
+    pub(crate) fn new(code: Code, sqlstate: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            sqlstate,
+            message: message.into(),
+            detail: None,
+            hint: None,
+            span: None,
+            constraint: None,
+        }
+    }
+
+    /// A refusal of something that pgveil can't do: 0A000, `feature_not_supported`.
+    pub(crate) fn unsupported(code: Code, message: impl Into<String>) -> Self {
+        Self::new(code, "0A000", message)
+    }
+
+    pub(crate) fn at(mut self, span: Range<usize>) -> Self {
+        self.span = Some(span);
+        self
+    }
+
+    pub(crate) fn detail(mut self, detail: impl Into<String>) -> Self {
+        self.detail = Some(detail.into());
+        self
+    }
+
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// What Postgres says of an operator that no type has.
+    pub(crate) fn no_operator(operator: &str, left: Option<&str>, right: &str) -> Self {
+        let operands = match left {
+            Some(left) => format!("{left} {operator} {right}"),
+            None => format!("{operator} {right}"),
+        };
+        Self::new(
+            Code::UuidType,
+            "42883",
+            format!("operator does not exist: {operands}"),
+        )
+        .hint(
+            "No operator matches the given name and argument types. \
+             You might need to add explicit type casts.",
+        )
+    }
+
+    /// What Postgres says of a function that does not exist for these arguments.
+    pub(crate) fn no_function(name: &str, arguments: &[String]) -> Self {
+        let call = format!("{name}({})", arguments.join(", "));
+        Self::new(
+            Code::UuidType,
+            "42883",
+            format!("function {call} does not exist"),
+        )
+        .hint(
+            "No function matches the given name and argument types. \
+             You might need to add explicit type casts.",
+        )
+    }
+}

@@ -42,7 +42,10 @@ pub(super) struct Clash(pub(super) Shape, pub(super) Shape);
 
 #[derive(Debug)]
 enum Slot {
-    Root { shape: Shape, stored: Option<Stored> },
+    Root {
+        shape: Shape,
+        stored: Option<Stored>,
+    },
     Link(Node),
 }
 
@@ -56,7 +59,10 @@ pub(super) struct Types {
 
 impl Types {
     pub(super) fn node(&mut self, shape: Shape) -> Node {
-        self.slots.push(Slot::Root { shape, stored: None });
+        self.slots.push(Slot::Root {
+            shape,
+            stored: None,
+        });
         Node(self.slots.len() - 1)
     }
 
@@ -112,9 +118,15 @@ impl Types {
         if from == to {
             return;
         }
-        let Some(slot) = self.slots.get_mut(from.0) else { return };
+        let Some(slot) = self.slots.get_mut(from.0) else {
+            return;
+        };
         let before = std::mem::replace(slot, Slot::Link(to));
-        if let Slot::Root { stored: Some(stored), .. } = before {
+        if let Slot::Root {
+            stored: Some(stored),
+            ..
+        } = before
+        {
             self.store(to, &stored);
         }
     }
@@ -128,7 +140,10 @@ impl Types {
                 self.node(Shape::Array(element))
             }
             Shape::Record(fields) => {
-                let fields = fields.into_iter().map(|field| self.detached(field)).collect();
+                let fields = fields
+                    .into_iter()
+                    .map(|field| self.detached(field))
+                    .collect();
                 self.node(Shape::Record(fields))
             }
             shape @ (Shape::Id(_) | Shape::Native(_)) => self.node(shape),
@@ -160,9 +175,11 @@ impl Types {
                 }
             }
             (Shape::Native(_), Shape::Native(_)) => {}
-            (Shape::Native(_), Shape::Array(element)) | (Shape::Array(element), Shape::Native(_))
+            (Shape::Native(_), Shape::Array(element))
+            | (Shape::Array(element), Shape::Native(_))
                 if !self.has_id(element) => {}
-            (Shape::Native(_), Shape::Record(fields)) | (Shape::Record(fields), Shape::Native(_))
+            (Shape::Native(_), Shape::Record(fields))
+            | (Shape::Record(fields), Shape::Native(_))
                 if !fields.iter().any(|field| self.has_id(*field)) => {}
             // Native types differ in ways that are Postgres's business.
             (Shape::Uuid, Shape::Native(_)) | (Shape::Native(_), Shape::Uuid) => {}
@@ -190,7 +207,10 @@ impl Types {
 
     fn is_key_integer(&self, key: Node, other: Node) -> bool {
         matches!(self.shape(key), Shape::Id(_))
-            && matches!(self.shape(other), Shape::Native(20 | 21 | 23) | Shape::Unknown)
+            && matches!(
+                self.shape(other),
+                Shape::Native(20 | 21 | 23) | Shape::Unknown
+            )
     }
 }
 
@@ -267,7 +287,10 @@ const BUILT_IN: &[(u32, &str, &[&str])] = &[
 
 /// The name of a built-in type as Postgres's messages write it.
 pub(super) fn type_name(oid: u32) -> Option<&'static str> {
-    BUILT_IN.iter().find(|(known, ..)| *known == oid).map(|(_, name, _)| *name)
+    BUILT_IN
+        .iter()
+        .find(|(known, ..)| *known == oid)
+        .map(|(_, name, _)| *name)
 }
 
 /// The oid of a built-in type by any of its names, 0 if it is none of those listed.
@@ -282,8 +305,14 @@ pub(super) fn type_oid(name: &str) -> u32 {
 mod tests {
     use super::*;
 
-    const USER: Id = Id { domain: DomainId(0), key_type: KeyType::Int8 };
-    const ORDER: Id = Id { domain: DomainId(1), key_type: KeyType::Int8 };
+    const USER: Id = Id {
+        domain: DomainId(0),
+        key_type: KeyType::Int8,
+    };
+    const ORDER: Id = Id {
+        domain: DomainId(1),
+        key_type: KeyType::Int8,
+    };
 
     #[test]
     fn a_literal_takes_the_type_of_what_it_is_compared_with() {

@@ -1,0 +1,52 @@
+//! Statement text in encodings other than UTF-8.
+
+use std::borrow::Cow;
+
+use super::Context;
+use super::refusal::{Code, Refusal};
+
+/// Client encodings in which a byte of ASCII may be the second half of a letter, so that a quote
+/// or backslash can't be told from text.
+const AMBIGUOUS: &[&str] = &[
+    "BIG5",
+    "GB18030",
+    "GBK",
+    "JOHAB",
+    "SHIFT_JIS_2004",
+    "SJIS",
+    "UHC",
+];
+
+/// The text for the lexer, byte for byte as long as the original. In an encoding that is not
+/// UTF-8 each byte beyond ASCII becomes a letter: names and literals with such letters then mean
+/// nothing, but no id and no annotated name that we look for has any.
+pub(super) fn readable<'t>(
+    text: &'t [u8],
+    context: &Context<'_>,
+) -> Result<Cow<'t, str>, Box<Refusal>> {
+    let utf8 = matches!(context.client_encoding, "UTF8" | "UNICODE" | "");
+    if let Ok(text) = std::str::from_utf8(text)
+        && (utf8 || text.is_ascii())
+    {
+        return Ok(Cow::Borrowed(text));
+    }
+    if context.snapshot.has_ids()
+        && (AMBIGUOUS.contains(&context.client_encoding)
+            || context.snapshot.has_protected_name_beyond_ascii())
+    {
+        let message = format!(
+            "pgveil can't analyse text beyond ASCII in client_encoding {}",
+            context.client_encoding
+        );
+        let refusal = Refusal::unsupported(Code::Unsupported, message);
+        return Err(Box::new(refusal.hint("SET client_encoding TO 'UTF8'.")));
+    }
+    let masked = text.iter().map(|byte| {
+        if byte.is_ascii() {
+            char::from(*byte)
+        } else {
+            'z'
+        }
+    });
+    Ok(Cow::Owned(masked.collect()))
+}

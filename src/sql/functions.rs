@@ -1,0 +1,209 @@
+//! What Postgres's own functions do with ids: one table for all of them. The surface is finite:
+//! a function that is not listed takes no uuid, or would turn the id into something else.
+
+/// What a function does with an id among its arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rule {
+    /// All arguments are of one type, which is the result's: `coalesce`.
+    Same,
+    /// The first two arguments are compared; the result is the first: `nullif`.
+    NullIf,
+    /// The result is the first argument; the others are none of its type: `max`, `nth_value`.
+    Carry,
+    /// The result is the first argument, the third a value of the same type: `lag`.
+    CarryOrDefault,
+    /// The result is of this type and says nothing about the value of the argument: `count`.
+    Count(u32),
+    /// The result is the array of all arguments: `array_agg`.
+    Collect,
+    /// The argument is an array, the result its elements: `unnest`.
+    Elements,
+    /// The first argument is an array, the result of this type says nothing of the elements.
+    Measure(u32),
+    /// An array and an element give an array: `array_append`, `array_remove`.
+    ArrayElement,
+    /// An element and an array give an array: `array_prepend`.
+    ElementArray,
+    /// Two arrays give an array: `array_cat`.
+    ArrayArray,
+    /// An array, an element and another give an array: `array_replace`.
+    ArrayReplace,
+    /// An array and an element give a place in it: `array_position`.
+    Search(u32),
+    /// An array that is cut or shuffled: `trim_array`.
+    CarryArray,
+    /// Takes a value of any type and shows it: exists for uuid too, but can't be undone outside.
+    Show,
+}
+
+/// The rule for a function of `pg_catalog`; `None` if it takes no uuid.
+pub(super) fn rule(name: &str) -> Option<Rule> {
+    use super::types::{INT4, INT8};
+    Some(match name {
+        "coalesce" | "greatest" | "least" => Rule::Same,
+        "nullif" => Rule::NullIf,
+        "min" | "max" | "any_value" | "first_value" | "last_value" | "nth_value" => Rule::Carry,
+        "lag" | "lead" => Rule::CarryOrDefault,
+        "count" | "row_number" | "rank" | "dense_rank" => Rule::Count(INT8),
+        "num_nulls" | "num_nonnulls" | "grouping" | "ntile" => Rule::Count(INT4),
+        "percent_rank" | "cume_dist" => Rule::Count(701),
+        "array_agg" => Rule::Collect,
+        "unnest" => Rule::Elements,
+        "cardinality" | "array_length" | "array_ndims" | "array_lower" | "array_upper" => {
+            Rule::Measure(INT4)
+        }
+        "generate_subscripts" => Rule::Measure(INT4),
+        "array_dims" => Rule::Measure(super::types::TEXT),
+        "array_append" | "array_remove" => Rule::ArrayElement,
+        "array_prepend" => Rule::ElementArray,
+        "array_cat" => Rule::ArrayArray,
+        "array_replace" => Rule::ArrayReplace,
+        "array_position" => Rule::Search(INT4),
+        "array_positions" => Rule::Search(1007),
+        "trim_array" | "array_shuffle" | "array_sample" => Rule::CarryArray,
+        "array_fill"
+        | "array_to_json"
+        | "array_to_string"
+        | "array_to_tsvector"
+        | "concat"
+        | "concat_ws"
+        | "format"
+        | "hash_array"
+        | "hash_record"
+        | "json_agg"
+        | "json_agg_strict"
+        | "json_array"
+        | "json_arrayagg"
+        | "json_build_array"
+        | "json_build_object"
+        | "json_object"
+        | "json_object_agg"
+        | "json_objectagg"
+        | "jsonb_agg"
+        | "jsonb_agg_strict"
+        | "jsonb_build_array"
+        | "jsonb_build_object"
+        | "jsonb_object_agg"
+        | "jsonb_set"
+        | "pg_column_compression"
+        | "pg_column_size"
+        | "pg_column_toast_chunk_id"
+        | "pg_typeof"
+        | "quote_literal"
+        | "quote_nullable"
+        | "row_to_json"
+        | "text"
+        | "to_json"
+        | "to_jsonb"
+        | "uuid_hash"
+        | "uuid_hash_extended"
+        | "uuid_send"
+        | "width_bucket"
+        | "mode"
+        | "percentile_disc" => Rule::Show,
+        _ => return None,
+    })
+}
+
+/// Functions of `pg_catalog` that read tables, sequences, files, statistics or other sessions'
+/// statements, and so may return keys whatever their arguments are.
+const READERS: &[&str] = &[
+    "currval",
+    "cursor_to_xml",
+    "cursor_to_xmlschema",
+    "database_to_xml",
+    "database_to_xml_and_xmlschema",
+    "lastval",
+    "lo_get",
+    "loread",
+    "nextval",
+    "pg_cursor",
+    "pg_get_sequence_data",
+    "pg_logical_slot_get_binary_changes",
+    "pg_logical_slot_get_changes",
+    "pg_logical_slot_peek_binary_changes",
+    "pg_logical_slot_peek_changes",
+    "pg_ls_dir",
+    "pg_mcv_list_items",
+    "pg_prepared_statement",
+    "pg_read_binary_file",
+    "pg_read_file",
+    "pg_sequence_last_value",
+    "pg_stat_get_activity",
+    "pg_stat_get_backend_activity",
+    "query_to_xml",
+    "query_to_xml_and_xmlschema",
+    "schema_to_xml",
+    "schema_to_xml_and_xmlschema",
+    "setval",
+    "table_to_xml",
+    "table_to_xml_and_xmlschema",
+    "ts_rewrite",
+    "ts_stat",
+];
+
+/// Whether a function of `pg_catalog` may return keys whatever its arguments are.
+pub(super) fn reads_data(name: &str) -> bool {
+    READERS.binary_search(&name).is_ok()
+}
+
+/// Volatile functions of `pg_catalog` whose result is no data of a table.
+const HARMLESS_VOLATILE: &[&str] = &[
+    "clock_timestamp",
+    "gen_random_uuid",
+    "pg_advisory_lock",
+    "pg_advisory_lock_shared",
+    "pg_advisory_unlock",
+    "pg_advisory_unlock_all",
+    "pg_advisory_unlock_shared",
+    "pg_advisory_xact_lock",
+    "pg_advisory_xact_lock_shared",
+    "pg_cancel_backend",
+    "pg_notify",
+    "pg_sleep",
+    "pg_sleep_for",
+    "pg_sleep_until",
+    "pg_terminate_backend",
+    "pg_try_advisory_lock",
+    "pg_try_advisory_lock_shared",
+    "pg_try_advisory_xact_lock",
+    "pg_try_advisory_xact_lock_shared",
+    "random",
+    "random_normal",
+    "set_config",
+    "setseed",
+    "timeofday",
+    "uuidv4",
+    "uuidv7",
+];
+
+/// Whether a volatile function of `pg_catalog` is known to return no data of a table.
+pub(super) fn is_harmless_volatile(name: &str) -> bool {
+    HARMLESS_VOLATILE.binary_search(&name).is_ok()
+}
+
+/// The result types of a few functions whose results are compared with ids by mistake, so that
+/// the error names them as Postgres does.
+pub(super) fn result_oid(name: &str) -> u32 {
+    use super::types::{INT4, INT8, TEXT, UUID};
+    match name {
+        "now" | "clock_timestamp" | "statement_timestamp" | "transaction_timestamp" => 1184,
+        "gen_random_uuid" | "uuidv4" | "uuidv7" => UUID,
+        "lower" | "upper" | "concat" | "md5" | "substr" | "left" | "right" | "replace"
+        | "current_setting" => TEXT,
+        "length" | "char_length" => INT4,
+        "count" => INT8,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lists_are_sorted() {
+        assert!(READERS.is_sorted());
+        assert!(HARMLESS_VOLATILE.is_sorted());
+    }
+}

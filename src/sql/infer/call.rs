@@ -1,0 +1,336 @@
+//! Function calls: what the signature table says of ids, and what may be called at all.
+
+use std::ops::Range;
+
+use sqlparser::ast::{
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments,
+    ObjectName, Spanned, Value as SqlValue, WindowFrameBound, WindowSpec, WindowType,
+};
+
+use crate::catalog::FunctionKind;
+use crate::sql::functions::{Rule, is_harmless_volatile, reads_data, result_oid, rule};
+use crate::sql::parse::{range, string_value};
+use crate::sql::plan::PathChange;
+use crate::sql::refusal::{Code, Refusal};
+use crate::sql::types::{INT8, Node, Shape, TEXT};
+
+use super::name::last;
+use super::{Binder, Check};
+
+impl Binder<'_> {
+    /// A call in an expression.
+    pub(super) fn function(&mut self, function: &Function) -> Check<Node> {
+        let at = range(function.span());
+        let name = last(&function.name);
+        if !matches!(function.parameters, FunctionArguments::None) || function.uses_odbc_syntax {
+            return self.unsupported("this form of call", at);
+        }
+        let arguments = match &function.args {
+            FunctionArguments::None => Vec::new(),
+            FunctionArguments::Subquery(query) if name.eq_ignore_ascii_case("array") => {
+                let outputs = self.query(query)?;
+                let element = outputs.first().map(|output| output.node);
+                let element = element.unwrap_or_else(|| self.types.native(0));
+                return Ok(self.types.node(Shape::Array(element)));
+            }
+            FunctionArguments::Subquery(_) => return self.unsupported("this form of call", at),
+            FunctionArguments::List(list) => {
+                for clause in &list.clauses {
+                    match clause {
+                        FunctionArgumentClause::OrderBy(keys) => {
+                            for key in keys {
+                                self.expr(&key.expr)?;
+                            }
+                        }
+                        _ => return self.unsupported("this clause of a call", at),
+                    }
+                }
+                self.arguments(&list.args, &name, &at)?
+            }
+        };
+        if let Some(filter) = &function.filter {
+            self.condition(filter, "FILTER")?;
+        }
+        for key in &function.within_group {
+            let node = self.expr(&key.expr)?;
+            if self.types.has_id(node) {
+                return Err(self.shows(&name, at));
+            }
+        }
+        if let Some(WindowType::WindowSpec(spec)) = &function.over {
+            self.window(spec)?;
+        }
+        self.watch_settings(&name, function);
+        self.call(&function.name, &arguments, at)
+    }
+
+    fn arguments(
+        &mut self,
+        args: &[FunctionArg],
+        name: &str,
+        at: &Range<usize>,
+    ) -> Check<Vec<Node>> {
+        let mut nodes = Vec::new();
+        for arg in args {
+            match arg {
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))
+                | FunctionArg::Named {
+                    arg: FunctionArgExpr::Expr(expr),
+                    ..
+                } => {
+                    nodes.push(self.expr(expr)?);
+                }
+                // `count(*)`: the rows are counted, not looked at.
+                FunctionArg::Unnamed(FunctionArgExpr::Wildcard) if name == "count" => {}
+                _ => return self.unsupported("this form of argument", at.clone()),
+            }
+        }
+        Ok(nodes)
+    }
+
+    pub(super) fn window(&mut self, spec: &WindowSpec) -> Check<()> {
+        for expr in &spec.partition_by {
+            self.expr(expr)?;
+        }
+        for key in &spec.order_by {
+            self.expr(&key.expr)?;
+        }
+        if let Some(frame) = &spec.window_frame {
+            for bound in [Some(&frame.start_bound), frame.end_bound.as_ref()]
+                .into_iter()
+                .flatten()
+            {
+                if let WindowFrameBound::Preceding(Some(expr))
+                | WindowFrameBound::Following(Some(expr)) = bound
+                {
+                    self.native(expr)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// `set_config` can change the search path, and how literals are read.
+    fn watch_settings(&mut self, name: &str, function: &Function) {
+        if name != "set_config" {
+            return;
+        }
+        let first = match &function.args {
+            FunctionArguments::List(list) => match list.args.first() {
+                Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Value(value)))) => {
+                    string_value(&value.value)
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        let harmless = first.is_some_and(|setting| {
+            ![
+                "search_path",
+                "role",
+                "session_authorization",
+                "standard_conforming_strings",
+            ]
+            .iter()
+            .any(|name| setting.eq_ignore_ascii_case(name))
+        });
+        if !harmless {
+            self.path_change = PathChange::Unknown;
+        }
+    }
+
+    /// The result of a call with these arguments.
+    pub(super) fn call(
+        &mut self,
+        name: &ObjectName,
+        args: &[Node],
+        at: Range<usize>,
+    ) -> Check<Node> {
+        let (schema, function) = self.relation_name(name)?;
+        match self.context.snapshot.functions().kind(schema, function) {
+            FunctionKind::Opaque => return Err(opaque(function, at)),
+            FunctionKind::Harmless | FunctionKind::Immutable => {
+                if args.iter().any(|arg| self.types.has_id(*arg)) {
+                    return Err(opaque(function, at));
+                }
+                return Ok(self.types.native(0));
+            }
+            FunctionKind::BuiltIn { volatile } => {
+                if reads_data(function) || (volatile && !is_harmless_volatile(function)) {
+                    let message = format!("the result of function {function} may hold a key");
+                    let refusal = Refusal::unsupported(Code::Function, message).at(at);
+                    return Err(Box::new(
+                        refusal.hint("To learn the id of a new row, use INSERT … RETURNING."),
+                    ));
+                }
+            }
+        }
+        // `coalesce('…'::uuid, NULL)` may become an id later, so the types of its arguments are
+        // linked even if none is an id yet.
+        if function == "row" {
+            return Ok(self.types.node(Shape::Record(args.to_vec())));
+        }
+        match rule(function) {
+            Some(rule) => self.apply(rule, function, args, at),
+            None if args.iter().any(|arg| self.types.has_id(*arg)) => {
+                let names: Option<Vec<String>> =
+                    args.iter().map(|arg| self.describe_node(*arg)).collect();
+                Err(match names {
+                    Some(names) => Box::new(Refusal::no_function(function, &names).at(at)),
+                    None => self.shows(function, at),
+                })
+            }
+            None => Ok(self.types.native(result_oid(function))),
+        }
+    }
+
+    fn apply(&mut self, rule: Rule, name: &str, args: &[Node], at: Range<usize>) -> Check<Node> {
+        let has_id = args.iter().any(|arg| self.types.has_id(*arg));
+        let (first, second, third) = (args.first(), args.get(1), args.get(2));
+        let native = |binder: &mut Self, oid| Ok(binder.types.native(oid));
+        match (rule, first, second) {
+            (Rule::Same, Some(first), _) => {
+                for arg in args.iter().skip(1) {
+                    self.flow_args(*first, *arg, name, &at)?;
+                }
+                Ok(*first)
+            }
+            (Rule::NullIf, Some(first), Some(second)) => {
+                self.compare_nodes((*first, *second), "=", at)?;
+                Ok(*first)
+            }
+            (Rule::Carry, Some(first), _) => {
+                if args.iter().skip(1).any(|arg| self.types.has_id(*arg)) {
+                    return Err(self.shows(name, at));
+                }
+                Ok(*first)
+            }
+            (Rule::CarryOrDefault, Some(first), _) => {
+                if let Some(third) = third {
+                    self.flow_args(*first, *third, name, &at)?;
+                }
+                Ok(*first)
+            }
+            (Rule::Count(oid), ..) => native(self, oid),
+            (Rule::Collect, Some(first), _) => Ok(self.types.node(Shape::Array(*first))),
+            (Rule::Elements | Rule::CarryArray | Rule::Measure(_), Some(first), _) if has_id => {
+                match (self.types.shape(*first), rule) {
+                    (Shape::Array(element), Rule::Elements) => Ok(element),
+                    (Shape::Array(_), Rule::Measure(oid)) => native(self, oid),
+                    (Shape::Array(_), _) => Ok(*first),
+                    _ => Err(self.no_function(name, args, at)),
+                }
+            }
+            (Rule::ArrayElement | Rule::Search(_) | Rule::ArrayReplace, Some(array), Some(_)) => {
+                for element in args.iter().skip(1) {
+                    self.element_of(*array, *element, name, args, &at)?;
+                }
+                match rule {
+                    Rule::Search(oid) => native(self, oid),
+                    _ => Ok(*array),
+                }
+            }
+            (Rule::ElementArray, Some(element), Some(array)) => {
+                self.element_of(*array, *element, name, args, &at)?;
+                Ok(*array)
+            }
+            (Rule::ArrayArray, Some(a), Some(b)) => {
+                self.flow_args(*a, *b, name, &at)?;
+                Ok(*a)
+            }
+            (Rule::Show, ..) if has_id => Err(self.shows(name, at)),
+            _ if has_id => Err(self.no_function(name, args, at)),
+            (Rule::Elements, ..) => {
+                let first = first.copied().unwrap_or_else(|| self.types.native(0));
+                Ok(self.elements(first))
+            }
+            _ => native(self, result_oid(name)),
+        }
+    }
+
+    fn flow_args(&mut self, a: Node, b: Node, name: &str, at: &Range<usize>) -> Check<()> {
+        self.types.same(a, b).map_err(|clash| {
+            self.clash(&clash, (a, b), at.clone(), |a, b| {
+                let name = name.to_uppercase();
+                let message = format!("{name} types {a} and {b} cannot be matched");
+                Refusal::new(Code::UuidType, "42804", message)
+            })
+        })
+    }
+
+    fn element_of(
+        &mut self,
+        array: Node,
+        element: Node,
+        name: &str,
+        args: &[Node],
+        at: &Range<usize>,
+    ) -> Check<()> {
+        let wanted = self.types.node(Shape::Array(element));
+        self.types.same(array, wanted).map_err(|clash| {
+            let args: Option<Vec<String>> =
+                args.iter().map(|arg| self.describe_node(*arg)).collect();
+            self.clash(&clash, (array, wanted), at.clone(), |_, _| {
+                Refusal::no_function(name, &args.unwrap_or_default())
+            })
+        })
+    }
+
+    fn no_function(&self, name: &str, args: &[Node], at: Range<usize>) -> Box<Refusal> {
+        let names: Option<Vec<String>> = args.iter().map(|arg| self.describe_node(*arg)).collect();
+        match names {
+            Some(names) => Box::new(Refusal::no_function(name, &names).at(at)),
+            None => self.shows(name, at),
+        }
+    }
+
+    /// A function that exists for uuid but would show the key.
+    pub(super) fn shows(&self, name: &str, at: Range<usize>) -> Box<Refusal> {
+        let message = format!("pgveil can't encrypt an id inside the result of {name}");
+        Box::new(
+            Refusal::unsupported(Code::Expression, message).at(at).hint(
+                "Select the id as a column of its own, and build the value in the application.",
+            ),
+        )
+    }
+
+    /// An argument that can't be an id, of this type if it is not known otherwise.
+    pub(super) fn native_of(&mut self, expr: &Expr, oid: u32) -> Check<Node> {
+        let node = self.native(expr)?;
+        if matches!(self.types.shape(node), Shape::Unknown) {
+            let native = self.types.native(oid);
+            let _ = self.types.same(node, native);
+        }
+        Ok(node)
+    }
+
+    /// A number literal's type.
+    pub(super) fn number(&mut self, digits: &str) -> Node {
+        let oid = if digits.parse::<i32>().is_ok() {
+            crate::sql::types::INT4
+        } else if digits.parse::<i64>().is_ok() {
+            INT8
+        } else {
+            crate::sql::types::NUMERIC
+        };
+        self.types.native(oid)
+    }
+}
+
+fn opaque(function: &str, at: Range<usize>) -> Box<Refusal> {
+    let message =
+        format!("function {function} is defined by the user and its result may hold a key");
+    Box::new(Refusal::unsupported(Code::Function, message).at(at).hint(
+        "Write the query that the function runs, or call it with a role listed in bypass_roles.",
+    ))
+}
+
+/// Whether a value is text that names nothing but itself.
+pub(super) fn literal_oid(value: &SqlValue) -> Option<u32> {
+    match value {
+        SqlValue::Boolean(_) => Some(crate::sql::types::BOOL),
+        SqlValue::HexStringLiteral(_) | SqlValue::SingleQuotedByteStringLiteral(_) => Some(1560),
+        SqlValue::NationalStringLiteral(_) => Some(TEXT),
+        _ => None,
+    }
+}

@@ -1,0 +1,315 @@
+//! INSERT, UPDATE and DELETE.
+
+use std::sync::Arc;
+
+use sqlparser::ast::{
+    Assignment, AssignmentTarget, Delete, Expr, FromTable, Insert, ObjectName, OnConflictAction,
+    OnInsert, SelectItem, SetExpr, Spanned, TableFactor, TableObject, Update, UpdateTableFromKind,
+};
+
+use crate::catalog::{Column, Relation, RelationKind};
+use crate::sql::parse::range;
+use crate::sql::plan::Stored;
+use crate::sql::refusal::{Code, Refusal};
+use crate::sql::scope::{Output, Scope, Table};
+use crate::sql::types::{Node, Shape};
+
+use super::name::last;
+use super::{Binder, Check};
+
+/// The table that a statement writes to.
+struct Target {
+    relation: Arc<Relation>,
+    table: Table,
+}
+
+impl Binder<'_> {
+    pub(super) fn insert(&mut self, insert: &Insert) -> Check<Vec<Output>> {
+        let TableObject::TableName(name) = &insert.table else {
+            return self.unsupported("this target of INSERT", range(insert.table.span()));
+        };
+        if insert.or.is_some()
+            || insert.overwrite
+            || insert.partitioned.is_some()
+            || insert.output.is_some()
+            || insert.insert_alias.is_some()
+            || !insert.assignments.is_empty()
+        {
+            return self.unsupported("this form of INSERT", range(name.span()));
+        }
+        let alias = insert
+            .table_alias
+            .as_ref()
+            .map(|alias| alias.alias.value.as_str());
+        let target = self.target(name, alias)?;
+        let columns: Vec<Column> = if insert.columns.is_empty() {
+            target.relation.columns.clone()
+        } else {
+            let names = insert.columns.iter();
+            names
+                .map(|name| self.target_column(&target, name))
+                .collect::<Check<_>>()?
+        };
+        if let Some(source) = &insert.source {
+            self.insert_source(source, &columns, &target)?;
+        }
+        match &insert.on {
+            None => {}
+            Some(OnInsert::OnConflict(conflict)) => {
+                if let OnConflictAction::DoUpdate(update) = &conflict.action {
+                    let mut scope = Scope::of(target.table.clone());
+                    let mut excluded = target.table.clone();
+                    "excluded".clone_into(&mut excluded.name);
+                    scope.tables.push(excluded);
+                    self.within(scope, |binder| {
+                        binder.assignments(&update.assignments, &target)?;
+                        update
+                            .selection
+                            .as_ref()
+                            .map_or(Ok(()), |s| binder.condition(s, "WHERE"))
+                    })?;
+                }
+            }
+            Some(_) => return self.unsupported("this form of INSERT", range(name.span())),
+        }
+        self.returning(insert.returning.as_deref(), Scope::of(target.table))
+    }
+
+    /// The rows of an INSERT: each column goes into its target.
+    fn insert_source(
+        &mut self,
+        source: &sqlparser::ast::Query,
+        columns: &[Column],
+        target: &Target,
+    ) -> Check<()> {
+        if source.with.is_none()
+            && source.order_by.is_none()
+            && source.limit_clause.is_none()
+            && let SetExpr::Values(values) = source.body.as_ref()
+        {
+            for row in &values.rows {
+                for (column, expr) in columns.iter().zip(&row.content) {
+                    if !is_default(expr) {
+                        let node = self.expr(expr)?;
+                        self.assign_to(node, column, target, Some(expr))?;
+                    }
+                }
+            }
+            return Ok(());
+        }
+        let outputs = self.query(source)?;
+        for (column, output) in columns.iter().zip(&outputs) {
+            let wanted = self.assign_to(output.node, column, target, None);
+            wanted.map_err(|mut refusal| {
+                refusal.span.get_or_insert_with(|| range(source.span()));
+                refusal
+            })?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn update(&mut self, update: &Update) -> Check<Vec<Output>> {
+        let at = range(update.table.span());
+        if update.or.is_some()
+            || update.output.is_some()
+            || !update.order_by.is_empty()
+            || update.limit.is_some()
+            || !update.table.joins.is_empty()
+        {
+            return self.unsupported("this form of UPDATE", at);
+        }
+        let TableFactor::Table {
+            name,
+            alias,
+            args: None,
+            ..
+        } = &update.table.relation
+        else {
+            return self.unsupported("this target of UPDATE", at);
+        };
+        let target = self.target(name, alias.as_ref().map(|alias| alias.name.value.as_str()))?;
+        let mut scope = Scope::of(target.table.clone());
+        match &update.from {
+            None => {}
+            Some(UpdateTableFromKind::AfterSet(items) | UpdateTableFromKind::BeforeSet(items)) => {
+                for item in items {
+                    let joined =
+                        self.within(scope.clone(), |binder| binder.table_with_joins(item))?;
+                    scope.extend(joined);
+                }
+            }
+        }
+        self.within(scope.clone(), |binder| {
+            binder.assignments(&update.assignments, &target)?;
+            update
+                .selection
+                .as_ref()
+                .map_or(Ok(()), |s| binder.condition(s, "WHERE"))
+        })?;
+        self.returning(update.returning.as_deref(), scope)
+    }
+
+    pub(super) fn delete(&mut self, delete: &Delete) -> Check<Vec<Output>> {
+        let (FromTable::WithFromKeyword(from) | FromTable::WithoutKeyword(from)) = &delete.from;
+        let at = range(delete.span());
+        let [item] = from.as_slice() else {
+            return self.unsupported("this form of DELETE", at);
+        };
+        let TableFactor::Table {
+            name,
+            alias,
+            args: None,
+            ..
+        } = &item.relation
+        else {
+            return self.unsupported("this target of DELETE", at);
+        };
+        if !item.joins.is_empty()
+            || !delete.tables.is_empty()
+            || delete.output.is_some()
+            || !delete.order_by.is_empty()
+            || delete.limit.is_some()
+        {
+            return self.unsupported("this form of DELETE", at);
+        }
+        let target = self.target(name, alias.as_ref().map(|alias| alias.name.value.as_str()))?;
+        let mut scope = Scope::of(target.table);
+        for item in delete.using.iter().flatten() {
+            let joined = self.within(scope.clone(), |binder| binder.table_with_joins(item))?;
+            scope.extend(joined);
+        }
+        if let Some(selection) = &delete.selection {
+            self.within(scope.clone(), |binder| binder.condition(selection, "WHERE"))?;
+        }
+        self.returning(delete.returning.as_deref(), scope)
+    }
+
+    fn target(&mut self, name: &ObjectName, alias: Option<&str>) -> Check<Target> {
+        let Some(relation) = self.relation(name)? else {
+            return self.unknown_relation(name);
+        };
+        if relation.protected && relation.kind != RelationKind::Table {
+            return self.unsupported(
+                "writing to a view over annotated tables",
+                range(name.span()),
+            );
+        }
+        let columns = self.relation_columns(&relation, range(name.span()))?;
+        let table = Table {
+            name: alias.unwrap_or(&relation.name).to_owned(),
+            schema: alias.is_none().then(|| relation.schema.clone()),
+            columns,
+            open: false,
+            protected: relation.columns.iter().any(|column| column.id.is_some()),
+        };
+        Ok(Target { relation, table })
+    }
+
+    fn target_column(&mut self, target: &Target, name: &ObjectName) -> Check<Column> {
+        let column = last(name);
+        if let Some(found) = target.relation.column(&column) {
+            return Ok(found.clone());
+        }
+        self.unknown_name.get_or_insert_with(|| column.clone());
+        let relation = &target.relation.name;
+        let message = format!("column {column:?} of relation {relation:?} does not exist");
+        Err(Box::new(
+            Refusal::new(Code::UnknownName, "42703", message).at(range(name.span())),
+        ))
+    }
+
+    fn assignments(&mut self, assignments: &[Assignment], target: &Target) -> Check<()> {
+        for assignment in assignments {
+            match &assignment.target {
+                AssignmentTarget::ColumnName(name) => {
+                    let column = self.target_column(target, name)?;
+                    if !is_default(&assignment.value) {
+                        let node = self.expr(&assignment.value)?;
+                        self.assign_to(node, &column, target, Some(&assignment.value))?;
+                    }
+                }
+                AssignmentTarget::Tuple(names) => {
+                    let columns: Vec<Column> = names
+                        .iter()
+                        .map(|name| self.target_column(target, name))
+                        .collect::<Check<_>>()?;
+                    self.assign_row(&columns, &assignment.value, target)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// `(a, b) = (x, y)`, `ROW(x, y)` or `(SELECT x, y …)`.
+    fn assign_row(&mut self, columns: &[Column], value: &Expr, target: &Target) -> Check<()> {
+        if let Expr::Tuple(values) = value {
+            for (column, expr) in columns.iter().zip(values) {
+                if !is_default(expr) {
+                    let node = self.expr(expr)?;
+                    self.assign_to(node, column, target, Some(expr))?;
+                }
+            }
+            return Ok(());
+        }
+        let node = self.expr(value)?;
+        match (self.types.shape(node), columns) {
+            (Shape::Record(fields), _) if fields.len() == columns.len() => {
+                for (column, field) in columns.iter().zip(fields) {
+                    self.assign_to(field, column, target, Some(value))?;
+                }
+                Ok(())
+            }
+            (_, [column]) => self.assign_to(node, column, target, Some(value)),
+            _ => self.unsupported("this form of assignment", range(value.span())),
+        }
+    }
+
+    fn assign_to(
+        &mut self,
+        node: Node,
+        column: &Column,
+        target: &Target,
+        expr: Option<&Expr>,
+    ) -> Check<()> {
+        let wanted = self.column_node(column);
+        let stored = self.stored_in(&target.relation, column);
+        self.assign(node, (wanted, column), &stored, expr)
+    }
+
+    /// What the error says if the value stored in a column was never issued as an id.
+    fn stored_in(&self, relation: &Relation, column: &Column) -> Stored {
+        let foreign_key = relation
+            .foreign_keys
+            .iter()
+            .find(|key| key.columns == [column.attnum])
+            .or_else(|| {
+                relation
+                    .foreign_keys
+                    .iter()
+                    .find(|key| key.columns.contains(&column.attnum))
+            });
+        Stored {
+            schema: relation.schema.clone(),
+            table: relation.name.clone(),
+            column: column.name.clone(),
+            foreign_key: foreign_key.map(|key| {
+                let referenced = self.context.snapshot.relation(key.referenced);
+                let referenced = referenced.map(|relation| relation.name.clone());
+                (key.name.clone(), referenced.unwrap_or_default())
+            }),
+        }
+    }
+
+    fn returning(&mut self, items: Option<&[SelectItem]>, scope: Scope) -> Check<Vec<Output>> {
+        match items {
+            Some(items) => self.within(scope, |binder| binder.projection(items)),
+            None => Ok(Vec::new()),
+        }
+    }
+}
+
+/// The keyword DEFAULT, which sqlparser takes for a name.
+fn is_default(expr: &Expr) -> bool {
+    matches!(expr, Expr::Identifier(ident)
+        if ident.quote_style.is_none() && ident.value.eq_ignore_ascii_case("default"))
+}

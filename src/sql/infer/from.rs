@@ -1,0 +1,417 @@
+//! FROM clauses: tables, joins, subqueries and functions in the place of tables.
+
+use sqlparser::ast::{
+    Expr, FunctionArg, FunctionArgExpr, Join, JoinConstraint, JoinOperator, ObjectName, Spanned,
+    TableAlias, TableFactor, TableWithJoins,
+};
+
+use crate::sql::functions::{Rule, rule};
+use crate::sql::parse::range;
+use crate::sql::refusal::{Code, Refusal};
+use crate::sql::scope::{Output, Scope, Table};
+use crate::sql::types::{INT8, Shape};
+
+use super::name::last;
+use super::{Binder, Check};
+
+impl Binder<'_> {
+    pub(super) fn table_with_joins(&mut self, item: &TableWithJoins) -> Check<Scope> {
+        let mut scope = self.table_factor(&item.relation)?;
+        for join in &item.joins {
+            scope = self.join(scope, join)?;
+        }
+        Ok(scope)
+    }
+
+    fn join(&mut self, left: Scope, join: &Join) -> Check<Scope> {
+        // LATERAL items of the right side see the left side.
+        let mut right = self.within(left.clone(), |binder| binder.table_factor(&join.relation))?;
+        let constraint = match &join.join_operator {
+            JoinOperator::Join(constraint)
+            | JoinOperator::Inner(constraint)
+            | JoinOperator::Left(constraint)
+            | JoinOperator::LeftOuter(constraint)
+            | JoinOperator::Right(constraint)
+            | JoinOperator::RightOuter(constraint)
+            | JoinOperator::FullOuter(constraint)
+            | JoinOperator::CrossJoin(constraint) => constraint,
+            JoinOperator::Semi(_)
+            | JoinOperator::LeftSemi(_)
+            | JoinOperator::RightSemi(_)
+            | JoinOperator::Anti(_)
+            | JoinOperator::LeftAnti(_)
+            | JoinOperator::RightAnti(_)
+            | JoinOperator::CrossApply
+            | JoinOperator::OuterApply
+            | JoinOperator::AsOf { .. }
+            | JoinOperator::StraightJoin(_)
+            | JoinOperator::ArrayJoin
+            | JoinOperator::LeftArrayJoin
+            | JoinOperator::InnerArrayJoin => {
+                return self.unsupported("this kind of join", range(join.span()));
+            }
+        };
+        match constraint {
+            JoinConstraint::On(condition) => {
+                let mut both = left;
+                both.extend(right);
+                let checked = both.clone();
+                self.within(checked, |binder| binder.condition(condition, "JOIN/ON"))?;
+                Ok(both)
+            }
+            JoinConstraint::Using(names) => {
+                let names: Vec<String> = names.iter().map(last).collect();
+                self.merge(left, right, &names, join)
+            }
+            JoinConstraint::Natural => {
+                if left
+                    .tables
+                    .iter()
+                    .chain(&right.tables)
+                    .any(|table| table.open)
+                {
+                    return self.unsupported(
+                        "NATURAL JOIN with a relation whose columns are not known",
+                        range(join.span()),
+                    );
+                }
+                let names: Vec<String> = left
+                    .columns
+                    .iter()
+                    .filter(|column| right.columns.iter().any(|other| other.name == column.name))
+                    .map(|column| column.name.clone())
+                    .collect();
+                self.merge(left, right, &names, join)
+            }
+            JoinConstraint::None => {
+                let mut both = left;
+                both.tables.append(&mut right.tables);
+                both.columns.append(&mut right.columns);
+                Ok(both)
+            }
+        }
+    }
+
+    /// `USING`: each named column stands once, before all others.
+    fn merge(&mut self, left: Scope, right: Scope, names: &[String], join: &Join) -> Check<Scope> {
+        let mut columns = Vec::new();
+        for name in names {
+            let find = |scope: &Scope| {
+                scope
+                    .columns
+                    .iter()
+                    .find(|column| column.name == *name)
+                    .map(|column| column.node)
+            };
+            let (Some(a), Some(b)) = (find(&left), find(&right)) else {
+                let message = format!("column {name:?} specified in USING clause does not exist");
+                let refusal = Refusal::new(Code::UnknownName, "42703", message);
+                self.unknown_name.get_or_insert_with(|| name.clone());
+                return Err(Box::new(refusal.at(range(join.span()))));
+            };
+            self.types.compare(a, b).map_err(|clash| {
+                self.clash(&clash, (a, b), range(join.span()), |a, b| {
+                    let message = format!("JOIN/USING types {a} and {b} cannot be matched");
+                    Refusal::new(Code::UuidType, "42804", message)
+                })
+            })?;
+            columns.push(Output {
+                name: name.clone(),
+                node: a,
+            });
+        }
+        let rest = |scope: &Scope| {
+            scope
+                .columns
+                .iter()
+                .filter(|column| !names.contains(&column.name))
+                .cloned()
+                .collect()
+        };
+        let (left_rest, right_rest): (Vec<_>, Vec<_>) = (rest(&left), rest(&right));
+        columns.extend(left_rest);
+        columns.extend(right_rest);
+        let mut tables = left.tables;
+        tables.extend(right.tables);
+        Ok(Scope { tables, columns })
+    }
+
+    fn table_factor(&mut self, factor: &TableFactor) -> Check<Scope> {
+        self.nested(|binder| match factor {
+            TableFactor::Table {
+                name,
+                alias,
+                args: None,
+                with_ordinality: false,
+                sample,
+                ..
+            } => {
+                if sample.is_some() {
+                    return binder.unsupported("TABLESAMPLE", range(factor.span()));
+                }
+                binder.named_table(name, alias.as_ref())
+            }
+            TableFactor::Table {
+                name,
+                alias,
+                args: Some(args),
+                with_ordinality,
+                ..
+            } => binder.function_table(name, &args.args, *with_ordinality, alias.as_ref()),
+            TableFactor::Function {
+                name,
+                args,
+                alias,
+                with_ordinality,
+                ..
+            } => binder.function_table(name, args, *with_ordinality, alias.as_ref()),
+            TableFactor::UNNEST {
+                alias,
+                array_exprs,
+                with_ordinality,
+                with_offset: false,
+                ..
+            } => binder.unnest(array_exprs, *with_ordinality, alias.as_ref()),
+            TableFactor::Derived {
+                subquery,
+                alias,
+                lateral,
+                sample: None,
+            } => {
+                let columns = if *lateral {
+                    binder.query(subquery)?
+                } else {
+                    // The FROM items to the left are out of reach for a plain subquery.
+                    binder.query_without_siblings(subquery)?
+                };
+                Ok(Scope::of(named(columns, alias.as_ref(), "")))
+            }
+            TableFactor::NestedJoin {
+                table_with_joins,
+                alias,
+            } => {
+                let scope = binder.table_with_joins(table_with_joins)?;
+                match alias {
+                    Some(_) => Ok(Scope::of(named(scope.columns, alias.as_ref(), ""))),
+                    None => Ok(scope),
+                }
+            }
+            TableFactor::Table { .. }
+            | TableFactor::UNNEST { .. }
+            | TableFactor::Derived { .. }
+            | TableFactor::TableFunction { .. }
+            | TableFactor::JsonTable { .. }
+            | TableFactor::OpenJsonTable { .. }
+            | TableFactor::Pivot { .. }
+            | TableFactor::Unpivot { .. }
+            | TableFactor::UnpivotExpr { .. }
+            | TableFactor::MatchRecognize { .. }
+            | TableFactor::XmlTable { .. }
+            | TableFactor::SemanticView { .. } => {
+                binder.unsupported("this kind of FROM item", range(factor.span()))
+            }
+        })
+    }
+
+    fn query_without_siblings(&mut self, query: &sqlparser::ast::Query) -> Check<Vec<Output>> {
+        // Names that only a sibling could explain stay unresolved and are refused; Postgres
+        // refuses them as well.
+        self.query(query)
+    }
+
+    fn named_table(&mut self, name: &ObjectName, alias: Option<&TableAlias>) -> Check<Scope> {
+        let (schema, table_name) = self.relation_name(name)?;
+        if schema.is_none()
+            && let Some((_, outputs)) = self.ctes.iter().rev().find(|(cte, _)| cte == table_name)
+        {
+            let columns = outputs.clone();
+            return Ok(Scope::of(named(columns, alias, table_name)));
+        }
+        let Some(relation) = self.relation(name)? else {
+            let open = Table {
+                name: alias
+                    .map_or(table_name, |alias| alias.name.value.as_str())
+                    .to_owned(),
+                schema: schema.map(str::to_owned),
+                columns: Vec::new(),
+                open: true,
+                protected: false,
+            };
+            let system = matches!(schema, Some("pg_catalog" | "information_schema"));
+            return if system {
+                Ok(Scope::of(open))
+            } else {
+                self.unknown_relation(name)
+            };
+        };
+        let columns = self.relation_columns(&relation, range(name.span()))?;
+        let mut table = named(columns, alias, table_name);
+        if alias.is_none() {
+            table.schema = Some(relation.schema.clone());
+        }
+        table.open = table.columns.is_empty()
+            && matches!(
+                relation.schema.as_str(),
+                "pg_catalog" | "information_schema"
+            );
+        table.protected = relation.columns.iter().any(|column| column.id.is_some());
+        Ok(Scope::of(table))
+    }
+
+    pub(super) fn unknown_relation<T>(&self, name: &ObjectName) -> Check<T> {
+        let written = name.to_string().replace('"', "");
+        let message = format!("relation {written:?} does not exist");
+        let refusal = Refusal::new(Code::UnknownName, "42P01", message).at(range(name.span()));
+        if self.context.fresh {
+            return Err(Box::new(refusal));
+        }
+        Err(Box::new(refusal.hint(
+            "pgveil has not seen this relation yet. If it was created a moment ago in the same \
+             pipeline, send this statement after the pipeline's end.",
+        )))
+    }
+
+    /// A function in the place of a table. Its columns are known if it has one; otherwise any
+    /// name may be one of them, and none holds a key.
+    fn function_table(
+        &mut self,
+        name: &ObjectName,
+        args: &[FunctionArg],
+        ordinality: bool,
+        alias: Option<&TableAlias>,
+    ) -> Check<Scope> {
+        let function = last(name);
+        let mut exprs: Vec<&Expr> = Vec::new();
+        for arg in args {
+            match arg {
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))
+                | FunctionArg::Named {
+                    arg: FunctionArgExpr::Expr(expr),
+                    ..
+                } => exprs.push(expr),
+                FunctionArg::Unnamed(_)
+                | FunctionArg::Named { .. }
+                | FunctionArg::ExprNamed { .. } => {
+                    return self.unsupported("this form of argument", range(name.span()));
+                }
+            }
+        }
+        if rule(&function) == Some(Rule::Elements) {
+            let exprs: Vec<Expr> = exprs.into_iter().cloned().collect();
+            return self.unnest(&exprs, ordinality, alias);
+        }
+        let mut nodes = Vec::new();
+        for expr in exprs {
+            nodes.push(self.expr(expr)?);
+        }
+        let node = self.call(name, &nodes, range(name.span()))?;
+        if self.types.has_id(node) {
+            return self.unsupported("this function in FROM", range(name.span()));
+        }
+        let declared = alias.map_or(&[][..], |alias| &alias.columns);
+        let single = SINGLE_COLUMN.binary_search(&function.as_str()).is_ok();
+        let mut columns = Vec::new();
+        if single || !declared.is_empty() {
+            let visible = alias.map_or(function.as_str(), |alias| alias.name.value.as_str());
+            let width = declared.len().max(1);
+            for index in 0..width {
+                let name = declared
+                    .get(index)
+                    .map_or(visible, |column| column.name.value.as_str());
+                let node = self.types.native(0);
+                columns.push(Output {
+                    name: name.to_owned(),
+                    node,
+                });
+            }
+        }
+        let complete = single || declared.iter().all(|column| column.data_type.is_some());
+        let open = columns.is_empty() || !complete;
+        if ordinality && !open && declared.len() < 2 {
+            let node = self.types.native(INT8);
+            columns.push(Output {
+                name: "ordinality".to_owned(),
+                node,
+            });
+        }
+        let mut table = named(columns, None, &function);
+        if let Some(alias) = alias {
+            table.name.clone_from(&alias.name.value);
+        }
+        table.open = open;
+        Ok(Scope::of(table))
+    }
+
+    /// `unnest(a, b, …) [WITH ORDINALITY]`: one column for each array.
+    fn unnest(
+        &mut self,
+        arrays: &[Expr],
+        ordinality: bool,
+        alias: Option<&TableAlias>,
+    ) -> Check<Scope> {
+        let mut columns = Vec::new();
+        for array in arrays {
+            let node = self.expr(array)?;
+            let node = self.elements(node);
+            columns.push(Output {
+                name: "unnest".to_owned(),
+                node,
+            });
+        }
+        if ordinality {
+            let node = self.types.native(INT8);
+            columns.push(Output {
+                name: "ordinality".to_owned(),
+                node,
+            });
+        }
+        // With a single column the alias of the table names the column too.
+        if let (Some(alias), Some(column)) = (alias, columns.first_mut())
+            && alias.columns.is_empty()
+            && arrays.len() == 1
+        {
+            column.name.clone_from(&alias.name.value);
+        }
+        Ok(Scope::of(named(columns, alias, "unnest")))
+    }
+
+    /// The type of an array's elements. A literal or parameter that is unnested without a cast is
+    /// none of ours: Postgres can't tell its type either.
+    pub(super) fn elements(&mut self, array: super::Node) -> super::Node {
+        match self.types.shape(array) {
+            Shape::Array(element) => element,
+            _ => self.types.native(0),
+        }
+    }
+}
+
+/// A table with its alias, and its first columns renamed as the alias says.
+fn named(mut columns: Vec<Output>, alias: Option<&TableAlias>, name: &str) -> Table {
+    for (column, renamed) in columns
+        .iter_mut()
+        .zip(alias.iter().flat_map(|alias| &alias.columns))
+    {
+        column.name.clone_from(&renamed.name.value);
+    }
+    Table {
+        name: alias
+            .map_or(name, |alias| alias.name.value.as_str())
+            .to_owned(),
+        schema: None,
+        columns,
+        open: false,
+        protected: false,
+    }
+}
+
+/// Functions of `pg_catalog` that return a set of one column.
+const SINGLE_COLUMN: &[&str] = &[
+    "generate_series",
+    "generate_subscripts",
+    "json_array_elements_text",
+    "json_object_keys",
+    "jsonb_array_elements_text",
+    "jsonb_object_keys",
+    "regexp_split_to_table",
+    "string_to_table",
+];

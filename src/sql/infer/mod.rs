@@ -1,0 +1,346 @@
+//! Binds a statement against the catalog and infers where keys flow: which literals and
+//! parameters stand for ids, and which result columns carry keys.
+//!
+//! The walk follows the grammar. A construct that it does not know is refused, for then nobody
+//! can say what it does with a key.
+
+mod call;
+mod dml;
+mod expr;
+mod from;
+mod name;
+mod query;
+
+use std::ops::Range;
+
+use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Spanned};
+
+use crate::catalog::{Oid, Relation, RelationKind, SearchPath};
+
+use super::Context;
+use super::lex::{Token, TokenKind};
+use super::parse::{self, range};
+use super::plan::PathChange;
+use super::refusal::{Code, Refusal};
+use super::scope::{Output, Scope};
+use super::types::{Clash, Id, Node, Shape, Types, type_name};
+
+/// The result of looking at a part of a statement.
+pub(super) type Check<T> = Result<T, Box<Refusal>>;
+
+/// A string literal or a parameter, whose type its place decides.
+#[derive(Debug)]
+pub(super) struct Occurrence {
+    pub(super) node: Node,
+    pub(super) span: Range<usize>,
+    pub(super) value: Value,
+}
+
+/// What stands at an occurrence.
+#[derive(Debug)]
+pub(super) enum Value {
+    Literal(String),
+    /// The index of the parameter, from 0. `textual` if the client declares it as text and the
+    /// statement casts it.
+    Parameter {
+        index: usize,
+        textual: bool,
+    },
+}
+
+/// A place where the statement says `uuid`.
+#[derive(Debug)]
+pub(super) struct UuidName {
+    pub(super) node: Node,
+    /// The name of the type, without `[]`.
+    pub(super) span: Range<usize>,
+    /// Where ` AS uuid` must be added if the name is edited, because the result column was
+    /// called after the type.
+    pub(super) alias_at: Option<usize>,
+}
+
+/// Everything that the walk over a statement finds.
+pub(super) struct Binder<'a> {
+    pub(super) context: &'a Context<'a>,
+    pub(super) path: &'a SearchPath,
+    pub(super) text: &'a str,
+    pub(super) tokens: &'a [Token<'a>],
+    pub(super) types: Types,
+    pub(super) occurrences: Vec<Occurrence>,
+    pub(super) uuid_names: Vec<UuidName>,
+    /// A relation that keys can be seen in was named.
+    pub(super) protected: bool,
+    /// A name that the snapshot does not know.
+    pub(super) unknown_name: Option<String>,
+    pub(super) path_change: PathChange,
+    scopes: Vec<Scope>,
+    ctes: Vec<(String, Vec<Output>)>,
+    depth: usize,
+    /// The views whose definitions are being read.
+    views: Vec<Oid>,
+}
+
+/// How deep a statement may nest. sqlparser stops at 300; this counts expressions and queries.
+const MAX_DEPTH: usize = 600;
+
+impl<'a> Binder<'a> {
+    pub(super) fn new(
+        context: &'a Context<'a>,
+        path: &'a SearchPath,
+        text: &'a str,
+        tokens: &'a [Token<'a>],
+    ) -> Self {
+        Self {
+            context,
+            path,
+            text,
+            tokens,
+            types: Types::default(),
+            occurrences: Vec::new(),
+            uuid_names: Vec::new(),
+            protected: false,
+            unknown_name: None,
+            path_change: PathChange::Unchanged,
+            scopes: Vec::new(),
+            ctes: Vec::new(),
+            depth: 0,
+            views: Vec::new(),
+        }
+    }
+
+    /// Runs `walk` one level deeper.
+    fn nested<T>(&mut self, walk: impl FnOnce(&mut Self) -> Check<T>) -> Check<T> {
+        if self.depth >= MAX_DEPTH {
+            let message = "this statement nests too deep for pgveil to analyse it";
+            return Err(Box::new(Refusal::new(Code::Unsupported, "54001", message)));
+        }
+        self.depth += 1;
+        let result = walk(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// Runs `walk` with another scope in reach.
+    fn within<T>(&mut self, scope: Scope, walk: impl FnOnce(&mut Self) -> Check<T>) -> Check<T> {
+        self.scopes.push(scope);
+        let result = walk(self);
+        self.scopes.pop();
+        result
+    }
+
+    fn unsupported<T>(&self, what: &str, at: Range<usize>) -> Check<T> {
+        let message =
+            format!("pgveil does not support {what} in a statement that names annotated tables");
+        Err(Box::new(
+            Refusal::unsupported(Code::Unsupported, message)
+                .at(at)
+                .hint(
+                    "Write the statement without it, or run it with a role listed in bypass_roles.",
+                ),
+        ))
+    }
+
+    /// The name of a type for messages, as the client knows it.
+    fn describe(&self, shape: &Shape) -> Option<String> {
+        Some(match shape {
+            Shape::Unknown => "unknown".to_owned(),
+            Shape::Uuid | Shape::Id(_) => "uuid".to_owned(),
+            Shape::Native(oid) => type_name(*oid)?.to_owned(),
+            Shape::Array(element) => format!("{}[]", self.describe(&self.types.shape(*element))?),
+            Shape::Record(_) => "record".to_owned(),
+        })
+    }
+
+    fn describe_node(&self, node: Node) -> Option<String> {
+        self.describe(&self.types.shape(node))
+    }
+
+    /// The error for two types that can't stand together: what Postgres says of uuid if it would
+    /// refuse them too (`as_uuid` is given the names of both types), else our own refusal.
+    fn clash(
+        &self,
+        clash: &Clash,
+        (left, right): (Node, Node),
+        at: Range<usize>,
+        as_uuid: impl FnOnce(&str, &str) -> Refusal,
+    ) -> Box<Refusal> {
+        let (a, b) = (self.describe_node(left), self.describe_node(right));
+        if let (Some(a), Some(b)) = (a, b)
+            && a != b
+        {
+            return Box::new(as_uuid(&a, &b).at(at));
+        }
+        let name = |id: &Id| self.context.snapshot.domain_name(id.domain).to_owned();
+        let refusal = match (&clash.0, &clash.1) {
+            (Shape::Id(a), Shape::Id(b)) => {
+                let (a, b) = (name(a), name(b));
+                let message = format!("ids of {a:?} and of {b:?} can't be used in one place");
+                Refusal::unsupported(Code::MixedDomains, message).hint(
+                    "Inside the database the two kinds of key overlap, so the result would be wrong. \
+                     Compare ids of the same kind only.",
+                )
+            }
+            (Shape::Id(id), _) | (_, Shape::Id(id)) => {
+                let id = name(id);
+                let message =
+                    format!("an id of {id:?} can't be used together with a value that is no id");
+                Refusal::unsupported(Code::MixedDomains, message).hint(
+                    "If the other side is a reference to the same table, annotate it: a foreign key does \
+                     it, or an entry in `references` of the id.",
+                )
+            }
+            _ => Refusal::unsupported(Code::MixedDomains, "pgveil can't match these types"),
+        };
+        Box::new(refusal.at(at))
+    }
+
+    /// The first operator of the text between two places.
+    fn operator_between(&self, from: usize, to: usize) -> Range<usize> {
+        let first = self.tokens.partition_point(|token| token.span.start < from);
+        self.tokens
+            .iter()
+            .skip(first)
+            .take_while(|token| token.span.start < to)
+            .find(|token| matches!(token.kind, TokenKind::Operator))
+            .map_or(from..from, |token| token.span.clone())
+    }
+
+    /// The relation that a name in a FROM clause or at the head of a statement means.
+    fn relation(&mut self, name: &ObjectName) -> Check<Option<std::sync::Arc<Relation>>> {
+        let (schema, table) = self.relation_name(name)?;
+        let snapshot = self.context.snapshot;
+        if let Some(relation) = snapshot.resolve(schema, table, self.path) {
+            self.protected |= relation.protected;
+            return Ok(Some(std::sync::Arc::clone(relation)));
+        }
+        let system = matches!(schema, Some("pg_catalog" | "information_schema"));
+        if !system && self.unknown_name.is_none() {
+            self.unknown_name = Some(table.to_owned());
+        }
+        Ok(None)
+    }
+
+    /// Splits `[database.][schema.]table`.
+    fn relation_name<'n>(&self, name: &'n ObjectName) -> Check<(Option<&'n str>, &'n str)> {
+        let parts: Option<Vec<&Ident>> = name.0.iter().map(ObjectNamePart::as_ident).collect();
+        match parts.as_deref() {
+            Some([table]) => Ok((None, table.value.as_str())),
+            Some([schema, table] | [_, schema, table]) => {
+                Ok((Some(schema.value.as_str()), table.value.as_str()))
+            }
+            _ => self.unsupported("this form of a table name", range(name.span())),
+        }
+    }
+
+    /// The columns of a view: what the analysis of its definition says.
+    fn view_columns(&mut self, view: &Relation, at: Range<usize>) -> Check<Vec<Output>> {
+        let refuse = |cause: &str| {
+            let message = format!(
+                "pgveil can't explain the columns of view {:?}: {cause}",
+                view.name
+            );
+            Box::new(Refusal::unsupported(Code::Unsupported, message).at(at.clone()).hint(
+                "Query the tables behind the view, or write its definition in a way that pgveil handles.",
+            ))
+        };
+        let Some(definition) = view.definition.as_deref() else {
+            return Err(refuse("its definition can't be read"));
+        };
+        if self.views.contains(&view.oid) || self.views.len() >= 16 {
+            return Err(refuse("its definition refers to itself or nests too deep"));
+        }
+        let tokens = super::lex::lex(definition, true).map_err(|_| refuse("it can't be parsed"))?;
+        let statements = super::split::split(definition, &tokens);
+        let tokens = statements
+            .first()
+            .and_then(|range| tokens.get(range.clone()))
+            .unwrap_or(&[]);
+        let parsed = parse::parse(definition, tokens).map_err(|_| refuse("it can't be parsed"))?;
+        let context = self.context;
+        let path = context.snapshot.definition_path();
+        let mut inner = Binder::new(context, path, definition, tokens);
+        inner.types.inside = true;
+        inner.depth = self.depth;
+        inner.views = self.views.clone();
+        inner.views.push(view.oid);
+        let outputs = match &parsed {
+            sqlparser::ast::Statement::Query(query) => inner.query(query),
+            _ => return Err(refuse("it is no query")),
+        };
+        let outputs = outputs.map_err(|refusal| refuse(&refusal.message))?;
+        if outputs.len() != view.columns.len() {
+            return Err(refuse("its columns have changed"));
+        }
+        let columns = view.columns.iter().zip(outputs).map(|(column, output)| {
+            let node = self.import(&inner.types, output.node, column.type_oid.0);
+            node.map(|node| Output {
+                name: column.name.clone(),
+                node,
+            })
+        });
+        columns
+            .collect::<Option<Vec<_>>>()
+            .ok_or_else(|| refuse("a column is a row with ids in it"))
+    }
+
+    /// Copies a type from the analysis of a view.
+    fn import(&mut self, types: &Types, node: Node, oid: u32) -> Option<Node> {
+        Some(match types.shape(node) {
+            shape @ Shape::Id(_) => self.types.node(shape),
+            Shape::Array(element) if types.has_id(element) => {
+                let element = self.import(types, element, 0)?;
+                self.types.node(Shape::Array(element))
+            }
+            Shape::Record(_) if types.has_id(node) => return None,
+            _ => self.types.native(oid),
+        })
+    }
+
+    /// What a table offers under FROM.
+    fn relation_columns(&mut self, relation: &Relation, at: Range<usize>) -> Check<Vec<Output>> {
+        match relation.kind {
+            RelationKind::Sequence if relation.protected => {
+                let message = format!("sequence {:?} shows keys", relation.name);
+                Err(Box::new(
+                    Refusal::unsupported(Code::SystemRelation, message)
+                        .at(at)
+                        .hint("Sequences of annotated columns can't be read through pgveil."),
+                ))
+            }
+            _ if relation.protected && relation.schema == "pg_catalog" => {
+                let message = format!("{} shows keys", relation.name);
+                Err(Box::new(Refusal::unsupported(Code::SystemRelation, message).at(at).hint(
+                    "Statistics and other sessions' statements can't be read through pgveil; \
+                     use a role listed in bypass_roles.",
+                )))
+            }
+            RelationKind::View | RelationKind::MaterializedView if relation.protected => {
+                self.view_columns(relation, at)
+            }
+            _ => Ok(relation
+                .columns
+                .iter()
+                .map(|column| Output {
+                    name: column.name.clone(),
+                    node: self.column_node(column),
+                })
+                .collect()),
+        }
+    }
+
+    fn column_node(&mut self, column: &crate::catalog::Column) -> Node {
+        let Some(id) = column.id else {
+            return self.types.native(column.type_oid.0);
+        };
+        let key = Shape::Id(Id {
+            domain: id.domain,
+            key_type: id.key_type,
+        });
+        let key = self.types.node(key);
+        if id.array {
+            self.types.node(Shape::Array(key))
+        } else {
+            key
+        }
+    }
+}

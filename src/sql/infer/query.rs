@@ -1,0 +1,479 @@
+//! Queries: WITH, SELECT, VALUES, set operations.
+
+use sqlparser::ast::{
+    Cte, Distinct, Expr, GroupByExpr, GroupByWithModifier, LimitClause, NamedWindowExpr, OrderBy,
+    OrderByKind, Query, Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr, SetOperator,
+    Spanned, Statement, WildcardAdditionalOptions, With,
+};
+
+use crate::sql::parse::range;
+use crate::sql::refusal::{Code, Refusal};
+use crate::sql::scope::{Output, Scope};
+use crate::sql::types::{INT8, Shape};
+
+use super::name::{column_name, is_named_after_type};
+use super::{Binder, Check};
+
+impl Binder<'_> {
+    /// The result columns of a statement.
+    pub(in crate::sql) fn statement(&mut self, statement: &Statement) -> Check<Vec<Output>> {
+        match statement {
+            Statement::Query(query) => self.query(query),
+            Statement::Insert(insert) => self.insert(insert),
+            Statement::Update(update) => self.update(update),
+            Statement::Delete(delete) => self.delete(delete),
+            _ => self.unsupported(
+                "this kind of statement",
+                crate::sql::split::bytes(self.tokens),
+            ),
+        }
+    }
+
+    /// The columns that a query puts out.
+    pub(in crate::sql) fn query(&mut self, query: &Query) -> Check<Vec<Output>> {
+        self.nested(|binder| {
+            let ctes = binder.ctes.len();
+            let result = binder.query_with_ctes(query);
+            binder.ctes.truncate(ctes);
+            result
+        })
+    }
+
+    fn query_with_ctes(&mut self, query: &Query) -> Check<Vec<Output>> {
+        if let Some(with) = &query.with {
+            self.with(with)?;
+        }
+        if query.for_clause.is_some()
+            || query.settings.is_some()
+            || query.format_clause.is_some()
+            || !query.pipe_operators.is_empty()
+        {
+            return self.unsupported("this clause", range(query.span()));
+        }
+        let outputs = match query.body.as_ref() {
+            SetExpr::Select(select) => self.select(select, query.order_by.as_ref())?,
+            body => {
+                let outputs = self.set_expr(body)?;
+                if let Some(order_by) = &query.order_by {
+                    self.order_by(order_by, &outputs, true)?;
+                }
+                outputs
+            }
+        };
+        self.limits(query)?;
+        Ok(outputs)
+    }
+
+    /// LIMIT, OFFSET and FETCH take bigint.
+    fn limits(&mut self, query: &Query) -> Check<()> {
+        let mut counts: Vec<&Expr> = Vec::new();
+        match &query.limit_clause {
+            Some(LimitClause::LimitOffset {
+                limit,
+                offset,
+                limit_by,
+            }) => {
+                counts.extend(limit);
+                counts.extend(offset.as_ref().map(|offset| &offset.value));
+                counts.extend(limit_by);
+            }
+            Some(LimitClause::OffsetCommaLimit { offset, limit }) => counts.extend([offset, limit]),
+            None => {}
+        }
+        counts.extend(
+            query
+                .fetch
+                .as_ref()
+                .and_then(|fetch| fetch.quantity.as_ref()),
+        );
+        for count in counts {
+            self.native_of(count, INT8)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn with(&mut self, with: &With) -> Check<()> {
+        for cte in &with.cte_tables {
+            let outputs = self.cte(cte, with.recursive)?;
+            self.ctes.push((cte.alias.name.value.clone(), outputs));
+        }
+        Ok(())
+    }
+
+    fn cte(&mut self, cte: &Cte, recursive: bool) -> Check<Vec<Output>> {
+        let rename = |mut outputs: Vec<Output>| {
+            for (output, column) in outputs.iter_mut().zip(&cte.alias.columns) {
+                output.name.clone_from(&column.name.value);
+            }
+            outputs
+        };
+        // `WITH RECURSIVE t AS (first UNION [ALL] second)`: the type comes from the first branch,
+        // which can't name `t`; the second is then checked against it.
+        if recursive
+            && cte.query.with.is_none()
+            && let SetExpr::SetOperation {
+                op: SetOperator::Union,
+                left,
+                right,
+                ..
+            } = cte.query.body.as_ref()
+        {
+            let first = rename(self.set_expr(left)?);
+            self.ctes
+                .push((cte.alias.name.value.clone(), first.clone()));
+            let second = self.set_expr(right);
+            self.ctes.pop();
+            let outputs = self.unite(first, second?, "UNION", right)?;
+            if let Some(order_by) = &cte.query.order_by {
+                self.order_by(order_by, &outputs, true)?;
+            }
+            self.limits(&cte.query)?;
+            return Ok(rename(outputs));
+        }
+        self.query(&cte.query).map(rename)
+    }
+
+    fn set_expr(&mut self, body: &SetExpr) -> Check<Vec<Output>> {
+        self.nested(|binder| match body {
+            SetExpr::Select(select) => binder.select(select, None),
+            SetExpr::Query(query) => binder.query(query),
+            SetExpr::SetOperation {
+                op, left, right, ..
+            } => {
+                let first = binder.set_expr(left)?;
+                let second = binder.set_expr(right)?;
+                let word = match op {
+                    SetOperator::Union => "UNION",
+                    SetOperator::Intersect => "INTERSECT",
+                    SetOperator::Except | SetOperator::Minus => "EXCEPT",
+                };
+                binder.unite(first, second, word, right)
+            }
+            SetExpr::Values(values) => {
+                let mut columns: Vec<Output> = Vec::new();
+                for row in &values.rows {
+                    for (index, expr) in row.content.iter().enumerate() {
+                        let node = binder.expr(expr)?;
+                        match columns.get(index) {
+                            Some(column) => {
+                                binder.flow(node, column.node, expr, |a, b| {
+                                    format!("VALUES types {b} and {a} cannot be matched")
+                                })?;
+                            }
+                            None => {
+                                let name = format!("column{}", index + 1);
+                                columns.push(Output { name, node });
+                            }
+                        }
+                    }
+                }
+                Ok(columns)
+            }
+            SetExpr::Insert(Statement::Insert(insert)) => binder.insert(insert),
+            SetExpr::Update(Statement::Update(update)) => binder.update(update),
+            SetExpr::Delete(Statement::Delete(delete)) => binder.delete(delete),
+            SetExpr::Insert(_)
+            | SetExpr::Update(_)
+            | SetExpr::Delete(_)
+            | SetExpr::Merge(_)
+            | SetExpr::Table(_) => binder.unsupported("this kind of query", range(body.span())),
+        })
+    }
+
+    /// The columns of a set operation: each pair must be of one type.
+    fn unite(
+        &mut self,
+        first: Vec<Output>,
+        second: Vec<Output>,
+        word: &str,
+        at: &SetExpr,
+    ) -> Check<Vec<Output>> {
+        if first.len() != second.len() {
+            let message = format!("each {word} query must have the same number of columns");
+            return Err(Box::new(Refusal::new(Code::UuidType, "42601", message)));
+        }
+        for (a, b) in first.iter().zip(&second) {
+            self.types.same(a.node, b.node).map_err(|clash| {
+                self.clash(&clash, (a.node, b.node), range(at.span()), |a, b| {
+                    let message = format!("{word} types {a} and {b} cannot be matched");
+                    Refusal::new(Code::UuidType, "42804", message)
+                })
+            })?;
+        }
+        Ok(first)
+    }
+
+    fn select(&mut self, select: &Select, order_by: Option<&OrderBy>) -> Check<Vec<Output>> {
+        if let Some(into) = &select.into {
+            return self.unsupported(
+                "SELECT INTO",
+                range(
+                    into.targets
+                        .first()
+                        .map_or_else(|| select.span(), Spanned::span),
+                ),
+            );
+        }
+        let foreign = select.top.is_some()
+            || select.exclude.is_some()
+            || !select.lateral_views.is_empty()
+            || select.prewhere.is_some()
+            || !select.connect_by.is_empty()
+            || !select.cluster_by.is_empty()
+            || !select.distribute_by.is_empty()
+            || !select.sort_by.is_empty()
+            || select.qualify.is_some()
+            || select.value_table_mode.is_some();
+        if foreign {
+            return self.unsupported("this clause", range(select.span()));
+        }
+        self.scopes.push(Scope::default());
+        let result = self.select_in_scope(select, order_by);
+        self.scopes.pop();
+        result
+    }
+
+    fn select_in_scope(
+        &mut self,
+        select: &Select,
+        order_by: Option<&OrderBy>,
+    ) -> Check<Vec<Output>> {
+        for item in &select.from {
+            let scope = self.table_with_joins(item)?;
+            if let Some(current) = self.scopes.last_mut() {
+                current.extend(scope);
+            }
+        }
+        if let Some(selection) = &select.selection {
+            self.condition(selection, "WHERE")?;
+        }
+        let outputs = self.projection(&select.projection)?;
+        self.group_by(&select.group_by, &outputs)?;
+        if let Some(having) = &select.having {
+            self.condition(having, "HAVING")?;
+        }
+        for window in &select.named_window {
+            if let NamedWindowExpr::WindowSpec(spec) = &window.1 {
+                self.window(spec)?;
+            }
+        }
+        if let Some(Distinct::On(exprs)) = &select.distinct {
+            for expr in exprs {
+                self.sort_key(expr, &outputs, false)?;
+            }
+        }
+        if let Some(order_by) = order_by {
+            self.order_by(order_by, &outputs, false)?;
+        }
+        Ok(outputs)
+    }
+
+    /// The items of a SELECT list or of RETURNING.
+    pub(super) fn projection(&mut self, items: &[SelectItem]) -> Check<Vec<Output>> {
+        let mut outputs = Vec::new();
+        for item in items {
+            match item {
+                SelectItem::UnnamedExpr(expr) => {
+                    let before = self.uuid_names.len();
+                    let node = self.expr(expr)?;
+                    if is_named_after_type(expr) {
+                        let end = self.item_end(expr);
+                        let cast = self.uuid_names.get_mut(before..).and_then(<[_]>::last_mut);
+                        if let Some(cast) = cast {
+                            cast.alias_at = Some(end);
+                        }
+                    }
+                    outputs.push(Output {
+                        name: column_name(expr),
+                        node,
+                    });
+                }
+                SelectItem::ExprWithAlias { expr, alias } => {
+                    let node = self.expr(expr)?;
+                    outputs.push(Output {
+                        name: alias.value.clone(),
+                        node,
+                    });
+                }
+                SelectItem::Wildcard(options) => {
+                    self.plain_wildcard(options)?;
+                    let scope = self.scopes.last().cloned().unwrap_or_default();
+                    if scope.tables.iter().any(|table| table.open) {
+                        return self.open_wildcard(item);
+                    }
+                    outputs.extend(scope.columns);
+                }
+                SelectItem::QualifiedWildcard(kind, options) => {
+                    self.plain_wildcard(options)?;
+                    outputs.extend(self.table_wildcard(kind, item)?);
+                }
+                SelectItem::ExprWithAliases { .. } => {
+                    return self.unsupported("several aliases for one column", range(item.span()));
+                }
+            }
+        }
+        Ok(outputs)
+    }
+
+    /// The end of a select item: sqlparser's spans leave out closing parentheses, `[]` and type
+    /// names, so the tokens say where the next comma or clause begins.
+    fn item_end(&self, expr: &Expr) -> usize {
+        let start = range(expr.span()).start;
+        let mut depth = 0_i32;
+        let mut end = start;
+        for token in self.tokens.iter().filter(|token| token.span.start >= start) {
+            let text = self.text.get(token.span.clone()).unwrap_or_default();
+            match text {
+                "(" | "[" => depth += 1,
+                ")" | "]" => depth -= 1,
+                "," | ";" if depth <= 0 => break,
+                _ => {}
+            }
+            let clause = [
+                "from",
+                "where",
+                "union",
+                "intersect",
+                "except",
+                "order",
+                "limit",
+                "group",
+                "having",
+                "offset",
+                "fetch",
+                "for",
+                "window",
+                "into",
+            ];
+            if depth < 0 || (depth == 0 && clause.contains(&text.to_ascii_lowercase().as_str())) {
+                break;
+            }
+            end = token.span.end;
+        }
+        end
+    }
+
+    fn plain_wildcard(&self, options: &WildcardAdditionalOptions) -> Check<()> {
+        let extras = options.opt_ilike.is_some()
+            || options.opt_exclude.is_some()
+            || options.opt_except.is_some()
+            || options.opt_replace.is_some()
+            || options.opt_rename.is_some()
+            || options.opt_alias.is_some();
+        if extras {
+            return self.unsupported("this form of *", range(options.span()));
+        }
+        Ok(())
+    }
+
+    fn open_wildcard<T>(&self, item: &SelectItem) -> Check<T> {
+        let message = "* covers a relation whose columns pgveil does not know";
+        Err(Box::new(
+            Refusal::unsupported(Code::Unsupported, message)
+                .at(range(item.span()))
+                .hint("List the columns."),
+        ))
+    }
+
+    fn table_wildcard(
+        &mut self,
+        kind: &SelectItemQualifiedWildcardKind,
+        item: &SelectItem,
+    ) -> Check<Vec<Output>> {
+        let SelectItemQualifiedWildcardKind::ObjectName(name) = kind else {
+            return self.unsupported("the members of an expression", range(item.span()));
+        };
+        let (schema, table) = self.relation_name(name)?;
+        let found = self
+            .scopes
+            .iter()
+            .rev()
+            .find_map(|scope| scope.table(schema, table));
+        match found {
+            Some(table) if table.open => self.open_wildcard(item),
+            Some(table) => Ok(table.columns.clone()),
+            None => {
+                let message = format!("missing FROM-clause entry for table {table:?}");
+                Err(Box::new(
+                    Refusal::new(Code::UnknownName, "42P01", message).at(range(item.span())),
+                ))
+            }
+        }
+    }
+
+    fn group_by(&mut self, group_by: &GroupByExpr, outputs: &[Output]) -> Check<()> {
+        let (exprs, modifiers): (&[Expr], &[GroupByWithModifier]) = match group_by {
+            GroupByExpr::All(modifiers) => (&[], modifiers),
+            GroupByExpr::Expressions(exprs, modifiers) => (exprs, modifiers),
+        };
+        for expr in exprs {
+            self.sort_key(expr, outputs, false)?;
+        }
+        if modifiers.is_empty() {
+            return Ok(());
+        }
+        self.unsupported("this form of GROUP BY", range(group_by.span()))
+    }
+
+    pub(super) fn order_by(
+        &mut self,
+        order_by: &OrderBy,
+        outputs: &[Output],
+        only_outputs: bool,
+    ) -> Check<()> {
+        match &order_by.kind {
+            OrderByKind::Expressions(exprs) => {
+                for item in exprs {
+                    self.sort_key(&item.expr, outputs, only_outputs)?;
+                }
+                Ok(())
+            }
+            OrderByKind::All(_) => self.unsupported("ORDER BY ALL", range(order_by.span())),
+        }
+    }
+
+    /// An expression of ORDER BY, GROUP BY or DISTINCT ON: the number or the name of an output
+    /// column, or an expression over the input.
+    fn sort_key(&mut self, expr: &Expr, outputs: &[Output], only_outputs: bool) -> Check<()> {
+        match expr {
+            Expr::Value(value) if matches!(value.value, sqlparser::ast::Value::Number(..)) => {
+                Ok(())
+            }
+            Expr::Identifier(ident) if outputs.iter().any(|output| output.name == ident.value) => {
+                Ok(())
+            }
+            Expr::GroupingSets(sets) | Expr::Cube(sets) | Expr::Rollup(sets) => {
+                for expr in sets.iter().flatten() {
+                    self.sort_key(expr, outputs, only_outputs)?;
+                }
+                Ok(())
+            }
+            Expr::Nested(inner) => self.sort_key(inner, outputs, only_outputs),
+            _ if only_outputs => {
+                // Postgres takes nothing but names and numbers here.
+                self.native(expr).map(|_| ())
+            }
+            _ => {
+                let node = self.expr(expr)?;
+                if matches!(self.types.shape(node), Shape::Unknown) {
+                    let text = self.types.native(crate::sql::types::TEXT);
+                    let _ = self.types.same(node, text);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    pub(super) fn condition(&mut self, expr: &Expr, clause: &str) -> Check<()> {
+        let node = self.expr(expr)?;
+        if self.types.has_id(node) {
+            let found = self
+                .describe_node(node)
+                .unwrap_or_else(|| "uuid".to_owned());
+            let message = format!("argument of {clause} must be type boolean, not type {found}");
+            let refusal = Refusal::new(Code::UuidType, "42804", message);
+            return Err(Box::new(refusal.at(range(expr.span()))));
+        }
+        Ok(())
+    }
+}

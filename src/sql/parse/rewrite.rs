@@ -1,0 +1,362 @@
+//! Our tokens to sqlparser's, and what its grammar lacks to what it has.
+//!
+//! Most rules write a construct differently. Some leave out a part that has no bearing on what
+//! the values of a statement are (COLLATE, ONLY, an index predicate); those keep their hands
+//! off a part with a parameter, a SELECT or a literal that might be an id, so that the
+//! statement fails to parse instead.
+
+mod clauses;
+mod literals;
+mod operators;
+
+use std::ops::Range;
+
+use sqlparser::keywords::Keyword;
+use sqlparser::tokenizer::{Location, Span, Token as ParserToken, TokenWithSpan, Word};
+
+use super::super::lex::{Token, TokenKind};
+use super::keywords::is_keyword;
+
+/// sqlparser's tokens for one statement.
+pub(super) fn rewrite(text: &str, tokens: &[Token<'_>]) -> Vec<TokenWithSpan> {
+    let mut rewriter = Rewriter {
+        text,
+        tokens,
+        at: 0,
+        written: Vec::with_capacity(tokens.len() + 8),
+        open: Vec::new(),
+        closed: None,
+        assignments: None,
+    };
+    while rewriter.at < tokens.len() {
+        if !rewriter.rewrite() {
+            rewriter.copy();
+        }
+    }
+    rewriter.written
+}
+
+/// A position in a statement and what has been written for the tokens before it.
+struct Rewriter<'t> {
+    text: &'t str,
+    tokens: &'t [Token<'t>],
+    at: usize,
+    written: Vec<TokenWithSpan>,
+    /// The indices of the brackets that are open.
+    open: Vec<usize>,
+    /// The index of the bracket that was opened by the partner of the last closing one.
+    closed: Option<usize>,
+    /// The SET clause that is being read.
+    assignments: Option<Assignments>,
+}
+
+/// A SET clause.
+struct Assignments {
+    /// How many brackets are open around it.
+    depth: usize,
+    /// Whether the next tokens are the target, rather than the value, of an assignment.
+    target: bool,
+}
+
+impl<'t> Rewriter<'t> {
+    /// Applies the rule for this place, if there is one.
+    fn rewrite(&mut self) -> bool {
+        let Some(word) = self.word(self.at) else {
+            return match self.mark(self.at) {
+                Some("[") => self.assigned_subscript(),
+                Some(".") => self.star_of_expression(),
+                _ => self.typed_literal(),
+            };
+        };
+        if self.mark_before(self.at) == Some(".") {
+            return self.field();
+        }
+        match word {
+            "as" => self.columns_without_alias(),
+            "between" => self.symmetric(),
+            "collate" => self.collation(),
+            "current_role" | "current_schema" | "system_user" => self.bare_function(),
+            "exclude" => self.frame_exclusion(),
+            "extract" => self.extract_string(),
+            "for" => self.row_lock(),
+            "group" => self.group_by_quantifier(),
+            "isnull" | "notnull" => self.null_test(word),
+            "on" => self.conflict_target(),
+            "only" => self.only(),
+            "operator" => self.operator_with_schema(),
+            "overriding" => self.overriding(),
+            "table" => self.table_command(),
+            "variadic" => self.variadic(),
+            "where" => self.where_current(),
+            _ => self.typed_literal(),
+        }
+    }
+
+    /// Takes this token as it is.
+    fn copy(&mut self) {
+        let Some(token) = self.tokens.get(self.at) else {
+            return;
+        };
+        match &token.kind {
+            TokenKind::Word {
+                value,
+                quoted: true,
+            } => {
+                self.write_name(value, token.span.clone());
+            }
+            TokenKind::Word {
+                value,
+                quoted: false,
+            } => {
+                self.follow_assignments(Some(value), None);
+                let keyword = self.keyword_at(self.at);
+                self.write_word(value, keyword, token.span.clone());
+            }
+            TokenKind::Punctuation => {
+                let mark = &self.text[token.span.clone()];
+                self.follow_brackets(mark);
+                self.follow_assignments(None, Some(mark));
+                self.write(operators::punctuation(mark), token.span.clone());
+            }
+            TokenKind::Operator => {
+                let operator = &self.text[token.span.clone()];
+                self.follow_assignments(None, Some(operator));
+                self.write(operators::operator(operator), token.span.clone());
+            }
+            _ => self.write(self.literal(token), token.span.clone()),
+        }
+        self.at += 1;
+    }
+
+    /// sqlparser's token for a literal or a parameter.
+    fn literal(&self, token: &Token<'_>) -> ParserToken {
+        match &token.kind {
+            // A kind of string that sqlparser never takes for a name, as it does with plain ones.
+            TokenKind::String(value) => ParserToken::EscapedStringLiteral(value.to_string()),
+            TokenKind::BitString(digits) => {
+                ParserToken::SingleQuotedByteStringLiteral(digits.to_string())
+            }
+            TokenKind::HexString(digits) => ParserToken::HexStringLiteral(digits.to_string()),
+            TokenKind::Parameter(number) => ParserToken::Placeholder(format!("${number}")),
+            _ => ParserToken::Number(self.text[token.span.clone()].to_owned(), false),
+        }
+    }
+
+    fn follow_brackets(&mut self, mark: &str) {
+        match mark {
+            "(" | "[" => self.open.push(self.at),
+            ")" | "]" => self.closed = self.open.pop(),
+            _ => {}
+        }
+    }
+
+    /// Keeps track of whether the next token belongs to the target of an assignment.
+    fn follow_assignments(&mut self, word: Option<&str>, mark: Option<&str>) {
+        let depth = self.open.len();
+        if word == Some("set") && self.at > 0 {
+            self.assignments = Some(Assignments {
+                depth,
+                target: true,
+            });
+            return;
+        }
+        let Some(assignments) = &mut self.assignments else {
+            return;
+        };
+        if depth < assignments.depth
+            || depth == assignments.depth
+                && matches!(word, Some("where" | "from" | "returning" | "when" | "on"))
+        {
+            self.assignments = None;
+        } else if depth == assignments.depth {
+            match mark {
+                Some(",") => assignments.target = true,
+                Some("=") => assignments.target = false,
+                _ => {}
+            }
+        }
+    }
+
+    /// Writes a token that stands for these bytes of the text.
+    fn write(&mut self, token: ParserToken, span: Range<usize>) {
+        // The line only tells an offset of 0 from no span at all.
+        let place = |offset: usize| Location::new(1, u64::try_from(offset).unwrap_or(u64::MAX));
+        let span = Span::new(place(span.start), place(span.end));
+        self.written.push(TokenWithSpan { token, span });
+    }
+
+    /// Writes a quoted name.
+    fn write_name(&mut self, name: &str, span: Range<usize>) {
+        let (value, keyword) = (name.to_owned(), Keyword::NoKeyword);
+        self.write(
+            ParserToken::Word(Word {
+                value,
+                quote_style: Some('"'),
+                keyword,
+            }),
+            span,
+        );
+    }
+
+    /// Writes a word, as a keyword or as a name.
+    fn write_word(&mut self, word: &str, keyword: bool, span: Range<usize>) {
+        let token = if keyword {
+            ParserToken::make_word(word, None)
+        } else {
+            let (value, keyword) = (word.to_owned(), Keyword::NoKeyword);
+            ParserToken::Word(Word {
+                value,
+                quote_style: None,
+                keyword,
+            })
+        };
+        self.write(token, span);
+    }
+
+    /// Writes a keyword in the place of the token at an index.
+    fn write_keyword(&mut self, keyword: &str, index: usize) {
+        let span = self
+            .tokens
+            .get(index)
+            .map_or(0..0, |token| token.span.clone());
+        self.write_word(keyword, true, span);
+    }
+
+    /// The unquoted word at an index.
+    fn word(&self, index: usize) -> Option<&'t str> {
+        match &self.tokens.get(index)?.kind {
+            TokenKind::Word {
+                value,
+                quoted: false,
+            } => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The name at an index, quoted or not.
+    fn name(&self, index: usize) -> Option<&'t str> {
+        match &self.tokens.get(index)?.kind {
+            TokenKind::Word { value, .. } => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The unquoted word before an index.
+    fn word_before(&self, index: usize) -> Option<&'t str> {
+        self.word(index.checked_sub(1)?)
+    }
+
+    /// The operator or punctuation at an index.
+    fn mark(&self, index: usize) -> Option<&'t str> {
+        let token = self.tokens.get(index)?;
+        match token.kind {
+            TokenKind::Punctuation | TokenKind::Operator => Some(&self.text[token.span.clone()]),
+            _ => None,
+        }
+    }
+
+    /// The operator or punctuation before an index.
+    fn mark_before(&self, index: usize) -> Option<&'t str> {
+        self.mark(index.checked_sub(1)?)
+    }
+
+    /// Whether the words at an index are these.
+    fn are_words(&self, index: usize, words: &[&str]) -> bool {
+        words
+            .iter()
+            .zip(index..)
+            .all(|(word, index)| self.word(index) == Some(word))
+    }
+
+    /// Whether the token at an index is a string literal.
+    fn is_string(&self, index: usize) -> bool {
+        matches!(
+            self.tokens.get(index),
+            Some(Token {
+                kind: TokenKind::String(_),
+                ..
+            })
+        )
+    }
+
+    /// Whether an operand may end before an index, so that an infix operator or an alias may
+    /// follow, but no operand.
+    fn follows_operand(&self, index: usize) -> bool {
+        let Some(before) = index.checked_sub(1) else {
+            return false;
+        };
+        match self.word(before) {
+            Some(word) => {
+                self.mark_before(before) == Some(".") || !is_keyword(word) || is_constant(word)
+            }
+            None => match &self.tokens[before].kind {
+                TokenKind::Punctuation => matches!(self.mark(before), Some(")" | "]")),
+                TokenKind::Operator => false,
+                _ => true,
+            },
+        }
+    }
+
+    /// The index behind the bracket that closes the one at an index.
+    fn behind_brackets(&self, index: usize) -> Option<usize> {
+        let mut depth = 0_usize;
+        for at in index..self.tokens.len() {
+            match self.mark(at) {
+                Some("(" | "[") => depth += 1,
+                Some(")" | "]") => depth = depth.checked_sub(1)?,
+                _ => {}
+            }
+            if depth == 0 {
+                return Some(at + 1);
+            }
+        }
+        None
+    }
+
+    /// The index behind a name with or without schema that begins at an index.
+    fn behind_name(&self, index: usize) -> Option<usize> {
+        self.name(index)?;
+        let mut end = index + 1;
+        while self.mark(end) == Some(".") && self.name(end + 1).is_some() {
+            end += 2;
+        }
+        Some(end)
+    }
+
+    /// Whether tokens can be left out without losing sight of an id: no parameter, no query, no
+    /// string that could be the text of a uuid or of a key.
+    fn is_droppable(&self, tokens: Range<usize>) -> bool {
+        self.tokens[tokens].iter().all(|token| match &token.kind {
+            TokenKind::Parameter(_) => false,
+            TokenKind::String(value) => is_harmless(value),
+            TokenKind::Word {
+                value,
+                quoted: false,
+            } => !matches!(value.as_ref(), "select" | "values" | "table" | "with"),
+            _ => true,
+        })
+    }
+}
+
+/// Keywords that are values.
+fn is_constant(word: &str) -> bool {
+    matches!(
+        word,
+        "null"
+            | "true"
+            | "false"
+            | "end"
+            | "user"
+            | "session_user"
+            | "system_user"
+            | "localtime"
+            | "localtimestamp"
+    ) || word.starts_with("current_")
+}
+
+/// Whether a string can be neither an integer nor a uuid: it begins with a letter and has one
+/// that is no hexadecimal digit.
+fn is_harmless(value: &str) -> bool {
+    value.starts_with(|c: char| c.is_ascii_alphabetic())
+        && value.contains(|c: char| c.is_ascii_alphabetic() && !c.is_ascii_hexdigit())
+}

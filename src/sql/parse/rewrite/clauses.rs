@@ -1,0 +1,300 @@
+//! A rule for each construct that sqlparser's grammar lacks. A rule looks at the tokens from the
+//! present one on; if they are its construct it writes something else for them.
+
+use sqlparser::tokenizer::Token as ParserToken;
+
+use super::{Rewriter, operators};
+
+impl Rewriter<'_> {
+    /// Leaves out some tokens.
+    fn skip_to(&mut self, index: usize) -> bool {
+        self.at = index;
+        true
+    }
+
+    /// `FROM f() AS (a int)` to `FROM f() AS f (a int)`, as Postgres names it.
+    pub(super) fn columns_without_alias(&mut self) -> bool {
+        let not_a_name = [
+            "select", "values", "with", "table", "insert", "update", "delete", "merge",
+        ];
+        let has_columns = self.mark(self.at + 1) == Some("(")
+            && self.name(self.at + 2).is_some()
+            && self.name(self.at + 3).is_some()
+            && !self
+                .word(self.at + 2)
+                .is_some_and(|word| not_a_name.contains(&word));
+        if !has_columns || self.mark_before(self.at) != Some(")") {
+            return false;
+        }
+        let function = self.closed.and_then(|open| self.name(open.checked_sub(1)?));
+        let Some(function) = function else {
+            return false;
+        };
+        let end = self.tokens[self.at].span.end;
+        self.copy();
+        self.write_name(function, end..end);
+        true
+    }
+
+    /// `BETWEEN SYMMETRIC a AND b`: which of the two is the greater one does not matter here.
+    pub(super) fn symmetric(&mut self) -> bool {
+        if !matches!(self.word(self.at + 1), Some("symmetric" | "asymmetric")) {
+            return false;
+        }
+        self.copy();
+        self.skip_to(self.at + 1)
+    }
+
+    /// `COLLATE "C"`.
+    pub(super) fn collation(&mut self) -> bool {
+        match self.behind_name(self.at + 1) {
+            Some(end) if self.follows_operand(self.at) => self.skip_to(end),
+            _ => false,
+        }
+    }
+
+    /// `current_schema` to `current_schema()`.
+    pub(super) fn bare_function(&mut self) -> bool {
+        let is_label = self.word_before(self.at) == Some("as") || self.follows_operand(self.at);
+        if is_label || self.mark(self.at + 1) == Some("(") {
+            return false;
+        }
+        let Some(word) = self.word(self.at) else {
+            return false;
+        };
+        let span = self.tokens[self.at].span.clone();
+        let end = span.end..span.end;
+        self.write_word(word, false, span);
+        self.write(ParserToken::LParen, end.clone());
+        self.write(ParserToken::RParen, end);
+        self.skip_to(self.at + 1)
+    }
+
+    /// `EXCLUDE TIES` and its like at the end of a window's frame.
+    pub(super) fn frame_exclusion(&mut self) -> bool {
+        let length = match self.word(self.at + 1) {
+            Some("group" | "ties") => 2,
+            Some("current") if self.word(self.at + 2) == Some("row") => 3,
+            Some("no") if self.word(self.at + 2) == Some("others") => 3,
+            _ => return false,
+        };
+        let end = self.at + length;
+        self.mark(end) == Some(")") && self.skip_to(end)
+    }
+
+    /// `FOR NO KEY UPDATE OF a, b` to `FOR UPDATE`.
+    pub(super) fn row_lock(&mut self) -> bool {
+        let (lock, mut end) = if self.are_words(self.at + 1, &["no", "key", "update"]) {
+            ("update", self.at + 4)
+        } else if self.are_words(self.at + 1, &["key", "share"]) {
+            ("share", self.at + 3)
+        } else {
+            match self.word(self.at + 1) {
+                Some(lock @ ("update" | "share")) => (lock, self.at + 2),
+                _ => return false,
+            }
+        };
+        self.write_keyword("for", self.at);
+        self.write_keyword(lock, end - 1);
+        if self.word(end) == Some("of") {
+            while let Some(behind) = self.behind_name(end + 1) {
+                end = behind;
+                if self.mark(end) != Some(",") {
+                    break;
+                }
+            }
+        }
+        self.skip_to(end)
+    }
+
+    /// `GROUP BY DISTINCT a` to `GROUP BY a`.
+    pub(super) fn group_by_quantifier(&mut self) -> bool {
+        if self.word(self.at + 1) != Some("by")
+            || !matches!(self.word(self.at + 2), Some("distinct" | "all"))
+        {
+            return false;
+        }
+        self.copy();
+        self.copy();
+        self.skip_to(self.at + 1)
+    }
+
+    /// `a ISNULL` to `a IS NULL`.
+    pub(super) fn null_test(&mut self, word: &str) -> bool {
+        if !self.follows_operand(self.at) || self.mark(self.at + 1) == Some("(") {
+            return false;
+        }
+        self.write_keyword("is", self.at);
+        if word == "notnull" {
+            self.write_keyword("not", self.at);
+        }
+        self.write_keyword("null", self.at);
+        self.skip_to(self.at + 1)
+    }
+
+    /// `ON CONFLICT (lower(a)) WHERE b` to `ON CONFLICT`: which index decides has no bearing on
+    /// the values.
+    pub(super) fn conflict_target(&mut self) -> bool {
+        if self.word(self.at + 1) != Some("conflict") {
+            return false;
+        }
+        let target = self.at + 2;
+        let end = match self.mark(target) {
+            Some("(") => self.behind_brackets(target),
+            _ => None,
+        };
+        let Some(end) = end else { return false };
+        let mut predicate_end = end;
+        if self.word(end) == Some("where") {
+            let is_action = |&at: &usize| {
+                self.are_words(at, &["do", "nothing"]) || self.are_words(at, &["do", "update"])
+            };
+            let Some(action) = (end..self.tokens.len()).find(is_action) else {
+                return false;
+            };
+            predicate_end = action;
+        }
+        if !self.is_droppable(target..predicate_end) {
+            return false;
+        }
+        self.copy();
+        self.copy();
+        let is_column = |index: usize| {
+            let is_end = matches!(self.mark(index + 1), Some("," | ")"));
+            self.mark(index) == Some(",") || self.name(index).is_some() && is_end
+        };
+        if (target + 1..end - 1).all(is_column) {
+            while self.at < end {
+                self.copy();
+            }
+        }
+        self.skip_to(predicate_end)
+    }
+
+    /// `ONLY t` and `ONLY (t)` to `t`.
+    pub(super) fn only(&mut self) -> bool {
+        if matches!(
+            self.word_before(self.at),
+            Some("row" | "rows" | "ties" | "read" | "as")
+        ) {
+            return false;
+        }
+        if self.mark(self.at + 1) != Some("(") {
+            return self.name(self.at + 1).is_some() && self.skip_to(self.at + 1);
+        }
+        let Some(end) = self.behind_name(self.at + 2) else {
+            return false;
+        };
+        if self.mark(end) != Some(")") {
+            return false;
+        }
+        self.at += 2;
+        while self.at < end {
+            self.copy();
+        }
+        self.skip_to(end + 1)
+    }
+
+    /// `a OPERATOR(pg_catalog.=) b`: an operator that keeps its schema unless that is Postgres's.
+    /// All have one precedence in this spelling.
+    pub(super) fn operator_with_schema(&mut self) -> bool {
+        let is_quantifier = |word| matches!(word, "any" | "all" | "some");
+        if self.mark(self.at + 1) != Some("(") || !self.follows_operand(self.at) {
+            return false;
+        }
+        let mut index = self.at + 2;
+        let mut schema = String::new();
+        while let (Some(name), Some(".")) = (self.name(index), self.mark(index + 1)) {
+            schema.push_str(name);
+            schema.push('.');
+            index += 2;
+        }
+        let (Some(operator), Some(")")) = (self.mark(index), self.mark(index + 1)) else {
+            return false;
+        };
+        if matches!(
+            operator,
+            "(" | ")" | "[" | "]" | "," | ";" | ":" | "." | "::" | ":=" | "=>"
+        ) {
+            return false;
+        }
+        let ours = matches!(schema.as_str(), "" | "pg_catalog.");
+        let token = match self.word(index + 2) {
+            Some(word) if is_quantifier(word) && ours => operators::operator(operator),
+            _ if ours => ParserToken::CustomBinaryOperator(operator.to_owned()),
+            _ => ParserToken::CustomBinaryOperator(schema + operator),
+        };
+        let span = self.tokens[self.at].span.start..self.tokens[index + 1].span.end;
+        self.write(token, span);
+        self.skip_to(index + 2)
+    }
+
+    /// `OVERRIDING SYSTEM VALUE`.
+    pub(super) fn overriding(&mut self) -> bool {
+        matches!(self.word(self.at + 1), Some("system" | "user"))
+            && self.word(self.at + 2) == Some("value")
+            && self.skip_to(self.at + 3)
+    }
+
+    /// `TABLE t` to `SELECT * FROM t`.
+    pub(super) fn table_command(&mut self) -> bool {
+        let is_query = self.at == 0
+            || matches!(self.mark_before(self.at), Some("(" | ")"))
+            || matches!(
+                self.word_before(self.at),
+                Some("as" | "union" | "intersect" | "except" | "all" | "distinct")
+            );
+        if !is_query || self.name(self.at + 1).is_none() {
+            return false;
+        }
+        let span = self.tokens[self.at].span.clone();
+        self.write_keyword("select", self.at);
+        self.write(ParserToken::Mul, span);
+        self.write_keyword("from", self.at);
+        self.skip_to(self.at + 1)
+    }
+
+    /// `f(VARIADIC a)` to `f("variadic" => a)`: whoever knows the function must see that the
+    /// argument is not an ordinary one.
+    pub(super) fn variadic(&mut self) -> bool {
+        if !matches!(self.mark_before(self.at), Some("(" | ",")) {
+            return false;
+        }
+        let span = self.tokens[self.at].span.clone();
+        self.write_name("variadic", span.clone());
+        self.write(ParserToken::RArrow, span);
+        self.skip_to(self.at + 1)
+    }
+
+    /// `WHERE CURRENT OF c`.
+    pub(super) fn where_current(&mut self) -> bool {
+        self.are_words(self.at + 1, &["current", "of"])
+            && self.name(self.at + 3).is_some()
+            && self.skip_to(self.at + 4)
+    }
+
+    /// `SET data['k'] = …` to `SET data = …`. Only where the subscript is a string: then the
+    /// column is no array, and the value no element of one.
+    pub(super) fn assigned_subscript(&mut self) -> bool {
+        let is_target = self
+            .assignments
+            .as_ref()
+            .is_some_and(|clause| clause.target && clause.depth == self.open.len());
+        match self.behind_brackets(self.at) {
+            Some(end) if is_target && self.is_droppable(self.at..end) => {
+                self.is_string(self.at + 1) && end == self.at + 3 && self.skip_to(end)
+            }
+            _ => false,
+        }
+    }
+
+    /// `(f(x)).*` to `(f(x))."*"`.
+    pub(super) fn star_of_expression(&mut self) -> bool {
+        if self.mark(self.at + 1) != Some("*") || self.mark_before(self.at) != Some(")") {
+            return false;
+        }
+        self.copy();
+        self.write_name("*", self.tokens[self.at].span.clone());
+        self.skip_to(self.at + 1)
+    }
+}

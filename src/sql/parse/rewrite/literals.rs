@@ -1,0 +1,145 @@
+//! Literals with a type in front, and which words are keywords.
+
+use std::ops::Range;
+
+use sqlparser::tokenizer::Token as ParserToken;
+
+use super::super::super::lex::TokenKind;
+use super::super::keywords::is_keyword;
+use super::{Rewriter, operators};
+
+impl Rewriter<'_> {
+    /// `uuid '…'` to `'…'::uuid`, for all types whose name sqlparser doesn't know as such.
+    pub(super) fn typed_literal(&mut self) -> bool {
+        let Some(name_end) = self.behind_name(self.at) else {
+            return false;
+        };
+        if self
+            .word(self.at)
+            .is_some_and(|word| is_keyword(word) && name_end == self.at + 1)
+        {
+            return false;
+        }
+        let type_end = self.behind_modifiers(name_end);
+        let is_operand = !self.follows_operand(self.at)
+            && !matches!(self.word_before(self.at), Some("as" | "language"))
+            && self.mark_before(self.at) != Some("::");
+        if !self.is_string(type_end) || !is_operand {
+            return false;
+        }
+        let literal = &self.tokens[type_end];
+        self.write(self.literal(literal), literal.span.clone());
+        self.write(ParserToken::DoubleColon, literal.span.end..literal.span.end);
+        self.write_verbatim(self.at..type_end);
+        self.at = type_end + 1;
+        true
+    }
+
+    /// A word behind a dot is a name, whatever it is elsewhere.
+    pub(super) fn field(&mut self) -> bool {
+        let Some(word) = self.word(self.at) else {
+            return false;
+        };
+        self.write_word(word, false, self.tokens[self.at].span.clone());
+        self.at += 1;
+        true
+    }
+
+    /// The index behind type modifiers, `(3)` or `(10, 2)`, if there are any.
+    fn behind_modifiers(&self, index: usize) -> usize {
+        let is_modifier = |index: usize| {
+            matches!(self.tokens[index].kind, TokenKind::Number) || self.mark(index) == Some(",")
+        };
+        match (self.mark(index), self.behind_brackets_nearby(index)) {
+            (Some("("), Some(end)) if (index + 1..end - 1).all(is_modifier) => end,
+            _ => index,
+        }
+    }
+
+    /// As `behind_brackets`, but looks no further than modifiers could reach: this is asked for
+    /// every function call.
+    fn behind_brackets_nearby(&self, index: usize) -> Option<usize> {
+        (index + 1..index + 6)
+            .find(|&at| self.mark(at) == Some(")"))
+            .map(|at| at + 1)
+    }
+
+    /// Writes the tokens of a type name.
+    fn write_verbatim(&mut self, tokens: Range<usize>) {
+        for index in tokens {
+            let token = &self.tokens[index];
+            match (&token.kind, self.mark(index)) {
+                (
+                    TokenKind::Word {
+                        value,
+                        quoted: true,
+                    },
+                    _,
+                ) => {
+                    self.write_name(value, token.span.clone());
+                }
+                (
+                    TokenKind::Word {
+                        value,
+                        quoted: false,
+                    },
+                    _,
+                ) => {
+                    self.write_word(value, false, token.span.clone());
+                }
+                (_, Some(mark)) => self.write(operators::punctuation(mark), token.span.clone()),
+                _ => self.write(self.literal(token), token.span.clone()),
+            }
+        }
+    }
+
+    /// Whether sqlparser should see the word at an index as a keyword. A name of one word for a
+    /// type is none, so that the tree has its span; types of several words need theirs.
+    pub(super) fn keyword_at(&self, index: usize) -> bool {
+        let Some(word) = self.word(index) else {
+            return false;
+        };
+        let next = self.word(index + 1);
+        let has_argument = self.is_string(index + 1) || self.mark(index + 1) == Some("(");
+        match word {
+            "bit" | "character" => next == Some("varying"),
+            "double" => next == Some("precision"),
+            "national" => matches!(next, Some("character" | "char")),
+            "time" | "timestamp" => {
+                has_argument
+                    || next == Some("zone")
+                    || matches!(next, Some("with" | "without"))
+                        && self.word(index + 2) == Some("time")
+            }
+            "interval" => {
+                let is_field = |word| {
+                    matches!(
+                        word,
+                        "year" | "month" | "day" | "hour" | "minute" | "second"
+                    )
+                };
+                has_argument || next.is_some_and(is_field)
+            }
+            "json" => matches!(self.word_before(index), Some("is" | "not")),
+            "path" => self.is_string(index + 1),
+            _ => is_keyword(word),
+        }
+    }
+
+    /// `EXTRACT('epoch' FROM …)`: the field is a name in quotes.
+    pub(super) fn extract_string(&mut self) -> bool {
+        let Some(TokenKind::String(field)) = self.tokens.get(self.at + 2).map(|token| &token.kind)
+        else {
+            return false;
+        };
+        if self.mark(self.at + 1) != Some("(") || self.word(self.at + 3) != Some("from") {
+            return false;
+        }
+        self.copy();
+        self.copy();
+        let span = self.tokens[self.at].span.clone();
+        self.write(ParserToken::SingleQuotedString(field.to_string()), span);
+        self.at += 1;
+        true
+    }
+}

@@ -1,0 +1,93 @@
+//! SET and RESET: the settings that change what a statement means.
+
+use crate::catalog::SearchPath;
+
+use super::lex::{Token, TokenKind};
+use super::plan::{PathChange, Plan};
+use super::refusal::{Code, Refusal};
+use super::statement::with_path;
+
+fn word<'t>(token: &'t Token<'_>) -> Option<&'t str> {
+    match &token.kind {
+        TokenKind::Word { value, .. } => Some(value),
+        _ => None,
+    }
+}
+
+/// `SET [SESSION | LOCAL] name { TO | = } value`, and its relatives.
+pub(super) fn set(tokens: &[Token<'_>], text: &str) -> Result<Plan, Box<Refusal>> {
+    let mut rest = tokens.get(1..).unwrap_or_default();
+    if let [first, second, ..] = rest
+        && matches!(word(first), Some("session" | "local"))
+        && word(second) != Some("characteristics")
+    {
+        rest = rest.get(1..).unwrap_or_default();
+    }
+    let name = rest.first().and_then(word).unwrap_or_default();
+    let values = rest.get(2..).unwrap_or_default();
+    match name {
+        "search_path" => Ok(with_path(predicted(values))),
+        "schema" => Ok(with_path(predicted(rest.get(1..).unwrap_or_default()))),
+        "role" | "authorization" | "session_authorization" => Ok(with_path(PathChange::Unknown)),
+        "standard_conforming_strings" if !is_on(values, text) => {
+            let message = "pgveil reads string literals as the SQL standard does";
+            let at = super::split::bytes(tokens);
+            let refusal = Refusal::unsupported(Code::Unsupported, message).at(at);
+            Err(Box::new(refusal.hint(
+                "Leave standard_conforming_strings on; write E'…' for escapes.",
+            )))
+        }
+        _ => Ok(Plan::default()),
+    }
+}
+
+/// `RESET name` and `RESET ALL`.
+pub(super) fn reset(tokens: &[Token<'_>]) -> Plan {
+    match tokens.get(1).and_then(word) {
+        Some("all" | "search_path" | "role" | "session") => with_path(PathChange::Unknown),
+        _ => Plan::default(),
+    }
+}
+
+fn is_on(values: &[Token<'_>], text: &str) -> bool {
+    match values {
+        [value] => match &value.kind {
+            TokenKind::Word { value, .. } => value == "on" || value == "true",
+            TokenKind::String(value) => {
+                matches!(value.to_lowercase().as_str(), "on" | "true" | "yes" | "1")
+            }
+            TokenKind::Number => text.get(value.span.clone()) == Some("1"),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// The path that a list of schemas gives. The server is asked for the real one at the next
+/// opportunity; this holds until then.
+fn predicted(values: &[Token<'_>]) -> PathChange {
+    let mut schemas = Vec::new();
+    for value in values {
+        match &value.kind {
+            TokenKind::Word {
+                value,
+                quoted: false,
+            } if value == "default" => {
+                return PathChange::Unknown;
+            }
+            TokenKind::Word { value, .. } | TokenKind::String(value) if value == "$user" => {
+                return PathChange::Unknown;
+            }
+            TokenKind::Word { value, .. } | TokenKind::String(value) if !value.is_empty() => {
+                schemas.push(value.to_string());
+            }
+            TokenKind::Punctuation => {}
+            _ => return PathChange::Unknown,
+        }
+    }
+    // Postgres looks into pg_catalog first unless the path names it.
+    if !schemas.iter().any(|schema| schema == "pg_catalog") {
+        schemas.insert(0, "pg_catalog".to_owned());
+    }
+    PathChange::Predicted(SearchPath::new(schemas))
+}

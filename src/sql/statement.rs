@@ -1,0 +1,461 @@
+//! One statement of a script: what kind it is, whether anything protected is in reach, and what
+//! becomes of it.
+
+use std::ops::Range;
+
+use crate::catalog::{FunctionKind, SearchPath};
+
+use super::functions::reads_data;
+use super::infer::Binder;
+use super::lex::{Token, TokenKind, identifiers, identifiers_in_body};
+use super::parse::{self, ParseError};
+use super::plan::{Effect, PathChange, Plan, Source, Verdict};
+use super::refusal::{Code, Refusal};
+use super::solve::solve;
+use super::{Context, setting};
+
+/// The analysis of one statement.
+pub(super) struct Analysis<'a> {
+    context: &'a Context<'a>,
+    path: Option<&'a SearchPath>,
+    text: &'a str,
+    tokens: &'a [Token<'a>],
+    unknown_name: Option<String>,
+}
+
+/// A verdict, and a name that the snapshot does not know.
+type Outcome = (Verdict, Option<String>);
+
+impl<'a> Analysis<'a> {
+    pub(super) fn new(
+        context: &'a Context<'a>,
+        path: Option<&'a SearchPath>,
+        text: &'a str,
+        tokens: &'a [Token<'a>],
+    ) -> Self {
+        Self {
+            context,
+            path,
+            text,
+            tokens,
+            unknown_name: None,
+        }
+    }
+
+    pub(super) fn run(mut self) -> Outcome {
+        let verdict = match self.statement() {
+            Ok(plan) => Verdict::Forward(plan),
+            Err(refusal) => Verdict::Refuse(*refusal),
+        };
+        (verdict, self.unknown_name)
+    }
+
+    fn statement(&mut self) -> Result<Plan, Box<Refusal>> {
+        match self.word(0) {
+            "" | "select" | "with" | "values" | "table" | "insert" | "update" | "delete"
+            | "merge" => self.query(),
+            "explain" => self.explain(),
+            "prepare" if self.word(1) == "transaction" => Ok(Plan::default()),
+            "prepare" => self.wrapped("PREPARE", self.position("as")),
+            "declare" => self.wrapped("DECLARE CURSOR", self.position("for")),
+            "copy" => self.copy(),
+            "create" => self.create(),
+            "alter" => self.alter(),
+            "drop" => Ok(with_ddl()),
+            "do" => self.anonymous_block(),
+            "call" => self.call(),
+            "execute" => Ok(from_source(Source::Prepared(self.word(1).to_owned()))),
+            "fetch" => Ok(from_source(Source::Portal(self.last_word().to_owned()))),
+            "set" => setting::set(self.tokens, self.text),
+            "reset" => Ok(setting::reset(self.tokens)),
+            "discard" => Ok(with_path(PathChange::Unknown)),
+            "rollback" if self.position("to").is_some() => Ok(with_path(PathChange::Reverted)),
+            // Commands without rows of data in their answer, and words that begin no command:
+            // Postgres refuses those.
+            _ => Ok(Plan::default()),
+        }
+    }
+
+    /// The word at a place, if it is one that may be a keyword; an opening parenthesis at the
+    /// beginning of a query gives the empty word, as every other token does.
+    fn word(&self, index: usize) -> &str {
+        match self.tokens.get(index).map(|token| &token.kind) {
+            Some(TokenKind::Word { value, .. }) => value,
+            _ => "",
+        }
+    }
+
+    fn last_word(&self) -> &str {
+        self.word(self.tokens.len().saturating_sub(1))
+    }
+
+    fn punctuation(&self, index: usize) -> &str {
+        self.tokens
+            .get(index)
+            .filter(|token| matches!(token.kind, TokenKind::Punctuation))
+            .and_then(|token| self.text.get(token.span.clone()))
+            .unwrap_or_default()
+    }
+
+    /// The place of a keyword outside parentheses.
+    fn position(&self, keyword: &str) -> Option<usize> {
+        let mut depth = 0_usize;
+        for (index, token) in self.tokens.iter().enumerate() {
+            match (&token.kind, self.punctuation(index)) {
+                (_, "(") => depth += 1,
+                (_, ")") => depth = depth.saturating_sub(1),
+                (
+                    TokenKind::Word {
+                        value,
+                        quoted: false,
+                    },
+                    _,
+                ) if depth == 0 && value == keyword => {
+                    return Some(index);
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// A word that names something in which keys can be seen: a relation, or a function that is
+    /// called.
+    fn protected_word(&self) -> Option<(&str, Range<usize>)> {
+        let snapshot = self.context.snapshot;
+        self.tokens.iter().enumerate().find_map(|(index, token)| {
+            let TokenKind::Word { value, .. } = &token.kind else {
+                return None;
+            };
+            let called = self.punctuation(index + 1) == "(";
+            let protected = snapshot.is_protected_name(value)
+                || (called && (reads_data(value) || snapshot.functions().is_opaque(value)));
+            protected.then(|| (value.as_ref(), token.span.clone()))
+        })
+    }
+
+    fn at(&self) -> Range<usize> {
+        super::split::bytes(self.tokens)
+    }
+
+    fn query(&mut self) -> Result<Plan, Box<Refusal>> {
+        let named = self
+            .protected_word()
+            .map(|(word, span)| (word.to_owned(), span));
+        let parsed = match (parse::parse(self.text, self.tokens), &named) {
+            (Ok(parsed), _) => parsed,
+            (Err(error), Some((name, _))) => return Err(self.unparsed(error, name)),
+            (Err(_), None) => return Ok(self.clean()),
+        };
+        let Some(path) = self.path else {
+            return match &named {
+                Some((name, span)) => Err(unknown_path(name, span.clone())),
+                None => Ok(self.clean()),
+            };
+        };
+        let mut binder = Binder::new(self.context, path, self.text, self.tokens);
+        let result = binder
+            .statement(&parsed)
+            .and_then(|outputs| solve(&binder, &outputs));
+        let effect = Effect {
+            search_path: binder.path_change.clone(),
+            ddl: false,
+        };
+        self.unknown_name = binder.unknown_name.take();
+        match result {
+            Ok(plan) if binder.protected => Ok(Plan { effect, ..plan }),
+            Err(refusal) if binder.protected || named.is_some() => Err(refusal),
+            // It reaches nothing protected, unless it names a table that the snapshot is too old
+            // to know and has a result.
+            Err(refusal)
+                if self.unknown_name.is_some() && !self.context.fresh && self.has_result() =>
+            {
+                Err(refusal)
+            }
+            Ok(_) | Err(_) => {
+                let mut plan = self.clean();
+                plan.effect.search_path = effect.search_path;
+                Ok(plan)
+            }
+        }
+    }
+
+    /// A plan for a query that reaches nothing protected.
+    fn clean(&self) -> Plan {
+        let creates_table = matches!(self.word(0), "select" | "with" | "values" | "table")
+            && self.position("into").is_some();
+        if creates_table {
+            with_ddl()
+        } else {
+            Plan::default()
+        }
+    }
+
+    fn has_result(&self) -> bool {
+        !matches!(self.word(0), "insert" | "update" | "delete" | "merge")
+            || self.position("returning").is_some()
+    }
+
+    fn unparsed(&self, error: ParseError, name: &str) -> Box<Refusal> {
+        let refusal = match error {
+            ParseError::Syntax { at } => {
+                let token = at.and_then(|at| self.tokens.iter().find(|token| token.span.end > at));
+                let (message, span) = match token {
+                    Some(token) => {
+                        let word = self.text.get(token.span.clone()).unwrap_or_default();
+                        (
+                            format!("syntax error at or near \"{word}\""),
+                            token.span.clone(),
+                        )
+                    }
+                    None => {
+                        let end = self.at().end;
+                        ("syntax error at end of input".to_owned(), end..end)
+                    }
+                };
+                Refusal::new(Code::Unparsed, "42601", message).at(span)
+            }
+            ParseError::TooComplex => {
+                Refusal::new(Code::Unparsed, "54001", error.to_string()).at(self.at())
+            }
+        };
+        Box::new(refusal.detail(format!(
+            "pgveil forwards a statement that names {name:?} only if it can parse all of it."
+        )))
+    }
+
+    /// A query inside another statement, which is forwarded only if the query is clean.
+    fn inner(&mut self, from: usize) -> Result<Plan, Box<Refusal>> {
+        let tokens = self.tokens.get(from..).unwrap_or_default();
+        let mut inner = Analysis::new(self.context, self.path, self.text, tokens);
+        let result = inner.statement();
+        self.unknown_name = inner.unknown_name;
+        result
+    }
+
+    /// `PREPARE … AS query`, `DECLARE … CURSOR FOR query`.
+    fn wrapped(&mut self, what: &str, keyword: Option<usize>) -> Result<Plan, Box<Refusal>> {
+        let Some(keyword) = keyword else {
+            return Ok(Plan::default());
+        };
+        let plan = self.inner(keyword + 1)?;
+        if is_clean(&plan) {
+            return Ok(Plan::default());
+        }
+        Err(self.refuse(
+            &format!("{what} of a statement that names annotated tables"),
+            "Use the extended query protocol: its prepared statements and portals do the same.",
+        ))
+    }
+
+    fn explain(&mut self) -> Result<Plan, Box<Refusal>> {
+        let mut from = 1;
+        if self.punctuation(from) == "(" {
+            let mut depth = 0_i32;
+            while from < self.tokens.len() {
+                match self.punctuation(from) {
+                    "(" => depth += 1,
+                    ")" => depth -= 1,
+                    _ => {}
+                }
+                from += 1;
+                if depth == 0 {
+                    break;
+                }
+            }
+            // `EXPLAIN (SELECT …)`: the parentheses are the query's.
+            if from >= self.tokens.len() {
+                from = 1;
+            }
+        }
+        while matches!(self.word(from), "analyze" | "analyse" | "verbose") {
+            from += 1;
+        }
+        let plan = self.inner(from)?;
+        if is_clean(&plan) {
+            return Ok(Plan {
+                effect: plan.effect,
+                ..Plan::default()
+            });
+        }
+        Err(self.refuse(
+            "EXPLAIN of a statement that names annotated tables",
+            "The plan shows keys in its conditions. Run it with a role listed in bypass_roles.",
+        ))
+    }
+
+    fn refuse(&self, what: &str, hint: &str) -> Box<Refusal> {
+        let message = format!("pgveil does not support {what}");
+        Box::new(
+            Refusal::unsupported(Code::Unsupported, message)
+                .at(self.at())
+                .hint(hint),
+        )
+    }
+
+    /// COPY sends rows that no RowDescription describes, so the table must be known.
+    fn copy(&mut self) -> Result<Plan, Box<Refusal>> {
+        let hint = "Use SELECT and INSERT, or a role listed in bypass_roles.";
+        if self.punctuation(1) == "(" {
+            let end = self.position("to").unwrap_or(self.tokens.len());
+            let query = self
+                .tokens
+                .get(2..end.saturating_sub(1))
+                .unwrap_or_default();
+            let mut inner = Analysis::new(self.context, self.path, self.text, query);
+            let result = inner.statement();
+            self.unknown_name = inner.unknown_name.take();
+            return match result {
+                Ok(plan) if is_clean(&plan) => Ok(Plan::default()),
+                Ok(_) => Err(self.refuse("COPY of annotated tables", hint)),
+                Err(refusal) => Err(refusal),
+            };
+        }
+        if self.protected_word().is_some() {
+            return Err(self.refuse("COPY of annotated tables", hint));
+        }
+        let from = if self.word(1) == "binary" { 2 } else { 1 };
+        let (schema, table) = match self.punctuation(from + 1) {
+            "." => (Some(self.word(from)), self.word(from + 2)),
+            _ => (None, self.word(from)),
+        };
+        let unknown_path = SearchPath::new(Vec::new());
+        let path = self.path.unwrap_or(&unknown_path);
+        if self.context.snapshot.resolve(schema, table, path).is_none() && !self.context.fresh {
+            self.unknown_name = Some(table.to_owned());
+        }
+        Ok(Plan::default())
+    }
+
+    fn create(&mut self) -> Result<Plan, Box<Refusal>> {
+        let kind = (1..6).map(|index| self.word(index)).find(|word| {
+            !matches!(
+                *word,
+                "or" | "replace" | "temp" | "temporary" | "unlogged" | "global" | "local"
+            )
+        });
+        match kind {
+            Some("table") => {
+                if let Some(keyword) = self.position("as") {
+                    let plan = self.inner(keyword + 1)?;
+                    if !is_clean(&plan) || plan.source != Source::Itself {
+                        return Err(self.refuse(
+                            "CREATE TABLE AS over annotated tables",
+                            "Create the table with its foreign keys first, then INSERT … SELECT.",
+                        ));
+                    }
+                }
+                Ok(with_ddl())
+            }
+            Some("rule") if self.protected_word().is_some() => Err(self.refuse(
+                "CREATE RULE on annotated tables",
+                "Use a trigger, or a role listed in bypass_roles.",
+            )),
+            _ => Ok(with_ddl()),
+        }
+    }
+
+    /// What would take a column out of the reach of its annotation is refused.
+    fn alter(&mut self) -> Result<Plan, Box<Refusal>> {
+        let has = |keyword: &str| identifiers(self.tokens).any(|word| word == keyword);
+        let moves = has("rename") || (has("set") && has("schema"));
+        let hint =
+            "Run it with a role listed in bypass_roles, and change the configuration with it.";
+        if self.word(1) == "schema" && has("rename") && self.context.snapshot.has_ids() {
+            return Err(self.refuse(
+                "renaming a schema while columns are annotated by name",
+                hint,
+            ));
+        }
+        if self.protected_word().is_some() {
+            let detaches = has("inherit") || has("attach") || has("detach") || has("type");
+            let drops_key = has("drop") && has("constraint");
+            if moves || detaches || drops_key {
+                return Err(self.refuse("this change of an annotated table", hint));
+            }
+        }
+        Ok(with_ddl())
+    }
+
+    fn anonymous_block(&mut self) -> Result<Plan, Box<Refusal>> {
+        let snapshot = self.context.snapshot;
+        if !snapshot.has_ids() {
+            return Ok(Plan::default());
+        }
+        let words = identifiers_in_body(self.tokens, self.context.standard_conforming_strings);
+        let protected = words.iter().any(|word| {
+            snapshot.is_protected_name(word)
+                || reads_data(word)
+                || snapshot.functions().is_opaque(word)
+        });
+        if protected {
+            return Err(self.refuse(
+                "DO blocks that name annotated tables",
+                "Send the statements of the block one by one.",
+            ));
+        }
+        Ok(Plan::default())
+    }
+
+    fn call(&mut self) -> Result<Plan, Box<Refusal>> {
+        let (schema, name) = match self.punctuation(2) {
+            "." => (Some(self.word(1)), self.word(3)),
+            _ => (None, self.word(1)),
+        };
+        let kind = self.context.snapshot.functions().kind(schema, name);
+        if self.context.snapshot.has_ids()
+            && (kind == FunctionKind::Opaque || self.protected_word().is_some())
+        {
+            return Err(self.refuse(
+                "CALL of a procedure whose result may hold a key",
+                "Call it with a role listed in bypass_roles.",
+            ));
+        }
+        Ok(Plan::default())
+    }
+}
+
+fn unknown_path(name: &str, at: Range<usize>) -> Box<Refusal> {
+    let message =
+        format!("pgveil does not know which {name:?} is meant: the search_path has just changed");
+    Box::new(
+        Refusal::unsupported(Code::UnknownName, message)
+            .at(at)
+            .hint("Send this statement after the one that changes search_path has been answered."),
+    )
+}
+
+/// Whether a plan forwards its statement as it is, and no key can be in the answer.
+fn is_clean(plan: &Plan) -> bool {
+    plan.edits.is_empty()
+        && plan.parameters.is_plain()
+        && plan.columns == super::plan::Columns::Clean
+        && plan.source == Source::Itself
+}
+
+pub(super) fn with_path(search_path: PathChange) -> Plan {
+    Plan {
+        effect: Effect {
+            search_path,
+            ddl: false,
+        },
+        ..Plan::default()
+    }
+}
+
+fn with_ddl() -> Plan {
+    Plan {
+        effect: Effect {
+            ddl: true,
+            ..Effect::default()
+        },
+        ..Plan::default()
+    }
+}
+
+fn from_source(source: Source) -> Plan {
+    Plan {
+        source,
+        ..Plan::default()
+    }
+}

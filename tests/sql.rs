@@ -1,0 +1,224 @@
+//! The analysis of statements, without a server: cases in files, each a statement and what the
+//! analysis makes of it. The catalog is one recorded from a real database.
+//!
+//! `BLESS=1 cargo test --test sql` writes the results into the case files; read the difference.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use pgveil::catalog::{Loader, SearchPath, Snapshot};
+use pgveil::config::{ColumnName, IdAnnotation};
+use pgveil::sql::plan::{ColumnValue, Columns, Replacement};
+use pgveil::sql::{self, Context, Verdict};
+
+fn column(name: &str) -> ColumnName {
+    let mut parts = name.split('.').map(str::to_owned);
+    let mut next = || parts.next().expect("schema.table.column");
+    ColumnName {
+        schema: next(),
+        table: next(),
+        column: next(),
+    }
+}
+
+fn annotation(name: &str, defining: &str, references: &[&str]) -> IdAnnotation {
+    IdAnnotation {
+        name: name.to_owned(),
+        column: column(defining),
+        references: references.iter().map(|name| column(name)).collect(),
+    }
+}
+
+fn shop() -> Snapshot {
+    let annotations = [
+        annotation(
+            "user",
+            "public.users.id",
+            &["public.events.participant_ids", "public.audit_log.actor_id"],
+        ),
+        annotation("team", "public.teams.id", &[]),
+        annotation("order", "public.orders.id", &[]),
+        annotation("order_item", "public.order_items.id", &[]),
+        annotation("comment", "public.comments.id", &[]),
+        annotation("event", "public.events.id", &[]),
+    ];
+    let mut loader = Loader::new(Arc::from(annotations));
+    for line in include_str!("sql/catalog.tsv").lines() {
+        let fields: Vec<Option<&[u8]>> = line
+            .split('\t')
+            .map(|field| (field != "\\N").then_some(field.as_bytes()))
+            .collect();
+        loader.row(&fields).expect("a recorded row");
+    }
+    loader.finish().expect("annotations fit").0
+}
+
+/// The analysis in a few words: edited text with `<domain>` for literals that become keys, types
+/// of parameters, types of columns; or the refusal.
+fn describe(text: &str, snapshot: &Snapshot, declared: &[u32]) -> String {
+    let path = SearchPath::default();
+    let context = Context {
+        snapshot,
+        search_path: Some(&path),
+        standard_conforming_strings: true,
+        client_encoding: "UTF8",
+        declared,
+        fresh: true,
+    };
+    let script = sql::analyse(text.as_bytes(), &context);
+    let mut lines = Vec::new();
+    for statement in &script.statements {
+        match &statement.verdict {
+            Verdict::Refuse(refusal) => {
+                let code = refusal.code.as_str();
+                let place = refusal
+                    .span
+                    .clone()
+                    .and_then(|span| text.get(span))
+                    .unwrap_or("");
+                lines.push(format!(
+                    "refused {code} {}: {} [{place}]",
+                    refusal.sqlstate, refusal.message
+                ));
+            }
+            Verdict::Forward(plan) => {
+                lines.push(forwarded(text, statement.range.clone(), plan, snapshot))
+            }
+        }
+    }
+    lines.join("\n")
+}
+
+fn forwarded(
+    text: &str,
+    range: std::ops::Range<usize>,
+    plan: &sql::Plan,
+    snapshot: &Snapshot,
+) -> String {
+    let name = |domain| snapshot.domain_name(domain);
+    let mut edited = String::new();
+    let mut at = range.start;
+    for edit in &plan.edits {
+        edited.push_str(&text[at..edit.span.start]);
+        match &edit.with {
+            Replacement::Text(text) => edited.push_str(text),
+            Replacement::Id { usage, .. } => {
+                let stored = if usage.stored.is_some() {
+                    " stored"
+                } else {
+                    ""
+                };
+                let _ = write!(edited, "<{}{stored}>", name(usage.domain));
+            }
+            Replacement::IdArray { usage, .. } => {
+                let _ = write!(edited, "<{}[]>", name(usage.domain));
+            }
+        }
+        at = edit.span.end;
+    }
+    edited.push_str(&text[at..range.end]);
+    let mut line = if plan.edits.is_empty() {
+        "same".to_owned()
+    } else {
+        format!("edited {edited}")
+    };
+    if !plan.parameters.is_plain() {
+        let sent = plan.parameters.sent.iter().map(|parameter| {
+            let id = parameter.id.as_ref().map_or("-".to_owned(), |usage| {
+                let stored = if usage.stored.is_some() {
+                    " stored"
+                } else {
+                    ""
+                };
+                format!(
+                    "{}{}{stored}",
+                    name(usage.domain),
+                    if parameter.array { "[]" } else { "" }
+                )
+            });
+            format!("${}:{id}:{}", parameter.source + 1, parameter.declared)
+        });
+        let _ = write!(
+            line,
+            " | parameters {}",
+            sent.collect::<Vec<_>>().join(", ")
+        );
+    }
+    match &plan.columns {
+        Columns::Clean => line.push_str(" | clean"),
+        Columns::Known(columns) => {
+            let columns = columns.iter().map(|column| match column.value {
+                ColumnValue::Clean => column.name.clone(),
+                ColumnValue::Id { domain, .. } => format!("{}:{}", column.name, name(domain)),
+                ColumnValue::IdArray { domain, .. } => {
+                    format!("{}:{}[]", column.name, name(domain))
+                }
+            });
+            let _ = write!(
+                line,
+                " | columns {}",
+                columns.collect::<Vec<_>>().join(", ")
+            );
+        }
+    }
+    if plan.effect.ddl {
+        line.push_str(" | ddl");
+    }
+    line
+}
+
+/// A case: lines of SQL, then lines that begin with `-- `, then a blank line.
+#[test]
+fn statements_are_analysed_as_the_case_files_say() {
+    let snapshot = shop();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sql/cases");
+    let mut files: Vec<_> = std::fs::read_dir(&folder)
+        .expect("case files")
+        .map(|entry| entry.expect("a file").path())
+        .collect();
+    files.sort();
+    let (mut count, mut wrong) = (0, Vec::new());
+    for file in files {
+        let written = std::fs::read_to_string(&file).expect("readable");
+        let mut blessed = String::new();
+        for case in written
+            .split("\n\n")
+            .map(str::trim)
+            .filter(|case| !case.is_empty())
+        {
+            let statement: Vec<&str> = case
+                .lines()
+                .filter(|line| !line.starts_with("-- "))
+                .collect();
+            let statement = statement.join("\n");
+            let expected: Vec<&str> = case
+                .lines()
+                .filter_map(|line| line.strip_prefix("-- "))
+                .collect();
+            let found = describe(&statement, &snapshot, &[]);
+            let found_lines: Vec<&str> = found.lines().collect();
+            if found_lines != expected {
+                wrong.push(format!(
+                    "{statement}\n  expected {expected:?}\n  found    {found_lines:?}"
+                ));
+            }
+            let _ = write!(blessed, "{statement}\n");
+            for line in found_lines {
+                let _ = writeln!(blessed, "-- {line}");
+            }
+            blessed.push('\n');
+            count += 1;
+        }
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(&file, blessed).expect("writable");
+        }
+    }
+    println!("{count} statements analysed");
+    assert!(count > 0);
+    assert!(
+        wrong.is_empty() || std::env::var_os("BLESS").is_some(),
+        "{}",
+        wrong.join("\n\n")
+    );
+}

@@ -1,0 +1,212 @@
+SELECT * FROM users WHERE id = '0190a3b4-0000-8000-8000-000000000001'
+-- edited SELECT * FROM users WHERE id = <user> | columns id:user, email, name, is_active, login_count, auth_subject, created_at
+
+SELECT id, email FROM users WHERE id = $1
+-- same | parameters $1:user:20 | columns id:user, email
+
+SELECT u.id, o.id AS order_id FROM users u JOIN orders o ON o.user_id = u.id WHERE u.id IN ($1, $2)
+-- same | parameters $1:user:20, $2:user:20 | columns id:user, order_id:order
+
+SELECT * FROM orders WHERE user_id = ANY($1)
+-- same | parameters $1:user[]:1016 | columns id:order, user_id:user, status, total_cents, note, placed_at
+
+SELECT * FROM orders WHERE id = ANY($1::uuid[])
+-- edited SELECT * FROM orders WHERE id = ANY($1::pg_catalog.int8[]) | parameters $1:order[]:1016 | columns id:order, user_id:user, status, total_cents, note, placed_at
+
+SELECT '0190a3b4-0000-8000-8000-000000000001'::uuid
+-- same | clean
+
+SELECT id::uuid, '0190a3b4-0000-8000-8000-000000000001'::uuid FROM users
+-- edited SELECT id::pg_catalog.int8, '0190a3b4-0000-8000-8000-000000000001'::uuid FROM users | columns id:user, uuid
+
+SELECT COALESCE(actor_id, '0190a3b4-0000-8000-8000-000000000001'::uuid) FROM events
+-- edited SELECT COALESCE(actor_id, <user>::pg_catalog.int8) FROM events | columns coalesce:user
+
+SELECT CASE WHEN id = $1 THEN $2 ELSE user_id END FROM orders
+-- same | parameters $1:order:20, $2:user:20 | columns user_id:user
+
+SELECT (CASE WHEN id = $1 THEN $2 END)::uuid, user_id FROM orders WHERE user_id = (CASE WHEN id = $1 THEN $2 END)::uuid
+-- edited SELECT (CASE WHEN id = $1 THEN $3 END)::uuid, user_id FROM orders WHERE user_id = (CASE WHEN id = $1 THEN $2 END)::pg_catalog.int8 | parameters $1:order:20, $2:user:20, $2:-:2950 | columns uuid, user_id:user
+
+SELECT id FROM users WHERE id = 5
+-- refused uuid-type 42883: operator does not exist: uuid = integer [=]
+
+SELECT id + 1 FROM users
+-- refused uuid-type 42883: operator does not exist: uuid + integer [+]
+
+SELECT sum(id) FROM users
+-- refused uuid-type 42883: function sum(uuid) does not exist [sum(id]
+
+SELECT md5(id::text) FROM users
+-- refused expression 0A000: pgveil can't encrypt an id that is cast to text [id]
+
+SELECT id::text FROM users
+-- refused expression 0A000: pgveil can't encrypt an id that is cast to text [id]
+
+SELECT id::int FROM users
+-- refused uuid-type 42846: cannot cast type uuid to integer [id]
+
+SELECT 'user-' || id FROM users
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of || [||]
+
+SELECT row_to_json(u) FROM users u
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of row_to_json [row_to_json(u]
+
+SELECT u FROM users u
+-- refused expression 0A000: result column "u" is a row with ids in it []
+
+SELECT count(u), count(*), count(DISTINCT id) FROM users u
+-- same | columns count, count, count
+
+SELECT max(id), min(id), array_agg(id ORDER BY id) FROM users
+-- same | columns max:user, min:user, array_agg:user[]
+
+SELECT id FROM users UNION SELECT user_id FROM orders ORDER BY 1
+-- same | columns id:user
+
+SELECT id FROM users UNION SELECT id FROM orders
+-- refused mixed-domains 0A000: ids of "user" and of "order" can't be used in one place [SELECT id FROM orders]
+
+SELECT id FROM users UNION ALL SELECT NULL UNION ALL SELECT '0190a3b4-0000-8000-8000-000000000001'
+-- edited SELECT id FROM users UNION ALL SELECT NULL UNION ALL SELECT <user> | columns id:user
+
+SELECT * FROM users u LEFT JOIN orders o USING (id)
+-- refused mixed-domains 0A000: ids of "user" and of "order" can't be used in one place [orders o USING (id]
+
+SELECT * FROM memberships NATURAL JOIN orders
+-- same | columns user_id:user, team_id:team, role, created_at, id:order, status, total_cents, note, placed_at
+
+WITH RECURSIVE tree AS (SELECT id, parent_id, ARRAY[id] AS path FROM comments WHERE id = $1 UNION ALL SELECT c.id, c.parent_id, t.path || c.id FROM comments c JOIN tree t ON c.parent_id = t.id) SELECT * FROM tree
+-- same | parameters $1:comment:20 | columns id:comment, parent_id:comment, path:comment[]
+
+SELECT (SELECT id FROM orders o WHERE o.user_id = u.id LIMIT 1) FROM users u
+-- same | columns id:order
+
+SELECT x.id FROM (SELECT id FROM users) x WHERE EXISTS (SELECT 1 FROM orders WHERE user_id = x.id)
+-- same | columns id:user
+
+SELECT (placed_at, id) < ($1, $2) FROM orders
+-- same | parameters $1:-:0, $2:order:20 | columns ?column?
+
+SELECT * FROM orders WHERE (placed_at, id) < ($1, $2) ORDER BY placed_at DESC, id DESC LIMIT $3
+-- same | parameters $1:-:0, $2:order:20, $3:-:0 | columns id:order, user_id:user, status, total_cents, note, placed_at
+
+SELECT * FROM memberships WHERE (team_id, user_id) IN (($1, $2), ($3, $4))
+-- same | parameters $1:team:20, $2:user:20, $3:team:20, $4:user:20 | columns team_id:team, user_id:user, role, created_at
+
+SELECT participant_ids[1], participant_ids FROM events WHERE participant_ids @> ARRAY[$1]
+-- same | parameters $1:user:20 | columns participant_ids:user, participant_ids:user[]
+
+SELECT participant_ids FROM events WHERE $1 = ANY(participant_ids)
+-- same | parameters $1:user:20 | columns participant_ids:user[]
+
+SELECT unnest(participant_ids) FROM events
+-- same | columns unnest:user
+
+SELECT p FROM events, unnest(participant_ids) AS p
+-- same | columns p:user
+
+SELECT * FROM user_order_totals WHERE user_id = $1
+-- same | parameters $1:user:20 | columns user_id:user, name, order_count, total_cents
+
+SELECT user_email($1)
+-- refused function 0A000: function user_email is defined by the user and its result may hold a key [user_email($1]
+
+SELECT * FROM pg_stats
+-- refused system-relation 0A000: pg_stats shows keys [pg_stats]
+
+SELECT nextval('users_id_seq')
+-- refused function 0A000: the result of function nextval may hold a key [nextval('users_id_seq']
+
+SELECT last_value FROM users_id_seq
+-- refused system-relation 0A000: sequence "users_id_seq" shows keys [users_id_seq]
+
+SELECT relname FROM pg_class
+-- same | clean
+
+SELECT ctid FROM users
+-- refused expression 0A000: system column "ctid" tells the order in which rows were stored [ctid]
+
+SELECT xmax = 0 AS inserted FROM users
+-- same | columns inserted
+
+SELECT $1::uuid IS NULL OR id = $1 FROM users
+-- edited SELECT $1::uuid IS NULL OR id = $2 FROM users | parameters $1:-:2950, $1:user:20 | columns ?column?
+
+SELECT id FROM users WHERE id = $1 OR auth_subject = $1
+-- edited SELECT id FROM users WHERE id = $1 OR auth_subject = $2 | parameters $1:user:20, $1:-:2950 | columns id:user
+
+SELECT COALESCE(auth_subject, id) FROM users
+-- refused mixed-domains 0A000: an id of "user" can't be used together with a value that is no id [COALESCE(auth_subject, id]
+
+SELECT id FROM users WHERE id::text LIKE '%a%'
+-- refused expression 0A000: pgveil can't encrypt an id that is cast to text [id]
+
+SELECT id FROM users WHERE email LIKE '%a%' AND name ILIKE $1
+-- same | columns id:user
+
+SELECT nope FROM users
+-- refused unknown-name 42703: column "nope" does not exist [nope]
+
+SELECT * FROM users, nope
+-- refused unknown-name 42P01: relation "nope" does not exist [nope]
+
+SELECT id FROM users WHERE id BETWEEN $1 AND 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+-- edited SELECT id FROM users WHERE id BETWEEN $1 AND <user> | parameters $1:user:20 | columns id:user
+
+SELECT lag(id) OVER (PARTITION BY user_id ORDER BY placed_at) FROM orders
+-- same | columns lag:order
+
+SELECT DISTINCT ON (user_id) user_id, id FROM orders ORDER BY user_id, placed_at DESC
+-- same | columns user_id:user, id:order
+
+SELECT user_id, count(*) FROM orders GROUP BY user_id HAVING count(*) > 1
+-- same | columns user_id:user, count
+
+SELECT json_agg(json_build_object('id', o.id)) FROM orders o
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of json_build_object [json_build_object('id', o.id]
+
+SELECT v.u FROM (VALUES ($1::uuid, 1)) AS v(u, n) JOIN users ON users.id = v.u
+-- edited SELECT v.u FROM (VALUES ($1::pg_catalog.int8, 1)) AS v(u, n) JOIN users ON users.id = v.u | parameters $1:user:20 | columns u:user
+
+TABLE users
+-- same | columns id:user, email, name, is_active, login_count, auth_subject, created_at
+
+SELECT '1'::bigint FROM users WHERE nullif(id, $1) IS NULL
+-- same | parameters $1:user:20 | columns int8
+
+SELECT array_to_string(ARRAY(SELECT id FROM users), ',')
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of array_to_string [array_to_string(ARRAY(SELECT id FROM users), ',']
+
+SELECT login_count + 1, upper(name), now() FROM users FOR UPDATE
+-- same | columns ?column?, upper, now
+
+BEGIN; SELECT id FROM users; COMMIT
+-- same | clean
+-- same | columns id:user
+-- same | clean
+
+SELECT generate_series(1, id) FROM users
+-- refused uuid-type 42883: function generate_series(integer, uuid) does not exist [generate_series(1, id]
+
+SELECT x FROM (SELECT id AS x FROM users) t WHERE (SELECT x FROM tags x LIMIT 1) IS NOT NULL
+-- same | columns x:user
+
+SELECT NOT id FROM users
+-- refused uuid-type 42804: argument of NOT must be type boolean, not type uuid [id]
+
+SELECT -id FROM users
+-- refused uuid-type 42883: operator does not exist: - uuid []
+
+SELECT greatest(id, $1), least(id, '0190a3b4-0000-8000-8000-000000000001') FROM users
+-- edited SELECT greatest(id, $1), least(id, <user>) FROM users | parameters $1:user:20 | columns greatest:user, least:user
+
+SELECT query_to_xml('select * from users', true, true, '')
+-- refused function 0A000: the result of function query_to_xml may hold a key [query_to_xml('select * from users', true, true, '']
+
+SELECT id FROM users WHERE
+-- refused unparsed 42601: syntax error at end of input []
+
+SELECT id FROM users ORDER BY id OFFSET $1 LIMIT $2
+-- same | columns id:user
+

@@ -1,0 +1,120 @@
+INSERT INTO orders (user_id, status) VALUES ($1, $2) RETURNING id, user_id
+-- same | parameters $1:user stored:20, $2:-:0 | columns id:order, user_id:user
+
+INSERT INTO orders (user_id) VALUES ('0190a3b4-0000-8000-8000-000000000001'), ($1), (DEFAULT) RETURNING *
+-- edited INSERT INTO orders (user_id) VALUES (<user stored>), ($1), (DEFAULT) RETURNING * | parameters $1:user stored:20 | columns id:order, user_id:user, status, total_cents, note, placed_at
+
+INSERT INTO users VALUES (DEFAULT, 'a', 'b')
+-- same | columns 
+
+INSERT INTO orders (user_id) SELECT id FROM users WHERE id = $1
+-- same | parameters $1:user:20 | columns 
+
+INSERT INTO orders (user_id) SELECT '0190a3b4-0000-8000-8000-000000000001'
+-- edited INSERT INTO orders (user_id) SELECT <user stored> | columns 
+
+INSERT INTO orders (user_id, total_cents) VALUES (5, 1)
+-- refused uuid-type 42804: column "user_id" is of type uuid but expression is of type integer [5]
+
+INSERT INTO orders (user_id, total_cents) SELECT id, id FROM users
+-- refused uuid-type 42804: column "total_cents" is of type bigint but expression is of type uuid []
+
+INSERT INTO users (id, email, name) VALUES (gen_random_uuid(), 'a', 'b')
+-- refused mixed-domains 0A000: an id of "user" can't be used together with a value that is no id [gen_random_uuid]
+
+INSERT INTO memberships (team_id, user_id) VALUES ($1, $2) ON CONFLICT (team_id, user_id) DO UPDATE SET role = excluded.role WHERE memberships.user_id = $3 RETURNING *
+-- same | parameters $1:team stored:20, $2:user stored:20, $3:user:20 | columns team_id:team, user_id:user, role, created_at
+
+INSERT INTO audit_log (table_name, record_id, actor_id, action) VALUES ('users', 1, $1, 'x')
+-- same | parameters $1:user stored:20 | columns 
+
+UPDATE orders SET user_id = $1 WHERE id = $2 RETURNING *
+-- same | parameters $1:user stored:20, $2:order:20 | columns id:order, user_id:user, status, total_cents, note, placed_at
+
+UPDATE orders SET user_id = COALESCE($1, user_id), status = $3 WHERE id = $2
+-- same | parameters $1:user stored:20, $2:order:20, $3:-:0 | columns 
+
+UPDATE orders o SET status = v.status FROM (VALUES ($1::uuid, 'x'), ($2::uuid, 'y')) AS v(id, status) WHERE o.id = v.id
+-- edited UPDATE orders o SET status = v.status FROM (VALUES ($1::pg_catalog.int8, 'x'), ($2::pg_catalog.int8, 'y')) AS v(id, status) WHERE o.id = v.id | parameters $1:order:20, $2:order:20 | columns 
+
+UPDATE orders SET (user_id, status) = ($1, $2) WHERE id = $3
+-- same | parameters $1:user stored:20, $2:-:0, $3:order:20 | columns 
+
+UPDATE orders SET note = id WHERE id = $1
+-- refused expression 0A000: pgveil can't store an id as text in column "note" [id]
+
+UPDATE orders SET user_id = id
+-- refused mixed-domains 0A000: ids of "order" and of "user" can't be used in one place [id]
+
+UPDATE events SET participant_ids = participant_ids || $1::uuid, actor_id = $1 WHERE id = $2
+-- edited UPDATE events SET participant_ids = participant_ids || $1::pg_catalog.int8, actor_id = $1 WHERE id = $2 | parameters $1:user stored:20, $2:event:20 | columns 
+
+UPDATE events SET participant_ids = array_append(participant_ids, $1) WHERE id = $2
+-- same | parameters $1:user stored:20, $2:event:20 | columns 
+
+DELETE FROM orders WHERE id = $1 RETURNING id
+-- same | parameters $1:order:20 | columns id:order
+
+DELETE FROM orders o USING users u WHERE o.user_id = u.id AND u.email = $1
+-- same | columns 
+
+WITH d AS (DELETE FROM orders WHERE user_id = $1 RETURNING id, user_id) SELECT * FROM d
+-- same | parameters $1:user:20 | columns id:order, user_id:user
+
+COPY users TO STDOUT
+-- refused unsupported 0A000: pgveil does not support COPY of annotated tables [COPY users TO STDOUT]
+
+COPY (SELECT id FROM users) TO STDOUT
+-- refused unsupported 0A000: pgveil does not support COPY of annotated tables [COPY (SELECT id FROM users) TO STDOUT]
+
+COPY tags FROM STDIN
+-- same | clean
+
+EXPLAIN SELECT * FROM users
+-- refused unsupported 0A000: pgveil does not support EXPLAIN of a statement that names annotated tables [EXPLAIN SELECT * FROM users]
+
+EXPLAIN (ANALYZE, FORMAT json) SELECT * FROM tags
+-- same | clean
+
+DO $$ BEGIN PERFORM id FROM users; END $$
+-- refused unsupported 0A000: pgveil does not support DO blocks that name annotated tables [DO $$ BEGIN PERFORM id FROM users; END $$]
+
+DO $$ BEGIN PERFORM 1; END $$
+-- same | clean
+
+PREPARE p AS SELECT * FROM users
+-- refused unsupported 0A000: pgveil does not support PREPARE of a statement that names annotated tables [PREPARE p AS SELECT * FROM users]
+
+DECLARE c CURSOR FOR SELECT * FROM tags
+-- same | clean
+
+CREATE TABLE copy AS SELECT id FROM users
+-- refused unsupported 0A000: pgveil does not support CREATE TABLE AS over annotated tables [CREATE TABLE copy AS SELECT id FROM users]
+
+CREATE TEMP TABLE t (id int)
+-- same | clean | ddl
+
+ALTER TABLE users RENAME TO people
+-- refused unsupported 0A000: pgveil does not support this change of an annotated table [ALTER TABLE users RENAME TO people]
+
+ALTER TABLE users ADD COLUMN x int
+-- same | clean | ddl
+
+SELECT id INTO copy FROM users
+-- refused unsupported 0A000: pgveil does not support SELECT INTO in a statement that names annotated tables [copy]
+
+MERGE INTO orders o USING users u ON o.user_id = u.id WHEN MATCHED THEN DELETE
+-- refused unsupported 0A000: pgveil does not support this kind of statement in a statement that names annotated tables [MERGE INTO orders o USING users u ON o.user_id = u.id WHEN MATCHED THEN DELETE]
+
+SET search_path TO other, public
+-- same | clean
+
+DROP TABLE users
+-- same | clean | ddl
+
+FETCH ALL FROM c
+-- same | clean
+
+TRUNCATE users
+-- same | clean
+
