@@ -58,7 +58,8 @@ fn a_twin_equals_another_twin_so_every_case_is_sound() {
 
 #[test]
 fn integer_keys_without_pgveil_are_found_out() {
-    let cases = twin::cases();
+    let mut cases = twin::cases();
+    cases.truncate(40);
     let found = run(&server(), "bare", Other::Keys, &cases).unwrap();
     let leaks = found
         .differences
@@ -66,6 +67,6 @@ fn integer_keys_without_pgveil_are_found_out() {
         .filter(|one| one.contains("A KEY GOT OUT"))
         .count();
     report("without pgveil", &found);
-    assert!(leaks > 100, "only {leaks} leaks of the bare keys were seen");
-    assert!(found.differences.len() > cases.len() / 2, "{found}");
+    assert!(leaks > 50, "only {leaks} leaks of the bare keys were seen");
+    assert!(found.differences.len() > 3 * cases.len(), "{found}");
 }

@@ -78,6 +78,14 @@ impl Step {
         }
     }
 
+    /// A statement without parameters.
+    pub(crate) fn statement(sql: &str) -> Self {
+        Self {
+            text: sql.to_owned(),
+            ..Self::new()
+        }
+    }
+
     /// Whether the statement fixes the order of its rows: an ORDER BY outside of parentheses.
     pub(crate) fn is_ordered(&self) -> bool {
         let text = self.text.to_lowercase();
@@ -98,6 +106,16 @@ pub(crate) struct Case {
 }
 
 impl Case {
+    /// A case of one statement.
+    pub(crate) fn of(sql: &str) -> Self {
+        Self {
+            name: sql.to_owned(),
+            autocommit: true,
+            modes: vec![Mode::Simple],
+            steps: vec![Step::statement(sql)],
+        }
+    }
+
     /// Whether a step of it must be refused.
     pub(crate) fn is_refused(&self) -> bool {
         let refused = |step: &Step| matches!(step.expectation, Expectation::Refused(_));

@@ -1,5 +1,6 @@
 //! What a suite stands on: a server, the databases, and pgveil in front.
 
+use super::case::Case;
 use super::client::Address;
 use super::proxy::Proxy;
 use super::suite::{Report, Side, Suite};
@@ -23,13 +24,8 @@ pub(crate) enum Other {
     Veiled,
 }
 
-/// Runs cases on a twin and on something else; `name` keeps the databases of runs apart.
-pub(crate) fn run(
-    server: &Server,
-    name: &str,
-    other: Other,
-    cases: &[super::case::Case],
-) -> Result<Report, String> {
+/// Makes a twin and something else; `name` keeps the databases of suites apart.
+pub(crate) fn build(server: &Server, name: &str, other: Other) -> Result<Suite, String> {
     let names = Names::load();
     let at = &server.address;
     let create = |database: &str, form| names.create(at, &server.superuser, database, form);
@@ -46,11 +42,21 @@ pub(crate) fn run(
         Other::Twin | Other::Keys => None,
     };
     let address = proxy.as_ref().map_or(at, |proxy| &proxy.address);
-    let mut suite = Suite {
+    Ok(Suite {
         twin: Side::new(&names, at, at, &twin, salted)?,
         other: Side::new(&names, at, address, &beside, form)?,
         veiled: other != Other::Twin,
-        names: &names,
-    };
-    Ok(suite.run(cases))
+        names,
+        proxy,
+    })
+}
+
+/// Runs cases on a twin and on something else.
+pub(crate) fn run(
+    server: &Server,
+    name: &str,
+    other: Other,
+    cases: &[Case],
+) -> Result<Report, String> {
+    Ok(build(server, name, other)?.run(cases))
 }

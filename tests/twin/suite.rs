@@ -8,6 +8,7 @@ use super::client::{Address, Client};
 use super::compare::{Comparison, Relations};
 use super::message::Message;
 use super::mode::{self, Call, Mode};
+use super::proxy::Proxy;
 use super::renaming::Renaming;
 use super::wire_script;
 use super::world::{FIXED, Form, Ids, Names, ROLE, forged};
@@ -127,15 +128,24 @@ impl std::fmt::Display for Report {
 }
 
 /// Two sides to compare: the twin and another.
-pub(crate) struct Suite<'a> {
-    pub(crate) names: &'a Names,
+pub(crate) struct Suite {
+    pub(crate) names: Names,
     pub(crate) twin: Side,
     pub(crate) other: Side,
     /// Whether the other side is pgveil, which refuses, and must keep its keys to itself.
     pub(crate) veiled: bool,
+    /// What the other side is reached through; it goes after the sides.
+    pub(crate) proxy: Option<Proxy>,
 }
 
-impl Suite<'_> {
+/// What came of a statement that may be refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Answered,
+    Refused,
+}
+
+impl Suite {
     /// Runs the cases in all their modes.
     pub(crate) fn run(&mut self, cases: &[Case]) -> Report {
         let mut report = Report {
@@ -221,6 +231,54 @@ impl Suite<'_> {
         Ok(())
     }
 
+    /// The answers of the other side, none of which may hold a key.
+    fn answers_of_other(
+        &mut self,
+        mode: Mode,
+        step: &Step,
+        known: &[u32],
+    ) -> Result<Vec<Message>, String> {
+        let answers = self.other.perform(&self.names, mode, step, known);
+        let recorded = self.other.client()?.recorded();
+        match Canary::new().find(&recorded) {
+            Some(form) if self.veiled => Err(format!("A KEY GOT OUT as {form}: {answers:?}")),
+            _ => answers,
+        }
+    }
+
+    /// Runs a statement by itself, of which only that no key gets out is expected.
+    pub(crate) fn expose(&mut self, mode: Mode, sql: &str) -> Result<Outcome, String> {
+        let answers = self.answers_of_other(mode, &Step::statement(sql), &[]);
+        if answers.is_err() {
+            self.disconnect();
+        }
+        Ok(outcome(&answers?))
+    }
+
+    /// Runs a statement by itself that pgveil may refuse, but not answer unlike the twin.
+    pub(crate) fn probe(&mut self, sql: &str) -> Result<Outcome, String> {
+        let step = Step::statement(sql);
+        let case = Case::of(sql);
+        let answers = self.answers_of_other(Mode::Simple, &step, &[]);
+        if answers.is_err() {
+            self.disconnect();
+        }
+        let answers = answers?;
+        if outcome(&answers) == Outcome::Refused {
+            return Ok(Outcome::Refused);
+        }
+        let twin = self.twin.perform(&self.names, Mode::Simple, &step, &[])?;
+        let mut renaming = self.renaming(&case);
+        let difference = Comparison {
+            step: &step,
+            veiled: self.veiled,
+            relations: (&self.twin.relations, &self.other.relations),
+            renaming: &mut renaming,
+        }
+        .difference(&twin, &answers);
+        difference.map_or(Ok(Outcome::Answered), Err)
+    }
+
     fn run_step(
         &mut self,
         case: &Case,
@@ -233,19 +291,12 @@ impl Suite<'_> {
         if guarded {
             self.both(case, "savepoint guard")?;
         }
-        let twin = self.twin.perform(self.names, mode, step, known)?;
+        let twin = self.twin.perform(&self.names, mode, step, known)?;
         if mode == Mode::Text {
             *known = mode::described(&twin).to_vec();
         }
         check_twin(step, &twin)?;
-        let other = self.other.perform(self.names, mode, step, known);
-        let recorded = self.other.client()?.recorded();
-        if self.veiled
-            && let Some(form) = Canary::new().find(&recorded)
-        {
-            return Err(format!("A KEY GOT OUT as {form}: {other:?}"));
-        }
-        let other = other?;
+        let other = self.answers_of_other(mode, step, known)?;
         let difference = match &step.expectation {
             Expectation::Refused(_) if !self.veiled => None,
             Expectation::Refused(state) => not_refused(state, &other, case),
@@ -261,6 +312,13 @@ impl Suite<'_> {
             self.both(case, "rollback to guard")?;
         }
         difference.map_or(Ok(()), Err)
+    }
+}
+
+fn outcome(answers: &[Message]) -> Outcome {
+    match answers.iter().find_map(Message::sqlstate) {
+        Some(_) => Outcome::Refused,
+        None => Outcome::Answered,
     }
 }
 
