@@ -2,6 +2,8 @@
 //! are uuids and through pgveil on one whose keys are integers, with the same answers but for a
 //! renaming of ids, and with no key in any byte that pgveil sends.
 
+#[path = "twin/differences.rs"]
+mod differences;
 #[path = "twin/mod.rs"]
 mod twin;
 
