@@ -17,6 +17,7 @@ pub mod catalog;
 pub mod cli;
 pub mod codec;
 pub mod config;
+pub mod postgres;
 pub mod proxy;
 pub mod session;
 pub mod sql;

@@ -89,6 +89,7 @@ impl Loader {
         })
     }
 
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of row")]
     fn record(&mut self, row: &[Option<&str>]) -> Option<()> {
         match *row {
             [Some("relation"), oid, schema, name, kind, definition] => {

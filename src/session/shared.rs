@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::catalog::Snapshot;
+use super::plans::{Analysis, Plans};
+use crate::catalog::{DomainId, Snapshot};
 use crate::codec::IdCodec;
 use crate::config::IdAnnotation;
 use crate::sql::refusal::Code;
@@ -83,8 +84,10 @@ pub struct Shared {
     pub(super) codecs: Vec<Arc<IdCodec>>,
     pub(super) annotations: Arc<[IdAnnotation]>,
     pub(super) limits: Limits,
-    pub(super) analyse: Analyse,
-    pub(super) report: fn(Event),
+    pub(super) plans: Plans,
+    /// Stands for statements that were not prepared in the sight of a session.
+    pub(super) unknown: Arc<Analysis>,
+    report: fn(Event),
     epochs: AtomicU64,
 }
 
@@ -102,11 +105,20 @@ impl Shared {
         Self {
             codecs,
             annotations: annotations.into(),
+            plans: Plans::new(analyse, limits.plan_cache_bytes),
+            unknown: Arc::new(Analysis::unknown()),
             limits,
-            analyse,
             report,
             epochs: AtomicU64::new(0),
         }
+    }
+
+    pub(super) fn codec(&self, domain: DomainId) -> Option<&IdCodec> {
+        self.codecs.get(usize::from(domain.0)).map(|codec| &**codec)
+    }
+
+    pub(super) fn tell(&self, event: Event) {
+        (self.report)(event);
     }
 
     /// Gives a picture its number.

@@ -45,7 +45,7 @@ pub(super) fn rule(name: &str) -> Option<Rule> {
         "min" | "max" | "any_value" | "first_value" | "last_value" | "nth_value" => Rule::Carry,
         "lag" | "lead" => Rule::CarryOrDefault,
         "count" | "row_number" | "rank" | "dense_rank" => Rule::Count(INT8),
-        "num_nulls" | "num_nonnulls" | "grouping" | "ntile" => Rule::Count(INT4),
+        "num_nulls" | "num_nonnulls" | "grouping" => Rule::Count(INT4),
         "percent_rank" | "cume_dist" => Rule::Count(701),
         "array_agg" => Rule::Collect,
         "unnest" => Rule::Elements,

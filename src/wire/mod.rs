@@ -12,11 +12,16 @@
     clippy::cast_possible_wrap
 )]
 
+mod array_text;
+pub mod backend;
 pub mod frame;
+pub mod frontend;
 mod output;
 mod reader;
 pub mod report;
 pub mod startup;
+pub mod uuid_text;
+pub mod value;
 
 pub use output::Output;
 pub use reader::Reader;
@@ -29,9 +34,23 @@ pub fn message(out: &mut BytesMut, kind: u8, write: impl FnOnce(&mut BytesMut)) 
     let start = out.len();
     out.put_i32(0);
     write(out);
-    let length = i32::try_from(out.len() - start).unwrap_or(i32::MAX);
-    if let Some(word) = out.get_mut(start..start + 4) {
-        word.copy_from_slice(&length.to_be_bytes());
+    // "Length of message contents in bytes, including self."
+    set_word(out, start, out.len() - start);
+}
+
+/// Appends a value that `write` appends, with its length in front.
+pub fn sized(out: &mut BytesMut, write: impl FnOnce(&mut BytesMut)) {
+    let start = out.len();
+    out.put_i32(0);
+    write(out);
+    set_word(out, start, out.len() - start - 4);
+}
+
+/// Sets the length word at `at`.
+fn set_word(out: &mut BytesMut, at: usize, length: usize) {
+    let length = i32::try_from(length).unwrap_or(i32::MAX);
+    if let Some(place) = out.get_mut(at..at + 4) {
+        place.copy_from_slice(&length.to_be_bytes());
     }
 }
 

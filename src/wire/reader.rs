@@ -81,6 +81,14 @@ impl<'a> Reader<'a> {
         self.array().map(i32::from_be_bytes)
     }
 
+    /// An Int64.
+    ///
+    /// # Errors
+    /// [`WireError::Truncated`] if there are too few bytes.
+    pub fn i64(&mut self) -> Result<i64, WireError> {
+        self.array().map(i64::from_be_bytes)
+    }
+
     /// An Int32 that is an oid.
     ///
     /// # Errors

@@ -185,66 +185,66 @@ impl Binder<'_> {
     }
 
     fn apply(&mut self, rule: Rule, name: &str, args: &[Node], at: Range<usize>) -> Check<Node> {
-        let has_id = args.iter().any(|arg| self.types.has_id(*arg));
-        let (first, second, third) = (args.first(), args.get(1), args.get(2));
-        let native = |binder: &mut Self, oid| Ok(binder.types.native(oid));
-        match (rule, first, second) {
-            (Rule::Same, Some(first), _) => {
-                for arg in args.iter().skip(1) {
+        let ids = |binder: &Self, args: &[Node]| args.iter().any(|arg| binder.types.has_id(*arg));
+        let has_id = ids(self, args);
+        match (rule, args) {
+            (Rule::Same, [first, rest @ ..]) => {
+                for arg in rest {
                     self.flow_args(*first, *arg, name, &at)?;
                 }
                 Ok(*first)
             }
-            (Rule::NullIf, Some(first), Some(second)) => {
+            (Rule::NullIf, [first, second]) => {
                 self.compare_nodes((*first, *second), "=", at)?;
                 Ok(*first)
             }
-            (Rule::Carry, Some(first), _) => {
-                if args.iter().skip(1).any(|arg| self.types.has_id(*arg)) {
-                    return Err(self.shows(name, at));
+            // An offset or a position that is a key would show the key by what it selects.
+            (Rule::Carry | Rule::CarryOrDefault, [first, rest @ ..])
+                if !ids(self, rest.get(..1).unwrap_or_default()) =>
+            {
+                match (rule, rest) {
+                    (Rule::CarryOrDefault, [_, default]) => {
+                        self.flow_args(*first, *default, name, &at)?;
+                    }
+                    _ if ids(self, rest) => return Err(self.no_function(name, args, at)),
+                    _ => {}
                 }
                 Ok(*first)
             }
-            (Rule::CarryOrDefault, Some(first), _) => {
-                if let Some(third) = third {
-                    self.flow_args(*first, *third, name, &at)?;
-                }
-                Ok(*first)
-            }
-            (Rule::Count(oid), ..) => native(self, oid),
-            (Rule::Collect, Some(first), _) => Ok(self.types.node(Shape::Array(*first))),
-            (Rule::Elements | Rule::CarryArray | Rule::Measure(_), Some(first), _) if has_id => {
+            (Rule::Count(oid), _) => Ok(self.types.native(oid)),
+            (Rule::Collect, [first, ..]) => Ok(self.types.node(Shape::Array(*first))),
+            (Rule::Elements | Rule::CarryArray | Rule::Measure(_), [first, rest @ ..])
+                if has_id && !ids(self, rest) =>
+            {
                 match (self.types.shape(*first), rule) {
                     (Shape::Array(element), Rule::Elements) => Ok(element),
-                    (Shape::Array(_), Rule::Measure(oid)) => native(self, oid),
+                    (Shape::Array(_), Rule::Measure(oid)) => Ok(self.types.native(oid)),
                     (Shape::Array(_), _) => Ok(*first),
                     _ => Err(self.no_function(name, args, at)),
                 }
             }
-            (Rule::ArrayElement | Rule::Search(_) | Rule::ArrayReplace, Some(array), Some(_)) => {
-                for element in args.iter().skip(1) {
+            (Rule::Search(oid), [array, element, rest @ ..]) if !ids(self, rest) => {
+                self.element_of(*array, *element, name, args, &at)?;
+                Ok(self.types.native(oid))
+            }
+            (Rule::ArrayElement | Rule::ArrayReplace, [array, elements @ ..]) => {
+                for element in elements {
                     self.element_of(*array, *element, name, args, &at)?;
                 }
-                match rule {
-                    Rule::Search(oid) => native(self, oid),
-                    _ => Ok(*array),
-                }
+                Ok(*array)
             }
-            (Rule::ElementArray, Some(element), Some(array)) => {
+            (Rule::ElementArray, [element, array]) => {
                 self.element_of(*array, *element, name, args, &at)?;
                 Ok(*array)
             }
-            (Rule::ArrayArray, Some(a), Some(b)) => {
+            (Rule::ArrayArray, [a, b]) => {
                 self.flow_args(*a, *b, name, &at)?;
                 Ok(*a)
             }
-            (Rule::Show, ..) if has_id => Err(self.shows(name, at)),
+            (Rule::Show, _) if has_id => Err(self.shows(name, at)),
             _ if has_id => Err(self.no_function(name, args, at)),
-            (Rule::Elements, ..) => {
-                let first = first.copied().unwrap_or_else(|| self.types.native(0));
-                Ok(self.elements(first))
-            }
-            _ => native(self, result_oid(name)),
+            (Rule::Elements, [first]) => Ok(self.elements(*first)),
+            _ => Ok(self.types.native(result_oid(name))),
         }
     }
 

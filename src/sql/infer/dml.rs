@@ -109,6 +109,10 @@ impl Binder<'_> {
     }
 
     pub(super) fn update(&mut self, update: &Update) -> Check<Vec<Output>> {
+        self.in_from_clause(|binder| binder.update_here(update))
+    }
+
+    fn update_here(&mut self, update: &Update) -> Check<Vec<Output>> {
         let at = range(update.table.span());
         if update.or.is_some()
             || update.output.is_some()
@@ -150,6 +154,10 @@ impl Binder<'_> {
     }
 
     pub(super) fn delete(&mut self, delete: &Delete) -> Check<Vec<Output>> {
+        self.in_from_clause(|binder| binder.delete_here(delete))
+    }
+
+    fn delete_here(&mut self, delete: &Delete) -> Check<Vec<Output>> {
         let (FromTable::WithFromKeyword(from) | FromTable::WithoutKeyword(from)) = &delete.from;
         let at = range(delete.span());
         let [item] = from.as_slice() else {

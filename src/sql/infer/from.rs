@@ -56,7 +56,9 @@ impl Binder<'_> {
                 let mut both = left;
                 both.extend(right);
                 let checked = both.clone();
-                self.within(checked, |binder| binder.condition(condition, "JOIN/ON"))?;
+                self.without_siblings(|binder| {
+                    binder.within(checked, |binder| binder.condition(condition, "JOIN/ON"))
+                })?;
                 Ok(both)
             }
             JoinConstraint::Using(names) => {
@@ -136,6 +138,7 @@ impl Binder<'_> {
         Ok(Scope { tables, columns })
     }
 
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of FROM item")]
     fn table_factor(&mut self, factor: &TableFactor) -> Check<Scope> {
         self.nested(|binder| match factor {
             TableFactor::Table {
@@ -181,8 +184,7 @@ impl Binder<'_> {
                 let columns = if *lateral {
                     binder.query(subquery)?
                 } else {
-                    // The FROM items to the left are out of reach for a plain subquery.
-                    binder.query_without_siblings(subquery)?
+                    binder.without_siblings(|binder| binder.query(subquery))?
                 };
                 Ok(Scope::of(named(columns, alias.as_ref(), "")))
             }
@@ -213,19 +215,22 @@ impl Binder<'_> {
         })
     }
 
-    fn query_without_siblings(&mut self, query: &sqlparser::ast::Query) -> Check<Vec<Output>> {
-        // Names that only a sibling could explain stay unresolved and are refused; Postgres
-        // refuses them as well.
-        self.query(query)
-    }
-
     fn named_table(&mut self, name: &ObjectName, alias: Option<&TableAlias>) -> Check<Scope> {
         let (schema, table_name) = self.relation_name(name)?;
-        if schema.is_none()
-            && let Some((_, outputs)) = self.ctes.iter().rev().find(|(cte, _)| cte == table_name)
-        {
-            let columns = outputs.clone();
-            return Ok(Scope::of(named(columns, alias, table_name)));
+        let cte = self
+            .ctes
+            .iter()
+            .rev()
+            .find(|(cte, _)| schema.is_none() && cte == table_name);
+        match cte {
+            Some((_, Some(outputs))) => {
+                let columns = outputs.clone();
+                return Ok(Scope::of(named(columns, alias, table_name)));
+            }
+            Some((_, None)) => {
+                return self.unsupported("this reference of WITH RECURSIVE", range(name.span()));
+            }
+            None => {}
         }
         let Some(relation) = self.relation(name)? else {
             let open = Table {

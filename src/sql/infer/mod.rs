@@ -5,11 +5,14 @@
 //! can say what it does with a key.
 
 mod call;
+mod cast;
 mod dml;
 mod expr;
 mod from;
 mod name;
+mod operator;
 mod query;
+mod value;
 
 use std::ops::Range;
 
@@ -74,7 +77,11 @@ pub(super) struct Binder<'a> {
     pub(super) unknown_name: Option<String>,
     pub(super) path_change: PathChange,
     scopes: Vec<Scope>,
-    ctes: Vec<(String, Vec<Output>)>,
+    /// The CTEs in reach, innermost last. `None` for one that WITH RECURSIVE announces and whose
+    /// columns are not known yet.
+    ctes: Vec<(String, Option<Vec<Output>>)>,
+    /// The first of `scopes` that belongs to the FROM clause in progress.
+    from_base: usize,
     depth: usize,
     /// The views whose definitions are being read.
     views: Vec<Oid>,
@@ -103,6 +110,7 @@ impl<'a> Binder<'a> {
             path_change: PathChange::Unchanged,
             scopes: Vec::new(),
             ctes: Vec::new(),
+            from_base: 0,
             depth: 0,
             views: Vec::new(),
         }
@@ -125,6 +133,23 @@ impl<'a> Binder<'a> {
         self.scopes.push(scope);
         let result = walk(self);
         self.scopes.pop();
+        result
+    }
+
+    /// Runs `walk` where a FROM clause begins.
+    fn in_from_clause<T>(&mut self, walk: impl FnOnce(&mut Self) -> Check<T>) -> Check<T> {
+        let outer = std::mem::replace(&mut self.from_base, self.scopes.len());
+        let result = walk(self);
+        self.from_base = outer;
+        result
+    }
+
+    /// Runs `walk` where the other items of the FROM clause in progress are out of reach: in a
+    /// subquery without LATERAL, and in ON. A name there that an item has means the outer query's.
+    fn without_siblings<T>(&mut self, walk: impl FnOnce(&mut Self) -> Check<T>) -> Check<T> {
+        let siblings = self.scopes.split_off(self.from_base.min(self.scopes.len()));
+        let result = walk(self);
+        self.scopes.extend(siblings);
         result
     }
 

@@ -93,23 +93,38 @@ impl Binder<'_> {
     }
 
     pub(super) fn with(&mut self, with: &With) -> Check<()> {
-        for cte in &with.cte_tables {
-            let outputs = self.cte(cte, with.recursive)?;
-            self.ctes.push((cte.alias.name.value.clone(), outputs));
+        let first = self.ctes.len();
+        if with.recursive {
+            // Every query of WITH RECURSIVE may name every other, also those that come later.
+            let announced = with
+                .cte_tables
+                .iter()
+                .map(|cte| (cte.alias.name.value.clone(), None));
+            self.ctes.extend(announced);
+        }
+        for (index, cte) in with.cte_tables.iter().enumerate() {
+            let outputs = self.cte(cte, with.recursive.then_some(first + index))?;
+            match self.ctes.get_mut(first + index) {
+                Some((_, columns)) => *columns = Some(outputs),
+                None => self
+                    .ctes
+                    .push((cte.alias.name.value.clone(), Some(outputs))),
+            }
         }
         Ok(())
     }
 
-    fn cte(&mut self, cte: &Cte, recursive: bool) -> Check<Vec<Output>> {
+    /// The columns of a CTE; `own` is its place if it may name itself.
+    fn cte(&mut self, cte: &Cte, own: Option<usize>) -> Check<Vec<Output>> {
         let rename = |mut outputs: Vec<Output>| {
             for (output, column) in outputs.iter_mut().zip(&cte.alias.columns) {
                 output.name.clone_from(&column.name.value);
             }
             outputs
         };
-        // `WITH RECURSIVE t AS (first UNION [ALL] second)`: the type comes from the first branch,
-        // which can't name `t`; the second is then checked against it.
-        if recursive
+        // `t AS (first UNION [ALL] second)`: the type comes from the first branch, which can't
+        // name `t`; the second is then checked against it.
+        if let Some(own) = own
             && cte.query.with.is_none()
             && let SetExpr::SetOperation {
                 op: SetOperator::Union,
@@ -119,11 +134,11 @@ impl Binder<'_> {
             } = cte.query.body.as_ref()
         {
             let first = rename(self.set_expr(left)?);
-            self.ctes
-                .push((cte.alias.name.value.clone(), first.clone()));
-            let second = self.set_expr(right);
-            self.ctes.pop();
-            let outputs = self.unite(first, second?, "UNION", right)?;
+            if let Some((_, columns)) = self.ctes.get_mut(own) {
+                *columns = Some(first.clone());
+            }
+            let second = self.set_expr(right)?;
+            let outputs = self.unite(first, &second, "UNION", right)?;
             if let Some(order_by) = &cte.query.order_by {
                 self.order_by(order_by, &outputs, true)?;
             }
@@ -147,7 +162,7 @@ impl Binder<'_> {
                     SetOperator::Intersect => "INTERSECT",
                     SetOperator::Except | SetOperator::Minus => "EXCEPT",
                 };
-                binder.unite(first, second, word, right)
+                binder.unite(first, &second, word, right)
             }
             SetExpr::Values(values) => {
                 let mut columns: Vec<Output> = Vec::new();
@@ -184,7 +199,7 @@ impl Binder<'_> {
     fn unite(
         &mut self,
         first: Vec<Output>,
-        second: Vec<Output>,
+        second: &[Output],
         word: &str,
         at: &SetExpr,
     ) -> Check<Vec<Output>> {
@@ -192,7 +207,7 @@ impl Binder<'_> {
             let message = format!("each {word} query must have the same number of columns");
             return Err(Box::new(Refusal::new(Code::UuidType, "42601", message)));
         }
-        for (a, b) in first.iter().zip(&second) {
+        for (a, b) in first.iter().zip(second) {
             self.types.same(a.node, b.node).map_err(|clash| {
                 self.clash(&clash, (a.node, b.node), range(at.span()), |a, b| {
                     let message = format!("{word} types {a} and {b} cannot be matched");
@@ -227,10 +242,11 @@ impl Binder<'_> {
         if foreign {
             return self.unsupported("this clause", range(select.span()));
         }
-        self.scopes.push(Scope::default());
-        let result = self.select_in_scope(select, order_by);
-        self.scopes.pop();
-        result
+        self.in_from_clause(|binder| {
+            binder.within(Scope::default(), |binder| {
+                binder.select_in_scope(select, order_by)
+            })
+        })
     }
 
     fn select_in_scope(

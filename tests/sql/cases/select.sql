@@ -210,3 +210,48 @@ SELECT id FROM users WHERE
 SELECT id FROM users ORDER BY id OFFSET $1 LIMIT $2
 -- same | columns id:user
 
+WITH RECURSIVE a AS (SELECT max(id) FROM tags), tags AS (SELECT id FROM users) SELECT * FROM a
+-- refused unsupported 0A000: pgveil does not support this reference of WITH RECURSIVE in a statement that names annotated tables [tags]
+
+SELECT (SELECT d.x FROM tags t, (SELECT name AS x) d LIMIT 1) FROM (SELECT id AS name FROM users) q
+-- same | columns x:user
+
+SELECT (SELECT 1 FROM tags t, documents d JOIN tags s ON name = d.title LIMIT 1) FROM (SELECT id AS name FROM users) q
+-- same | columns ?column?
+
+SELECT lag(name, id) OVER () FROM users
+-- refused uuid-type 42883: function lag(character varying, uuid) does not exist [lag(name, id]
+
+SELECT ntile(id) OVER () FROM users
+-- refused uuid-type 42883: function ntile(uuid) does not exist [ntile(id]
+
+SELECT lag(id, 1, $1) OVER (ORDER BY id) FROM users
+-- same | parameters $1:user:20 | columns lag:user
+
+SELECT array_position(participant_ids, $1), array_remove(participant_ids, '0190a3b4-0000-8000-8000-000000000001') FROM events
+-- edited SELECT array_position(participant_ids, $1), array_remove(participant_ids, <user>) FROM events | parameters $1:user:20 | columns array_position, array_remove:user[]
+
+SELECT cardinality(participant_ids), array_length(participant_ids, 1) FROM events
+-- same | columns cardinality, array_length
+
+SELECT id FROM users LIMIT (SELECT max(id) FROM users)
+-- refused expression 0A000: pgveil can't encrypt the result of this expression over an id [SELECT max(id) FROM users]
+
+WITH users AS (SELECT 1 AS id) SELECT id FROM users
+-- same | clean
+
+SELECT * FROM users u, LATERAL (SELECT u.id AS x) s
+-- same | columns id:user, email, name, is_active, login_count, auth_subject, created_at, x:user
+
+SELECT u.row_to_json FROM users u
+-- refused unknown-name 42703: column u.row_to_json does not exist [u.row_to_json]
+
+SELECT email(u) FROM users u
+-- refused uuid-type 42883: function email(record) does not exist [email(u]
+
+SELECT set_config('a.b', id, false) FROM users
+-- refused uuid-type 42883: function set_config(unknown, uuid, boolean) does not exist [set_config('a.b', id, false]
+
+SELECT id FROM users, pg_class WHERE oid = 1
+-- same | columns id:user
+

@@ -1,0 +1,118 @@
+//! Translates the parameters of a Bind.
+
+use bytes::{BufMut, BytesMut};
+
+use super::edit::refusal_of;
+use super::ids::{self, Echo};
+use super::shared::Shared;
+use crate::sql::Refusal;
+use crate::sql::plan::{IdUsage, Parameters, SentParameter};
+use crate::sql::refusal::Code;
+use crate::wire::frontend::{Bind, BindWriter, Format, Formats};
+use crate::wire::value::{self, Shape};
+
+/// Not the text form of any number or array of numbers.
+const POISON_TEXT: &[u8] = b"pgveil";
+/// Not the binary form of any number or array.
+const POISON_BINARY: &[u8] = &[0; 3];
+
+/// Appends the Bind that the server gets. A value that is none becomes an invalid value of its
+/// format, so that the server refuses the message; the first refusal is returned.
+pub(super) fn translate(
+    shared: &Shared,
+    parameters: &Parameters,
+    bind: &Bind<'_>,
+    echo: &mut Echo,
+    out: &mut BytesMut,
+) -> Option<Refusal> {
+    if bind.count != parameters.shown.len() || !bind.formats.suits(bind.count) {
+        return Some(misfit(parameters, bind, out));
+    }
+    let values: Vec<Option<&[u8]>> = bind.values().collect();
+    let sent = &parameters.sent;
+    let formats = match bind.formats.codes().len() {
+        0 | 1 => bind.formats.codes().collect(),
+        _ => sent
+            .iter()
+            .map(|parameter| bind.formats.code(parameter.source))
+            .collect::<Vec<u16>>(),
+    };
+    let (portal, statement) = (bind.portal, bind.statement);
+    let mut writer = BindWriter::new(out, portal, statement, formats.into_iter(), sent.len());
+    let mut refused = None;
+    for parameter in sent {
+        let Some(value) = values.get(parameter.source).copied().flatten() else {
+            writer.null();
+            continue;
+        };
+        let format = bind.formats.format(parameter.source);
+        // The server refuses a format that is none.
+        let (Some(usage), Some(format)) = (&parameter.id, format) else {
+            writer.value(|out| out.put_slice(value));
+            continue;
+        };
+        writer.value(|out| {
+            let start = out.len();
+            if let Err(refusal) = id(shared, parameter, usage, value, format, echo, out) {
+                out.truncate(start);
+                out.put_slice(match format {
+                    Format::Text => POISON_TEXT,
+                    Format::Binary => POISON_BINARY,
+                });
+                refused.get_or_insert(refusal);
+            }
+        });
+    }
+    writer.finish(bind.results);
+    refused
+}
+
+fn id(
+    shared: &Shared,
+    parameter: &SentParameter,
+    usage: &IdUsage,
+    value: &[u8],
+    format: Format,
+    echo: &mut Echo,
+    out: &mut BytesMut,
+) -> Result<(), Refusal> {
+    let shape = if parameter.array {
+        Shape::Array
+    } else {
+        Shape::Scalar
+    };
+    let int = ids::int(usage.key_type);
+    value::to_server(value, format, int, shape, out, |uuid| {
+        ids::key(shared, usage, uuid, echo)
+    })
+    .map_err(refusal_of)
+}
+
+/// A Bind with the wrong number of values or formats. The server would count its own parameters,
+/// which may be more: it gets none, and its error tells the client's numbers.
+fn misfit(parameters: &Parameters, bind: &Bind<'_>, out: &mut BytesMut) -> Refusal {
+    BindWriter::new(out, bind.portal, bind.statement, [].into_iter(), 0).finish(Formats::default());
+    let message = if bind.formats.suits(bind.count) {
+        format!(
+            "bind message supplies {} parameters, but prepared statement \"{}\" requires {}",
+            bind.count,
+            String::from_utf8_lossy(bind.statement),
+            parameters.shown.len()
+        )
+    } else {
+        format!(
+            "bind message has {} parameter formats but {} parameters",
+            bind.formats.codes().len(),
+            bind.count
+        )
+    };
+    Refusal {
+        code: Code::Protocol,
+        sqlstate: "08P01",
+        message,
+        detail: None,
+        hint: None,
+        span: None,
+        constraint: None,
+    }
+}

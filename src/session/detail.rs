@@ -1,0 +1,211 @@
+//! The detail lines in which Postgres quotes keys: `Key (id)=(5) already exists.` and its kin.
+//! The grammar of the line stays; the values of id columns become ids.
+
+use bytes::BytesMut;
+
+use super::ids::{self, Echo, Shown};
+use super::shared::Shared;
+use crate::catalog::{Column, IdColumn, Relation, Snapshot};
+use crate::codec::Key;
+use crate::wire::frontend::Format;
+use crate::wire::report::{Report, field};
+use crate::wire::value::{self, Shape};
+
+/// What became of a detail.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Rewritten {
+    /// No key is in it.
+    Unchanged,
+    /// With ids in the place of keys.
+    Ids(String),
+    /// It may quote keys, but where can't be told.
+    Unclear,
+}
+
+/// The lines that quote a row or a part of it begin so. A translated line is known by its fields
+/// alone: a table, and a code of class 23 (integrity constraints) or 44 (check options).
+const KEY: &str = "Key (";
+const FAILING_ROW: &str = "Failing row contains (";
+const PARTITION_KEY: &str = "Partition key of the failing row contains (";
+
+/// Rewrites a detail.
+pub(super) fn rewrite(
+    shared: &Shared,
+    snapshot: &Snapshot,
+    echo: &Echo,
+    report: &Report<'_>,
+    detail: &str,
+) -> Rewritten {
+    let quotes = [KEY, FAILING_ROW, PARTITION_KEY]
+        .iter()
+        .any(|start| detail.starts_with(start));
+    let class = report.get(field::CODE).unwrap_or_default();
+    let integrity = class.starts_with(b"23") || class.starts_with(b"44");
+    if !quotes && !integrity {
+        return Rewritten::Unchanged;
+    }
+    let relation = report
+        .text(field::SCHEMA)
+        .zip(report.text(field::TABLE))
+        .and_then(|(schema, table)| {
+            snapshot.resolve(Some(schema), table, snapshot.definition_path())
+        });
+    let Some(relation) = relation else {
+        return Rewritten::Unclear;
+    };
+    let line = Line {
+        shared,
+        snapshot,
+        echo,
+        relation,
+    };
+    let constraint = report.text(field::CONSTRAINT);
+    line.rewrite(detail, constraint)
+        .unwrap_or(Rewritten::Unclear)
+}
+
+struct Line<'a> {
+    shared: &'a Shared,
+    snapshot: &'a Snapshot,
+    echo: &'a Echo,
+    relation: &'a Relation,
+}
+
+impl Line<'_> {
+    fn rewrite(&self, detail: &str, constraint: Option<&str>) -> Option<Rewritten> {
+        if let Some(rest) = detail.strip_prefix(KEY) {
+            let relation = if rest.contains(") is still referenced from table \"") {
+                self.referenced(constraint?)?
+            } else {
+                self.relation
+            };
+            return self.key(relation, rest);
+        }
+        if let Some(rest) = detail.strip_prefix(FAILING_ROW) {
+            if !self.relation.protected {
+                return Some(Rewritten::Unchanged);
+            }
+            let values = rest.strip_suffix(").")?;
+            let columns: Vec<&Column> = self.relation.columns.iter().collect();
+            return match values.split_once(") = (") {
+                // Only columns that the user may read, with their names.
+                Some((names, values)) => {
+                    let columns = columns_of(self.relation, names)?;
+                    let values = self.values(&columns, values)?;
+                    Some(Rewritten::Ids(format!(
+                        "{FAILING_ROW}{names}) = ({values})."
+                    )))
+                }
+                None => {
+                    let values = self.values(&columns, values)?;
+                    Some(Rewritten::Ids(format!("{FAILING_ROW}{values}).")))
+                }
+            };
+        }
+        if let Some(rest) = detail.strip_prefix(PARTITION_KEY) {
+            if !self.relation.protected {
+                return Some(Rewritten::Unchanged);
+            }
+            let (names, values) = rest.strip_suffix(").")?.split_once(") = (")?;
+            let columns = columns_of(self.relation, names)?;
+            let values = self.values(&columns, values)?;
+            return Some(Rewritten::Ids(format!(
+                "{PARTITION_KEY}{names}) = ({values})."
+            )));
+        }
+        (!self.relation.protected).then_some(Rewritten::Unchanged)
+    }
+
+    /// The table that a foreign key refers to: the columns in the line are its.
+    fn referenced(&self, constraint: &str) -> Option<&Relation> {
+        let mut keys = self.relation.foreign_keys.iter();
+        let key = keys.find(|key| key.name == constraint)?;
+        self.snapshot.relation(key.referenced).map(|found| &**found)
+    }
+
+    /// Behind `Key (`.
+    fn key(&self, relation: &Relation, rest: &str) -> Option<Rewritten> {
+        if !relation.protected {
+            return Some(Rewritten::Unchanged);
+        }
+        let (names, rest) = rest.split_once(")=(")?;
+        let columns = columns_of(relation, names)?;
+        if let Some((values, other)) = rest.split_once(") conflicts with existing key (") {
+            let (other_names, other) = other.strip_suffix(").")?.split_once(")=(")?;
+            let other_columns = columns_of(relation, other_names)?;
+            let values = self.values(&columns, values)?;
+            let other = self.values(&other_columns, other)?;
+            return Some(Rewritten::Ids(format!(
+                "{KEY}{names})=({values}) conflicts with existing key ({other_names})=({other})."
+            )));
+        }
+        let ends = [
+            ") already exists.",
+            ") is duplicated.",
+            ") conflicts with existing key.",
+            ") is not present in table \"",
+            ") is still referenced from table \"",
+        ];
+        let end = ends.iter().find_map(|end| rest.rfind(end))?;
+        let (values, tail) = rest.split_at_checked(end)?;
+        let values = self.values(&columns, values)?;
+        Some(Rewritten::Ids(format!("{KEY}{names})=({values}{tail}")))
+    }
+
+    /// Values are not quoted: if one holds ", ", their number does not fit, and nothing is
+    /// guessed.
+    fn values(&self, columns: &[&Column], values: &str) -> Option<String> {
+        let values: Vec<&str> = values.split(", ").collect();
+        if values.len() != columns.len() {
+            return None;
+        }
+        let shown: Option<Vec<String>> = columns
+            .iter()
+            .zip(values)
+            .map(|(column, value)| match column.id {
+                Some(id) if value != "null" => self.value(id, value),
+                _ => Some(value.to_owned()),
+            })
+            .collect();
+        Some(shown?.join(", "))
+    }
+
+    fn value(&self, id: IdColumn, value: &str) -> Option<String> {
+        let codec = self.shared.codec(id.domain)?;
+        let int = ids::int(id.key_type);
+        let shape = if id.array {
+            Shape::Array
+        } else {
+            Shape::Scalar
+        };
+        let mut out = BytesMut::new();
+        let mut hidden = false;
+        value::to_client(
+            value.as_bytes(),
+            Format::Text,
+            int,
+            shape,
+            &mut out,
+            |key, out| match self.echo.shown(id.domain, key, int) {
+                Shown::Encoded => out.extend_from_slice(&codec.encode(Key::new(key)).to_text()),
+                Shown::Sent(id) => out.extend_from_slice(&id.to_text()),
+                Shown::Nothing => hidden = true,
+            },
+        )
+        .ok()?;
+        (!hidden).then(|| String::from_utf8_lossy(&out).into_owned())
+    }
+}
+
+/// The columns of these names; `None` if one is none, for example the expression of an index.
+fn columns_of<'r>(relation: &'r Relation, names: &str) -> Option<Vec<&'r Column>> {
+    names
+        .split(", ")
+        .map(|name| {
+            let quoted = name
+                .strip_prefix('"')
+                .and_then(|name| name.strip_suffix('"'));
+            relation.column(quoted.unwrap_or(name))
+        })
+        .collect()
+}

@@ -1,0 +1,266 @@
+//! Carries out the edits of plans on a text, and finds places of the client's text again in what
+//! the server got.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use bytes::BytesMut;
+
+use super::ids::{self, Echo};
+use super::plans::Analysis;
+use super::shared::{Event, Mode, Shared};
+use crate::sql::plan::{Edit, IdUsage, Plan, Replacement};
+use crate::sql::refusal::Code;
+use crate::sql::{Refusal, Verdict};
+use crate::wire::frontend::Format;
+use crate::wire::value::{self, Malformed, Shape};
+
+/// The statement that stands in for a refused one: Postgres raises 42703 for it, and what follows
+/// from an error is then Postgres's own doing.
+pub(super) const POISON: &str = "SELECT \"pgveil refuses this statement\"";
+/// By this its error is known, whatever the language of the server's messages.
+pub(super) const POISON_NAME: &str = "pgveil refuses this statement";
+
+/// A refusal on its way to the client.
+#[derive(Debug)]
+pub(super) struct Refused {
+    pub(super) refusal: Refusal,
+    /// The place in the client's text, in characters from 1.
+    pub(super) position: Option<usize>,
+}
+
+/// What the server gets in place of a text.
+#[derive(Debug, Default)]
+pub(super) struct Edited {
+    /// The new text; `None` if it is the client's.
+    pub(super) text: Option<Vec<u8>>,
+    /// What is refused, by the number of the statement in the text.
+    pub(super) refused: Vec<(usize, Arc<Refused>)>,
+    /// Where the two texts differ.
+    pub(super) shifts: Shifts,
+    /// The ids in literals that stand for no key.
+    pub(super) echo: Echo,
+}
+
+/// One replaced place, in characters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Shift {
+    original: Range<usize>,
+    edited: Range<usize>,
+}
+
+/// Maps places of an edited text to places of the original.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Shifts(Box<[Shift]>);
+
+impl Shifts {
+    pub(super) const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The place in the original of a character (from 1) of the edited text.
+    pub(super) fn original(&self, position: usize) -> usize {
+        let edited = position.saturating_sub(1);
+        let mut place = edited;
+        for shift in &self.0 {
+            if edited < shift.edited.start {
+                break;
+            }
+            place = if edited < shift.edited.end {
+                shift.original.start
+            } else {
+                shift.original.end + (edited - shift.edited.end)
+            };
+        }
+        place + 1
+    }
+}
+
+/// A part of the text to replace.
+struct Piece<'a> {
+    span: Range<usize>,
+    with: Cow<'a, [u8]>,
+}
+
+/// Everything that editing depends on.
+#[derive(Clone, Copy)]
+pub(super) struct Editor<'a> {
+    pub(super) shared: &'a Shared,
+    pub(super) mode: Mode,
+    pub(super) utf8: bool,
+}
+
+impl Editor<'_> {
+    /// Carries out the plans of all statements of a text.
+    pub(super) fn edit(&self, analysis: &Analysis) -> Edited {
+        let text = &analysis.text[..];
+        let mut edited = Edited::default();
+        let mut pieces: Vec<Piece<'_>> = Vec::new();
+        for (number, statement) in analysis.script.statements.iter().enumerate() {
+            let known = pieces.len();
+            let result = match &statement.verdict {
+                Verdict::Forward(plan) => self.pieces(plan, &mut pieces, &mut edited.echo),
+                Verdict::Refuse(refusal) => Err(refusal.clone()),
+            };
+            let Err(refusal) = result else { continue };
+            pieces.truncate(known);
+            let passed = self.mode == Mode::Audit;
+            self.shared.tell(Event::Refused {
+                code: refusal.code,
+                sqlstate: refusal.sqlstate,
+                passed,
+            });
+            if passed {
+                continue;
+            }
+            let position = refusal.span.as_ref().map(|span| {
+                let before = text.get(..span.start).unwrap_or(text);
+                self.characters(before) + 1
+            });
+            edited
+                .refused
+                .push((number, Arc::new(Refused { refusal, position })));
+            pieces.push(Piece {
+                span: statement.range.clone(),
+                with: POISON.as_bytes().into(),
+            });
+        }
+        if !pieces.is_empty() {
+            self.splice(text, &pieces, &mut edited);
+        }
+        edited
+    }
+
+    fn pieces<'p>(
+        &self,
+        plan: &'p Plan,
+        pieces: &mut Vec<Piece<'p>>,
+        echo: &mut Echo,
+    ) -> Result<(), Refusal> {
+        for Edit { span, with } in &plan.edits {
+            let with = match with {
+                Replacement::Text(text) => text.as_bytes().into(),
+                Replacement::Id { usage, literal } => self
+                    .literal(usage, literal, Shape::Scalar, echo)
+                    .map_err(|refusal| at(refusal, span))?
+                    .into(),
+                Replacement::IdArray { usage, literal } => self
+                    .literal(usage, literal, Shape::Array, echo)
+                    .map_err(|refusal| at(refusal, span))?
+                    .into(),
+            };
+            pieces.push(Piece {
+                span: span.clone(),
+                with,
+            });
+        }
+        Ok(())
+    }
+
+    /// The quoted key, or array of keys, for a literal.
+    fn literal(
+        &self,
+        usage: &IdUsage,
+        literal: &str,
+        shape: Shape,
+        echo: &mut Echo,
+    ) -> Result<Vec<u8>, Refusal> {
+        let mut out = BytesMut::from("'");
+        let int = ids::int(usage.key_type);
+        value::to_server(
+            literal.as_bytes(),
+            Format::Text,
+            int,
+            shape,
+            &mut out,
+            |uuid| ids::key(self.shared, usage, uuid, echo),
+        )
+        .map_err(refusal_of)?;
+        out.extend_from_slice(b"'");
+        Ok(out.into())
+    }
+
+    fn splice(&self, text: &[u8], pieces: &[Piece<'_>], edited: &mut Edited) {
+        let mut out = Vec::with_capacity(text.len() + 16 * pieces.len());
+        let mut shifts = Vec::with_capacity(pieces.len());
+        let mut copied = 0;
+        let (mut place, mut edited_place) = (0, 0);
+        for Piece { span, with } in pieces {
+            let between = text.get(copied..span.start).unwrap_or_default();
+            let replaced = text.get(span.clone()).unwrap_or_default();
+            out.extend_from_slice(between);
+            out.extend_from_slice(with);
+            copied = span.end;
+            let between = self.characters(between);
+            place += between;
+            edited_place += between;
+            let original = place..place + self.characters(replaced);
+            let new = edited_place..edited_place + self.characters(with);
+            (place, edited_place) = (original.end, new.end);
+            shifts.push(Shift {
+                original,
+                edited: new,
+            });
+        }
+        out.extend_from_slice(text.get(copied..).unwrap_or_default());
+        edited.text = Some(out);
+        edited.shifts = Shifts(shifts.into());
+    }
+
+    /// Postgres counts positions in characters of the client's encoding. In encodings of several
+    /// bytes other than UTF-8 bytes are counted; the position is then too large.
+    fn characters(&self, text: &[u8]) -> usize {
+        if self.utf8 {
+            text.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
+        } else {
+            text.len()
+        }
+    }
+}
+
+/// Postgres names the place of a literal that is none, but not that of one that breaks a
+/// constraint.
+fn at(mut refusal: Refusal, span: &Range<usize>) -> Refusal {
+    if refusal.code == Code::MalformedId {
+        refusal.span = Some(span.clone());
+    }
+    refusal
+}
+
+/// What the client is told about a value that is none.
+pub(super) fn refusal_of(malformed: Malformed<'_, Refusal>) -> Refusal {
+    match malformed {
+        Malformed::Uuid(text) => ids::malformed_uuid(&text),
+        Malformed::Array(text) => ids::malformed_array(text),
+        Malformed::Binary(error) => ids::malformed_binary(error),
+        Malformed::ElementType(oid) => ids::malformed(
+            "42804",
+            format!("binary data has array element type {oid} instead of expected 2950 (uuid)"),
+        ),
+        Malformed::Refused(refusal) => refusal,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_places_of_an_edited_text_again() {
+        // "ab<cd>ef" became "ab<xyz>ef<!>".
+        let shifts = Shifts(Box::new([
+            Shift {
+                original: 2..4,
+                edited: 2..5,
+            },
+            Shift {
+                original: 6..6,
+                edited: 7..8,
+            },
+        ]));
+        let places = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(|place| shifts.original(place));
+        assert_eq!(places, [1, 2, 3, 3, 3, 5, 6, 7, 7]);
+        assert_eq!(Shifts::default().original(5), 5);
+    }
+}

@@ -1,0 +1,229 @@
+//! The answers that the server owes, in the order of the messages that were forwarded to it.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::edit::Refused;
+use super::edit::Shifts;
+use super::ids::Echo;
+use super::plans::Analysis;
+use super::result::ResultShape;
+use super::statements::{Change, Named, Portal, Refusal, Statement, Undo};
+use crate::sql::Verdict;
+use crate::sql::plan::Plan;
+use crate::wire::frontend::Format;
+
+/// What one forwarded message will be answered with.
+#[derive(Debug)]
+pub(super) enum Expected {
+    /// ParseComplete.
+    Parse {
+        change: Change<Statement>,
+        statement: Arc<Statement>,
+        refused: Refusal,
+    },
+    /// BindComplete.
+    Bind {
+        change: Change<Portal>,
+        portal: Arc<Portal>,
+        refused: Refusal,
+    },
+    /// ParameterDescription, then RowDescription or NoData.
+    DescribeStatement(Arc<Statement>),
+    /// RowDescription or NoData.
+    DescribePortal(Arc<Portal>),
+    /// The same for a Describe of the session's own, which the client must not see.
+    OwnDescribe(Arc<Portal>),
+    /// DataRows, then CommandComplete, EmptyQueryResponse or PortalSuspended.
+    Execute(Arc<Portal>),
+    /// CloseComplete of a statement.
+    CloseStatement(Change<Statement>),
+    /// CloseComplete of a portal.
+    ClosePortal(Change<Portal>),
+    /// ReadyForQuery.
+    Sync { batch: u64 },
+    /// Results, then ReadyForQuery.
+    Query(Box<Query>),
+    /// Nothing: CopyDone or CopyFail has been forwarded here.
+    CopyEnd,
+}
+
+/// A simple query under way.
+#[derive(Debug)]
+pub(super) struct Query {
+    pub(super) batch: u64,
+    pub(super) analysis: Arc<Analysis>,
+    pub(super) refused: Vec<(usize, Arc<Refused>)>,
+    pub(super) shifts: Shifts,
+    pub(super) echo: Echo,
+    /// The number of the statement that is being answered.
+    pub(super) current: usize,
+    /// Its result, once described.
+    pub(super) result: Option<QueryResult>,
+}
+
+/// A result of a simple query. Its formats are text but for rows fetched from a binary cursor.
+#[derive(Debug)]
+pub(super) struct QueryResult {
+    pub(super) shape: ResultShape,
+    pub(super) formats: Vec<Format>,
+}
+
+impl Query {
+    pub(super) fn plan(&self) -> Option<&Plan> {
+        match &self.analysis.script.statements.get(self.current)?.verdict {
+            Verdict::Forward(plan) => Some(plan),
+            Verdict::Refuse(_) => None,
+        }
+    }
+
+    /// Whether the server answers more statements than the analysis found.
+    pub(super) fn is_beyond_its_end(&self) -> bool {
+        self.current >= self.analysis.script.statements.len()
+    }
+
+    /// Whether the analysis took a name for unknown that the text itself does not define.
+    pub(super) fn unresolved(&self) -> bool {
+        let script = &self.analysis.script;
+        let defines = |statement: &crate::sql::Statement| matches!(&statement.verdict, Verdict::Forward(plan) if plan.effect.ddl);
+        script.unknown_name.is_some() && !script.statements.iter().any(defines)
+    }
+
+    pub(super) fn refused(&self) -> Option<&Arc<Refused>> {
+        self.refused
+            .iter()
+            .find(|(number, _)| *number == self.current)
+            .map(|(_, refused)| refused)
+    }
+}
+
+/// The queue of them.
+#[derive(Debug, Default)]
+pub(super) struct Queue {
+    entries: VecDeque<Expected>,
+}
+
+impl Queue {
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    pub(super) fn push(&mut self, entry: Expected) {
+        // A CopyDone outside of COPY is ignored by the server.
+        if !(matches!(entry, Expected::CopyEnd) && self.entries.is_empty()) {
+            self.entries.push_back(entry);
+        }
+    }
+
+    pub(super) fn head(&self) -> Option<&Expected> {
+        self.entries.front()
+    }
+
+    pub(super) fn head_mut(&mut self) -> Option<&mut Expected> {
+        self.entries.front_mut()
+    }
+
+    pub(super) fn pop(&mut self) -> Option<Expected> {
+        let entry = self.entries.pop_front();
+        while matches!(self.entries.front(), Some(Expected::CopyEnd)) {
+            self.entries.pop_front();
+        }
+        entry
+    }
+
+    /// The server copies in: it takes the Syncs that were sent before the end of the data for
+    /// nothing, and stumbles over any other message.
+    ///
+    /// Returns whether the end of the data is still to come from the client.
+    pub(super) fn copy_in(&mut self) -> bool {
+        while let Some(entry) = self.entries.get(1) {
+            match entry {
+                Expected::CopyEnd => {
+                    self.entries.remove(1);
+                    return false;
+                }
+                Expected::Sync { .. } => {
+                    self.entries.remove(1);
+                }
+                // "unexpected message type … during COPY from stdin": consumed by the error.
+                _ => {
+                    self.entries.remove(1);
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// After an error in the extended protocol the server skips everything up to the next Sync:
+    /// so do we, and undo what the skipped messages were to change. Returns whether the Sync is
+    /// still to come from the client.
+    pub(super) fn skip_to_sync(
+        &mut self,
+        statements: &mut Named<Statement>,
+        portals: &mut Named<Portal>,
+    ) -> bool {
+        let sync = self
+            .entries
+            .iter()
+            .position(|entry| matches!(entry, Expected::Sync { .. }));
+        let skipped: Vec<Expected> = self
+            .entries
+            .drain(..sync.unwrap_or(self.entries.len()))
+            .collect();
+        for entry in skipped.into_iter().rev() {
+            match entry {
+                Expected::Parse { change, .. } | Expected::CloseStatement(change) => {
+                    self.undo(change, statements, Expected::statement_change);
+                }
+                Expected::Bind { change, .. } | Expected::ClosePortal(change) => {
+                    self.undo(change, portals, Expected::portal_change);
+                }
+                _ => {}
+            }
+        }
+        sync.is_none()
+    }
+
+    /// Puts back what a change replaced: in the map, or in a later change of the same name,
+    /// which replaced what this one had put there.
+    fn undo<T>(
+        &mut self,
+        change: Change<T>,
+        map: &mut Named<T>,
+        later: impl Fn(&mut Expected) -> Option<&mut Change<T>>,
+    ) {
+        let Undo::Restore(previous) = change.undo else {
+            return;
+        };
+        let later = self
+            .entries
+            .iter_mut()
+            .filter_map(later)
+            .find(|later| later.name == change.name && matches!(later.undo, Undo::Restore(_)));
+        match later {
+            Some(later) => later.undo = Undo::Restore(previous),
+            None => drop(map.replace(&change.name, previous)),
+        }
+    }
+}
+
+impl Expected {
+    fn statement_change(&mut self) -> Option<&mut Change<Statement>> {
+        match self {
+            Self::Parse { change, .. } | Self::CloseStatement(change) => Some(change),
+            _ => None,
+        }
+    }
+
+    fn portal_change(&mut self) -> Option<&mut Change<Portal>> {
+        match self {
+            Self::Bind { change, .. } | Self::ClosePortal(change) => Some(change),
+            _ => None,
+        }
+    }
+}

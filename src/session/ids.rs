@@ -1,0 +1,203 @@
+//! What an id that the client sends becomes, and the ids that stand behind the sentinels.
+
+use crate::catalog::DomainId;
+use crate::codec::{KeyType, OpaqueId};
+use crate::sql::Refusal;
+use crate::sql::plan::{IdUsage, Stored};
+use crate::sql::refusal::{Code, ConstraintFields};
+use crate::wire::WireError;
+use crate::wire::uuid_text;
+use crate::wire::value::Int;
+
+use super::shared::Shared;
+
+const MAX: [u8; 16] = [0xff; 16];
+
+/// The wire's name for the type of a key.
+pub(super) const fn int(key_type: KeyType) -> Int {
+    match key_type {
+        KeyType::Int2 => Int::Int2,
+        KeyType::Int4 => Int::Int4,
+        KeyType::Int8 => Int::Int8,
+    }
+}
+
+/// The ids that were sent and stand for no key, each with the sentinel that the server got in
+/// its place. Where the server shows the sentinel, the client sees its id again.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Echo {
+    sent: Vec<Sentinel>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Sentinel {
+    domain: DomainId,
+    key: i64,
+    id: OpaqueId,
+}
+
+/// What a key that the server sends is shown as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// Its own id.
+    Encoded,
+    /// The id that the client sent.
+    Sent(OpaqueId),
+    /// Nothing: it is a sentinel, and which id it stands for can't be told.
+    Nothing,
+}
+
+impl Echo {
+    fn add(&mut self, sentinel: Sentinel) {
+        if !self.sent.contains(&sentinel) {
+            self.sent.push(sentinel);
+        }
+    }
+
+    /// Adds those of another text or Bind.
+    pub(super) fn extend(&mut self, other: &Self) {
+        for sentinel in &other.sent {
+            self.add(*sentinel);
+        }
+    }
+
+    pub(super) const fn is_empty(&self) -> bool {
+        self.sent.is_empty()
+    }
+
+    /// What a key of a domain is shown as; `int` is the type that the server sends it in.
+    pub(super) fn shown(&self, domain: DomainId, key: i64, int: Int) -> Shown {
+        let mut candidates = self
+            .sent
+            .iter()
+            .filter(|sentinel| sentinel.domain == domain && sentinel.key == key);
+        match (candidates.next(), candidates.next()) {
+            (Some(only), None) => Shown::Sent(only.id),
+            (Some(_), Some(_)) => Shown::Nothing,
+            (None, _) if key == minimum(int) => Shown::Nothing,
+            (None, _) => Shown::Encoded,
+        }
+    }
+}
+
+const fn minimum(int: Int) -> i64 {
+    match int {
+        Int::Int2 => KeyType::Int2.min(),
+        Int::Int4 => KeyType::Int4.min(),
+        Int::Int8 => KeyType::Int8.min(),
+    }
+}
+
+/// The key that the server is given for an id.
+///
+/// # Errors
+/// If the id was not issued and the value would be stored.
+pub(super) fn key(
+    shared: &Shared,
+    usage: &IdUsage,
+    uuid: [u8; 16],
+    echo: &mut Echo,
+) -> Result<i64, Refusal> {
+    let id = OpaqueId::from_bytes(uuid);
+    let decoded = shared
+        .codec(usage.domain)
+        .and_then(|codec| codec.decode(id, usage.key_type).ok());
+    match (decoded, &usage.stored) {
+        // The minimum is never shown, so no one has been given this id.
+        (Some(key), _) if key.get() != usage.key_type.min() => Ok(key.get()),
+        (_, Some(stored)) => Err(never_issued(stored, &uuid)),
+        (_, None) => {
+            let key = if uuid == MAX {
+                usage.key_type.max()
+            } else {
+                usage.key_type.min()
+            };
+            let domain = usage.domain;
+            echo.add(Sentinel { domain, key, id });
+            Ok(key)
+        }
+    }
+}
+
+fn never_issued(stored: &Stored, uuid: &[u8; 16]) -> Refusal {
+    let Stored {
+        schema,
+        table,
+        column,
+        foreign_key,
+    } = stored;
+    match foreign_key {
+        Some((constraint, referenced)) => Refusal {
+            code: Code::ForeignId,
+            sqlstate: "23503",
+            message: format!(
+                "insert or update on table \"{table}\" violates foreign key constraint \"{constraint}\""
+            ),
+            detail: Some(format!(
+                "Key ({column})=({}) is not present in table \"{referenced}\".",
+                uuid_text::to_string(uuid)
+            )),
+            hint: None,
+            span: None,
+            constraint: Some(ConstraintFields {
+                schema: schema.clone(),
+                table: table.clone(),
+                constraint: constraint.clone(),
+            }),
+        },
+        None => Refusal {
+            code: Code::ForeignId,
+            sqlstate: "22023",
+            message: format!(
+                "the value for column \"{column}\" of relation \"{table}\" was never issued as an id"
+            ),
+            detail: None,
+            hint: Some("Leave the column out and let the database generate the id.".to_owned()),
+            span: None,
+            constraint: None,
+        },
+    }
+}
+
+/// `uuid_in`'s error.
+pub(super) fn malformed_uuid(text: &[u8]) -> Refusal {
+    malformed(
+        "22P02",
+        format!(
+            "invalid input syntax for type uuid: \"{}\"",
+            String::from_utf8_lossy(text)
+        ),
+    )
+}
+
+/// `array_in`'s error.
+pub(super) fn malformed_array(text: &[u8]) -> Refusal {
+    malformed(
+        "22P02",
+        format!(
+            "malformed array literal: \"{}\"",
+            String::from_utf8_lossy(text)
+        ),
+    )
+}
+
+/// `uuid_recv`'s and `array_recv`'s errors.
+pub(super) fn malformed_binary(error: WireError) -> Refusal {
+    let (sqlstate, message) = match error {
+        WireError::Truncated => ("08P01", "insufficient data left in message"),
+        _ => ("22P03", "incorrect binary data format in bind parameter"),
+    };
+    malformed(sqlstate, message.to_owned())
+}
+
+pub(super) const fn malformed(sqlstate: &'static str, message: String) -> Refusal {
+    Refusal {
+        code: Code::MalformedId,
+        sqlstate,
+        message,
+        detail: None,
+        hint: None,
+        span: None,
+        constraint: None,
+    }
+}

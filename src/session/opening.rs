@@ -1,0 +1,171 @@
+//! From AuthenticationOk to the first ReadyForQuery that the client sees.
+
+use std::sync::Arc;
+
+use bytes::BytesMut;
+
+use super::fatal::Fatal;
+use super::front::Front;
+use super::interlude::{Answer, Interlude};
+use super::running::Running;
+use super::settings::Settings;
+use super::shared::{Catalog, Mode, Shared};
+use crate::config::IdAnnotation;
+use crate::wire::Output;
+use crate::wire::backend::{self, TransactionStatus};
+use crate::wire::frame::{self, Header};
+
+/// The server tells its settings.
+#[derive(Debug)]
+pub(super) struct Startup {
+    mode: Mode,
+    settings: Settings,
+}
+
+impl Startup {
+    pub(super) fn new(mode: Mode) -> Self {
+        Self {
+            mode,
+            settings: Settings::default(),
+        }
+    }
+
+    /// Passes everything before the first ReadyForQuery, which is taken.
+    pub(super) fn server_bytes(
+        &mut self,
+        input: &mut BytesMut,
+        to_client: &mut Output,
+    ) -> Result<Option<Opening>, Fatal> {
+        let mut front = Front::new(input, to_client);
+        while let Some((header, body)) = whole_message(&front)? {
+            match header.kind {
+                b'S' => {
+                    let (name, value) = backend::parameter_status(body).map_err(Fatal::Server)?;
+                    self.settings.take(name, value);
+                    front.pass(header.total);
+                }
+                // BackendKeyData, and what can arrive at any time.
+                b'K' | b'N' | b'E' | b'A' => front.pass(header.total),
+                b'Z' => {
+                    let status = TransactionStatus::decode(body).map_err(Fatal::Server)?;
+                    front.skip(header.total);
+                    return Ok(Some(Opening {
+                        mode: self.mode,
+                        settings: self.settings.clone(),
+                        status,
+                        step: Step::NeedsCatalog,
+                    }));
+                }
+                kind => return Err(Fatal::Unexpected(kind)),
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The first ReadyForQuery is held.
+#[derive(Debug)]
+pub(super) struct Opening {
+    mode: Mode,
+    settings: Settings,
+    /// What the held ReadyForQuery tells.
+    status: TransactionStatus,
+    step: Step,
+}
+
+#[derive(Debug)]
+enum Step {
+    NeedsCatalog,
+    /// The server is asked for a picture of the database, or, if there is one, for the search
+    /// path.
+    Asking(Option<Arc<Catalog>>, Interlude),
+    Done,
+}
+
+impl Opening {
+    pub(super) const fn needs_catalog(&self) -> bool {
+        matches!(self.step, Step::NeedsCatalog)
+    }
+
+    pub(super) fn use_catalog(&mut self, catalog: Arc<Catalog>, server: &mut BytesMut) {
+        if self.needs_catalog() {
+            self.step = Step::Asking(Some(catalog), Interlude::search_path(server));
+        }
+    }
+
+    pub(super) fn load_catalog(
+        &mut self,
+        annotations: &Arc<[IdAnnotation]>,
+        server: &mut BytesMut,
+    ) {
+        if self.needs_catalog() {
+            self.step = Step::Asking(None, Interlude::catalog(annotations, server));
+        }
+    }
+
+    pub(super) fn server_bytes(
+        &mut self,
+        shared: &Arc<Shared>,
+        input: &mut BytesMut,
+        to_client: &mut Output,
+    ) -> Result<Option<Running>, Fatal> {
+        let mut front = Front::new(input, to_client);
+        while let Some((header, body)) = whole_message(&front)? {
+            if matches!(header.kind, b'S' | b'A') {
+                if header.kind == b'S' {
+                    let (name, value) = backend::parameter_status(body).map_err(Fatal::Server)?;
+                    self.settings.take(name, value);
+                }
+                front.pass(header.total);
+                continue;
+            }
+            let Step::Asking(_, interlude) = &mut self.step else {
+                // Nothing was asked, so nothing but the end of the connection can come.
+                if header.kind == b'E' || header.kind == b'N' {
+                    front.pass(header.total);
+                    continue;
+                }
+                return Err(Fatal::Unexpected(header.kind));
+            };
+            let status = interlude.message(header.kind, body)?;
+            front.skip(header.total);
+            if status.is_some() {
+                return self.finish(shared, front.built()).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    fn finish(&mut self, shared: &Arc<Shared>, client: &mut BytesMut) -> Result<Running, Fatal> {
+        let Step::Asking(catalog, interlude) = std::mem::replace(&mut self.step, Step::Done) else {
+            return Err(Fatal::Unexpected(b'Z'));
+        };
+        let loads = catalog.is_none();
+        let (catalog, path) = match (interlude.finish()?, catalog) {
+            (Answer::Catalog(snapshot, path), _) => (shared.number(snapshot), path),
+            (Answer::SearchPath(path), Some(catalog)) => (catalog, path),
+            (Answer::SearchPath(_), None) => return Err(Fatal::Unexpected(b'Z')),
+        };
+        let shared = Arc::clone(shared);
+        let settings = self.settings.clone();
+        let mut running = Running::new(shared, self.mode, settings, Arc::clone(&catalog), path);
+        if loads {
+            running.publish(catalog);
+        }
+        self.status.encode(client);
+        Ok(running)
+    }
+}
+
+/// The message at the front, if it is complete.
+fn whole_message<'f>(front: &'f Front<'_>) -> Result<Option<(Header, &'f [u8])>, Fatal> {
+    let rest = front.rest();
+    let header = Header::from_server(rest).map_err(Fatal::Server)?;
+    match header {
+        Some(header) if rest.len() >= header.total => {
+            let body = frame::body(rest, header).map_err(Fatal::Server)?;
+            Ok(Some((header, body)))
+        }
+        _ => Ok(None),
+    }
+}

@@ -1,0 +1,208 @@
+//! Errors and notices on their way to the client: refusals take the place of the errors that were
+//! provoked for them, places are those of the client's text, and keys become ids or disappear.
+
+use super::detail;
+use super::edit::{POISON_NAME, Refused, Shifts};
+use super::expected::Expected;
+use super::ids::Echo;
+use super::shared::Shared;
+use crate::catalog::Snapshot;
+use crate::wire::report::{Report, field};
+
+/// What a report is about.
+#[derive(Default)]
+pub(super) struct Place<'a> {
+    poison: Option<Poison<'a>>,
+    shifts: Option<&'a Shifts>,
+    echo: Option<&'a Echo>,
+}
+
+/// What was forwarded so that the server raises an error, and what the client is told instead.
+enum Poison<'a> {
+    /// A statement.
+    Statement(&'a Refused),
+    /// A value in a Bind.
+    Value(&'a Refused),
+}
+
+impl<'a> Place<'a> {
+    /// A report belongs to the message that is being answered.
+    pub(super) fn of(head: Option<&'a Expected>) -> Self {
+        match head {
+            Some(Expected::Parse {
+                statement, refused, ..
+            }) => Self {
+                poison: refused.as_deref().map(Poison::Statement),
+                shifts: Some(&statement.shifts),
+                echo: Some(&statement.echo),
+            },
+            Some(Expected::Bind {
+                portal, refused, ..
+            }) => Self {
+                poison: refused.as_deref().map(Poison::Value),
+                shifts: Some(&portal.statement.shifts),
+                echo: Some(&portal.echo),
+            },
+            Some(
+                Expected::Execute(portal)
+                | Expected::DescribePortal(portal)
+                | Expected::OwnDescribe(portal),
+            ) => Self {
+                poison: None,
+                shifts: Some(&portal.statement.shifts),
+                echo: Some(&portal.echo),
+            },
+            Some(Expected::Query(query)) => Self {
+                poison: query.refused().map(|refused| Poison::Statement(refused)),
+                shifts: Some(&query.shifts),
+                echo: Some(&query.echo),
+            },
+            _ => Self::default(),
+        }
+    }
+}
+
+/// Passes the report to `emit` as the client may see it, if it may.
+pub(super) fn rewrite(
+    shared: &Shared,
+    snapshot: &Snapshot,
+    place: &Place<'_>,
+    report: &Report<'_>,
+    emit: impl FnOnce(&Report<'_>),
+) {
+    let severity = report.get(field::SEVERITY_PLAIN).unwrap_or_default();
+    if severity == b"LOG" || severity.starts_with(b"DEBUG") {
+        // With debug_print_plan they hold the constants of plans.
+        return;
+    }
+    if let Some(refused) = provoked(place, report) {
+        return refusal(refused, report, emit);
+    }
+    let mut shown = report.clone();
+    let position = original_position(place, report);
+    if let Some(position) = &position {
+        shown.set(field::POSITION, position.as_bytes());
+    }
+    if !snapshot.has_ids() {
+        return emit(&shown);
+    }
+    let nothing = Echo::default();
+    let echo = place.echo.unwrap_or(&nothing);
+    let detail = report
+        .text(field::DETAIL)
+        .map(|detail| detail::rewrite(shared, snapshot, echo, report, detail));
+    match &detail {
+        Some(detail::Rewritten::Unchanged) => {}
+        Some(detail::Rewritten::Ids(detail)) => shown.set(field::DETAIL, detail.as_bytes()),
+        None if report.get(field::DETAIL).is_none() => {}
+        Some(detail::Rewritten::Unclear) | None => conceal(&mut shown),
+    }
+    let message;
+    if report.get(field::CODE) == Some(b"P0001") || report.get(field::WHERE).is_some() {
+        // Raised in code of the user: what the text says is the user's, and so are its numbers.
+        if !matches!(detail, Some(detail::Rewritten::Ids(_))) {
+            shown.remove(field::DETAIL);
+        }
+        for code in [
+            field::HINT,
+            field::WHERE,
+            field::INTERNAL_QUERY,
+            field::INTERNAL_POSITION,
+        ] {
+            shown.remove(code);
+        }
+        message = masked(report.get(field::MESSAGE).unwrap_or_default());
+        shown.set(field::MESSAGE, &message);
+    }
+    emit(&shown);
+}
+
+fn conceal(report: &mut Report<'_>) {
+    for code in [
+        field::DETAIL,
+        field::HINT,
+        field::WHERE,
+        field::INTERNAL_QUERY,
+        field::INTERNAL_POSITION,
+    ] {
+        report.remove(code);
+    }
+}
+
+/// The refusal, if this is the error that was provoked for it.
+fn provoked<'a>(place: &Place<'a>, report: &Report<'_>) -> Option<&'a Refused> {
+    let code = report.get(field::CODE)?;
+    match place.poison {
+        Some(Poison::Statement(refused)) => {
+            let message = report.get(field::MESSAGE)?;
+            let ours = memchr::memmem::find(message, POISON_NAME.as_bytes()).is_some();
+            (code == b"42703" && ours).then_some(refused)
+        }
+        Some(Poison::Value(refused)) => {
+            matches!(code, b"22P02" | b"22P03" | b"08P01").then_some(refused)
+        }
+        None => None,
+    }
+}
+
+fn refusal(refused: &Refused, provoked: &Report<'_>, emit: impl FnOnce(&Report<'_>)) {
+    let refusal = &refused.refusal;
+    let mut report = Report::default();
+    for code in [field::SEVERITY, field::SEVERITY_PLAIN] {
+        report.set(code, provoked.get(code).unwrap_or(b"ERROR"));
+    }
+    report.set(field::CODE, refusal.sqlstate.as_bytes());
+    report.set(field::MESSAGE, refusal.message.as_bytes());
+    if let Some(detail) = &refusal.detail {
+        report.set(field::DETAIL, detail.as_bytes());
+    }
+    if let Some(hint) = &refusal.hint {
+        report.set(field::HINT, hint.as_bytes());
+    }
+    let position = refused.position.map(|position| position.to_string());
+    if let Some(position) = &position {
+        report.set(field::POSITION, position.as_bytes());
+    }
+    if let Some(constraint) = &refusal.constraint {
+        report.set(field::SCHEMA, constraint.schema.as_bytes());
+        report.set(field::TABLE, constraint.table.as_bytes());
+        report.set(field::CONSTRAINT, constraint.constraint.as_bytes());
+    }
+    emit(&report);
+}
+
+fn original_position(place: &Place<'_>, report: &Report<'_>) -> Option<String> {
+    let shifts = place.shifts.filter(|shifts| !shifts.is_empty())?;
+    let position = report.text(field::POSITION)?.parse().ok()?;
+    Some(shifts.original(position).to_string())
+}
+
+/// Replaces each number that stands for itself (not as a part of a word) by `***`.
+fn masked(message: &[u8]) -> Vec<u8> {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
+    let mut out = Vec::with_capacity(message.len());
+    for word in message.chunk_by(|a, b| is_word(*a) == is_word(*b)) {
+        if word.iter().all(u8::is_ascii_digit) {
+            out.extend_from_slice(b"***");
+        } else {
+            out.extend_from_slice(word);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn masks_numbers_but_not_parts_of_words() {
+        let masked = |text: &str| String::from_utf8(masked(text.as_bytes())).unwrap();
+        assert_eq!(
+            masked("order 42 of t_2 (id=7)"),
+            "order *** of t_2 (id=***)"
+        );
+        assert_eq!(masked("-5.25"), "-***.***");
+        assert_eq!(masked("x7 and 7x"), "x7 and 7x");
+    }
+}

@@ -1,0 +1,172 @@
+//! Which columns of a result hold keys: the plan and the server's word on each column's origin
+//! are compared here, and nowhere else.
+
+use super::ids;
+use super::shared::{Event, Shared};
+use super::statements::needs_no_description;
+use crate::catalog::{DomainId, IdColumn, KeyType, Oid, Snapshot};
+use crate::sql::Refusal;
+use crate::sql::plan::{Column, ColumnValue, Columns, Plan};
+use crate::sql::refusal::Code;
+use crate::wire::backend::Field;
+use crate::wire::value::{Int, Shape, UUID_ARRAY_OID, UUID_OID};
+
+/// The first oid that objects of users get.
+const FIRST_NORMAL_OID: u32 = 16_384;
+
+/// A column that holds keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct IdField {
+    pub(super) index: usize,
+    pub(super) domain: DomainId,
+    pub(super) int: Int,
+    pub(super) shape: Shape,
+}
+
+/// The columns of a result that hold keys, in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct ResultShape {
+    pub(super) ids: Box<[IdField]>,
+}
+
+/// What a RowDescription told.
+#[derive(Debug)]
+pub(super) struct Description {
+    pub(super) shape: ResultShape,
+    /// It names a table that the snapshot does not know.
+    pub(super) stale: bool,
+}
+
+impl ResultShape {
+    /// The shape of a plan that a server has already agreed with, or that has no result.
+    pub(super) fn planned(plan: &Plan) -> Option<Self> {
+        if !needs_no_description(plan) {
+            return None;
+        }
+        let columns: &[Column] = match &plan.columns {
+            Columns::Clean => &[],
+            Columns::Known(columns) => columns,
+        };
+        let ids = columns
+            .iter()
+            .enumerate()
+            .filter_map(|(index, column)| {
+                let id = planned_id(column.value)?;
+                Some(id_field(index, id, ids::int(id.key_type)))
+            })
+            .collect();
+        Some(Self { ids })
+    }
+}
+
+/// Compares a RowDescription with the plan, and rewrites the types of its id columns.
+///
+/// # Errors
+/// If the plan does not fit, so that it can't be said which columns hold keys.
+pub(super) fn describe(
+    shared: &Shared,
+    snapshot: &Snapshot,
+    plan: Option<&Plan>,
+    fields: &mut [Field<'_>],
+) -> Result<Description, Refusal> {
+    let planned = match plan.map(|plan| &plan.columns) {
+        None | Some(Columns::Clean) => None,
+        Some(Columns::Known(columns)) if columns.len() == fields.len() => Some(columns),
+        Some(Columns::Known(_)) => return Err(disagreement()),
+    };
+    let mut ids = Vec::new();
+    let (mut stale, mut agreed) = (false, true);
+    for (index, field) in fields.iter_mut().enumerate() {
+        let by_plan = planned
+            .and_then(|columns| columns.get(index))
+            .and_then(|column| planned_id(column.value));
+        let by_origin = snapshot.provenance(Oid(field.table), field.attnum);
+        stale |= field.table >= FIRST_NORMAL_OID && snapshot.relation(Oid(field.table)).is_none();
+        if by_origin.is_some() && !agree(by_plan, by_origin) {
+            agreed = false;
+            shared.tell(Event::Disagreement {
+                table: field.table,
+                attnum: field.attnum,
+            });
+        }
+        let Some(id) = by_plan.or(by_origin) else {
+            continue;
+        };
+        let int = if id.array {
+            Int::from_array_oid(field.type_oid)
+        } else {
+            Int::from_oid(field.type_oid)
+        };
+        let Some(int) = int else {
+            shared.tell(Event::Disagreement {
+                table: field.table,
+                attnum: field.attnum,
+            });
+            return Err(disagreement());
+        };
+        ids.push(id_field(index, id, int));
+        (field.type_oid, field.type_size) = if id.array {
+            (UUID_ARRAY_OID, -1)
+        } else {
+            (UUID_OID, 16)
+        };
+        field.type_modifier = -1;
+    }
+    if let Some(plan) = plan
+        && agreed
+        && !stale
+    {
+        plan.confirm();
+    }
+    Ok(Description {
+        shape: ResultShape { ids: ids.into() },
+        stale,
+    })
+}
+
+const fn planned_id(value: ColumnValue) -> Option<IdColumn> {
+    let (domain, key_type, array): (DomainId, KeyType, bool) = match value {
+        ColumnValue::Clean => return None,
+        ColumnValue::Id { domain, key_type } => (domain, key_type, false),
+        ColumnValue::IdArray { domain, key_type } => (domain, key_type, true),
+    };
+    Some(IdColumn {
+        domain,
+        key_type,
+        array,
+    })
+}
+
+fn agree(by_plan: Option<IdColumn>, by_origin: Option<IdColumn>) -> bool {
+    match (by_plan, by_origin) {
+        (Some(plan), Some(origin)) => plan.domain == origin.domain && plan.array == origin.array,
+        _ => false,
+    }
+}
+
+const fn id_field(index: usize, id: IdColumn, int: Int) -> IdField {
+    IdField {
+        index,
+        domain: id.domain,
+        int,
+        shape: if id.array {
+            Shape::Array
+        } else {
+            Shape::Scalar
+        },
+    }
+}
+
+pub(super) fn disagreement() -> Refusal {
+    Refusal {
+        code: Code::Disagreement,
+        sqlstate: "58000",
+        message: "the result of the statement is not what the analysis expects, so that it could \
+                  show a key"
+            .to_owned(),
+        detail: None,
+        hint: None,
+        span: None,
+        constraint: None,
+    }
+}

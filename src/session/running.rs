@@ -1,0 +1,379 @@
+//! A session between its first ReadyForQuery and its end: what it remembers, and when it asks
+//! the server something of its own. What it does with each message is in [`super::client`] and
+//! [`super::server`].
+
+use std::collections::HashSet;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
+
+use bytes::BytesMut;
+
+use super::edit::Editor;
+use super::expected::Queue;
+use super::fatal::Fatal;
+use super::front::Front;
+use super::interlude::{Answer, Interlude};
+use super::plans::{Analysis, Circumstances, Hashed, Lookup};
+use super::rows::RowEncoder;
+use super::settings::Settings;
+use super::shared::{Catalog, Mode, Shared};
+use super::statements::{Named, Portal, Statement};
+use crate::catalog::SearchPath;
+use crate::sql::plan::{Effect, PathChange};
+use crate::wire::backend::TransactionStatus;
+
+/// No more answers than this are owed at once: then the client has to wait. Each is at least
+/// five bytes long, so the server has flushed its buffer of 8 KB long before, and the wait ends.
+const MAX_EXPECTED: usize = 16_384;
+
+/// No more texts than this are remembered as analysed with a fresh snapshot.
+const MAX_FRESH_TEXTS: usize = 1024;
+
+/// Where the server is in reading what was forwarded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Flow {
+    /// At the end of a batch: the last message was Sync or Query.
+    Synced,
+    /// Inside a batch of the extended protocol.
+    Batch,
+    /// After an error, discarding everything up to the next Sync.
+    Skipping,
+    /// In COPY … FROM STDIN, taking data.
+    CopyIn,
+}
+
+/// What has to be asked at the next opportunity; the later includes the former.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Wanted {
+    Nothing,
+    SearchPath,
+    Catalog,
+}
+
+/// Who may use the picture of the database that the session has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Visibility {
+    /// All sessions.
+    Shared,
+    /// This one: it shows what its transaction has done and not committed yet.
+    Private,
+}
+
+/// A frame of which the rest is yet to come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Streaming {
+    /// None.
+    #[default]
+    Nothing,
+    /// So many bytes pass.
+    Passing(usize),
+    /// So many bytes are dropped.
+    Dropping(usize),
+}
+
+impl Streaming {
+    /// Moves what is there. Returns whether the frame is through.
+    pub(super) fn advance(&mut self, front: &mut Front<'_>) -> bool {
+        match self {
+            Self::Nothing => return true,
+            Self::Passing(remaining) => {
+                front.stream(remaining);
+                if *remaining > 0 {
+                    return false;
+                }
+            }
+            Self::Dropping(remaining) => {
+                let count = front.rest().len().min(*remaining);
+                front.skip(count);
+                *remaining -= count;
+                if *remaining > 0 {
+                    return false;
+                }
+            }
+        }
+        *self = Self::Nothing;
+        true
+    }
+}
+
+/// A question of the session's own under way; the client's messages wait.
+#[derive(Debug)]
+struct Pause {
+    interlude: Interlude,
+    /// The ReadyForQuery that the client gets afterwards.
+    held: Option<TransactionStatus>,
+}
+
+/// The session.
+#[derive(Debug)]
+pub(super) struct Running {
+    pub(super) shared: Arc<Shared>,
+    pub(super) mode: Mode,
+    pub(super) settings: Settings,
+    pub(super) catalog: Arc<Catalog>,
+    visibility: Visibility,
+    path: Option<SearchPath>,
+    /// The open transaction has changed the path, so its end may change it back.
+    path_changed: bool,
+    circumstances: Hashed,
+    pub(super) status: TransactionStatus,
+    pub(super) queue: Queue,
+    pub(super) statements: Named<Statement>,
+    pub(super) portals: Named<Portal>,
+    /// A DEALLOCATE has run: names that seem taken may be free.
+    pub(super) deallocated: bool,
+    /// The number of the batch that is being forwarded.
+    pub(super) batch: u64,
+    pub(super) flow: Flow,
+    pub(super) wanted: Wanted,
+    pause: Option<Pause>,
+    /// Hashes of texts with unknown names for the sake of which a snapshot has been taken.
+    fresh_texts: HashSet<u64>,
+    hasher: RandomState,
+    loaded: Option<Arc<Catalog>>,
+    pub(super) rows: RowEncoder,
+    pub(super) from_client: Streaming,
+    pub(super) from_server: Streaming,
+}
+
+/// What looking a text up led to.
+pub(super) enum Found {
+    Analysis(Arc<Analysis>),
+    /// A new snapshot is needed first; it has been asked for.
+    Paused,
+}
+
+impl Running {
+    pub(super) fn new(
+        shared: Arc<Shared>,
+        mode: Mode,
+        settings: Settings,
+        catalog: Arc<Catalog>,
+        path: SearchPath,
+    ) -> Self {
+        let circumstances = Hashed::new(Circumstances {
+            epoch: catalog.epoch,
+            path: Some(path.clone()),
+            standard_conforming_strings: settings.standard_conforming_strings,
+            client_encoding: settings.client_encoding.clone(),
+        });
+        Self {
+            shared,
+            mode,
+            settings,
+            catalog,
+            visibility: Visibility::Shared,
+            path: Some(path),
+            path_changed: false,
+            circumstances,
+            status: TransactionStatus::Idle,
+            queue: Queue::default(),
+            statements: Named::default(),
+            portals: Named::default(),
+            deallocated: false,
+            batch: 1,
+            flow: Flow::Synced,
+            wanted: Wanted::Nothing,
+            pause: None,
+            fresh_texts: HashSet::new(),
+            hasher: RandomState::new(),
+            loaded: None,
+            rows: RowEncoder::default(),
+            from_client: Streaming::Nothing,
+            from_server: Streaming::Nothing,
+        }
+    }
+
+    /// Whether a message of the client may be taken now.
+    pub(super) fn accepts(&self) -> bool {
+        self.pause.is_none() && self.queue.len() < MAX_EXPECTED
+    }
+
+    /// Whether no answer is owed and no batch is open.
+    fn is_quiet(&self) -> bool {
+        self.queue.is_empty() && self.flow == Flow::Synced && self.pause.is_none()
+    }
+
+    pub(super) fn is_idle(&self) -> bool {
+        self.is_quiet()
+            && self.status == TransactionStatus::Idle
+            && self.from_client == Streaming::Nothing
+    }
+
+    /// Whether the session may ask something of its own: nothing is under way, and the server
+    /// would answer.
+    fn may_ask(&self) -> bool {
+        self.is_quiet() && self.status != TransactionStatus::Failed
+    }
+
+    /// Whether the client has got only a part of a frame.
+    pub(super) fn is_inside_a_frame(&self) -> bool {
+        self.from_server != Streaming::Nothing
+    }
+
+    /// Offers a picture to other sessions.
+    pub(super) fn publish(&mut self, catalog: Arc<Catalog>) {
+        self.loaded = Some(catalog);
+    }
+
+    pub(super) fn take_loaded(&mut self) -> Option<Arc<Catalog>> {
+        self.loaded.take()
+    }
+
+    /// Takes a picture that another session has published.
+    pub(super) fn use_catalog(&mut self, catalog: Arc<Catalog>) {
+        if self.visibility == Visibility::Shared && self.catalog.epoch < catalog.epoch {
+            self.catalog = catalog;
+            self.refresh();
+        }
+    }
+
+    /// To be called when something has changed on which the meaning of texts depends.
+    pub(super) fn refresh(&mut self) {
+        self.circumstances = Hashed::new(Circumstances {
+            epoch: self.catalog.epoch,
+            path: self.path.clone(),
+            standard_conforming_strings: self.settings.standard_conforming_strings,
+            client_encoding: self.settings.client_encoding.clone(),
+        });
+    }
+
+    pub(super) fn editor(&self) -> Editor<'_> {
+        Editor {
+            shared: &self.shared,
+            mode: self.mode,
+            utf8: self.settings.is_utf8(),
+        }
+    }
+
+    /// The analysis of a text. If it names something that the snapshot does not know, a new
+    /// snapshot is asked for first, where that is possible; the text must then be looked up
+    /// again.
+    pub(super) fn look_up(&mut self, text: &[u8], declared: &[u8]) -> Found {
+        let lookup = Lookup {
+            circumstances: &self.circumstances,
+            text,
+            declared,
+            fresh: false,
+        };
+        let analysis = self.shared.plans.get(&self.catalog, lookup);
+        if analysis.script.unknown_name.is_none() {
+            return Found::Analysis(analysis);
+        }
+        let hash = self.hasher.hash_one(text);
+        if self.fresh_texts.contains(&hash) {
+            let fresh = Lookup {
+                fresh: true,
+                ..lookup
+            };
+            return Found::Analysis(self.shared.plans.get(&self.catalog, fresh));
+        }
+        if !self.may_ask() {
+            return Found::Analysis(analysis);
+        }
+        if self.fresh_texts.len() >= MAX_FRESH_TEXTS {
+            self.fresh_texts.clear();
+        }
+        self.fresh_texts.insert(hash);
+        self.wanted = Wanted::Catalog;
+        Found::Paused
+    }
+
+    /// Remembers what a statement that is being forwarded will have changed.
+    pub(super) fn foresee(&mut self, effect: &Effect) {
+        if effect.ddl {
+            self.wanted = Wanted::Catalog;
+        }
+        match &effect.search_path {
+            PathChange::Unchanged => return,
+            PathChange::Reverted => return self.doubt_path(),
+            PathChange::Predicted(path) => self.path = Some(path.clone()),
+            PathChange::Unknown => self.path = None,
+        }
+        self.path_changed = true;
+        self.wanted = self.wanted.max(Wanted::SearchPath);
+        self.refresh();
+    }
+
+    /// To be called at the end of each batch with the status that ReadyForQuery told.
+    pub(super) fn settle(&mut self, status: TransactionStatus) {
+        self.status = status;
+        if status == TransactionStatus::Idle {
+            if self.path_changed {
+                self.path_changed = false;
+                self.wanted = self.wanted.max(Wanted::SearchPath);
+            }
+            if self.visibility == Visibility::Private {
+                self.wanted = Wanted::Catalog;
+            }
+        }
+    }
+
+    /// What was foreseen of the search path did not come true, or not for certain.
+    pub(super) fn doubt_path(&mut self) {
+        if self.path_changed && self.path.is_some() {
+            self.path = None;
+            self.wanted = self.wanted.max(Wanted::SearchPath);
+            self.refresh();
+        }
+    }
+
+    /// Asks what is wanted, if that is possible now. Returns whether the client has to wait;
+    /// then it gets `held` as ReadyForQuery afterwards.
+    pub(super) fn ask(&mut self, held: Option<TransactionStatus>, server: &mut BytesMut) -> bool {
+        if self.wanted == Wanted::Nothing || !self.may_ask() {
+            return false;
+        }
+        let interlude = if self.wanted == Wanted::Catalog {
+            Interlude::catalog(&self.shared.annotations, server)
+        } else {
+            Interlude::search_path(server)
+        };
+        // A simple query replaces the unnamed statement and portal.
+        self.statements.replace(b"", None);
+        self.portals.replace(b"", None);
+        self.pause = Some(Pause { interlude, held });
+        true
+    }
+
+    pub(super) const fn is_paused(&self) -> bool {
+        self.pause.is_some()
+    }
+
+    /// Takes a message of the server that answers the session's own question.
+    pub(super) fn overhear(
+        &mut self,
+        kind: u8,
+        body: &[u8],
+        client: &mut BytesMut,
+    ) -> Result<(), Fatal> {
+        let Some(pause) = &mut self.pause else {
+            return Ok(());
+        };
+        let Some(status) = pause.interlude.message(kind, body)? else {
+            return Ok(());
+        };
+        let Some(Pause { interlude, held }) = self.pause.take() else {
+            return Ok(());
+        };
+        match interlude.finish()? {
+            Answer::Catalog(snapshot, path) => {
+                self.catalog = self.shared.number(snapshot);
+                self.path = Some(path);
+                if status == TransactionStatus::Idle {
+                    self.visibility = Visibility::Shared;
+                    self.loaded = Some(Arc::clone(&self.catalog));
+                } else {
+                    self.visibility = Visibility::Private;
+                }
+            }
+            Answer::SearchPath(path) => self.path = Some(path),
+        }
+        self.wanted = Wanted::Nothing;
+        self.refresh();
+        if let Some(held) = held {
+            held.encode(client);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,445 @@
+//! What a running session does with the messages of the server.
+
+use std::sync::Arc;
+
+use bytes::BytesMut;
+
+use super::expected::{Expected, QueryResult};
+use super::fatal::Fatal;
+use super::front::Front;
+use super::report::{self, Place};
+use super::result::{self, Description, ResultShape};
+use super::rows::Rules;
+use super::running::{Flow, Running, Streaming, Wanted};
+use super::statements::{Change, Named, Portal, ResultFormats, Undo, is_live, set_live};
+use crate::sql::plan::Plan;
+use crate::wire::backend::{self, Field, TransactionStatus};
+use crate::wire::frame::{self, Header};
+use crate::wire::frontend::Format;
+use crate::wire::report::Report;
+use crate::wire::{Output, WireError};
+
+impl Running {
+    /// Takes the messages at the front of `input`.
+    pub(super) fn server_bytes(
+        &mut self,
+        input: &mut BytesMut,
+        to_client: &mut Output,
+        to_server: &mut Output,
+    ) -> Result<(), Fatal> {
+        let mut front = Front::new(input, to_client);
+        while self.from_server.advance(&mut front) {
+            let header = Header::from_server(front.rest()).map_err(Fatal::Server)?;
+            let Some(header) = header else { break };
+            if !self.is_paused() && self.streams(header.kind)? {
+                front.pass_all(header.kind);
+                let next = Header::from_server(front.rest()).map_err(Fatal::Server)?;
+                if let Some(next) = next.filter(|next| next.kind == header.kind) {
+                    self.from_server = Streaming::Passing(next.total);
+                }
+                continue;
+            }
+            if front.rest().len() < header.total {
+                break;
+            }
+            if header.kind == b'D' && !self.is_paused() {
+                self.data_rows(header, &mut front)?;
+            } else {
+                self.server_message(header, &mut front, to_server)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a message passes without a look at its content: rows without keys, and data of
+    /// COPY (which is refused for relations with keys).
+    fn streams(&self, kind: u8) -> Result<bool, Fatal> {
+        let copies = matches!(
+            self.queue.head(),
+            Some(Expected::Execute(_) | Expected::Query(_))
+        );
+        match kind {
+            b'd' | b'c' if copies => Ok(true),
+            b'D' => match self.queue.head() {
+                Some(Expected::Execute(portal)) if is_live(&portal.live) => {
+                    Ok(portal.statement.has_ids() == Some(false))
+                }
+                Some(Expected::Query(query)) => match &query.result {
+                    Some(result) => Ok(result.shape.ids.is_empty()),
+                    None => Err(Fatal::Unexpected(kind)),
+                },
+                _ => Err(Fatal::Unexpected(kind)),
+            },
+            _ => Ok(false),
+        }
+    }
+
+    /// Encrypts all whole rows at the front.
+    fn data_rows(&mut self, first: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+        let mut total = first.total;
+        while let Some(rest) = front.rest().get(total..)
+            && let Some(header) = Header::from_server(rest).map_err(Fatal::Server)?
+            && header.kind == b'D'
+            && header.total <= rest.len()
+        {
+            total += header.total;
+        }
+        let frames = front.take(total);
+        let out = front.built();
+        match self.queue.head() {
+            Some(Expected::Execute(portal)) => {
+                let shape = portal.statement.result();
+                let shape = shape.ok_or(Fatal::Unexpected(b'D'))?;
+                let rules = Rules {
+                    shape: &shape,
+                    format: |column| portal.formats.format(column),
+                    echo: &portal.echo,
+                };
+                self.rows.encode(&self.shared, &rules, &frames, out)
+            }
+            Some(Expected::Query(query)) => {
+                let result = query.result.as_ref().ok_or(Fatal::Unexpected(b'D'))?;
+                let rules = Rules {
+                    shape: &result.shape,
+                    format: |column| result.formats.get(column).copied().unwrap_or_default(),
+                    echo: &query.echo,
+                };
+                self.rows.encode(&self.shared, &rules, &frames, out)
+            }
+            _ => Err(Fatal::Unexpected(b'D')),
+        }
+    }
+
+    fn server_message(
+        &mut self,
+        header: Header,
+        front: &mut Front<'_>,
+        to_server: &mut Output,
+    ) -> Result<(), Fatal> {
+        let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
+        match header.kind {
+            // "These can arrive at any time."
+            b'S' => {
+                let (name, value) = backend::parameter_status(body).map_err(Fatal::Server)?;
+                if self.settings.take(name, value) {
+                    self.refresh();
+                }
+                front.pass(header.total);
+                return Ok(());
+            }
+            b'A' => {
+                front.pass(header.total);
+                return Ok(());
+            }
+            _ => {}
+        }
+        if self.is_paused() {
+            let frame = front.take(header.total);
+            let body = frame::body(&frame, header).map_err(Fatal::Server)?;
+            return self.overhear(header.kind, body, front.built());
+        }
+        match header.kind {
+            b'Z' => self.ready(header, front, to_server),
+            b'E' | b'N' => self.report(header, front),
+            b'T' => self.row_description(header, front),
+            b't' => self.parameter_description(header, front),
+            b'n' => self.no_data(header, front),
+            b'1' | b'2' | b'3' => self.complete(header, front),
+            b'C' | b'I' | b's' => self.executed(header, front),
+            b'G' => self.copy_in(header, front),
+            b'H' if matches!(
+                self.queue.head(),
+                Some(Expected::Execute(_) | Expected::Query(_))
+            ) =>
+            {
+                front.pass(header.total);
+                Ok(())
+            }
+            kind => Err(Fatal::Unexpected(kind)),
+        }
+    }
+
+    fn ready(
+        &mut self,
+        header: Header,
+        front: &mut Front<'_>,
+        to_server: &mut Output,
+    ) -> Result<(), Fatal> {
+        let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
+        let status = TransactionStatus::decode(body).map_err(Fatal::Server)?;
+        let batch = match self.queue.pop() {
+            Some(Expected::Sync { batch }) => batch,
+            Some(Expected::Query(query)) => query.batch,
+            _ => return Err(Fatal::Unexpected(b'Z')),
+        };
+        if self.flow == Flow::CopyIn {
+            self.flow = Flow::Synced;
+        }
+        if status == TransactionStatus::Idle {
+            // Portals end with their transaction.
+            self.portals.retain(|portal| portal.batch > batch);
+        }
+        self.settle(status);
+        if self.ask(Some(status), to_server.buffer()) {
+            front.skip(header.total);
+        } else {
+            front.pass(header.total);
+        }
+        Ok(())
+    }
+
+    /// ParseComplete, BindComplete, CloseComplete.
+    fn complete(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+        match (header.kind, self.queue.pop()) {
+            (
+                b'1',
+                Some(Expected::Parse {
+                    change,
+                    statement,
+                    refused: None,
+                }),
+            ) => {
+                set_live(&statement.live, true);
+                if let Some(old) = confirm(change, &mut self.statements, statement) {
+                    set_live(&old.live, false);
+                }
+            }
+            (
+                b'2',
+                Some(Expected::Bind {
+                    change,
+                    portal,
+                    refused: None,
+                }),
+            ) => {
+                if !is_live(&portal.statement.live) {
+                    // The server has bound another statement than the one that was looked up.
+                    return Err(Fatal::Unexpected(b'2'));
+                }
+                set_live(&portal.live, true);
+                if let Some(old) = confirm(change, &mut self.portals, portal) {
+                    set_live(&old.live, false);
+                }
+            }
+            (b'3', Some(Expected::CloseStatement(_) | Expected::ClosePortal(_))) => {}
+            (kind, _) => return Err(Fatal::Unexpected(kind)),
+        }
+        front.pass(header.total);
+        Ok(())
+    }
+
+    /// CommandComplete, EmptyQueryResponse, PortalSuspended.
+    fn executed(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+        match self.queue.head_mut() {
+            Some(Expected::Execute(_)) => {
+                self.queue.pop();
+            }
+            Some(Expected::Query(query)) if header.kind != b's' => {
+                query.current += 1;
+                query.result = None;
+            }
+            _ => return Err(Fatal::Unexpected(header.kind)),
+        }
+        if header.kind == b'C' {
+            let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
+            match body {
+                b"DEALLOCATE\0" => self.deallocated = true,
+                b"DEALLOCATE ALL\0" | b"DISCARD ALL\0" => self.statements.clear_named(),
+                _ => {}
+            }
+        }
+        front.pass(header.total);
+        Ok(())
+    }
+
+    fn copy_in(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+        if !matches!(
+            self.queue.head(),
+            Some(Expected::Execute(_) | Expected::Query(_))
+        ) {
+            return Err(Fatal::Unexpected(b'G'));
+        }
+        if self.queue.copy_in() {
+            self.flow = Flow::CopyIn;
+        }
+        front.pass(header.total);
+        Ok(())
+    }
+
+    fn no_data(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+        let (statement, own) = match self.queue.pop() {
+            Some(Expected::DescribeStatement(statement)) => (statement, false),
+            Some(Expected::DescribePortal(portal)) => (Arc::clone(&portal.statement), false),
+            Some(Expected::OwnDescribe(portal)) => (Arc::clone(&portal.statement), true),
+            _ => return Err(Fatal::Unexpected(b'n')),
+        };
+        statement.set_result(Arc::new(ResultShape::default()));
+        if own {
+            front.skip(header.total);
+        } else {
+            front.pass(header.total);
+        }
+        Ok(())
+    }
+
+    fn parameter_description(
+        &mut self,
+        header: Header,
+        front: &mut Front<'_>,
+    ) -> Result<(), Fatal> {
+        let Some(Expected::DescribeStatement(statement)) = self.queue.head() else {
+            return Err(Fatal::Unexpected(b't'));
+        };
+        let Some(parameters) = statement.id_parameters() else {
+            front.pass(header.total);
+            return Ok(());
+        };
+        let frame = front.take(header.total);
+        let body = frame::body(&frame, header).map_err(Fatal::Server)?;
+        let sent = backend::parameter_description(body).map_err(Fatal::Server)?;
+        if sent.len() != parameters.sent.len() {
+            return Err(Fatal::Server(WireError::Range));
+        }
+        let shown = parameters.shown.iter().enumerate().map(|(source, shown)| {
+            shown.unwrap_or_else(|| {
+                let carries = |(_, parameter): &(&u32, &crate::sql::plan::SentParameter)| {
+                    parameter.source == source
+                };
+                let mut carriers = sent.iter().zip(&parameters.sent);
+                carriers.find(carries).map_or(0, |(oid, _)| *oid)
+            })
+        });
+        backend::put_parameter_description(shown, front.built());
+        Ok(())
+    }
+
+    fn row_description(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+        let frame = front.take(header.total);
+        let body = frame::body(&frame, header).map_err(Fatal::Server)?;
+        let mut fields = backend::row_description(body).map_err(Fatal::Server)?;
+        if let Some(Expected::Query(query)) = self.queue.head() {
+            if query.is_beyond_its_end() {
+                return Err(Fatal::Result(result::disagreement()));
+            }
+            let description = self.explain(query.plan(), query.unresolved(), &mut fields)?;
+            let shape = self.note(description);
+            if let Some(Expected::Query(query)) = self.queue.head_mut() {
+                query.result = Some(QueryResult {
+                    shape,
+                    formats: formats(&fields),
+                });
+            }
+            backend::put_row_description(&fields, front.built());
+            return Ok(());
+        }
+        let (statement, portal_formats, own) = match self.queue.pop() {
+            Some(Expected::DescribeStatement(statement)) => (statement, None, false),
+            Some(Expected::DescribePortal(portal)) => {
+                (Arc::clone(&portal.statement), Some(portal), false)
+            }
+            Some(Expected::OwnDescribe(portal)) => {
+                (Arc::clone(&portal.statement), Some(portal), true)
+            }
+            _ => return Err(Fatal::Unexpected(b'T')),
+        };
+        let unresolved = statement.analysis.script.unknown_name.is_some();
+        let description = self.explain(statement.plan(), unresolved, &mut fields)?;
+        let shape = self.note(description);
+        let unknown = portal_formats
+            .is_some_and(|portal: Arc<Portal>| portal.formats == ResultFormats::Unknown);
+        if unknown && !shape.ids.is_empty() {
+            return Err(Fatal::Result(result::disagreement()));
+        }
+        statement.set_result(Arc::new(shape));
+        if !own {
+            backend::put_row_description(&fields, front.built());
+        }
+        Ok(())
+    }
+
+    fn explain(
+        &self,
+        plan: Option<&Plan>,
+        unresolved: bool,
+        fields: &mut [Field<'_>],
+    ) -> Result<Description, Fatal> {
+        let snapshot = &self.catalog.snapshot;
+        let description =
+            result::describe(&self.shared, snapshot, plan, fields).map_err(Fatal::Result)?;
+        if description.stale && unresolved {
+            // The analysis took a name for unknown; the server knows it.
+            return Err(Fatal::Result(result::disagreement()));
+        }
+        Ok(description)
+    }
+
+    /// Remembers that the snapshot is stale, if it is.
+    fn note(&mut self, description: Description) -> ResultShape {
+        if description.stale {
+            self.wanted = Wanted::Catalog;
+        }
+        description.shape
+    }
+
+    /// ErrorResponse and NoticeResponse.
+    fn report(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+        let frame = front.take(header.total);
+        let body = frame::body(&frame, header).map_err(Fatal::Server)?;
+        let report = Report::decode(body).map_err(Fatal::Server)?;
+        let place = Place::of(self.queue.head());
+        report::rewrite(
+            &self.shared,
+            &self.catalog.snapshot,
+            &place,
+            &report,
+            |report| {
+                report.encode(header.kind, front.built());
+            },
+        );
+        if header.kind == b'E' {
+            self.failed();
+        }
+        Ok(())
+    }
+
+    /// The server has raised an error.
+    fn failed(&mut self) {
+        self.doubt_path();
+        match self.queue.head() {
+            // An error that answers nothing comes before the end of the connection.
+            None => {}
+            Some(Expected::Query(_)) => {
+                if self.flow == Flow::CopyIn {
+                    self.flow = Flow::Synced;
+                }
+            }
+            Some(_) => {
+                let skipping = self
+                    .queue
+                    .skip_to_sync(&mut self.statements, &mut self.portals);
+                if skipping {
+                    self.flow = Flow::Skipping;
+                }
+            }
+        }
+    }
+}
+
+/// Puts what the server has accepted into its map, if that was not expected, and returns what it
+/// has replaced.
+fn confirm<T>(change: Change<T>, map: &mut Named<T>, object: Arc<T>) -> Option<Arc<T>> {
+    match change.undo {
+        Undo::Nothing => map.replace(&change.name, Some(object)),
+        Undo::Restore(previous) => previous,
+    }
+}
+
+fn formats(fields: &[Field<'_>]) -> Vec<Format> {
+    fields
+        .iter()
+        .map(|field| match field.format {
+            1 => Format::Binary,
+            _ => Format::Text,
+        })
+        .collect()
+}

@@ -1,0 +1,217 @@
+//! Prepared statements and portals: what the session knows of each, by name.
+//!
+//! The maps show what will be once the server has answered everything under way, because the
+//! messages of a pipeline must be read in that light; each change keeps what it replaced, to be
+//! undone if the server refuses it. `live` says what the server has confirmed: an answer that
+//! belongs to anything else ends the session.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::edit::{Refused, Shifts};
+use super::ids::Echo;
+use super::plans::Analysis;
+use super::result::ResultShape;
+use crate::sql::plan::{Columns, Plan};
+use crate::sql::{Verdict, plan};
+use crate::wire::frontend::{Format, Formats};
+
+/// A prepared statement.
+#[derive(Debug)]
+pub(super) struct Statement {
+    pub(super) analysis: Arc<Analysis>,
+    /// Where the server's text differs from the client's.
+    pub(super) shifts: Shifts,
+    /// The ids in literals that stand for no key.
+    pub(super) echo: Echo,
+    /// Whether the server has it.
+    pub(super) live: AtomicBool,
+    /// The batch in which a Describe of it was forwarded last; 0 for none.
+    pub(super) asked: AtomicU64,
+    /// Which columns of its result hold keys, once that is known.
+    result: Mutex<Option<Arc<ResultShape>>>,
+}
+
+impl Statement {
+    pub(super) fn new(analysis: Arc<Analysis>, shifts: Shifts, echo: Echo) -> Self {
+        let statement = Self {
+            analysis,
+            shifts,
+            echo,
+            live: AtomicBool::new(false),
+            asked: AtomicU64::new(0),
+            result: Mutex::new(None),
+        };
+        if let Some(plan) = statement.plan()
+            && let Some(shape) = ResultShape::planned(plan)
+        {
+            statement.set_result(Arc::new(shape));
+        }
+        statement
+    }
+
+    /// The plan; `None` for a text without a statement and, in audit mode, a refused one.
+    pub(super) fn plan(&self) -> Option<&Plan> {
+        match &self.analysis.script.statements.first()?.verdict {
+            Verdict::Forward(plan) => Some(plan),
+            Verdict::Refuse(_) => None,
+        }
+    }
+
+    /// The plan's parameters, if some of them are ids.
+    pub(super) fn id_parameters(&self) -> Option<&plan::Parameters> {
+        let parameters = &self.plan()?.parameters;
+        (!parameters.is_plain()).then_some(parameters)
+    }
+
+    pub(super) fn result(&self) -> Option<Arc<ResultShape>> {
+        self.result
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Whether a column of the result holds keys, once that is known.
+    pub(super) fn has_ids(&self) -> Option<bool> {
+        let result = self.result.lock().unwrap_or_else(PoisonError::into_inner);
+        result.as_ref().map(|shape| !shape.ids.is_empty())
+    }
+
+    pub(super) fn set_result(&self, shape: Arc<ResultShape>) {
+        *self.result.lock().unwrap_or_else(PoisonError::into_inner) = Some(shape);
+    }
+}
+
+/// A portal.
+#[derive(Debug)]
+pub(super) struct Portal {
+    pub(super) statement: Arc<Statement>,
+    pub(super) formats: ResultFormats,
+    /// The ids among the parameters and literals that stand for no key.
+    pub(super) echo: Echo,
+    /// The batch of messages, up to a Sync, that it was bound in.
+    pub(super) batch: u64,
+    /// Whether the server has it.
+    pub(super) live: AtomicBool,
+}
+
+/// The formats that Bind asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum ResultFormats {
+    /// One for all columns.
+    All(Format),
+    /// The format codes, one for each column.
+    Each(Box<[u8]>),
+    /// The portal was not opened in the sight of the session (a cursor of SQL).
+    Unknown,
+}
+
+impl ResultFormats {
+    pub(super) fn new(formats: Formats<'_>) -> Self {
+        match formats.as_bytes().len() {
+            0 => Self::All(Format::Text),
+            2 => Self::All(formats.format(0).unwrap_or_default()),
+            _ => Self::Each(formats.as_bytes().into()),
+        }
+    }
+
+    pub(super) fn format(&self, column: usize) -> Format {
+        match self {
+            Self::All(format) => *format,
+            Self::Unknown => Format::Text,
+            Self::Each(codes) => Formats::from_bytes(codes)
+                .format(column)
+                .unwrap_or_default(),
+        }
+    }
+}
+
+/// Objects by name; the unnamed one apart, for it is the usual one.
+#[derive(Debug)]
+pub(super) struct Named<T> {
+    unnamed: Option<Arc<T>>,
+    named: HashMap<Box<[u8]>, Arc<T>>,
+}
+
+impl<T> Default for Named<T> {
+    fn default() -> Self {
+        Self {
+            unnamed: None,
+            named: HashMap::new(),
+        }
+    }
+}
+
+impl<T> Named<T> {
+    pub(super) fn get(&self, name: &[u8]) -> Option<&Arc<T>> {
+        if name.is_empty() {
+            self.unnamed.as_ref()
+        } else {
+            self.named.get(name)
+        }
+    }
+
+    /// Puts something (or nothing) under a name and gives what was there.
+    pub(super) fn replace(&mut self, name: &[u8], with: Option<Arc<T>>) -> Option<Arc<T>> {
+        if name.is_empty() {
+            return std::mem::replace(&mut self.unnamed, with);
+        }
+        match with {
+            Some(object) => self.named.insert(name.into(), object),
+            None => self.named.remove(name),
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.unnamed = None;
+        self.named.clear();
+    }
+
+    pub(super) fn clear_named(&mut self) {
+        self.named.clear();
+    }
+
+    pub(super) fn retain(&mut self, keep: impl Fn(&T) -> bool) {
+        if self.unnamed.as_ref().is_some_and(|object| !keep(object)) {
+            self.unnamed = None;
+        }
+        if !self.named.is_empty() {
+            self.named.retain(|_, object| keep(object));
+        }
+    }
+}
+
+/// A change to a map, with the way back.
+#[derive(Debug)]
+pub(super) struct Change<T> {
+    pub(super) name: Box<[u8]>,
+    pub(super) undo: Undo<T>,
+}
+
+/// The way back.
+#[derive(Debug)]
+pub(super) enum Undo<T> {
+    /// Nothing was changed, because the server will refuse the message.
+    Nothing,
+    /// This was there.
+    Restore(Option<Arc<T>>),
+}
+
+/// What `live` says.
+pub(super) fn is_live(live: &AtomicBool) -> bool {
+    live.load(Ordering::Relaxed)
+}
+
+/// Sets `live`.
+pub(super) fn set_live(live: &AtomicBool, to: bool) {
+    live.store(to, Ordering::Relaxed);
+}
+
+/// Something refused, to be told when the server raises the error that was provoked for it.
+pub(super) type Refusal = Option<Arc<Refused>>;
+
+/// Whether the columns of a plan are certain without the server's description.
+pub(super) fn needs_no_description(plan: &Plan) -> bool {
+    plan.is_confirmed() || matches!(&plan.columns, Columns::Known(columns) if columns.is_empty())
+}

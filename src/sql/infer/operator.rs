@@ -1,0 +1,217 @@
+//! Operators: comparisons, arrays, and everything that uuid refuses.
+
+use std::ops::Range;
+
+use sqlparser::ast::{BinaryOperator, Expr, Query, Spanned, UnaryOperator};
+
+use crate::sql::parse::range;
+use crate::sql::refusal::Refusal;
+use crate::sql::types::{BOOL, Node, Shape, TEXT};
+
+use super::{Binder, Check};
+
+impl Binder<'_> {
+    pub(super) fn pattern(
+        &mut self,
+        operator: &str,
+        expr: &Expr,
+        pattern: &Expr,
+        escape: Option<&Expr>,
+    ) -> Check<Node> {
+        let (left, right) = (self.expr(expr)?, self.expr(pattern)?);
+        if self.types.has_id(left) || self.types.has_id(right) {
+            return Err(self.no_operator(
+                (left, right),
+                operator,
+                self.between_exprs(expr, pattern),
+            ));
+        }
+        if let Some(escape) = escape {
+            self.native(escape)?;
+        }
+        Ok(self.types.native(BOOL))
+    }
+
+    pub(super) fn binary(&mut self, left: &Expr, op: &BinaryOperator, right: &Expr) -> Check<Node> {
+        let word = op.to_string();
+        match op {
+            BinaryOperator::And | BinaryOperator::Or => {
+                self.condition(left, &word)?;
+                self.condition(right, &word)?;
+                return Ok(self.types.native(BOOL));
+            }
+            BinaryOperator::Eq
+            | BinaryOperator::NotEq
+            | BinaryOperator::Lt
+            | BinaryOperator::LtEq
+            | BinaryOperator::Gt
+            | BinaryOperator::GtEq => {
+                let word = if word == "!=" { "<>" } else { &word };
+                return self.comparison(left, right, word);
+            }
+            _ => {}
+        }
+        let (a, b) = (self.expr(left)?, self.expr(right)?);
+        let at = self.between_exprs(left, right);
+        if !self.types.has_id(a) && !self.types.has_id(b) {
+            return self.native_operator(&word, a, b);
+        }
+        match (word.as_str(), self.types.shape(a), self.types.shape(b)) {
+            ("@>" | "<@" | "&&", Shape::Array(_), _) | ("@>" | "<@" | "&&", _, Shape::Array(_)) => {
+                self.compare_nodes((a, b), &word, at)?;
+                Ok(self.types.native(BOOL))
+            }
+            ("||", Shape::Array(element), Shape::Id(_) | Shape::Uuid) => {
+                self.flow(b, element, right, |a, b| {
+                    format!("ARRAY types {b} and {a} cannot be matched")
+                })?;
+                Ok(a)
+            }
+            ("||", Shape::Id(_) | Shape::Uuid, Shape::Array(element)) => {
+                self.flow(a, element, left, |a, b| {
+                    format!("ARRAY types {b} and {a} cannot be matched")
+                })?;
+                Ok(b)
+            }
+            ("||", Shape::Array(_), Shape::Array(_) | Shape::Unknown)
+            | ("||", Shape::Unknown, Shape::Array(_)) => {
+                self.flow(b, a, right, |a, b| {
+                    format!("ARRAY types {b} and {a} cannot be matched")
+                })?;
+                Ok(a)
+            }
+            ("||", Shape::Id(_), Shape::Unknown | Shape::Native(TEXT | 1043 | 0))
+            | ("||", Shape::Unknown | Shape::Native(TEXT | 1043 | 0), Shape::Id(_)) => {
+                Err(self.shows("||", at))
+            }
+            _ => Err(self.no_operator((a, b), &word, at)),
+        }
+    }
+
+    /// An operator over values that hold no key. A cast to uuid on one side stays a real uuid.
+    fn native_operator(&mut self, word: &str, a: Node, b: Node) -> Check<Node> {
+        let oid = match (word, self.types.shape(a), self.types.shape(b)) {
+            ("||", Shape::Array(element), _) | ("||", _, Shape::Array(element)) => {
+                // The other side may be an element or an array; both sides stay native.
+                let _ = element;
+                return Ok(if matches!(self.types.shape(a), Shape::Array(_)) {
+                    a
+                } else {
+                    b
+                });
+            }
+            ("+" | "-" | "*" | "/" | "%", Shape::Native(x), Shape::Native(y)) if x == y => x,
+            ("+" | "-" | "*" | "/" | "%", Shape::Native(x), Shape::Unknown)
+            | ("+" | "-" | "*" | "/" | "%", Shape::Unknown, Shape::Native(x)) => x,
+            ("||" | "->>" | "#>>", ..) => TEXT,
+            ("@>" | "<@" | "&&" | "~" | "~*" | "!~" | "!~*" | "?" | "?|" | "?&", ..) => BOOL,
+            _ => 0,
+        };
+        Ok(self.types.native(oid))
+    }
+
+    pub(super) fn unary(&mut self, op: &UnaryOperator, expr: &Expr) -> Check<Node> {
+        if matches!(op, UnaryOperator::Not) {
+            self.condition(expr, "NOT")?;
+            return Ok(self.types.native(BOOL));
+        }
+        let node = self.expr(expr)?;
+        if self.types.has_id(node) {
+            let operand = self
+                .describe_node(node)
+                .unwrap_or_else(|| "uuid".to_owned());
+            let start = range(expr.span()).start;
+            let refusal = Refusal::no_operator(&op.to_string(), None, &operand);
+            return Err(Box::new(refusal.at(start..start)));
+        }
+        Ok(node)
+    }
+
+    pub(super) fn comparison(&mut self, left: &Expr, right: &Expr, word: &str) -> Check<Node> {
+        let (a, b) = (self.expr(left)?, self.expr(right)?);
+        let operator = if word == "IS DISTINCT FROM" {
+            "="
+        } else {
+            word
+        };
+        self.compare_nodes((a, b), operator, self.between_exprs(left, right))?;
+        Ok(self.types.native(BOOL))
+    }
+
+    pub(super) fn compare_nodes(
+        &mut self,
+        (a, b): (Node, Node),
+        word: &str,
+        at: Range<usize>,
+    ) -> Check<()> {
+        self.types.compare(a, b).map_err(|clash| {
+            self.clash(&clash, (a, b), at, |a, b| {
+                Refusal::no_operator(word, Some(a), b)
+            })
+        })
+    }
+
+    fn no_operator(&self, (a, b): (Node, Node), word: &str, at: Range<usize>) -> Box<Refusal> {
+        match (self.describe_node(a), self.describe_node(b)) {
+            (Some(a), Some(b)) => Box::new(Refusal::no_operator(word, Some(&a), &b).at(at)),
+            _ => self.shows(word, at),
+        }
+    }
+
+    /// The operator between two expressions.
+    pub(super) fn between_exprs(&self, left: &Expr, right: &Expr) -> Range<usize> {
+        self.operator_between(range(left.span()).end, range(right.span()).start)
+    }
+
+    pub(super) fn in_subquery(&mut self, expr: &Expr, word: &str, query: &Query) -> Check<Node> {
+        let left = self.expr(expr)?;
+        let outputs = self.query(query)?;
+        let right = match outputs.as_slice() {
+            [single] => single.node,
+            _ => self.record(outputs.iter().map(|output| output.node).collect()),
+        };
+        let at = range(expr.span()).end..range(expr.span()).end;
+        self.compare_nodes((left, right), word, at)?;
+        Ok(self.types.native(BOOL))
+    }
+
+    /// `left op ANY (right)`: right is an array or a subquery.
+    pub(super) fn quantified(
+        &mut self,
+        left: &Expr,
+        op: &BinaryOperator,
+        right: &Expr,
+    ) -> Check<Node> {
+        let word = op.to_string();
+        let mut inner = right;
+        while let Expr::Nested(nested) = inner {
+            inner = nested;
+        }
+        if let Expr::Subquery(query) = inner {
+            return self.in_subquery(left, &word, query);
+        }
+        let (a, b) = (self.expr(left)?, self.expr(right)?);
+        let at = self.between_exprs(left, right);
+        let is_comparison = matches!(word.as_str(), "=" | "<>" | "!=" | "<" | "<=" | ">" | ">=");
+        match self.types.shape(b) {
+            Shape::Array(element) if is_comparison => {
+                self.compare_nodes((a, element), &word, at)?;
+            }
+            Shape::Unknown if is_comparison && self.types.has_id(a) => {
+                let element = self.types.node(Shape::Unknown);
+                let array = self.types.node(Shape::Array(element));
+                self.compare_nodes((a, element), &word, at)?;
+                let _ = self.types.same(b, array);
+            }
+            _ if !self.types.has_id(a) && !self.types.has_id(b) => {}
+            _ => {
+                let element = match self.types.shape(b) {
+                    Shape::Array(element) => element,
+                    _ => b,
+                };
+                return Err(self.no_operator((a, element), &word, at));
+            }
+        }
+        Ok(self.types.native(BOOL))
+    }
+}

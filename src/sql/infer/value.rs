@@ -1,0 +1,136 @@
+//! The leaves of expressions: columns, literals and parameters.
+
+use std::ops::Range;
+
+use sqlparser::ast::{Ident, Value as SqlValue};
+
+use crate::sql::parse::{range, string_value};
+use crate::sql::refusal::{Code, Refusal};
+use crate::sql::scope::{self, Found};
+use crate::sql::types::{Node, Shape, UUID, UUID_ARRAY};
+
+use super::call::literal_oid;
+use super::{Binder, Check, Occurrence, Value};
+
+impl Binder<'_> {
+    pub(super) fn identifier(&mut self, ident: &Ident) -> Check<Node> {
+        let at = range(ident.span);
+        let found = scope::unqualified(&self.scopes, &ident.value);
+        self.found(found, &ident.value, None, at)
+    }
+
+    pub(super) fn compound(&mut self, idents: &[Ident]) -> Check<Node> {
+        let at = idents.first().map_or(0..0, |first| {
+            range(first.span).start..range(idents.last().unwrap_or(first).span).end
+        });
+        let (schema, table, column) = match idents {
+            [table, column] => (None, table, column),
+            [schema, table, column] | [_, schema, table, column] => {
+                (Some(schema.value.as_str()), table, column)
+            }
+            _ => return self.unsupported("this form of a column name", at),
+        };
+        let found = scope::qualified(&self.scopes, schema, &table.value, &column.value);
+        self.found(found, &column.value, Some(&table.value), at)
+    }
+
+    fn found(
+        &mut self,
+        found: Found,
+        name: &str,
+        table: Option<&str>,
+        at: Range<usize>,
+    ) -> Check<Node> {
+        match found {
+            // A copy of a key's type: what is compared with one mention of a column does not flow
+            // into another.
+            Found::Column(node) => match self.types.shape(node) {
+                shape @ (Shape::Id(_) | Shape::Native(_)) if self.types.stored(node).is_none() => {
+                    Ok(self.types.node(shape))
+                }
+                _ => Ok(node),
+            },
+            Found::Open => {
+                let types = &self.types;
+                if table.is_none()
+                    && scope::any_column(&self.scopes, name, |node| types.has_id(node))
+                {
+                    let message =
+                        format!("pgveil can't tell which relation column {name:?} belongs to");
+                    let refusal = Refusal::unsupported(Code::UnknownName, message).at(at);
+                    return Err(Box::new(
+                        refusal.hint("Write it with the name of its table."),
+                    ));
+                }
+                Ok(self.types.native(0))
+            }
+            Found::Row(table) => {
+                let fields: Vec<Node> = table.columns.iter().map(|column| column.node).collect();
+                Ok(self.record(fields))
+            }
+            Found::Hidden { protected: true } => {
+                let message =
+                    format!("system column {name:?} tells the order in which rows were stored");
+                let refusal = Refusal::unsupported(Code::Expression, message).at(at);
+                Err(Box::new(refusal.hint("Use the primary key to name a row.")))
+            }
+            Found::Hidden { protected: false } => Ok(self.types.native(0)),
+            Found::Nothing => {
+                self.unknown_name.get_or_insert_with(|| name.to_owned());
+                let message = match table {
+                    Some(table) => format!("column {table}.{name} does not exist"),
+                    None => format!("column \"{name}\" does not exist"),
+                };
+                Err(Box::new(
+                    Refusal::new(Code::UnknownName, "42703", message).at(at),
+                ))
+            }
+        }
+    }
+
+    pub(super) fn value(&mut self, value: &SqlValue, span: Range<usize>) -> Check<Node> {
+        if let Some(literal) = string_value(value) {
+            let node = self.types.node(Shape::Unknown);
+            let value = Value::Literal(literal.to_owned());
+            self.occurrences.push(Occurrence { node, span, value });
+            return Ok(node);
+        }
+        match value {
+            SqlValue::Number(digits, _) => Ok(self.number(digits)),
+            SqlValue::Null => Ok(self.types.node(Shape::Unknown)),
+            SqlValue::Placeholder(name) => self.parameter(name, span),
+            other => match literal_oid(other) {
+                Some(oid) => Ok(self.types.native(oid)),
+                None => self.unsupported("this kind of literal", span),
+            },
+        }
+    }
+
+    fn parameter(&mut self, name: &str, span: Range<usize>) -> Check<Node> {
+        let number = name
+            .strip_prefix('$')
+            .and_then(|digits| digits.parse::<usize>().ok());
+        // Postgres takes $1 to $65535.
+        let Some(number @ 1..=65_535) = number else {
+            let refusal = Refusal::new(
+                Code::UuidType,
+                "42P02",
+                format!("there is no parameter {name}"),
+            );
+            return Err(Box::new(refusal.at(span)));
+        };
+        let shape = match self.context.declared.get(number - 1).copied() {
+            None | Some(0 | 705) => Shape::Unknown,
+            Some(UUID) => Shape::Uuid,
+            Some(UUID_ARRAY) => Shape::Array(self.types.node(Shape::Uuid)),
+            Some(oid) => Shape::Native(oid),
+        };
+        let node = self.types.node(shape);
+        let value = Value::Parameter {
+            index: number - 1,
+            textual: false,
+        };
+        self.occurrences.push(Occurrence { node, span, value });
+        Ok(node)
+    }
+}
