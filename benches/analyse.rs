@@ -1,0 +1,71 @@
+//! What the analysis of a statement costs: once for each text and process, in microseconds.
+
+use std::hint::black_box;
+use std::sync::Arc;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use pgveil::catalog::{Loader, SearchPath, Snapshot};
+use pgveil::config::{ColumnName, IdAnnotation};
+use pgveil::sql::{self, Context};
+
+fn snapshot() -> Snapshot {
+    let annotation = |name: &str, table: &str| IdAnnotation {
+        name: name.to_owned(),
+        column: ColumnName {
+            schema: "public".to_owned(),
+            table: table.to_owned(),
+            column: "id".to_owned(),
+        },
+        references: Vec::new(),
+    };
+    let annotations = [annotation("user", "users"), annotation("order", "orders")];
+    let mut loader = Loader::new(Arc::from(annotations));
+    for line in include_str!("../tests/sql/catalog.tsv").lines() {
+        let field = |text: &'static str| (text != "\\N").then_some(text.as_bytes());
+        let fields: Vec<_> = line.split('\t').map(field).collect();
+        let _ = loader.row(&fields);
+    }
+    loader
+        .finish()
+        .map(|(snapshot, _)| snapshot)
+        .unwrap_or_default()
+}
+
+fn analyse(criterion: &mut Criterion) {
+    let snapshot = snapshot();
+    let path = SearchPath::default();
+    let context = Context {
+        snapshot: &snapshot,
+        search_path: Some(&path),
+        standard_conforming_strings: true,
+        client_encoding: "UTF8",
+        declared: &[],
+        fresh: false,
+    };
+    let mut group = criterion.benchmark_group("analyse");
+    for (name, text) in [
+        ("primary key", "SELECT * FROM users WHERE id = $1"),
+        (
+            "join",
+            "SELECT u.id, u.name, o.id AS order_id, o.status FROM users u \
+             JOIN orders o ON o.user_id = u.id WHERE u.id IN ($1, $2, $3) ORDER BY o.placed_at LIMIT 10",
+        ),
+        (
+            "upsert",
+            "INSERT INTO orders (user_id, status, total_cents) VALUES ($1, $2, $3) \
+             ON CONFLICT (id) DO UPDATE SET status = excluded.status RETURNING id, user_id",
+        ),
+        (
+            "nothing protected",
+            "SELECT name, slug FROM tags WHERE name = $1",
+        ),
+    ] {
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| sql::analyse(black_box(text.as_bytes()), &context));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, analyse);
+criterion_main!(benches);
