@@ -60,8 +60,8 @@ impl Process {
         Some(kibibytes * 1024)
     }
 
-    /// Opens a session as soon as the proxy listens.
-    async fn session(&self) -> Raw {
+    /// Waits until the proxy listens.
+    async fn listens(&self) {
         let started = Instant::now();
         while tokio::net::TcpStream::connect(("127.0.0.1", self.port))
             .await
@@ -70,6 +70,9 @@ impl Process {
             assert!(started.elapsed() < PATIENCE, "the proxy does not listen");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
+    }
+
+    async fn session(&self) -> Raw {
         Raw::session(([127, 0, 0, 1], self.port).into()).await
     }
 }
@@ -93,6 +96,7 @@ fn a_thousand_connections_at_once_each_get_their_answer() {
 #[ignore = "a_thousand_connections_at_once_each_get_their_answer runs it with enough descriptors"]
 async fn crowd() {
     let process = Process::start();
+    process.listens().await;
     let mut first = process.session().await;
     first.send(&query("SELECT 1")).await;
     first.until_ready().await;
