@@ -82,6 +82,12 @@ fn id(
         Shape::Scalar
     };
     let int = ids::int(usage.key_type);
+    // Text has the same form in both formats.
+    let format = if parameter.textual {
+        Format::Text
+    } else {
+        format
+    };
     value::to_server(value, format, int, shape, out, |uuid| {
         ids::key(shared, usage, uuid, echo)
     })

@@ -10,7 +10,8 @@ use bytes::BytesMut;
 use super::ids::{self, Echo};
 use super::plans::Analysis;
 use super::shared::{Event, Mode, Shared};
-use crate::sql::plan::{Edit, IdUsage, Plan, Replacement};
+use super::statements::{Named, Statement};
+use crate::sql::plan::{Edit, IdUsage, Plan, Replacement, Source};
 use crate::sql::refusal::Code;
 use crate::sql::{Refusal, Verdict};
 use crate::wire::frontend::Format;
@@ -87,6 +88,8 @@ struct Piece<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Editor<'a> {
     pub(super) shared: &'a Shared,
+    /// What `EXECUTE` may name.
+    pub(super) statements: &'a Named<Statement>,
     pub(super) mode: Mode,
     pub(super) utf8: bool,
 }
@@ -138,6 +141,12 @@ impl Editor<'_> {
         pieces: &mut Vec<Piece<'p>>,
         echo: &mut Echo,
     ) -> Result<(), Refusal> {
+        if let Source::Prepared(name) = &plan.source
+            && let Some(statement) = self.statements.get(name.as_bytes())
+            && statement.id_parameters().is_some()
+        {
+            return Err(execute_with_ids(name));
+        }
         for Edit { span, with } in &plan.edits {
             let with = match with {
                 Replacement::Text(text) => text.as_bytes().into(),
@@ -216,6 +225,19 @@ impl Editor<'_> {
         } else {
             text.len()
         }
+    }
+}
+
+/// The arguments of `EXECUTE` are expressions; only those of Bind are translated.
+fn execute_with_ids(name: &str) -> Refusal {
+    Refusal {
+        code: Code::Unsupported,
+        sqlstate: "0A000",
+        message: format!("EXECUTE of \"{name}\", which takes ids as parameters, is not supported"),
+        detail: None,
+        hint: Some("Execute it through the protocol (Bind).".to_owned()),
+        span: None,
+        constraint: None,
     }
 }
 

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use bytes::BytesMut;
 
 use super::fatal::Fatal;
-use crate::catalog::{Loader, SearchPath, Snapshot};
-use crate::config::IdAnnotation;
+use crate::catalog::{IdAnnotation, Loader, SearchPath, Snapshot};
 use crate::wire::backend::{self, TransactionStatus};
 use crate::wire::frontend::Query;
 use crate::wire::report::{Report, field};

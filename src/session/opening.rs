@@ -10,7 +10,7 @@ use super::interlude::{Answer, Interlude};
 use super::running::Running;
 use super::settings::Settings;
 use super::shared::{Catalog, Mode, Shared};
-use crate::config::IdAnnotation;
+use crate::catalog::IdAnnotation;
 use crate::wire::Output;
 use crate::wire::backend::{self, TransactionStatus};
 use crate::wire::frame::{self, Header};

@@ -6,7 +6,7 @@ use super::shared::{Event, Shared};
 use super::statements::needs_no_description;
 use crate::catalog::{DomainId, IdColumn, KeyType, Oid, Snapshot};
 use crate::sql::Refusal;
-use crate::sql::plan::{Column, ColumnValue, Columns, Plan};
+use crate::sql::plan::{Column, ColumnValue, Columns, Plan, Source};
 use crate::sql::refusal::Code;
 use crate::wire::backend::Field;
 use crate::wire::value::{Int, Shape, UUID_ARRAY_OID, UUID_OID};
@@ -40,7 +40,7 @@ pub(super) struct Description {
 impl ResultShape {
     /// The shape of a plan that a server has already agreed with, or that has no result.
     pub(super) fn planned(plan: &Plan) -> Option<Self> {
-        if !needs_no_description(plan) {
+        if plan.source != Source::Itself || !needs_no_description(plan) {
             return None;
         }
         let columns: &[Column] = match &plan.columns {

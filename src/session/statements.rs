@@ -87,6 +87,8 @@ impl Statement {
 #[derive(Debug)]
 pub(super) struct Portal {
     pub(super) statement: Arc<Statement>,
+    /// The statement whose plan explains the result: another one for `EXECUTE` and `FETCH`.
+    pub(super) explained: Arc<Statement>,
     pub(super) formats: ResultFormats,
     /// The ids among the parameters and literals that stand for no key.
     pub(super) echo: Echo,
