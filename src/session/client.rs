@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytes::BytesMut;
 
-use super::bind;
-use super::edit::{POISON, Refused, Shifts};
+use super::bind::{self, Rejected};
+use super::edit::{POISON, POISON_NAME, Refused, Shifts};
 use super::expected::{Expected, Query};
 use super::fatal::Fatal;
 use super::front::Front;
@@ -323,6 +323,7 @@ impl Running {
                 statement,
                 doubtful: false,
                 formats: ResultFormats::Unknown,
+                refused: None,
                 echo: Echo::default(),
                 batch: self.batch,
                 live: AtomicBool::new(true),
@@ -339,7 +340,7 @@ impl Running {
         let name = Box::from(bind.portal);
         let formats = ResultFormats::new(bind.results);
         let mut echo = statement.echo.clone();
-        let refused = if let Some(parameters) = statement.id_parameters() {
+        let rejected = if let Some(parameters) = statement.id_parameters() {
             let frame = front.take(header.total);
             let body = frame::body(&frame, header).map_err(Fatal::Client)?;
             let bind = Bind::decode(body).map_err(Fatal::Client)?;
@@ -348,7 +349,11 @@ impl Running {
             front.pass(header.total);
             None
         };
-        let refused = refused.map(|refusal| self.refuse(refusal));
+        let (refused, refused_later) = match rejected {
+            Some(Rejected::Value(refusal)) => (Some(self.refuse(*refusal)), None),
+            Some(Rejected::Stored(refusal)) => (None, Some(self.refuse(*refusal))),
+            None => (None, None),
+        };
         let explained = match statement.plan().and_then(|plan| self.explained(plan)) {
             Some((explained, sent)) => {
                 echo.extend(&sent);
@@ -361,6 +366,7 @@ impl Running {
             explained,
             doubtful: self.is_in_doubt(),
             formats,
+            refused: refused_later,
             echo,
             batch: self.batch,
             live: AtomicBool::new(false),
@@ -412,6 +418,7 @@ impl Running {
             statement,
             doubtful: true,
             formats: ResultFormats::new(bind.results),
+            refused: None,
             echo: Echo::default(),
             batch: self.batch,
             live: AtomicBool::new(false),
@@ -473,6 +480,15 @@ impl Running {
         let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
         let execute = Execute::decode(body).map_err(Fatal::Client)?;
         let portal = self.portal(execute.portal);
+        self.flow = Flow::Batch;
+        if let Some(refused) = &portal.refused {
+            self.queue.push(Expected::Refusal(Arc::clone(refused)));
+            front.skip(header.total);
+            // Under a name that no client has, so that it replaces nothing. It is never prepared.
+            let (name, text) = (POISON_NAME.as_bytes(), POISON.as_bytes());
+            frontend::parse(name, text, [].into_iter(), front.built());
+            return Ok(());
+        }
         let explained = &portal.explained;
         // The rows can't be read without knowing which columns hold keys. In a batch that has
         // failed the server skips this Execute as it has skipped the Describe.
@@ -487,7 +503,6 @@ impl Running {
             self.foresee(&plan.effect);
         }
         self.queue.push(Expected::Execute(portal));
-        self.flow = Flow::Batch;
         front.pass(header.total);
         Ok(())
     }

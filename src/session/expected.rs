@@ -40,6 +40,8 @@ pub(super) enum Expected {
     OwnDescribe(Arc<Portal>),
     /// DataRows, then CommandComplete, EmptyQueryResponse or PortalSuspended.
     Execute(Arc<Portal>),
+    /// An error in the place of those: what the portal would store was never issued.
+    Refusal(Arc<Refused>),
     /// CloseComplete of a statement.
     CloseStatement(Change<Statement>),
     /// CloseComplete of a portal.

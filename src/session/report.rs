@@ -57,6 +57,10 @@ impl<'a> Place<'a> {
                 shifts: Some(&query.shifts),
                 echo: Some(&query.echo),
             },
+            Some(Expected::Refusal(refused)) => Self {
+                poison: Some(Poison::Statement(refused)),
+                ..Self::default()
+            },
             Some(Expected::DescribeStatement { statement, .. }) => Self {
                 poison: None,
                 shifts: Some(&statement.shifts),
@@ -103,7 +107,9 @@ pub(super) fn rewrite(
         Some(detail::Rewritten::Unclear) | None => conceal(&mut shown),
     }
     let message;
-    if report.get(field::CODE) == Some(b"P0001") || report.get(field::WHERE).is_some() {
+    let context = report.get(field::WHERE);
+    let foreign = context.is_some_and(|context| !is_parameter_context(context));
+    if report.get(field::CODE) == Some(b"P0001") || foreign {
         // Raised in code of the user: what the text says is the user's, and so are its numbers.
         if !matches!(detail, Some(detail::Rewritten::Ids(_))) {
             shown.remove(field::DETAIL);
@@ -164,6 +170,13 @@ fn refusal(refused: &Refused, provoked: &Report<'_>, emit: impl FnOnce(&Report<'
     if let Some(hint) = &refusal.hint {
         report.set(field::HINT, hint.as_bytes());
     }
+    // What was sent in the place of the value is nothing that the client knows.
+    let context = provoked.get(field::WHERE).filter(|context| {
+        is_parameter_context(context) && memchr::memmem::find(context, b"pgveil").is_none()
+    });
+    if let Some(context) = context {
+        report.set(field::WHERE, context);
+    }
     let position = refused.position.map(|position| position.to_string());
     if let Some(position) = &position {
         report.set(field::POSITION, position.as_bytes());
@@ -174,6 +187,18 @@ fn refusal(refused: &Refused, provoked: &Report<'_>, emit: impl FnOnce(&Report<'
         report.set(field::CONSTRAINT, constraint.constraint.as_bytes());
     }
     emit(&report);
+}
+
+/// Whether a context tells no more than which parameter of Bind is meant (`bind_param_error_callback`).
+/// With a value in it, which a setting can bring about, it could show a key.
+fn is_parameter_context(context: &[u8]) -> bool {
+    let context = context.strip_suffix(b" = '...'").unwrap_or(context);
+    let digits = context.iter().rev().take_while(|c| c.is_ascii_digit());
+    let name = context.get(..context.len() - digits.count());
+    let name = name.and_then(|name| name.strip_suffix(b" parameter $"));
+    name.is_some_and(|name| {
+        name == b"unnamed portal" || name.starts_with(b"portal \"") && !name.contains(&b'\n')
+    })
 }
 
 fn original_position(place: &Place<'_>, report: &Report<'_>) -> Option<String> {

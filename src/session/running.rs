@@ -246,6 +246,7 @@ impl Running {
         Editor {
             shared: &self.shared,
             statements: &self.statements,
+            portals: &self.portals,
             mode: self.mode,
             utf8: self.settings.is_utf8(),
         }

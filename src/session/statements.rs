@@ -115,6 +115,8 @@ pub(super) struct Portal {
     /// The statement whose plan explains the result: another one for `EXECUTE` and `FETCH`.
     pub(super) explained: Arc<Statement>,
     pub(super) formats: ResultFormats,
+    /// Why it must not be executed: the error is raised in the place of Execute.
+    pub(super) refused: Option<Arc<Refused>>,
     /// The ids among the parameters and literals that stand for no key.
     pub(super) echo: Echo,
     /// The batch has changed the database before, in ways that the analysis could not see.
