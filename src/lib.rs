@@ -10,9 +10,11 @@
 //! | [`catalog`] | what a database consists of, and which columns hold keys | statements, sockets |
 //! | [`sql`] | statement text and catalog to a plan, or a refusal | the wire, keys, sockets |
 //! | [`session`] | one client's state machine, bytes in and bytes out | how analysis works, sockets |
+//! | [`postgres`] | a throwaway Postgres, for the demo and the tests | pgveil |
 //! | [`proxy`] | the I/O: listeners, startup, authentication, the relay | what a statement means |
 //! | [`cli`] | the command line, one file for each subcommand | |
 
+pub mod audit;
 pub mod catalog;
 pub mod cli;
 pub mod codec;

@@ -7,7 +7,7 @@ mod load;
 mod search_path;
 mod snapshot;
 
-pub use crate::config::KeyType;
+pub use crate::config::{IdAnnotation, KeyType};
 pub use load::{CatalogError, Loader};
 pub use search_path::SearchPath;
 pub use snapshot::{

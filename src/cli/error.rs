@@ -46,6 +46,15 @@ pub enum CliError {
     /// The annotations do not fit the database.
     #[error("{0}\n  correct the [[id]] tables of the configuration")]
     Catalog(#[from] CatalogError),
+    /// No Postgres could be started.
+    #[error(transparent)]
+    Postgres(#[from] crate::postgres::Error),
+    /// The proxy listens, but not at a TCP address.
+    #[error("the proxy has no TCP address")]
+    NoAddress,
+    /// The tour saw something else than it should.
+    #[error("the tour went wrong at: {0}\n  this is a fault of pgveil; please report it")]
+    Tour(&'static str),
     /// The operating system failed.
     #[error("{0}")]
     Io(#[from] io::Error),

@@ -150,8 +150,11 @@ impl Config {
             file: file.to_owned(),
             source,
         })?;
+        let folder = file
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
         let around = Surroundings {
-            folder: file.parent().unwrap_or(Path::new("")),
+            folder: folder.unwrap_or(Path::new(".")),
             env: &|name| std::env::var(name).ok(),
         };
         Self::parse(&text, &around).map_err(|faults| ConfigError::Faulty {

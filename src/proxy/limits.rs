@@ -27,6 +27,10 @@ pub const WRITE_SLICES: usize = 32;
 /// (`PG_MAX_AUTH_TOKEN_LENGTH`), the largest of all.
 pub const AUTHENTICATION_MESSAGE_BYTES: usize = 65_535;
 
+/// Where the last word of a server is looked for, at the end of what it sent: its messages are
+/// far shorter.
+pub const LAST_WORD_BYTES: usize = 2048;
+
 /// Clients that may be between `accept` and their startup packet, or ask for a cancellation,
 /// beyond `max_connections`. A client over the limit needs a place to be told so.
 pub const STARTUP_SURPLUS: usize = 128;

@@ -169,7 +169,7 @@ impl Door {
                 Err(error) => {
                     if is_out_of_descriptors(&error) {
                         drop(reserve.take());
-                        self.turn_away(&listener).await;
+                        self.spend_reserve(&listener).await;
                         reserve = self::reserve();
                     }
                     error!(%error, "cannot accept");
@@ -185,8 +185,9 @@ impl Door {
         let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
             warn!(
                 peer,
-                "closed at once: too many connections that have not started a session"
+                "turned away: too many connections that have not started a session"
             );
+            clients.spawn(turn_away(stream));
             return;
         };
         let connection = Connection {
@@ -205,15 +206,20 @@ impl Door {
 
     /// Tells the next client in the queue that there is no room, with the descriptor that was
     /// kept for this: otherwise it would wait for its own timeout.
-    async fn turn_away(&self, listener: &Listener) {
+    async fn spend_reserve(&self, listener: &Listener) {
         let accepted = timeout(limits::ACCEPT_PAUSE, listener.accept()).await;
         if let Ok(Ok((stream, peer))) = accepted {
             warn!(peer, "turned away: out of file descriptors");
-            let mut words = BytesMut::new();
-            Fatal::TooManyClients.encode(&mut words);
-            Leg::new(stream).farewell(words).await;
+            turn_away(stream).await;
         }
     }
+}
+
+/// Tells a client that there is no room, whatever it was about to say.
+async fn turn_away(stream: stream::Stream) {
+    let mut words = BytesMut::new();
+    Fatal::TooManyClients.encode(&mut words);
+    Leg::new(stream).farewell(words).await;
 }
 
 /// A descriptor to give up when there are no others.

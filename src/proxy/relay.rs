@@ -13,8 +13,9 @@ use super::catalogs::News;
 use super::leg::Leg;
 use super::limits;
 use crate::session::{Catalog, Fatal, Session};
-use crate::wire::frame::{self, Header};
-use crate::wire::report::{Report, field};
+
+/// The message with which a client takes its leave.
+const TERMINATE: &[u8] = b"X\0\0\0\x04";
 
 /// A running session with its two sockets.
 #[derive(Debug)]
@@ -29,8 +30,8 @@ pub(super) struct Relay {
     draining: bool,
     /// The operator wants it to end now.
     closing: bool,
-    /// The server has said why it will close.
-    explained: bool,
+    /// The client has taken its leave, or the server has said why it will close.
+    expected: bool,
 }
 
 /// Why the relay stopped moving bytes.
@@ -65,7 +66,7 @@ impl Relay {
             hung_up: false,
             draining: false,
             closing: false,
-            explained: false,
+            expected: false,
         }
     }
 
@@ -119,18 +120,24 @@ impl Relay {
         if self.session.to_client().len() >= limits::HIGH_WATER_BYTES {
             return Ok(false);
         }
-        // A reset is an end too; it is judged in `check_end`.
-        let moved = self.server.poll_read(cx).unwrap_or_else(|_| {
-            let first = !self.server.ended;
-            self.server.ended = true;
-            first
-        });
-        if moved {
-            self.explained |= is_fatal(&self.server.input);
+        // What is left from authentication, or stopped at a message that needed the catalog.
+        let before = self.server.input.len();
+        if before > 0 {
             self.session.server_bytes(&mut self.server.input)?;
-            if let Some(catalog) = self.session.take_loaded() {
-                return Err(Stop::Loaded(catalog));
-            }
+        }
+        let mut moved = self.server.input.len() != before;
+        // A reset is an end too; it is judged in `check_end`.
+        let read = self.server.poll_read(cx).unwrap_or_else(|_| {
+            self.server.ended = true;
+            true
+        });
+        if read {
+            self.expected |= is_last_word(&self.server.input);
+            self.session.server_bytes(&mut self.server.input)?;
+            moved = true;
+        }
+        if moved && let Some(catalog) = self.session.take_loaded() {
+            return Err(Stop::Loaded(catalog));
         }
         Ok(moved)
     }
@@ -146,6 +153,7 @@ impl Relay {
         }
         let mut moved = self.client.input.len() != before;
         if self.session.accepts_client_input() && self.client.poll_read(cx).map_err(lost)? {
+            self.expected |= self.client.input.ends_with(TERMINATE);
             self.session.client_bytes(&mut self.client.input)?;
             moved = true;
         }
@@ -168,8 +176,7 @@ impl Relay {
 
     fn check_end(&mut self, cx: &mut Context<'_>) -> Result<(), Stop> {
         if self.server.ended {
-            let expected = self.client.ended || self.explained;
-            return Err(if expected {
+            return Err(if self.client.ended || self.expected {
                 Stop::End(End::Closed)
             } else {
                 Fatal::ServerGone.into()
@@ -188,18 +195,14 @@ impl Relay {
     }
 }
 
-/// Whether bytes begin with an ErrorResponse that ends the connection, so that the client need
-/// not be told once more. Looks at the first message only, since it is the last one too when the
-/// server is shut down.
-fn is_fatal(bytes: &[u8]) -> bool {
-    let Ok(Some(header)) = Header::from_server(bytes) else {
-        return false;
-    };
-    let report = (header.kind == b'E').then(|| frame::body(bytes, header));
-    let Some(Ok(Ok(report))) = report.map(|body| body.map(Report::decode)) else {
-        return false;
-    };
-    matches!(report.text(field::SEVERITY_PLAIN), Some("FATAL" | "PANIC"))
+/// Whether bytes end with an ErrorResponse that ends the connection, so that the client need not
+/// be told once more when it closes. Only a guess, and only about that courtesy: a value could
+/// look like it.
+fn is_last_word(bytes: &[u8]) -> bool {
+    let tail = &bytes[bytes.len().saturating_sub(limits::LAST_WORD_BYTES)..];
+    let says = |word: &[u8]| memchr::memmem::find(tail, word).is_some();
+    // The terminators of the last field and of the message.
+    tail.ends_with(b"\0\0") && (says(b"\0VFATAL\0") || says(b"\0VPANIC\0"))
 }
 
 fn lost(error: io::Error) -> Stop {
@@ -209,5 +212,24 @@ fn lost(error: io::Error) -> Stop {
 impl From<Fatal> for Stop {
     fn from(fatal: Fatal) -> Self {
         Self::End(End::Fatal(fatal))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::BytesMut;
+
+    use super::*;
+
+    #[test]
+    fn knows_the_last_word_of_a_server() {
+        let mut bytes = BytesMut::from("D and other messages");
+        Fatal::Shutdown.encode(&mut bytes);
+        assert!(is_last_word(&bytes));
+        assert!(!is_last_word(&bytes[..bytes.len() - 1]));
+        assert!(!is_last_word(b""));
+        assert!(!is_last_word(b"Z\0\0\0\x05I"));
+        let text = String::from_utf8_lossy(&bytes).replace("FATAL", "ERROR");
+        assert!(!is_last_word(text.as_bytes()));
     }
 }

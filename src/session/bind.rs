@@ -64,7 +64,7 @@ pub(super) fn translate(
         });
     }
     writer.finish(bind.results);
-    refused
+    refused.map(|refusal| *refusal)
 }
 
 fn id(
@@ -75,13 +75,19 @@ fn id(
     format: Format,
     echo: &mut Echo,
     out: &mut BytesMut,
-) -> Result<(), Refusal> {
+) -> Result<(), Box<Refusal>> {
     let shape = if parameter.array {
         Shape::Array
     } else {
         Shape::Scalar
     };
     let int = ids::int(usage.key_type);
+    // Text has the same form in both formats.
+    let format = if parameter.textual {
+        Format::Text
+    } else {
+        format
+    };
     value::to_server(value, format, int, shape, out, |uuid| {
         ids::key(shared, usage, uuid, echo)
     })
@@ -106,13 +112,5 @@ fn misfit(parameters: &Parameters, bind: &Bind<'_>, out: &mut BytesMut) -> Refus
             bind.count
         )
     };
-    Refusal {
-        code: Code::Protocol,
-        sqlstate: "08P01",
-        message,
-        detail: None,
-        hint: None,
-        span: None,
-        constraint: None,
-    }
+    Refusal::new(Code::Protocol, "08P01", message)
 }

@@ -14,8 +14,9 @@ use super::ids::Echo;
 use super::running::{Flow, Found, Running, Streaming};
 use super::shared::{Event, Mode};
 use super::statements::{Change, Portal, ResultFormats, Statement, Undo, is_live, set_live};
+use crate::sql::plan::Source;
 use crate::sql::refusal::Code;
-use crate::sql::{Refusal, Verdict};
+use crate::sql::{Plan, Refusal, Verdict};
 use crate::wire::frame::{self, Header};
 use crate::wire::frontend::{self, Bind, Execute, Parse, Target};
 use crate::wire::{Output, WireError};
@@ -121,10 +122,16 @@ impl Running {
                 frontend::Query { text }.encode(front.built());
             }
         }
+        let mut echo = edited.echo;
+        let mut explained = Vec::new();
         for (number, statement) in analysis.script.statements.iter().enumerate() {
             if let Verdict::Forward(plan) = &statement.verdict
                 && !edited.refused.iter().any(|(refused, _)| *refused == number)
             {
+                if let Some((statement, sent)) = self.explained(plan) {
+                    echo.extend(&sent);
+                    explained.push((number, statement));
+                }
                 self.foresee(&plan.effect);
             }
         }
@@ -133,7 +140,8 @@ impl Running {
             analysis,
             refused: edited.refused,
             shifts: edited.shifts,
-            echo: edited.echo,
+            echo,
+            explained,
             current: 0,
             result: None,
         });
@@ -152,15 +160,11 @@ impl Running {
     /// A call by oid shows nothing that could be analysed. Its answer ends like that of a simple
     /// query, so a poisoned one takes its place.
     fn function_call(&mut self, header: Header, front: &mut Front<'_>) {
-        let refusal = Refusal {
-            code: Code::Protocol,
-            sqlstate: "0A000",
-            message: "function calls by the FunctionCall message are not supported".to_owned(),
-            detail: None,
-            hint: Some("Use SELECT function(…).".to_owned()),
-            span: None,
-            constraint: None,
-        };
+        let refusal = Refusal::unsupported(
+            Code::Protocol,
+            "function calls by the FunctionCall message are not supported",
+        )
+        .hint("Use SELECT function(…).");
         let refused = self.refuse(refusal);
         front.skip(header.total);
         let text = POISON.as_bytes();
@@ -171,6 +175,7 @@ impl Running {
             refused: vec![(0, refused)],
             shifts: Shifts::default(),
             echo: Echo::default(),
+            explained: Vec::new(),
             current: 0,
             result: None,
         });
@@ -259,19 +264,42 @@ impl Running {
 
     /// What is known of a statement that the client names.
     fn statement(&self, name: &[u8]) -> Arc<Statement> {
-        self.statements.get(name).cloned().unwrap_or_else(|| {
-            let analysis = Arc::clone(&self.shared.unknown);
-            let statement = Statement::new(analysis, Shifts::default(), Echo::default());
-            set_live(&statement.live, true);
-            Arc::new(statement)
-        })
+        let known = self.statements.get(name).cloned();
+        known.unwrap_or_else(|| self.unknown())
+    }
+
+    /// A statement that was not prepared in the sight of the session.
+    fn unknown(&self) -> Arc<Statement> {
+        let analysis = Arc::clone(&self.shared.unknown);
+        let statement = Statement::new(analysis, Shifts::default(), Echo::default());
+        set_live(&statement.live, true);
+        Arc::new(statement)
+    }
+
+    /// The statement whose plan explains the result of another, as the names stand now, and the
+    /// ids that were sent with it.
+    fn explained(&self, plan: &Plan) -> Option<(Arc<Statement>, Echo)> {
+        match &plan.source {
+            Source::Itself => None,
+            Source::Prepared(name) => {
+                let statement = self.statement(name.as_bytes());
+                let echo = statement.echo.clone();
+                Some((statement, echo))
+            }
+            Source::Portal(name) => {
+                let portal = self.portal(name.as_bytes());
+                Some((Arc::clone(&portal.explained), portal.echo.clone()))
+            }
+        }
     }
 
     /// What is known of a portal that the client names.
     fn portal(&self, name: &[u8]) -> Arc<Portal> {
         self.portals.get(name).cloned().unwrap_or_else(|| {
+            let statement = self.unknown();
             Arc::new(Portal {
-                statement: self.statement(b"\0unknown"),
+                explained: Arc::clone(&statement),
+                statement,
                 formats: ResultFormats::Unknown,
                 echo: Echo::default(),
                 batch: self.batch,
@@ -297,8 +325,16 @@ impl Running {
             None
         };
         let refused = refused.map(|refusal| self.refuse(refusal));
+        let explained = match statement.plan().and_then(|plan| self.explained(plan)) {
+            Some((explained, sent)) => {
+                echo.extend(&sent);
+                explained
+            }
+            None => Arc::clone(&statement),
+        };
         let portal = Arc::new(Portal {
             statement,
+            explained,
             formats,
             echo,
             batch: self.batch,
@@ -335,12 +371,19 @@ impl Running {
         let entry = match Target::decode(body).map_err(Fatal::Client)? {
             Target::Statement(name) => {
                 let statement = self.statement(name);
-                statement.asked.store(self.batch, Ordering::Relaxed);
-                Expected::DescribeStatement(statement)
+                let explained = statement
+                    .plan()
+                    .and_then(|plan| self.explained(plan))
+                    .map_or_else(|| Arc::clone(&statement), |(explained, _)| explained);
+                explained.asked.store(self.batch, Ordering::Relaxed);
+                Expected::DescribeStatement {
+                    statement,
+                    explained,
+                }
             }
             Target::Portal(name) => {
                 let portal = self.portal(name);
-                portal.statement.asked.store(self.batch, Ordering::Relaxed);
+                portal.explained.asked.store(self.batch, Ordering::Relaxed);
                 Expected::DescribePortal(portal)
             }
         };
@@ -354,16 +397,16 @@ impl Running {
         let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
         let execute = Execute::decode(body).map_err(Fatal::Client)?;
         let portal = self.portal(execute.portal);
-        let statement = &portal.statement;
+        let explained = &portal.explained;
         // The rows can't be read without knowing which columns hold keys. In a batch that has
         // failed the server skips this Execute as it has skipped the Describe.
-        if statement.result().is_none() && statement.asked.load(Ordering::Relaxed) != self.batch {
-            statement.asked.store(self.batch, Ordering::Relaxed);
+        if explained.has_ids().is_none() && explained.asked.load(Ordering::Relaxed) != self.batch {
+            explained.asked.store(self.batch, Ordering::Relaxed);
             let name = Box::<[u8]>::from(execute.portal);
             Target::Portal(&name).describe(front.built());
             self.queue.push(Expected::OwnDescribe(Arc::clone(&portal)));
         }
-        if let Some(plan) = statement.plan() {
+        if let Some(plan) = portal.statement.plan() {
             self.foresee(&plan.effect);
         }
         self.queue.push(Expected::Execute(portal));
@@ -393,13 +436,9 @@ impl Running {
 
 /// Postgres's own error, raised here lest it and the analysis disagree on what a statement is.
 fn several_statements() -> Refusal {
-    Refusal {
-        code: Code::Protocol,
-        sqlstate: "42601",
-        message: "cannot insert multiple commands into a prepared statement".to_owned(),
-        detail: None,
-        hint: None,
-        span: None,
-        constraint: None,
-    }
+    Refusal::new(
+        Code::Protocol,
+        "42601",
+        "cannot insert multiple commands into a prepared statement",
+    )
 }

@@ -29,7 +29,11 @@ pub(super) enum Expected {
         refused: Refusal,
     },
     /// ParameterDescription, then RowDescription or NoData.
-    DescribeStatement(Arc<Statement>),
+    DescribeStatement {
+        statement: Arc<Statement>,
+        /// The statement whose plan explains the result.
+        explained: Arc<Statement>,
+    },
     /// RowDescription or NoData.
     DescribePortal(Arc<Portal>),
     /// The same for a Describe of the session's own, which the client must not see.
@@ -56,6 +60,8 @@ pub(super) struct Query {
     pub(super) refused: Vec<(usize, Arc<Refused>)>,
     pub(super) shifts: Shifts,
     pub(super) echo: Echo,
+    /// The statements whose plans explain the results of `EXECUTE` and `FETCH`, by number.
+    pub(super) explained: Vec<(usize, Arc<Statement>)>,
     /// The number of the statement that is being answered.
     pub(super) current: usize,
     /// Its result, once described.
@@ -70,7 +76,12 @@ pub(super) struct QueryResult {
 }
 
 impl Query {
+    /// The plan that explains the current result.
     pub(super) fn plan(&self) -> Option<&Plan> {
+        let mut explained = self.explained.iter();
+        if let Some((_, statement)) = explained.find(|(number, _)| *number == self.current) {
+            return statement.plan();
+        }
         match &self.analysis.script.statements.get(self.current)?.verdict {
             Verdict::Forward(plan) => Some(plan),
             Verdict::Refuse(_) => None,

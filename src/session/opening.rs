@@ -10,7 +10,7 @@ use super::interlude::{Answer, Interlude};
 use super::running::Running;
 use super::settings::Settings;
 use super::shared::{Catalog, Mode, Shared};
-use crate::config::IdAnnotation;
+use crate::catalog::IdAnnotation;
 use crate::wire::Output;
 use crate::wire::backend::{self, TransactionStatus};
 use crate::wire::frame::{self, Header};
@@ -142,7 +142,7 @@ impl Opening {
         };
         let loads = catalog.is_none();
         let (catalog, path) = match (interlude.finish()?, catalog) {
-            (Answer::Catalog(snapshot, path), _) => (shared.number(snapshot), path),
+            (Answer::Catalog(snapshot, path), _) => (shared.number(*snapshot), path),
             (Answer::SearchPath(path), Some(catalog)) => (catalog, path),
             (Answer::SearchPath(_), None) => return Err(Fatal::Unexpected(b'Z')),
         };

@@ -57,6 +57,11 @@ impl<'a> Place<'a> {
                 shifts: Some(&query.shifts),
                 echo: Some(&query.echo),
             },
+            Some(Expected::DescribeStatement { statement, .. }) => Self {
+                poison: None,
+                shifts: Some(&statement.shifts),
+                echo: Some(&statement.echo),
+            },
             _ => Self::default(),
         }
     }

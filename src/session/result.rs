@@ -6,7 +6,7 @@ use super::shared::{Event, Shared};
 use super::statements::needs_no_description;
 use crate::catalog::{DomainId, IdColumn, KeyType, Oid, Snapshot};
 use crate::sql::Refusal;
-use crate::sql::plan::{Column, ColumnValue, Columns, Plan};
+use crate::sql::plan::{Column, ColumnValue, Columns, Plan, Source};
 use crate::sql::refusal::Code;
 use crate::wire::backend::Field;
 use crate::wire::value::{Int, Shape, UUID_ARRAY_OID, UUID_OID};
@@ -40,7 +40,7 @@ pub(super) struct Description {
 impl ResultShape {
     /// The shape of a plan that a server has already agreed with, or that has no result.
     pub(super) fn planned(plan: &Plan) -> Option<Self> {
-        if !needs_no_description(plan) {
+        if plan.source != Source::Itself || !needs_no_description(plan) {
             return None;
         }
         let columns: &[Column] = match &plan.columns {
@@ -68,7 +68,7 @@ pub(super) fn describe(
     snapshot: &Snapshot,
     plan: Option<&Plan>,
     fields: &mut [Field<'_>],
-) -> Result<Description, Refusal> {
+) -> Result<Description, Box<Refusal>> {
     let planned = match plan.map(|plan| &plan.columns) {
         None | Some(Columns::Clean) => None,
         Some(Columns::Known(columns)) if columns.len() == fields.len() => Some(columns),
@@ -157,16 +157,11 @@ const fn id_field(index: usize, id: IdColumn, int: Int) -> IdField {
     }
 }
 
-pub(super) fn disagreement() -> Refusal {
-    Refusal {
-        code: Code::Disagreement,
-        sqlstate: "58000",
-        message: "the result of the statement is not what the analysis expects, so that it could \
-                  show a key"
-            .to_owned(),
-        detail: None,
-        hint: None,
-        span: None,
-        constraint: None,
-    }
+pub(super) fn disagreement() -> Box<Refusal> {
+    Box::new(Refusal::new(
+        Code::Disagreement,
+        "58000",
+        "the result of the statement is not what the analysis expects, so that it could \
+                  show a key",
+    ))
 }

@@ -241,6 +241,7 @@ impl Running {
     pub(super) fn editor(&self) -> Editor<'_> {
         Editor {
             shared: &self.shared,
+            statements: &self.statements,
             mode: self.mode,
             utf8: self.settings.is_utf8(),
         }
@@ -286,9 +287,9 @@ impl Running {
         }
         match &effect.search_path {
             PathChange::Unchanged => return,
-            PathChange::Reverted => return self.doubt_path(),
+            PathChange::Reverted if !self.path_changed => return,
             PathChange::Predicted(path) => self.path = Some(path.clone()),
-            PathChange::Unknown => self.path = None,
+            PathChange::Reverted | PathChange::Unknown => self.path = None,
         }
         self.path_changed = true;
         self.wanted = self.wanted.max(Wanted::SearchPath);
@@ -358,7 +359,7 @@ impl Running {
         };
         match interlude.finish()? {
             Answer::Catalog(snapshot, path) => {
-                self.catalog = self.shared.number(snapshot);
+                self.catalog = self.shared.number(*snapshot);
                 self.path = Some(path);
                 if status == TransactionStatus::Idle {
                     self.visibility = Visibility::Shared;

@@ -62,7 +62,7 @@ impl Running {
             b'd' | b'c' if copies => Ok(true),
             b'D' => match self.queue.head() {
                 Some(Expected::Execute(portal)) if is_live(&portal.live) => {
-                    Ok(portal.statement.has_ids() == Some(false))
+                    Ok(portal.explained.has_ids() == Some(false))
                 }
                 Some(Expected::Query(query)) => match &query.result {
                     Some(result) => Ok(result.shape.ids.is_empty()),
@@ -88,7 +88,7 @@ impl Running {
         let out = front.built();
         match self.queue.head() {
             Some(Expected::Execute(portal)) => {
-                let shape = portal.statement.result();
+                let shape = portal.explained.result();
                 let shape = shape.ok_or(Fatal::Unexpected(b'D'))?;
                 let rules = Rules {
                     shape: &shape,
@@ -268,9 +268,9 @@ impl Running {
 
     fn no_data(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
         let (statement, own) = match self.queue.pop() {
-            Some(Expected::DescribeStatement(statement)) => (statement, false),
-            Some(Expected::DescribePortal(portal)) => (Arc::clone(&portal.statement), false),
-            Some(Expected::OwnDescribe(portal)) => (Arc::clone(&portal.statement), true),
+            Some(Expected::DescribeStatement { explained, .. }) => (explained, false),
+            Some(Expected::DescribePortal(portal)) => (Arc::clone(&portal.explained), false),
+            Some(Expected::OwnDescribe(portal)) => (Arc::clone(&portal.explained), true),
             _ => return Err(Fatal::Unexpected(b'n')),
         };
         statement.set_result(Arc::new(ResultShape::default()));
@@ -287,7 +287,7 @@ impl Running {
         header: Header,
         front: &mut Front<'_>,
     ) -> Result<(), Fatal> {
-        let Some(Expected::DescribeStatement(statement)) = self.queue.head() else {
+        let Some(Expected::DescribeStatement { statement, .. }) = self.queue.head() else {
             return Err(Fatal::Unexpected(b't'));
         };
         let Some(parameters) = statement.id_parameters() else {
@@ -333,12 +333,12 @@ impl Running {
             return Ok(());
         }
         let (statement, portal_formats, own) = match self.queue.pop() {
-            Some(Expected::DescribeStatement(statement)) => (statement, None, false),
+            Some(Expected::DescribeStatement { explained, .. }) => (explained, None, false),
             Some(Expected::DescribePortal(portal)) => {
-                (Arc::clone(&portal.statement), Some(portal), false)
+                (Arc::clone(&portal.explained), Some(portal), false)
             }
             Some(Expected::OwnDescribe(portal)) => {
-                (Arc::clone(&portal.statement), Some(portal), true)
+                (Arc::clone(&portal.explained), Some(portal), true)
             }
             _ => return Err(Fatal::Unexpected(b'T')),
         };
@@ -408,11 +408,8 @@ impl Running {
         match self.queue.head() {
             // An error that answers nothing comes before the end of the connection.
             None => {}
-            Some(Expected::Query(_)) => {
-                if self.flow == Flow::CopyIn {
-                    self.flow = Flow::Synced;
-                }
-            }
+            Some(Expected::Query(_)) if self.flow == Flow::CopyIn => self.flow = Flow::Synced,
+            Some(Expected::Query(_)) => {}
             Some(_) => {
                 let skipping = self
                     .queue

@@ -4,9 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::plans::{Analysis, Plans};
-use crate::catalog::{DomainId, Snapshot};
+use crate::catalog::{DomainId, IdAnnotation, Snapshot};
 use crate::codec::IdCodec;
-use crate::config::IdAnnotation;
 use crate::sql::refusal::Code;
 use crate::sql::{Context, Script};
 use crate::wire::frame::FrameLimits;

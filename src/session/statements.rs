@@ -87,6 +87,8 @@ impl Statement {
 #[derive(Debug)]
 pub(super) struct Portal {
     pub(super) statement: Arc<Statement>,
+    /// The statement whose plan explains the result: another one for `EXECUTE` and `FETCH`.
+    pub(super) explained: Arc<Statement>,
     pub(super) formats: ResultFormats,
     /// The ids among the parameters and literals that stand for no key.
     pub(super) echo: Echo,
@@ -161,11 +163,6 @@ impl<T> Named<T> {
             Some(object) => self.named.insert(name.into(), object),
             None => self.named.remove(name),
         }
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.unnamed = None;
-        self.named.clear();
     }
 
     pub(super) fn clear_named(&mut self) {

@@ -36,7 +36,7 @@ const KEYWORDS: &[&str] = &[
     "invoker", "is", "isnull", "isolation", "join", "json_table", "key", "keys", "label",
     "language", "large", "last", "lateral", "leading", "leakproof", "least", "left", "level",
     "like", "limit", "listen", "load", "local", "localtime", "localtimestamp", "location", "lock",
-    "locked", "logged", "mapping", "match", "matched", "materialized", "maxvalue", "merge",
+    "locked", "logged", "mapping", "matched", "materialized", "maxvalue", "merge",
     "merge_action", "method", "minute", "minvalue", "mode", "month", "move", "names", "national",
     "natural", "nested", "new", "next", "nfc", "nfd", "nfkc", "nfkd", "no", "none", "normalize",
     "normalized", "not", "nothing", "notify", "notnull", "nowait", "null", "nullif", "nulls",

@@ -1,0 +1,118 @@
+//! The command line in transcripts: `tests/cli/*.txt` hold commands behind `$` and what they
+//! print, standard error behind standard output, and the exit status unless it is 0.
+//!
+//! `PGVEIL_BLESS=1 cargo test --test cli` writes what is printed now into the files.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use pgveil::postgres::{Options, Postgres};
+use tokio_postgres::NoTls;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli")
+}
+
+/// The databases of the transcripts.
+struct Urls {
+    /// `DATABASE_URL`: fits the configuration.
+    shop: String,
+    /// `MESSY_URL`: does not.
+    messy: String,
+}
+
+/// Runs a command of a transcript.
+fn run(command: &str, urls: Option<&Urls>) -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_pgveil"));
+    let path = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{path}", program.parent().unwrap().display());
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", command])
+        .current_dir(folder())
+        .env("PATH", path);
+    shell.env_remove("DATABASE_URL");
+    if let Some(Urls { shop, messy }) = urls {
+        shell.env("DATABASE_URL", shop).env("MESSY_URL", messy);
+    }
+    let output = shell.output().expect("sh");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    let mut printed = text(output.stdout) + &text(output.stderr);
+    let status = output.status.code().expect("an exit status");
+    if status != 0 {
+        writeln!(printed, "[exit {status}]").unwrap();
+    }
+    printed
+}
+
+/// Compares a transcript with what its commands print now.
+fn check(name: &str, urls: Option<&Urls>) {
+    let file = folder().join(name);
+    let expected = fs::read_to_string(&file).unwrap();
+    let commands = expected.lines().filter_map(|line| line.strip_prefix("$ "));
+    let runs: Vec<String> = commands
+        .map(|command| format!("$ {command}\n{}", run(command, urls)))
+        .collect();
+    let printed = runs.join("\n");
+    if std::env::var_os("PGVEIL_BLESS").is_some() {
+        fs::write(&file, printed).unwrap();
+        return;
+    }
+    let differs = expected
+        .lines()
+        .zip(printed.lines())
+        .find(|(old, new)| old != new);
+    assert!(expected == printed, "{name}: {differs:?}\n{printed}");
+}
+
+#[test]
+fn commands_that_need_no_database_print_what_the_transcript_says() {
+    check("offline.txt", None);
+}
+
+/// Creates a database with the tables of a file.
+async fn create(postgres: &Postgres, name: &str) -> String {
+    for (database, sql) in [
+        ("postgres", format!("CREATE DATABASE {name}")),
+        (
+            name,
+            fs::read_to_string(folder().join(format!("{name}.sql"))).unwrap(),
+        ),
+    ] {
+        let url = postgres.url(database);
+        let (client, connection) = tokio_postgres::connect(&url, NoTls).await.unwrap();
+        let connection = tokio::spawn(connection);
+        client.batch_execute(&sql).await.unwrap();
+        drop(client);
+        connection.await.unwrap().unwrap();
+    }
+    postgres.url(name)
+}
+
+#[tokio::test]
+async fn check_and_explain_print_what_the_transcript_says() {
+    let postgres = Postgres::start(&Options::from_env()).expect("a Postgres");
+    let shop = create(&postgres, "shop").await;
+    let messy = create(&postgres, "messy").await;
+    check("live.txt", Some(&Urls { shop, messy }));
+}
+
+#[test]
+fn the_demo_ends_well_and_leaves_no_process_behind() {
+    let printed = run("pgveil demo --once", None);
+    assert!(
+        printed.contains("6. What would carry a key past the proxy is refused"),
+        "{printed}"
+    );
+    assert!(!printed.contains("[exit"), "{printed}");
+    let (_, port) = printed
+        .split_once("Postgres is at 127.0.0.1:")
+        .expect("an address");
+    let port: u16 = port.split(' ').next().unwrap().parse().unwrap();
+    assert!(
+        std::net::TcpStream::connect(("127.0.0.1", port)).is_err(),
+        "Postgres still runs"
+    );
+}

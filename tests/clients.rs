@@ -1,0 +1,312 @@
+//! Real clients through pgveil: tokio-postgres, psql, pgbench, psycopg 3 and psycopg2. What they
+//! are sent is searched for keys.
+
+#[path = "clients/tap.rs"]
+mod tap;
+#[path = "twin/mod.rs"]
+mod twin;
+
+use std::error::Error;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use tap::Tap;
+use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
+use tokio_postgres::{NoTls, error::SqlState};
+use twin::client::Address;
+use twin::stand::{Other, build, local};
+use twin::suite::Suite;
+use twin::world::ROLE;
+
+/// Says what was run, also where the test runner keeps the output of good tests to itself.
+fn say(text: &str) {
+    writeln!(std::io::stderr(), "{}", text.trim_end()).unwrap();
+}
+
+/// pgveil over integer keys, with a tap in front.
+struct Veil {
+    tap: Tap,
+    database: String,
+    /// Holds the proxy.
+    _suite: Suite,
+}
+
+impl Veil {
+    fn new(name: &str) -> Self {
+        let suite = build(local(), name, Other::Veiled).unwrap();
+        let proxy = suite.proxy.as_ref().unwrap();
+        Self {
+            tap: Tap::before(&proxy.address),
+            database: format!("{name}_beside"),
+            _suite: suite,
+        }
+    }
+
+    fn dsn(&self) -> String {
+        let Address { host, port } = &self.tap.address;
+        format!(
+            "host={host} port={port} user={ROLE} dbname={}",
+            self.database
+        )
+    }
+}
+
+/// The standard output of a program that must succeed.
+fn output(command: &mut Command) -> String {
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = command.stdin(Stdio::null()).output().unwrap();
+    let (out, err) = (
+        String::from_utf8_lossy(&stdout),
+        String::from_utf8_lossy(&stderr),
+    );
+    assert!(status.success(), "{command:?}: {status}\n{out}\n{err}");
+    format!("{out}{err}")
+}
+
+fn folder() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The Python of `.venv`, made with the two drivers where there is none.
+fn python() -> PathBuf {
+    let environment = folder().join(".venv");
+    let python = environment.join("bin/python");
+    let has_drivers = |python: &Path| {
+        let mut import = Command::new(python);
+        import
+            .args(["-c", "import psycopg, psycopg2, psycopg_binary"])
+            .stderr(Stdio::null());
+        import.status().is_ok_and(|status| status.success())
+    };
+    if !has_drivers(&python) {
+        output(
+            Command::new("python3")
+                .args(["-m", "venv"])
+                .arg(&environment),
+        );
+        let drivers = ["psycopg[binary]", "psycopg2-binary"];
+        output(
+            Command::new(&python)
+                .args(["-m", "pip", "install", "--quiet"])
+                .args(drivers),
+        );
+    }
+    python
+}
+
+/// A 16-byte id, as tokio-postgres reads and writes it in binary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Id([u8; 16]);
+
+impl FromSql<'_> for Id {
+    fn from_sql(_: &Type, raw: &[u8]) -> Result<Self, Box<dyn Error + Sync + Send>> {
+        Ok(Self(raw.try_into()?))
+    }
+
+    fn accepts(of: &Type) -> bool {
+        *of == Type::UUID
+    }
+}
+
+impl ToSql for Id {
+    fn to_sql(&self, _: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn Error + Sync + Send>> {
+        out.extend_from_slice(&self.0);
+        Ok(IsNull::No)
+    }
+
+    fn accepts(of: &Type) -> bool {
+        *of == Type::UUID
+    }
+
+    to_sql_checked!();
+}
+
+#[test]
+fn tokio_postgres_reads_and_writes_ids() {
+    let veil = Veil::new("rust");
+    tokio::runtime::Runtime::new()
+        .unwrap()
+        .block_on(tokio_postgres_session(&veil));
+    say(&format!(
+        "tokio-postgres: {} bytes without a key",
+        veil.tap.clean_bytes()
+    ));
+}
+
+async fn tokio_postgres_session(veil: &Veil) {
+    let (mut client, connection) = tokio_postgres::connect(&veil.dsn(), NoTls).await.unwrap();
+    tokio::spawn(connection);
+    let statement = client
+        .prepare("select u.id, array_agg(o.id order by o.id) from users u join orders o on o.user_id = u.id where u.id = any($1) group by u.id order by u.id")
+        .await
+        .unwrap();
+    assert_eq!(statement.params(), [Type::UUID_ARRAY]);
+    assert_eq!(statement.columns()[0].type_(), &Type::UUID);
+    assert_eq!(statement.columns()[1].type_(), &Type::UUID_ARRAY);
+    let ids = client
+        .query("select id from users order by id", &[])
+        .await
+        .unwrap();
+    let ids: Vec<Id> = ids.iter().map(|row| row.get(0)).collect();
+    let rows = client.query(&statement, &[&ids]).await.unwrap();
+    let orders: Vec<Vec<Id>> = rows.iter().map(|row| row.get(1)).collect();
+    assert_eq!(orders.iter().map(Vec::len).collect::<Vec<_>>(), [2, 2, 1]);
+
+    let transaction = client.transaction().await.unwrap();
+    let insert = "insert into orders (user_id, status) values ($1, $2) returning id, user_id";
+    let made = transaction
+        .query_one(insert, &[&ids[1], &"new"])
+        .await
+        .unwrap();
+    assert_eq!(made.get::<_, Id>(1), ids[1]);
+    let order: Id = made.get(0);
+    let (by_id, by_user) = (
+        "select status from orders where id = $1",
+        "select count(*) from orders where user_id = $1",
+    );
+    let (of_order, of_user): ([&(dyn ToSql + Sync); 1], [&(dyn ToSql + Sync); 1]) =
+        ([&order], [&ids[1]]);
+    let both = tokio::join!(
+        transaction.query_one(by_id, &of_order),
+        transaction.query_one(by_user, &of_user)
+    );
+    assert_eq!(
+        (both.0.unwrap().get(0), both.1.unwrap().get(0)),
+        ("new", 3_i64)
+    );
+    transaction.rollback().await.unwrap();
+
+    let nobody = Id([0x7d; 16]);
+    assert!(
+        client
+            .query("select id from users where id = $1", &[&nobody])
+            .await
+            .unwrap()
+            .is_empty()
+    );
+    let error = client
+        .execute("insert into orders (user_id) values ($1)", &[&nobody])
+        .await
+        .unwrap_err();
+    assert_eq!(error.code(), Some(&SqlState::FOREIGN_KEY_VIOLATION));
+    let detail = error.as_db_error().unwrap().detail().unwrap();
+    assert!(
+        detail.contains("7d7d7d7d-7d7d-7d7d-7d7d-7d7d7d7d7d7d"),
+        "{detail}"
+    );
+    let error = client
+        .prepare("select md5(id::text) from users")
+        .await
+        .unwrap_err();
+    assert_eq!(error.code(), Some(&SqlState::FEATURE_NOT_SUPPORTED));
+    let error = client
+        .prepare("select id + 1 from users")
+        .await
+        .unwrap_err();
+    assert_eq!(error.code(), Some(&SqlState::UNDEFINED_FUNCTION));
+    client
+        .batch_execute("begin; select id from users; commit")
+        .await
+        .unwrap();
+}
+
+#[test]
+fn psql_runs_a_script_and_its_own_commands() {
+    let veil = Veil::new("psql");
+    let script = folder().join("tests/clients/psql.sql");
+    let out = output(
+        Command::new("psql")
+            .args(["-XAtq", &veil.dsn(), "-f"])
+            .arg(script),
+    );
+    for expected in [
+        "Ann",
+        "Ann|t",
+        "psql",
+        "a uuid",
+        "42883",
+        "0A000",
+        "id|uuid",
+        "user_id|uuid",
+    ] {
+        let found = out.lines().any(|line| line == expected);
+        assert!(found, "psql does not print {expected:?}:\n{out}");
+    }
+    assert_eq!(
+        out.lines().filter(|line| *line == "psql").count(),
+        2,
+        "{out}"
+    );
+    assert!(out.contains("public|users|table|app"), "{out}");
+    say(&format!(
+        "psql: {} bytes without a key",
+        veil.tap.clean_bytes()
+    ));
+}
+
+/// As many seconds as `PGBENCH_SECONDS` says, else a few.
+fn pgbench(veil: &Veil, mode: &str, script: &str) {
+    let seconds = std::env::var("PGBENCH_SECONDS").unwrap_or_else(|_| "5".to_owned());
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), script).unwrap();
+    let out = output(
+        Command::new("pgbench")
+            .args(["-n", "-c", "8", "-j", "2", "-T", &seconds, "-M", mode, "-f"])
+            .arg(file.path())
+            .args([
+                "-h",
+                &veil.tap.address.host,
+                "-p",
+                &veil.tap.address.port.to_string(),
+            ])
+            .args(["-U", ROLE, &veil.database]),
+    );
+    assert!(!out.contains("abort") && !out.contains("error"), "{out}");
+    let line = |name: &str| {
+        let found = out.lines().find_map(|line| line.strip_prefix(name));
+        found
+            .unwrap_or_else(|| panic!("no {name} in {out}"))
+            .to_owned()
+    };
+    let failed = line("number of failed transactions: ");
+    assert!(failed.starts_with("0 "), "{out}");
+    let done = line("number of transactions actually processed: ");
+    assert!(done.parse::<u64>().unwrap() > 8, "{out}");
+    let bytes = veil.tap.clean_bytes();
+    say(&format!(
+        "pgbench {mode}: {done} transactions in {seconds} s, {bytes} bytes without a key"
+    ));
+}
+
+#[test]
+fn pgbench_reads_and_writes_by_uuid_in_every_mode() {
+    let veil = Veil::new("bench");
+    let script = include_str!("clients/bench.sql");
+    // In a simple query pgbench pastes the text of a variable, so ids need quotes there.
+    let quoted = script
+        .replace(":user_id", "':user_id'")
+        .replace(":order_id", "':order_id'");
+    pgbench(&veil, "simple", &quoted);
+    pgbench(&veil, "extended", script);
+    pgbench(&veil, "prepared", script);
+}
+
+#[test]
+fn psycopg_3_and_psycopg2_pass_their_scripts() {
+    let python = python();
+    for script in ["psycopg3", "psycopg2"] {
+        let veil = Veil::new(script);
+        let file = folder().join(format!("tests/clients/with_{script}.py"));
+        let out = output(Command::new(&python).arg(file).arg(veil.dsn()));
+        assert!(out.contains("checks"), "{out}");
+        say(&format!(
+            "{}, {} bytes without a key",
+            out.trim_end(),
+            veil.tap.clean_bytes()
+        ));
+    }
+}

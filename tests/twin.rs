@@ -1,0 +1,63 @@
+//! pgveil behaves as its twin: every case of `twin/cases`, in every mode, on a database whose ids
+//! are uuids and through pgveil on one whose keys are integers, with the same answers but for a
+//! renaming of ids, and with no key in any byte that pgveil sends.
+
+#[path = "twin/differences.rs"]
+mod differences;
+#[path = "twin/mod.rs"]
+mod twin;
+
+use std::io::Write as _;
+
+use twin::stand::{Other, local, run};
+use twin::suite::Report;
+
+/// Says what was run, also where the test runner keeps the output of good tests to itself.
+fn report(of: &str, report: &Report) {
+    writeln!(std::io::stderr(), "{of}: {report}").unwrap();
+}
+
+/// All cases, or those whose name contains `TWIN_CASE`.
+fn chosen() -> Vec<twin::case::Case> {
+    let only = std::env::var("TWIN_CASE").unwrap_or_default();
+    let mut cases = twin::cases();
+    cases.retain(|case| case.name.contains(&only));
+    cases
+}
+
+#[test]
+fn pgveil_behaves_as_its_twin() {
+    let found = run(local(), "veil", Other::Veiled, &chosen()).unwrap();
+    report("pgveil and its twin", &found);
+    assert!(
+        found.differences.is_empty(),
+        "{}",
+        found.differences.join("\n\n")
+    );
+}
+
+#[test]
+fn a_twin_equals_another_twin_so_every_case_is_sound() {
+    let found = run(local(), "pair", Other::Twin, &chosen()).unwrap();
+    report("two twins", &found);
+    assert!(
+        found.differences.is_empty(),
+        "{}",
+        found.differences.join("\n\n")
+    );
+}
+
+#[test]
+fn integer_keys_without_pgveil_are_found_out() {
+    let mut cases = twin::cases();
+    cases.truncate(40);
+    let found = run(local(), "bare", Other::Keys, &cases).unwrap();
+    let leaks = found
+        .differences
+        .iter()
+        .filter(|one| one.contains("A KEY GOT OUT"))
+        .count();
+    report("without pgveil", &found);
+    assert!(leaks > 50, "only {leaks} leaks of the bare keys were seen");
+    assert!(found.differences.len() > 3 * cases.len(), "{found}");
+}

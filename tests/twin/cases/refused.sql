@@ -1,0 +1,305 @@
+What uuid refuses too, what uuid allows but cannot be done on the wire, and for each of these its
+nearest neighbour that is allowed.
+
+-- case: arithmetic on an id
+-- fails: 42883
+-- except: hint
+select id + 1 from users;
+-- fails: 42883
+-- except: hint
+select -id from users;
+-- fails: 42883
+-- except: hint
+select id % 2 from users order by 1;
+-- fails: 42883
+-- except: hint
+select name from users where id * 2 > login_count;
+select login_count + 1 from users order by id;
+
+-- case: aggregates that uuid does not have
+-- fails: 42883
+-- except: hint
+select sum(id) from users;
+-- fails: 42883
+-- except: hint
+select avg(user_id) from orders;
+-- fails: 42883
+-- except: hint
+select bit_and(id) from users;
+select sum(login_count), count(id) from users;
+
+-- case: casts that uuid does not have
+-- fails: 42846
+-- except: hint
+select id::bigint from users;
+-- fails: 42846
+-- except: hint
+select cast(id as numeric) from users;
+-- fails: 42846
+-- except: hint
+select id::int from users;
+select id::uuid, login_count::numeric from users order by id;
+
+-- case: functions of numbers that uuid does not have
+-- fails: 42883
+-- except: hint
+select abs(id) from users;
+-- fails: 42883
+-- except: hint
+select to_char(id, '999') from users;
+-- fails: 42883
+-- except: hint
+select to_hex(id) from users;
+-- fails: 42883
+-- except: hint
+select generate_series(1, id) from users;
+select abs(login_count), to_char(login_count, '999'), to_hex(login_count) from users order by id;
+
+-- case: an id compared with a number
+-- fails: 42883
+-- except: hint
+select name from users where id = login_count;
+-- fails: 42883
+-- except: hint
+select u.name from users u join orders o on o.total_cents = u.id;
+select u.name from users u join orders o on o.total_cents = u.login_count;
+
+-- case: like on an id
+-- fails: 42883
+-- except: hint
+select name from users where id like '0%';
+-- fails: 42883
+-- except: hint
+select name from users where id ~ '^0';
+-- refused: 0A000
+select name from users where id::text like '0%';
+-- refused: 0A000
+select name from users where id::text ~ '^0';
+select id from users where name like 'A%';
+
+-- case: a hash of an id
+-- refused: 0A000
+select md5(id::text) from users;
+-- refused: 0A000
+select hashtext(id::text) from users;
+-- refused: 0A000
+select encode(sha256(id::text::bytea), 'hex') from users;
+select id, md5(email), hashtext(email) from users order by id;
+
+-- case: parts of an id
+-- refused: 0A000
+select left(id::text, 4) from users;
+-- refused: 0A000
+select substring(id::text from 1 for 3) from users;
+-- refused: 0A000
+select replace(id::text, '-', '') from users;
+-- refused: 0A000
+select upper(id::text) from users;
+-- refused: 0A000
+select name from users where length(id::text) = 3;
+select id, left(name, 1), replace(email, '@', ' at ') from users order by id;
+
+-- case: text built from an id
+-- refused: 0A000
+select 'user-' || id from users;
+-- refused: 0A000
+select concat('user-', id) from users;
+-- refused: 0A000
+select format('user %s', id) from users;
+-- refused: 0A000
+select string_agg(id::text, ',' order by id) from users;
+-- refused: 0A000
+select array_to_string(participant_ids, ',') from events;
+select id, 'user-' || name, concat(name, 1), format('%s', email) from users order by id;
+
+-- case: json built from an id
+-- refused: 0A000
+select row_to_json(u) from users u;
+-- refused: 0A000
+select to_jsonb(id) from users;
+-- refused: 0A000
+select json_build_object('id', id) from users;
+-- refused: 0A000
+select json_agg(o) from orders o;
+-- refused: 0A000
+select jsonb_agg(user_id) from orders;
+select id, json_build_object('name', name), to_jsonb(email) from users order by id;
+
+-- case: xml and other representations of a table
+-- refused: 0A000
+select query_to_xml('select id from users', true, true, '');
+-- refused: 0A000
+select table_to_xml('users', true, true, '');
+-- refused: 0A000
+select ts_stat from ts_stat('select id::text::tsvector from users');
+
+-- case: a whole row
+-- refused: 0A000
+select u from users u;
+-- refused: 0A000
+select row(id, name) from users;
+-- refused: 0A000
+select (u)::text from users u;
+-- refused: 0A000
+select count(u.*) filter (where u::text like '%1') from users u;
+select s from settings s where s.name = 'empty';
+
+-- case: sizes, types and hidden columns
+-- refused: 0A000
+select pg_column_size(id) from users;
+-- refused: 0A000
+select ctid from users;
+-- refused: 0A000
+select xmin from users;
+select ctid is not null from settings;
+
+-- case: ids of two domains
+-- refused: 0A000
+select u.name from users u join orders o on o.id = u.id;
+-- refused: 0A000
+select id from users union select id from orders;
+-- refused: 0A000
+select coalesce(o.id, o.user_id) from orders o;
+-- refused: 0A000
+select case when o.status = 'new' then o.id else o.user_id end from orders o;
+-- refused: 0A000
+select array[o.id, o.user_id] from orders o;
+-- refused: 0A000
+select id from orders where id in (select user_id from orders);
+select o.id, o.user_id from orders o order by o.id;
+
+-- case: an id and a real uuid
+-- refused: 0A000
+select coalesce(auth_subject, id) from users;
+-- refused: 0A000
+select id from users where auth_subject = id;
+-- refused: 0A000
+select id from users union select auth_subject from users;
+-- refused: 0A000
+select id from users where id = gen_random_uuid();
+select id, coalesce(auth_subject, ':fixed.nil') from users order by id;
+
+-- case: an id is written into a column that holds none
+-- refused: 0A000
+update users set name = id::text;
+-- refused: 0A000
+insert into settings (name, value) select 'id', id::text from users limit 1;
+-- refused: 0A000
+update users set auth_subject = id;
+-- refused: 0A000
+update documents set body = jsonb_set(body, '{owner}', to_jsonb(owner_id));
+update users set name = email;
+
+-- case: a number is written into an id
+-- modes: simple text
+-- fails: 42804
+-- except: hint position
+update users set id = login_count;
+-- fails: 42804
+-- except: hint position
+insert into tags (id, name) select login_count, name from users;
+
+-- case: an id generated by the client's sql is not stored
+-- refused: 0A000
+insert into users (id, email, name) values (gen_random_uuid(), 'x@example.test', 'X');
+insert into settings (name, value) values ('random', left(gen_random_uuid()::text, 0)) on conflict do nothing;
+
+-- case: user functions
+-- refused: 0A000
+select user_email(':users.ann');
+-- refused: 0A000
+select user_email(id) from users;
+-- refused: 0A000
+select newest_user();
+-- refused: 0A000
+select name from users where id = newest_user();
+
+-- case: a do block
+-- refused: 0A000
+do $$ begin perform id from users; end $$;
+-- refused: 0A000
+do $$ begin execute 'select id from ' || 'users'; end $$;
+
+-- case: explain
+-- refused: 0A000
+explain select id from users where id = ':users.ann';
+-- refused: 0A000
+explain (costs off, analyze, timing off, summary off) update users set name = 'x' where id = ':users.ann';
+explain (costs off) select 1;
+
+-- case: statistics
+-- refused: 0A000
+select histogram_bounds from pg_stats where tablename = 'users';
+-- refused: 0A000
+select tablename, histogram_bounds::text from pg_stats;
+-- refused: 0A000
+select most_common_vals from pg_catalog.pg_stats where tablename = 'orders' and attname = 'user_id';
+select relname from pg_class where relname = 'orders';
+
+-- case: other sessions' statements
+-- refused: 0A000
+select query from pg_stat_activity;
+-- refused: 0A000
+select statement from pg_prepared_statements;
+-- refused: 0A000
+select statement from pg_cursors;
+
+-- case: temporary copies of ids
+-- modes: simple text
+-- refused: 0A000
+create temp table copied as select id from users;
+-- refused: 0A000
+select id into temp copied from users;
+-- refused: 0A000
+create view peek as select id from users;
+create temp table copied on commit drop as select name from users;
+select name from copied order by name;
+
+-- case: prepare and cursors in sql
+-- modes: simple
+-- refused: 0A000
+prepare p as select id from users;
+-- refused: 0A000
+declare c cursor for select id from users;
+prepare q as select 1;
+execute q;
+deallocate q;
+declare d cursor for select name from settings order by name;
+fetch 2 from d;
+close d;
+
+-- case: settings that would show the plans
+-- modes: simple text
+-- refused: 0A000
+set client_min_messages = log;
+-- refused: 0A000
+set debug_print_plan = on;
+-- refused: 0A000
+select set_config('client_min_messages', 'debug5', false);
+set client_min_messages = warning;
+
+-- case: settings that are told to the client
+-- refused: 0A000
+select set_config('application_name', max(id)::text, false) from users;
+select set_config('application_name', 'clean', true);
+
+-- case: notify with an id
+-- modes: simple text
+-- refused: 0A000
+select pg_notify('channel', id::text) from users;
+notify channel, 'hello';
+
+-- case: what can not be parsed and names a protected table
+-- modes: simple text
+-- refused: 0A000
+select id from users tablesample system ((select 100));
+-- refused: 0A000
+select xmlserialize(content xmlelement(name u, id) as text) from users;
+
+-- case: what can not be parsed and names nothing protected
+-- modes: simple text
+select xmlserialize(content xmlelement(name u, name) as text) from settings order by name;
+
+-- case: a function that reads tables by their name
+-- refused: 0A000
+select * from pg_get_serial_sequence('users', 'id') s where s is not null;

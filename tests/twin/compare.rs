@@ -1,0 +1,221 @@
+//! Whether two transcripts are the same but for a one-to-one renaming of ids. Everything counts:
+//! the sequence of the messages, names, types, formats and origins of columns, tags, transaction
+//! states, and all fields of errors and notices. What does not count is listed here and nowhere
+//! else: the place in Postgres's source that raised an error (`F`, `L`, `R`), and what a case
+//! excepts.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::case::Step;
+use super::message::{Column, Fields, Message};
+use super::renaming::{Renaming, uuid_text};
+
+/// Error fields that say where in Postgres's source an error was raised.
+const SOURCE: [char; 3] = ['F', 'L', 'R'];
+
+/// Relations and types with lower oids are the system's and the same in every database.
+const FIRST_OID: u32 = 16_384;
+
+/// The names of a database's relations by oid, since oids differ between databases.
+pub(crate) type Relations = HashMap<u32, String>;
+
+/// A comparison of the answers to one step.
+pub(crate) struct Comparison<'a> {
+    pub(crate) step: &'a Step,
+    /// Whether the answers come from pgveil, so that masking is expected.
+    pub(crate) veiled: bool,
+    pub(crate) relations: (&'a Relations, &'a Relations),
+    pub(crate) renaming: &'a mut Renaming,
+}
+
+impl Comparison<'_> {
+    /// The first difference.
+    pub(crate) fn difference(&mut self, twin: &[Message], veil: &[Message]) -> Option<String> {
+        let (twin, veil) = if self.step.is_ordered() {
+            (twin.to_vec(), veil.to_vec())
+        } else {
+            let (twin_sorted, veil_sorted) = (
+                sorted(twin, |text| self.renaming.mask_twin(text)),
+                sorted(veil, |text| self.renaming.mask_veil(text)),
+            );
+            (twin_sorted, veil_sorted)
+        };
+        let mut columns = Vec::new();
+        for (number, (left, right)) in twin.iter().zip(&veil).enumerate() {
+            if !self.agree(&columns, left, right) {
+                return Some(format!(
+                    "answer {number}:\n    twin {left:?}\n    here {right:?}"
+                ));
+            }
+            columns = columns_after(columns, left);
+        }
+        (twin.len() != veil.len()).then(|| {
+            let rest = twin
+                .iter()
+                .skip(veil.len())
+                .chain(veil.iter().skip(twin.len()));
+            let rest: Vec<_> = rest.collect();
+            format!(
+                "{} answers of the twin, {} here; in excess {rest:?}",
+                twin.len(),
+                veil.len()
+            )
+        })
+    }
+
+    fn agree(&mut self, columns: &[Column], twin: &Message, veil: &Message) -> bool {
+        match (twin, veil) {
+            (Message::RowDescription(twin), Message::RowDescription(veil)) => {
+                twin.len() == veil.len()
+                    && twin.iter().zip(veil).all(|pair| self.agree_columns(pair))
+            }
+            (Message::DataRow(twin), Message::DataRow(veil)) => {
+                twin.len() == veil.len()
+                    && twin
+                        .iter()
+                        .zip(veil)
+                        .enumerate()
+                        .all(|(index, pair)| match pair {
+                            (None, None) => true,
+                            (Some(twin), Some(veil)) => {
+                                let of = columns.get(index);
+                                self.renaming
+                                    .pair_texts(&readable(of, &twin.0), &readable(of, &veil.0))
+                            }
+                            _ => false,
+                        })
+            }
+            (Message::Error(twin), Message::Error(veil)) => self.agree_fields(twin, veil),
+            (Message::Notice(twin), Message::Notice(veil)) => self.agree_fields(twin, veil),
+            _ => twin == veil,
+        }
+    }
+
+    fn agree_columns(&mut self, (twin, veil): (&Column, &Column)) -> bool {
+        let names = (
+            self.relations.0.get(&twin.table),
+            self.relations.1.get(&veil.table),
+        );
+        let same_origin = match names {
+            (Some(twin), Some(veil)) => twin == veil,
+            // A relation of the system, or one that the case has made.
+            (None, None) if twin.table < FIRST_OID || veil.table < FIRST_OID => {
+                twin.table == veil.table
+            }
+            (None, None) => self.renaming.pair(
+                &format!("oid {}", twin.table),
+                &format!("oid {}", veil.table),
+            ),
+            _ => false,
+        };
+        let types = (twin.type_oid, veil.type_oid);
+        let same_type = if types.0 < FIRST_OID || types.1 < FIRST_OID {
+            types.0 == types.1
+        } else {
+            self.renaming
+                .pair(&format!("type {}", types.0), &format!("type {}", types.1))
+        };
+        let rest = |column: &Column| Column {
+            table: 0,
+            type_oid: 0,
+            ..column.clone()
+        };
+        same_origin && same_type && rest(twin) == rest(veil)
+    }
+
+    fn agree_fields(&mut self, twin: &Fields, veil: &Fields) -> bool {
+        let letters: BTreeSet<char> = twin.keys().chain(veil.keys()).copied().collect();
+        letters.into_iter().all(|letter| {
+            let (left, right) = (twin.get(&letter), veil.get(&letter));
+            match (left, right) {
+                _ if SOURCE.contains(&letter) || self.step.except.contains(&letter) => true,
+                (Some(left), Some(right)) if letter == 'M' && self.masked() => {
+                    mask_all(left) == *right
+                }
+                (_, right) if "DHWqp".contains(letter) && self.masked() => right.is_none(),
+                (Some(left), Some(right)) => {
+                    self.renaming.pair_texts(left.as_bytes(), right.as_bytes())
+                }
+                _ => false,
+            }
+        })
+    }
+
+    fn masked(&self) -> bool {
+        self.veiled && self.step.masked
+    }
+}
+
+/// Every uuid as `***`, as the messages of user code show numerals.
+fn mask_all(text: &str) -> String {
+    let masked = Renaming::default().mask_twin(text.as_bytes());
+    String::from_utf8_lossy(&masked).replace("<?>", "***")
+}
+
+fn columns_after(columns: Vec<Column>, message: &Message) -> Vec<Column> {
+    match message {
+        Message::RowDescription(next) => next.clone(),
+        _ => columns,
+    }
+}
+
+/// A value with binary ids written out, so that ids are text everywhere; what is binary and what
+/// is text stays apart. A column that was never described is judged by its value.
+fn readable(column: Option<&Column>, value: &[u8]) -> Vec<u8> {
+    let element = value.get(8..12) == Some(&2950_u32.to_be_bytes());
+    match column.map(|column| column.type_oid) {
+        Some(2950) | None if value.len() == 16 => {
+            format!("binary {}", uuid_text(value)).into_bytes()
+        }
+        Some(2951) | None if element => readable_array(value).unwrap_or_else(|| value.to_vec()),
+        _ => value.to_vec(),
+    }
+}
+
+/// Dimensions, flag, element type and bounds as they are, then the elements.
+fn readable_array(value: &[u8]) -> Option<Vec<u8>> {
+    let dimensions = usize::try_from(u32::from_be_bytes(value.get(..4)?.try_into().ok()?)).ok()?;
+    let (head, mut rest) = value.split_at_checked(12 + 8 * dimensions)?;
+    let mut text = format!("binary {head:?}");
+    while let Some((length, after)) = rest.split_at_checked(4) {
+        let length = i32::from_be_bytes(length.try_into().ok()?);
+        let (element, after) = match usize::try_from(length) {
+            Err(_) => (None, after),
+            Ok(length) => {
+                let (element, after) = after.split_at_checked(length)?;
+                (Some(element), after)
+            }
+        };
+        match element {
+            None => text.push_str(" null"),
+            Some(id) if id.len() == 16 => text.push_str(&format!(" {}", uuid_text(id))),
+            Some(other) => text.push_str(&format!(" {other:?}")),
+        }
+        rest = after;
+    }
+    rest.is_empty().then(|| text.into_bytes())
+}
+
+/// The messages with every run of rows sorted, ids by what they are known to stand for.
+fn sorted(messages: &[Message], mask: impl Fn(&[u8]) -> Vec<u8>) -> Vec<Message> {
+    let mut sorted = messages.to_vec();
+    let mut columns = Vec::new();
+    let is_row = |message: &Message| matches!(message, Message::DataRow(_));
+    for run in sorted.chunk_by_mut(|a, b| is_row(a) && is_row(b)) {
+        if let Some(first) = run.first() {
+            columns = columns_after(columns, first);
+        }
+        run.sort_by_cached_key(|message| match message {
+            Message::DataRow(values) => values
+                .iter()
+                .enumerate()
+                .map(|(index, value)| {
+                    let of = columns.get(index);
+                    value.as_ref().map(|value| mask(&readable(of, &value.0)))
+                })
+                .collect(),
+            _ => Vec::new(),
+        });
+    }
+    sorted
+}

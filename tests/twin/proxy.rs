@@ -1,0 +1,70 @@
+//! pgveil itself, in this process, in front of a server.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::thread::JoinHandle;
+
+use pgveil::config::{Config, Surroundings};
+use pgveil::proxy::Server;
+use tokio::runtime::Runtime;
+use tokio::sync::oneshot;
+
+use super::client::Address;
+
+const CONFIG: &str = include_str!("pgveil.toml");
+
+/// A proxy that runs until it is dropped.
+pub(crate) struct Proxy {
+    pub(crate) address: Address,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// The configuration of the tests, for this server and some free port.
+pub(crate) fn config(upstream: &Address) -> Result<Config, String> {
+    let text = CONFIG.replace("{listen}", "127.0.0.1:0").replace(
+        "{upstream}",
+        &format!("{}:{}", upstream.host, upstream.port),
+    );
+    let around = Surroundings {
+        folder: Path::new(""),
+        env: &|name| (name == "TWIN_KEY").then(|| "5eed".repeat(16)),
+    };
+    Config::parse(&text, &around).map_err(|faults| format!("{faults:?}"))
+}
+
+impl Proxy {
+    /// Starts one in front of this server.
+    pub(crate) fn start(upstream: &Address) -> Result<Self, String> {
+        let config = config(upstream)?;
+        let runtime = Runtime::new().map_err(|error| error.to_string())?;
+        let server = runtime
+            .block_on(Server::bind(config))
+            .map_err(|error| error.to_string())?;
+        let local: SocketAddr = server.local_addr().ok_or("the proxy listens nowhere")?;
+        let (stop, stopped) = oneshot::channel();
+        let thread = std::thread::spawn(move || {
+            runtime.block_on(server.run(async {
+                // An error only says that the sender is gone, which means the same.
+                let _ = stopped.await;
+            }));
+        });
+        Ok(Self {
+            address: Address {
+                host: local.ip().to_string(),
+                port: local.port(),
+            },
+            stop: Some(stop),
+            thread: Some(thread),
+        })
+    }
+}
+
+impl Drop for Proxy {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,192 @@
+-- The schema of both worlds. Where an application keeps ids it says
+--   {id NAME}    a generated id: uuid, or bigint as identity; NAME is the id domain
+--   {id4 NAME}   the same over integer        {id2 NAME}   over smallint
+--   {key}, {key4}, {key2}                     a reference to such an id
+-- Everything else is the same text in both.
+
+create table users (
+  id {id users} primary key,
+  email text not null constraint users_email_key unique,
+  name varchar(120) not null,
+  is_active boolean not null default true,
+  login_count bigint not null default 0,          -- a plain bigint, never an id
+  auth_subject uuid,                              -- a real uuid, not a key: passes untouched
+  created_at timestamptz not null default now()
+);
+create table teams (
+  id {id teams} primary key,
+  name text not null,
+  slug varchar(80) not null constraint teams_slug_key unique,
+  owner_id {key} constraint teams_owner_id_fkey references users(id) on delete set null,
+  created_at timestamptz not null default now()
+);
+create table memberships (
+  team_id {key} not null constraint memberships_team_id_fkey references teams(id) on delete cascade,
+  user_id {key} not null constraint memberships_user_id_fkey references users(id) on delete cascade,
+  role text not null default 'member',
+  created_at timestamptz not null default now(),
+  constraint memberships_pkey primary key (team_id, user_id)
+);
+-- A composite foreign key: both columns take their domains through it.
+create table seats (
+  team_id {key} not null,
+  user_id {key} not null,
+  number integer not null,
+  constraint seats_pkey primary key (team_id, number),
+  constraint seats_membership_fkey foreign key (team_id, user_id)
+    references memberships(team_id, user_id) on delete cascade
+);
+create table orders (
+  id {id orders} primary key,
+  user_id {key} not null constraint orders_user_id_fkey references users(id) on delete cascade,
+  status text not null default 'new',
+  total_cents bigint not null default 0 constraint orders_total_cents_check check (total_cents >= 0),
+  note text,
+  placed_at timestamptz not null default now()
+);
+create index orders_user_id_idx on orders(user_id);
+create table order_items (
+  id {id order_items} primary key,
+  order_id {key} not null constraint order_items_order_id_fkey references orders(id) on delete cascade,
+  sku text not null,
+  qty integer not null default 1,
+  price_cents bigint not null default 0,
+  constraint order_items_order_id_sku_key unique (order_id, sku)
+);
+-- A chain of keys: invoice_lines -> invoices -> orders.
+create table invoices (
+  order_id {key} constraint invoices_pkey primary key
+    constraint invoices_order_id_fkey references orders(id),
+  due date not null
+);
+create table invoice_lines (
+  invoice_id {key} not null constraint invoice_lines_invoice_id_fkey references invoices(order_id),
+  line integer not null,
+  amount bigint not null,
+  constraint invoice_lines_pkey primary key (invoice_id, line)
+);
+create table comments (
+  id {id comments} primary key,
+  author_id {key} not null constraint comments_author_id_fkey references users(id) on delete cascade,
+  order_id {key} constraint comments_order_id_fkey references orders(id) on delete cascade,
+  parent_id {key} constraint comments_parent_id_fkey references comments(id) on delete cascade,
+  body text not null,
+  created_at timestamptz not null default now()
+);
+create table tags (
+  id {id tags} primary key,
+  name text not null constraint tags_name_key unique
+);
+create table order_tags (
+  order_id {key} not null constraint order_tags_order_id_fkey references orders(id) on delete cascade,
+  tag_id {key} not null constraint order_tags_tag_id_fkey references tags(id) on delete cascade,
+  constraint order_tags_pkey primary key (order_id, tag_id)
+);
+create table documents (
+  id {id documents} primary key,
+  owner_id {key} not null constraint documents_owner_id_fkey references users(id) on delete cascade,
+  title text not null,
+  body jsonb not null default '{}'::jsonb,
+  updated_at timestamptz not null default now()
+);
+create table events (
+  id {id events} primary key,
+  kind text not null,
+  actor_id {key} constraint events_actor_id_fkey references users(id) on delete set null,
+  participant_ids {key}[] not null default '{}',  -- soft references to users
+  payload jsonb,
+  occurred_at timestamptz not null default now()
+);
+create table audit_log (
+  id {id audit_log} primary key,
+  table_name text not null,
+  record_id {key} not null,                       -- a soft reference to orders
+  actor_id {key},                                 -- a soft reference to users
+  action text not null,
+  at timestamptz not null default now()
+);
+create table products (
+  id {id4 products} primary key,
+  name text not null constraint products_name_key unique,
+  maker_id {key} constraint products_maker_id_fkey references teams(id)
+);
+create table stock (
+  product_id {key4} not null constraint stock_product_id_fkey references products(id),
+  warehouse text not null,
+  amount integer not null,
+  constraint stock_pkey primary key (product_id, warehouse)
+);
+create table regions (
+  id {id2 regions} primary key,
+  name text not null,
+  within {key2} constraint regions_within_fkey references regions(id)
+);
+create table measurements (
+  id {id measurements} not null,
+  user_id {key} not null constraint measurements_user_id_fkey references users(id),
+  at date not null,
+  value double precision not null,
+  constraint measurements_pkey primary key (id, at, user_id)
+) partition by range (at, user_id);
+create table measurements_2025 partition of measurements
+  for values from ('2025-01-01', minvalue) to ('2026-01-01', minvalue);
+create table measurements_2026 partition of measurements
+  for values from ('2026-01-01', minvalue) to ('2027-01-01', minvalue);
+create table notes (
+  id {id notes} primary key,
+  author_id {key} not null constraint notes_author_id_fkey references users(id),
+  body text not null
+);
+create table urgent_notes (
+  until date not null
+) inherits (notes);
+-- An exclusion constraint on an id.
+create table bookings (
+  order_id {key} not null constraint bookings_order_id_fkey references orders(id),
+  room text not null,
+  constraint bookings_order_id_excl exclude (order_id with =)
+);
+-- A trigger that talks about the ids it sees.
+create table tickets (
+  id {id tickets} primary key,
+  owner_id {key} not null constraint tickets_owner_id_fkey references users(id),
+  title text not null
+);
+create function tickets_speak() returns trigger language plpgsql as $body$
+begin
+  if NEW.title = 'notice' then
+    raise notice 'ticket % of %', NEW.id, NEW.owner_id;
+  elsif NEW.title = 'detail' then
+    raise notice 'a ticket came' using detail = 'Its id is ' || NEW.id, hint = 'Ask ' || NEW.owner_id;
+  elsif NEW.title = 'error' then
+    raise exception 'ticket % is not wanted by %', NEW.id, NEW.owner_id;
+  elsif NEW.title = 'custom' then
+    raise exception 'no ticket' using errcode = 'P0404', detail = 'It was ' || NEW.id, hint = 'Ask ' || NEW.owner_id;
+  end if;
+  return NEW;
+end $body$;
+create trigger tickets_speak before insert or update on tickets
+  for each row execute function tickets_speak();
+-- Nothing in this table is an id.
+create table settings (
+  name text constraint settings_pkey primary key,
+  value text,
+  weight integer not null default 0,
+  number bigint
+);
+-- The same table name with a domain of its own in another schema.
+create schema shop;
+create table shop.users (
+  id {id shop_users} constraint shop_users_pkey primary key,
+  nick text not null
+);
+create table shop.carts (
+  id {id carts} primary key,
+  user_id {key} not null constraint carts_user_id_fkey references shop.users(id),
+  items integer not null default 0
+);
+create view user_order_totals as
+  select u.id as user_id, u.name, count(o.id) as order_count, coalesce(sum(o.total_cents), 0)::bigint as total_cents
+  from users u left join orders o on o.user_id = u.id group by u.id, u.name;
+create function user_email(uid {key}) returns text language sql stable as 'select email from users where id = uid';
+create function newest_user() returns {key} language sql stable as 'select id from users order by id desc limit 1';

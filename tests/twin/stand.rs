@@ -1,0 +1,84 @@
+//! What a suite stands on: a server, the databases, and pgveil in front.
+
+use std::sync::OnceLock;
+
+use pgveil::postgres::{Options, Postgres};
+
+use super::case::Case;
+use super::client::Address;
+use super::proxy::Proxy;
+use super::suite::{Report, Side, Suite};
+use super::world::{self, Form, Names};
+
+/// A server that the tests may do with as they like, without passwords.
+#[derive(Debug, Clone)]
+pub(crate) struct Server {
+    pub(crate) address: Address,
+    pub(crate) superuser: String,
+}
+
+/// The one server of this test binary: a throwaway, started with the first test.
+pub(crate) fn local() -> &'static Server {
+    static LOCAL: OnceLock<(Postgres, Server)> = OnceLock::new();
+    let (_, server) = LOCAL.get_or_init(|| {
+        let options = Options::from_env().setting("max_connections", "300");
+        let postgres = Postgres::start(&options).expect("a Postgres can be had");
+        let address = Address {
+            host: postgres.host().to_owned(),
+            port: postgres.port(),
+        };
+        let superuser = postgres.superuser().to_owned();
+        let server = Server { address, superuser };
+        world::create_role(&server.address, &server.superuser).expect("a role for the tests");
+        (postgres, server)
+    });
+    server
+}
+
+/// A way to a database that is compared with the twin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Other {
+    /// A second twin, other ids.
+    Twin,
+    /// Integer keys, bare.
+    Keys,
+    /// Integer keys through pgveil.
+    Veiled,
+}
+
+/// Makes a twin and something else; `name` keeps the databases of suites apart.
+pub(crate) fn build(server: &Server, name: &str, other: Other) -> Result<Suite, String> {
+    let names = Names::load();
+    let at = &server.address;
+    let create = |database: &str, form| names.create(at, &server.superuser, database, form);
+    let (twin, beside) = (format!("{name}_twin"), format!("{name}_beside"));
+    let salted = Form::Uuid { salt: 1 };
+    let form = match other {
+        Other::Twin => Form::Uuid { salt: 2 },
+        Other::Keys | Other::Veiled => Form::Key,
+    };
+    create(&twin, salted)?;
+    create(&beside, form)?;
+    let proxy = match other {
+        Other::Veiled => Some(Proxy::start(at)?),
+        Other::Twin | Other::Keys => None,
+    };
+    let address = proxy.as_ref().map_or(at, |proxy| &proxy.address);
+    Ok(Suite {
+        twin: Side::new(&names, at, at, &twin, salted)?,
+        other: Side::new(&names, at, address, &beside, form)?,
+        veiled: other != Other::Twin,
+        names,
+        proxy,
+    })
+}
+
+/// Runs cases on a twin and on something else.
+pub(crate) fn run(
+    server: &Server,
+    name: &str,
+    other: Other,
+    cases: &[Case],
+) -> Result<Report, String> {
+    Ok(build(server, name, other)?.run(cases))
+}

@@ -1,0 +1,365 @@
+//! Runs the cases on two sides and reports what differs.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::canary::Canary;
+use super::case::{self, Case, Expectation, Kind, Step};
+use super::client::{Address, Client};
+use super::compare::{Comparison, Relations};
+use super::message::Message;
+use super::mode::{self, Call, Mode};
+use super::proxy::Proxy;
+use super::renaming::Renaming;
+use super::wire_script;
+use super::world::{FIXED, Form, Ids, Names, ROLE, forged};
+
+/// A way to one of the worlds.
+pub(crate) struct Side {
+    /// Where the cases are run.
+    address: Address,
+    /// Where the database can be put back: the server itself.
+    server: Address,
+    database: String,
+    form: Form,
+    /// What a client of this side is shown for the names.
+    ids: Ids,
+    relations: Relations,
+    functions: HashMap<String, u32>,
+    client: Option<Client>,
+}
+
+impl Side {
+    /// Looks at a database that exists, through an address that leads to it.
+    pub(crate) fn new(
+        names: &Names,
+        server: &Address,
+        address: &Address,
+        database: &str,
+        form: Form,
+    ) -> Result<Self, String> {
+        let mut direct = Client::connect(server, ROLE, database)?;
+        let relations =
+            direct.rows("select oid, oid::regclass from pg_class where oid >= 16384")?;
+        let functions = direct.rows(
+            "select oid, proname || '(' || oidvectortypes(proargtypes) || ')' from pg_proc",
+        )?;
+        let oid = |row: &[String]| row[0].parse::<u32>().expect("an oid is a number");
+        let mut client = Client::connect(address, ROLE, database)?;
+        Ok(Self {
+            ids: names.shown(&mut client)?,
+            relations: relations
+                .iter()
+                .map(|row| (oid(row), row[1].clone()))
+                .collect(),
+            functions: functions
+                .iter()
+                .map(|row| (row[1].clone(), oid(row)))
+                .collect(),
+            address: address.clone(),
+            server: server.clone(),
+            database: database.to_owned(),
+            form,
+            client: Some(client),
+        })
+    }
+
+    fn client(&mut self) -> Result<&mut Client, String> {
+        if self.client.is_none() {
+            self.client = Some(Client::connect(&self.address, ROLE, &self.database)?);
+        }
+        self.client.as_mut().ok_or_else(|| "no session".to_owned())
+    }
+
+    /// Sends a step and gives the answers.
+    fn perform(
+        &mut self,
+        names: &Names,
+        mode: Mode,
+        step: &Step,
+        known: &[u32],
+    ) -> Result<Vec<Message>, String> {
+        let text = names.fill(&step.text, &self.ids)?;
+        let mut arguments = step.arguments.clone();
+        for argument in &mut arguments {
+            if let case::Argument::Text(text) = argument {
+                *text = names.fill(text, &self.ids)?;
+            }
+        }
+        let functions = self.functions.clone();
+        let client = self.client()?;
+        match step.kind {
+            Kind::Wire => wire_script::run(client, &text, |name| {
+                let found = functions.get(name).copied();
+                found.ok_or_else(|| format!("no function is called {name}"))
+            }),
+            Kind::Statement | Kind::Script => mode::run(
+                client,
+                mode,
+                &Call {
+                    sql: &text,
+                    arguments: &arguments,
+                    types: &step.types,
+                    known,
+                },
+            ),
+        }
+    }
+}
+
+/// What a run of the cases came to.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    /// The number of cases by mode.
+    pub(crate) runs: BTreeMap<Mode, usize>,
+    pub(crate) cases: usize,
+    /// The cases of which a statement must be refused.
+    pub(crate) refused: usize,
+    pub(crate) differences: Vec<String>,
+}
+
+impl std::fmt::Display for Report {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} cases, {} of them refused", self.cases, self.refused)?;
+        for (mode, runs) in &self.runs {
+            write!(f, ", {} {runs}", mode.name())?;
+        }
+        write!(f, "; {} differences", self.differences.len())
+    }
+}
+
+/// Two sides to compare: the twin and another.
+pub(crate) struct Suite {
+    pub(crate) names: Names,
+    pub(crate) twin: Side,
+    pub(crate) other: Side,
+    /// Whether the other side is pgveil, which refuses, and must keep its keys to itself.
+    pub(crate) veiled: bool,
+    /// What the other side is reached through; it goes after the sides.
+    pub(crate) proxy: Option<Proxy>,
+}
+
+/// What came of a statement that may be refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Answered,
+    Refused,
+}
+
+impl Suite {
+    /// Runs the cases in all their modes.
+    pub(crate) fn run(&mut self, cases: &[Case]) -> Report {
+        let mut report = Report {
+            cases: cases.len(),
+            refused: cases.iter().filter(|case| case.is_refused()).count(),
+            ..Report::default()
+        };
+        for case in cases {
+            let mut known = vec![Vec::new(); case.steps.len()];
+            for &mode in &case.modes {
+                *report.runs.entry(mode).or_default() += 1;
+                if let Err(difference) = self.run_case(case, mode, &mut known) {
+                    let at = format!("{} [{}]", case.name, mode.name());
+                    report.differences.push(format!("{at}: {difference}"));
+                    self.disconnect();
+                }
+                if mode == Mode::Raw {
+                    // Statements and portals of the case's own may be left.
+                    self.disconnect();
+                }
+            }
+        }
+        report
+    }
+
+    fn disconnect(&mut self) {
+        self.twin.client = None;
+        self.other.client = None;
+    }
+
+    /// What is known to stand for each other before a case begins.
+    fn renaming(&self, case: &Case) -> Renaming {
+        let mut renaming = Renaming::default();
+        let shown: HashMap<_, _> = self.other.ids.iter().collect();
+        for (name, twin) in self.twin.ids.iter() {
+            let other = shown[name];
+            renaming.pair(twin, other);
+            renaming.pair(&forged(twin), &forged(other));
+        }
+        for (_, id) in FIXED {
+            renaming.pair(id, id);
+        }
+        for step in &case.steps {
+            renaming.pair_texts(step.text.as_bytes(), step.text.as_bytes());
+        }
+        renaming
+    }
+
+    fn run_case(&mut self, case: &Case, mode: Mode, known: &mut [Vec<u32>]) -> Result<(), String> {
+        let mut renaming = self.renaming(case);
+        let mut result = self.both(case, "begin");
+        for (step, known) in case.steps.iter().zip(known) {
+            if result.is_err() {
+                break;
+            }
+            result = self
+                .run_step(case, mode, step, known, &mut renaming)
+                .map_err(|difference| {
+                    format!("{}\n    {}", step.text.replace('\n', "\n    "), difference)
+                });
+        }
+        result.and_then(|()| self.finish(case))
+    }
+
+    /// Leaves both databases as they were, also after a difference.
+    fn finish(&mut self, case: &Case) -> Result<(), String> {
+        if !case.autocommit {
+            return self.both(case, "rollback");
+        }
+        for side in [&mut self.twin, &mut self.other] {
+            side.client = None;
+            self.names.reset(&side.server, &side.database, side.form)?;
+        }
+        Ok(())
+    }
+
+    /// Runs SQL of the suite's own on both sides, if the case is within a transaction.
+    fn both(&mut self, case: &Case, sql: &str) -> Result<(), String> {
+        if !case.autocommit {
+            self.twin.client()?.run(sql)?;
+            self.other.client()?.run(sql)?;
+        }
+        Ok(())
+    }
+
+    /// The answers of the other side, none of which may hold a key.
+    fn answers_of_other(
+        &mut self,
+        mode: Mode,
+        step: &Step,
+        known: &[u32],
+    ) -> Result<Vec<Message>, String> {
+        let answers = self.other.perform(&self.names, mode, step, known);
+        let recorded = self.other.client()?.recorded();
+        match Canary::new().find(&recorded) {
+            Some(form) if self.veiled => Err(format!("A KEY GOT OUT as {form}: {answers:?}")),
+            _ => answers,
+        }
+    }
+
+    /// Runs a statement by itself, of which only that no key gets out is expected.
+    pub(crate) fn expose(&mut self, mode: Mode, sql: &str) -> Result<Outcome, String> {
+        let answers = self.answers_of_other(mode, &Step::statement(sql), &[]);
+        if answers.is_err() {
+            self.disconnect();
+        }
+        Ok(outcome(&answers?))
+    }
+
+    /// Runs a statement by itself that pgveil may refuse, but not answer unlike the twin.
+    pub(crate) fn probe(&mut self, sql: &str) -> Result<Outcome, String> {
+        let step = Step::statement(sql);
+        let case = Case::of(sql);
+        let answers = self.answers_of_other(Mode::Simple, &step, &[]);
+        if answers.is_err() {
+            self.disconnect();
+        }
+        let answers = answers?;
+        if outcome(&answers) == Outcome::Refused {
+            return Ok(Outcome::Refused);
+        }
+        let twin = self.twin.perform(&self.names, Mode::Simple, &step, &[])?;
+        let mut renaming = self.renaming(&case);
+        let difference = Comparison {
+            step: &step,
+            veiled: self.veiled,
+            relations: (&self.twin.relations, &self.other.relations),
+            renaming: &mut renaming,
+        }
+        .difference(&twin, &answers);
+        difference.map_or(Ok(Outcome::Answered), Err)
+    }
+
+    fn run_step(
+        &mut self,
+        case: &Case,
+        mode: Mode,
+        step: &Step,
+        known: &mut Vec<u32>,
+        renaming: &mut Renaming,
+    ) -> Result<(), String> {
+        let guarded = step.expectation != Expectation::Same;
+        if guarded {
+            self.both(case, "savepoint guard")?;
+        }
+        let twin = self.twin.perform(&self.names, mode, step, known)?;
+        if mode == Mode::Text {
+            *known = mode::described(&twin).to_vec();
+        }
+        check_twin(step, &twin)?;
+        let other = self.answers_of_other(mode, step, known)?;
+        let difference = match &step.expectation {
+            Expectation::Refused(_) if !self.veiled => None,
+            Expectation::Refused(state) => not_refused(state, &other, case),
+            _ => Comparison {
+                step,
+                veiled: self.veiled,
+                relations: (&self.twin.relations, &self.other.relations),
+                renaming,
+            }
+            .difference(&twin, &other),
+        };
+        if guarded {
+            self.both(case, "rollback to guard")?;
+        }
+        difference.map_or(Ok(()), Err)
+    }
+}
+
+fn outcome(answers: &[Message]) -> Outcome {
+    match answers.iter().find_map(Message::sqlstate) {
+        Some(_) => Outcome::Refused,
+        None => Outcome::Answered,
+    }
+}
+
+/// A case whose twin does not do what it says is no oracle.
+fn check_twin(step: &Step, twin: &[Message]) -> Result<(), String> {
+    let state = twin.iter().find_map(Message::sqlstate);
+    let done = twin
+        .iter()
+        .any(|answer| matches!(answer, Message::CommandComplete(_)));
+    match (&step.expectation, state) {
+        (Expectation::Same | Expectation::Refused(_), None) => Ok(()),
+        // Run a second time, what must be refused may fail of itself.
+        (Expectation::Refused(_), Some(_)) if done => Ok(()),
+        (Expectation::Fails(states), Some(state)) if states.iter().any(|one| one == state) => {
+            Ok(())
+        }
+        _ => Err(format!("the case is wrong, the twin answers {twin:?}")),
+    }
+}
+
+/// Why the answers are not a refusal with this SQLSTATE.
+fn not_refused(state: &str, answers: &[Message], case: &Case) -> Option<String> {
+    let error = answers.iter().find_map(|answer| match answer {
+        Message::Error(fields) => Some(fields),
+        _ => None,
+    });
+    let Some(fields) = error else {
+        return Some(format!("this is not refused but answered {answers:?}"));
+    };
+    let is = |letter, value: &str| fields.get(&letter).is_some_and(|field| field == value);
+    let ready = Message::ReadyForQuery(if case.autocommit { 'I' } else { 'E' });
+    let wrong = if !is('C', state) {
+        "has another SQLSTATE"
+    } else if !is('V', "ERROR") {
+        "has another severity"
+    } else if state == "0A000" && !fields.contains_key(&'H') {
+        "does not say what to write instead"
+    } else if !answers.contains(&ready) {
+        "leaves the transaction in another state"
+    } else {
+        return None;
+    };
+    Some(format!("the refusal {wrong}: {answers:?}"))
+}
