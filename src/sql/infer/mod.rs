@@ -90,6 +90,11 @@ pub(super) struct Binder<'a> {
 /// How deep a statement may nest. sqlparser stops at 300; this counts expressions and queries.
 const MAX_DEPTH: usize = 600;
 
+/// Bytes of stack that one level may take, with room to spare in a debug build; below that a new
+/// segment of [`STACK_SEGMENT`] bytes is taken.
+const RED_ZONE: usize = 128 * 1024;
+const STACK_SEGMENT: usize = 1024 * 1024;
+
 impl<'a> Binder<'a> {
     pub(super) fn new(
         context: &'a Context<'a>,
@@ -123,7 +128,7 @@ impl<'a> Binder<'a> {
             return Err(Box::new(Refusal::new(Code::Unsupported, "54001", message)));
         }
         self.depth += 1;
-        let result = walk(self);
+        let result = stacker::maybe_grow(RED_ZONE, STACK_SEGMENT, || walk(self));
         self.depth -= 1;
         result
     }
