@@ -10,6 +10,9 @@
     reason = "a test fails by panicking"
 )]
 
+#[path = "twin/mod.rs"]
+mod twin;
+
 use std::io::Write as _;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
@@ -19,6 +22,10 @@ use testcontainers::core::{IntoContainerPort as _, WaitFor};
 use testcontainers::runners::AsyncRunner as _;
 use testcontainers::{ContainerAsync, GenericImage, ImageExt as _};
 use tokio_postgres::NoTls;
+
+use twin::client::Address;
+use twin::stand::{self, Other};
+use twin::world;
 
 /// The official image writes this line to stdout while it initialises itself, to stderr only when
 /// it is done.
@@ -138,14 +145,14 @@ async fn start(major: u32) -> Result<Server, String> {
 }
 
 /// Runs a suite on a server of one major version.
-fn on_postgres(major: u32, suite: fn(&Server)) {
+fn on_postgres(major: u32, suite: fn(u32, &Server)) {
     let runtime = tokio::runtime::Runtime::new().unwrap();
+    // Testcontainers needs it when the container goes, also after a panic of the suite.
+    let _entered = runtime.enter();
     match runtime.block_on(start(major)) {
         Ok(server) => {
             runtime.block_on(is_of_version(&server, major));
-            suite(&server);
-            // Removing the container needs the runtime.
-            runtime.block_on(async move { drop(server) });
+            suite(major, &server);
         }
         Err(reason) if std::env::var_os("PGVEIL_REQUIRE_CONTAINERS").is_some() => {
             panic!("no container of Postgres {major}: {reason}")
@@ -175,9 +182,24 @@ async fn is_of_version(server: &Server, major: u32) {
     connection.await.unwrap().unwrap();
 }
 
-/// What is run on every version.
-fn core_cases(server: &Server) {
-    assert_ne!(server.port, 0);
+/// The cases of the twin: on these versions too, pgveil over integer keys answers as the same
+/// version does over uuids.
+fn core_cases(major: u32, server: &Server) {
+    let server = stand::Server {
+        address: Address {
+            host: server.host.clone(),
+            port: server.port,
+        },
+        superuser: "postgres".to_owned(),
+    };
+    world::create_role(&server.address, &server.superuser).unwrap();
+    let report = stand::run(&server, "veil", Other::Veiled, &twin::cases()).unwrap();
+    say(&format!("Postgres {major}: {report}"));
+    assert!(
+        report.differences.is_empty(),
+        "{}",
+        report.differences.join("\n\n")
+    );
 }
 
 #[test]
