@@ -8,23 +8,13 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 
 use twin::canary::Canary;
-use twin::client::{Address, Client};
+use twin::client::Client;
 use twin::mode::Mode;
-use twin::stand::{Other, Server, build};
+use twin::stand::{Other, build, local};
 use twin::suite::{Outcome, Suite};
 use twin::world::{FIRST_KEY, FIRST_KEY4, ROLE};
 
 const HOSTILE: &str = include_str!("twin/hostile.sql");
-
-fn server() -> Server {
-    Server {
-        address: Address {
-            host: "127.0.0.1".to_owned(),
-            port: 55419,
-        },
-        superuser: "postgres".to_owned(),
-    }
-}
 
 /// Says what was run, also where the test runner keeps the output of good tests to itself.
 fn say(text: &str) {
@@ -68,9 +58,9 @@ fn the_search_finds_a_key_in_each_of_its_forms() {
 
 #[test]
 fn the_search_finds_the_keys_that_a_server_sends() {
-    let suite = build(&server(), "sent", Other::Keys).unwrap();
+    let suite = build(local(), "sent", Other::Keys).unwrap();
     let find = |database: &str, statement: &str, binary: i16| {
-        let mut client = Client::connect(&server().address, ROLE, database).unwrap();
+        let mut client = Client::connect(local().address, ROLE, database).unwrap();
         let all = [
             twin::message::parse("", statement, &[]),
             twin::message::bind("", "", &[], binary),
@@ -121,7 +111,7 @@ fn statements(text: &str) -> Vec<String> {
 
 #[test]
 fn no_known_channel_lets_a_key_out() {
-    let mut suite = build(&server(), "hostile", Other::Veiled).unwrap();
+    let mut suite = build(local(), "hostile", Other::Veiled).unwrap();
     let statements = statements(HOSTILE);
     let mut outcomes = BTreeMap::new();
     let mut leaks = Vec::new();
@@ -146,7 +136,7 @@ const DISTURBING: &str = "pg_sleep|pg_terminate|pg_cancel|pg_reload|pg_rotate|pg
 
 /// Expressions over ids with every function, operator and type that the server has.
 fn expressions(suite: &Suite) -> Vec<String> {
-    let mut client = Client::connect(&server().address, ROLE, "sweep_twin").unwrap();
+    let mut client = Client::connect(local().address, ROLE, "sweep_twin").unwrap();
     let mut names = |sql: &str| {
         let rows = client.rows(sql).unwrap();
         rows.into_iter()
@@ -210,7 +200,7 @@ fn expressions(suite: &Suite) -> Vec<String> {
 
 #[test]
 fn every_expression_over_an_id_is_refused_or_answered_as_for_uuid() {
-    let mut suite = build(&server(), "sweep", Other::Veiled).unwrap();
+    let mut suite = build(local(), "sweep", Other::Veiled).unwrap();
     let expressions = expressions(&suite);
     let (mut answered, mut wrong) = (Vec::new(), Vec::new());
     let from = "from (select id, array[id] as ids from users where email = 'ann@example.test') u";

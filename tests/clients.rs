@@ -15,19 +15,9 @@ use tap::Tap;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use tokio_postgres::{NoTls, error::SqlState};
 use twin::client::Address;
-use twin::stand::{Other, Server, build};
+use twin::stand::{Other, build, local};
 use twin::suite::Suite;
 use twin::world::ROLE;
-
-fn server() -> Server {
-    Server {
-        address: Address {
-            host: "127.0.0.1".to_owned(),
-            port: 55419,
-        },
-        superuser: "postgres".to_owned(),
-    }
-}
 
 /// Says what was run, also where the test runner keeps the output of good tests to itself.
 fn say(text: &str) {
@@ -44,7 +34,7 @@ struct Veil {
 
 impl Veil {
     fn new(name: &str) -> Self {
-        let suite = build(&server(), name, Other::Veiled).unwrap();
+        let suite = build(local(), name, Other::Veiled).unwrap();
         let proxy = suite.proxy.as_ref().unwrap();
         Self {
             tap: Tap::before(&proxy.address),

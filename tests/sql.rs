@@ -155,11 +155,9 @@ fn forwarded(
                     format!("{}:{}[]", column.name, name(domain))
                 }
             });
-            let _ = write!(
-                line,
-                " | columns {}",
-                columns.collect::<Vec<_>>().join(", ")
-            );
+            let columns = columns.collect::<Vec<_>>().join(", ");
+            let columns = if columns.is_empty() { "none" } else { &columns };
+            let _ = write!(line, " | columns {columns}");
         }
     }
     if plan.effect.ddl {

@@ -9,19 +9,8 @@ mod twin;
 
 use std::io::Write as _;
 
-use twin::client::Address;
-use twin::stand::{Other, Server, run};
+use twin::stand::{Other, local, run};
 use twin::suite::Report;
-
-fn server() -> Server {
-    Server {
-        address: Address {
-            host: "127.0.0.1".to_owned(),
-            port: 55419,
-        },
-        superuser: "postgres".to_owned(),
-    }
-}
 
 /// Says what was run, also where the test runner keeps the output of good tests to itself.
 fn report(of: &str, report: &Report) {
@@ -38,7 +27,7 @@ fn chosen() -> Vec<twin::case::Case> {
 
 #[test]
 fn pgveil_behaves_as_its_twin() {
-    let found = run(&server(), "veil", Other::Veiled, &chosen()).unwrap();
+    let found = run(local(), "veil", Other::Veiled, &chosen()).unwrap();
     report("pgveil and its twin", &found);
     assert!(
         found.differences.is_empty(),
@@ -49,7 +38,7 @@ fn pgveil_behaves_as_its_twin() {
 
 #[test]
 fn a_twin_equals_another_twin_so_every_case_is_sound() {
-    let found = run(&server(), "pair", Other::Twin, &chosen()).unwrap();
+    let found = run(local(), "pair", Other::Twin, &chosen()).unwrap();
     report("two twins", &found);
     assert!(
         found.differences.is_empty(),
@@ -62,7 +51,7 @@ fn a_twin_equals_another_twin_so_every_case_is_sound() {
 fn integer_keys_without_pgveil_are_found_out() {
     let mut cases = twin::cases();
     cases.truncate(40);
-    let found = run(&server(), "bare", Other::Keys, &cases).unwrap();
+    let found = run(local(), "bare", Other::Keys, &cases).unwrap();
     let leaks = found
         .differences
         .iter()

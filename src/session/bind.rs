@@ -64,7 +64,7 @@ pub(super) fn translate(
         });
     }
     writer.finish(bind.results);
-    refused
+    refused.map(|refusal| *refusal)
 }
 
 fn id(
@@ -75,7 +75,7 @@ fn id(
     format: Format,
     echo: &mut Echo,
     out: &mut BytesMut,
-) -> Result<(), Refusal> {
+) -> Result<(), Box<Refusal>> {
     let shape = if parameter.array {
         Shape::Array
     } else {
@@ -112,13 +112,5 @@ fn misfit(parameters: &Parameters, bind: &Bind<'_>, out: &mut BytesMut) -> Refus
             bind.count
         )
     };
-    Refusal {
-        code: Code::Protocol,
-        sqlstate: "08P01",
-        message,
-        detail: None,
-        hint: None,
-        span: None,
-        constraint: None,
-    }
+    Refusal::new(Code::Protocol, "08P01", message)
 }

@@ -160,15 +160,11 @@ impl Running {
     /// A call by oid shows nothing that could be analysed. Its answer ends like that of a simple
     /// query, so a poisoned one takes its place.
     fn function_call(&mut self, header: Header, front: &mut Front<'_>) {
-        let refusal = Refusal {
-            code: Code::Protocol,
-            sqlstate: "0A000",
-            message: "function calls by the FunctionCall message are not supported".to_owned(),
-            detail: None,
-            hint: Some("Use SELECT function(…).".to_owned()),
-            span: None,
-            constraint: None,
-        };
+        let refusal = Refusal::unsupported(
+            Code::Protocol,
+            "function calls by the FunctionCall message are not supported",
+        )
+        .hint("Use SELECT function(…).");
         let refused = self.refuse(refusal);
         front.skip(header.total);
         let text = POISON.as_bytes();
@@ -440,13 +436,9 @@ impl Running {
 
 /// Postgres's own error, raised here lest it and the analysis disagree on what a statement is.
 fn several_statements() -> Refusal {
-    Refusal {
-        code: Code::Protocol,
-        sqlstate: "42601",
-        message: "cannot insert multiple commands into a prepared statement".to_owned(),
-        detail: None,
-        hint: None,
-        span: None,
-        constraint: None,
-    }
+    Refusal::new(
+        Code::Protocol,
+        "42601",
+        "cannot insert multiple commands into a prepared statement",
+    )
 }

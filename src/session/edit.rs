@@ -104,7 +104,7 @@ impl Editor<'_> {
             let known = pieces.len();
             let result = match &statement.verdict {
                 Verdict::Forward(plan) => self.pieces(plan, &mut pieces, &mut edited.echo),
-                Verdict::Refuse(refusal) => Err(refusal.clone()),
+                Verdict::Refuse(refusal) => Err(Box::new(refusal.clone())),
             };
             let Err(refusal) = result else { continue };
             pieces.truncate(known);
@@ -121,9 +121,13 @@ impl Editor<'_> {
                 let before = text.get(..span.start).unwrap_or(text);
                 self.characters(before) + 1
             });
-            edited
-                .refused
-                .push((number, Arc::new(Refused { refusal, position })));
+            edited.refused.push((
+                number,
+                Arc::new(Refused {
+                    refusal: *refusal,
+                    position,
+                }),
+            ));
             pieces.push(Piece {
                 span: statement.range.clone(),
                 with: POISON.as_bytes().into(),
@@ -140,12 +144,12 @@ impl Editor<'_> {
         plan: &'p Plan,
         pieces: &mut Vec<Piece<'p>>,
         echo: &mut Echo,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Box<Refusal>> {
         if let Source::Prepared(name) = &plan.source
             && let Some(statement) = self.statements.get(name.as_bytes())
             && statement.id_parameters().is_some()
         {
-            return Err(execute_with_ids(name));
+            return Err(Box::new(execute_with_ids(name)));
         }
         for Edit { span, with } in &plan.edits {
             let with = match with {
@@ -174,7 +178,7 @@ impl Editor<'_> {
         literal: &str,
         shape: Shape,
         echo: &mut Echo,
-    ) -> Result<Vec<u8>, Refusal> {
+    ) -> Result<Vec<u8>, Box<Refusal>> {
         let mut out = BytesMut::from("'");
         let int = ids::int(usage.key_type);
         value::to_server(
@@ -230,20 +234,16 @@ impl Editor<'_> {
 
 /// The arguments of `EXECUTE` are expressions; only those of Bind are translated.
 fn execute_with_ids(name: &str) -> Refusal {
-    Refusal {
-        code: Code::Unsupported,
-        sqlstate: "0A000",
-        message: format!("EXECUTE of \"{name}\", which takes ids as parameters, is not supported"),
-        detail: None,
-        hint: Some("Execute it through the protocol (Bind).".to_owned()),
-        span: None,
-        constraint: None,
-    }
+    Refusal::unsupported(
+        Code::Unsupported,
+        format!("EXECUTE of \"{name}\", which takes ids as parameters, is not supported"),
+    )
+    .hint("Execute it through the protocol (Bind).")
 }
 
 /// Postgres names the place of a literal that is none, but not that of one that breaks a
 /// constraint.
-fn at(mut refusal: Refusal, span: &Range<usize>) -> Refusal {
+fn at(mut refusal: Box<Refusal>, span: &Range<usize>) -> Box<Refusal> {
     if refusal.code == Code::MalformedId {
         refusal.span = Some(span.clone());
     }
@@ -251,8 +251,8 @@ fn at(mut refusal: Refusal, span: &Range<usize>) -> Refusal {
 }
 
 /// What the client is told about a value that is none.
-pub(super) fn refusal_of(malformed: Malformed<'_, Refusal>) -> Refusal {
-    match malformed {
+pub(super) fn refusal_of(malformed: Malformed<'_, Box<Refusal>>) -> Box<Refusal> {
+    Box::new(match malformed {
         Malformed::Uuid(text) => ids::malformed_uuid(&text),
         Malformed::Array(text) => ids::malformed_array(text),
         Malformed::Binary(error) => ids::malformed_binary(error),
@@ -260,8 +260,8 @@ pub(super) fn refusal_of(malformed: Malformed<'_, Refusal>) -> Refusal {
             "42804",
             format!("binary data has array element type {oid} instead of expected 2950 (uuid)"),
         ),
-        Malformed::Refused(refusal) => refusal,
-    }
+        Malformed::Refused(refusal) => return refusal,
+    })
 }
 
 #[cfg(test)]

@@ -20,13 +20,13 @@ pub enum Fatal {
     Unexpected(u8),
     /// A result can't be shown without showing a key.
     #[error("{0}")]
-    Result(Refusal),
+    Result(Box<Refusal>),
     /// The server did not answer the proxy's own query: its SQLSTATE.
     #[error("the server refused to describe the database ({0})")]
     Undescribed(String),
     /// The description of the database does not fit the configuration.
     #[error("{0}")]
-    Catalog(#[from] CatalogError),
+    Catalog(Box<CatalogError>),
     /// The operator ends the proxy.
     #[error("terminating connection due to administrator command")]
     Shutdown,

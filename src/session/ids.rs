@@ -61,10 +61,6 @@ impl Echo {
         }
     }
 
-    pub(super) const fn is_empty(&self) -> bool {
-        self.sent.is_empty()
-    }
-
     /// What a key of a domain is shown as; `int` is the type that the server sends it in.
     pub(super) fn shown(&self, domain: DomainId, key: i64, int: Int) -> Shown {
         let mut candidates = self
@@ -97,7 +93,7 @@ pub(super) fn key(
     usage: &IdUsage,
     uuid: [u8; 16],
     echo: &mut Echo,
-) -> Result<i64, Refusal> {
+) -> Result<i64, Box<Refusal>> {
     let id = OpaqueId::from_bytes(uuid);
     let decoded = shared
         .codec(usage.domain)
@@ -105,7 +101,7 @@ pub(super) fn key(
     match (decoded, &usage.stored) {
         // The minimum is never shown, so no one has been given this id.
         (Some(key), _) if key.get() != usage.key_type.min() => Ok(key.get()),
-        (_, Some(stored)) => Err(never_issued(stored, &uuid)),
+        (_, Some(stored)) => Err(Box::new(never_issued(stored, &uuid))),
         (_, None) => {
             let key = if uuid == MAX {
                 usage.key_type.max()
@@ -126,78 +122,50 @@ fn never_issued(stored: &Stored, uuid: &[u8; 16]) -> Refusal {
         column,
         foreign_key,
     } = stored;
-    match foreign_key {
-        Some((constraint, referenced)) => Refusal {
-            code: Code::ForeignId,
-            sqlstate: "23503",
-            message: format!(
-                "insert or update on table \"{table}\" violates foreign key constraint \"{constraint}\""
-            ),
-            detail: Some(format!(
-                "Key ({column})=({}) is not present in table \"{referenced}\".",
-                uuid_text::to_string(uuid)
-            )),
-            hint: None,
-            span: None,
-            constraint: Some(ConstraintFields {
-                schema: schema.clone(),
-                table: table.clone(),
-                constraint: constraint.clone(),
-            }),
-        },
-        None => Refusal {
-            code: Code::ForeignId,
-            sqlstate: "22023",
-            message: format!(
-                "the value for column \"{column}\" of relation \"{table}\" was never issued as an id"
-            ),
-            detail: None,
-            hint: Some("Leave the column out and let the database generate the id.".to_owned()),
-            span: None,
-            constraint: None,
-        },
-    }
+    let Some((constraint, referenced)) = foreign_key else {
+        let message = format!(
+            "the value for column \"{column}\" of relation \"{table}\" was never issued as an id"
+        );
+        return Refusal::new(Code::ForeignId, "22023", message)
+            .hint("Leave the column out and let the database generate the id.");
+    };
+    let message = format!(
+        "insert or update on table \"{table}\" violates foreign key constraint \"{constraint}\""
+    );
+    let id = uuid_text::to_string(uuid);
+    let detail = format!("Key ({column})=({id}) is not present in table \"{referenced}\".");
+    let mut refusal = Refusal::new(Code::ForeignId, "23503", message).detail(detail);
+    refusal.constraint = Some(ConstraintFields {
+        schema: schema.clone(),
+        table: table.clone(),
+        constraint: constraint.clone(),
+    });
+    refusal
 }
 
 /// `uuid_in`'s error.
 pub(super) fn malformed_uuid(text: &[u8]) -> Refusal {
+    let text = String::from_utf8_lossy(text);
     malformed(
         "22P02",
-        format!(
-            "invalid input syntax for type uuid: \"{}\"",
-            String::from_utf8_lossy(text)
-        ),
+        format!("invalid input syntax for type uuid: \"{text}\""),
     )
 }
 
 /// `array_in`'s error.
 pub(super) fn malformed_array(text: &[u8]) -> Refusal {
-    malformed(
-        "22P02",
-        format!(
-            "malformed array literal: \"{}\"",
-            String::from_utf8_lossy(text)
-        ),
-    )
+    let text = String::from_utf8_lossy(text);
+    malformed("22P02", format!("malformed array literal: \"{text}\""))
 }
 
 /// `uuid_recv`'s and `array_recv`'s errors.
 pub(super) fn malformed_binary(error: WireError) -> Refusal {
-    let (sqlstate, message) = match error {
-        WireError::Truncated => ("08P01", "insufficient data left in message"),
-        _ => ("22P03", "incorrect binary data format in bind parameter"),
-    };
-    malformed(sqlstate, message.to_owned())
+    match error {
+        WireError::Truncated => malformed("08P01", "insufficient data left in message"),
+        _ => malformed("22P03", "incorrect binary data format in bind parameter"),
+    }
 }
 
-pub(super) const fn malformed(sqlstate: &'static str, message: String) -> Refusal {
-    Refusal {
-        code: Code::MalformedId,
-        sqlstate,
-        message,
-        detail: None,
-        hint: None,
-        span: None,
-        constraint: None,
-    }
+pub(super) fn malformed(sqlstate: &'static str, message: impl Into<String>) -> Refusal {
+    Refusal::new(Code::MalformedId, sqlstate, message)
 }

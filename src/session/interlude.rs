@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bytes::BytesMut;
 
 use super::fatal::Fatal;
-use crate::catalog::{IdAnnotation, Loader, SearchPath, Snapshot};
+use crate::catalog::{CatalogError, IdAnnotation, Loader, SearchPath, Snapshot};
 use crate::wire::backend::{self, TransactionStatus};
 use crate::wire::frontend::Query;
 use crate::wire::report::{Report, field};
@@ -29,7 +29,7 @@ enum Question {
 #[derive(Debug)]
 pub(super) enum Answer {
     /// A picture of the database, and the search path.
-    Catalog(Snapshot, SearchPath),
+    Catalog(Box<Snapshot>, SearchPath),
     /// The search path.
     SearchPath(SearchPath),
 }
@@ -64,7 +64,7 @@ impl Interlude {
             b'D' => {
                 let row = backend::data_row(body).map_err(Fatal::Server)?;
                 match &mut self.question {
-                    Question::Catalog(loader) => loader.row(&row)?,
+                    Question::Catalog(loader) => loader.row(&row).map_err(undescribable)?,
                     Question::SearchPath(path) => {
                         let answer = row.first().copied().flatten().unwrap_or_default();
                         *path = Some(SearchPath::parse(&String::from_utf8_lossy(answer)));
@@ -94,13 +94,17 @@ impl Interlude {
         }
         match self.question {
             Question::Catalog(loader) => {
-                let (snapshot, path) = loader.finish()?;
-                Ok(Answer::Catalog(snapshot, path))
+                let (snapshot, path) = loader.finish().map_err(undescribable)?;
+                Ok(Answer::Catalog(Box::new(snapshot), path))
             }
             Question::SearchPath(Some(path)) => Ok(Answer::SearchPath(path)),
             Question::SearchPath(None) => Err(Fatal::Undescribed("02000".to_owned())),
         }
     }
+}
+
+fn undescribable(error: CatalogError) -> Fatal {
+    Fatal::Catalog(Box::new(error))
 }
 
 fn ask(text: &str, out: &mut BytesMut) {

@@ -142,7 +142,7 @@ impl Opening {
         };
         let loads = catalog.is_none();
         let (catalog, path) = match (interlude.finish()?, catalog) {
-            (Answer::Catalog(snapshot, path), _) => (shared.number(snapshot), path),
+            (Answer::Catalog(snapshot, path), _) => (shared.number(*snapshot), path),
             (Answer::SearchPath(path), Some(catalog)) => (catalog, path),
             (Answer::SearchPath(_), None) => return Err(Fatal::Unexpected(b'Z')),
         };

@@ -68,7 +68,7 @@ pub(super) fn describe(
     snapshot: &Snapshot,
     plan: Option<&Plan>,
     fields: &mut [Field<'_>],
-) -> Result<Description, Refusal> {
+) -> Result<Description, Box<Refusal>> {
     let planned = match plan.map(|plan| &plan.columns) {
         None | Some(Columns::Clean) => None,
         Some(Columns::Known(columns)) if columns.len() == fields.len() => Some(columns),
@@ -157,16 +157,11 @@ const fn id_field(index: usize, id: IdColumn, int: Int) -> IdField {
     }
 }
 
-pub(super) fn disagreement() -> Refusal {
-    Refusal {
-        code: Code::Disagreement,
-        sqlstate: "58000",
-        message: "the result of the statement is not what the analysis expects, so that it could \
-                  show a key"
-            .to_owned(),
-        detail: None,
-        hint: None,
-        span: None,
-        constraint: None,
-    }
+pub(super) fn disagreement() -> Box<Refusal> {
+    Box::new(Refusal::new(
+        Code::Disagreement,
+        "58000",
+        "the result of the statement is not what the analysis expects, so that it could \
+                  show a key",
+    ))
 }

@@ -233,16 +233,11 @@ fn write(out: &mut BytesMut, Slot { at, format }: Slot, id: OpaqueId) {
 }
 
 /// A key that must not be shown: the smallest of its type stands for ids that were never issued.
-fn sentinel() -> Refusal {
-    Refusal {
-        code: Code::ForeignId,
-        sqlstate: "XX000",
-        message: "a result holds the smallest value of its type in an id column, which is \
-                  reserved for ids that were never issued"
-            .to_owned(),
-        detail: None,
-        hint: None,
-        span: None,
-        constraint: None,
-    }
+fn sentinel() -> Box<Refusal> {
+    Box::new(Refusal::new(
+        Code::ForeignId,
+        "XX000",
+        "a result holds the smallest value of its type in an id column, which is \
+                  reserved for ids that were never issued",
+    ))
 }

@@ -359,7 +359,7 @@ impl Running {
         };
         match interlude.finish()? {
             Answer::Catalog(snapshot, path) => {
-                self.catalog = self.shared.number(snapshot);
+                self.catalog = self.shared.number(*snapshot);
                 self.path = Some(path);
                 if status == TransactionStatus::Idle {
                     self.visibility = Visibility::Shared;

@@ -408,11 +408,8 @@ impl Running {
         match self.queue.head() {
             // An error that answers nothing comes before the end of the connection.
             None => {}
-            Some(Expected::Query(_)) => {
-                if self.flow == Flow::CopyIn {
-                    self.flow = Flow::Synced;
-                }
-            }
+            Some(Expected::Query(_)) if self.flow == Flow::CopyIn => self.flow = Flow::Synced,
+            Some(Expected::Query(_)) => {}
             Some(_) => {
                 let skipping = self
                     .queue

@@ -165,11 +165,6 @@ impl<T> Named<T> {
         }
     }
 
-    pub(super) fn clear(&mut self) {
-        self.unnamed = None;
-        self.named.clear();
-    }
-
     pub(super) fn clear_named(&mut self) {
         self.named.clear();
     }

@@ -134,15 +134,15 @@ impl Refusal {
             Some(left) => format!("{left} {operator} {right}"),
             None => format!("{operator} {right}"),
         };
-        Self::new(
-            Code::UuidType,
-            "42883",
-            format!("operator does not exist: {operands}"),
-        )
-        .hint(
+        let hint = if left.is_some() {
             "No operator matches the given name and argument types. \
-             You might need to add explicit type casts.",
-        )
+             You might need to add explicit type casts."
+        } else {
+            "No operator matches the given name and argument type. \
+             You might need to add an explicit type cast."
+        };
+        let message = format!("operator does not exist: {operands}");
+        Self::new(Code::UuidType, "42883", message).hint(hint)
     }
 
     /// What Postgres says of a function that does not exist for these arguments.

@@ -195,6 +195,7 @@ fn describe(groups: &[Vec<Group>], declared: &[u32], count: usize) -> Parameters
         shown.push(as_uuid);
         for group in own {
             let oid = match &group.usage {
+                Some(_) if group.textual && said == 0 => super::types::TEXT,
                 Some(_) if group.textual => said,
                 Some(usage) => declared_oid(usage.usage.key_type, usage.array),
                 // Beside an id the same parameter is a uuid in Postgres's eyes.

@@ -192,8 +192,8 @@ impl<'a, E, D: FnMut([u8; 16]) -> Result<i64, E>> Parser<'a, D> {
             }
             uuid_text::parse(&element).ok_or(Malformed::Uuid(element.into()))?
         } else {
-            let end = memchr::memchr3(b',', b'}', b'{', self.rest).unwrap_or(self.rest.len());
-            let Some((element, rest)) = self.rest.split_at_checked(end) else {
+            let end = memchr::memchr3(b',', b'}', b'{', self.rest);
+            let Some((element, rest)) = end.and_then(|end| self.rest.split_at_checked(end)) else {
                 return self.malformed();
             };
             self.rest = rest;

@@ -1,16 +1,38 @@
 //! What a suite stands on: a server, the databases, and pgveil in front.
 
+use std::sync::OnceLock;
+
+use pgveil::postgres::{Options, Postgres};
+
 use super::case::Case;
 use super::client::Address;
 use super::proxy::Proxy;
 use super::suite::{Report, Side, Suite};
-use super::world::{Form, Names};
+use super::world::{self, Form, Names};
 
 /// A server that the tests may do with as they like, without passwords.
 #[derive(Debug, Clone)]
 pub(crate) struct Server {
     pub(crate) address: Address,
     pub(crate) superuser: String,
+}
+
+/// The one server of this test binary: a throwaway, started with the first test.
+pub(crate) fn local() -> &'static Server {
+    static LOCAL: OnceLock<(Postgres, Server)> = OnceLock::new();
+    let (_, server) = LOCAL.get_or_init(|| {
+        let options = Options::from_env().setting("max_connections", "300");
+        let postgres = Postgres::start(&options).expect("a Postgres can be had");
+        let address = Address {
+            host: postgres.host().to_owned(),
+            port: postgres.port(),
+        };
+        let superuser = postgres.superuser().to_owned();
+        let server = Server { address, superuser };
+        world::create_role(&server.address, &server.superuser).expect("a role for the tests");
+        (postgres, server)
+    });
+    server
 }
 
 /// A way to a database that is compared with the twin.

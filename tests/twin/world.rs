@@ -234,12 +234,6 @@ impl Names {
         form: Form,
     ) -> Result<(), String> {
         let mut root = Client::connect(server, superuser, "postgres")?;
-        if root
-            .rows(&format!("select 1 from pg_roles where rolname = '{ROLE}'"))?
-            .is_empty()
-        {
-            root.run(&format!("create role {ROLE} login"))?;
-        }
         root.run(&format!("drop database if exists {database}"))?;
         root.run(&format!("create database {database} owner {ROLE}"))?;
         root.run(&format!("alter database {database} set timezone = 'UTC'"))?;
@@ -290,6 +284,16 @@ impl Names {
         ));
         sql
     }
+}
+
+/// Makes the role of the cases where it is not there yet.
+pub(crate) fn create_role(server: &Address, superuser: &str) -> Result<(), String> {
+    let mut root = Client::connect(server, superuser, "postgres")?;
+    let known = format!("select 1 from pg_roles where rolname = '{ROLE}'");
+    if root.rows(&known)?.is_empty() {
+        root.run(&format!("create role {ROLE} login"))?;
+    }
+    Ok(())
 }
 
 /// What names stand for.

@@ -23,8 +23,11 @@ impl Binder<'_> {
             Expr::Value(value) => self.value(&value.value, range(value.span)),
             Expr::Nested(inner) => self.expr(inner),
             Expr::Cast {
-                expr, data_type, ..
-            } => self.cast(expr, data_type),
+                kind,
+                expr,
+                data_type,
+                ..
+            } => self.cast(kind, expr, data_type),
             Expr::Function(function) => self.function(function),
             Expr::BinaryOp { left, op, right } => self.binary(left, op, right),
             Expr::UnaryOp { op, expr } => self.unary(op, expr),

@@ -219,15 +219,35 @@ impl<'a> Binder<'a> {
         Box::new(refusal.at(at))
     }
 
-    /// The first operator of the text between two places.
-    fn operator_between(&self, from: usize, to: usize) -> Range<usize> {
+    /// The tokens that begin at or after a place.
+    fn tokens_from(&self, from: usize) -> &[Token<'_>] {
         let first = self.tokens.partition_point(|token| token.span.start < from);
-        self.tokens
+        self.tokens.get(first..).unwrap_or_default()
+    }
+
+    /// The operator between two places of the text: a sign, or the first word (`IN`, `LIKE`).
+    fn operator_between(&self, from: usize, to: usize) -> Range<usize> {
+        let tokens = self
+            .tokens_from(from)
             .iter()
-            .skip(first)
-            .take_while(|token| token.span.start < to)
-            .find(|token| matches!(token.kind, TokenKind::Operator))
+            .take_while(|token| token.span.start < to);
+        let operator =
+            |token: &&Token<'_>| matches!(token.kind, TokenKind::Operator | TokenKind::Word { .. });
+        tokens
+            .into_iter()
+            .find(operator)
             .map_or(from..from, |token| token.span.clone())
+    }
+
+    /// The last token that begins before a place.
+    fn token_before(&self, place: usize) -> Range<usize> {
+        let after = self
+            .tokens
+            .partition_point(|token| token.span.start < place);
+        let token = after
+            .checked_sub(1)
+            .and_then(|index| self.tokens.get(index));
+        token.map_or(place..place, |token| token.span.clone())
     }
 
     /// The relation that a name in a FROM clause or at the head of a statement means.

@@ -120,9 +120,9 @@ impl Binder<'_> {
             let operand = self
                 .describe_node(node)
                 .unwrap_or_else(|| "uuid".to_owned());
-            let start = range(expr.span()).start;
+            let at = self.token_before(range(expr.span()).start);
             let refusal = Refusal::no_operator(&op.to_string(), None, &operand);
-            return Err(Box::new(refusal.at(start..start)));
+            return Err(Box::new(refusal.at(at)));
         }
         Ok(node)
     }
@@ -205,11 +205,14 @@ impl Binder<'_> {
             }
             _ if !self.types.has_id(a) && !self.types.has_id(b) => {}
             _ => {
-                let element = match self.types.shape(b) {
-                    Shape::Array(element) => element,
-                    _ => b,
-                };
-                return Err(self.no_operator((a, element), &word, at));
+                let array = self.describe_node(b).unwrap_or_default();
+                let left = self.describe_node(a).unwrap_or_default();
+                return Err(match array.strip_suffix("[]") {
+                    Some(element) => {
+                        Box::new(Refusal::no_operator(&word, Some(&left), element).at(at))
+                    }
+                    None => self.no_operator((a, b), &word, at),
+                });
             }
         }
         Ok(self.types.native(BOOL))

@@ -1,3 +1,4 @@
+//! Tests of the lexer.
 use super::*;
 
 /// Tokens as text: words as they are, quoted ones in double quotes, values in single quotes.

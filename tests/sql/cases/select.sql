@@ -26,7 +26,7 @@ SELECT CASE WHEN id = $1 THEN $2 ELSE user_id END FROM orders
 -- same | parameters $1:order:20, $2:user:20 | columns user_id:user
 
 SELECT (CASE WHEN id = $1 THEN $2 END)::uuid, user_id FROM orders WHERE user_id = (CASE WHEN id = $1 THEN $2 END)::uuid
--- edited SELECT (CASE WHEN id = $1 THEN $3 END)::uuid, user_id FROM orders WHERE user_id = (CASE WHEN id = $1 THEN $2 END)::pg_catalog.int8 | parameters $1:order:20, $2:user:20, $2:-:2950 | columns uuid, user_id:user
+-- edited SELECT (CASE WHEN id = $1 THEN $3 END)::uuid, user_id FROM orders WHERE user_id = (CASE WHEN id = $1 THEN $2 END)::pg_catalog.int8 | parameters $1:order:20, $2:user:25, $2:-:0 | columns uuid, user_id:user
 
 SELECT id FROM users WHERE id = 5
 -- refused uuid-type 42883: operator does not exist: uuid = integer [=]
@@ -38,13 +38,13 @@ SELECT sum(id) FROM users
 -- refused uuid-type 42883: function sum(uuid) does not exist [sum(id]
 
 SELECT md5(id::text) FROM users
--- refused expression 0A000: pgveil can't encrypt an id that is cast to text [id]
+-- refused expression 0A000: pgveil can't encrypt an id that is cast to text [::]
 
 SELECT id::text FROM users
--- refused expression 0A000: pgveil can't encrypt an id that is cast to text [id]
+-- refused expression 0A000: pgveil can't encrypt an id that is cast to text [::]
 
 SELECT id::int FROM users
--- refused uuid-type 42846: cannot cast type uuid to integer [id]
+-- refused uuid-type 42846: cannot cast type uuid to integer [::]
 
 SELECT 'user-' || id FROM users
 -- refused expression 0A000: pgveil can't encrypt an id inside the result of || [||]
@@ -140,7 +140,7 @@ SELECT COALESCE(auth_subject, id) FROM users
 -- refused mixed-domains 0A000: an id of "user" can't be used together with a value that is no id [COALESCE(auth_subject, id]
 
 SELECT id FROM users WHERE id::text LIKE '%a%'
--- refused expression 0A000: pgveil can't encrypt an id that is cast to text [id]
+-- refused expression 0A000: pgveil can't encrypt an id that is cast to text [::]
 
 SELECT id FROM users WHERE email LIKE '%a%' AND name ILIKE $1
 -- same | columns id:user
@@ -196,7 +196,7 @@ SELECT NOT id FROM users
 -- refused uuid-type 42804: argument of NOT must be type boolean, not type uuid [id]
 
 SELECT -id FROM users
--- refused uuid-type 42883: operator does not exist: - uuid []
+-- refused uuid-type 42883: operator does not exist: - uuid [-]
 
 SELECT greatest(id, $1), least(id, '0190a3b4-0000-8000-8000-000000000001') FROM users
 -- edited SELECT greatest(id, $1), least(id, <user>) FROM users | parameters $1:user:20 | columns greatest:user, least:user
@@ -254,4 +254,13 @@ SELECT set_config('a.b', id, false) FROM users
 
 SELECT id FROM users, pg_class WHERE oid = 1
 -- same | columns id:user
+
+SELECT id FROM users WHERE id IN (1, 2)
+-- refused uuid-type 42883: operator does not exist: uuid = integer [IN]
+
+SELECT CAST(id AS bigint) FROM users
+-- refused uuid-type 42846: cannot cast type uuid to bigint [CAST]
+
+SELECT (CASE WHEN id = $1 THEN $2 WHEN id = $3 THEN '0190a3b4-0000-8000-8000-000000000001' END)::uuid = user_id FROM orders
+-- edited SELECT (CASE WHEN id = $1 THEN $2 WHEN id = $3 THEN <user> END)::pg_catalog.int8 = user_id FROM orders | parameters $1:order:20, $2:user:25, $3:order:20 | columns ?column?
 

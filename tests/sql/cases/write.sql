@@ -5,13 +5,13 @@ INSERT INTO orders (user_id) VALUES ('0190a3b4-0000-8000-8000-000000000001'), ($
 -- edited INSERT INTO orders (user_id) VALUES (<user stored>), ($1), (DEFAULT) RETURNING * | parameters $1:user stored:20 | columns id:order, user_id:user, status, total_cents, note, placed_at
 
 INSERT INTO users VALUES (DEFAULT, 'a', 'b')
--- same | columns 
+-- same | columns none
 
 INSERT INTO orders (user_id) SELECT id FROM users WHERE id = $1
--- same | parameters $1:user:20 | columns 
+-- same | parameters $1:user:20 | columns none
 
 INSERT INTO orders (user_id) SELECT '0190a3b4-0000-8000-8000-000000000001'
--- edited INSERT INTO orders (user_id) SELECT <user stored> | columns 
+-- edited INSERT INTO orders (user_id) SELECT <user stored> | columns none
 
 INSERT INTO orders (user_id, total_cents) VALUES (5, 1)
 -- refused uuid-type 42804: column "user_id" is of type uuid but expression is of type integer [5]
@@ -26,19 +26,19 @@ INSERT INTO memberships (team_id, user_id) VALUES ($1, $2) ON CONFLICT (team_id,
 -- same | parameters $1:team stored:20, $2:user stored:20, $3:user:20 | columns team_id:team, user_id:user, role, created_at
 
 INSERT INTO audit_log (table_name, record_id, actor_id, action) VALUES ('users', 1, $1, 'x')
--- same | parameters $1:user stored:20 | columns 
+-- same | parameters $1:user stored:20 | columns none
 
 UPDATE orders SET user_id = $1 WHERE id = $2 RETURNING *
 -- same | parameters $1:user stored:20, $2:order:20 | columns id:order, user_id:user, status, total_cents, note, placed_at
 
 UPDATE orders SET user_id = COALESCE($1, user_id), status = $3 WHERE id = $2
--- same | parameters $1:user stored:20, $2:order:20, $3:-:0 | columns 
+-- same | parameters $1:user stored:20, $2:order:20, $3:-:0 | columns none
 
 UPDATE orders o SET status = v.status FROM (VALUES ($1::uuid, 'x'), ($2::uuid, 'y')) AS v(id, status) WHERE o.id = v.id
--- edited UPDATE orders o SET status = v.status FROM (VALUES ($1::pg_catalog.int8, 'x'), ($2::pg_catalog.int8, 'y')) AS v(id, status) WHERE o.id = v.id | parameters $1:order:20, $2:order:20 | columns 
+-- edited UPDATE orders o SET status = v.status FROM (VALUES ($1::pg_catalog.int8, 'x'), ($2::pg_catalog.int8, 'y')) AS v(id, status) WHERE o.id = v.id | parameters $1:order:20, $2:order:20 | columns none
 
 UPDATE orders SET (user_id, status) = ($1, $2) WHERE id = $3
--- same | parameters $1:user stored:20, $2:-:0, $3:order:20 | columns 
+-- same | parameters $1:user stored:20, $2:-:0, $3:order:20 | columns none
 
 UPDATE orders SET note = id WHERE id = $1
 -- refused expression 0A000: pgveil can't store an id as text in column "note" [id]
@@ -47,16 +47,16 @@ UPDATE orders SET user_id = id
 -- refused mixed-domains 0A000: ids of "order" and of "user" can't be used in one place [id]
 
 UPDATE events SET participant_ids = participant_ids || $1::uuid, actor_id = $1 WHERE id = $2
--- edited UPDATE events SET participant_ids = participant_ids || $1::pg_catalog.int8, actor_id = $1 WHERE id = $2 | parameters $1:user stored:20, $2:event:20 | columns 
+-- edited UPDATE events SET participant_ids = participant_ids || $1::pg_catalog.int8, actor_id = $1 WHERE id = $2 | parameters $1:user stored:20, $2:event:20 | columns none
 
 UPDATE events SET participant_ids = array_append(participant_ids, $1) WHERE id = $2
--- same | parameters $1:user stored:20, $2:event:20 | columns 
+-- same | parameters $1:user stored:20, $2:event:20 | columns none
 
 DELETE FROM orders WHERE id = $1 RETURNING id
 -- same | parameters $1:order:20 | columns id:order
 
 DELETE FROM orders o USING users u WHERE o.user_id = u.id AND u.email = $1
--- same | columns 
+-- same | columns none
 
 WITH d AS (DELETE FROM orders WHERE user_id = $1 RETURNING id, user_id) SELECT * FROM d
 -- same | parameters $1:user:20 | columns id:order, user_id:user

@@ -1,0 +1,178 @@
+//! Errors and notices that quote keys.
+
+use crate::stage::*;
+
+/// The fields of a report about `orders` as the client gets them.
+fn shown(fields: &[(char, &str)]) -> String {
+    let mut stage = Stage::ready();
+    stage.client(&query("something"));
+    let mut all = vec![('S', "ERROR"), ('V', "ERROR"), ('M', "m"), ('s', "public")];
+    all.extend(fields);
+    stage.server(&report(b'E', &all));
+    stage.shown().remove(0)
+}
+
+fn detail(code: &str, table: &str, constraint: &str, detail: &str) -> Option<String> {
+    let report = shown(&[('C', code), ('t', table), ('n', constraint), ('D', detail)]);
+    let start = report.find("|D")? + 2;
+    Some(report[start..].split('|').next()?.to_owned())
+}
+
+#[test]
+fn shows_ids_in_details_and_keeps_their_grammar() {
+    for (code, table, constraint, before, after) in [
+        (
+            "23505",
+            "users",
+            "users_pkey",
+            "Key (id)=(7) already exists.",
+            "Key (id)=(<7>) already exists.",
+        ),
+        (
+            "23505",
+            "orders",
+            "k",
+            "Key (user_id, total)=(7, 12) already exists.",
+            "Key (user_id, total)=(<7>, 12) already exists.",
+        ),
+        (
+            "23503",
+            "orders",
+            "orders_user_id_fkey",
+            "Key (user_id)=(7) is not present in table \"users\".",
+            "Key (user_id)=(<7>) is not present in table \"users\".",
+        ),
+        // The columns are those of `users`.
+        (
+            "23503",
+            "orders",
+            "orders_user_id_fkey",
+            "Key (id)=(7) is still referenced from table \"orders\".",
+            "Key (id)=(<7>) is still referenced from table \"orders\".",
+        ),
+        (
+            "23P01",
+            "orders",
+            "x",
+            "Key (user_id)=(7) conflicts with existing key (user_id)=(8).",
+            "Key (user_id)=(<7>) conflicts with existing key (user_id)=(<8>).",
+        ),
+        (
+            "23502",
+            "users",
+            "",
+            "Failing row contains (7, null).",
+            "Failing row contains (<7>, null).",
+        ),
+        (
+            "23514",
+            "users",
+            "",
+            "Failing row contains (email, id) = (a@x, 7).",
+            "Failing row contains (email, id) = (a@x, <7>).",
+        ),
+        (
+            "23514",
+            "users",
+            "",
+            "Partition key of the failing row contains (id) = (7).",
+            "Partition key of the failing row contains (id) = (<7>).",
+        ),
+    ] {
+        let after = after.replace("<7>", &id(7)).replace("<8>", &id(8));
+        assert_eq!(detail(code, table, constraint, before), Some(after));
+    }
+}
+
+#[test]
+fn drops_details_that_could_be_read_in_two_ways() {
+    for (table, constraint, before) in [
+        (
+            "orders",
+            "k",
+            "Key (user_id, total)=(7, 12, 3) already exists.",
+        ),
+        ("users", "k", "Key ((id + 1))=(8) already exists."),
+        ("users", "k", "Schlüssel »(id)=(7)« existiert bereits."),
+        ("users", "k", "Failing row contains (7)."),
+        (
+            "orders",
+            "gone",
+            "Key (id)=(7) is still referenced from table \"orders\".",
+        ),
+        ("elsewhere", "k", "Key (id)=(7) already exists."),
+    ] {
+        assert_eq!(detail("23505", table, constraint, before), None, "{before}");
+    }
+}
+
+#[test]
+fn passes_details_that_quote_no_row() {
+    let text = "There are 7 columns.";
+    assert_eq!(detail("42P01", "", "", text), Some(text.to_owned()));
+}
+
+#[test]
+fn shows_the_id_that_was_sent_in_a_detail_about_its_sentinel() {
+    let mut stage = Stage::ready();
+    let unknown = "11111111-1111-8111-8111-111111111111";
+    stage.client(&query(&format!("by literal '{unknown}'")));
+    let quoted = format!("Key (id)=({}) already exists.", i64::MIN);
+    let fields = [
+        ('V', "ERROR"),
+        ('C', "23505"),
+        ('s', "public"),
+        ('t', "users"),
+        ('D', &quoted),
+    ];
+    stage.server(&report(b'E', &fields));
+    assert!(stage.shown()[0].contains(&format!("Key (id)=({unknown}) already")));
+}
+
+#[test]
+fn masks_numbers_in_what_code_of_users_raises() {
+    let report = shown(&[
+        ('C', "P0001"),
+        ('D', "user 7"),
+        ('H', "try 8"),
+        ('W', "PL/pgSQL function f() line 3 at RAISE"),
+    ]);
+    assert_eq!(report, "E SERROR|VERROR|Mm|spublic|CP0001||");
+    let mut stage = Stage::ready();
+    stage.client(&query("something"));
+    let fields = [
+        ('V', "NOTICE"),
+        ('C', "00000"),
+        ('M', "user 7 of t_7"),
+        ('W', "f()"),
+    ];
+    stage.server(&self::report(b'N', &fields));
+    assert_eq!(stage.shown(), ["N VNOTICE|C00000|Muser *** of t_7||"]);
+}
+
+use crate::stage::report;
+
+#[test]
+fn drops_messages_that_hold_plans() {
+    let mut stage = Stage::ready();
+    stage.client(&query("something"));
+    for severity in ["LOG", "DEBUG", "DEBUG5"] {
+        stage.server(&report(b'N', &[('V', severity), ('M', "{CONST 7}")]));
+    }
+    stage.server(&report(b'N', &[('V', "WARNING"), ('M', "careful")]));
+    assert_eq!(stage.shown(), ["N VWARNING|Mcareful||"]);
+}
+
+#[test]
+fn passes_errors_and_notices_that_answer_nothing() {
+    let mut stage = Stage::ready();
+    stage.server(&report(
+        b'E',
+        &[('V', "FATAL"), ('C', "57P01"), ('M', "bye")],
+    ));
+    stage.server(&frame(b'A', b"\0\0\0\x01c\0p\0"));
+    stage.server(&frame(b'S', b"TimeZone\0UTC\0"));
+    let shown = stage.shown();
+    assert_eq!(shown.len(), 3);
+    assert_eq!(shown[0], "E VFATAL|C57P01|Mbye||");
+}

@@ -1,0 +1,288 @@
+//! The extended protocol: statements, portals, pipelines.
+
+use crate::stage::*;
+
+fn one_id(format: i16) -> Vec<u8> {
+    columns(&[("id", USERS, 1, 20)], format)
+}
+
+/// Prepares `by id $1` under a name.
+fn prepare(stage: &mut Stage, name: &str) {
+    stage.client(&[parse(name, "by id $1", &[]), sync()].concat());
+    stage.sent();
+    stage.server(&[frame(b'1', b""), ready('I')].concat());
+    stage.shown();
+}
+
+#[test]
+fn declares_the_types_of_id_parameters_and_shows_them_as_uuid() {
+    let mut stage = Stage::ready();
+    stage.client(&[parse("s", "by id $1", &[2950]), describe('S', "s"), sync()].concat());
+    let expected = [parse("s", "by id $1", &[20]), describe('S', "s"), sync()];
+    assert_eq!(stage.sent_bytes(), expected.concat());
+    let answer = [frame(b'1', b""), parameters(&[20]), one_id(0), ready('I')];
+    stage.server(&answer.concat());
+    let shown = stage.shown_bytes();
+    assert_eq!(shown[..5], frame(b'1', b""));
+    assert_eq!(legible(&shown)[1], legible(&parameters(&[2950]))[0]);
+    assert!(legible(&shown)[2].contains("<0b><86>"), "2950");
+    assert!(stage.session.is_idle());
+}
+
+#[test]
+fn translates_values_in_text_and_binary_each_in_its_format() {
+    for (format, sent, shown) in [
+        (0_u16, KEY.to_string().into_bytes(), id(KEY).into_bytes()),
+        (1, KEY.to_be_bytes().to_vec(), id_bytes(KEY).to_vec()),
+    ] {
+        let mut stage = Stage::ready();
+        prepare(&mut stage, "s");
+        let batch = [
+            bind("", "s", &[format], &[Some(&shown)], &[format]),
+            describe('P', ""),
+            execute(""),
+            sync(),
+        ];
+        stage.client(&batch.concat());
+        let expected = [
+            bind("", "s", &[format], &[Some(&sent)], &[format]),
+            describe('P', ""),
+            execute(""),
+            sync(),
+        ];
+        assert_eq!(stage.sent_bytes(), expected.concat());
+        let rows = [row(&[Some(&sent)]), row(&[None])].concat();
+        let answer = [
+            frame(b'2', b""),
+            one_id(i16::try_from(format).unwrap()),
+            rows,
+            tag("SELECT 2"),
+            ready('I'),
+        ];
+        stage.server(&answer.concat());
+        let got = stage.shown();
+        assert_eq!(got[2], legible(&row(&[Some(&shown)]))[0]);
+        assert_eq!(got[3], legible(&row(&[None]))[0]);
+    }
+}
+
+#[test]
+fn gives_a_parameter_with_two_meanings_two_values() {
+    let mut stage = Stage::ready();
+    stage.client(&[parse("", "twice $1 $1", &[]), describe('S', "")].concat());
+    let value = id_bytes(KEY);
+    stage.client(
+        &[
+            bind("", "", &[1], &[Some(&value)], &[]),
+            execute(""),
+            sync(),
+        ]
+        .concat(),
+    );
+    let expected = [
+        parse("", "twice $1 $2", &[20, 2950]),
+        describe('S', ""),
+        bind("", "", &[1], &[Some(&KEY.to_be_bytes()), Some(&value)], &[]),
+        execute(""),
+        sync(),
+    ];
+    assert_eq!(stage.sent_bytes(), expected.concat());
+    stage.server(&[frame(b'1', b""), parameters(&[20, 2950]), one_id(0)].concat());
+    assert_eq!(stage.shown()[1], legible(&parameters(&[2950]))[0]);
+}
+
+#[test]
+fn asks_for_a_description_once_if_the_client_does_not() {
+    let mut stage = Stage::ready();
+    prepare(&mut stage, "s");
+    let value = id(KEY);
+    let batch = [
+        bind("", "s", &[], &[Some(value.as_bytes())], &[]),
+        execute(""),
+        sync(),
+    ]
+    .concat();
+    stage.client(&batch);
+    let kinds = |sent: Vec<String>| sent.iter().map(|f| f[..1].to_owned()).collect::<String>();
+    assert_eq!(kinds(stage.sent()), "BDES");
+    let rows = [row(&[Some(b"7")]), tag("SELECT 1"), ready('I')].concat();
+    stage.server(&[frame(b'2', b""), one_id(0), rows.clone()].concat());
+    assert_eq!(kinds(stage.shown()), "2DCZ");
+    stage.client(&batch);
+    assert_eq!(kinds(stage.sent()), "BES");
+    stage.server(&[frame(b'2', b""), rows].concat());
+    assert!(stage.shown()[1].contains(&id(7)));
+}
+
+#[test]
+fn takes_back_what_the_server_refused() {
+    let mut stage = Stage::ready();
+    prepare(&mut stage, "s");
+    // The second Parse of the name fails, and with it the rest of its batch: `s` stays.
+    let value = id(KEY);
+    let by_s = [bind("", "s", &[], &[Some(value.as_bytes())], &[]), sync()].concat();
+    stage.client(
+        &[
+            parse("s", "other", &[]),
+            frame(b'C', b"Ss\0"),
+            sync(),
+            by_s.clone(),
+        ]
+        .concat(),
+    );
+    stage.server(&[error("42P05", "exists"), ready('I')].concat());
+    stage.server(&[frame(b'2', b""), ready('I')].concat());
+    stage.sent();
+    stage.client(&by_s);
+    assert!(stage.sent()[0].contains(&KEY.to_string()));
+}
+
+#[test]
+fn ends_a_session_that_binds_what_the_server_has_replaced() {
+    let mut stage = Stage::ready();
+    prepare(&mut stage, "s");
+    // A DEALLOCATE that the session has not seen: the server takes the second Parse, and the
+    // Bind that was read in the light of the first one would show keys.
+    stage.client(
+        &[
+            parse("s", "other", &[]),
+            bind("", "s", &[], &[], &[]),
+            sync(),
+        ]
+        .concat(),
+    );
+    let answer = [frame(b'1', b""), frame(b'2', b"")].concat();
+    assert_eq!(stage.try_server(&answer).unwrap_err().sqlstate(), "08000");
+}
+
+#[test]
+fn forgets_statements_that_sql_deallocates() {
+    for command in ["DEALLOCATE", "DEALLOCATE ALL", "DISCARD ALL"] {
+        let mut stage = Stage::ready();
+        prepare(&mut stage, "s");
+        stage.client(&query("deallocate"));
+        stage.server(&[tag(command), ready('I')].concat());
+        stage.client(
+            &[
+                parse("s", "other", &[]),
+                bind("", "s", &[], &[], &[]),
+                sync(),
+            ]
+            .concat(),
+        );
+        stage.server(&[frame(b'1', b""), frame(b'2', b""), ready('I')].concat());
+        assert!(stage.session.is_idle());
+    }
+}
+
+#[test]
+fn forgets_portals_at_the_end_of_their_transaction_but_not_later_ones() {
+    let mut stage = Stage::ready();
+    prepare(&mut stage, "s");
+    let value = id(KEY);
+    let open = |name: &str| bind(name, "s", &[], &[Some(value.as_bytes())], &[]);
+    stage.client(&[open("p"), sync(), open("q"), sync()].concat());
+    stage.server(&[frame(b'2', b""), ready('I'), frame(b'2', b""), ready('T')].concat());
+    stage.sent();
+    // The one is unknown again, so its result would have to be described.
+    stage.client(&[execute("q"), execute("p")].concat());
+    let sent = stage.sent();
+    assert_eq!(sent, ["D Pq|", "E q|||||", "D Pp|", "E p|||||"]);
+}
+
+#[test]
+fn explains_execute_and_fetch_by_what_they_run() {
+    let mut stage = Stage::ready();
+    stage.client(
+        &[
+            parse("s", "ids", &[]),
+            bind("p", "s", &[], &[], &[]),
+            sync(),
+        ]
+        .concat(),
+    );
+    stage.server(&[frame(b'1', b""), frame(b'2', b""), ready('T')].concat());
+    stage.shown();
+    for text in ["execute s", "fetch p"] {
+        stage.client(&query(text));
+        let described = columns(&[("max", 0, 0, 20), ("email", 0, 0, 25)], 0);
+        let answer = [described, text_row(&["7", "a"]), tag("FETCH 1"), ready('T')];
+        stage.server(&answer.concat());
+        assert!(stage.shown()[1].contains(&id(7)), "{text}");
+    }
+    stage.client(
+        &[
+            parse("", "execute s", &[]),
+            bind("", "", &[], &[], &[1]),
+            execute(""),
+            sync(),
+        ]
+        .concat(),
+    );
+    let described = columns(&[("max", 0, 0, 20), ("email", 0, 0, 25)], 1);
+    let rows = row(&[Some(&7_i64.to_be_bytes()), Some(b"a")]);
+    let answer = [
+        frame(b'1', b""),
+        frame(b'2', b""),
+        described,
+        rows,
+        tag("SELECT 1"),
+    ];
+    stage.server(&answer.concat());
+    let shown = stage.shown();
+    assert_eq!(
+        shown[2],
+        legible(&row(&[Some(&id_bytes(7)), Some(b"a")]))[0]
+    );
+}
+
+#[test]
+fn leaves_a_bind_of_a_statement_without_ids_untouched() {
+    let mut stage = Stage::ready();
+    let batch = [
+        parse("", "plain $1", &[25]),
+        bind("", "", &[1], &[Some(b"x")], &[1]),
+        describe('P', ""),
+        execute(""),
+        frame(b'H', b""),
+        sync(),
+    ];
+    stage.client(&batch.concat());
+    assert_eq!(stage.sent_bytes(), batch.concat());
+    let answer = [
+        frame(b'1', b""),
+        frame(b'2', b""),
+        frame(b'n', b""),
+        tag("INSERT 0 1"),
+        ready('I'),
+    ];
+    stage.server(&answer.concat());
+    assert_eq!(stage.shown_bytes(), answer.concat());
+}
+
+#[test]
+fn goes_on_with_a_suspended_portal_across_sync() {
+    let mut stage = Stage::ready();
+    let batch = [
+        parse("", "arrays", &[]),
+        bind("p", "", &[], &[], &[]),
+        describe('P', "p"),
+        execute("p"),
+        sync(),
+    ];
+    stage.client(&batch.concat());
+    let first = text_row(&["{1,NULL}"]);
+    let answer = [
+        frame(b'1', b""),
+        frame(b'2', b""),
+        columns(&[("a", 0, 0, 1016)], 0),
+        first,
+        frame(b's', b""),
+        ready('T'),
+    ];
+    stage.server(&answer.concat());
+    assert!(stage.shown()[3].contains(&format!("{{{},NULL}}", id(1))));
+    stage.client(&[execute("p"), sync()].concat());
+    stage.server(&[text_row(&["{{2}}"]), tag("SELECT 1"), ready('T')].concat());
+    assert!(stage.shown()[0].contains(&format!("{{{{{}}}}}", id(2))));
+}

@@ -1,0 +1,16 @@
+//! The session as a state machine: transcripts without sockets and without a server. The analyser
+//! is a table of texts, so that these tests say what the session does with a plan, whatever
+//! statement leads to it.
+
+#![expect(clippy::unwrap_used, reason = "a test that can't go on fails")]
+
+mod copy;
+mod errors;
+mod extended;
+mod hostile;
+mod plans;
+mod questions;
+mod refusals;
+mod rows;
+mod simple;
+mod stage;

@@ -1,0 +1,205 @@
+//! Refusing statements and values the Postgres way: a poisoned message in their place, and the
+//! error that it provokes rewritten.
+
+use crate::stage::*;
+use pgveil::session::{Event, Mode};
+use pgveil::sql::refusal::Code;
+
+const POISON: &str = "SELECT \"pgveil refuses this statement\"";
+
+#[test]
+fn refuses_one_statement_of_several() {
+    let mut stage = Stage::ready();
+    stage.client(&query("one; é refuse !; three"));
+    assert_eq!(stage.sent(), [format!("Q one; {POISON}; three|")]);
+    stage.server(&[tag("SET"), poison_error(), ready('I')].concat());
+    assert_eq!(
+        stage.shown(),
+        [
+            "C SET|",
+            "E SERROR|VERROR|C42883|Mno such operator|P15||",
+            "Z I"
+        ]
+    );
+    assert_eq!(
+        events(),
+        [Event::Refused {
+            code: Code::Expression,
+            sqlstate: "42883",
+            passed: false
+        }]
+    );
+}
+
+#[test]
+fn passes_other_errors_in_the_place_of_the_provoked_one() {
+    let mut stage = Stage::ready();
+    stage.client(&query("refuse"));
+    stage.server(&[error("25P02", "aborted"), ready('E')].concat());
+    assert_eq!(stage.shown()[0], "E SERROR|VERROR|C25P02|Maborted||");
+}
+
+#[test]
+fn refuses_a_parse_and_lets_the_server_skip_the_rest() {
+    let mut stage = Stage::ready();
+    let batch = [
+        parse("s", "refuse !", &[25]),
+        bind("", "s", &[], &[], &[]),
+        execute(""),
+        sync(),
+        query("nothing"),
+    ];
+    stage.client(&batch.concat());
+    let sent = stage.sent_bytes();
+    let poisoned = parse("s", POISON, &[25]);
+    assert_eq!(sent[..poisoned.len()], poisoned);
+    stage.server(&[poison_error(), ready('I'), tag("SET"), ready('I')].concat());
+    assert_eq!(
+        stage.shown(),
+        [
+            "E SERROR|VERROR|C42883|Mno such operator|P8||",
+            "Z I",
+            "C SET|",
+            "Z I"
+        ]
+    );
+    assert!(stage.session.is_idle());
+}
+
+#[test]
+fn drops_what_the_server_would_skip() {
+    let mut stage = Stage::ready();
+    stage.client(&parse("", "refuse", &[]));
+    stage.sent();
+    stage.server(&poison_error());
+    stage.client(&[query("ids"), bind("", "", &[], &[], &[]), sync()].concat());
+    assert_eq!(stage.sent(), ["S"]);
+    stage.server(&ready('I'));
+    assert!(stage.session.is_idle());
+}
+
+#[test]
+fn refuses_several_statements_in_a_parse() {
+    let mut stage = Stage::ready();
+    stage.client(&[parse("", "ids; ids", &[]), sync()].concat());
+    assert!(stage.sent()[0].contains(POISON));
+    stage.server(&poison_error());
+    assert!(stage.shown()[0].contains("C42601|Mcannot insert multiple commands"));
+}
+
+/// A batch with one value for `$1` and the error that the server raises for it.
+fn refused_value(text: &str, format: u16, value: &[u8], code: &str) -> (Vec<String>, Vec<String>) {
+    let mut stage = Stage::ready();
+    let batch = [
+        parse("", text, &[]),
+        bind("", "", &[format], &[Some(value)], &[]),
+        execute(""),
+        sync(),
+    ];
+    stage.client(&batch.concat());
+    let sent = stage.sent();
+    stage.server(&[frame(b'1', b""), error(code, "provoked"), ready('I')].concat());
+    assert!(stage.session.is_idle());
+    (sent, stage.shown())
+}
+
+#[test]
+fn refuses_values_that_are_no_ids_as_uuid_does() {
+    let (sent, shown) = refused_value("by id $1", 0, b"42", "22P02");
+    assert!(sent[1].contains("pgveil"));
+    assert_eq!(
+        shown[1],
+        "E SERROR|VERROR|C22P02|Minvalid input syntax for type uuid: \"42\"||"
+    );
+    let (sent, shown) = refused_value("by id $1", 1, &42_i64.to_be_bytes(), "08P01");
+    assert!(sent[1].contains("<03>|||"), "three bytes: {}", sent[1]);
+    assert!(shown[1].contains("C08P01|Minsufficient data left in message"));
+    let (_, shown) = refused_value("by ids $1", 0, b"{42", "22P02");
+    assert!(shown[1].contains("Mmalformed array literal: \"{42\""));
+}
+
+#[test]
+fn passes_other_errors_of_a_bind() {
+    let (_, shown) = refused_value("by id $1", 0, b"42", "26000");
+    assert_eq!(shown[1], "E SERROR|VERROR|C26000|Mprovoked||");
+}
+
+#[test]
+fn never_stores_what_was_not_issued() {
+    let nil = "00000000-0000-0000-0000-000000000000";
+    let (sent, shown) = refused_value("store $1", 0, nil.as_bytes(), "22P02");
+    assert!(sent[1].contains("pgveil"));
+    assert!(shown[1].contains(
+        "C23503|Minsert or update on table \"orders\" violates foreign key constraint \
+         \"orders_user_id_fkey\"|D"
+    ));
+    assert!(shown[1].contains(&format!(
+        "DKey (user_id)=({nil}) is not present in table \"users\"."
+    )));
+    assert!(shown[1].contains("spublic|torders|norders_user_id_fkey|"));
+
+    let mut stage = Stage::ready();
+    stage.client(&query(&format!("store literal '{nil}'")));
+    assert_eq!(stage.sent(), [format!("Q {POISON}|")]);
+}
+
+#[test]
+fn counts_the_parameters_that_the_client_sees() {
+    let mut stage = Stage::ready();
+    let batch = [
+        parse("", "twice $1 $1", &[]),
+        bind("", "", &[], &[Some(b"a"), Some(b"b")], &[]),
+        sync(),
+    ];
+    stage.client(&batch.concat());
+    assert_eq!(stage.sent()[1], "B ||||||||", "no values at all");
+    stage.server(&[frame(b'1', b""), error("08P01", "provoked"), ready('I')].concat());
+    assert!(
+        stage.shown()[1].contains(
+            "Mbind message supplies 2 parameters, but prepared statement \"\" requires 1"
+        )
+    );
+}
+
+#[test]
+fn refuses_function_calls_in_their_turn() {
+    let mut stage = Stage::ready();
+    stage.client(
+        &[
+            query("nothing"),
+            frame(b'F', b"\0\0\0\x01\0\0\0\0\0\0"),
+            query("ids"),
+        ]
+        .concat(),
+    );
+    assert_eq!(
+        stage.sent(),
+        ["Q nothing|", &format!("Q {POISON}|"), "Q ids|"]
+    );
+    stage.server(&[tag("SET"), ready('T'), poison_error(), ready('E')].concat());
+    let shown = stage.shown();
+    assert!(shown[2].contains("C0A000|Mfunction calls"));
+    assert_eq!(shown[3], "Z E");
+}
+
+#[test]
+fn passes_what_would_be_refused_in_audit_mode_and_says_so() {
+    let mut stage = Stage::in_mode(Mode::Audit);
+    stage.client(&query("refuse; by literal 'x'"));
+    assert_eq!(stage.sent(), ["Q refuse; by literal 'x'|"]);
+    assert_eq!(events().len(), 2);
+    // Provenance still encrypts.
+    let answer = [columns(&[("id", USERS, 1, 20)], 0), text_row(&["7"])].concat();
+    stage.server(&answer);
+    assert!(stage.shown()[1].contains(&id(7)));
+}
+
+#[test]
+fn refuses_to_execute_in_sql_what_takes_ids_as_parameters() {
+    let mut stage = Stage::ready();
+    stage.client(&[parse("s", "by id $1", &[]), sync()].concat());
+    stage.server(&[frame(b'1', b""), ready('I')].concat());
+    stage.sent();
+    stage.client(&query("execute s"));
+    assert_eq!(stage.sent(), [format!("Q {POISON}|")]);
+}

@@ -1,0 +1,157 @@
+//! Results: the two lines of defence, the sentinels, and every shape of value.
+
+use crate::stage::*;
+use pgveil::session::Event;
+
+#[test]
+fn encrypts_by_origin_what_the_plan_took_for_clean() {
+    let mut stage = Stage::ready();
+    stage.client(&query("clean"));
+    let answer = [
+        columns(&[("n", 0, 0, 20), ("user_id", ORDERS, 2, 20)], 0),
+        text_row(&["7", "7"]),
+        tag("SELECT 1"),
+        ready('I'),
+    ];
+    stage.server(&answer.concat());
+    assert_eq!(stage.shown()[1], legible(&text_row(&["7", &id(7)]))[0]);
+    let expected = Event::Disagreement {
+        table: ORDERS,
+        attnum: 2,
+    };
+    assert_eq!(events(), [expected]);
+}
+
+#[test]
+fn ends_a_session_whose_result_does_not_fit_its_plan() {
+    for description in [
+        columns(&[("id", 0, 0, 20)], 0),
+        columns(&[("id", 0, 0, 20), ("e", 0, 0, 25), ("more", 0, 0, 20)], 0),
+        // A type that holds no key.
+        columns(&[("id", 0, 0, 1700), ("e", 0, 0, 25)], 0),
+    ] {
+        let mut stage = Stage::ready();
+        stage.client(&query("ids"));
+        let fatal = stage.try_server(&description).unwrap_err();
+        assert_eq!(fatal.sqlstate(), "58000");
+        assert!(stage.shown().is_empty());
+    }
+}
+
+#[test]
+fn ends_a_session_that_gets_rows_without_a_description() {
+    let mut stage = Stage::ready();
+    stage.client(&query("clean"));
+    assert!(stage.try_server(&text_row(&["7"])).is_err());
+    assert!(stage.shown().is_empty());
+}
+
+const UNKNOWN: &str = "11111111-1111-8111-8111-111111111111";
+const OTHER: &str = "22222222-2222-8222-8222-222222222222";
+const MAX: &str = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/// The result of a query by these literals whose answer holds `key`.
+fn echoed(literals: &[&str], key: i64) -> Result<String, &'static str> {
+    let mut stage = Stage::ready();
+    let literals: Vec<String> = literals
+        .iter()
+        .map(|literal| format!(" '{literal}'"))
+        .collect();
+    stage.client(&query(&format!("by literal{}", literals.concat())));
+    stage.server(&columns(&[("id", 0, 0, 20)], 0));
+    stage.shown();
+    let rows = [text_row(&["7"]), text_row(&[&key.to_string()])].concat();
+    let result = stage.try_server(&rows).map_err(|fatal| fatal.sqlstate());
+    let shown = stage.shown();
+    result.map(|()| shown[1][shown[1].len() - 36..].to_owned())
+}
+
+#[test]
+fn shows_the_id_that_was_sent_where_the_server_shows_the_sentinel() {
+    assert_eq!(echoed(&[UNKNOWN], i64::MIN), Ok(UNKNOWN.to_owned()));
+    assert_eq!(
+        echoed(&[UNKNOWN, UNKNOWN], i64::MIN),
+        Ok(UNKNOWN.to_owned())
+    );
+    assert_eq!(echoed(&[MAX], i64::MAX), Ok(MAX.to_owned()));
+    assert_eq!(echoed(&[UNKNOWN], i64::MAX), Ok(id(i64::MAX)));
+}
+
+#[test]
+fn shows_no_sentinel_that_could_stand_for_two_ids_or_for_none() {
+    assert_eq!(echoed(&[UNKNOWN, OTHER], i64::MIN), Err("XX000"));
+    assert_eq!(echoed(&[], i64::MIN), Err("XX000"));
+}
+
+#[test]
+fn sends_sentinels_for_ids_that_were_never_issued() {
+    let mut stage = Stage::ready();
+    let nil = "00000000-0000-0000-0000-000000000000";
+    let foreign = codec("order").encode(pgveil::codec::Key::new(5)).to_text();
+    let foreign = String::from_utf8(foreign.to_vec()).unwrap();
+    stage.client(&query(&format!("by literal '{nil}' '{MAX}' '{foreign}'")));
+    let (min, max) = (i64::MIN, i64::MAX);
+    assert_eq!(
+        stage.sent(),
+        [format!("Q by literal '{min}' '{max}' '{min}'|")]
+    );
+}
+
+#[test]
+fn translates_arrays_of_parameters() {
+    let mut stage = Stage::ready();
+    let (a, b) = (id(1), id(2));
+    let text = format!("{{{a},NULL,\"{b}\"}}");
+    stage.client(
+        &[
+            parse("", "by ids $1", &[]),
+            bind("", "", &[], &[Some(text.as_bytes())], &[]),
+            sync(),
+        ]
+        .concat(),
+    );
+    let expected = [
+        parse("", "by ids $1", &[1016]),
+        bind("", "", &[], &[Some(b"{1,NULL,2}")], &[]),
+        sync(),
+    ];
+    assert_eq!(stage.sent_bytes(), expected.concat());
+}
+
+#[test]
+fn translates_many_rows_of_binary_arrays() {
+    let array = |element_type: u32, elements: &[&[u8]]| {
+        let mut value = Vec::new();
+        for word in [1, 0, element_type, elements.len() as u32, 1] {
+            value.extend(word.to_be_bytes());
+        }
+        for element in elements {
+            value.extend((element.len() as u32).to_be_bytes());
+            value.extend(*element);
+        }
+        value
+    };
+    let mut stage = Stage::ready();
+    let batch = [
+        parse("", "arrays", &[]),
+        bind("", "", &[], &[], &[1]),
+        describe('P', ""),
+    ];
+    stage.client(&[batch.concat(), execute(""), sync()].concat());
+    let answer = [
+        frame(b'1', b""),
+        frame(b'2', b""),
+        columns(&[("a", 0, 0, 1016)], 1),
+    ];
+    stage.server(&answer.concat());
+    stage.shown();
+    let (mut rows, mut expected) = (Vec::new(), Vec::new());
+    for key in 0..200_i64 {
+        let keys = [key.to_be_bytes(), (key + 1).to_be_bytes()];
+        rows.extend(row(&[Some(&array(20, &[&keys[0], &keys[1]]))]));
+        let ids = [id_bytes(key), id_bytes(key + 1)];
+        expected.extend(row(&[Some(&array(2950, &[&ids[0], &ids[1]]))]));
+    }
+    stage.server(&rows);
+    assert!(stage.shown_bytes() == expected);
+}
