@@ -264,3 +264,5 @@ SELECT CAST(id AS bigint) FROM users
 SELECT (CASE WHEN id = $1 THEN $2 WHEN id = $3 THEN '0190a3b4-0000-8000-8000-000000000001' END)::uuid = user_id FROM orders
 -- edited SELECT (CASE WHEN id = $1 THEN $2 WHEN id = $3 THEN <user> END)::pg_catalog.int8 = user_id FROM orders | parameters $1:order:20, $2:user:25, $3:order:20 | columns ?column?
 
+
+select array[id, o.owner_id] from users cross join (select owner_id from teams where slug = 'blue') o
