@@ -75,7 +75,7 @@ impl Stage {
         };
         let ready = frame(b'Z', b"I");
         stage.server(&ready);
-        stage.session.load_catalog();
+        stage.session.load_catalog(None);
         stage.server(&ready);
         stage
     }

@@ -175,14 +175,21 @@ impl Relay {
     }
 
     fn check_end(&mut self, cx: &mut Context<'_>) -> Result<(), Stop> {
+        if self.closing {
+            return Err(Fatal::Shutdown.into());
+        }
         if self.server.ended {
+            // First the client gets everything that the server sent, at its own pace.
+            if !self.session.to_client().is_empty() {
+                return Ok(());
+            }
             return Err(if self.client.ended || self.expected {
                 Stop::End(End::Closed)
             } else {
                 Fatal::ServerGone.into()
             });
         }
-        if self.closing || self.draining && self.session.is_idle() {
+        if self.draining && self.session.is_idle() {
             return Err(Fatal::Shutdown.into());
         }
         // The client may close its sending side and still read: so does the relay. An incomplete

@@ -355,7 +355,7 @@ impl Running {
             return false;
         }
         let interlude = if self.wanted == Wanted::Catalog {
-            Interlude::catalog(&self.shared.annotations, server)
+            Interlude::catalog(&self.shared.annotations, &self.catalog.snapshot, server)
         } else {
             Interlude::search_path(server)
         };

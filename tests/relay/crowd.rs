@@ -1,81 +1,14 @@
 //! Many connections at once, to a proxy in a process of its own so that its memory can be told.
 
-use std::fs;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use futures_util::future;
 
+use crate::process::Process;
 use crate::support::*;
 
 const CONNECTIONS: usize = 1000;
-
-/// A proxy as a process; gone with its owner.
-struct Process {
-    child: Child,
-    port: u16,
-    _folder: tempfile::TempDir,
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-impl Process {
-    fn start() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = free.local_addr().unwrap().port();
-        drop(free);
-        let file = folder.path().join("pgveil.toml");
-        let text = format!(
-            "[server]\nlisten = [\"127.0.0.1:{port}\"]\nmax_connections = {}\n\
-             [upstream]\naddress = \"{}:{}\"\n[log]\nlevel = \"warn\"\n",
-            CONNECTIONS + 10,
-            postgres().host(),
-            postgres().port()
-        );
-        fs::write(&file, text).unwrap();
-        let child = Command::new("sh")
-            .args(["-c", "ulimit -n $(ulimit -Hn); exec \"$0\" serve -c \"$1\""])
-            .args([env!("CARGO_BIN_EXE_pgveil").as_ref(), file.as_os_str()])
-            .stdin(Stdio::null())
-            .spawn()
-            .unwrap();
-        Self {
-            child,
-            port,
-            _folder: folder,
-        }
-    }
-
-    /// The resident memory in bytes, if the system tells.
-    fn memory(&self) -> Option<usize> {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
-        let kibibytes: usize = line.split_whitespace().nth(1)?.parse().ok()?;
-        Some(kibibytes * 1024)
-    }
-
-    /// Waits until the proxy listens.
-    async fn listens(&self) {
-        let started = Instant::now();
-        while tokio::net::TcpStream::connect(("127.0.0.1", self.port))
-            .await
-            .is_err()
-        {
-            assert!(started.elapsed() < PATIENCE, "the proxy does not listen");
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    }
-
-    async fn session(&self) -> Raw {
-        Raw::session(([127, 0, 0, 1], self.port).into()).await
-    }
-}
 
 /// The crowd needs a descriptor for each connection, more than many systems give at first.
 #[test]
@@ -95,8 +28,7 @@ fn a_thousand_connections_at_once_each_get_their_answer() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "a_thousand_connections_at_once_each_get_their_answer runs it with enough descriptors"]
 async fn crowd() {
-    let process = Process::start();
-    process.listens().await;
+    let process = Process::start(CONNECTIONS + 10, "$(ulimit -Hn)").await;
     let mut first = process.session().await;
     first.send(&query("SELECT 1")).await;
     first.until_ready().await;
@@ -121,5 +53,40 @@ async fn crowd() {
         let each = after.saturating_sub(before) / CONNECTIONS;
         println!("memory for each idle connection: {each} bytes");
         assert!(each < 64 * 1024, "an idle connection takes {each} bytes");
+    }
+}
+
+#[tokio::test]
+async fn clients_beyond_the_descriptors_are_told_so_and_the_others_live() {
+    // Enough for about ten sessions beside what the runtime needs.
+    let process = Process::start(1000, "40").await;
+    let mut sessions = Vec::new();
+    let refused = loop {
+        assert!(sessions.len() < 40, "there is no end to the descriptors");
+        let mut raw = process.connect().await;
+        raw.send(&startup(3 << 16, &["user", "postgres"])).await;
+        let answer = raw.until_ready().await;
+        if answer.closed {
+            break answer;
+        }
+        sessions.push(raw);
+    };
+    assert_eq!(refused.error(b'C').as_deref(), Some("53300"));
+    assert!(sessions.len() > 5);
+    for raw in &mut sessions {
+        raw.send(&query("SELECT 1")).await;
+        assert_eq!(raw.until_ready().await.kinds(), "TDCZ");
+    }
+    // The places of those who go are free again.
+    sessions.truncate(1);
+    let started = Instant::now();
+    loop {
+        let mut raw = process.connect().await;
+        raw.send(&startup(3 << 16, &["user", "postgres"])).await;
+        if !raw.until_ready().await.closed {
+            break;
+        }
+        assert!(started.elapsed() < PATIENCE, "no place is ever free again");
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }

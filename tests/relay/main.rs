@@ -4,6 +4,7 @@
 mod crowd;
 mod ending;
 mod frames;
+mod process;
 mod startup;
 mod streams;
 mod support;

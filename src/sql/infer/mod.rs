@@ -357,7 +357,12 @@ impl<'a> Binder<'a> {
                         .hint("Sequences of annotated columns can't be read through pgveil."),
                 ))
             }
-            _ if relation.protected && relation.schema == "pg_catalog" => {
+            _ if relation.protected
+                && matches!(
+                    relation.schema.as_str(),
+                    "pg_catalog" | "information_schema"
+                ) =>
+            {
                 let message = format!("{} shows keys", relation.name);
                 Err(Box::new(Refusal::unsupported(Code::SystemRelation, message).at(at).hint(
                     "Statistics and other sessions' statements can't be read through pgveil; \
@@ -379,6 +384,13 @@ impl<'a> Binder<'a> {
     }
 
     fn column_node(&mut self, column: &crate::catalog::Column) -> Node {
+        if column.derived {
+            // A key is in it, but not in a form that could be shown as an id.
+            let domain = crate::catalog::DomainId(0);
+            let key_type = crate::catalog::KeyType::Int8;
+            let key = self.types.node(Shape::Id(Id { domain, key_type }));
+            return self.types.node(Shape::Record(vec![key]));
+        }
         let Some(id) = column.id else {
             return self.types.native(column.type_oid.0);
         };

@@ -1,0 +1,168 @@
+//! `pgveil serve` as a process of its own: its memory, its descriptors and its signals.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::support::*;
+
+/// A proxy as a process; gone with its owner.
+pub(crate) struct Process {
+    child: Child,
+    port: u16,
+    file: PathBuf,
+    _folder: tempfile::TempDir,
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Process {
+    /// Waits until it listens. The limit of descriptors is a word of the shell.
+    pub(crate) async fn start(max_connections: usize, descriptors: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = free.local_addr().unwrap().port();
+        drop(free);
+        let file = folder.path().join("pgveil.toml");
+        fs::write(
+            &file,
+            configuration(port, max_connections, postgres().port()),
+        )
+        .unwrap();
+        let serve = format!("ulimit -n {descriptors}; exec \"$0\" serve -c \"$1\"");
+        let child = Command::new("sh")
+            .args(["-c", &serve])
+            .args([env!("CARGO_BIN_EXE_pgveil").as_ref(), file.as_os_str()])
+            .stdin(Stdio::null())
+            .stderr(fs::File::create(folder.path().join("log")).unwrap())
+            .spawn()
+            .unwrap();
+        let process = Self {
+            child,
+            port,
+            file,
+            _folder: folder,
+        };
+        let started = Instant::now();
+        while tokio::net::TcpStream::connect(("127.0.0.1", port))
+            .await
+            .is_err()
+        {
+            assert!(started.elapsed() < PATIENCE, "the proxy does not listen");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        process
+    }
+
+    /// The resident memory in bytes, if the system tells.
+    pub(crate) fn memory(&self) -> Option<usize> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+        let kibibytes: usize = line.split_whitespace().nth(1)?.parse().ok()?;
+        Some(kibibytes * 1024)
+    }
+
+    pub(crate) async fn connect(&self) -> Raw {
+        Raw::connect(("127.0.0.1", self.port)).await
+    }
+
+    pub(crate) async fn session(&self) -> Raw {
+        Raw::session(([127, 0, 0, 1], self.port).into()).await
+    }
+
+    fn signal(&self, name: &str) {
+        let id = self.child.id().to_string();
+        let sent = Command::new("kill")
+            .args(["-s", name, &id])
+            .status()
+            .unwrap();
+        assert!(sent.success());
+    }
+
+    fn log(&self) -> String {
+        fs::read_to_string(self.file.with_file_name("log")).unwrap()
+    }
+
+    async fn logs(&self, words: &str) {
+        let started = Instant::now();
+        while !self.log().contains(words) {
+            assert!(
+                started.elapsed() < PATIENCE,
+                "{words} is not in {}",
+                self.log()
+            );
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+}
+
+fn configuration(port: u16, max_connections: usize, upstream: u16) -> String {
+    format!(
+        "[server]\nlisten = [\"127.0.0.1:{port}\"]\nmax_connections = {max_connections}\n\
+         [upstream]\naddress = \"127.0.0.1:{upstream}\"\n"
+    )
+}
+
+#[tokio::test]
+async fn a_hangup_reloads_the_file_and_a_faulty_file_changes_nothing() {
+    let process = Process::start(10, "1024").await;
+    fs::write(&process.file, "[upstraem]\n").unwrap();
+    process.signal("HUP");
+    process.logs("the configuration is not reloaded").await;
+    process.logs("did you mean `upstream`?").await;
+    process.session().await;
+
+    // Nobody listens at port 1, so that a new session shows which file it started under.
+    fs::write(&process.file, configuration(process.port, 10, 1)).unwrap();
+    process.signal("HUP");
+    process.logs("configuration reloaded").await;
+    let mut raw = process.connect().await;
+    raw.send(&startup(3 << 16, &["user", "postgres"])).await;
+    assert_eq!(
+        raw.until_closed().await.error(b'C').as_deref(),
+        Some("08006")
+    );
+}
+
+#[tokio::test]
+async fn a_termination_drains_and_exits_well() {
+    let mut process = Process::start(10, "1024").await;
+    let mut raw = process.session().await;
+    process.signal("TERM");
+    assert_eq!(
+        raw.until_closed().await.error(b'C').as_deref(),
+        Some("57P01")
+    );
+    drop(raw);
+    assert!(process.child.wait().unwrap().success());
+}
+
+#[tokio::test]
+async fn the_log_has_a_line_for_start_and_end_of_a_session_and_no_text_of_a_statement() {
+    let process = Process::start(10, "1024").await;
+    let mut raw = process.session().await;
+    raw.send(&query("SELECT 'a literal', 1/0")).await;
+    raw.until_ready().await;
+    raw.send(&message(b'X', b"")).await;
+    raw.until_closed().await;
+    process.logs("session ends").await;
+    let log = process.log();
+    assert_eq!(
+        log.matches("\"message\":\"session starts\"").count(),
+        1,
+        "{log}"
+    );
+    assert_eq!(
+        log.matches("\"message\":\"session ends\"").count(),
+        1,
+        "{log}"
+    );
+    assert!(log.contains("\"user\":\"postgres\""), "{log}");
+    assert!(!log.contains("literal") && !log.contains("SELECT"), "{log}");
+}
