@@ -271,7 +271,7 @@ fn at(mut refusal: Box<Refusal>, span: &Range<usize>) -> Box<Refusal> {
 pub(super) fn refusal_of(malformed: Malformed<'_, Box<Refusal>>) -> Box<Refusal> {
     Box::new(match malformed {
         Malformed::Uuid(text) => ids::malformed_uuid(&text),
-        Malformed::Array(text) => ids::malformed_array(text),
+        Malformed::Array { text, detail } => ids::malformed_array(text, detail),
         Malformed::Binary(error) => ids::malformed_binary(error),
         Malformed::ElementType(oid) => ids::malformed(
             "42804",

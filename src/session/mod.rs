@@ -13,6 +13,7 @@ mod client;
 mod detail;
 mod edit;
 mod expected;
+mod extended;
 mod fatal;
 mod front;
 mod ids;
@@ -134,7 +135,7 @@ impl Session {
     #[must_use]
     pub fn accepts_client_input(&self) -> bool {
         match &self.phase {
-            Phase::Running(running) => running.accepts(),
+            Phase::Running(running) => running.accepts() && !running.waits,
             Phase::Bypass(_) => true,
             Phase::Startup(_) | Phase::Opening(_) | Phase::Ended => false,
         }

@@ -127,6 +127,8 @@ pub(super) struct Running {
     pub(super) flow: Flow,
     pub(super) wanted: Wanted,
     pause: Option<Pause>,
+    /// The client's next message is there and waits for an answer of the server.
+    pub(super) waits: bool,
     /// Hashes of texts with unknown names for the sake of which a snapshot has been taken.
     fresh_texts: HashSet<u64>,
     hasher: RandomState,
@@ -175,6 +177,7 @@ impl Running {
             flow: Flow::Synced,
             wanted: Wanted::Nothing,
             pause: None,
+            waits: false,
             fresh_texts: HashSet::new(),
             hasher: RandomState::new(),
             loaded: None,

@@ -27,6 +27,8 @@ pub(super) struct Statement {
     pub(super) shifts: Shifts,
     /// The ids in literals that stand for no key.
     pub(super) echo: Echo,
+    /// The batch of messages, up to a Sync, that it was parsed in.
+    pub(super) batch: u64,
     /// Whether the server has it.
     pub(super) live: AtomicBool,
     /// The batch in which a Describe of it was forwarded last; 0 for none.
@@ -39,14 +41,16 @@ impl Statement {
     pub(super) fn new(
         analysis: Arc<Analysis>,
         circumstances: Option<Hashed>,
-        shifts: Shifts,
-        echo: Echo,
+        edited: (Shifts, Echo),
+        batch: u64,
     ) -> Self {
+        let (shifts, echo) = edited;
         let statement = Self {
             analysis,
             circumstances,
             shifts,
             echo,
+            batch,
             live: AtomicBool::new(false),
             asked: AtomicU64::new(0),
             result: Mutex::new(None),
@@ -73,8 +77,8 @@ impl Statement {
         analysis: Arc<Analysis>,
         circumstances: Hashed,
     ) -> Option<Self> {
-        let (shifts, echo) = (self.shifts.clone(), self.echo.clone());
-        let again = Self::new(analysis, Some(circumstances), shifts, echo);
+        let edited = (self.shifts.clone(), self.echo.clone());
+        let again = Self::new(analysis, Some(circumstances), edited, self.batch);
         let fits = match (self.plan(), again.plan()) {
             (Some(old), Some(new)) => old.edits == new.edits && old.parameters == new.parameters,
             (None, None) => true,
