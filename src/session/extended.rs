@@ -14,6 +14,7 @@ use super::expected::Expected;
 use super::fatal::Fatal;
 use super::front::Front;
 use super::ids::Echo;
+use super::plans::Analysis;
 use super::running::{Flow, Found, Running};
 use super::shared::Mode;
 use super::statements::{Change, Portal, ResultFormats, Statement, Undo, is_live, set_live};
@@ -235,7 +236,10 @@ impl Running {
         if current || !is_live(&statement.live) {
             return Ok(statement);
         }
-        let analysis = self.look_up_now(&statement.analysis.text, &statement.analysis.declared);
+        let analysis = {
+            let Analysis { text, declared, .. } = &*statement.analysis;
+            self.look_up_now(text, declared, false)
+        };
         let again = statement
             .analysed_again(analysis, self.circumstances.clone())
             .ok_or(Stale)?;

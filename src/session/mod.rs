@@ -153,7 +153,10 @@ impl Session {
     /// has published a newer one.
     pub fn use_catalog(&mut self, catalog: Arc<Catalog>) {
         match &mut self.phase {
-            Phase::Opening(opening) => opening.use_catalog(catalog, self.to_server.buffer()),
+            Phase::Opening(opening) => {
+                let annotations = &self.shared.annotations;
+                opening.use_catalog(annotations, catalog, self.to_server.buffer());
+            }
             Phase::Running(running) => running.use_catalog(catalog),
             Phase::Startup(_) | Phase::Bypass(_) | Phase::Ended => {}
         }

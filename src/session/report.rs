@@ -8,6 +8,7 @@ use super::ids::Echo;
 use super::shared::Shared;
 use crate::catalog::Snapshot;
 use crate::wire::report::{Report, field};
+use crate::wire::uuid_text;
 
 /// What a report is about.
 #[derive(Default)]
@@ -207,18 +208,44 @@ fn original_position(place: &Place<'_>, report: &Report<'_>) -> Option<String> {
     Some(shifts.original(position).to_string())
 }
 
-/// Replaces each number that stands for itself (not as a part of a word) by `***`.
+/// Replaces each number that stands for itself (not as a part of a word or of a uuid) by `***`.
 fn masked(message: &[u8]) -> Vec<u8> {
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
     let mut out = Vec::with_capacity(message.len());
-    for word in message.chunk_by(|a, b| is_word(*a) == is_word(*b)) {
-        if word.iter().all(u8::is_ascii_digit) {
-            out.extend_from_slice(b"***");
-        } else {
-            out.extend_from_slice(word);
-        }
+    for word in words(message) {
+        let text: &[u8] = if is_number(word) { b"***" } else { word };
+        out.extend_from_slice(text);
     }
     out
+}
+
+/// Whether a text has a number that stands for itself.
+pub(super) fn holds_numbers(text: &[u8]) -> bool {
+    words(text).any(is_number)
+}
+
+fn is_number(word: &[u8]) -> bool {
+    word.iter().all(u8::is_ascii_digit)
+}
+
+/// Cuts a text into words, uuids, and what is between them.
+fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let first = *rest.first()?;
+        let same = |byte: &u8| is_word(*byte) == is_word(first);
+        let mut end = rest.iter().position(|byte| !same(byte));
+        let uuid = rest.get(..uuid_text::TEXT_BYTES);
+        let after = rest.get(uuid_text::TEXT_BYTES);
+        if uuid.is_some_and(|uuid| uuid_text::parse(uuid).is_some())
+            && after.is_none_or(|byte| !is_word(*byte))
+        {
+            end = Some(uuid_text::TEXT_BYTES);
+        }
+        let (word, tail) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
+        rest = tail;
+        Some(word)
+    })
 }
 
 #[cfg(test)]
@@ -234,5 +261,8 @@ mod tests {
         );
         assert_eq!(masked("-5.25"), "-***.***");
         assert_eq!(masked("x7 and 7x"), "x7 and 7x");
+        let uuid = "12345678-1234-8234-8234-123456789012";
+        assert_eq!(masked(&format!("({uuid}), 7")), format!("({uuid}), ***"));
+        assert_eq!(masked(&format!("{uuid}7-7")), "***-***-***-***-***-***");
     }
 }

@@ -58,7 +58,7 @@ impl Statement {
         if let Some(plan) = statement.plan()
             && let Some(shape) = ResultShape::planned(plan)
         {
-            statement.set_result(Arc::new(shape));
+            statement.set_result(Some(Arc::new(shape)));
         }
         statement
     }
@@ -80,7 +80,11 @@ impl Statement {
         let edited = (self.shifts.clone(), self.echo.clone());
         let again = Self::new(analysis, Some(circumstances), edited, self.batch);
         let fits = match (self.plan(), again.plan()) {
-            (Some(old), Some(new)) => old.edits == new.edits && old.parameters == new.parameters,
+            (Some(old), Some(new)) => {
+                old.edits == new.edits
+                    && old.parameters == new.parameters
+                    && old.columns == new.columns
+            }
             (None, None) => true,
             _ => false,
         };
@@ -107,8 +111,8 @@ impl Statement {
         result.as_ref().map(|shape| !shape.ids.is_empty())
     }
 
-    pub(super) fn set_result(&self, shape: Arc<ResultShape>) {
-        *self.result.lock().unwrap_or_else(PoisonError::into_inner) = Some(shape);
+    pub(super) fn set_result(&self, shape: Option<Arc<ResultShape>>) {
+        *self.result.lock().unwrap_or_else(PoisonError::into_inner) = shape;
     }
 }
 

@@ -215,7 +215,7 @@ impl<'a, E, D: FnMut([u8; 16]) -> Result<i64, E>> Parser<'a, D> {
         } else {
             let end = memchr::memchr3(b',', b'}', b'{', self.rest);
             let Some((element, rest)) = end.and_then(|end| self.rest.split_at_checked(end)) else {
-                return self.unexpected();
+                return self.malformed(END);
             };
             self.rest = rest;
             let element = element.trim_ascii_end();
