@@ -1,5 +1,11 @@
 //! Real clients through pgveil: tokio-postgres, psql, pgbench, psycopg 3 and psycopg2. What they
 //! are sent is searched for keys.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test reports by failing"
+)]
 
 #[path = "clients/tap.rs"]
 mod tap;
@@ -7,7 +13,6 @@ mod tap;
 mod twin;
 
 use std::error::Error;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -15,14 +20,10 @@ use tap::Tap;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use tokio_postgres::{NoTls, error::SqlState};
 use twin::client::Address;
+use twin::say;
 use twin::stand::{Other, build, local};
 use twin::suite::Suite;
 use twin::world::ROLE;
-
-/// Says what was run, also where the test runner keeps the output of good tests to itself.
-fn say(text: &str) {
-    writeln!(std::io::stderr(), "{}", text.trim_end()).unwrap();
-}
 
 /// pgveil over integer keys, with a tap in front.
 struct Veil {
@@ -180,6 +181,10 @@ async fn tokio_postgres_session(veil: &Veil) {
     );
     transaction.rollback().await.unwrap();
 
+    tokio_postgres_failures(&client).await;
+}
+
+async fn tokio_postgres_failures(client: &tokio_postgres::Client) {
     let nobody = Id([0x7d; 16]);
     assert!(
         client

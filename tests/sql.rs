@@ -220,3 +220,28 @@ fn statements_are_analysed_as_the_case_files_say() {
         wrong.join("\n\n")
     );
 }
+
+/// A statement may be as deep or as long as a client likes.
+#[test]
+fn deep_and_long_statements_end_in_a_verdict() {
+    let snapshot = shop();
+    let chain = |joint: &str, times: usize| {
+        let condition = "id = $1".to_owned();
+        format!(
+            "SELECT id FROM users WHERE {}",
+            vec![condition; times].join(joint)
+        )
+    };
+    assert!(describe(&chain(" OR ", 5_000), &snapshot, &[]).starts_with("same"));
+    assert!(describe(&chain(" OR ", 50_000), &snapshot, &[]).starts_with("refused"));
+    for depth in [10, 100, 1_000, 100_000] {
+        let (open, close) = ("(".repeat(depth), ")".repeat(depth));
+        let nested = format!("SELECT id FROM users WHERE {open}id = $1{close}");
+        assert!(!describe(&nested, &snapshot, &[]).is_empty());
+        let queries = "(SELECT id FROM users WHERE id = ".repeat(depth);
+        let nested = format!("SELECT id FROM users WHERE id = {queries} $1{close}");
+        assert!(!describe(&nested, &snapshot, &[]).is_empty());
+        let unions = "SELECT id FROM users UNION ALL ".repeat(depth);
+        assert!(!describe(&format!("{unions} SELECT id FROM users"), &snapshot, &[]).is_empty());
+    }
+}

@@ -1,21 +1,20 @@
 //! pgveil behaves as its twin: every case of `twin/cases`, in every mode, on a database whose ids
 //! are uuids and through pgveil on one whose keys are integers, with the same answers but for a
 //! renaming of ids, and with no key in any byte that pgveil sends.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test reports by failing"
+)]
 
 #[path = "twin/differences.rs"]
 mod differences;
 #[path = "twin/mod.rs"]
 mod twin;
 
-use std::io::Write as _;
-
+use twin::say;
 use twin::stand::{Other, local, run};
-use twin::suite::Report;
-
-/// Says what was run, also where the test runner keeps the output of good tests to itself.
-fn report(of: &str, report: &Report) {
-    writeln!(std::io::stderr(), "{of}: {report}").unwrap();
-}
 
 /// All cases, or those whose name contains `TWIN_CASE`.
 fn chosen() -> Vec<twin::case::Case> {
@@ -28,7 +27,7 @@ fn chosen() -> Vec<twin::case::Case> {
 #[test]
 fn pgveil_behaves_as_its_twin() {
     let found = run(local(), "veil", Other::Veiled, &chosen()).unwrap();
-    report("pgveil and its twin", &found);
+    say(&format!("pgveil and its twin: {found}"));
     assert!(
         found.differences.is_empty(),
         "{}",
@@ -39,7 +38,7 @@ fn pgveil_behaves_as_its_twin() {
 #[test]
 fn a_twin_equals_another_twin_so_every_case_is_sound() {
     let found = run(local(), "pair", Other::Twin, &chosen()).unwrap();
-    report("two twins", &found);
+    say(&format!("two twins: {found}"));
     assert!(
         found.differences.is_empty(),
         "{}",
@@ -57,7 +56,7 @@ fn integer_keys_without_pgveil_are_found_out() {
         .iter()
         .filter(|one| one.contains("A KEY GOT OUT"))
         .count();
-    report("without pgveil", &found);
+    say(&format!("without pgveil: {found}"));
     assert!(leaks > 50, "only {leaks} leaks of the bare keys were seen");
     assert!(found.differences.len() > 3 * cases.len(), "{found}");
 }

@@ -18,6 +18,8 @@ pub(super) struct Draft {
     pub(super) sequence_owners: HashMap<Oid, (Oid, i16)>,
     /// (view, relation that its definition names)
     pub(super) dependencies: Vec<(Oid, Oid)>,
+    /// Generated columns, with their expressions.
+    pub(super) generated: Vec<(Place, String)>,
     /// Views whose definition calls functions that may read anything.
     pub(super) opaque_views: Vec<Oid>,
 }
@@ -27,6 +29,7 @@ pub(super) struct Draft {
 pub(super) fn spread(
     draft: &mut Draft,
     annotations: &[IdAnnotation],
+    earlier: &[(Oid, i16, DomainId)],
 ) -> Result<Vec<ColumnName>, CatalogError> {
     let mut spreading = Spreading {
         draft,
@@ -46,12 +49,14 @@ pub(super) fn spread(
         }
     }
     spreading.run()?;
+    spreading.follow(earlier)?;
+    derive(draft);
     protect(draft);
     Ok(missing)
 }
 
 /// A column: its relation and attribute number.
-type Place = (Oid, i16);
+pub(super) type Place = (Oid, i16);
 
 struct Spreading<'a> {
     draft: &'a mut Draft,
@@ -120,6 +125,23 @@ impl Spreading<'_> {
         }
     }
 
+    /// Columns that held keys in an earlier snapshot still do, whatever they are called now.
+    fn follow(&mut self, earlier: &[(Oid, i16, DomainId)]) -> Result<(), CatalogError> {
+        for (relation, attnum, domain) in earlier {
+            let column = self
+                .draft
+                .relations
+                .get(relation)
+                .and_then(|relation| relation.attribute(*attnum));
+            let fits = column
+                .is_some_and(|column| column.id.is_none() && key_type(column.type_oid).is_some());
+            if fits {
+                self.mark((*relation, *attnum), *domain, true)?;
+            }
+        }
+        self.run()
+    }
+
     /// Passes every marked column's domain on until nothing changes.
     fn run(&mut self) -> Result<(), CatalogError> {
         let mut referencing: HashMap<Place, Vec<Place>> = HashMap::new();
@@ -165,13 +187,37 @@ impl Spreading<'_> {
     }
 }
 
+/// Marks generated columns that are computed from keys. One that just repeats a key could be shown
+/// as an id, but nobody needs that; the word of a column anywhere in the expression is enough.
+fn derive(draft: &mut Draft) {
+    for ((oid, attnum), expression) in &draft.generated {
+        let Some(relation) = draft.relations.get_mut(oid) else {
+            continue;
+        };
+        let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+        let derived = expression.split(|c| !is_part(c)).any(|word| {
+            relation
+                .column(word)
+                .is_some_and(|column| column.id.is_some())
+        });
+        let quoted = relation.columns.iter().any(|column| {
+            column.id.is_some() && expression.contains(&format!("\"{}\"", column.name))
+        });
+        if (derived || quoted)
+            && let Some(column) = relation.columns.iter_mut().find(|c| c.attnum == *attnum)
+        {
+            column.derived = true;
+        }
+    }
+}
+
 /// Marks the relations in which keys can be seen.
 fn protect(draft: &mut Draft) {
     let mut protected: HashSet<Oid> = HashSet::new();
     for relation in draft.relations.values() {
         let holds_keys = relation.columns.iter().any(|column| column.id.is_some());
         let shows_keys =
-            relation.schema == "pg_catalog" && SYSTEM_RELATIONS.contains(&relation.name.as_str());
+            SYSTEM_RELATIONS.contains(&(relation.schema.as_str(), relation.name.as_str()));
         if holds_keys || shows_keys {
             protected.insert(relation.oid);
         }

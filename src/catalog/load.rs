@@ -7,7 +7,7 @@ use crate::config::IdAnnotation;
 
 use super::domains::{self, Draft};
 use super::snapshot::{Functions, SYSTEM_RELATIONS};
-use super::{Column, ForeignKey, Oid, Relation, RelationKind, SearchPath, Snapshot};
+use super::{Column, DomainId, ForeignKey, Oid, Relation, RelationKind, SearchPath, Snapshot};
 
 /// Why no snapshot could be built.
 #[derive(Debug, thiserror::Error)]
@@ -47,6 +47,8 @@ pub struct Loader {
     base_types: HashMap<Oid, Oid>,
     functions: Functions,
     search_path: SearchPath,
+    /// The columns that held keys before.
+    earlier: Vec<(Oid, i16, DomainId)>,
 }
 
 impl Loader {
@@ -68,7 +70,16 @@ impl Loader {
             base_types: HashMap::new(),
             functions: Functions::default(),
             search_path: SearchPath::default(),
+            earlier: Vec::new(),
         }
+    }
+
+    /// Lets the annotations of an earlier snapshot of the same database follow their columns: one
+    /// that has been renamed or moved, or has lost its foreign key, still holds keys.
+    #[must_use]
+    pub fn after(mut self, earlier: &Snapshot) -> Self {
+        self.earlier = earlier.id_columns().collect();
+        self
     }
 
     /// Takes one row: its fields in text format.
@@ -111,6 +122,7 @@ impl Loader {
                     name: name?.to_owned(),
                     type_oid: oid_of(type_oid)?,
                     id: None,
+                    derived: false,
                 };
                 self.draft
                     .relations
@@ -158,6 +170,15 @@ impl Loader {
                 self.functions
                     .add(schema?, name?, harmless? == "t", immutable? == "t");
             }
+            [Some("generated"), relation, attnum, expression] => {
+                let place = (oid_of(relation)?, attnum?.parse().ok()?);
+                self.draft.generated.push((place, expression?.to_owned()));
+            }
+            [Some("built in"), names] => {
+                self.functions
+                    .built_in
+                    .extend(names?.split(' ').map(str::to_owned));
+            }
             [Some("volatile"), names] => {
                 self.functions
                     .volatile
@@ -175,7 +196,7 @@ impl Loader {
     /// If an annotation does not fit the database.
     pub fn finish(mut self) -> Result<(Snapshot, SearchPath), CatalogError> {
         self.resolve_base_types();
-        let missing = domains::spread(&mut self.draft, &self.annotations)?;
+        let missing = domains::spread(&mut self.draft, &self.annotations, &self.earlier)?;
         let mut names: HashMap<String, Vec<Oid>> = HashMap::new();
         let mut protected_names = HashSet::new();
         for relation in self.draft.relations.values() {
@@ -187,7 +208,7 @@ impl Loader {
                 protected_names.insert(relation.name.clone());
             }
         }
-        protected_names.extend(SYSTEM_RELATIONS.iter().map(|name| (*name).to_owned()));
+        protected_names.extend(SYSTEM_RELATIONS.iter().map(|(_, name)| (*name).to_owned()));
         let snapshot = Snapshot {
             domain_names: self
                 .annotations

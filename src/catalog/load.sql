@@ -50,6 +50,12 @@ FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespa
      JOIN pg_catalog.pg_type t ON t.oid = p.prorettype
 WHERE n.nspname NOT IN ('pg_catalog', 'information_schema')
 GROUP BY n.nspname, p.proname;
+SELECT 'generated', a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text,
+       pg_catalog.encode(pg_catalog.convert_to(pg_catalog.pg_get_expr(d.adbin, d.adrelid), 'UTF8'), 'escape')
+FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+WHERE a.attgenerated <> '' AND NOT a.attisdropped;
+SELECT 'built in', pg_catalog.string_agg(DISTINCT p.proname::pg_catalog.text, ' ')
+FROM pg_catalog.pg_proc p WHERE p.pronamespace = 'pg_catalog'::pg_catalog.regnamespace;
 SELECT 'volatile', pg_catalog.string_agg(DISTINCT p.proname::pg_catalog.text, ' ')
 FROM pg_catalog.pg_proc p
 WHERE p.pronamespace = 'pg_catalog'::pg_catalog.regnamespace AND p.provolatile = 'v';

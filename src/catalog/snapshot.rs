@@ -37,6 +37,8 @@ pub struct Column {
     pub type_oid: Oid,
     /// Present if the column holds keys.
     pub id: Option<IdColumn>,
+    /// Whether it is generated from columns that hold keys, so that its values show them.
+    pub derived: bool,
 }
 
 /// `pg_class.relkind`, as far as it matters here.
@@ -107,6 +109,8 @@ pub struct ForeignKey {
 pub struct Functions {
     /// By name: the schemas that have functions of this name, outside `pg_catalog`.
     by_name: HashMap<String, Vec<Function>>,
+    /// All names in `pg_catalog`.
+    pub(super) built_in: HashSet<String>,
     /// Names in `pg_catalog` of which at least one variant is volatile.
     pub(super) volatile: HashSet<String>,
 }
@@ -134,7 +138,29 @@ pub enum FunctionKind {
     Harmless,
     /// To a function of the user that may return anything.
     Opaque,
+    /// Nowhere, or to a function that is younger than the snapshot.
+    Unknown,
 }
+
+/// What is called like a function but is part of the grammar.
+const GRAMMAR: &[&str] = &[
+    "array",
+    "coalesce",
+    "current_catalog",
+    "current_date",
+    "current_role",
+    "current_time",
+    "current_timestamp",
+    "greatest",
+    "grouping",
+    "least",
+    "localtime",
+    "localtimestamp",
+    "nullif",
+    "row",
+    "system_user",
+    "user",
+];
 
 impl Functions {
     pub(super) fn add(&mut self, schema: &str, name: &str, harmless: bool, immutable: bool) {
@@ -154,8 +180,14 @@ impl Functions {
     /// path is left out of account for the same reason.
     #[must_use]
     pub fn kind(&self, schema: Option<&str>, name: &str) -> FunctionKind {
-        let built_in = FunctionKind::BuiltIn {
-            volatile: self.volatile.contains(name),
+        let in_catalog = self.built_in.contains(name)
+            || (schema.is_none() && GRAMMAR.binary_search(&name).is_ok());
+        let built_in = if in_catalog && matches!(schema, None | Some("pg_catalog")) {
+            FunctionKind::BuiltIn {
+                volatile: self.volatile.contains(name),
+            }
+        } else {
+            FunctionKind::Unknown
         };
         if schema == Some("pg_catalog") {
             return built_in;
@@ -191,18 +223,19 @@ impl Functions {
 
 /// Relations of `pg_catalog` (or of well-known extensions) that show keys: statistics hold column
 /// values, sequences count, and other sessions' statements have been edited to hold keys.
-pub(super) const SYSTEM_RELATIONS: &[&str] = &[
-    "pg_cursors",
-    "pg_largeobject",
-    "pg_prepared_statements",
-    "pg_sequences",
-    "pg_stat_activity",
-    "pg_stat_statements",
-    "pg_statistic",
-    "pg_statistic_ext_data",
-    "pg_stats",
-    "pg_stats_ext",
-    "pg_stats_ext_exprs",
+pub(super) const SYSTEM_RELATIONS: &[(&str, &str)] = &[
+    ("information_schema", "sequences"),
+    ("pg_catalog", "pg_cursors"),
+    ("pg_catalog", "pg_largeobject"),
+    ("pg_catalog", "pg_prepared_statements"),
+    ("pg_catalog", "pg_sequence"),
+    ("pg_catalog", "pg_sequences"),
+    ("pg_catalog", "pg_stat_activity"),
+    ("pg_catalog", "pg_statistic"),
+    ("pg_catalog", "pg_statistic_ext_data"),
+    ("pg_catalog", "pg_stats"),
+    ("pg_catalog", "pg_stats_ext"),
+    ("pg_catalog", "pg_stats_ext_exprs"),
 ];
 
 /// One immutable picture of a database.
@@ -279,6 +312,17 @@ impl Snapshot {
     #[must_use]
     pub fn has_protected_name_beyond_ascii(&self) -> bool {
         self.protected_names.iter().any(|name| !name.is_ascii())
+    }
+
+    /// All columns that hold keys.
+    pub fn id_columns(&self) -> impl Iterator<Item = (Oid, i16, DomainId)> {
+        self.relations.values().flat_map(|relation| {
+            let ids = relation.columns.iter().filter_map(|column| {
+                let id = column.id?;
+                Some((relation.oid, column.attnum, id.domain))
+            });
+            ids.collect::<Vec<_>>()
+        })
     }
 
     /// The functions.

@@ -66,6 +66,8 @@ impl Server {
             .map_err(Reason::io("cannot listen on", "127.0.0.1"))?;
         let folder = Folder::create(&options.environment)?;
         let method = options.authentication.keyword();
+        // A SIGKILL between here and the start of the guard, a millisecond, leaves these files.
+        folder.write("guard.sh", include_str!("guard.sh"))?;
         folder.write("password", &options.password)?;
         folder.write("pg_hba.conf", &host_based_authentication(options))?;
         let socket_dir = options
@@ -75,10 +77,7 @@ impl Server {
 
         let mut guard = Command::new("/bin/sh");
         guard
-            .arg("-c")
-            .arg(include_str!("guard.sh"))
-            .arg("pgveil-guard");
-        guard
+            .arg(folder.path.join("guard.sh"))
             .arg(&folder.path)
             .arg(bin)
             .arg(method)

@@ -36,7 +36,8 @@ pub(super) enum Supply {
     /// Use this one.
     Use(Arc<Catalog>),
     /// Load one; the others wait until the permit is dropped.
-    Load(Option<OwnedSemaphorePermit>),
+    /// The second is the picture that has become too old.
+    Load(Option<OwnedSemaphorePermit>, Option<Arc<Catalog>>),
 }
 
 /// Notices newer pictures.
@@ -74,7 +75,14 @@ impl Database {
         let permit = Arc::clone(&self.loading).acquire_owned().await.ok();
         match young() {
             Some(dated) => Supply::Use(dated.catalog),
-            None => Supply::Load(permit),
+            None => {
+                let old = self
+                    .newest
+                    .borrow()
+                    .as_ref()
+                    .map(|dated| Arc::clone(&dated.catalog));
+                Supply::Load(permit, old)
+            }
         }
     }
 
@@ -116,7 +124,7 @@ mod tests {
         let (shared, catalogs) = (shared(), Catalogs::default());
         let database = catalogs.database(b"shop");
         let age = Duration::from_secs(60);
-        let Supply::Load(permit) = database.supply(age).await else {
+        let Supply::Load(permit, _) = database.supply(age).await else {
             panic!("nothing is there yet");
         };
         let other = catalogs.database(b"shop");
@@ -137,10 +145,10 @@ mod tests {
         let catalogs = Catalogs::default();
         let database = catalogs.database(b"shop");
         let first = database.supply(Duration::MAX).await;
-        assert!(matches!(first, Supply::Load(_)));
+        assert!(matches!(first, Supply::Load(..)));
         drop(first);
         let second = database.supply(Duration::MAX).await;
-        assert!(matches!(second, Supply::Load(_)));
+        assert!(matches!(second, Supply::Load(..)));
     }
 
     #[tokio::test]
@@ -154,6 +162,6 @@ mod tests {
         assert!(news.take().is_none());
         tokio::time::sleep(Duration::from_millis(2)).await;
         let supply = database.supply(Duration::from_millis(1)).await;
-        assert!(matches!(supply, Supply::Load(_)));
+        assert!(matches!(supply, Supply::Load(..)));
     }
 }

@@ -232,9 +232,9 @@ impl Connection {
             match stop {
                 Stop::NeedsCatalog => match catalogs.supply(max_age).await {
                     Supply::Use(catalog) => relay.session.use_catalog(catalog),
-                    Supply::Load(permit) => {
+                    Supply::Load(permit, old) => {
                         loading = permit;
-                        relay.session.load_catalog();
+                        relay.session.load_catalog(old.as_deref());
                     }
                 },
                 Stop::Loaded(catalog) => {

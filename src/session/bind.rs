@@ -67,6 +67,16 @@ pub(super) fn translate(
     refused.map(|refusal| *refusal)
 }
 
+/// Appends a Bind that the server refuses: with a number of values that can't be right.
+pub(super) fn poison(bind: &Bind<'_>, out: &mut BytesMut) {
+    let count = usize::from(bind.count == 0);
+    let mut writer = BindWriter::new(out, bind.portal, bind.statement, [].into_iter(), count);
+    if count == 1 {
+        writer.null();
+    }
+    writer.finish(Formats::default());
+}
+
 fn id(
     shared: &Shared,
     parameter: &SentParameter,

@@ -11,12 +11,13 @@ use super::expected::{Expected, Query};
 use super::fatal::Fatal;
 use super::front::Front;
 use super::ids::Echo;
+use super::plans::Analysis;
 use super::running::{Flow, Found, Running, Streaming};
 use super::shared::{Event, Mode};
 use super::statements::{Change, Portal, ResultFormats, Statement, Undo, is_live, set_live};
 use crate::sql::plan::Source;
 use crate::sql::refusal::Code;
-use crate::sql::{Plan, Refusal, Verdict};
+use crate::sql::{self, Plan, Refusal, Verdict};
 use crate::wire::frame::{self, Header};
 use crate::wire::frontend::{self, Bind, Execute, Parse, Target};
 use crate::wire::{Output, WireError};
@@ -72,6 +73,9 @@ impl Running {
             // carry it out. Which of the two can't be known here.
             return Err(Fatal::Client(WireError::Type(header.kind)));
         }
+        if matches!(header.kind, b'Q' | b'P' | b'B') && self.must_wait() {
+            return Ok(Step::Waits);
+        }
         match header.kind {
             b'Q' => return self.query(header, front),
             b'P' => return self.parse(header, front),
@@ -114,6 +118,7 @@ impl Running {
         let Found::Analysis(analysis) = self.look_up(message.text, &[]) else {
             return Ok(Step::Waits);
         };
+        let doubtful_from = self.doubtful_from(&analysis);
         let edited = self.editor().edit(&analysis);
         match &edited.text {
             None => front.pass(header.total),
@@ -142,10 +147,23 @@ impl Running {
             shifts: edited.shifts,
             echo,
             explained,
+            doubtful_from,
             current: 0,
             result: None,
         });
         Ok(Step::Taken)
+    }
+
+    /// The first statement of a text before which the database may have changed in ways that the
+    /// analysis could not see.
+    fn doubtful_from(&self, analysis: &Analysis) -> usize {
+        if self.is_in_doubt() {
+            return 0;
+        }
+        let statements = &analysis.script.statements;
+        let changes = |statement: &sql::Statement| matches!(&statement.verdict, Verdict::Forward(plan) if plan.effect.ddl);
+        let ddl = statements.iter().position(changes);
+        ddl.map_or(statements.len(), |ddl| ddl + 1)
     }
 
     fn push_query(&mut self, query: Query) {
@@ -176,6 +194,7 @@ impl Running {
             shifts: Shifts::default(),
             echo: Echo::default(),
             explained: Vec::new(),
+            doubtful_from: 0,
             current: 0,
             result: None,
         });
@@ -209,7 +228,9 @@ impl Running {
             }
             None => None,
         };
-        let statement = Arc::new(Statement::new(analysis, edited.shifts, edited.echo));
+        let circumstances = Some(self.circumstances.clone());
+        let statement = Statement::new(analysis, circumstances, edited.shifts, edited.echo);
+        let statement = Arc::new(statement);
         let change = self.prepare(message.name, &statement);
         let text = match &refused {
             Some(_) => Some(POISON.as_bytes()),
@@ -271,7 +292,7 @@ impl Running {
     /// A statement that was not prepared in the sight of the session.
     fn unknown(&self) -> Arc<Statement> {
         let analysis = Arc::clone(&self.shared.unknown);
-        let statement = Statement::new(analysis, Shifts::default(), Echo::default());
+        let statement = Statement::new(analysis, None, Shifts::default(), Echo::default());
         set_live(&statement.live, true);
         Arc::new(statement)
     }
@@ -300,6 +321,7 @@ impl Running {
             Arc::new(Portal {
                 explained: Arc::clone(&statement),
                 statement,
+                doubtful: false,
                 formats: ResultFormats::Unknown,
                 echo: Echo::default(),
                 batch: self.batch,
@@ -311,7 +333,9 @@ impl Running {
     fn bind(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
         let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
         let bind = Bind::decode(body).map_err(Fatal::Client)?;
-        let statement = self.statement(bind.statement);
+        let Ok(statement) = self.renewed(bind.statement) else {
+            return self.refuse_bind(header, front);
+        };
         let name = Box::from(bind.portal);
         let formats = ResultFormats::new(bind.results);
         let mut echo = statement.echo.clone();
@@ -335,6 +359,7 @@ impl Running {
         let portal = Arc::new(Portal {
             statement,
             explained,
+            doubtful: self.is_in_doubt(),
             formats,
             echo,
             batch: self.batch,
@@ -346,6 +371,57 @@ impl Running {
             change,
             portal,
             refused,
+        });
+        Ok(())
+    }
+
+    /// What is known of a statement that the client names. If the circumstances have changed
+    /// since it was analysed, it is analysed again, as the server plans it again.
+    fn renewed(&mut self, name: &[u8]) -> Result<Arc<Statement>, Stale> {
+        let statement = self.statement(name);
+        let current = match &statement.circumstances {
+            Some(circumstances) => *circumstances == self.circumstances,
+            None => true,
+        };
+        if current || !is_live(&statement.live) {
+            return Ok(statement);
+        }
+        let analysis = self.look_up_now(&statement.analysis.text, &statement.analysis.declared);
+        let again = statement
+            .analysed_again(analysis, self.circumstances.clone())
+            .ok_or(Stale)?;
+        let again = Arc::new(again);
+        self.statements.replace(name, Some(Arc::clone(&again)));
+        Ok(again)
+    }
+
+    /// Refuses a Bind of a statement that the server would have to get in other words now, with
+    /// the error on which clients prepare it anew.
+    fn refuse_bind(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+        let frame = front.take(header.total);
+        let body = frame::body(&frame, header).map_err(Fatal::Client)?;
+        let bind = Bind::decode(body).map_err(Fatal::Client)?;
+        bind::poison(&bind, front.built());
+        let refused = self.refuse(Refusal::unsupported(
+            Code::Unsupported,
+            "cached plan must not change result type",
+        ));
+        let statement = self.statement(bind.statement);
+        let portal = Arc::new(Portal {
+            explained: Arc::clone(&statement),
+            statement,
+            doubtful: true,
+            formats: ResultFormats::new(bind.results),
+            echo: Echo::default(),
+            batch: self.batch,
+            live: AtomicBool::new(false),
+        });
+        let change = self.open(bind.portal.into(), &portal);
+        self.flow = Flow::Batch;
+        self.queue.push(Expected::Bind {
+            change,
+            portal,
+            refused: Some(refused),
         });
         Ok(())
     }
@@ -400,7 +476,8 @@ impl Running {
         let explained = &portal.explained;
         // The rows can't be read without knowing which columns hold keys. In a batch that has
         // failed the server skips this Execute as it has skipped the Describe.
-        if explained.has_ids().is_none() && explained.asked.load(Ordering::Relaxed) != self.batch {
+        let unknown = portal.doubtful || explained.has_ids().is_none();
+        if unknown && explained.asked.load(Ordering::Relaxed) != self.batch {
             explained.asked.store(self.batch, Ordering::Relaxed);
             let name = Box::<[u8]>::from(execute.portal);
             Target::Portal(&name).describe(front.built());
@@ -433,6 +510,9 @@ impl Running {
         Ok(())
     }
 }
+
+/// A prepared statement is no longer what it was analysed as.
+struct Stale;
 
 /// Postgres's own error, raised here lest it and the analysis disagree on what a statement is.
 fn several_statements() -> Refusal {

@@ -62,6 +62,8 @@ pub(super) struct Query {
     pub(super) echo: Echo,
     /// The statements whose plans explain the results of `EXECUTE` and `FETCH`, by number.
     pub(super) explained: Vec<(usize, Arc<Statement>)>,
+    /// From this number on the statements may be about what the ones before have made.
+    pub(super) doubtful_from: usize,
     /// The number of the statement that is being answered.
     pub(super) current: usize,
     /// Its result, once described.
@@ -93,11 +95,14 @@ impl Query {
         self.current >= self.analysis.script.statements.len()
     }
 
-    /// Whether the analysis took a name for unknown that the text itself does not define.
-    pub(super) fn unresolved(&self) -> bool {
-        let script = &self.analysis.script;
-        let defines = |statement: &crate::sql::Statement| matches!(&statement.verdict, Verdict::Forward(plan) if plan.effect.ddl);
-        script.unknown_name.is_some() && !script.statements.iter().any(defines)
+    /// Whether the analysis took a name for unknown.
+    pub(super) fn is_unresolved(&self) -> bool {
+        self.analysis.script.unknown_name.is_some()
+    }
+
+    /// Whether the statement that is being answered may be about what the ones before have made.
+    pub(super) fn is_doubtful(&self) -> bool {
+        self.current >= self.doubtful_from
     }
 
     pub(super) fn refused(&self) -> Option<&Arc<Refused>> {

@@ -36,9 +36,13 @@ pub(super) enum Answer {
 
 impl Interlude {
     /// Asks for a picture of the database.
-    pub(super) fn catalog(annotations: &Arc<[IdAnnotation]>, out: &mut BytesMut) -> Self {
+    pub(super) fn catalog(
+        annotations: &Arc<[IdAnnotation]>,
+        earlier: &Snapshot,
+        out: &mut BytesMut,
+    ) -> Self {
         ask(Loader::QUERY, out);
-        let loader = Loader::new(Arc::clone(annotations));
+        let loader = Loader::new(Arc::clone(annotations)).after(earlier);
         Self {
             question: Question::Catalog(Box::new(loader)),
             error: None,

@@ -160,9 +160,9 @@ impl Session {
 
     /// Lets this session ask its server for a picture of the database. The result comes from
     /// [`Session::take_loaded`] after some call of [`Session::server_bytes`].
-    pub fn load_catalog(&mut self) {
+    pub fn load_catalog(&mut self, earlier: Option<&Catalog>) {
         if let Phase::Opening(opening) = &mut self.phase {
-            opening.load_catalog(&self.shared.annotations, self.to_server.buffer());
+            opening.load_catalog(&self.shared.annotations, earlier, self.to_server.buffer());
         }
     }
 

@@ -10,7 +10,7 @@ use super::interlude::{Answer, Interlude};
 use super::running::Running;
 use super::settings::Settings;
 use super::shared::{Catalog, Mode, Shared};
-use crate::catalog::IdAnnotation;
+use crate::catalog::{IdAnnotation, Snapshot};
 use crate::wire::Output;
 use crate::wire::backend::{self, TransactionStatus};
 use crate::wire::frame::{self, Header};
@@ -96,10 +96,14 @@ impl Opening {
     pub(super) fn load_catalog(
         &mut self,
         annotations: &Arc<[IdAnnotation]>,
+        earlier: Option<&Catalog>,
         server: &mut BytesMut,
     ) {
         if self.needs_catalog() {
-            self.step = Step::Asking(None, Interlude::catalog(annotations, server));
+            let nothing = Snapshot::default();
+            let earlier = earlier.map_or(&nothing, |catalog| &catalog.snapshot);
+            let interlude = Interlude::catalog(annotations, earlier, server);
+            self.step = Step::Asking(None, interlude);
         }
     }
 

@@ -56,6 +56,8 @@ impl PartialEq for Hashed {
 #[derive(Debug)]
 pub(super) struct Analysis {
     pub(super) text: Arc<[u8]>,
+    /// Parameter types as they are on the wire.
+    pub(super) declared: Arc<[u8]>,
     pub(super) script: Script,
 }
 
@@ -69,6 +71,7 @@ impl Analysis {
         };
         Self {
             text: Arc::default(),
+            declared: Arc::default(),
             script: Script {
                 statements: vec![statement],
                 unknown_name: None,
@@ -90,7 +93,7 @@ pub(super) struct Lookup<'a> {
 struct Key {
     circumstances: Hashed,
     text: Arc<[u8]>,
-    declared: Box<[u8]>,
+    declared: Arc<[u8]>,
     fresh: bool,
 }
 
@@ -178,7 +181,7 @@ impl Plans {
             return known;
         }
         let (declared, _) = lookup.declared.as_chunks::<4>();
-        let declared: Vec<u32> = declared
+        let oids: Vec<u32> = declared
             .iter()
             .map(|oid| u32::from_be_bytes(*oid))
             .collect();
@@ -188,18 +191,20 @@ impl Plans {
             search_path: circumstances.path.as_ref(),
             standard_conforming_strings: circumstances.standard_conforming_strings,
             client_encoding: &circumstances.client_encoding,
-            declared: &declared,
+            declared: &oids,
             fresh: lookup.fresh,
         };
         let text: Arc<[u8]> = lookup.text.into();
+        let declared: Arc<[u8]> = lookup.declared.into();
         let analysis = Arc::new(Analysis {
             script: (self.analyse)(lookup.text, &context),
             text: Arc::clone(&text),
+            declared: Arc::clone(&declared),
         });
         let key = Key {
             circumstances: lookup.circumstances.clone(),
             text,
-            declared: lookup.declared.into(),
+            declared,
             fresh: lookup.fresh,
         };
         self.cache.insert(key, Arc::clone(&analysis));

@@ -4,7 +4,7 @@
 use super::ids;
 use super::shared::{Event, Shared};
 use super::statements::needs_no_description;
-use crate::catalog::{DomainId, IdColumn, KeyType, Oid, Snapshot};
+use crate::catalog::{DomainId, IdColumn, KeyType, Oid, RelationKind, Snapshot};
 use crate::sql::Refusal;
 use crate::sql::plan::{Column, ColumnValue, Columns, Plan, Source};
 use crate::sql::refusal::Code;
@@ -122,6 +122,31 @@ pub(super) fn describe(
         shape: ResultShape { ids: ids.into() },
         stale,
     })
+}
+
+/// Whether a column can be judged without the analysis: by its origin, or because values of its
+/// type are no keys.
+pub(super) fn is_certain(snapshot: &Snapshot, field: &Field<'_>) -> bool {
+    /// bool, "char", date, time, timestamp, timestamptz, interval, timetz, uuid, void.
+    const HARMLESS_TYPES: [u32; 10] = [16, 18, 1082, 1083, 1114, 1184, 1186, 1266, 2950, 2278];
+    let relation = snapshot.relation(Oid(field.table));
+    HARMLESS_TYPES.contains(&field.type_oid)
+        || relation.is_some_and(|relation| {
+            relation.kind == RelationKind::Table && relation.attribute(field.attnum).is_some()
+        })
+}
+
+/// The refusal of a result of which nothing is certain.
+pub(super) fn doubtful() -> Box<Refusal> {
+    Box::new(
+        Refusal::new(
+            Code::UnknownName,
+            "58000",
+            "the result of a statement behind one that changed the database, in the same batch, \
+             could show a key",
+        )
+        .hint("Send it when the change has been answered."),
+    )
 }
 
 const fn planned_id(value: ColumnValue) -> Option<IdColumn> {

@@ -115,7 +115,7 @@ pub(super) struct Running {
     path: Option<SearchPath>,
     /// The open transaction has changed the path, so its end may change it back.
     path_changed: bool,
-    circumstances: Hashed,
+    pub(super) circumstances: Hashed,
     pub(super) status: TransactionStatus,
     pub(super) queue: Queue,
     pub(super) statements: Named<Statement>,
@@ -230,12 +230,16 @@ impl Running {
 
     /// To be called when something has changed on which the meaning of texts depends.
     pub(super) fn refresh(&mut self) {
-        self.circumstances = Hashed::new(Circumstances {
+        let circumstances = Hashed::new(Circumstances {
             epoch: self.catalog.epoch,
             path: self.path.clone(),
             standard_conforming_strings: self.settings.standard_conforming_strings,
             client_encoding: self.settings.client_encoding.clone(),
         });
+        // The same ones are kept, for they are compared by their address first.
+        if circumstances != self.circumstances {
+            self.circumstances = circumstances;
+        }
     }
 
     pub(super) fn editor(&self) -> Editor<'_> {
@@ -262,15 +266,8 @@ impl Running {
             return Found::Analysis(analysis);
         }
         let hash = self.hasher.hash_one(text);
-        if self.fresh_texts.contains(&hash) {
-            let fresh = Lookup {
-                fresh: true,
-                ..lookup
-            };
-            return Found::Analysis(self.shared.plans.get(&self.catalog, fresh));
-        }
-        if !self.may_ask() {
-            return Found::Analysis(analysis);
+        if self.fresh_texts.contains(&hash) || !self.may_ask() {
+            return Found::Analysis(self.look_up_now(text, declared));
         }
         if self.fresh_texts.len() >= MAX_FRESH_TEXTS {
             self.fresh_texts.clear();
@@ -278,6 +275,37 @@ impl Running {
         self.fresh_texts.insert(hash);
         self.wanted = Wanted::Catalog;
         Found::Paused
+    }
+
+    /// The analysis of a text, by what is known now.
+    pub(super) fn look_up_now(&self, text: &[u8], declared: &[u8]) -> Arc<Analysis> {
+        let lookup = Lookup {
+            circumstances: &self.circumstances,
+            text,
+            declared,
+            fresh: false,
+        };
+        let analysis = self.shared.plans.get(&self.catalog, lookup);
+        let unresolved = analysis.script.unknown_name.is_some();
+        if unresolved && self.fresh_texts.contains(&self.hasher.hash_one(text)) {
+            let fresh = Lookup {
+                fresh: true,
+                ..lookup
+            };
+            return self.shared.plans.get(&self.catalog, fresh);
+        }
+        analysis
+    }
+
+    /// Whether a text has to wait: what is forwarded may have changed what it means, and the
+    /// server will tell without anything more from the client.
+    pub(super) fn must_wait(&self) -> bool {
+        self.wanted != Wanted::Nothing && self.flow == Flow::Synced && !self.queue.is_empty()
+    }
+
+    /// Whether the open batch has changed the database in ways that the analysis can't see.
+    pub(super) fn is_in_doubt(&self) -> bool {
+        self.wanted == Wanted::Catalog && self.flow == Flow::Batch
     }
 
     /// Remembers what a statement that is being forwarded will have changed.
@@ -326,7 +354,7 @@ impl Running {
             return false;
         }
         let interlude = if self.wanted == Wanted::Catalog {
-            Interlude::catalog(&self.shared.annotations, server)
+            Interlude::catalog(&self.shared.annotations, &self.catalog.snapshot, server)
         } else {
             Interlude::search_path(server)
         };

@@ -321,7 +321,10 @@ impl Running {
             if query.is_beyond_its_end() {
                 return Err(Fatal::Result(result::disagreement()));
             }
-            let description = self.explain(query.plan(), query.unresolved(), &mut fields)?;
+            if query.is_doubtful() {
+                self.doubt(&fields)?;
+            }
+            let description = self.explain(query.plan(), query.is_unresolved(), &mut fields)?;
             let shape = self.note(description);
             if let Some(Expected::Query(query)) = self.queue.head_mut() {
                 query.result = Some(QueryResult {
@@ -342,6 +345,12 @@ impl Running {
             }
             _ => return Err(Fatal::Unexpected(b'T')),
         };
+        if portal_formats
+            .as_ref()
+            .is_some_and(|portal| portal.doubtful)
+        {
+            self.doubt(&fields)?;
+        }
         let unresolved = statement.analysis.script.unknown_name.is_some();
         let description = self.explain(statement.plan(), unresolved, &mut fields)?;
         let shape = self.note(description);
@@ -353,6 +362,20 @@ impl Running {
         statement.set_result(Arc::new(shape));
         if !own {
             backend::put_row_description(&fields, front.built());
+        }
+        Ok(())
+    }
+
+    /// Refuses a result that may be about what the batch or the text itself has made, if it
+    /// could hold keys.
+    fn doubt(&self, fields: &[Field<'_>]) -> Result<(), Fatal> {
+        let snapshot = &self.catalog.snapshot;
+        if snapshot.has_ids()
+            && !fields
+                .iter()
+                .all(|field| result::is_certain(snapshot, field))
+        {
+            return Err(Fatal::Result(result::doubtful()));
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::edit::{Refused, Shifts};
 use super::ids::Echo;
-use super::plans::Analysis;
+use super::plans::{Analysis, Hashed};
 use super::result::ResultShape;
 use crate::sql::plan::{Columns, Plan};
 use crate::sql::{Verdict, plan};
@@ -21,6 +21,8 @@ use crate::wire::frontend::{Format, Formats};
 #[derive(Debug)]
 pub(super) struct Statement {
     pub(super) analysis: Arc<Analysis>,
+    /// Under which circumstances it was analysed; `None` if it was not.
+    pub(super) circumstances: Option<Hashed>,
     /// Where the server's text differs from the client's.
     pub(super) shifts: Shifts,
     /// The ids in literals that stand for no key.
@@ -34,9 +36,15 @@ pub(super) struct Statement {
 }
 
 impl Statement {
-    pub(super) fn new(analysis: Arc<Analysis>, shifts: Shifts, echo: Echo) -> Self {
+    pub(super) fn new(
+        analysis: Arc<Analysis>,
+        circumstances: Option<Hashed>,
+        shifts: Shifts,
+        echo: Echo,
+    ) -> Self {
         let statement = Self {
             analysis,
+            circumstances,
             shifts,
             echo,
             live: AtomicBool::new(false),
@@ -57,6 +65,23 @@ impl Statement {
             Verdict::Forward(plan) => Some(plan),
             Verdict::Refuse(_) => None,
         }
+    }
+
+    /// The same statement analysed again; `None` if what the server has no longer fits.
+    pub(super) fn analysed_again(
+        &self,
+        analysis: Arc<Analysis>,
+        circumstances: Hashed,
+    ) -> Option<Self> {
+        let (shifts, echo) = (self.shifts.clone(), self.echo.clone());
+        let again = Self::new(analysis, Some(circumstances), shifts, echo);
+        let fits = match (self.plan(), again.plan()) {
+            (Some(old), Some(new)) => old.edits == new.edits && old.parameters == new.parameters,
+            (None, None) => true,
+            _ => false,
+        };
+        set_live(&again.live, is_live(&self.live));
+        fits.then_some(again)
     }
 
     /// The plan's parameters, if some of them are ids.
@@ -92,6 +117,8 @@ pub(super) struct Portal {
     pub(super) formats: ResultFormats,
     /// The ids among the parameters and literals that stand for no key.
     pub(super) echo: Echo,
+    /// The batch has changed the database before, in ways that the analysis could not see.
+    pub(super) doubtful: bool,
     /// The batch of messages, up to a Sync, that it was bound in.
     pub(super) batch: u64,
     /// Whether the server has it.

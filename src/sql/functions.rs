@@ -108,6 +108,7 @@ pub(super) fn rule(name: &str) -> Option<Rule> {
 /// Functions of `pg_catalog` that read tables, sequences, files, statistics or other sessions'
 /// statements, and so may return keys whatever their arguments are.
 const READERS: &[&str] = &[
+    "current_query",
     "currval",
     "cursor_to_xml",
     "cursor_to_xmlschema",

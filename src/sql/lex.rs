@@ -8,6 +8,7 @@
 //! single-byte encoding folds other letters too.
 
 mod literal;
+mod quotes;
 mod scanner;
 
 use std::borrow::Cow;

@@ -78,20 +78,30 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
     };
     let mut script = Script::default();
     let mut path = context.search_path.cloned();
+    // Whether a statement of this text may have changed what the ones behind it mean. No snapshot
+    // can know that, however fresh.
+    let mut changed = false;
     for range in split::split(&masked, &tokens) {
         let Some(tokens) = tokens.get(range) else {
             continue;
         };
-        let analysis = statement::Analysis::new(context, path.as_ref(), &masked, tokens);
+        let context = Context {
+            fresh: context.fresh && !changed,
+            ..*context
+        };
+        let analysis = statement::Analysis::new(&context, path.as_ref(), &masked, tokens);
         let (verdict, unknown_name) = analysis.run();
+        if !changed {
+            script.unknown_name = script.unknown_name.or(unknown_name);
+        }
         if let Verdict::Forward(plan) = &verdict {
+            changed |= plan.effect.ddl;
             match &plan.effect.search_path {
                 PathChange::Predicted(predicted) => path = Some(predicted.clone()),
                 PathChange::Unknown => path = None,
                 PathChange::Unchanged | PathChange::Reverted => {}
             }
         }
-        script.unknown_name = script.unknown_name.or(unknown_name);
         script.statements.push(Statement {
             range: split::bytes(tokens),
             verdict,

@@ -7,6 +7,8 @@
 //! - String literals, however spelled, are one variant ([`string_value`]); their span is the whole
 //!   literal with prefix, quotes and continuations. No string is ever taken for a name or an alias.
 //! - Type names of one word are `DataType::Custom`, whose name has a span. `uuid '…'` is a cast.
+//! - Operators bind as in Postgres, whose reserved words begin no expression. `(VALUES …)` in
+//!   an expression is a subquery. An operator that sqlparser does not know is a custom one.
 //! - What sqlparser's grammar lacks is rewritten token by token (see `rewrite`), what it would
 //!   get wrong is an error.
 

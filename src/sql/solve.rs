@@ -267,9 +267,9 @@ fn columns(binder: &Binder<'_>, outputs: &[Output]) -> Result<Vec<Column>, Box<R
 }
 
 fn whole_row(name: &str) -> Box<Refusal> {
-    let message = format!("result column {name:?} is a row with ids in it");
+    let message = format!("result column {name:?} is a row or a computed value with ids in it");
     Box::new(
         Refusal::unsupported(Code::Expression, message)
-            .hint("Select the columns of the row instead of the row."),
+            .hint("Select the columns of the row, or the columns that the value is computed from."),
     )
 }

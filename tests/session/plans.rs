@@ -140,13 +140,17 @@ fn twice(offset: usize) -> Plan {
     plan
 }
 
-fn known(text: &str, offset: usize) -> Option<Plan> {
+fn known(text: &str, offset: usize, context: &Context<'_>) -> Option<Plan> {
+    let changed = SearchPath::new(vec!["changed".to_owned()]);
     let other = || SearchPath::new(vec!["other".to_owned()]);
     Some(match text {
         "ids" => plan(vec![id(), clean()]),
         "arrays" => plan(vec![ids()]),
         "by id $1" => with_parameters(parameter(Some(usage()), false), vec![id()]),
         "by ids $1" => with_parameters(parameter(Some(usage()), true), vec![id()]),
+        "by fresh circumstances $1" if context.search_path == Some(&changed) => {
+            with_parameters(parameter(Some(usage()), false), vec![id()])
+        }
         "store $1" => with_parameters(parameter(Some(stored()), false), Vec::new()),
         "twice $1 $1" => twice(offset),
         "ddl" => with_effect(true, PathChange::Unchanged),
@@ -197,7 +201,7 @@ pub(crate) fn analyse(text: &[u8], context: &Context<'_>) -> Script {
             let at = range.start + piece.find('!').unwrap_or(0);
             Verdict::Refuse(refusal(at))
         } else {
-            Verdict::Forward(known(piece, range.start).unwrap_or_default())
+            Verdict::Forward(known(piece, range.start, context).unwrap_or_default())
         };
         if piece.contains("unknown") {
             script.unknown_name = Some("unknown".to_owned());

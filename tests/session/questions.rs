@@ -91,13 +91,28 @@ fn asks_for_the_search_path_after_a_change_and_at_the_end_of_its_transaction() {
 }
 
 #[test]
-fn knows_no_search_path_while_only_the_server_does() {
+fn lets_a_text_wait_for_the_search_path_that_the_one_before_changes() {
     let mut stage = Stage::ready();
     stage.client(&[query("set any path"), query("path?")].concat());
-    assert!(stage.sent()[1].contains("pgveil refuses"));
-    let mut stage = Stage::ready();
-    stage.client(&[query("set path"), query("path?")].concat());
-    assert_eq!(stage.sent()[1], "Q path?|");
+    assert_eq!(stage.sent(), ["Q set any path|"]);
+    stage.server(&[tag("SET"), ready('I')].concat());
+    assert!(stage.sent()[0].starts_with(PATH));
+    stage.server(&path("public", 'I'));
+    assert_eq!(stage.sent(), ["Q path?|"]);
+}
+
+#[test]
+fn foresees_the_search_path_inside_of_a_batch() {
+    for (text, refused) in [("set path", false), ("set any path", true)] {
+        let mut stage = Stage::ready();
+        let set = [
+            parse("", text, &[]),
+            bind("", "", &[], &[], &[]),
+            execute(""),
+        ];
+        stage.client(&[set.concat(), parse("", "path?", &[]), sync()].concat());
+        assert_eq!(stage.sent()[3].contains("pgveil refuses"), refused);
+    }
 }
 
 #[test]
@@ -139,4 +154,74 @@ fn lets_asynchronous_messages_through_while_it_asks() {
     let notification = frame(b'A', b"\0\0\0\x01c\0p\0");
     stage.server(&notification);
     assert_eq!(stage.shown_bytes(), notification);
+}
+
+#[test]
+fn lets_a_text_wait_for_the_changes_of_the_one_before() {
+    let mut stage = Stage::ready();
+    stage.client(&[query("ddl"), query("unknown")].concat());
+    assert_eq!(stage.sent(), ["Q ddl|"]);
+    stage.server(&[tag("CREATE TABLE"), ready('I')].concat());
+    assert!(asks_for_the_catalog(&stage.sent()));
+    stage.server(&catalog());
+    // The new picture does not know the name either, so it is asked for once more.
+    assert!(asks_for_the_catalog(&stage.sent()));
+    stage.server(&catalog());
+    assert_eq!(stage.sent(), ["Q unknown|"]);
+}
+
+#[test]
+fn trusts_no_result_behind_a_change_in_the_same_text_unless_its_origin_is_known() {
+    for (description, trusted) in [
+        (columns(&[("reveal", 0, 0, 20)], 0), false),
+        (columns(&[("reveal", 0, 0, 25)], 0), false),
+        (columns(&[("id", 99_999, 1, 20)], 0), false),
+        (
+            columns(&[("id", USERS, 1, 20), ("now", 0, 0, 1184)], 0),
+            true,
+        ),
+    ] {
+        let mut stage = Stage::ready();
+        stage.client(&query("ddl; select reveal()"));
+        stage.server(&tag("CREATE FUNCTION"));
+        assert_eq!(stage.try_server(&description).is_ok(), trusted);
+
+        let mut stage = Stage::ready();
+        let unnamed = |text: &str| {
+            [
+                parse("", text, &[]),
+                bind("", "", &[], &[], &[]),
+                execute(""),
+            ]
+            .concat()
+        };
+        stage.client(&[unnamed("ddl"), unnamed("select reveal()"), sync()].concat());
+        let done = [frame(b'1', b""), frame(b'2', b""), tag("CREATE FUNCTION")];
+        stage.server(&done.concat());
+        stage.server(&[frame(b'1', b""), frame(b'2', b"")].concat());
+        assert_eq!(stage.try_server(&description).is_ok(), trusted);
+    }
+}
+
+#[test]
+fn analyses_prepared_statements_again_when_the_circumstances_have_changed() {
+    let mut stage = Stage::ready();
+    let text = "by fresh circumstances $1";
+    stage.client(&[parse("s", text, &[]), sync()].concat());
+    stage.server(&[frame(b'1', b""), ready('I')].concat());
+    stage.client(&query("set path"));
+    stage.server(&[tag("SET"), ready('I')].concat());
+    stage.server(&path("changed", 'I'));
+    stage.sent();
+    stage.shown();
+    // Under this path the statement has other parameters, so the server's text no longer fits.
+    stage.client(&[bind("", "s", &[], &[Some(b"x")], &[]), execute(""), sync()].concat());
+    assert_eq!(stage.sent()[0], "B |s|||||||", "no values at all");
+    stage.server(&[error("08P01", "provoked"), ready('I')].concat());
+    assert_eq!(
+        stage.shown()[0],
+        "E SERROR|VERROR|C0A000|Mcached plan must not change result type||"
+    );
+    stage.client(&[parse("t", text, &[]), sync()].concat());
+    assert_eq!(stage.sent_bytes()[..5], parse("t", text, &[20])[..5]);
 }

@@ -20,7 +20,7 @@ fn holds_the_first_ready_for_query_until_the_catalog_is_there() {
     assert!(stage.session.needs_catalog());
     stage.client(&query("ids"));
     assert!(stage.sent().is_empty() && stage.waiting() > 0);
-    stage.session.load_catalog();
+    stage.session.load_catalog(None);
     assert!(!stage.session.needs_catalog());
     assert!(stage.sent()[0].starts_with("Q SELECT"));
     stage.server(&catalog());

@@ -243,7 +243,7 @@ impl Stage {
     pub(crate) fn in_mode(mode: Mode) -> Self {
         let mut stage = Self::new(&shared(), mode);
         stage.server(&ready('I'));
-        stage.session.load_catalog();
+        stage.session.load_catalog(None);
         stage.sent();
         stage.server(&catalog());
         assert_eq!(stage.shown(), ["Z I"]);

@@ -11,6 +11,7 @@
 //! -- fails: 42883                           the twin fails so, and pgveil in the same way
 //! -- refused: 0A000                         the twin succeeds, pgveil refuses
 //! -- masked                                 messages of user code show *** for ids
+//! -- early                                  pgveil may fail at Parse or Bind
 //! -- except: hint                           a field of the error that may differ
 //! select name from users where id = $1;
 //! -- script                                 up to the next empty line: one Query
@@ -61,6 +62,7 @@ pub(crate) struct Step {
     pub(crate) types: Vec<u32>,
     pub(crate) expectation: Expectation,
     pub(crate) masked: bool,
+    pub(crate) early: bool,
     /// Letters of error fields that may differ.
     pub(crate) except: Vec<char>,
 }
@@ -74,6 +76,7 @@ impl Step {
             types: Vec::new(),
             expectation: Expectation::Same,
             masked: false,
+            early: false,
             except: Vec::new(),
         }
     }
@@ -82,6 +85,15 @@ impl Step {
     pub(crate) fn statement(sql: &str) -> Self {
         Self {
             text: sql.to_owned(),
+            ..Self::new()
+        }
+    }
+
+    /// Messages, one a line.
+    pub(crate) fn wire(script: &str) -> Self {
+        Self {
+            text: script.to_owned(),
+            kind: Kind::Wire,
             ..Self::new()
         }
     }
@@ -207,6 +219,7 @@ fn direct(case: &mut Case, step: &mut Step, directive: &str) -> Result<(), Strin
         }
         "refused" => step.expectation = Expectation::Refused(rest.to_owned()),
         "masked" => step.masked = true,
+        "early" => step.early = true,
         "except" => {
             for field in rest.split(' ') {
                 step.except.push(match field {

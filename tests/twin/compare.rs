@@ -1,12 +1,12 @@
 //! Whether two transcripts are the same but for a one-to-one renaming of ids. Everything counts:
 //! the sequence of the messages, names, types, formats and origins of columns, tags, transaction
 //! states, and all fields of errors and notices. What does not count is listed here and nowhere
-//! else: the place in Postgres's source that raised an error (`F`, `L`, `R`), and what a case
-//! excepts.
+//! else: the place in Postgres's source that raised an error (`F`, `L`, `R`), and what the
+//! directives of a case except.
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::case::Step;
+use super::case::{Kind, Step};
 use super::message::{Column, Fields, Message};
 use super::renaming::{Renaming, uuid_text};
 
@@ -31,12 +31,13 @@ pub(crate) struct Comparison<'a> {
 impl Comparison<'_> {
     /// The first difference.
     pub(crate) fn difference(&mut self, twin: &[Message], veil: &[Message]) -> Option<String> {
+        let (twin, veil) = (self.relevant(twin), self.relevant(veil));
         let (twin, veil) = if self.step.is_ordered() {
-            (twin.to_vec(), veil.to_vec())
+            (twin, veil)
         } else {
             let (twin_sorted, veil_sorted) = (
-                sorted(twin, |text| self.renaming.mask_twin(text)),
-                sorted(veil, |text| self.renaming.mask_veil(text)),
+                sorted(&twin, |text| self.renaming.mask_twin(text)),
+                sorted(&veil, |text| self.renaming.mask_veil(text)),
             );
             (twin_sorted, veil_sorted)
         };
@@ -61,6 +62,25 @@ impl Comparison<'_> {
                 veil.len()
             )
         })
+    }
+
+    /// Where an error may come from Parse or Bind instead of Execute, the answers without what
+    /// comes between these and the error; a single statement counts up to its first error.
+    fn relevant(&self, answers: &[Message]) -> Vec<Message> {
+        let mut relevant: Vec<Message> = Vec::new();
+        for answer in answers {
+            let failed = self.step.early && answer.sqlstate().is_some();
+            while failed
+                && relevant
+                    .pop_if(|before| is_before_execution(before))
+                    .is_some()
+            {}
+            relevant.push(answer.clone());
+            if failed && self.step.kind == Kind::Statement {
+                break;
+            }
+        }
+        relevant
     }
 
     fn agree(&mut self, columns: &[Column], twin: &Message, veil: &Message) -> bool {
@@ -144,6 +164,17 @@ impl Comparison<'_> {
     fn masked(&self) -> bool {
         self.veiled && self.step.masked
     }
+}
+
+/// An answer to Parse, Bind, or Describe, or the end of them.
+fn is_before_execution(message: &Message) -> bool {
+    matches!(
+        message,
+        Message::Other('1' | '2' | 'n', _)
+            | Message::ParameterDescription(_)
+            | Message::RowDescription(_)
+            | Message::ReadyForQuery(_)
+    )
 }
 
 /// Every uuid as `***`, as the messages of user code show numerals.

@@ -6,6 +6,9 @@ use super::twin::compare::{Comparison, Relations};
 use super::twin::message::{Column, Fields, Message, Raw};
 use super::twin::renaming::Renaming;
 
+/// Changes one thing.
+type Change<T> = fn(&mut T);
+
 const ANN: &str = "10000001-8729-4729-8d11-d11e8ef31505";
 const BOB: &str = "10000002-cadb-4adb-82da-2daf3eaf5847";
 const VEILED_ANN: &str = "6f1d4c1e-83a5-8b60-9d2e-52f7a9c4b310";
@@ -97,7 +100,7 @@ fn rows_in_another_order_differ_only_where_the_statement_orders_them() {
 
 #[test]
 fn every_single_change_is_found() {
-    let changes: Vec<(&str, fn(&mut Vec<Message>))> = vec![
+    let changes: Vec<(&str, Change<Vec<Message>>)> = vec![
         ("one id for two", |veil| veil[3] = row(&[VEILED_ANN, "Bob"])),
         ("two ids for one", |veil| {
             veil[4] = row(&["11111111-83a5-8b60-9d2e-52f7a9c4b310", "Ann again"])
@@ -148,7 +151,7 @@ fn every_single_change_is_found() {
 
 #[test]
 fn every_field_of_a_column_counts() {
-    let changes: Vec<(&str, fn(&mut Column))> = vec![
+    let changes: Vec<(&str, Change<Column>)> = vec![
         ("name", |column| column.name = "int8".to_owned()),
         ("origin", |column| column.table = 20_001),
         ("no origin", |column| column.table = 0),

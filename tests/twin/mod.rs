@@ -23,7 +23,17 @@ pub(crate) mod suite;
 pub(crate) mod wire_script;
 pub(crate) mod world;
 
+use std::io::Write as _;
+
 use case::Case;
+
+/// Says what was run, on the real stderr, which the test runner does not keep to itself.
+pub(crate) fn say(text: &str) {
+    let line = format!("{}\n", text.trim_end());
+    std::io::stderr()
+        .write_all(line.as_bytes())
+        .expect("stderr is open");
+}
 
 /// Every case of `cases/`, checked for names that occur twice.
 pub(crate) fn cases() -> Vec<Case> {

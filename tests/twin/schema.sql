@@ -162,6 +162,8 @@ begin
     raise exception 'ticket % is not wanted by %', NEW.id, NEW.owner_id;
   elsif NEW.title = 'custom' then
     raise exception 'no ticket' using errcode = 'P0404', detail = 'It was ' || NEW.id, hint = 'Ask ' || NEW.owner_id;
+  elsif NEW.title = 'notify' then
+    perform pg_notify('tickets', 'ticket ' || NEW.id);
   end if;
   return NEW;
 end $body$;

@@ -41,7 +41,8 @@ impl Side {
         let relations =
             direct.rows("select oid, oid::regclass from pg_class where oid >= 16384")?;
         let functions = direct.rows(
-            "select oid, proname || '(' || oidvectortypes(proargtypes) || ')' from pg_proc",
+            "select oid, case when oid < 16384 then proname || '(' || oidvectortypes(proargtypes) || ')'
+             else proname end from pg_proc",
         )?;
         let oid = |row: &[String]| row[0].parse::<u32>().expect("an oid is a number");
         let mut client = Client::connect(address, ROLE, database)?;
@@ -63,10 +64,15 @@ impl Side {
         })
     }
 
-    fn client(&mut self) -> Result<&mut Client, String> {
+    fn connect(&mut self) -> Result<(), String> {
         if self.client.is_none() {
             self.client = Some(Client::connect(&self.address, ROLE, &self.database)?);
         }
+        Ok(())
+    }
+
+    fn client(&mut self) -> Result<&mut Client, String> {
+        self.connect()?;
         self.client.as_mut().ok_or_else(|| "no session".to_owned())
     }
 
@@ -85,11 +91,11 @@ impl Side {
                 *text = names.fill(text, &self.ids)?;
             }
         }
-        let functions = self.functions.clone();
-        let client = self.client()?;
+        self.connect()?;
+        let client = self.client.as_mut().ok_or("no session")?;
         match step.kind {
             Kind::Wire => wire_script::run(client, &text, |name| {
-                let found = functions.get(name).copied();
+                let found = self.functions.get(name).copied();
                 found.ok_or_else(|| format!("no function is called {name}"))
             }),
             Kind::Statement | Kind::Script => mode::run(
@@ -157,10 +163,9 @@ impl Suite {
             let mut known = vec![Vec::new(); case.steps.len()];
             for &mode in &case.modes {
                 *report.runs.entry(mode).or_default() += 1;
-                if let Err(difference) = self.run_case(case, mode, &mut known) {
+                for difference in self.run_case(case, mode, &mut known) {
                     let at = format!("{} [{}]", case.name, mode.name());
                     report.differences.push(format!("{at}: {difference}"));
-                    self.disconnect();
                 }
                 if mode == Mode::Raw {
                     // Statements and portals of the case's own may be left.
@@ -194,29 +199,43 @@ impl Suite {
         renaming
     }
 
-    fn run_case(&mut self, case: &Case, mode: Mode, known: &mut [Vec<u32>]) -> Result<(), String> {
+    /// Runs the steps up to one after which the two sides can't be brought together again.
+    fn run_case(&mut self, case: &Case, mode: Mode, known: &mut [Vec<u32>]) -> Vec<String> {
         let mut renaming = self.renaming(case);
+        let mut differences = Vec::new();
         let mut result = self.both(case, "begin");
         for (step, known) in case.steps.iter().zip(known) {
             if result.is_err() {
                 break;
             }
-            result = self
-                .run_step(case, mode, step, known, &mut renaming)
-                .map_err(|difference| {
-                    format!("{}\n    {}", step.text.replace('\n', "\n    "), difference)
-                });
+            let found = self.run_step(case, mode, step, known, &mut renaming);
+            let Some(difference) = found.transpose() else {
+                continue;
+            };
+            let (Ok(text) | Err(text)) = &difference;
+            differences.push(format!("{}\n    {text}", step.text.replace('\n', "\n    ")));
+            result = match difference {
+                Ok(_) if is_guarded(case, step) => self.both(case, "rollback to guard"),
+                Ok(_) | Err(_) => Err("the sides have parted".to_owned()),
+            };
         }
-        result.and_then(|()| self.finish(case))
+        if result.is_err() {
+            self.disconnect();
+        }
+        if let Err(reason) = self.finish(case) {
+            differences.push(reason);
+            self.disconnect();
+        }
+        differences
     }
 
-    /// Leaves both databases as they were, also after a difference.
+    /// Leaves both databases as they were.
     fn finish(&mut self, case: &Case) -> Result<(), String> {
         if !case.autocommit {
             return self.both(case, "rollback");
         }
-        for side in [&mut self.twin, &mut self.other] {
-            side.client = None;
+        self.disconnect();
+        for side in [&self.twin, &self.other] {
             self.names.reset(&side.server, &side.database, side.form)?;
         }
         Ok(())
@@ -246,11 +265,14 @@ impl Suite {
         }
     }
 
-    /// Runs a statement by itself, of which only that no key gets out is expected.
-    pub(crate) fn expose(&mut self, mode: Mode, sql: &str) -> Result<Outcome, String> {
-        let answers = self.answers_of_other(mode, &Step::statement(sql), &[]);
-        if answers.is_err() {
-            self.disconnect();
+    /// Runs a step by itself, of which only that no key gets out is expected.
+    pub(crate) fn expose(&mut self, mode: Mode, step: &Step) -> Result<Outcome, String> {
+        let answers = self.answers_of_other(mode, step, &[]);
+        match answers.as_ref().map(|answers| answers.last()) {
+            Ok(Some(Message::ReadyForQuery('I'))) => {}
+            Ok(Some(Message::ReadyForQuery(_))) => drop(self.other.client()?.run("rollback")?),
+            // The session is over: by an error that says so, or without a word.
+            _ => self.disconnect(),
         }
         Ok(outcome(&answers?))
     }
@@ -279,6 +301,7 @@ impl Suite {
         difference.map_or(Ok(Outcome::Answered), Err)
     }
 
+    /// The difference between the answers to a step; an error if no answers can be compared.
     fn run_step(
         &mut self,
         case: &Case,
@@ -286,8 +309,8 @@ impl Suite {
         step: &Step,
         known: &mut Vec<u32>,
         renaming: &mut Renaming,
-    ) -> Result<(), String> {
-        let guarded = step.expectation != Expectation::Same;
+    ) -> Result<Option<String>, String> {
+        let guarded = is_guarded(case, step);
         if guarded {
             self.both(case, "savepoint guard")?;
         }
@@ -308,11 +331,17 @@ impl Suite {
             }
             .difference(&twin, &other),
         };
-        if guarded {
+        if guarded && difference.is_none() && step.expectation != Expectation::Same {
             self.both(case, "rollback to guard")?;
         }
-        difference.map_or(Ok(()), Err)
+        Ok(difference)
     }
+}
+
+/// Whether a savepoint is set before the step, to go on from if it fails.
+fn is_guarded(case: &Case, step: &Step) -> bool {
+    let controls = ["begin", "savepoint", "rollback", "release", "commit"];
+    !case.autocommit && !controls.iter().any(|word| step.text.starts_with(word))
 }
 
 fn outcome(answers: &[Message]) -> Outcome {

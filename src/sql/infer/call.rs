@@ -149,6 +149,7 @@ impl Binder<'_> {
         let (schema, function) = self.relation_name(name)?;
         match self.context.snapshot.functions().kind(schema, function) {
             FunctionKind::Opaque => return Err(opaque(function, at)),
+            FunctionKind::Unknown => return Err(self.unknown_function(function, args, at)),
             FunctionKind::Harmless | FunctionKind::Immutable => {
                 if args.iter().any(|arg| self.types.has_id(*arg)) {
                     return Err(opaque(function, at));
@@ -274,6 +275,20 @@ impl Binder<'_> {
                 Refusal::no_function(name, &args.unwrap_or_default())
             })
         })
+    }
+
+    /// Nobody knows it; a newer snapshot may.
+    fn unknown_function(&mut self, name: &str, args: &[Node], at: Range<usize>) -> Box<Refusal> {
+        self.unknown_name.get_or_insert_with(|| name.to_owned());
+        let names: Option<Vec<String>> = args.iter().map(|arg| self.describe_node(*arg)).collect();
+        let refusal = Refusal::no_function(name, &names.unwrap_or_default());
+        Box::new(
+            Refusal {
+                code: Code::UnknownName,
+                ..refusal
+            }
+            .at(at),
+        )
     }
 
     fn no_function(&self, name: &str, args: &[Node], at: Range<usize>) -> Box<Refusal> {

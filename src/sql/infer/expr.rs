@@ -260,6 +260,10 @@ impl Binder<'_> {
                         self.native_of(bound, INT4)?;
                     }
                 }
+                // `(row).*` gives an unknown number of columns.
+                AccessExpr::Dot(Expr::Identifier(field)) if field.value == "*" => {
+                    return self.unsupported("the members of a row", range(root.span()));
+                }
                 AccessExpr::Dot(_) if !self.types.has_id(node) => node = self.types.native(0),
                 AccessExpr::Dot(_) | AccessExpr::Subscript(_) => {
                     return self.unsupported("a member of a row", range(root.span()));

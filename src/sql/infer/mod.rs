@@ -90,6 +90,11 @@ pub(super) struct Binder<'a> {
 /// How deep a statement may nest. sqlparser stops at 300; this counts expressions and queries.
 const MAX_DEPTH: usize = 600;
 
+/// Bytes of stack that one level may take, with room to spare in a debug build; below that a new
+/// segment of [`STACK_SEGMENT`] bytes is taken.
+const RED_ZONE: usize = 128 * 1024;
+const STACK_SEGMENT: usize = 1024 * 1024;
+
 impl<'a> Binder<'a> {
     pub(super) fn new(
         context: &'a Context<'a>,
@@ -123,7 +128,7 @@ impl<'a> Binder<'a> {
             return Err(Box::new(Refusal::new(Code::Unsupported, "54001", message)));
         }
         self.depth += 1;
-        let result = walk(self);
+        let result = stacker::maybe_grow(RED_ZONE, STACK_SEGMENT, || walk(self));
         self.depth -= 1;
         result
     }
@@ -352,7 +357,12 @@ impl<'a> Binder<'a> {
                         .hint("Sequences of annotated columns can't be read through pgveil."),
                 ))
             }
-            _ if relation.protected && relation.schema == "pg_catalog" => {
+            _ if relation.protected
+                && matches!(
+                    relation.schema.as_str(),
+                    "pg_catalog" | "information_schema"
+                ) =>
+            {
                 let message = format!("{} shows keys", relation.name);
                 Err(Box::new(Refusal::unsupported(Code::SystemRelation, message).at(at).hint(
                     "Statistics and other sessions' statements can't be read through pgveil; \
@@ -374,6 +384,13 @@ impl<'a> Binder<'a> {
     }
 
     fn column_node(&mut self, column: &crate::catalog::Column) -> Node {
+        if column.derived {
+            // A key is in it, but not in a form that could be shown as an id.
+            let domain = crate::catalog::DomainId(0);
+            let key_type = crate::catalog::KeyType::Int8;
+            let key = self.types.node(Shape::Id(Id { domain, key_type }));
+            return self.types.node(Shape::Record(vec![key]));
+        }
         let Some(id) = column.id else {
             return self.types.native(column.type_oid.0);
         };

@@ -35,11 +35,7 @@ impl Binder<'_> {
     pub(super) fn binary(&mut self, left: &Expr, op: &BinaryOperator, right: &Expr) -> Check<Node> {
         let word = op.to_string();
         match op {
-            BinaryOperator::And | BinaryOperator::Or => {
-                self.condition(left, &word)?;
-                self.condition(right, &word)?;
-                return Ok(self.types.native(BOOL));
-            }
+            BinaryOperator::And | BinaryOperator::Or => return self.connective(left, op, right),
             BinaryOperator::Eq
             | BinaryOperator::NotEq
             | BinaryOperator::Lt
@@ -86,6 +82,27 @@ impl Binder<'_> {
             }
             _ => Err(self.no_operator((a, b), &word, at)),
         }
+    }
+
+    /// AND and OR. A chain of thousands leans to the left, so it is walked in a loop.
+    fn connective(&mut self, left: &Expr, op: &BinaryOperator, right: &Expr) -> Check<Node> {
+        let mut operands = vec![(op, right)];
+        let mut spine = left;
+        while let Expr::BinaryOp {
+            left,
+            op: op @ (BinaryOperator::And | BinaryOperator::Or),
+            right,
+        } = spine
+        {
+            operands.push((op, right));
+            spine = left;
+        }
+        let innermost = operands.last().map_or(op, |(op, _)| op);
+        self.condition(spine, &innermost.to_string())?;
+        for (op, operand) in operands.into_iter().rev() {
+            self.condition(operand, &op.to_string())?;
+        }
+        Ok(self.types.native(BOOL))
     }
 
     /// An operator over values that hold no key. A cast to uuid on one side stays a real uuid.

@@ -2,6 +2,7 @@
 
 use std::any::TypeId;
 
+use sqlparser::ast::{Expr, UnaryOperator};
 use sqlparser::dialect::{Dialect, PostgreSqlDialect, Precedence};
 use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
@@ -108,6 +109,88 @@ const NO_TABLE_ALIAS: &[Keyword] = &[
     Keyword::WHEN,
 ];
 
+/// Reserved words that begin no expression. sqlparser would take them for columns, and so parse
+/// `SELECT INTO t` or `LIKE ALL (…)` as something else. `ON` is a value in `SET`.
+const NO_EXPRESSION: &[Keyword] = &[
+    Keyword::ALL,
+    Keyword::AND,
+    Keyword::ANY,
+    Keyword::AS,
+    Keyword::ASC,
+    Keyword::ASYMMETRIC,
+    Keyword::BOTH,
+    Keyword::CHECK,
+    Keyword::COLLATE,
+    Keyword::COLUMN,
+    Keyword::CONSTRAINT,
+    Keyword::CREATE,
+    Keyword::DEFERRABLE,
+    Keyword::DESC,
+    Keyword::DISTINCT,
+    Keyword::DO,
+    Keyword::ELSE,
+    Keyword::END,
+    Keyword::EXCEPT,
+    Keyword::FETCH,
+    Keyword::FOR,
+    Keyword::FOREIGN,
+    Keyword::FROM,
+    Keyword::GRANT,
+    Keyword::GROUP,
+    Keyword::HAVING,
+    Keyword::IN,
+    Keyword::INITIALLY,
+    Keyword::INTERSECT,
+    Keyword::INTO,
+    Keyword::IS,
+    Keyword::LATERAL,
+    Keyword::LEADING,
+    Keyword::LIMIT,
+    Keyword::OFFSET,
+    Keyword::ONLY,
+    Keyword::OR,
+    Keyword::ORDER,
+    Keyword::PLACING,
+    Keyword::PRIMARY,
+    Keyword::REFERENCES,
+    Keyword::RETURNING,
+    Keyword::SELECT,
+    Keyword::SOME,
+    Keyword::SYMMETRIC,
+    Keyword::TABLE,
+    Keyword::THEN,
+    Keyword::TO,
+    Keyword::TRAILING,
+    Keyword::UNION,
+    Keyword::UNIQUE,
+    Keyword::USING,
+    Keyword::VARIADIC,
+    Keyword::WHEN,
+    Keyword::WHERE,
+    Keyword::WINDOW,
+    Keyword::WITH,
+];
+
+/// A sign binds its operand more tightly than everything but subscripts, casts and fields
+/// (`UMINUS` in gram.y): as tightly as COLLATE, in sqlparser's numbers.
+const SIGN_PRECEDENCE: u8 = 120;
+
+/// The operators that can stand in front, other than signs. They bind as loosely as they do
+/// between two operands.
+fn prefix_operator(token: &Token) -> Option<UnaryOperator> {
+    match token {
+        Token::Tilde => Some(UnaryOperator::BitwiseNot),
+        Token::AtSign => Some(UnaryOperator::PGAbs),
+        Token::AtAt => Some(UnaryOperator::DoubleAt),
+        Token::Sharp => Some(UnaryOperator::Hash),
+        Token::QuestionPipe => Some(UnaryOperator::QuestionPipe),
+        Token::PGSquareRoot => Some(UnaryOperator::PGSquareRoot),
+        Token::PGCubeRoot => Some(UnaryOperator::PGCubeRoot),
+        Token::DoubleExclamationMark => Some(UnaryOperator::PGPrefixFactorial),
+        _ => None,
+    }
+}
+
 impl Dialect for Postgres {
     fn dialect(&self) -> TypeId {
         PostgreSqlDialect {}.dialect()
@@ -133,6 +216,30 @@ impl Dialect for Postgres {
         !NO_TABLE_ALIAS.contains(keyword) && PostgreSqlDialect {}.is_table_alias(keyword, parser)
     }
 
+    fn parse_prefix(&self, parser: &mut Parser<'_>) -> Option<Result<Expr, ParserError>> {
+        let (op, precedence) = match &parser.peek_token_ref().token {
+            Token::Word(word) => match word.keyword {
+                // `VALUES` is the name of no function: this is a query.
+                Keyword::VALUES if parser.peek_nth_token_ref(1).token == Token::LParen => {
+                    return Some(parser.parse_query().map(Expr::Subquery));
+                }
+                keyword if NO_EXPRESSION.contains(&keyword) => {
+                    return Some(parser.expected("an expression", parser.peek_token()));
+                }
+                _ => return None,
+            },
+            Token::Plus => (UnaryOperator::Plus, SIGN_PRECEDENCE),
+            Token::Minus => (UnaryOperator::Minus, SIGN_PRECEDENCE),
+            token => (
+                prefix_operator(token)?,
+                self.prec_value(Precedence::PgOther),
+            ),
+        };
+        parser.advance_token();
+        let expr = parser.parse_subexpr(precedence).map(Box::new);
+        Some(expr.map(|expr| Expr::UnaryOp { op, expr }))
+    }
+
     fn prec_value(&self, precedence: Precedence) -> u8 {
         PostgreSqlDialect {}.prec_value(precedence)
     }
@@ -140,7 +247,8 @@ impl Dialect for Postgres {
     /// All operators that gram.y does not name have one precedence, `qual_Op`'s.
     fn get_next_precedence(&self, parser: &Parser<'_>) -> Option<Result<u8, ParserError>> {
         match &parser.peek_token_ref().token {
-            Token::Tilde
+            Token::DoubleEq
+            | Token::Tilde
             | Token::TildeAsterisk
             | Token::ExclamationMarkTilde
             | Token::ExclamationMarkTildeAsterisk

@@ -79,6 +79,7 @@ impl<'t> Rewriter<'t> {
             "exclude" => self.frame_exclusion(),
             "extract" => self.extract_string(),
             "for" => self.row_lock(),
+            "from" => self.trim_of_blanks(),
             "group" => self.group_by_quantifier(),
             "isnull" | "notnull" => self.null_test(word),
             "on" => self.conflict_target(),
@@ -351,12 +352,15 @@ fn is_constant(word: &str) -> bool {
             | "system_user"
             | "localtime"
             | "localtimestamp"
+            | "isnull"
+            | "notnull"
     ) || word.starts_with("current_")
 }
 
-/// Whether a string can be neither an integer nor a uuid: it begins with a letter and has one
-/// that is no hexadecimal digit.
+/// Whether a string can be neither a key nor a uuid nor an array of them: it has a character that
+/// none of their spellings has.
 fn is_harmless(value: &str) -> bool {
-    value.starts_with(|c: char| c.is_ascii_alphabetic())
-        && value.contains(|c: char| c.is_ascii_alphabetic() && !c.is_ascii_hexdigit())
+    let is_suspect =
+        |c: char| c.is_ascii_hexdigit() || c.is_ascii_whitespace() || "xXoO_+-{}".contains(c);
+    !value.starts_with(['{', '[']) && !value.chars().all(is_suspect)
 }

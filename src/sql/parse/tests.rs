@@ -147,6 +147,35 @@ fn operators_bind_as_in_postgres() {
     assert_eq!(grouped("SELECT a = b <-> c"), "right");
     assert_eq!(grouped("SELECT a OPERATOR(pg_catalog.=) b + c"), "right");
     assert_eq!(grouped("SELECT a OPERATOR(pg_catalog.*) b + c"), "right");
+    let debug = |text: &str| format!("{:?}", tree(text).unwrap());
+    assert!(debug("SELECT - a ^ b").contains("BinaryOp { left: UnaryOp"));
+    assert!(debug("SELECT ~ a + b").contains("UnaryOp { op: BitwiseNot, expr: BinaryOp"));
+    assert!(debug("SELECT a = b OPERATOR(pg_catalog.=) ANY (c)").contains("right: AnyOp"));
+}
+
+#[test]
+fn values_is_a_query_and_a_reserved_word_is_no_column() {
+    for text in [
+        "SELECT (VALUES (1))",
+        "SELECT a = ANY (VALUES (1), (2))",
+        "SELECT f((VALUES (1)))",
+    ] {
+        assert!(
+            format!("{:?}", tree(text).unwrap()).contains("body: Values"),
+            "{text}"
+        );
+    }
+    for text in [
+        "SELECT INTO t FROM u",
+        "SELECT a LIKE ALL (b)",
+        "SELECT only FROM t",
+    ] {
+        assert!(tree(text).is_err(), "{text}");
+    }
+    assert_eq!(
+        printed("SET enable_seqscan TO on"),
+        "SET enable_seqscan = on"
+    );
 }
 
 #[test]
@@ -249,7 +278,9 @@ fn does_not_leave_out_what_might_be_an_id() {
         "INSERT INTO t VALUES (1) ON CONFLICT (a) WHERE b = '5' DO NOTHING",
         "INSERT INTO t VALUES (1) ON CONFLICT (a) WHERE b = 'cafe' DO NOTHING",
         "INSERT INTO t VALUES (1) ON CONFLICT (a) WHERE b = $1 DO NOTHING",
+        "INSERT INTO t VALUES (1) ON CONFLICT (a) WHERE b = '{5,6}' DO NOTHING",
         "UPDATE t SET a[1] = 2",
+        "UPDATE t SET a['1'] = 2",
         "UPDATE t SET a[$1] = 2",
     ] {
         assert!(

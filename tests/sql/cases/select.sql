@@ -53,7 +53,7 @@ SELECT row_to_json(u) FROM users u
 -- refused expression 0A000: pgveil can't encrypt an id inside the result of row_to_json [row_to_json(u]
 
 SELECT u FROM users u
--- refused expression 0A000: result column "u" is a row with ids in it []
+-- refused expression 0A000: result column "u" is a row or a computed value with ids in it []
 
 SELECT count(u), count(*), count(DISTINCT id) FROM users u
 -- same | columns count, count, count
@@ -247,7 +247,7 @@ SELECT u.row_to_json FROM users u
 -- refused unknown-name 42703: column u.row_to_json does not exist [u.row_to_json]
 
 SELECT email(u) FROM users u
--- refused uuid-type 42883: function email(record) does not exist [email(u]
+-- refused unknown-name 42883: function email(record) does not exist [email(u]
 
 SELECT set_config('a.b', id, false) FROM users
 -- refused uuid-type 42883: function set_config(unknown, uuid, boolean) does not exist [set_config('a.b', id, false]
@@ -263,4 +263,32 @@ SELECT CAST(id AS bigint) FROM users
 
 SELECT (CASE WHEN id = $1 THEN $2 WHEN id = $3 THEN '0190a3b4-0000-8000-8000-000000000001' END)::uuid = user_id FROM orders
 -- edited SELECT (CASE WHEN id = $1 THEN $2 WHEN id = $3 THEN <user> END)::pg_catalog.int8 = user_id FROM orders | parameters $1:order:20, $2:user:25, $3:order:20 | columns ?column?
+
+select array[id, o.owner_id] from users cross join (select owner_id from teams where slug = 'blue') o
+-- same | columns array:user[]
+
+SELECT title, owner_id FROM documents
+-- same | columns title, owner_id:user
+
+SELECT twin FROM documents
+-- refused expression 0A000: result column "twin" is a row or a computed value with ids in it []
+
+SELECT * FROM documents
+-- refused expression 0A000: result column "twin" is a row or a computed value with ids in it []
+
+SELECT current_query() FROM users
+-- refused function 0A000: the result of function current_query may hold a key [current_query]
+
+SELECT no_such_function(id) FROM users
+-- refused unknown-name 42883: function no_such_function(uuid) does not exist [no_such_function(id]
+
+SELECT seqstart FROM pg_sequence
+-- refused unknown-name 42P01: relation "pg_sequence" does not exist [pg_sequence]
+
+CREATE VIEW v AS SELECT id FROM users; SELECT * FROM v
+-- same | clean | ddl
+-- refused unknown-name 42P01: relation "v" does not exist [v]
+
+SELECT no_such_function(1)
+-- same | clean
 

@@ -3,23 +3,28 @@ Errors and notices of Postgres that quote ids, and transactions that fail.
 -- case: a foreign key that does not exist
 -- with: :fixed.unknown
 -- fails: 23503
+-- early
 insert into orders (user_id, status) values ($1, 'new');
 -- fails: 23503
+-- early
 insert into orders (user_id, status) values (':fixed.unknown8', 'new');
 
 -- case: a foreign key with an id of another domain
 -- with: :orders.one
 -- fails: 23503
+-- early
 insert into orders (user_id, status) values ($1, 'new');
 
 -- case: a foreign key with a forged id
 -- with: :users.ann/forged
 -- fails: 23503
+-- early
 insert into orders (user_id, status) values ($1, 'new');
 
 -- case: a foreign key with the nil uuid
 -- with: :fixed.nil
 -- fails: 23503
+-- early
 insert into orders (user_id, status) values ($1, 'new');
 
 -- case: a foreign key with an id that was deleted
@@ -32,6 +37,7 @@ insert into orders (user_id, status) values ($1, 'new');
 -- case: an update of a foreign key to nothing
 -- with: :fixed.unknown, :orders.one
 -- fails: 23503
+-- early
 update orders set user_id = $1 where id = $2;
 
 -- case: a composite foreign key that does not exist
@@ -127,6 +133,7 @@ select id, nothing from users;
 -- fails: 42P01
 select id from nowhere;
 -- fails: 42601
+-- except: detail
 select id from users wheres id = 1 2;
 -- fails: 22P02
 select id from users where login_count = 'many';
@@ -212,6 +219,7 @@ select count(*) from tags where name = 'lost';
 -- case: an error outside a transaction leaves the session idle
 -- autocommit
 -- fails: 23503
+-- early
 -- with: :fixed.unknown
 insert into orders (user_id, status) values ($1, 'new');
 -- with: :users.ann

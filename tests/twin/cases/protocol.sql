@@ -121,6 +121,7 @@ sync
 -- case: a foreign key error in a pipeline
 -- autocommit
 -- fails: 23503
+-- early
 -- wire
 parse -: insert into orders (user_id, status) values ($1, 'x')
 bind - -: :users.ann
@@ -408,7 +409,7 @@ sync
 -- autocommit
 -- refused: 0A000
 -- wire
-call user_email(uuid): :users.ann
+call user_email: :users.ann
 
 -- case: a function call of a built-in function
 -- autocommit

@@ -19,6 +19,7 @@ select id from products where id < $1 order by id;
 select id from products where id = $1;
 -- with: :fixed.unknown
 -- fails: 23503
+-- early
 insert into stock (product_id, warehouse, amount) values ($1, 'east', 1);
 
 -- case: keys of two bytes

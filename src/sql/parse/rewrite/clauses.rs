@@ -3,6 +3,7 @@
 
 use sqlparser::tokenizer::Token as ParserToken;
 
+use super::super::super::lex::{Token, TokenKind};
 use super::{Rewriter, operators};
 
 impl Rewriter<'_> {
@@ -173,10 +174,14 @@ impl Rewriter<'_> {
 
     /// `ONLY t` and `ONLY (t)` to `t`.
     pub(super) fn only(&mut self) -> bool {
-        if matches!(
-            self.word_before(self.at),
-            Some("row" | "rows" | "ties" | "read" | "as")
-        ) {
+        let before_relations = [
+            "from", "update", "join", "into", "using", "table", "truncate", "lock",
+        ];
+        let is_relation = self.mark_before(self.at) == Some(",")
+            || self
+                .word_before(self.at)
+                .is_some_and(|word| before_relations.contains(&word));
+        if !is_relation {
             return false;
         }
         if self.mark(self.at + 1) != Some("(") {
@@ -198,7 +203,6 @@ impl Rewriter<'_> {
     /// `a OPERATOR(pg_catalog.=) b`: an operator that keeps its schema unless that is Postgres's.
     /// All have one precedence in this spelling.
     pub(super) fn operator_with_schema(&mut self) -> bool {
-        let is_quantifier = |word| matches!(word, "any" | "all" | "some");
         if self.mark(self.at + 1) != Some("(") || !self.follows_operand(self.at) {
             return false;
         }
@@ -219,8 +223,11 @@ impl Rewriter<'_> {
             return false;
         }
         let ours = matches!(schema.as_str(), "" | "pg_catalog.");
-        let token = match self.word(index + 2) {
-            Some(word) if is_quantifier(word) && ours => operators::operator(operator),
+        let is_quantified = matches!(self.word(index + 2), Some("any" | "all" | "some"));
+        let token = match operator {
+            // Only sqlparser's own operators can be quantified; this one binds as the others do.
+            "=" if ours && is_quantified => ParserToken::DoubleEq,
+            "~" | "!~" if ours && is_quantified => operators::operator(operator),
             _ if ours => ParserToken::CustomBinaryOperator(operator.to_owned()),
             _ => ParserToken::CustomBinaryOperator(schema + operator),
         };
@@ -234,6 +241,14 @@ impl Rewriter<'_> {
         matches!(self.word(self.at + 1), Some("system" | "user"))
             && self.word(self.at + 2) == Some("value")
             && self.skip_to(self.at + 3)
+    }
+
+    /// `TRIM(BOTH FROM a)` to `TRIM(BOTH a)`.
+    pub(super) fn trim_of_blanks(&mut self) -> bool {
+        matches!(
+            self.word_before(self.at),
+            Some("both" | "leading" | "trailing")
+        ) && self.skip_to(self.at + 1)
     }
 
     /// `TABLE t` to `SELECT * FROM t`.
@@ -273,19 +288,34 @@ impl Rewriter<'_> {
             && self.skip_to(self.at + 4)
     }
 
-    /// `SET data['k'] = …` to `SET data = …`. Only where the subscript is a string: then the
-    /// column is no array, and the value no element of one.
+    /// `SET data['k'][0] = …` to `SET data = …`. Only where the first subscript is a string: then
+    /// the column is no array, and the value no element of one. The keys are text, never ids.
     pub(super) fn assigned_subscript(&mut self) -> bool {
         let is_target = self
             .assignments
             .as_ref()
             .is_some_and(|clause| clause.target && clause.depth == self.open.len());
-        match self.behind_brackets(self.at) {
-            Some(end) if is_target && self.is_droppable(self.at..end) => {
-                self.is_string(self.at + 1) && end == self.at + 3 && self.skip_to(end)
-            }
-            _ => false,
+        let key = self.tokens.get(self.at + 1).map(|token| &token.kind);
+        let Some(TokenKind::String(key)) = key else {
+            return false;
+        };
+        if !is_target || key.trim().parse::<i64>().is_ok() {
+            return false;
         }
+        let mut end = self.at;
+        while let (Some("["), Some(behind)) = (self.mark(end), self.behind_brackets(end)) {
+            let is_constant = |token: &Token<'_>| {
+                matches!(
+                    token.kind,
+                    TokenKind::String(_) | TokenKind::Number | TokenKind::Operator
+                )
+            };
+            if !self.tokens[end + 1..behind - 1].iter().all(is_constant) {
+                return false;
+            }
+            end = behind;
+        }
+        self.mark(end) == Some("=") && self.skip_to(end)
     }
 
     /// `(f(x)).*` to `(f(x))."*"`.
