@@ -2,6 +2,11 @@
 //! print, standard error behind standard output, and the exit status unless it is 0.
 //!
 //! `PGVEIL_BLESS=1 cargo test --test cli` writes what is printed now into the files.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that panics has failed"
+)]
 
 use std::fmt::Write as _;
 use std::fs;

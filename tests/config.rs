@@ -1,4 +1,5 @@
 //! The configuration file as an operator meets it: what it accepts, and the words of every fault.
+#![expect(clippy::expect_used, reason = "a test that panics has failed")]
 
 use std::collections::HashMap;
 use std::path::Path;

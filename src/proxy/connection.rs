@@ -11,6 +11,7 @@ use tokio::time::{Instant, timeout};
 use tracing::{debug, info, warn};
 
 use super::authentication::{AuthenticationError, authenticate};
+use super::buffers::Buffers;
 use super::catalogs::Supply;
 use super::leg::Leg;
 use super::limits;
@@ -39,6 +40,7 @@ pub(super) struct Connection {
     pub(super) phase: watch::Receiver<Phase>,
     /// One permit for each session that may run at once.
     pub(super) sessions: Arc<Semaphore>,
+    pub(super) buffers: Arc<Buffers>,
 }
 
 /// A session that Postgres has let in.
@@ -65,7 +67,7 @@ impl Connection {
 
     /// Leads a client through opening and authentication. `None` if it ended there.
     async fn admit(&self, stream: Stream) -> Option<Admitted> {
-        let mut client = Leg::new(stream);
+        let mut client = Leg::new(stream, Arc::clone(&self.buffers));
         let request = match opening(&mut client).await {
             Ok(Opening::Session(request)) => request,
             Ok(Opening::Cancel(packet)) => return self.cancel(packet).await,
@@ -116,7 +118,8 @@ impl Connection {
 
     async fn connect(&self) -> io::Result<Leg> {
         let upstream = &self.settings.config.upstream;
-        Stream::connect(upstream).await.map(Leg::new)
+        let stream = Stream::connect(upstream).await?;
+        Ok(Leg::new(stream, Arc::clone(&self.buffers)))
     }
 
     async fn refuse(&self, client: Leg, request: &Request, refusal: Refused) {

@@ -1,14 +1,17 @@
-//! One of the two sockets of a connection with what has been read from it. Holds no memory for
-//! bytes while the peer is silent.
+//! One of the two sockets of a connection with what has been read from it. Borrows a buffer
+//! when there is something to read, and holds none while the peer is silent.
 
 use std::future::Future;
 use std::io::{self, IoSlice};
+use std::mem;
 use std::pin::{Pin, pin};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use bytes::{Buf, BytesMut};
 use tokio::io::{AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
+use super::buffers::Buffers;
 use super::limits;
 use super::stream::Stream;
 use crate::wire::Output;
@@ -17,6 +20,7 @@ use crate::wire::Output;
 #[derive(Debug)]
 pub(super) struct Leg {
     stream: Stream,
+    buffers: Arc<Buffers>,
     /// Read and not yet taken.
     pub(super) input: BytesMut,
     /// The peer has closed its sending side.
@@ -26,9 +30,10 @@ pub(super) struct Leg {
 }
 
 impl Leg {
-    pub(super) fn new(stream: Stream) -> Self {
+    pub(super) fn new(stream: Stream, buffers: Arc<Buffers>) -> Self {
         Self {
             stream,
+            buffers,
             input: BytesMut::new(),
             ended: false,
             chunk: limits::READ_SMALL_BYTES,
@@ -44,6 +49,9 @@ impl Leg {
         if self.stream.poll_read_ready(cx)?.is_pending() {
             self.release();
             return Ok(false);
+        }
+        if self.input.capacity() == 0 {
+            self.input = self.buffers.take();
         }
         if self.input.capacity() - self.input.len() < limits::READ_ROOM_BYTES {
             self.input.reserve(self.chunk);
@@ -67,7 +75,7 @@ impl Leg {
     /// Gives the buffer back while nothing is in it.
     fn release(&mut self) {
         if self.input.is_empty() && self.input.capacity() > 0 {
-            self.input = BytesMut::new();
+            self.buffers.put(mem::take(&mut self.input));
             self.chunk = limits::READ_SMALL_BYTES;
         }
     }

@@ -11,6 +11,10 @@ pub const HIGH_WATER_BYTES: usize = 256 * 1024;
 /// The size of a read buffer at first: a query and its answer, or a few rows.
 pub const READ_SMALL_BYTES: usize = 8 * 1024;
 
+/// Read buffers kept for the next connection that has something to read: more than are in use at
+/// the same instant on most machines.
+pub const SPARE_BUFFERS: usize = 64;
+
 /// The size that a read buffer grows to while a stream fills it: COPY, long results. Beyond this
 /// the system calls no longer dominate.
 pub const READ_LARGE_BYTES: usize = 128 * 1024;

@@ -6,6 +6,7 @@
 //! ```
 
 mod authentication;
+mod buffers;
 mod catalogs;
 mod connection;
 mod leg;
@@ -30,6 +31,7 @@ use tracing::{Instrument, error, info, info_span, warn};
 
 use crate::config::{Address, Config};
 use crate::session::Fatal;
+use buffers::Buffers;
 use connection::{Connection, Phase};
 use leg::Leg;
 use listener::Listener;
@@ -102,6 +104,7 @@ impl Server {
         let mut serving = JoinSet::new();
         let drain_timeout = self.settings.borrow().config.limits.drain_timeout;
         let numbers = Arc::new(AtomicU64::new(1));
+        let buffers = Arc::new(Buffers::default());
         let max_connections = self.sessions.available_permits();
         let places = Arc::new(Semaphore::new(max_connections + limits::STARTUP_SURPLUS));
         for listener in self.listeners {
@@ -111,6 +114,7 @@ impl Server {
                 sessions: Arc::clone(&self.sessions),
                 places: Arc::clone(&places),
                 numbers: Arc::clone(&numbers),
+                buffers: Arc::clone(&buffers),
             };
             serving.spawn(door.serve(listener));
         }
@@ -151,6 +155,7 @@ struct Door {
     /// One permit for each socket, before and after startup.
     places: Arc<Semaphore>,
     numbers: Arc<AtomicU64>,
+    buffers: Arc<Buffers>,
 }
 
 impl Door {
@@ -195,6 +200,7 @@ impl Door {
             settings: Arc::clone(&self.settings.borrow()),
             phase: self.phase.clone(),
             sessions: Arc::clone(&self.sessions),
+            buffers: Arc::clone(&self.buffers),
         };
         let session = self.numbers.fetch_add(1, Ordering::Relaxed);
         let serve = async move {
@@ -219,7 +225,7 @@ impl Door {
 async fn turn_away(stream: stream::Stream) {
     let mut words = BytesMut::new();
     Fatal::TooManyClients.encode(&mut words);
-    Leg::new(stream).farewell(words).await;
+    Leg::new(stream, Arc::default()).farewell(words).await;
 }
 
 /// A descriptor to give up when there are no others.

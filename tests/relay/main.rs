@@ -1,5 +1,10 @@
 //! The proxy before a real Postgres, without annotations: it must be a wire. Startup in all its
 //! variants, authentication, cancellation, streams, hostile bytes, many connections, the end.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that panics has failed"
+)]
 
 mod crowd;
 mod ending;

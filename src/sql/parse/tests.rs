@@ -1,3 +1,5 @@
+//! Tests of the parser.
+
 use super::super::lex::lex;
 use super::super::split::split;
 use super::*;

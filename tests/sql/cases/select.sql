@@ -292,3 +292,9 @@ CREATE VIEW v AS SELECT id FROM users; SELECT * FROM v
 SELECT no_such_function(1)
 -- same | clean
 
+select id as both from users
+-- same | columns both:user
+
+select trim(both from name), trim(leading 'x' from name) from users
+-- same | columns btrim, btrim
+

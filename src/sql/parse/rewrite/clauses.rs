@@ -245,10 +245,16 @@ impl Rewriter<'_> {
 
     /// `TRIM(BOTH FROM a)` to `TRIM(BOTH a)`.
     pub(super) fn trim_of_blanks(&mut self) -> bool {
-        matches!(
+        let is_side = matches!(
             self.word_before(self.at),
             Some("both" | "leading" | "trailing")
-        ) && self.skip_to(self.at + 1)
+        );
+        // Elsewhere these words are ordinary names: `SELECT a AS both FROM t`.
+        let opens_call = self
+            .at
+            .checked_sub(2)
+            .is_some_and(|bracket| self.mark(bracket) == Some("("));
+        is_side && opens_call && self.skip_to(self.at + 1)
     }
 
     /// `TABLE t` to `SELECT * FROM t`.
