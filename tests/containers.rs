@@ -72,7 +72,8 @@ impl Drop for Guard {
 
 /// Says something also where the test runner keeps the output of good tests to itself.
 fn say(text: &str) {
-    writeln!(std::io::stderr(), "{text}").unwrap();
+    let mut stderr = std::io::stderr();
+    writeln!(stderr, "{text}").unwrap();
 }
 
 fn docker(arguments: &[&str]) -> Result<(), String> {
