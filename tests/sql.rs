@@ -245,3 +245,64 @@ fn deep_and_long_statements_end_in_a_verdict() {
         assert!(!describe(&format!("{unions} SELECT id FROM users"), &snapshot, &[]).is_empty());
     }
 }
+
+#[test]
+fn a_glance_clears_only_what_the_analysis_finds_clean() {
+    let snapshot = shop();
+    let glance = |text: &str| {
+        let path = SearchPath::default();
+        let context = Context {
+            snapshot: &snapshot,
+            search_path: Some(&path),
+            standard_conforming_strings: true,
+            client_encoding: "UTF8",
+            declared: &[],
+            fresh: false,
+        };
+        sql::is_clean_at_a_glance(text.as_bytes(), &context)
+    };
+    for clean in [
+        "SELECT name FROM tags WHERE id = 5;",
+        "UPDATE tags SET name = 'x' WHERE id = 5",
+        "INSERT INTO tags (name) VALUES ('users'), ('b')",
+        "DELETE FROM public.tags WHERE lower(name) IN ('a', 'b')",
+        "SELECT count(*), now() FROM tags ORDER BY name, id",
+        "BEGIN",
+    ] {
+        assert!(glance(clean), "{clean}");
+        assert_eq!(
+            describe(clean.trim_end_matches(';'), &snapshot, &[]),
+            "same | clean"
+        );
+    }
+    for other in [
+        "SELECT * FROM users",
+        "SELECT * FROM tags, users",
+        "SELECT * FROM tags, young",
+        "SELECT * FROM young",
+        "SELECT young()",
+        "SELECT user_email(1)",
+        "SELECT set_config('search_path', 'x', false)",
+        "SELECT nextval('users_id_seq')",
+        "SELECT name INTO copy FROM tags",
+        "SELECT 1; SELECT 2",
+        "WITH tags AS (SELECT 1) SELECT * FROM tags",
+        "SET search_path TO x",
+        "CREATE TABLE x ()",
+    ] {
+        assert!(!glance(other), "{other}");
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sql/cases");
+    for file in std::fs::read_dir(folder).expect("case files") {
+        let written = std::fs::read_to_string(file.expect("a file").path()).expect("readable");
+        for case in written.split("\n\n") {
+            let statement: Vec<&str> = case
+                .lines()
+                .filter(|line| !line.starts_with("-- "))
+                .collect();
+            let statement = statement.join("\n");
+            let clean = describe(&statement, &snapshot, &[]) == "same | clean";
+            assert!(clean || !glance(&statement), "{statement}");
+        }
+    }
+}

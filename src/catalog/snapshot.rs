@@ -307,6 +307,12 @@ impl Snapshot {
         self.protected_names.contains(word)
     }
 
+    /// Whether a word is the name of a relation, in whatever schema.
+    #[must_use]
+    pub fn is_relation_name(&self, word: &str) -> bool {
+        self.names.contains_key(word)
+    }
+
     /// Whether a name that protects something has letters outside ASCII, so that its bytes
     /// depend on the client's encoding.
     #[must_use]

@@ -16,17 +16,27 @@ const POISON_TEXT: &[u8] = b"pgveil";
 /// Not the binary form of any number or array.
 const POISON_BINARY: &[u8] = &[0; 3];
 
-/// Appends the Bind that the server gets. A value that is none becomes an invalid value of its
-/// format, so that the server refuses the message; the first refusal is returned.
+/// Why the values of a Bind are not what the client wants to store or compare.
+#[derive(Debug)]
+pub(super) enum Rejected {
+    /// One is no id at all. An invalid value stands in its place, so that the server refuses the
+    /// message.
+    Value(Box<Refusal>),
+    /// One was never issued and would be stored. That is an error of execution: the server gets
+    /// NULL in its place, and must not be let execute the portal.
+    Stored(Box<Refusal>),
+}
+
+/// Appends the Bind that the server gets.
 pub(super) fn translate(
     shared: &Shared,
     parameters: &Parameters,
     bind: &Bind<'_>,
     echo: &mut Echo,
     out: &mut BytesMut,
-) -> Option<Refusal> {
+) -> Option<Rejected> {
     if bind.count != parameters.shown.len() || !bind.formats.suits(bind.count) {
-        return Some(misfit(parameters, bind, out));
+        return Some(Rejected::Value(Box::new(misfit(parameters, bind, out))));
     }
     let values: Vec<Option<&[u8]>> = bind.values().collect();
     let sent = &parameters.sent;
@@ -39,7 +49,7 @@ pub(super) fn translate(
     };
     let (portal, statement) = (bind.portal, bind.statement);
     let mut writer = BindWriter::new(out, portal, statement, formats.into_iter(), sent.len());
-    let mut refused = None;
+    let mut rejected = None;
     for parameter in sent {
         let Some(value) = values.get(parameter.source).copied().flatten() else {
             writer.null();
@@ -51,20 +61,28 @@ pub(super) fn translate(
             writer.value(|out| out.put_slice(value));
             continue;
         };
-        writer.value(|out| {
+        writer.value_or_null(|out| {
             let start = out.len();
-            if let Err(refusal) = id(shared, parameter, usage, value, format, echo, out) {
-                out.truncate(start);
-                out.put_slice(match format {
-                    Format::Text => POISON_TEXT,
-                    Format::Binary => POISON_BINARY,
-                });
-                refused.get_or_insert(refusal);
+            let Err(refusal) = id(shared, parameter, usage, value, format, echo, out) else {
+                return true;
+            };
+            let stored = refusal.code == Code::ForeignId;
+            match &rejected {
+                Some(Rejected::Value(_)) => {}
+                Some(Rejected::Stored(_)) if stored => {}
+                _ if stored => rejected = Some(Rejected::Stored(refusal)),
+                _ => rejected = Some(Rejected::Value(refusal)),
             }
+            out.truncate(start);
+            out.put_slice(match format {
+                Format::Text => POISON_TEXT,
+                Format::Binary => POISON_BINARY,
+            });
+            !stored
         });
     }
     writer.finish(bind.results);
-    refused.map(|refusal| *refusal)
+    rejected
 }
 
 /// Appends a Bind that the server refuses: with a number of values that can't be right.

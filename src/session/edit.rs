@@ -10,7 +10,7 @@ use bytes::BytesMut;
 use super::ids::{self, Echo};
 use super::plans::Analysis;
 use super::shared::{Event, Mode, Shared};
-use super::statements::{Named, Statement};
+use super::statements::{Named, Portal, Statement};
 use crate::sql::plan::{Edit, IdUsage, Plan, Replacement, Source};
 use crate::sql::refusal::Code;
 use crate::sql::{Refusal, Verdict};
@@ -90,6 +90,8 @@ pub(super) struct Editor<'a> {
     pub(super) shared: &'a Shared,
     /// What `EXECUTE` may name.
     pub(super) statements: &'a Named<Statement>,
+    /// What `FETCH` may name.
+    pub(super) portals: &'a Named<Portal>,
     pub(super) mode: Mode,
     pub(super) utf8: bool,
 }
@@ -145,12 +147,7 @@ impl Editor<'_> {
         pieces: &mut Vec<Piece<'p>>,
         echo: &mut Echo,
     ) -> Result<(), Box<Refusal>> {
-        if let Source::Prepared(name) = &plan.source
-            && let Some(statement) = self.statements.get(name.as_bytes())
-            && statement.id_parameters().is_some()
-        {
-            return Err(Box::new(execute_with_ids(name)));
-        }
+        self.check_source(&plan.source)?;
         for Edit { span, with } in &plan.edits {
             let with = match with {
                 Replacement::Text(text) => text.as_bytes().into(),
@@ -169,6 +166,26 @@ impl Editor<'_> {
             });
         }
         Ok(())
+    }
+
+    /// Whether what `EXECUTE` or `FETCH` names may be run by it.
+    fn check_source(&self, source: &Source) -> Result<(), Box<Refusal>> {
+        match source {
+            Source::Itself => Ok(()),
+            Source::Prepared(name) => match self.statements.get(name.as_bytes()) {
+                Some(statement) if statement.id_parameters().is_some() => {
+                    Err(Box::new(execute_with_ids(name)))
+                }
+                _ => Ok(()),
+            },
+            Source::Portal(name) => {
+                let portal = self.portals.get(name.as_bytes());
+                match portal.and_then(|portal| portal.refused.as_ref()) {
+                    Some(refused) => Err(Box::new(refused.refusal.clone())),
+                    None => Ok(()),
+                }
+            }
+        }
     }
 
     /// The quoted key, or array of keys, for a literal.
@@ -254,7 +271,7 @@ fn at(mut refusal: Box<Refusal>, span: &Range<usize>) -> Box<Refusal> {
 pub(super) fn refusal_of(malformed: Malformed<'_, Box<Refusal>>) -> Box<Refusal> {
     Box::new(match malformed {
         Malformed::Uuid(text) => ids::malformed_uuid(&text),
-        Malformed::Array(text) => ids::malformed_array(text),
+        Malformed::Array { text, detail } => ids::malformed_array(text, detail),
         Malformed::Binary(error) => ids::malformed_binary(error),
         Malformed::ElementType(oid) => ids::malformed(
             "42804",

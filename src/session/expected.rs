@@ -40,6 +40,8 @@ pub(super) enum Expected {
     OwnDescribe(Arc<Portal>),
     /// DataRows, then CommandComplete, EmptyQueryResponse or PortalSuspended.
     Execute(Arc<Portal>),
+    /// An error in the place of those: what the portal would store was never issued.
+    Refusal(Arc<Refused>),
     /// CloseComplete of a statement.
     CloseStatement(Change<Statement>),
     /// CloseComplete of a portal.
@@ -203,6 +205,25 @@ impl Queue {
             }
         }
         sync.is_none()
+    }
+
+    /// Whether an earlier batch is to close a statement of this name, and has not been answered.
+    pub(super) fn may_close_statement(&self, name: &[u8]) -> bool {
+        self.earlier()
+            .any(|entry| matches!(entry, Expected::CloseStatement(change) if *change.name == *name))
+    }
+
+    /// The same for a portal.
+    pub(super) fn may_close_portal(&self, name: &[u8]) -> bool {
+        self.earlier()
+            .any(|entry| matches!(entry, Expected::ClosePortal(change) if *change.name == *name))
+    }
+
+    /// What is expected for batches before the open one.
+    fn earlier(&self) -> impl Iterator<Item = &Expected> {
+        let ends = |entry: &Expected| matches!(entry, Expected::Sync { .. } | Expected::Query(_));
+        let count = self.entries.iter().rposition(ends).unwrap_or(0);
+        self.entries.iter().take(count)
     }
 
     /// Puts back what a change replaced: in the map, or in a later change of the same name,

@@ -153,9 +153,9 @@ pub(super) fn malformed_uuid(text: &[u8]) -> Refusal {
 }
 
 /// `array_in`'s error.
-pub(super) fn malformed_array(text: &[u8]) -> Refusal {
+pub(super) fn malformed_array(text: &[u8], detail: &str) -> Refusal {
     let text = String::from_utf8_lossy(text);
-    malformed("22P02", format!("malformed array literal: \"{text}\""))
+    malformed("22P02", format!("malformed array literal: \"{text}\"")).detail(detail)
 }
 
 /// `uuid_recv`'s and `array_recv`'s errors.

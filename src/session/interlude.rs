@@ -1,6 +1,7 @@
 //! The session's own questions to the server, between two messages of the client: a picture of
 //! the database, or the search path. The client sees nothing of them.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use bytes::BytesMut;
@@ -21,7 +22,10 @@ pub(super) struct Interlude {
 
 #[derive(Debug)]
 enum Question {
-    Catalog(Box<Loader>),
+    Catalog {
+        loader: Box<Loader>,
+        fingerprint: u64,
+    },
     SearchPath(Option<SearchPath>),
 }
 
@@ -29,7 +33,12 @@ enum Question {
 #[derive(Debug)]
 pub(super) enum Answer {
     /// A picture of the database, and the search path.
-    Catalog(Box<Snapshot>, SearchPath),
+    Catalog {
+        snapshot: Box<Snapshot>,
+        /// Equal for equal rows, in whatever order they came.
+        fingerprint: u64,
+        path: SearchPath,
+    },
     /// The search path.
     SearchPath(SearchPath),
 }
@@ -44,7 +53,10 @@ impl Interlude {
         ask(Loader::QUERY, out);
         let loader = Loader::new(Arc::clone(annotations)).after(earlier);
         Self {
-            question: Question::Catalog(Box::new(loader)),
+            question: Question::Catalog {
+                loader: Box::new(loader),
+                fingerprint: 0,
+            },
             error: None,
         }
     }
@@ -68,7 +80,18 @@ impl Interlude {
             b'D' => {
                 let row = backend::data_row(body).map_err(Fatal::Server)?;
                 match &mut self.question {
-                    Question::Catalog(loader) => loader.row(&row).map_err(undescribable)?,
+                    Question::Catalog {
+                        loader,
+                        fingerprint,
+                    } => {
+                        // The path is the session's, not the database's.
+                        if row.first() != Some(&Some(b"search path")) {
+                            let mut hasher = DefaultHasher::new();
+                            body.hash(&mut hasher);
+                            *fingerprint = fingerprint.wrapping_add(hasher.finish());
+                        }
+                        loader.row(&row).map_err(undescribable)?;
+                    }
                     Question::SearchPath(path) => {
                         let answer = row.first().copied().flatten().unwrap_or_default();
                         *path = Some(SearchPath::parse(&String::from_utf8_lossy(answer)));
@@ -97,9 +120,16 @@ impl Interlude {
             return Err(Fatal::Undescribed(code));
         }
         match self.question {
-            Question::Catalog(loader) => {
+            Question::Catalog {
+                loader,
+                fingerprint,
+            } => {
                 let (snapshot, path) = loader.finish().map_err(undescribable)?;
-                Ok(Answer::Catalog(Box::new(snapshot), path))
+                Ok(Answer::Catalog {
+                    snapshot: Box::new(snapshot),
+                    fingerprint,
+                    path,
+                })
             }
             Question::SearchPath(Some(path)) => Ok(Answer::SearchPath(path)),
             Question::SearchPath(None) => Err(Fatal::Undescribed("02000".to_owned())),

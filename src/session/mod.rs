@@ -13,6 +13,7 @@ mod client;
 mod detail;
 mod edit;
 mod expected;
+mod extended;
 mod fatal;
 mod front;
 mod ids;
@@ -134,7 +135,7 @@ impl Session {
     #[must_use]
     pub fn accepts_client_input(&self) -> bool {
         match &self.phase {
-            Phase::Running(running) => running.accepts(),
+            Phase::Running(running) => running.accepts() && !running.waits,
             Phase::Bypass(_) => true,
             Phase::Startup(_) | Phase::Opening(_) | Phase::Ended => false,
         }
@@ -152,7 +153,10 @@ impl Session {
     /// has published a newer one.
     pub fn use_catalog(&mut self, catalog: Arc<Catalog>) {
         match &mut self.phase {
-            Phase::Opening(opening) => opening.use_catalog(catalog, self.to_server.buffer()),
+            Phase::Opening(opening) => {
+                let annotations = &self.shared.annotations;
+                opening.use_catalog(annotations, catalog, self.to_server.buffer());
+            }
             Phase::Running(running) => running.use_catalog(catalog),
             Phase::Startup(_) | Phase::Bypass(_) | Phase::Ended => {}
         }

@@ -87,8 +87,15 @@ impl Opening {
         matches!(self.step, Step::NeedsCatalog)
     }
 
-    pub(super) fn use_catalog(&mut self, catalog: Arc<Catalog>, server: &mut BytesMut) {
-        if self.needs_catalog() {
+    pub(super) fn use_catalog(
+        &mut self,
+        annotations: &Arc<[IdAnnotation]>,
+        catalog: Arc<Catalog>,
+        server: &mut BytesMut,
+    ) {
+        if catalog.is_stale() {
+            self.load_catalog(annotations, Some(&catalog), server);
+        } else if self.needs_catalog() {
             self.step = Step::Asking(Some(catalog), Interlude::search_path(server));
         }
     }
@@ -146,7 +153,14 @@ impl Opening {
         };
         let loads = catalog.is_none();
         let (catalog, path) = match (interlude.finish()?, catalog) {
-            (Answer::Catalog(snapshot, path), _) => (shared.number(*snapshot), path),
+            (
+                Answer::Catalog {
+                    snapshot,
+                    fingerprint,
+                    path,
+                },
+                _,
+            ) => (shared.numbered(*snapshot, fingerprint), path),
             (Answer::SearchPath(path), Some(catalog)) => (catalog, path),
             (Answer::SearchPath(_), None) => return Err(Fatal::Unexpected(b'Z')),
         };

@@ -8,6 +8,7 @@ use super::ids::Echo;
 use super::shared::Shared;
 use crate::catalog::Snapshot;
 use crate::wire::report::{Report, field};
+use crate::wire::uuid_text;
 
 /// What a report is about.
 #[derive(Default)]
@@ -57,6 +58,10 @@ impl<'a> Place<'a> {
                 shifts: Some(&query.shifts),
                 echo: Some(&query.echo),
             },
+            Some(Expected::Refusal(refused)) => Self {
+                poison: Some(Poison::Statement(refused)),
+                ..Self::default()
+            },
             Some(Expected::DescribeStatement { statement, .. }) => Self {
                 poison: None,
                 shifts: Some(&statement.shifts),
@@ -103,7 +108,9 @@ pub(super) fn rewrite(
         Some(detail::Rewritten::Unclear) | None => conceal(&mut shown),
     }
     let message;
-    if report.get(field::CODE) == Some(b"P0001") || report.get(field::WHERE).is_some() {
+    let context = report.get(field::WHERE);
+    let foreign = context.is_some_and(|context| !is_parameter_context(context));
+    if report.get(field::CODE) == Some(b"P0001") || foreign {
         // Raised in code of the user: what the text says is the user's, and so are its numbers.
         if !matches!(detail, Some(detail::Rewritten::Ids(_))) {
             shown.remove(field::DETAIL);
@@ -164,6 +171,13 @@ fn refusal(refused: &Refused, provoked: &Report<'_>, emit: impl FnOnce(&Report<'
     if let Some(hint) = &refusal.hint {
         report.set(field::HINT, hint.as_bytes());
     }
+    // What was sent in the place of the value is nothing that the client knows.
+    let context = provoked.get(field::WHERE).filter(|context| {
+        is_parameter_context(context) && memchr::memmem::find(context, b"pgveil").is_none()
+    });
+    if let Some(context) = context {
+        report.set(field::WHERE, context);
+    }
     let position = refused.position.map(|position| position.to_string());
     if let Some(position) = &position {
         report.set(field::POSITION, position.as_bytes());
@@ -176,24 +190,62 @@ fn refusal(refused: &Refused, provoked: &Report<'_>, emit: impl FnOnce(&Report<'
     emit(&report);
 }
 
+/// Whether a context tells no more than which parameter of Bind is meant (`bind_param_error_callback`).
+/// With a value in it, which a setting can bring about, it could show a key.
+fn is_parameter_context(context: &[u8]) -> bool {
+    let context = context.strip_suffix(b" = '...'").unwrap_or(context);
+    let digits = context.iter().rev().take_while(|c| c.is_ascii_digit());
+    let name = context.get(..context.len() - digits.count());
+    let name = name.and_then(|name| name.strip_suffix(b" parameter $"));
+    name.is_some_and(|name| {
+        name == b"unnamed portal" || name.starts_with(b"portal \"") && !name.contains(&b'\n')
+    })
+}
+
 fn original_position(place: &Place<'_>, report: &Report<'_>) -> Option<String> {
     let shifts = place.shifts.filter(|shifts| !shifts.is_empty())?;
     let position = report.text(field::POSITION)?.parse().ok()?;
     Some(shifts.original(position).to_string())
 }
 
-/// Replaces each number that stands for itself (not as a part of a word) by `***`.
+/// Replaces each number that stands for itself (not as a part of a word or of a uuid) by `***`.
 fn masked(message: &[u8]) -> Vec<u8> {
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
     let mut out = Vec::with_capacity(message.len());
-    for word in message.chunk_by(|a, b| is_word(*a) == is_word(*b)) {
-        if word.iter().all(u8::is_ascii_digit) {
-            out.extend_from_slice(b"***");
-        } else {
-            out.extend_from_slice(word);
-        }
+    for word in words(message) {
+        let text: &[u8] = if is_number(word) { b"***" } else { word };
+        out.extend_from_slice(text);
     }
     out
+}
+
+/// Whether a text has a number that stands for itself.
+pub(super) fn holds_numbers(text: &[u8]) -> bool {
+    words(text).any(is_number)
+}
+
+fn is_number(word: &[u8]) -> bool {
+    word.iter().all(u8::is_ascii_digit)
+}
+
+/// Cuts a text into words, uuids, and what is between them.
+fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let first = *rest.first()?;
+        let same = |byte: &u8| is_word(*byte) == is_word(first);
+        let mut end = rest.iter().position(|byte| !same(byte));
+        let uuid = rest.get(..uuid_text::TEXT_BYTES);
+        let after = rest.get(uuid_text::TEXT_BYTES);
+        if uuid.is_some_and(|uuid| uuid_text::parse(uuid).is_some())
+            && after.is_none_or(|byte| !is_word(*byte))
+        {
+            end = Some(uuid_text::TEXT_BYTES);
+        }
+        let (word, tail) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
+        rest = tail;
+        Some(word)
+    })
 }
 
 #[cfg(test)]
@@ -209,5 +261,8 @@ mod tests {
         );
         assert_eq!(masked("-5.25"), "-***.***");
         assert_eq!(masked("x7 and 7x"), "x7 and 7x");
+        let uuid = "12345678-1234-8234-8234-123456789012";
+        assert_eq!(masked(&format!("({uuid}), 7")), format!("({uuid}), ***"));
+        assert_eq!(masked(&format!("{uuid}7-7")), "***-***-***-***-***-***");
     }
 }

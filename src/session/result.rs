@@ -14,6 +14,10 @@ use crate::wire::value::{Int, Shape, UUID_ARRAY_OID, UUID_OID};
 /// The first oid that objects of users get.
 const FIRST_NORMAL_OID: u32 = 16_384;
 
+/// Types whose values are no keys: bool, "char", date, time, timestamp, timestamptz, interval,
+/// timetz, uuid, void.
+const HARMLESS_TYPES: [u32; 10] = [16, 18, 1082, 1083, 1114, 1184, 1186, 1266, 2950, 2278];
+
 /// A column that holds keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct IdField {
@@ -29,12 +33,23 @@ pub(super) struct ResultShape {
     pub(super) ids: Box<[IdField]>,
 }
 
+/// What a RowDescription says about the age of the snapshot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Age {
+    /// The snapshot knows all origins.
+    Current,
+    /// It does not know one of them.
+    Stale,
+    /// It does not know one of them, and the column could hold keys.
+    Dangerous,
+}
+
 /// What a RowDescription told.
 #[derive(Debug)]
 pub(super) struct Description {
     pub(super) shape: ResultShape,
-    /// It names a table that the snapshot does not know.
-    pub(super) stale: bool,
+    /// What it says about the age of the snapshot.
+    pub(super) age: Age,
 }
 
 impl ResultShape {
@@ -75,13 +90,15 @@ pub(super) fn describe(
         Some(Columns::Known(_)) => return Err(disagreement()),
     };
     let mut ids = Vec::new();
-    let (mut stale, mut agreed) = (false, true);
+    let (mut age, mut agreed) = (Age::Current, true);
     for (index, field) in fields.iter_mut().enumerate() {
         let by_plan = planned
             .and_then(|columns| columns.get(index))
             .and_then(|column| planned_id(column.value));
         let by_origin = snapshot.provenance(Oid(field.table), field.attnum);
-        stale |= field.table >= FIRST_NORMAL_OID && snapshot.relation(Oid(field.table)).is_none();
+        if by_plan.is_none() {
+            age = age.max(age_of(snapshot, field));
+        }
         if by_origin.is_some() && !agree(by_plan, by_origin) {
             agreed = false;
             shared.tell(Event::Disagreement {
@@ -114,21 +131,53 @@ pub(super) fn describe(
     }
     if let Some(plan) = plan
         && agreed
-        && !stale
+        && age == Age::Current
     {
         plan.confirm();
     }
     Ok(Description {
         shape: ResultShape { ids: ids.into() },
-        stale,
+        age,
     })
+}
+
+/// Whether a snapshot knows the origin of a column.
+fn age_of(snapshot: &Snapshot, field: &Field<'_>) -> Age {
+    if field.table < FIRST_NORMAL_OID || field.attnum <= 0 {
+        return Age::Current;
+    }
+    match snapshot.relation(Oid(field.table)) {
+        Some(relation) if relation.attribute(field.attnum).is_some() => Age::Current,
+        // A column that was added to a table holds keys only if it is a foreign key.
+        Some(relation) if relation.kind == RelationKind::Table && !is_integer(field.type_oid) => {
+            Age::Stale
+        }
+        _ if HARMLESS_TYPES.contains(&field.type_oid) => Age::Stale,
+        _ if snapshot.has_ids() => Age::Dangerous,
+        _ => Age::Stale,
+    }
+}
+
+fn is_integer(type_oid: u32) -> bool {
+    Int::from_oid(type_oid).is_some() || Int::from_array_oid(type_oid).is_some()
+}
+
+/// The refusal of a result with a column that was made behind the proxy's back.
+pub(super) fn outdated() -> Box<Refusal> {
+    Box::new(
+        Refusal::new(
+            Code::UnknownName,
+            "58000",
+            "the result has a column that pgveil has not seen yet and that could hold keys: the \
+             database has been changed",
+        )
+        .hint("Connect anew."),
+    )
 }
 
 /// Whether a column can be judged without the analysis: by its origin, or because values of its
 /// type are no keys.
 pub(super) fn is_certain(snapshot: &Snapshot, field: &Field<'_>) -> bool {
-    /// bool, "char", date, time, timestamp, timestamptz, interval, timetz, uuid, void.
-    const HARMLESS_TYPES: [u32; 10] = [16, 18, 1082, 1083, 1114, 1184, 1186, 1266, 2950, 2278];
     let relation = snapshot.relation(Oid(field.table));
     HARMLESS_TYPES.contains(&field.type_oid)
         || relation.is_some_and(|relation| {

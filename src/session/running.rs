@@ -2,7 +2,6 @@
 //! the server something of its own. What it does with each message is in [`super::client`] and
 //! [`super::server`].
 
-use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
@@ -25,9 +24,6 @@ use crate::wire::backend::TransactionStatus;
 /// No more answers than this are owed at once: then the client has to wait. Each is at least
 /// five bytes long, so the server has flushed its buffer of 8 KB long before, and the wait ends.
 const MAX_EXPECTED: usize = 16_384;
-
-/// No more texts than this are remembered as analysed with a fresh snapshot.
-const MAX_FRESH_TEXTS: usize = 1024;
 
 /// Where the server is in reading what was forwarded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,8 +123,11 @@ pub(super) struct Running {
     pub(super) flow: Flow,
     pub(super) wanted: Wanted,
     pause: Option<Pause>,
-    /// Hashes of texts with unknown names for the sake of which a snapshot has been taken.
-    fresh_texts: HashSet<u64>,
+    /// The client's next message is there and waits for an answer of the server.
+    pub(super) waits: bool,
+    /// The hash of a text with an unknown name for the sake of which a snapshot is being taken
+    /// or has just been taken.
+    fresh_for: Option<u64>,
     hasher: RandomState,
     loaded: Option<Arc<Catalog>>,
     pub(super) rows: RowEncoder,
@@ -175,7 +174,8 @@ impl Running {
             flow: Flow::Synced,
             wanted: Wanted::Nothing,
             pause: None,
-            fresh_texts: HashSet::new(),
+            waits: false,
+            fresh_for: None,
             hasher: RandomState::new(),
             loaded: None,
             rows: RowEncoder::default(),
@@ -246,6 +246,7 @@ impl Running {
         Editor {
             shared: &self.shared,
             statements: &self.statements,
+            portals: &self.portals,
             mode: self.mode,
             utf8: self.settings.is_utf8(),
         }
@@ -253,48 +254,34 @@ impl Running {
 
     /// The analysis of a text. If it names something that the snapshot does not know, a new
     /// snapshot is asked for first, where that is possible; the text must then be looked up
-    /// again.
+    /// again. That is so each time, because nobody tells when such a name comes into being.
     pub(super) fn look_up(&mut self, text: &[u8], declared: &[u8]) -> Found {
-        let lookup = Lookup {
-            circumstances: &self.circumstances,
-            text,
-            declared,
-            fresh: false,
-        };
-        let analysis = self.shared.plans.get(&self.catalog, lookup);
+        let analysis = self.look_up_now(text, declared, false);
         if analysis.script.unknown_name.is_none() {
             return Found::Analysis(analysis);
         }
         let hash = self.hasher.hash_one(text);
-        if self.fresh_texts.contains(&hash) || !self.may_ask() {
-            return Found::Analysis(self.look_up_now(text, declared));
+        if self.fresh_for == Some(hash) {
+            self.fresh_for = None;
+            return Found::Analysis(self.look_up_now(text, declared, true));
         }
-        if self.fresh_texts.len() >= MAX_FRESH_TEXTS {
-            self.fresh_texts.clear();
+        if !self.may_ask() {
+            return Found::Analysis(analysis);
         }
-        self.fresh_texts.insert(hash);
+        self.fresh_for = Some(hash);
         self.wanted = Wanted::Catalog;
         Found::Paused
     }
 
     /// The analysis of a text, by what is known now.
-    pub(super) fn look_up_now(&self, text: &[u8], declared: &[u8]) -> Arc<Analysis> {
+    pub(super) fn look_up_now(&self, text: &[u8], declared: &[u8], fresh: bool) -> Arc<Analysis> {
         let lookup = Lookup {
             circumstances: &self.circumstances,
             text,
             declared,
-            fresh: false,
+            fresh,
         };
-        let analysis = self.shared.plans.get(&self.catalog, lookup);
-        let unresolved = analysis.script.unknown_name.is_some();
-        if unresolved && self.fresh_texts.contains(&self.hasher.hash_one(text)) {
-            let fresh = Lookup {
-                fresh: true,
-                ..lookup
-            };
-            return self.shared.plans.get(&self.catalog, fresh);
-        }
-        analysis
+        self.shared.plans.get(&self.catalog, lookup)
     }
 
     /// Whether a text has to wait: what is forwarded may have changed what it means, and the
@@ -386,14 +373,25 @@ impl Running {
             return Ok(());
         };
         match interlude.finish()? {
-            Answer::Catalog(snapshot, path) => {
-                self.catalog = self.shared.number(*snapshot);
+            Answer::Catalog {
+                snapshot,
+                fingerprint,
+                path,
+            } => {
                 self.path = Some(path);
-                if status == TransactionStatus::Idle {
-                    self.visibility = Visibility::Shared;
+                let known = self.catalog.fingerprint == fingerprint;
+                // A picture that has not changed keeps its number, and with it all plans.
+                if !known || self.catalog.is_stale() {
+                    self.catalog = self.shared.numbered(*snapshot, fingerprint);
+                }
+                let was = self.visibility;
+                self.visibility = match status {
+                    TransactionStatus::Idle => Visibility::Shared,
+                    _ if known => was,
+                    _ => Visibility::Private,
+                };
+                if self.visibility == Visibility::Shared && !(known && was == Visibility::Shared) {
                     self.loaded = Some(Arc::clone(&self.catalog));
-                } else {
-                    self.visibility = Visibility::Private;
                 }
             }
             Answer::SearchPath(path) => self.path = Some(path),

@@ -8,11 +8,13 @@ use super::expected::{Expected, QueryResult};
 use super::fatal::Fatal;
 use super::front::Front;
 use super::report::{self, Place};
-use super::result::{self, Description, ResultShape};
+use super::result::{self, Age, Description, ResultShape};
 use super::rows::Rules;
 use super::running::{Flow, Running, Streaming, Wanted};
+use super::shared::Event;
 use super::statements::{Change, Named, Portal, ResultFormats, Undo, is_live, set_live};
 use crate::sql::plan::Plan;
+use crate::sql::refusal::Code;
 use crate::wire::backend::{self, Field, TransactionStatus};
 use crate::wire::frame::{self, Header};
 use crate::wire::frontend::Format;
@@ -89,7 +91,7 @@ impl Running {
         match self.queue.head() {
             Some(Expected::Execute(portal)) => {
                 let shape = portal.explained.result();
-                let shape = shape.ok_or(Fatal::Unexpected(b'D'))?;
+                let shape = shape.ok_or_else(|| self.outdated())?;
                 let rules = Rules {
                     shape: &shape,
                     format: |column| portal.formats.format(column),
@@ -127,10 +129,7 @@ impl Running {
                 front.pass(header.total);
                 return Ok(());
             }
-            b'A' => {
-                front.pass(header.total);
-                return Ok(());
-            }
+            b'A' => return self.notification(header, front),
             _ => {}
         }
         if self.is_paused() {
@@ -157,6 +156,25 @@ impl Running {
             }
             kind => Err(Fatal::Unexpected(kind)),
         }
+    }
+
+    /// A notification whose words hold a number is dropped: it may come from a trigger, and the
+    /// number may be a key.
+    fn notification(&self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+        let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
+        let (channel, payload) = backend::notification(body).map_err(Fatal::Server)?;
+        let numbers = report::holds_numbers(channel) || report::holds_numbers(payload);
+        if numbers && self.catalog.snapshot.has_ids() {
+            self.shared.tell(Event::Refused {
+                code: Code::Protocol,
+                sqlstate: "0A000",
+                passed: false,
+            });
+            front.skip(header.total);
+        } else {
+            front.pass(header.total);
+        }
+        Ok(())
     }
 
     fn ready(
@@ -273,7 +291,7 @@ impl Running {
             Some(Expected::OwnDescribe(portal)) => (Arc::clone(&portal.explained), true),
             _ => return Err(Fatal::Unexpected(b'n')),
         };
-        statement.set_result(Arc::new(ResultShape::default()));
+        statement.set_result(Some(Arc::new(ResultShape::default())));
         if own {
             front.skip(header.total);
         } else {
@@ -325,7 +343,7 @@ impl Running {
                 self.doubt(&fields)?;
             }
             let description = self.explain(query.plan(), query.is_unresolved(), &mut fields)?;
-            let shape = self.note(description);
+            let shape = self.note(description).ok_or_else(|| self.outdated())?;
             if let Some(Expected::Query(query)) = self.queue.head_mut() {
                 query.result = Some(QueryResult {
                     shape,
@@ -353,13 +371,18 @@ impl Running {
         }
         let unresolved = statement.analysis.script.unknown_name.is_some();
         let description = self.explain(statement.plan(), unresolved, &mut fields)?;
-        let shape = self.note(description);
         let unknown = portal_formats
             .is_some_and(|portal: Arc<Portal>| portal.formats == ResultFormats::Unknown);
-        if unknown && !shape.ids.is_empty() {
-            return Err(Fatal::Result(result::disagreement()));
+        match self.note(description) {
+            Some(shape) if unknown && !shape.ids.is_empty() => {
+                return Err(Fatal::Result(result::disagreement()));
+            }
+            Some(shape) => statement.set_result(Some(Arc::new(shape))),
+            // Without the client's own Describe the rows follow at once.
+            None if own => return Err(self.outdated()),
+            // The client may go on when the snapshot is new.
+            None => statement.set_result(None),
         }
-        statement.set_result(Arc::new(shape));
         if !own {
             backend::put_row_description(&fields, front.built());
         }
@@ -389,19 +412,26 @@ impl Running {
         let snapshot = &self.catalog.snapshot;
         let description =
             result::describe(&self.shared, snapshot, plan, fields).map_err(Fatal::Result)?;
-        if description.stale && unresolved {
+        if description.age > Age::Current && unresolved {
             // The analysis took a name for unknown; the server knows it.
             return Err(Fatal::Result(result::disagreement()));
         }
         Ok(description)
     }
 
-    /// Remembers that the snapshot is stale, if it is.
-    fn note(&mut self, description: Description) -> ResultShape {
-        if description.stale {
+    /// Remembers that the snapshot is stale, if it is. `None` if the rows must not be shown.
+    fn note(&mut self, description: Description) -> Option<ResultShape> {
+        if description.age > Age::Current {
+            self.catalog.mark_stale();
             self.wanted = Wanted::Catalog;
         }
-        description.shape
+        (description.age < Age::Dangerous).then_some(description.shape)
+    }
+
+    /// New sessions load the catalog anew; this one has to end, for its rows can't be held back.
+    fn outdated(&self) -> Fatal {
+        self.catalog.mark_stale();
+        Fatal::Result(result::outdated())
     }
 
     /// ErrorResponse and NoticeResponse.

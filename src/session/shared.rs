@@ -1,7 +1,7 @@
 //! What the sessions of one configuration have in common.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::plans::{Analysis, Plans};
 use crate::catalog::{DomainId, IdAnnotation, Snapshot};
@@ -75,6 +75,23 @@ pub struct Catalog {
     pub snapshot: Arc<Snapshot>,
     /// Its number.
     pub epoch: Epoch,
+    /// Equal for pictures of the same state of a database.
+    pub(super) fingerprint: u64,
+    /// The server has shown something that is not in it.
+    stale: AtomicBool,
+}
+
+impl Catalog {
+    /// Whether the server has shown something that is not in the picture, so that a new session
+    /// should load it anew.
+    #[must_use]
+    pub fn is_stale(&self) -> bool {
+        self.stale.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn mark_stale(&self) {
+        self.stale.store(true, Ordering::Relaxed);
+    }
 }
 
 /// What the sessions of one configuration have in common.
@@ -123,7 +140,13 @@ impl Shared {
     /// Gives a picture its number.
     #[must_use]
     pub fn number(&self, snapshot: Snapshot) -> Arc<Catalog> {
+        self.numbered(snapshot, 0)
+    }
+
+    pub(super) fn numbered(&self, snapshot: Snapshot, fingerprint: u64) -> Arc<Catalog> {
         Arc::new(Catalog {
+            fingerprint,
+            stale: AtomicBool::new(false),
             snapshot: Arc::new(snapshot),
             epoch: Epoch(self.epochs.fetch_add(1, Ordering::Relaxed)),
         })

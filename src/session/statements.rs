@@ -27,6 +27,8 @@ pub(super) struct Statement {
     pub(super) shifts: Shifts,
     /// The ids in literals that stand for no key.
     pub(super) echo: Echo,
+    /// The batch of messages, up to a Sync, that it was parsed in.
+    pub(super) batch: u64,
     /// Whether the server has it.
     pub(super) live: AtomicBool,
     /// The batch in which a Describe of it was forwarded last; 0 for none.
@@ -39,14 +41,16 @@ impl Statement {
     pub(super) fn new(
         analysis: Arc<Analysis>,
         circumstances: Option<Hashed>,
-        shifts: Shifts,
-        echo: Echo,
+        edited: (Shifts, Echo),
+        batch: u64,
     ) -> Self {
+        let (shifts, echo) = edited;
         let statement = Self {
             analysis,
             circumstances,
             shifts,
             echo,
+            batch,
             live: AtomicBool::new(false),
             asked: AtomicU64::new(0),
             result: Mutex::new(None),
@@ -54,7 +58,7 @@ impl Statement {
         if let Some(plan) = statement.plan()
             && let Some(shape) = ResultShape::planned(plan)
         {
-            statement.set_result(Arc::new(shape));
+            statement.set_result(Some(Arc::new(shape)));
         }
         statement
     }
@@ -73,10 +77,14 @@ impl Statement {
         analysis: Arc<Analysis>,
         circumstances: Hashed,
     ) -> Option<Self> {
-        let (shifts, echo) = (self.shifts.clone(), self.echo.clone());
-        let again = Self::new(analysis, Some(circumstances), shifts, echo);
+        let edited = (self.shifts.clone(), self.echo.clone());
+        let again = Self::new(analysis, Some(circumstances), edited, self.batch);
         let fits = match (self.plan(), again.plan()) {
-            (Some(old), Some(new)) => old.edits == new.edits && old.parameters == new.parameters,
+            (Some(old), Some(new)) => {
+                old.edits == new.edits
+                    && old.parameters == new.parameters
+                    && old.columns == new.columns
+            }
             (None, None) => true,
             _ => false,
         };
@@ -103,8 +111,8 @@ impl Statement {
         result.as_ref().map(|shape| !shape.ids.is_empty())
     }
 
-    pub(super) fn set_result(&self, shape: Arc<ResultShape>) {
-        *self.result.lock().unwrap_or_else(PoisonError::into_inner) = Some(shape);
+    pub(super) fn set_result(&self, shape: Option<Arc<ResultShape>>) {
+        *self.result.lock().unwrap_or_else(PoisonError::into_inner) = shape;
     }
 }
 
@@ -115,6 +123,8 @@ pub(super) struct Portal {
     /// The statement whose plan explains the result: another one for `EXECUTE` and `FETCH`.
     pub(super) explained: Arc<Statement>,
     pub(super) formats: ResultFormats,
+    /// Why it must not be executed: the error is raised in the place of Execute.
+    pub(super) refused: Option<Arc<Refused>>,
     /// The ids among the parameters and literals that stand for no key.
     pub(super) echo: Echo,
     /// The batch has changed the database before, in ways that the analysis could not see.

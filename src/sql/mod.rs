@@ -3,6 +3,7 @@
 
 mod encoding;
 mod functions;
+mod glance;
 mod infer;
 mod lex;
 mod parse;
@@ -18,6 +19,7 @@ mod types;
 use std::ops::Range;
 
 use crate::catalog::{SearchPath, Snapshot};
+pub use glance::is_clean_at_a_glance;
 use plan::PathChange;
 pub use plan::{Plan, Verdict};
 use refusal::Code;

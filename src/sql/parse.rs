@@ -13,7 +13,7 @@
 //!   get wrong is an error.
 
 mod dialect;
-mod keywords;
+pub(super) mod keywords;
 mod rewrite;
 
 use std::ops::Range;

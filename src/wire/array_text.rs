@@ -54,6 +54,9 @@ pub(super) fn to_server<'a, E>(
     parser.array(out)
 }
 
+const END: &str = "Unexpected end of input.";
+const RAGGED: &str = "Multidimensional arrays must have sub-arrays with matching dimensions.";
+
 struct Parser<'a, D> {
     text: &'a [u8],
     rest: &'a [u8],
@@ -66,14 +69,28 @@ struct Parser<'a, D> {
 }
 
 impl<'a, E, D: FnMut([u8; 16]) -> Result<i64, E>> Parser<'a, D> {
-    const fn malformed<T>(&self) -> Result<T, Malformed<'a, E>> {
-        Err(Malformed::Array(self.text))
+    const fn malformed<T>(&self, detail: &'static str) -> Result<T, Malformed<'a, E>> {
+        let text = self.text;
+        Err(Malformed::Array { text, detail })
+    }
+
+    /// What stands at the front may not stand there.
+    fn unexpected<T>(&self) -> Result<T, Malformed<'a, E>> {
+        self.malformed(match self.rest.first() {
+            None => END,
+            Some(b'{') => "Unexpected \"{\" character.",
+            Some(b'}') => "Unexpected \"}\" character.",
+            Some(b',') => "Unexpected \",\" character.",
+            Some(b'"') => "Unexpected \"\"\" character.",
+            Some(b'\\') => "Unexpected \"\\\" character.",
+            Some(_) => "Unexpected array element.",
+        })
     }
 
     fn array(&mut self, out: &mut BytesMut) -> Result<(), Malformed<'a, E>> {
         self.skip_blanks();
         let Some(bounds) = self.bounds(out) else {
-            return self.malformed();
+            return self.malformed("Array value must start with \"{\" or dimension information.");
         };
         self.list(0, out)?;
         self.skip_blanks();
@@ -84,7 +101,11 @@ impl<'a, E, D: FnMut([u8; 16]) -> Result<i64, E>> Parser<'a, D> {
         if fits && self.rest.is_empty() {
             Ok(())
         } else {
-            self.malformed()
+            self.malformed(if fits {
+                "Junk after closing right brace."
+            } else {
+                "Specified array dimensions do not match array contents."
+            })
         }
     }
 
@@ -133,7 +154,7 @@ impl<'a, E, D: FnMut([u8; 16]) -> Result<i64, E>> Parser<'a, D> {
     /// A list in braces at this depth; recursion is bounded by [`MAX_DIMENSIONS`].
     fn list(&mut self, depth: usize, out: &mut BytesMut) -> Result<(), Malformed<'a, E>> {
         if depth >= MAX_DIMENSIONS || !self.take(b'{') {
-            return self.malformed();
+            return self.malformed("Array value must start with \"{\" or dimension information.");
         }
         out.put_u8(b'{');
         let mut items = 0_usize;
@@ -147,35 +168,35 @@ impl<'a, E, D: FnMut([u8; 16]) -> Result<i64, E>> Parser<'a, D> {
                     break;
                 }
                 if !self.take(b',') {
-                    return self.malformed();
+                    return self.unexpected();
                 }
                 out.put_u8(b',');
                 self.skip_blanks();
             }
         } else if depth > 0 {
             // `{{}}` was an empty array before Postgres 17 and is malformed since: refused.
-            return self.malformed();
+            return self.unexpected();
         }
         out.put_u8(b'}');
         match self.lengths.get_mut(depth) {
-            Some(Some(length)) if *length != items => self.malformed(),
+            Some(Some(length)) if *length != items => self.malformed(RAGGED),
             Some(length) => {
                 *length = Some(items);
                 Ok(())
             }
-            None => self.malformed(),
+            None => self.malformed(RAGGED),
         }
     }
 
     fn item(&mut self, depth: usize, out: &mut BytesMut) -> Result<(), Malformed<'a, E>> {
         if self.rest.first() == Some(&b'{') {
             if self.leaf.is_some_and(|leaf| leaf <= depth) {
-                return self.malformed();
+                return self.unexpected();
             }
             return self.list(depth + 1, out);
         }
         if *self.leaf.get_or_insert(depth) != depth {
-            return self.malformed();
+            return self.unexpected();
         }
         let uuid = if self.take(b'"') {
             let mut element = Vec::with_capacity(uuid_text::TEXT_BYTES);
@@ -184,17 +205,17 @@ impl<'a, E, D: FnMut([u8; 16]) -> Result<i64, E>> Parser<'a, D> {
                     Some(b'"') => break,
                     Some(b'\\') => match self.next() {
                         Some(escaped) => element.push(escaped),
-                        None => return self.malformed(),
+                        None => return self.malformed(END),
                     },
                     Some(plain) => element.push(plain),
-                    None => return self.malformed(),
+                    None => return self.malformed(END),
                 }
             }
             uuid_text::parse(&element).ok_or(Malformed::Uuid(element.into()))?
         } else {
             let end = memchr::memchr3(b',', b'}', b'{', self.rest);
             let Some((element, rest)) = end.and_then(|end| self.rest.split_at_checked(end)) else {
-                return self.malformed();
+                return self.malformed(END);
             };
             self.rest = rest;
             let element = element.trim_ascii_end();
@@ -203,7 +224,7 @@ impl<'a, E, D: FnMut([u8; 16]) -> Result<i64, E>> Parser<'a, D> {
                 return Ok(());
             }
             if element.is_empty() || element.iter().any(|c| matches!(c, b'"' | b'\\')) {
-                return self.malformed();
+                return self.unexpected();
             }
             uuid_text::parse(element).ok_or(Malformed::Uuid(element.into()))?
         };
@@ -250,7 +271,7 @@ mod tests {
             .map(|()| String::from_utf8(out.to_vec()).unwrap())
             .map_err(|error| match error {
                 Malformed::Uuid(_) => "uuid",
-                Malformed::Array(_) => "array",
+                Malformed::Array { .. } => "array",
                 _ => "other",
             })
     }

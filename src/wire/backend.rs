@@ -140,6 +140,18 @@ pub fn parameter_status(body: &[u8]) -> Result<(&[u8], &[u8]), WireError> {
     Ok(status)
 }
 
+/// Decodes the body of a NotificationResponse: channel and payload.
+///
+/// # Errors
+/// If the fields don't fill it.
+pub fn notification(body: &[u8]) -> Result<(&[u8], &[u8]), WireError> {
+    let mut reader = Reader::new(body);
+    reader.i32()?;
+    let notification = (reader.string()?, reader.string()?);
+    reader.finish()?;
+    Ok(notification)
+}
+
 /// Decodes the body of a DataRow; `None` for NULL.
 ///
 /// # Errors
@@ -212,6 +224,7 @@ mod tests {
             let _ = parameter_description(&body);
             let _ = parameter_status(&body);
             let _ = data_row(&body);
+            let _ = notification(&body);
         }
     }
 }

@@ -250,6 +250,17 @@ impl<'o> BindWriter<'o> {
         sized(self.out, write);
     }
 
+    /// Appends a value that `write` appends, or NULL in its place if `write` says no.
+    pub fn value_or_null(&mut self, write: impl FnOnce(&mut BytesMut) -> bool) {
+        let start = self.out.len();
+        let mut keep = true;
+        sized(self.out, |out| keep = write(out));
+        if !keep {
+            self.out.truncate(start);
+            self.null();
+        }
+    }
+
     /// Appends NULL.
     pub fn null(&mut self) {
         self.out.put_i32(-1);

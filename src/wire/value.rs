@@ -111,7 +111,12 @@ pub enum Malformed<'a, E> {
     /// This is not the text form of a uuid.
     Uuid(Cow<'a, [u8]>),
     /// This is not the text form of an array.
-    Array(&'a [u8]),
+    Array {
+        /// The whole value.
+        text: &'a [u8],
+        /// What is wrong with it, in the words of `array_in`.
+        detail: &'static str,
+    },
     /// A binary value of the wrong length or layout.
     Binary(WireError),
     /// An array of another element type (its oid).

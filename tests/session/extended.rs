@@ -121,20 +121,38 @@ fn takes_back_what_the_server_refused() {
     // The second Parse of the name fails, and with it the rest of its batch: `s` stays.
     let value = id(KEY);
     let by_s = [bind("", "s", &[], &[Some(value.as_bytes())], &[]), sync()].concat();
+    let failing = [parse("s", "other", &[]), frame(b'C', b"Ss\0"), sync()].concat();
+    stage.client(&[failing, by_s].concat());
+    // What the next batch binds is known only when this one has been answered.
+    assert_eq!(stage.sent().len(), 3);
+    assert!(!stage.session.accepts_client_input());
+    stage.server(&[error("42P05", "exists"), ready('I')].concat());
+    assert!(stage.sent()[0].contains(&KEY.to_string()));
+    stage.server(&[frame(b'2', b""), ready('I')].concat());
+    assert!(stage.session.is_idle() && stage.session.accepts_client_input());
+}
+
+#[test]
+fn keeps_the_first_of_two_statements_of_one_name_in_a_pipeline() {
+    let mut stage = Stage::ready();
+    let value = id(KEY);
     stage.client(
         &[
-            parse("s", "other", &[]),
-            frame(b'C', b"Ss\0"),
+            parse("s", "by id $1", &[]),
             sync(),
-            by_s.clone(),
+            parse("s", "other", &[]),
+            sync(),
+            bind("", "s", &[], &[Some(value.as_bytes())], &[]),
+            sync(),
         ]
         .concat(),
     );
+    assert_eq!(stage.sent().len(), 2);
+    stage.server(&[frame(b'1', b""), ready('I')].concat());
     stage.server(&[error("42P05", "exists"), ready('I')].concat());
+    assert!(stage.sent()[2].contains(&KEY.to_string()));
     stage.server(&[frame(b'2', b""), ready('I')].concat());
-    stage.sent();
-    stage.client(&by_s);
-    assert!(stage.sent()[0].contains(&KEY.to_string()));
+    assert!(stage.session.is_idle());
 }
 
 #[test]

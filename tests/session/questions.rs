@@ -24,14 +24,16 @@ fn loads_the_catalog_anew_for_an_unknown_name() {
     stage.client(&query("unknown"));
     assert!(asks_for_the_catalog(&stage.sent()));
     assert!(!stage.session.accepts_client_input() && !stage.session.is_idle());
-    stage.server(&catalog());
+    stage.server(&changed_catalog('I'));
     assert_eq!(stage.sent(), ["Q unknown|"]);
     assert!(stage.catalog().is_some());
     assert!(stage.shown().is_empty());
     stage.server(&[tag("SET"), ready('I')].concat());
-    // Once is enough.
+    // Others may have made it in the meantime.
     stage.client(&query("unknown"));
-    assert_eq!(stage.sent(), ["Q unknown|"]);
+    assert!(asks_for_the_catalog(&stage.sent()));
+    stage.server(&changed_catalog('I'));
+    assert!(stage.catalog().is_none(), "nothing has changed");
 }
 
 #[test]
@@ -50,7 +52,7 @@ fn loads_the_catalog_after_ddl_before_the_client_goes_on() {
     stage.server(&[tag("CREATE TABLE"), ready('I')].concat());
     assert_eq!(stage.shown(), ["C CREATE TABLE|"]);
     assert!(asks_for_the_catalog(&stage.sent()));
-    stage.server(&catalog());
+    stage.server(&changed_catalog('I'));
     assert_eq!(stage.shown(), ["Z I"]);
     assert!(stage.catalog().is_some());
 }
@@ -62,14 +64,14 @@ fn keeps_a_picture_of_an_open_transaction_to_itself() {
     stage.sent();
     stage.server(&[tag("CREATE TABLE"), ready('T')].concat());
     assert!(asks_for_the_catalog(&stage.sent()));
-    stage.server(&catalog_in('T'));
+    stage.server(&changed_catalog('T'));
     assert_eq!(stage.shown()[1], "Z T");
     assert!(stage.catalog().is_none());
     stage.client(&query("commit"));
     stage.sent();
     stage.server(&[tag("COMMIT"), ready('I')].concat());
     assert!(asks_for_the_catalog(&stage.sent()));
-    stage.server(&catalog());
+    stage.server(&changed_catalog('I'));
     assert!(stage.catalog().is_some());
 }
 
@@ -130,12 +132,76 @@ fn waits_with_its_question_until_a_failed_transaction_has_ended() {
 
 #[test]
 fn loads_the_catalog_if_a_result_comes_from_a_table_that_it_does_not_know() {
+    for unknown in [("t", 99_999, 1, 1184), ("t", USERS, 9, 25)] {
+        let mut stage = Stage::ready();
+        stage.client(&query("clean"));
+        stage.sent();
+        stage.server(&columns(&[unknown], 0));
+        stage.server(&[tag("SELECT 0"), ready('I')].concat());
+        assert!(asks_for_the_catalog(&stage.sent()));
+    }
+}
+
+#[test]
+fn shows_no_rows_of_a_column_that_it_does_not_know_and_that_could_hold_keys() {
+    for unknown in [
+        ("n", 99_999, 1, 20),
+        ("t", 99_999, 1, 25),
+        ("n", USERS, 9, 20),
+    ] {
+        let mut stage = Stage::ready();
+        stage.client(&query("clean"));
+        let fatal = stage.try_server(&columns(&[unknown], 0)).unwrap_err();
+        assert_eq!(fatal.sqlstate(), "58000");
+
+        // One that the client has described only waits for a new picture.
+        let mut stage = Stage::ready();
+        stage.client(&[parse("s", "clean", &[]), describe('S', "s"), sync()].concat());
+        stage.sent();
+        let answer = [
+            frame(b'1', b""),
+            parameters(&[]),
+            columns(&[unknown], 0),
+            ready('I'),
+        ];
+        stage.server(&answer.concat());
+        assert!(asks_for_the_catalog(&stage.sent()));
+        stage.server(&changed_catalog('I'));
+        stage.client(&[bind("", "s", &[], &[], &[]), execute(""), sync()].concat());
+        assert_eq!(stage.sent()[1], "D P|");
+    }
+}
+
+#[test]
+fn lets_new_sessions_load_a_picture_that_has_shown_to_be_stale() {
+    let shared = shared();
+    let start = || {
+        let mut stage = Stage::new(&shared, pgveil::session::Mode::Enforce);
+        stage.server(&ready('I'));
+        stage
+    };
+    let mut first = start();
+    first.session.load_catalog(None);
+    first.server(&catalog());
+    let loaded = first.catalog().unwrap();
+    first.client(&query("clean"));
+    first
+        .try_server(&columns(&[("n", 99_999, 1, 20)], 0))
+        .unwrap_err();
+    let mut second = start();
+    second.session.use_catalog(loaded);
+    assert!(asks_for_the_catalog(&second.sent()));
+}
+
+#[test]
+fn drops_notifications_whose_words_hold_numbers() {
     let mut stage = Stage::ready();
-    stage.client(&query("clean"));
-    stage.sent();
-    stage.server(&columns(&[("n", 99_999, 1, 20)], 0));
-    stage.server(&[tag("SELECT 0"), ready('I')].concat());
-    assert!(asks_for_the_catalog(&stage.sent()));
+    let mut notify = |payload: &str| {
+        stage.server(&frame(b'A', format!("\0\0\0\x01c\0{payload}\0").as_bytes()));
+        !stage.shown().is_empty()
+    };
+    assert!(notify("") && notify("reload t_2") && notify(&id(KEY)));
+    assert!(!notify("ticket 8613972450000001") && !notify("{\"id\":7}"));
 }
 
 #[test]

@@ -127,16 +127,39 @@ fn passes_other_errors_of_a_bind() {
 #[test]
 fn never_stores_what_was_not_issued() {
     let nil = "00000000-0000-0000-0000-000000000000";
-    let (sent, shown) = refused_value("store $1", 0, nil.as_bytes(), "22P02");
-    assert!(sent[1].contains("pgveil"));
-    assert!(shown[1].contains(
+    let mut stage = Stage::ready();
+    let batch = [
+        parse("", "store $1", &[]),
+        bind("", "", &[], &[Some(nil.as_bytes())], &[]),
+        execute(""),
+        sync(),
+    ];
+    stage.client(&batch.concat());
+    // NULL, and no Execute.
+    let expected = [
+        parse("", "store $1", &[20]),
+        bind("", "", &[], &[None], &[]),
+        parse("pgveil refuses this statement", POISON, &[]),
+        sync(),
+    ];
+    assert_eq!(stage.sent(), legible(&expected.concat()));
+    let answer = [
+        frame(b'1', b""),
+        frame(b'2', b""),
+        poison_error(),
+        ready('I'),
+    ];
+    stage.server(&answer.concat());
+    let shown = stage.shown();
+    assert!(shown[2].contains(
         "C23503|Minsert or update on table \"orders\" violates foreign key constraint \
          \"orders_user_id_fkey\"|D"
     ));
-    assert!(shown[1].contains(&format!(
+    assert!(shown[2].contains(&format!(
         "DKey (user_id)=({nil}) is not present in table \"users\"."
     )));
-    assert!(shown[1].contains("spublic|torders|norders_user_id_fkey|"));
+    assert!(shown[2].contains("spublic|torders|norders_user_id_fkey|"));
+    assert!(stage.session.is_idle());
 
     let mut stage = Stage::ready();
     stage.client(&query(&format!("store literal '{nil}'")));
@@ -202,4 +225,34 @@ fn refuses_to_execute_in_sql_what_takes_ids_as_parameters() {
     stage.sent();
     stage.client(&query("execute s"));
     assert_eq!(stage.sent(), [format!("Q {POISON}|")]);
+}
+
+#[test]
+fn keeps_the_context_that_names_a_parameter() {
+    for (context, kept) in [
+        ("unnamed portal parameter $1 = '...'", true),
+        ("unnamed portal parameter $1", true),
+        ("portal \"p\" parameter $12 = '...'", true),
+        ("unnamed portal parameter $1 = 'pgveil'", false),
+        ("unnamed portal with parameters: $1 = '42'", false),
+    ] {
+        let mut stage = Stage::ready();
+        stage.client(
+            &[
+                parse("", "by id $1", &[]),
+                bind("", "", &[], &[Some(b"42")], &[]),
+            ]
+            .concat(),
+        );
+        stage.server(&frame(b'1', b""));
+        stage.shown();
+        let fields = [
+            ('V', "ERROR"),
+            ('C', "22P02"),
+            ('M', "provoked"),
+            ('W', context),
+        ];
+        stage.server(&report(b'E', &fields));
+        assert_eq!(stage.shown()[0].contains(context), kept, "{context}");
+    }
 }

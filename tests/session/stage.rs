@@ -314,8 +314,16 @@ pub(crate) const ORDERS: u32 = 16_500;
 /// The server's answer to the question for the catalog: users(id, email), orders(id, user_id,
 /// total).
 pub(crate) fn catalog() -> Vec<u8> {
-    let mut answer = Vec::new();
-    for line in [
+    catalog_with(&[], 'I')
+}
+
+/// The same with another table, at the end of a batch or inside of a transaction.
+pub(crate) fn changed_catalog(status: char) -> Vec<u8> {
+    catalog_with(&["relation 16600 public more r -"], status)
+}
+
+fn catalog_with(more: &[&str], status: char) -> Vec<u8> {
+    let lines = [
         "relation 16400 public users r -",
         "relation 16500 public orders r -",
         "column 16400 1 id 20",
@@ -325,28 +333,20 @@ pub(crate) fn catalog() -> Vec<u8> {
         "column 16500 3 total 23",
         "foreign_key 16500 orders_user_id_fkey 2 16400 1",
         "search_path pg_catalog\u{1}public",
-    ] {
-        let values: Vec<String> = line.split(' ').map(|word| word.replace('_', " ")).collect();
-        let values: Vec<Option<&[u8]>> = values
-            .iter()
-            .zip(line.split(' '))
-            .enumerate()
-            .map(|(index, (kind, word))| match (index, word) {
-                (0, _) => Some(kind.as_bytes()),
-                (_, "-") => None,
-                (_, word) => Some(word.as_bytes()),
-            })
+    ];
+    let mut answer = Vec::new();
+    for line in lines.iter().chain(more) {
+        let kind = line.split(' ').next().unwrap().replace('_', " ");
+        let values = line.split(' ').skip(1).map(|word| match word {
+            "-" => None,
+            word => Some(word.as_bytes()),
+        });
+        let values: Vec<Option<&[u8]>> = std::iter::once(Some(kind.as_bytes()))
+            .chain(values)
             .collect();
         answer.extend(row(&values));
     }
     answer.extend(tag("SELECT 9"));
-    answer.extend(ready('I'));
-    answer
-}
-
-/// The same, inside of a transaction.
-pub(crate) fn catalog_in(status: char) -> Vec<u8> {
-    let mut answer = catalog();
-    *answer.last_mut().unwrap() = u8::try_from(status).unwrap();
+    answer.extend(ready(status));
     answer
 }

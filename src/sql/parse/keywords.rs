@@ -3,7 +3,7 @@
 /// Whether a word, in lower case, is a keyword of Postgres (15 to 18) that the grammar needs as
 /// such. Everything else is a name, whatever other dialects of SQL make of it. Not in
 /// the list, although keywords, are the words that only name a type.
-pub(super) fn is_keyword(word: &str) -> bool {
+pub(in crate::sql) fn is_keyword(word: &str) -> bool {
     KEYWORDS.binary_search(&word).is_ok()
 }
 

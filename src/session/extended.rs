@@ -1,0 +1,397 @@
+//! What a running session does with the messages of the extended protocol.
+//!
+//! Each is read in the light of the ones before it, although the server may not have answered
+//! them yet: inside of a batch that is safe, because the server skips the rest of a batch in which
+//! it refuses anything. What an earlier batch is to bring about is waited for.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::bind::{self, Rejected};
+use super::client::Step;
+use super::edit::{POISON, POISON_NAME, Shifts};
+use super::expected::Expected;
+use super::fatal::Fatal;
+use super::front::Front;
+use super::ids::Echo;
+use super::plans::Analysis;
+use super::running::{Flow, Found, Running};
+use super::shared::Mode;
+use super::statements::{Change, Portal, ResultFormats, Statement, Undo, is_live, set_live};
+use crate::sql::plan::Source;
+use crate::sql::refusal::Code;
+use crate::sql::{Plan, Refusal};
+use crate::wire::frame::{self, Header};
+use crate::wire::frontend::{self, Bind, Execute, Parse, Target};
+
+impl Running {
+    pub(super) fn parse(&mut self, header: Header, front: &mut Front<'_>) -> Result<Step, Fatal> {
+        let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
+        let message = Parse::decode(body).map_err(Fatal::Client)?;
+        if !message.name.is_empty() && !self.is_certain_of_statement(message.name) {
+            return Ok(Step::Waits);
+        }
+        let Found::Analysis(analysis) = self.look_up(message.text, message.declared.as_bytes())
+        else {
+            return Ok(Step::Waits);
+        };
+        let edited = self.editor().edit(&analysis);
+        let refused = match edited.refused.into_iter().next() {
+            Some((_, refused)) => Some(refused),
+            None if analysis.script.statements.len() > 1 && self.mode == Mode::Enforce => {
+                Some(self.refuse(several_statements()))
+            }
+            None => None,
+        };
+        let circumstances = Some(self.circumstances.clone());
+        let edits = (edited.shifts, edited.echo);
+        let statement = Statement::new(analysis, circumstances, edits, self.batch);
+        let statement = Arc::new(statement);
+        let change = self.prepare(message.name, &statement);
+        let text = match &refused {
+            Some(_) => Some(POISON.as_bytes()),
+            None => edited.text.as_deref(),
+        };
+        let parameters = statement.id_parameters().filter(|_| refused.is_none());
+        if text.is_none() && parameters.is_none() {
+            front.pass(header.total);
+        } else {
+            let frame = front.take(header.total);
+            let body = frame::body(&frame, header).map_err(Fatal::Client)?;
+            let message = Parse::decode(body).map_err(Fatal::Client)?;
+            let text = text.unwrap_or(message.text);
+            let out = front.built();
+            match parameters {
+                Some(parameters) => {
+                    let declared = parameters.sent.iter().map(|sent| sent.declared);
+                    frontend::parse(message.name, text, declared, out);
+                }
+                None => frontend::parse(message.name, text, message.declared.iter(), out),
+            }
+        }
+        self.flow = Flow::Batch;
+        self.queue.push(Expected::Parse {
+            change,
+            statement,
+            refused,
+        });
+        Ok(Step::Taken)
+    }
+
+    /// Puts a statement under its name. The server refuses a second one of a name other than the
+    /// empty one.
+    fn prepare(&mut self, name: &[u8], statement: &Arc<Statement>) -> Change<Statement> {
+        let taken = !name.is_empty() && !self.deallocated && self.statements.get(name).is_some();
+        let undo = if taken {
+            Undo::Nothing
+        } else {
+            let new = Some(Arc::clone(statement));
+            Undo::Restore(self.statements.replace(name, new))
+        };
+        Change {
+            name: name.into(),
+            undo,
+        }
+    }
+
+    /// Whether it is certain what the server has under the name of a statement: it has answered,
+    /// or whatever it refuses it skips the rest of the batch for.
+    fn is_certain_of_statement(&self, name: &[u8]) -> bool {
+        match self.statements.get(name) {
+            Some(statement) => is_live(&statement.live) || statement.batch == self.batch,
+            None => !self.queue.may_close_statement(name),
+        }
+    }
+
+    fn is_certain_of(&self, target: Target<'_>) -> bool {
+        match target {
+            Target::Statement(name) => self.is_certain_of_statement(name),
+            Target::Portal(name) => self.is_certain_of_portal(name),
+        }
+    }
+
+    /// The same for a portal.
+    fn is_certain_of_portal(&self, name: &[u8]) -> bool {
+        match self.portals.get(name) {
+            Some(portal) => is_live(&portal.live) || portal.batch == self.batch,
+            None => !self.queue.may_close_portal(name),
+        }
+    }
+
+    /// What is known of a statement that the client names.
+    fn statement(&self, name: &[u8]) -> Arc<Statement> {
+        let known = self.statements.get(name).cloned();
+        known.unwrap_or_else(|| self.unknown())
+    }
+
+    /// A statement that was not prepared in the sight of the session.
+    fn unknown(&self) -> Arc<Statement> {
+        let analysis = Arc::clone(&self.shared.unknown);
+        let statement = Statement::new(
+            analysis,
+            None,
+            (Shifts::default(), Echo::default()),
+            self.batch,
+        );
+        set_live(&statement.live, true);
+        Arc::new(statement)
+    }
+
+    /// The statement whose plan explains the result of another, as the names stand now, and the
+    /// ids that were sent with it.
+    pub(super) fn explained(&self, plan: &Plan) -> Option<(Arc<Statement>, Echo)> {
+        match &plan.source {
+            Source::Itself => None,
+            Source::Prepared(name) => {
+                let statement = self.statement(name.as_bytes());
+                let echo = statement.echo.clone();
+                Some((statement, echo))
+            }
+            Source::Portal(name) => {
+                let portal = self.portal(name.as_bytes());
+                Some((Arc::clone(&portal.explained), portal.echo.clone()))
+            }
+        }
+    }
+
+    /// What is known of a portal that the client names.
+    fn portal(&self, name: &[u8]) -> Arc<Portal> {
+        self.portals.get(name).cloned().unwrap_or_else(|| {
+            let statement = self.unknown();
+            Arc::new(Portal {
+                explained: Arc::clone(&statement),
+                statement,
+                doubtful: false,
+                formats: ResultFormats::Unknown,
+                refused: None,
+                echo: Echo::default(),
+                batch: self.batch,
+                live: AtomicBool::new(true),
+            })
+        })
+    }
+
+    pub(super) fn bind(&mut self, header: Header, front: &mut Front<'_>) -> Result<Step, Fatal> {
+        let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
+        let bind = Bind::decode(body).map_err(Fatal::Client)?;
+        let opens = bind.portal.is_empty() || self.is_certain_of_portal(bind.portal);
+        if !opens || !self.is_certain_of_statement(bind.statement) {
+            return Ok(Step::Waits);
+        }
+        let Ok(statement) = self.renewed(bind.statement) else {
+            return self.refuse_bind(header, front);
+        };
+        let name = Box::from(bind.portal);
+        let formats = ResultFormats::new(bind.results);
+        let mut echo = statement.echo.clone();
+        let rejected = if let Some(parameters) = statement.id_parameters() {
+            let frame = front.take(header.total);
+            let body = frame::body(&frame, header).map_err(Fatal::Client)?;
+            let bind = Bind::decode(body).map_err(Fatal::Client)?;
+            bind::translate(&self.shared, parameters, &bind, &mut echo, front.built())
+        } else {
+            front.pass(header.total);
+            None
+        };
+        let (refused, refused_later) = match rejected {
+            Some(Rejected::Value(refusal)) => (Some(self.refuse(*refusal)), None),
+            Some(Rejected::Stored(refusal)) => (None, Some(self.refuse(*refusal))),
+            None => (None, None),
+        };
+        let explained = match statement.plan().and_then(|plan| self.explained(plan)) {
+            Some((explained, sent)) => {
+                echo.extend(&sent);
+                explained
+            }
+            None => Arc::clone(&statement),
+        };
+        let portal = Arc::new(Portal {
+            statement,
+            explained,
+            doubtful: self.is_in_doubt(),
+            formats,
+            refused: refused_later,
+            echo,
+            batch: self.batch,
+            live: AtomicBool::new(false),
+        });
+        let change = self.open(name, &portal);
+        self.flow = Flow::Batch;
+        self.queue.push(Expected::Bind {
+            change,
+            portal,
+            refused,
+        });
+        Ok(Step::Taken)
+    }
+
+    /// What is known of a statement that the client names. If the circumstances have changed
+    /// since it was analysed, it is analysed again, as the server plans it again.
+    fn renewed(&mut self, name: &[u8]) -> Result<Arc<Statement>, Stale> {
+        let statement = self.statement(name);
+        let current = match &statement.circumstances {
+            Some(circumstances) => *circumstances == self.circumstances,
+            None => true,
+        };
+        if current || !is_live(&statement.live) {
+            return Ok(statement);
+        }
+        let analysis = {
+            let Analysis { text, declared, .. } = &*statement.analysis;
+            self.look_up_now(text, declared, false)
+        };
+        let again = statement
+            .analysed_again(analysis, self.circumstances.clone())
+            .ok_or(Stale)?;
+        let again = Arc::new(again);
+        self.statements.replace(name, Some(Arc::clone(&again)));
+        Ok(again)
+    }
+
+    /// Refuses a Bind of a statement that the server would have to get in other words now, with
+    /// the error on which clients prepare it anew.
+    fn refuse_bind(&mut self, header: Header, front: &mut Front<'_>) -> Result<Step, Fatal> {
+        let frame = front.take(header.total);
+        let body = frame::body(&frame, header).map_err(Fatal::Client)?;
+        let bind = Bind::decode(body).map_err(Fatal::Client)?;
+        bind::poison(&bind, front.built());
+        let refused = self.refuse(Refusal::unsupported(
+            Code::Unsupported,
+            "cached plan must not change result type",
+        ));
+        let statement = self.statement(bind.statement);
+        let portal = Arc::new(Portal {
+            explained: Arc::clone(&statement),
+            statement,
+            doubtful: true,
+            formats: ResultFormats::new(bind.results),
+            refused: None,
+            echo: Echo::default(),
+            batch: self.batch,
+            live: AtomicBool::new(false),
+        });
+        let change = self.open(bind.portal.into(), &portal);
+        self.flow = Flow::Batch;
+        self.queue.push(Expected::Bind {
+            change,
+            portal,
+            refused: Some(refused),
+        });
+        Ok(Step::Taken)
+    }
+
+    /// Puts a portal under its name. The server refuses a second one of a name other than the
+    /// empty one.
+    fn open(&mut self, name: Box<[u8]>, portal: &Arc<Portal>) -> Change<Portal> {
+        let taken = !name.is_empty() && self.portals.get(&name).is_some();
+        let undo = if taken {
+            Undo::Nothing
+        } else {
+            Undo::Restore(self.portals.replace(&name, Some(Arc::clone(portal))))
+        };
+        Change { name, undo }
+    }
+
+    pub(super) fn describe(
+        &mut self,
+        header: Header,
+        front: &mut Front<'_>,
+    ) -> Result<Step, Fatal> {
+        let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
+        let target = Target::decode(body).map_err(Fatal::Client)?;
+        if !self.is_certain_of(target) {
+            return Ok(Step::Waits);
+        }
+        let entry = match target {
+            Target::Statement(name) => {
+                let statement = self.statement(name);
+                let explained = statement
+                    .plan()
+                    .and_then(|plan| self.explained(plan))
+                    .map_or_else(|| Arc::clone(&statement), |(explained, _)| explained);
+                explained.asked.store(self.batch, Ordering::Relaxed);
+                Expected::DescribeStatement {
+                    statement,
+                    explained,
+                }
+            }
+            Target::Portal(name) => {
+                let portal = self.portal(name);
+                portal.explained.asked.store(self.batch, Ordering::Relaxed);
+                Expected::DescribePortal(portal)
+            }
+        };
+        self.queue.push(entry);
+        self.flow = Flow::Batch;
+        front.pass(header.total);
+        Ok(Step::Taken)
+    }
+
+    pub(super) fn execute(&mut self, header: Header, front: &mut Front<'_>) -> Result<Step, Fatal> {
+        let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
+        let execute = Execute::decode(body).map_err(Fatal::Client)?;
+        if !self.is_certain_of_portal(execute.portal) {
+            return Ok(Step::Waits);
+        }
+        let portal = self.portal(execute.portal);
+        self.flow = Flow::Batch;
+        if let Some(refused) = &portal.refused {
+            self.queue.push(Expected::Refusal(Arc::clone(refused)));
+            front.skip(header.total);
+            // Under a name that no client has, so that it replaces nothing. It is never prepared.
+            let (name, text) = (POISON_NAME.as_bytes(), POISON.as_bytes());
+            frontend::parse(name, text, [].into_iter(), front.built());
+            return Ok(Step::Taken);
+        }
+        let explained = &portal.explained;
+        // The rows can't be read without knowing which columns hold keys. In a batch that has
+        // failed the server skips this Execute as it has skipped the Describe.
+        let unknown = portal.doubtful || explained.has_ids().is_none();
+        if unknown && explained.asked.load(Ordering::Relaxed) != self.batch {
+            explained.asked.store(self.batch, Ordering::Relaxed);
+            let name = Box::<[u8]>::from(execute.portal);
+            Target::Portal(&name).describe(front.built());
+            self.queue.push(Expected::OwnDescribe(Arc::clone(&portal)));
+        }
+        if let Some(plan) = portal.statement.plan() {
+            self.foresee(&plan.effect);
+        }
+        self.queue.push(Expected::Execute(portal));
+        front.pass(header.total);
+        Ok(Step::Taken)
+    }
+
+    pub(super) fn close(&mut self, header: Header, front: &mut Front<'_>) -> Result<Step, Fatal> {
+        let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
+        let target = Target::decode(body).map_err(Fatal::Client)?;
+        if !self.is_certain_of(target) {
+            return Ok(Step::Waits);
+        }
+        let entry = match target {
+            Target::Statement(name) => Expected::CloseStatement(Change {
+                name: name.into(),
+                undo: Undo::Restore(self.statements.replace(name, None)),
+            }),
+            Target::Portal(name) => Expected::ClosePortal(Change {
+                name: name.into(),
+                undo: Undo::Restore(self.portals.replace(name, None)),
+            }),
+        };
+        self.queue.push(entry);
+        self.flow = Flow::Batch;
+        front.pass(header.total);
+        Ok(Step::Taken)
+    }
+}
+
+/// A prepared statement is no longer what it was analysed as.
+struct Stale;
+
+/// Postgres's own error, raised here lest it and the analysis disagree on what a statement is.
+fn several_statements() -> Refusal {
+    Refusal::new(
+        Code::Protocol,
+        "42601",
+        "cannot insert multiple commands into a prepared statement",
+    )
+}

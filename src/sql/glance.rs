@@ -1,0 +1,114 @@
+//! A glance at the tokens of a text, for the many statements that have nothing to do with ids:
+//! when every relation and function that they name is known and harmless, nobody needs the tree.
+//! A glance never refuses; what it can't clear goes to the analysis.
+
+use super::Context;
+use super::functions::{is_harmless_volatile, reads_data};
+use super::lex::{self, Token, TokenKind};
+use super::parse::keywords::is_keyword;
+use crate::catalog::FunctionKind;
+
+/// Words behind which a relation is named.
+const BEFORE_RELATION: &[&str] = &["from", "into", "join", "only", "table", "update", "using"];
+
+/// Whether a text is a single query or data-modifying statement that reaches nothing protected,
+/// and so is forwarded as it is, or one that begins or ends a transaction.
+#[must_use]
+pub fn is_clean_at_a_glance(text: &[u8], context: &Context<'_>) -> bool {
+    let Ok(text) = std::str::from_utf8(text) else {
+        return false;
+    };
+    if !text.is_ascii() {
+        return false;
+    }
+    let Ok(tokens) = lex::lex(text, context.standard_conforming_strings) else {
+        return false;
+    };
+    let tokens = match tokens.split_last() {
+        Some((last, rest)) if text.get(last.span.clone()) == Some(";") => rest,
+        _ => &tokens,
+    };
+    match tokens.first().and_then(word) {
+        Some("begin" | "commit" | "end") => tokens.len() == 1,
+        Some("select" | "insert" | "update" | "delete") => Glance {
+            text,
+            tokens,
+            context,
+        }
+        .clears(),
+        _ => false,
+    }
+}
+
+fn word<'t>(token: &'t Token<'_>) -> Option<&'t str> {
+    match &token.kind {
+        TokenKind::Word { value, .. } => Some(value),
+        _ => None,
+    }
+}
+
+struct Glance<'a> {
+    text: &'a str,
+    tokens: &'a [Token<'a>],
+    context: &'a Context<'a>,
+}
+
+impl Glance<'_> {
+    fn mark(&self, index: usize) -> Option<&str> {
+        let token = self.tokens.get(index)?;
+        matches!(token.kind, TokenKind::Punctuation).then(|| &self.text[token.span.clone()])
+    }
+
+    fn word(&self, index: usize) -> Option<&str> {
+        self.tokens.get(index).and_then(word)
+    }
+
+    fn clears(&self) -> bool {
+        // Between FROM and the next clause a comma may introduce a relation.
+        let mut in_from = false;
+        (0..self.tokens.len()).all(|index| match self.word(index) {
+            Some(word) => {
+                let is_keyword = is_keyword(word);
+                let behind = index.checked_sub(1).and_then(|before| self.word(before));
+                let names_relation = behind.is_some_and(|word| BEFORE_RELATION.contains(&word));
+                if is_keyword {
+                    in_from = word == "from" || word == "using" || (in_from && word == "as");
+                }
+                let select_into = word == "into" && self.word(0) == Some("select");
+                !select_into
+                    && !self.context.snapshot.is_protected_name(word)
+                    && (!names_relation || self.relation_is_known(index))
+                    && (self.mark(index + 1) != Some("(")
+                        || self.call_is_harmless(word, is_keyword))
+            }
+            None => match self.mark(index) {
+                Some(",") => !in_from,
+                Some(";") => false,
+                _ => true,
+            },
+        })
+    }
+
+    /// Whether the name at a place, behind FROM or its like, is that of a known relation.
+    fn relation_is_known(&self, index: usize) -> bool {
+        let name = match self.mark(index + 1) {
+            Some(".") => self.word(index + 2),
+            _ => self.word(index),
+        };
+        name.is_some_and(|name| self.context.snapshot.is_relation_name(name))
+    }
+
+    fn call_is_harmless(&self, name: &str, is_keyword: bool) -> bool {
+        match self.context.snapshot.functions().kind(None, name) {
+            FunctionKind::BuiltIn { volatile } => {
+                !reads_data(name)
+                    && name != "set_config"
+                    && (!volatile || is_harmless_volatile(name))
+            }
+            FunctionKind::Immutable | FunctionKind::Harmless => true,
+            FunctionKind::Opaque => false,
+            // `VALUES (`, `IN (`; or the columns of an INSERT.
+            FunctionKind::Unknown => is_keyword || self.context.snapshot.is_relation_name(name),
+        }
+    }
+}
