@@ -10,7 +10,7 @@ FROM ${RUST} AS build
 WORKDIR /src
 # Also inside glibc's static libraries names resolve: /etc/hosts and DNS need no plug-ins there.
 ENV RUSTFLAGS="-C target-feature=+crt-static"
-COPY Cargo.toml Cargo.lock rust-toolchain.toml ./
+COPY Cargo.toml Cargo.lock ./
 COPY src src
 COPY benches benches
 # A target of its own keeps the flag away from build scripts and procedural macros. Without
