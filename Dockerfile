@@ -12,7 +12,9 @@ WORKDIR /src
 ENV RUSTFLAGS="-C target-feature=+crt-static"
 COPY Cargo.toml Cargo.lock ./
 COPY src src
+# The manifest names files of these two.
 COPY benches benches
+COPY tests tests
 # A target of its own keeps the flag away from build scripts and procedural macros. Without
 # `download` there is no TLS library and no C in the binary.
 RUN target=$(rustc -vV | sed -n 's/^host: //p') \
