@@ -16,7 +16,7 @@ COPY src src
 COPY benches benches
 COPY tests tests
 # A target of its own keeps the flag away from build scripts and procedural macros. Without
-# `download` there is no TLS library and no C in the binary.
+# `download` there is no TLS library in the binary.
 RUN target=$(rustc -vV | sed -n 's/^host: //p') \
     && cargo build --release --locked --no-default-features --target "$target" \
     && mkdir /out && cp "target/$target/release/pgveil" /out/pgveil
