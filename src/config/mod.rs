@@ -90,7 +90,8 @@ pub struct Limits {
     pub startup_timeout: Duration,
     /// How long a session may go on after SIGTERM.
     pub drain_timeout: Duration,
-    /// How old the catalog may be when a new session starts with it.
+    /// How old the picture of a database may be: when it is older, a session looks at the database
+    /// before it goes on with its next batch.
     pub catalog_max_age: Duration,
 }
 
@@ -99,7 +100,7 @@ impl Default for Limits {
         Self {
             startup_timeout: Duration::from_secs(60),
             drain_timeout: Duration::from_secs(30),
-            catalog_max_age: Duration::from_secs(300),
+            catalog_max_age: Duration::from_secs(60),
         }
     }
 }

@@ -66,7 +66,7 @@ impl Database {
     pub(super) async fn supply(&self, max_age: Duration) -> Supply {
         let young = || {
             let dated = self.newest.borrow().clone();
-            dated.filter(|dated| dated.since.elapsed() <= max_age)
+            dated.filter(|dated| !dated.catalog.is_stale() && dated.since.elapsed() <= max_age)
         };
         if let Some(dated) = young() {
             return Supply::Use(dated.catalog);

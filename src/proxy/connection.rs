@@ -181,7 +181,10 @@ impl Connection {
 
         let catalogs = self.settings.catalogs.database(&request.database);
         let session = Session::new(Arc::clone(&self.settings.shared), mode);
-        let mut relay = Relay::new(client, server, session, catalogs.news());
+        let mut relay = {
+            let since = self.settings.since;
+            Relay::new(client, server, session, since, catalogs.news())
+        };
         drop(request);
         let end = self.relay(&mut relay, &catalogs).await;
 

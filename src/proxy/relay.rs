@@ -8,6 +8,7 @@
 use std::io;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Instant;
 
 use super::catalogs::News;
 use super::leg::Leg;
@@ -23,6 +24,8 @@ pub(super) struct Relay {
     client: Leg,
     server: Leg,
     pub(super) session: Session,
+    /// The beginning of the session's clock.
+    since: Instant,
     news: News,
     /// The server's socket was told that nothing more comes.
     hung_up: bool,
@@ -57,11 +60,18 @@ pub(super) enum End {
 }
 
 impl Relay {
-    pub(super) fn new(client: Leg, server: Leg, session: Session, news: News) -> Self {
+    pub(super) fn new(
+        client: Leg,
+        server: Leg,
+        session: Session,
+        since: Instant,
+        news: News,
+    ) -> Self {
         Self {
             client,
             server,
             session,
+            since,
             news,
             hung_up: false,
             draining: false,
@@ -105,6 +115,7 @@ impl Relay {
         if let Some(catalog) = self.news.take() {
             self.session.use_catalog(catalog);
         }
+        self.session.set_time(self.since.elapsed());
         let mut moved = self.read_server(cx)?;
         if self.session.needs_catalog() {
             return Err(Stop::NeedsCatalog);

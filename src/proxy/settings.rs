@@ -2,6 +2,7 @@
 //! new one for new connections; running ones keep theirs.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use tracing::warn;
 
@@ -15,17 +16,24 @@ pub(super) struct Settings {
     pub(super) config: Config,
     pub(super) shared: Arc<Shared>,
     pub(super) catalogs: Catalogs,
+    /// The beginning of the sessions' clock.
+    pub(super) since: Instant,
 }
 
 impl Settings {
     pub(super) fn new(config: Config) -> Self {
         let domain = |domain: &IdDomain| (Arc::clone(&domain.codec), domain.annotation.clone());
         let domains: Vec<_> = config.domains.iter().map(domain).collect();
-        let shared = Shared::new(domains, Limits::default(), crate::sql::analyse, log);
+        let limits = Limits {
+            catalog_max_age: config.limits.catalog_max_age,
+            ..Limits::default()
+        };
+        let shared = Shared::new(domains, limits, crate::sql::analyse, log);
         Self {
             config,
             shared: Arc::new(shared),
             catalogs: Catalogs::default(),
+            since: Instant::now(),
         }
     }
 

@@ -2,6 +2,7 @@
 //! are in [`super::extended`].
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::BytesMut;
 
@@ -32,14 +33,19 @@ impl Running {
     /// Takes the messages at the front of `input`.
     pub(super) fn client_bytes(
         &mut self,
+        now: Duration,
         input: &mut BytesMut,
         to_server: &mut Output,
     ) -> Result<(), Fatal> {
+        self.now = now;
         let mut front = Front::new(input, to_server);
         self.waits = false;
         while self.from_client.advance(&mut front) && self.accepts() {
-            if !front.rest().is_empty() && self.ask(None, front.built()) {
-                break;
+            if !front.rest().is_empty() {
+                self.check_age();
+                if self.ask(None, front.built()) {
+                    break;
+                }
             }
             let header = Header::from_client(front.rest(), self.shared.limits.frames)
                 .map_err(Fatal::Client)?;

@@ -30,6 +30,7 @@ mod shared;
 mod statements;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::BytesMut;
 
@@ -46,6 +47,8 @@ pub struct Session {
     shared: Arc<Shared>,
     to_client: Output,
     to_server: Output,
+    /// The time, as the owner told it last.
+    now: Duration,
     phase: Phase,
 }
 
@@ -76,8 +79,15 @@ impl Session {
             shared,
             to_client: Output::default(),
             to_server: Output::default(),
+            now: Duration::ZERO,
             phase,
         }
+    }
+
+    /// Tells the time: how long ago some moment was that is the same for all sessions of a
+    /// [`Shared`]. To be called before the bytes that have arrived since are handed over.
+    pub fn set_time(&mut self, now: Duration) {
+        self.now = now;
     }
 
     /// Takes what it can from the front of the bytes that the client sent. To be called again
@@ -87,7 +97,7 @@ impl Session {
     /// If the session has to end; see [`Session::end`].
     pub fn client_bytes(&mut self, input: &mut BytesMut) -> Result<(), Fatal> {
         match &mut self.phase {
-            Phase::Running(running) => running.client_bytes(input, &mut self.to_server),
+            Phase::Running(running) => running.client_bytes(self.now, input, &mut self.to_server),
             Phase::Bypass(bypass) => {
                 bypass.client_bytes(self.shared.limits.frames, input, &mut self.to_server)
             }
@@ -109,7 +119,8 @@ impl Session {
                 Ok(())
             }
             Phase::Opening(opening) => {
-                if let Some(running) = opening.server_bytes(&self.shared, input, client)? {
+                let running = opening.server_bytes(&self.shared, self.now, input, client)?;
+                if let Some(running) = running {
                     self.phase = Phase::Running(Box::new(running));
                 }
                 Ok(())

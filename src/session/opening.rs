@@ -1,6 +1,7 @@
 //! From AuthenticationOk to the first ReadyForQuery that the client sees.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::BytesMut;
 
@@ -117,6 +118,7 @@ impl Opening {
     pub(super) fn server_bytes(
         &mut self,
         shared: &Arc<Shared>,
+        now: Duration,
         input: &mut BytesMut,
         to_client: &mut Output,
     ) -> Result<Option<Running>, Fatal> {
@@ -141,13 +143,18 @@ impl Opening {
             let status = interlude.message(header.kind, body)?;
             front.skip(header.total);
             if status.is_some() {
-                return self.finish(shared, front.built()).map(Some);
+                return self.finish(shared, now, front.built()).map(Some);
             }
         }
         Ok(None)
     }
 
-    fn finish(&mut self, shared: &Arc<Shared>, client: &mut BytesMut) -> Result<Running, Fatal> {
+    fn finish(
+        &mut self,
+        shared: &Arc<Shared>,
+        now: Duration,
+        client: &mut BytesMut,
+    ) -> Result<Running, Fatal> {
         let Step::Asking(catalog, interlude) = std::mem::replace(&mut self.step, Step::Done) else {
             return Err(Fatal::Unexpected(b'Z'));
         };
@@ -160,7 +167,7 @@ impl Opening {
                     path,
                 },
                 _,
-            ) => (shared.numbered(*snapshot, fingerprint), path),
+            ) => (shared.numbered(*snapshot, fingerprint, now), path),
             (Answer::SearchPath(path), Some(catalog)) => (catalog, path),
             (Answer::SearchPath(_), None) => return Err(Fatal::Unexpected(b'Z')),
         };

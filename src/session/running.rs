@@ -4,6 +4,7 @@
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::BytesMut;
 
@@ -96,6 +97,8 @@ impl Streaming {
 #[derive(Debug)]
 struct Pause {
     interlude: Interlude,
+    /// When it was asked.
+    asked_at: Duration,
     /// The ReadyForQuery that the client gets afterwards.
     held: Option<TransactionStatus>,
 }
@@ -130,6 +133,10 @@ pub(super) struct Running {
     fresh_for: Option<u64>,
     hasher: RandomState,
     loaded: Option<Arc<Catalog>>,
+    /// The time, as the owner told it last.
+    pub(super) now: Duration,
+    /// The batch before which the picture of the database was verified last.
+    verified_batch: u64,
     pub(super) rows: RowEncoder,
     pub(super) from_client: Streaming,
     pub(super) from_server: Streaming,
@@ -178,9 +185,25 @@ impl Running {
             fresh_for: None,
             hasher: RandomState::new(),
             loaded: None,
+            now: Duration::ZERO,
+            verified_batch: 0,
             rows: RowEncoder::default(),
             from_client: Streaming::Nothing,
             from_server: Streaming::Nothing,
+        }
+    }
+
+    /// Wants a look at the database if the picture of it is older than the operator allows. Not
+    /// inside of a transaction: there a query of the session's own would come before those
+    /// settings that a transaction takes only before its first query.
+    pub(super) fn check_age(&mut self) {
+        let max_age = self.shared.limits.catalog_max_age;
+        if self.is_quiet()
+            && self.status == TransactionStatus::Idle
+            && self.verified_batch != self.batch
+            && self.catalog.is_due(self.now, max_age)
+        {
+            self.wanted = Wanted::Catalog;
         }
     }
 
@@ -348,7 +371,12 @@ impl Running {
         // A simple query replaces the unnamed statement and portal.
         self.statements.replace(b"", None);
         self.portals.replace(b"", None);
-        self.pause = Some(Pause { interlude, held });
+        let asked_at = self.now;
+        self.pause = Some(Pause {
+            interlude,
+            asked_at,
+            held,
+        });
         true
     }
 
@@ -369,9 +397,14 @@ impl Running {
         let Some(status) = pause.interlude.message(kind, body)? else {
             return Ok(());
         };
-        let Some(Pause { interlude, held }) = self.pause.take() else {
+        let Some(pause) = self.pause.take() else {
             return Ok(());
         };
+        let Pause {
+            interlude,
+            asked_at,
+            held,
+        } = pause;
         match interlude.finish()? {
             Answer::Catalog {
                 snapshot,
@@ -382,8 +415,10 @@ impl Running {
                 let known = self.catalog.fingerprint == fingerprint;
                 // A picture that has not changed keeps its number, and with it all plans.
                 if !known || self.catalog.is_stale() {
-                    self.catalog = self.shared.numbered(*snapshot, fingerprint);
+                    self.catalog = self.shared.numbered(*snapshot, fingerprint, asked_at);
                 }
+                self.catalog.verify(asked_at);
+                self.verified_batch = self.batch;
                 let was = self.visibility;
                 self.visibility = match status {
                     TransactionStatus::Idle => Visibility::Shared,

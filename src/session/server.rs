@@ -146,14 +146,7 @@ impl Running {
             b'1' | b'2' | b'3' => self.complete(header, front),
             b'C' | b'I' | b's' => self.executed(header, front),
             b'G' => self.copy_in(header, front),
-            b'H' if matches!(
-                self.queue.head(),
-                Some(Expected::Execute(_) | Expected::Query(_))
-            ) =>
-            {
-                front.pass(header.total);
-                Ok(())
-            }
+            b'H' => self.copy_out(header, front),
             kind => Err(Fatal::Unexpected(kind)),
         }
     }
@@ -284,6 +277,20 @@ impl Running {
         Ok(())
     }
 
+    /// CopyOutResponse. Its data tells nothing of its origin.
+    fn copy_out(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+        let doubtful = match self.queue.head() {
+            Some(Expected::Execute(portal)) => portal.doubtful || portal.statement.is_unresolved(),
+            Some(Expected::Query(query)) => query.is_doubtful() || query.is_unresolved(),
+            _ => return Err(Fatal::Unexpected(b'H')),
+        };
+        if doubtful && self.catalog.snapshot.has_ids() {
+            return Err(Fatal::Result(result::doubtful()));
+        }
+        front.pass(header.total);
+        Ok(())
+    }
+
     fn no_data(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
         let (statement, own) = match self.queue.pop() {
             Some(Expected::DescribeStatement { explained, .. }) => (explained, false),
@@ -339,10 +346,8 @@ impl Running {
             if query.is_beyond_its_end() {
                 return Err(Fatal::Result(result::disagreement()));
             }
-            if query.is_doubtful() {
-                self.doubt(&fields)?;
-            }
-            let description = self.explain(query.plan(), query.is_unresolved(), &mut fields)?;
+            let doubtful = query.is_doubtful() || query.is_unresolved();
+            let description = self.explain(query.plan(), doubtful, &mut fields)?;
             let shape = self.note(description).ok_or_else(|| self.outdated())?;
             if let Some(Expected::Query(query)) = self.queue.head_mut() {
                 query.result = Some(QueryResult {
@@ -363,14 +368,11 @@ impl Running {
             }
             _ => return Err(Fatal::Unexpected(b'T')),
         };
-        if portal_formats
+        let doubtful = portal_formats
             .as_ref()
-            .is_some_and(|portal| portal.doubtful)
-        {
-            self.doubt(&fields)?;
-        }
-        let unresolved = statement.analysis.script.unknown_name.is_some();
-        let description = self.explain(statement.plan(), unresolved, &mut fields)?;
+            .is_some_and(|portal| portal.doubtful);
+        let doubtful = doubtful || statement.is_unresolved();
+        let description = self.explain(statement.plan(), doubtful, &mut fields)?;
         let unknown = portal_formats
             .is_some_and(|portal: Arc<Portal>| portal.formats == ResultFormats::Unknown);
         match self.note(description) {
@@ -389,32 +391,21 @@ impl Running {
         Ok(())
     }
 
-    /// Refuses a result that may be about what the batch or the text itself has made, if it
-    /// could hold keys.
-    fn doubt(&self, fields: &[Field<'_>]) -> Result<(), Fatal> {
-        let snapshot = &self.catalog.snapshot;
-        if snapshot.has_ids()
-            && !fields
-                .iter()
-                .all(|field| result::is_certain(snapshot, field))
-        {
-            return Err(Fatal::Result(result::doubtful()));
-        }
-        Ok(())
-    }
-
+    /// Says which columns of a result hold keys. A doubtful result, which may be about what the
+    /// batch itself has made or what the analysis took for unknown, must consist of columns that
+    /// can be judged without the analysis.
     fn explain(
         &self,
         plan: Option<&Plan>,
-        unresolved: bool,
+        doubtful: bool,
         fields: &mut [Field<'_>],
     ) -> Result<Description, Fatal> {
         let snapshot = &self.catalog.snapshot;
         let description =
             result::describe(&self.shared, snapshot, plan, fields).map_err(Fatal::Result)?;
-        if description.age > Age::Current && unresolved {
-            // The analysis took a name for unknown; the server knows it.
-            return Err(Fatal::Result(result::disagreement()));
+        let certain = |field: &Field<'_>| result::is_certain(snapshot, field);
+        if doubtful && snapshot.has_ids() && !fields.iter().all(certain) {
+            return Err(Fatal::Result(result::doubtful()));
         }
         Ok(description)
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 use super::plans::{Analysis, Plans};
 use crate::catalog::{DomainId, IdAnnotation, Snapshot};
@@ -31,6 +32,9 @@ pub struct Limits {
     pub frames: FrameLimits,
     /// The memory that analysed statements may take, shared by all sessions, in bytes.
     pub plan_cache_bytes: u64,
+    /// How long a picture of the database is trusted without a look at the database. What others
+    /// change meanwhile, and no name or origin gives away, is not seen. Zero: not at all.
+    pub catalog_max_age: Duration,
 }
 
 impl Default for Limits {
@@ -38,6 +42,7 @@ impl Default for Limits {
         Self {
             frames: FrameLimits::default(),
             plan_cache_bytes: 64 << 20,
+            catalog_max_age: Duration::from_secs(60),
         }
     }
 }
@@ -79,7 +84,14 @@ pub struct Catalog {
     pub(super) fingerprint: u64,
     /// The server has shown something that is not in it.
     stale: AtomicBool,
+    /// When it was last known to be right, in milliseconds on the clock of the sessions.
+    verified_ms: AtomicU64,
+    /// When a session last set out to verify it.
+    claimed_ms: AtomicU64,
 }
+
+/// For so long after one session has set out to verify a picture, the others don't.
+const VERIFYING_MS: u64 = 1000;
 
 impl Catalog {
     /// Whether the server has shown something that is not in the picture, so that a new session
@@ -87,6 +99,32 @@ impl Catalog {
     #[must_use]
     pub fn is_stale(&self) -> bool {
         self.stale.load(Ordering::Relaxed)
+    }
+
+    /// Whether the session that asks has to verify the picture.
+    pub(super) fn is_due(&self, now: Duration, max_age: Duration) -> bool {
+        if max_age.is_zero() {
+            return true;
+        }
+        let now = milliseconds(now);
+        let verified = self.verified_ms.load(Ordering::Relaxed);
+        if now.saturating_sub(verified) < milliseconds(max_age) {
+            return false;
+        }
+        let claimed = self.claimed_ms.load(Ordering::Relaxed);
+        let free = claimed == 0 || now.saturating_sub(claimed) >= VERIFYING_MS;
+        let claim = || {
+            self.claimed_ms
+                .compare_exchange(claimed, now.max(1), Ordering::Relaxed, Ordering::Relaxed)
+                .is_ok()
+        };
+        free && claim()
+    }
+
+    /// Records that the picture was right at this time.
+    pub(super) fn verify(&self, at: Duration) {
+        self.verified_ms
+            .fetch_max(milliseconds(at), Ordering::Relaxed);
     }
 
     pub(super) fn mark_stale(&self) {
@@ -140,15 +178,47 @@ impl Shared {
     /// Gives a picture its number.
     #[must_use]
     pub fn number(&self, snapshot: Snapshot) -> Arc<Catalog> {
-        self.numbered(snapshot, 0)
+        self.numbered(snapshot, 0, Duration::ZERO)
     }
 
-    pub(super) fn numbered(&self, snapshot: Snapshot, fingerprint: u64) -> Arc<Catalog> {
+    /// Numbers a picture that was asked for at a time on the clock of the sessions.
+    pub(super) fn numbered(
+        &self,
+        snapshot: Snapshot,
+        fingerprint: u64,
+        asked_at: Duration,
+    ) -> Arc<Catalog> {
         Arc::new(Catalog {
             fingerprint,
             stale: AtomicBool::new(false),
+            verified_ms: AtomicU64::new(milliseconds(asked_at)),
+            claimed_ms: AtomicU64::new(0),
             snapshot: Arc::new(snapshot),
             epoch: Epoch(self.epochs.fetch_add(1, Ordering::Relaxed)),
         })
+    }
+}
+
+fn milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lets_one_session_verify_a_picture_that_has_come_of_age() {
+        let shared = Shared::new([], Limits::default(), |_, _| Script::default(), |_| ());
+        let seconds = Duration::from_secs;
+        let catalog = shared.numbered(Snapshot::default(), 0, seconds(10));
+        let is_due = |now: Duration| catalog.is_due(now, seconds(60));
+        assert!(!is_due(seconds(69)));
+        assert!(is_due(seconds(70)));
+        assert!(!is_due(seconds(70)), "another one does");
+        assert!(is_due(seconds(71)), "which takes too long");
+        catalog.verify(seconds(71));
+        assert!(!is_due(seconds(130)) && is_due(seconds(131)));
+        assert!(catalog.is_due(seconds(131), Duration::ZERO));
     }
 }

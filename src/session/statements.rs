@@ -92,6 +92,11 @@ impl Statement {
         fits.then_some(again)
     }
 
+    /// Whether the analysis took a name for unknown.
+    pub(super) fn is_unresolved(&self) -> bool {
+        self.analysis.script.unknown_name.is_some()
+    }
+
     /// The plan's parameters, if some of them are ids.
     pub(super) fn id_parameters(&self) -> Option<&plan::Parameters> {
         let parameters = &self.plan()?.parameters;

@@ -291,3 +291,42 @@ fn analyses_prepared_statements_again_when_the_circumstances_have_changed() {
     stage.client(&[parse("t", text, &[]), sync()].concat());
     assert_eq!(stage.sent_bytes()[..5], parse("t", text, &[20])[..5]);
 }
+
+#[test]
+fn looks_at_the_database_before_a_batch_when_its_picture_is_old() {
+    let mut stage = Stage::ready();
+    let seconds = std::time::Duration::from_secs;
+    stage.session.set_time(seconds(59));
+    stage.client(&query("clean"));
+    assert_eq!(stage.sent(), ["Q clean|"]);
+    // Not in the middle of a batch, and not inside of a transaction.
+    stage.session.set_time(seconds(61));
+    stage.server(&[tag("BEGIN"), ready('T')].concat());
+    stage.client(&query("clean"));
+    assert_eq!(stage.sent(), ["Q clean|"]);
+    stage.server(&[tag("COMMIT"), ready('I')].concat());
+    stage.client(&[query("clean"), query("more")].concat());
+    assert!(asks_for_the_catalog(&stage.sent()));
+    stage.server(&catalog());
+    assert_eq!(stage.sent(), ["Q clean|", "Q more|"]);
+    stage.server(&[tag("SET"), ready('I'), tag("SET"), ready('I')].concat());
+    stage.session.set_time(seconds(120));
+    stage.client(&query("clean"));
+    assert_eq!(stage.sent(), ["Q clean|"]);
+}
+
+#[test]
+fn looks_at_the_database_before_each_batch_if_no_picture_is_trusted() {
+    let limits = pgveil::session::Limits {
+        catalog_max_age: std::time::Duration::ZERO,
+        ..Default::default()
+    };
+    let mut stage = Stage::with(limits);
+    for _ in 0..2 {
+        stage.client(&[parse("", "clean", &[]), sync()].concat());
+        assert!(asks_for_the_catalog(&stage.sent()));
+        stage.server(&catalog());
+        assert_eq!(stage.sent().len(), 2);
+        stage.server(&[frame(b'1', b""), ready('I')].concat());
+    }
+}

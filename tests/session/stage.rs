@@ -49,11 +49,14 @@ pub(crate) fn events() -> Vec<Event> {
 }
 
 pub(crate) fn shared() -> Arc<Shared> {
+    shared_within(Limits::default())
+}
+
+fn shared_within(limits: Limits) -> Arc<Shared> {
     let domains = [
         (Arc::new(codec("user")), annotation("user", "users")),
         (Arc::new(codec("order")), annotation("order", "orders")),
     ];
-    let limits = Limits::default();
     Arc::new(Shared::new(
         domains,
         limits,
@@ -241,7 +244,15 @@ impl Stage {
     }
 
     pub(crate) fn in_mode(mode: Mode) -> Self {
-        let mut stage = Self::new(&shared(), mode);
+        Self::opened(&shared(), mode)
+    }
+
+    pub(crate) fn with(limits: Limits) -> Self {
+        Self::opened(&shared_within(limits), Mode::Enforce)
+    }
+
+    fn opened(shared: &Arc<Shared>, mode: Mode) -> Self {
+        let mut stage = Self::new(shared, mode);
         stage.server(&ready('I'));
         stage.session.load_catalog(None);
         stage.sent();

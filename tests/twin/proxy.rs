@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::Path;
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use pgveil::config::{Config, Surroundings};
 use pgveil::proxy::Server;
@@ -36,7 +37,17 @@ pub(crate) fn config(upstream: &Address) -> Result<Config, String> {
 impl Proxy {
     /// Starts one in front of this server.
     pub(crate) fn start(upstream: &Address) -> Result<Self, String> {
-        let config = config(upstream)?;
+        Self::with(config(upstream)?)
+    }
+
+    /// Starts one that looks at the database before each batch.
+    pub(crate) fn watchful(upstream: &Address) -> Result<Self, String> {
+        let mut config = config(upstream)?;
+        config.limits.catalog_max_age = Duration::ZERO;
+        Self::with(config)
+    }
+
+    fn with(config: Config) -> Result<Self, String> {
         let runtime = Runtime::new().map_err(|error| error.to_string())?;
         let server = runtime
             .block_on(Server::bind(config))

@@ -44,6 +44,8 @@ pub(crate) enum Other {
     Keys,
     /// Integer keys through pgveil.
     Veiled,
+    /// Integer keys through a pgveil that looks at the database before each batch.
+    Watched,
 }
 
 /// Makes a twin and something else; `name` keeps the databases of suites apart.
@@ -55,12 +57,13 @@ pub(crate) fn build(server: &Server, name: &str, other: Other) -> Result<Suite, 
     let salted = Form::Uuid { salt: 1 };
     let form = match other {
         Other::Twin => Form::Uuid { salt: 2 },
-        Other::Keys | Other::Veiled => Form::Key,
+        Other::Keys | Other::Veiled | Other::Watched => Form::Key,
     };
     create(&twin, salted)?;
     create(&beside, form)?;
     let proxy = match other {
         Other::Veiled => Some(Proxy::start(at)?),
+        Other::Watched => Some(Proxy::watchful(at)?),
         Other::Twin | Other::Keys => None,
     };
     let address = proxy.as_ref().map_or(at, |proxy| &proxy.address);
