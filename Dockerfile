@@ -10,11 +10,13 @@ FROM ${RUST} AS build
 WORKDIR /src
 # Also inside glibc's static libraries names resolve: /etc/hosts and DNS need no plug-ins there.
 ENV RUSTFLAGS="-C target-feature=+crt-static"
-COPY Cargo.toml Cargo.lock rust-toolchain.toml ./
+COPY Cargo.toml Cargo.lock ./
 COPY src src
+# The manifest names files of these two.
 COPY benches benches
+COPY tests tests
 # A target of its own keeps the flag away from build scripts and procedural macros. Without
-# `download` there is no TLS library and no C in the binary.
+# `download` there is no TLS library in the binary.
 RUN target=$(rustc -vV | sed -n 's/^host: //p') \
     && cargo build --release --locked --no-default-features --target "$target" \
     && mkdir /out && cp "target/$target/release/pgveil" /out/pgveil
