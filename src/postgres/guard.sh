@@ -3,7 +3,8 @@
 # Standard input is a pipe whose other end only the owner holds: however the owner ends (return,
 # panic, abort, Ctrl-C, SIGKILL, also in the middle of initdb), the kernel closes the pipe, and end
 # of file is the order to clean up. Needs no signal handler in the owner. What it cannot survive is
-# a SIGKILL of this shell itself.
+# a SIGKILL of this shell itself; and an owner that is killed in the millisecond before it has
+# started this shell leaves a folder with three small files.
 #
 # Arguments: the folder, the directory of the binaries, the method of initdb, the files of the Unix
 # socket, then the server's arguments.

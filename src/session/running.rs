@@ -302,6 +302,17 @@ impl Running {
         Found::Paused
     }
 
+    /// Whether a simple query has nothing to do with ids, by what is known now.
+    pub(super) fn is_clean(&self, text: &[u8]) -> bool {
+        let lookup = Lookup {
+            circumstances: &self.circumstances,
+            text,
+            declared: &[],
+            fresh: false,
+        };
+        self.wanted == Wanted::Nothing && self.shared.plans.is_clean(&self.catalog, lookup)
+    }
+
     /// The analysis of a text, by what is known now.
     pub(super) fn look_up_now(&self, text: &[u8], declared: &[u8], fresh: bool) -> Arc<Analysis> {
         let lookup = Lookup {
