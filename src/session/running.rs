@@ -101,7 +101,13 @@ struct Pause {
     asked_at: Duration,
     /// The ReadyForQuery that the client gets afterwards.
     held: Option<TransactionStatus>,
+    /// How often it has been asked.
+    attempts: u8,
 }
+
+/// So often a question is asked that is cancelled; then a timeout of the client's must be too short
+/// for it.
+const MAX_ATTEMPTS: u8 = 3;
 
 /// The session.
 #[derive(Debug)]
@@ -387,6 +393,7 @@ impl Running {
             interlude,
             asked_at,
             held,
+            attempts: 1,
         });
         true
     }
@@ -401,6 +408,7 @@ impl Running {
         kind: u8,
         body: &[u8],
         client: &mut BytesMut,
+        server: &mut BytesMut,
     ) -> Result<(), Fatal> {
         let Some(pause) = &mut self.pause else {
             return Ok(());
@@ -415,7 +423,16 @@ impl Running {
             interlude,
             asked_at,
             held,
+            attempts,
         } = pause;
+        if interlude.was_cancelled() && status == TransactionStatus::Idle && attempts < MAX_ATTEMPTS
+        {
+            self.ask(held, server);
+            if let Some(pause) = &mut self.pause {
+                pause.attempts = attempts + 1;
+            }
+            return Ok(());
+        }
         match interlude.finish()? {
             Answer::Catalog {
                 snapshot,
