@@ -60,3 +60,52 @@ fn integer_keys_without_pgveil_are_found_out() {
     assert!(leaks > 50, "only {leaks} leaks of the bare keys were seen");
     assert!(found.differences.len() > 3 * cases.len(), "{found}");
 }
+
+/// `pgveil explain` has an answer for every statement of the suite: parameters, result columns and
+/// edits, or the refusal.
+#[test]
+fn every_statement_of_the_suite_can_be_explained() {
+    use clap::Parser as _;
+
+    let server = local();
+    let suite = twin::stand::build(server, "told", Other::Keys).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let (file, key) = (folder.path().join("pgveil.toml"), folder.path().join("key"));
+    std::fs::write(&key, "5eed".repeat(16)).unwrap();
+    let config = include_str!("twin/pgveil.toml")
+        .replace("env = \"TWIN_KEY\"", &format!("file = {key:?}"))
+        .replace("{listen}", "127.0.0.1:0")
+        .replace("{upstream}", "127.0.0.1:1");
+    std::fs::write(&file, config).unwrap();
+    let at = &server.address;
+    let url = format!(
+        "postgres://{}@{}:{}/told_beside",
+        server.superuser, at.host, at.port
+    );
+    let mut explained = 0;
+    for step in twin::cases().iter().flat_map(|case| &case.steps) {
+        if step.kind != twin::case::Kind::Statement {
+            continue;
+        }
+        let file = file.to_str().unwrap();
+        let line = [
+            "pgveil",
+            "explain",
+            "-c",
+            file,
+            "--database-url",
+            &url,
+            &step.text,
+        ];
+        let arguments = pgveil::cli::Arguments::try_parse_from(line).unwrap();
+        let (mut out, mut notes) = (Vec::new(), Vec::new());
+        pgveil::cli::run(arguments, &mut out, &mut notes).unwrap();
+        let told = String::from_utf8(out).unwrap();
+        let whole = told.contains("forwarded") || told.contains("error[");
+        assert!(whole, "{}\n{told}", step.text);
+        explained += 1;
+    }
+    say(&format!("{explained} statements explained"));
+    assert!(explained >= 300);
+    drop(suite);
+}
