@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::BytesMut;
 
 use super::edit::{POISON, Refused, Shifts};
-use super::expected::{Expected, Query};
+use super::expected::{Expected, Glanced, Query};
 use super::fatal::Fatal;
 use super::front::Front;
 use super::ids::Echo;
@@ -123,10 +123,15 @@ impl Running {
         let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
         let message = frontend::Query::decode(body).map_err(Fatal::Client)?;
         if self.is_clean(message.text) {
+            let glanced = Glanced {
+                text: message.text.into(),
+                circumstances: self.circumstances.clone(),
+            };
             front.pass(header.total);
             self.push_query(Query {
                 batch: self.batch,
                 analysis: Arc::clone(&self.shared.clean),
+                glanced: Some(glanced),
                 refused: Vec::new(),
                 shifts: Shifts::default(),
                 echo: Echo::default(),
@@ -165,6 +170,7 @@ impl Running {
         self.push_query(Query {
             batch: self.batch,
             analysis,
+            glanced: None,
             refused: edited.refused,
             shifts: edited.shifts,
             echo,
@@ -212,6 +218,7 @@ impl Running {
         self.push_query(Query {
             batch: self.batch,
             analysis: Arc::clone(&self.shared.unknown),
+            glanced: None,
             refused: vec![(0, refused)],
             shifts: Shifts::default(),
             echo: Echo::default(),

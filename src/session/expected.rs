@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::edit::Refused;
 use super::edit::Shifts;
 use super::ids::Echo;
-use super::plans::Analysis;
+use super::plans::{Analysis, Hashed};
 use super::result::ResultShape;
 use super::statements::{Change, Named, Portal, Refusal, Statement, Undo};
 use crate::sql::Verdict;
@@ -59,6 +59,8 @@ pub(super) enum Expected {
 pub(super) struct Query {
     pub(super) batch: u64,
     pub(super) analysis: Arc<Analysis>,
+    /// Present if the text was not analysed because it is clean at a glance.
+    pub(super) glanced: Option<Glanced>,
     pub(super) refused: Vec<(usize, Arc<Refused>)>,
     pub(super) shifts: Shifts,
     pub(super) echo: Echo,
@@ -70,6 +72,14 @@ pub(super) struct Query {
     pub(super) current: usize,
     /// Its result, once described.
     pub(super) result: Option<QueryResult>,
+}
+
+/// A text that was cleared by a glance, which knows relations and functions but no columns. If the
+/// origin of a result is not known, the analysis is made good.
+#[derive(Debug)]
+pub(super) struct Glanced {
+    pub(super) text: Box<[u8]>,
+    pub(super) circumstances: Hashed,
 }
 
 /// A result of a simple query. Its formats are text but for rows fetched from a binary cursor.

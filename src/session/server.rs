@@ -1,25 +1,23 @@
-//! What a running session does with the messages of the server.
+//! What a running session does with the messages of the server. Descriptions are in
+//! [`super::describe`].
 
 use std::sync::Arc;
 
 use bytes::BytesMut;
 
-use super::expected::{Expected, QueryResult};
+use super::expected::Expected;
 use super::fatal::Fatal;
 use super::front::Front;
 use super::report::{self, Place};
-use super::result::{self, Age, Description, ResultShape};
 use super::rows::Rules;
-use super::running::{Flow, Running, Streaming, Wanted};
+use super::running::{Flow, Running, Streaming};
 use super::shared::Event;
-use super::statements::{Change, Named, Portal, ResultFormats, Undo, is_live, set_live};
-use crate::sql::plan::Plan;
+use super::statements::{Change, Named, Undo, is_live, set_live};
 use crate::sql::refusal::Code;
-use crate::wire::backend::{self, Field, TransactionStatus};
+use crate::wire::Output;
+use crate::wire::backend::{self, TransactionStatus};
 use crate::wire::frame::{self, Header};
-use crate::wire::frontend::Format;
 use crate::wire::report::Report;
-use crate::wire::{Output, WireError};
 
 impl Running {
     /// Takes the messages at the front of `input`.
@@ -278,154 +276,6 @@ impl Running {
         Ok(())
     }
 
-    /// CopyOutResponse. Its data tells nothing of its origin.
-    fn copy_out(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
-        let doubtful = match self.queue.head() {
-            Some(Expected::Execute(portal)) => portal.doubtful || portal.statement.is_unresolved(),
-            Some(Expected::Query(query)) => query.is_doubtful() || query.is_unresolved(),
-            _ => return Err(Fatal::Unexpected(b'H')),
-        };
-        if doubtful && self.catalog.snapshot.has_ids() {
-            return Err(Fatal::Result(result::doubtful()));
-        }
-        front.pass(header.total);
-        Ok(())
-    }
-
-    fn no_data(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
-        let (statement, own) = match self.queue.pop() {
-            Some(Expected::DescribeStatement { explained, .. }) => (explained, false),
-            Some(Expected::DescribePortal(portal)) => (Arc::clone(&portal.explained), false),
-            Some(Expected::OwnDescribe(portal)) => (Arc::clone(&portal.explained), true),
-            _ => return Err(Fatal::Unexpected(b'n')),
-        };
-        statement.set_result(Some(Arc::new(ResultShape::default())));
-        if own {
-            front.skip(header.total);
-        } else {
-            front.pass(header.total);
-        }
-        Ok(())
-    }
-
-    fn parameter_description(
-        &mut self,
-        header: Header,
-        front: &mut Front<'_>,
-    ) -> Result<(), Fatal> {
-        let Some(Expected::DescribeStatement { statement, .. }) = self.queue.head() else {
-            return Err(Fatal::Unexpected(b't'));
-        };
-        let Some(parameters) = statement.id_parameters() else {
-            front.pass(header.total);
-            return Ok(());
-        };
-        let frame = front.take(header.total);
-        let body = frame::body(&frame, header).map_err(Fatal::Server)?;
-        let sent = backend::parameter_description(body).map_err(Fatal::Server)?;
-        if sent.len() != parameters.sent.len() {
-            return Err(Fatal::Server(WireError::Range));
-        }
-        let shown = parameters.shown.iter().enumerate().map(|(source, shown)| {
-            shown.unwrap_or_else(|| {
-                let carries = |(_, parameter): &(&u32, &crate::sql::plan::SentParameter)| {
-                    parameter.source == source
-                };
-                let mut carriers = sent.iter().zip(&parameters.sent);
-                carriers.find(carries).map_or(0, |(oid, _)| *oid)
-            })
-        });
-        backend::put_parameter_description(shown, front.built());
-        Ok(())
-    }
-
-    fn row_description(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
-        let frame = front.take(header.total);
-        let body = frame::body(&frame, header).map_err(Fatal::Server)?;
-        let mut fields = backend::row_description(body).map_err(Fatal::Server)?;
-        if let Some(Expected::Query(query)) = self.queue.head() {
-            if query.is_beyond_its_end() {
-                return Err(Fatal::Result(result::disagreement()));
-            }
-            let doubtful = query.is_doubtful() || query.is_unresolved();
-            let description = self.explain(query.plan(), doubtful, &mut fields)?;
-            let shape = self.note(description).ok_or_else(|| self.outdated())?;
-            if let Some(Expected::Query(query)) = self.queue.head_mut() {
-                query.result = Some(QueryResult {
-                    shape,
-                    formats: formats(&fields),
-                });
-            }
-            backend::put_row_description(&fields, front.built());
-            return Ok(());
-        }
-        let (statement, portal_formats, own) = match self.queue.pop() {
-            Some(Expected::DescribeStatement { explained, .. }) => (explained, None, false),
-            Some(Expected::DescribePortal(portal)) => {
-                (Arc::clone(&portal.explained), Some(portal), false)
-            }
-            Some(Expected::OwnDescribe(portal)) => {
-                (Arc::clone(&portal.explained), Some(portal), true)
-            }
-            _ => return Err(Fatal::Unexpected(b'T')),
-        };
-        let doubtful = portal_formats
-            .as_ref()
-            .is_some_and(|portal| portal.doubtful);
-        let doubtful = doubtful || statement.is_unresolved();
-        let description = self.explain(statement.plan(), doubtful, &mut fields)?;
-        let unknown = portal_formats
-            .is_some_and(|portal: Arc<Portal>| portal.formats == ResultFormats::Unknown);
-        match self.note(description) {
-            Some(shape) if unknown && !shape.ids.is_empty() => {
-                return Err(Fatal::Result(result::disagreement()));
-            }
-            Some(shape) => statement.set_result(Some(Arc::new(shape))),
-            // Without the client's own Describe the rows follow at once.
-            None if own => return Err(self.outdated()),
-            // The client may go on when the snapshot is new.
-            None => statement.set_result(None),
-        }
-        if !own {
-            backend::put_row_description(&fields, front.built());
-        }
-        Ok(())
-    }
-
-    /// Says which columns of a result hold keys. A doubtful result, which may be about what the
-    /// batch itself has made or what the analysis took for unknown, must consist of columns that
-    /// can be judged without the analysis.
-    fn explain(
-        &self,
-        plan: Option<&Plan>,
-        doubtful: bool,
-        fields: &mut [Field<'_>],
-    ) -> Result<Description, Fatal> {
-        let snapshot = &self.catalog.snapshot;
-        let description =
-            result::describe(&self.shared, snapshot, plan, fields).map_err(Fatal::Result)?;
-        let certain = |field: &Field<'_>| result::is_certain(snapshot, field);
-        if doubtful && snapshot.has_ids() && !fields.iter().all(certain) {
-            return Err(Fatal::Result(result::doubtful()));
-        }
-        Ok(description)
-    }
-
-    /// Remembers that the snapshot is stale, if it is. `None` if the rows must not be shown.
-    fn note(&mut self, description: Description) -> Option<ResultShape> {
-        if description.age > Age::Current {
-            self.catalog.mark_stale();
-            self.wanted = Wanted::Catalog;
-        }
-        (description.age < Age::Dangerous).then_some(description.shape)
-    }
-
-    /// New sessions load the catalog anew; this one has to end, for its rows can't be held back.
-    fn outdated(&self) -> Fatal {
-        self.catalog.mark_stale();
-        Fatal::Result(result::outdated())
-    }
-
     /// ErrorResponse and NoticeResponse.
     fn report(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
         let frame = front.take(header.total);
@@ -474,14 +324,4 @@ fn confirm<T>(change: Change<T>, map: &mut Named<T>, object: Arc<T>) -> Option<A
         Undo::Nothing => map.replace(&change.name, Some(object)),
         Undo::Restore(previous) => previous,
     }
-}
-
-fn formats(fields: &[Field<'_>]) -> Vec<Format> {
-    fields
-        .iter()
-        .map(|field| match field.format {
-            1 => Format::Binary,
-            _ => Format::Text,
-        })
-        .collect()
 }

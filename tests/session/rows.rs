@@ -155,3 +155,22 @@ fn translates_many_rows_of_binary_arrays() {
     stage.server(&rows);
     assert!(stage.shown_bytes() == expected);
 }
+
+#[test]
+fn analyses_what_a_glance_has_cleared_if_the_origin_of_its_result_is_not_known() {
+    for (text, description, shown) in [
+        (
+            "glance at unknown",
+            columns(&[("email", USERS, 2, 25)], 0),
+            true,
+        ),
+        ("glance at unknown", columns(&[("max", 0, 0, 20)], 0), false),
+        ("glance", columns(&[("count", 0, 0, 20)], 0), true),
+        ("glance", columns(&[("id", USERS, 1, 20)], 0), true),
+    ] {
+        let mut stage = Stage::ready();
+        stage.client(&query(text));
+        assert_eq!(stage.sent(), [format!("Q {text}|")]);
+        assert_eq!(stage.try_server(&description).is_ok(), shown, "{text}");
+    }
+}

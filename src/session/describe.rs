@@ -1,0 +1,214 @@
+//! What a running session does with descriptions: of parameters, of result columns, of COPY. This
+//! is where it is decided whether rows may be shown.
+
+use std::sync::Arc;
+
+use super::expected::{Expected, Glanced, QueryResult};
+use super::fatal::Fatal;
+use super::front::Front;
+use super::plans::Lookup;
+use super::result::{self, Age, Description, ResultShape};
+use super::running::{Running, Wanted};
+use super::statements::{Portal, ResultFormats};
+use crate::sql::plan::{Columns, Plan, SentParameter};
+use crate::sql::{Statement, Verdict};
+use crate::wire::WireError;
+use crate::wire::backend::{self, Field};
+use crate::wire::frame::{self, Header};
+use crate::wire::frontend::Format;
+
+impl Running {
+    /// CopyOutResponse. Its data tells nothing of its origin.
+    pub(super) fn copy_out(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+        let doubtful = match self.queue.head() {
+            Some(Expected::Execute(portal)) => portal.doubtful || portal.statement.is_unresolved(),
+            Some(Expected::Query(query)) => query.is_doubtful() || query.is_unresolved(),
+            _ => return Err(Fatal::Unexpected(b'H')),
+        };
+        if doubtful && self.catalog.snapshot.has_ids() {
+            return Err(Fatal::Result(result::doubtful()));
+        }
+        front.pass(header.total);
+        Ok(())
+    }
+
+    pub(super) fn no_data(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+        let (statement, own) = match self.queue.pop() {
+            Some(Expected::DescribeStatement { explained, .. }) => (explained, false),
+            Some(Expected::DescribePortal(portal)) => (Arc::clone(&portal.explained), false),
+            Some(Expected::OwnDescribe(portal)) => (Arc::clone(&portal.explained), true),
+            _ => return Err(Fatal::Unexpected(b'n')),
+        };
+        statement.set_result(Some(Arc::new(ResultShape::default())));
+        if own {
+            front.skip(header.total);
+        } else {
+            front.pass(header.total);
+        }
+        Ok(())
+    }
+
+    pub(super) fn parameter_description(
+        &mut self,
+        header: Header,
+        front: &mut Front<'_>,
+    ) -> Result<(), Fatal> {
+        let Some(Expected::DescribeStatement { statement, .. }) = self.queue.head() else {
+            return Err(Fatal::Unexpected(b't'));
+        };
+        let Some(parameters) = statement.id_parameters() else {
+            front.pass(header.total);
+            return Ok(());
+        };
+        let frame = front.take(header.total);
+        let body = frame::body(&frame, header).map_err(Fatal::Server)?;
+        let sent = backend::parameter_description(body).map_err(Fatal::Server)?;
+        if sent.len() != parameters.sent.len() {
+            return Err(Fatal::Server(WireError::Range));
+        }
+        let shown = parameters.shown.iter().enumerate().map(|(source, shown)| {
+            shown.unwrap_or_else(|| {
+                let carries = |(_, parameter): &(&u32, &SentParameter)| parameter.source == source;
+                let mut carriers = sent.iter().zip(&parameters.sent);
+                carriers.find(carries).map_or(0, |(oid, _)| *oid)
+            })
+        });
+        backend::put_parameter_description(shown, front.built());
+        Ok(())
+    }
+
+    pub(super) fn row_description(
+        &mut self,
+        header: Header,
+        front: &mut Front<'_>,
+    ) -> Result<(), Fatal> {
+        let frame = front.take(header.total);
+        let body = frame::body(&frame, header).map_err(Fatal::Server)?;
+        let mut fields = backend::row_description(body).map_err(Fatal::Server)?;
+        if let Some(Expected::Query(query)) = self.queue.head() {
+            if query.is_beyond_its_end() {
+                return Err(Fatal::Result(result::disagreement()));
+            }
+            if let Some(glanced) = &query.glanced {
+                self.check_glance(glanced, &fields)?;
+            }
+            let doubtful = query.is_doubtful() || query.is_unresolved();
+            let description = self.explain(query.plan(), doubtful, &mut fields)?;
+            let shape = self.note(description).ok_or_else(|| self.outdated())?;
+            if let Some(Expected::Query(query)) = self.queue.head_mut() {
+                query.result = Some(QueryResult {
+                    shape,
+                    formats: formats(&fields),
+                });
+            }
+            backend::put_row_description(&fields, front.built());
+            return Ok(());
+        }
+        let (statement, portal_formats, own) = match self.queue.pop() {
+            Some(Expected::DescribeStatement { explained, .. }) => (explained, None, false),
+            Some(Expected::DescribePortal(portal)) => {
+                (Arc::clone(&portal.explained), Some(portal), false)
+            }
+            Some(Expected::OwnDescribe(portal)) => {
+                (Arc::clone(&portal.explained), Some(portal), true)
+            }
+            _ => return Err(Fatal::Unexpected(b'T')),
+        };
+        let doubtful = portal_formats
+            .as_ref()
+            .is_some_and(|portal| portal.doubtful);
+        let doubtful = doubtful || statement.is_unresolved();
+        let description = self.explain(statement.plan(), doubtful, &mut fields)?;
+        let unknown = portal_formats
+            .is_some_and(|portal: Arc<Portal>| portal.formats == ResultFormats::Unknown);
+        match self.note(description) {
+            Some(shape) if unknown && !shape.ids.is_empty() => {
+                return Err(Fatal::Result(result::disagreement()));
+            }
+            Some(shape) => statement.set_result(Some(Arc::new(shape))),
+            // Without the client's own Describe the rows follow at once.
+            None if own => return Err(self.outdated()),
+            // The client may go on when the snapshot is new.
+            None => statement.set_result(None),
+        }
+        if !own {
+            backend::put_row_description(&fields, front.built());
+        }
+        Ok(())
+    }
+
+    /// Analyses a text that was cleared by a glance, if the origins of its result are not known. It
+    /// may name a column that the picture of the database lacks.
+    fn check_glance(&self, glanced: &Glanced, fields: &[Field<'_>]) -> Result<(), Fatal> {
+        let snapshot = &self.catalog.snapshot;
+        let certain = |field: &Field<'_>| result::is_certain(snapshot, field);
+        if !snapshot.has_ids() || fields.iter().all(certain) {
+            return Ok(());
+        }
+        let circumstances = match &glanced.circumstances {
+            then if then.get().epoch == self.catalog.epoch => then,
+            _ => &self.circumstances,
+        };
+        let lookup = Lookup {
+            circumstances,
+            text: &glanced.text,
+            declared: &[],
+            fresh: false,
+        };
+        let analysis = self.shared.plans.get(&self.catalog, lookup);
+        let clean = |statement: &Statement| match &statement.verdict {
+            Verdict::Forward(plan) => plan.edits.is_empty() && plan.columns == Columns::Clean,
+            Verdict::Refuse(_) => false,
+        };
+        let script = &analysis.script;
+        if script.unknown_name.is_none() && script.statements.iter().all(clean) {
+            Ok(())
+        } else {
+            Err(self.outdated())
+        }
+    }
+
+    /// Says which columns of a result hold keys. A doubtful result, which may be about what the
+    /// batch itself has made or what the analysis took for unknown, must consist of columns that
+    /// can be judged without the analysis.
+    fn explain(
+        &self,
+        plan: Option<&Plan>,
+        doubtful: bool,
+        fields: &mut [Field<'_>],
+    ) -> Result<Description, Fatal> {
+        let snapshot = &self.catalog.snapshot;
+        let description =
+            result::describe(&self.shared, snapshot, plan, fields).map_err(Fatal::Result)?;
+        let certain = |field: &Field<'_>| result::is_certain(snapshot, field);
+        if doubtful && snapshot.has_ids() && !fields.iter().all(certain) {
+            return Err(Fatal::Result(result::doubtful()));
+        }
+        Ok(description)
+    }
+
+    /// Remembers that the snapshot is stale, if it is. `None` if the rows must not be shown.
+    fn note(&mut self, description: Description) -> Option<ResultShape> {
+        if description.age > Age::Current {
+            self.catalog.mark_stale();
+            self.wanted = Wanted::Catalog;
+        }
+        (description.age < Age::Dangerous).then_some(description.shape)
+    }
+
+    /// New sessions load the catalog anew; this one has to end, for its rows can't be held back.
+    pub(super) fn outdated(&self) -> Fatal {
+        self.catalog.mark_stale();
+        Fatal::Result(result::outdated())
+    }
+}
+
+fn formats(fields: &[Field<'_>]) -> Vec<Format> {
+    fields
+        .iter()
+        .map(|field| match field.format {
+            1 => Format::Binary,
+            _ => Format::Text,
+        })
+        .collect()
+}
