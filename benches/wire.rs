@@ -13,7 +13,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pgveil::catalog::{DomainId, IdAnnotation, KeyType};
 use pgveil::codec::{IdCodec, KeyRing, Secret, Version};
 use pgveil::config::ColumnName;
-use pgveil::session::{Limits, Mode, Session, Shared};
+use pgveil::session::{Analyse, Limits, Mode, Session, Shared};
 use pgveil::sql::plan::{Column, ColumnValue, Columns};
 use pgveil::sql::{Context, Plan, Script, Statement, Verdict};
 use pgveil::wire::message;
@@ -56,7 +56,15 @@ fn shared() -> Arc<Shared> {
         references: Vec::new(),
     };
     let domains = [(Arc::new(codec), annotation)];
-    Arc::new(Shared::new(domains, Limits::default(), analyse, |_| {}))
+    Arc::new(Shared::new(
+        domains,
+        Limits::default(),
+        Analyse {
+            script: analyse,
+            is_clean: |_, _| false,
+        },
+        |_| {},
+    ))
 }
 
 /// A session with its two read buffers.

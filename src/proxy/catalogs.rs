@@ -113,10 +113,10 @@ impl News {
 mod tests {
     use super::*;
     use crate::catalog::Snapshot;
-    use crate::session::{Limits, Shared};
+    use crate::session::{Analyse, Limits, Shared};
 
     fn shared() -> Shared {
-        Shared::new([], Limits::default(), crate::sql::analyse, |_| {})
+        Shared::new([], Limits::default(), Analyse::default(), |_| {})
     }
 
     #[tokio::test]

@@ -8,7 +8,7 @@ use tracing::warn;
 
 use super::catalogs::Catalogs;
 use crate::config::{self, Config, IdDomain};
-use crate::session::{Event, Limits, Mode, Shared};
+use crate::session::{Analyse, Event, Limits, Mode, Shared};
 
 /// A configuration in use.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl Settings {
             catalog_max_age: config.limits.catalog_max_age,
             ..Limits::default()
         };
-        let shared = Shared::new(domains, limits, crate::sql::analyse, log);
+        let shared = Shared::new(domains, limits, Analyse::default(), log);
         Self {
             config,
             shared: Arc::new(shared),

@@ -122,6 +122,21 @@ impl Running {
     fn query(&mut self, header: Header, front: &mut Front<'_>) -> Result<Step, Fatal> {
         let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
         let message = frontend::Query::decode(body).map_err(Fatal::Client)?;
+        if self.is_clean(message.text) {
+            front.pass(header.total);
+            self.push_query(Query {
+                batch: self.batch,
+                analysis: Arc::clone(&self.shared.clean),
+                refused: Vec::new(),
+                shifts: Shifts::default(),
+                echo: Echo::default(),
+                explained: Vec::new(),
+                doubtful_from: usize::MAX,
+                current: 0,
+                result: None,
+            });
+            return Ok(Step::Taken);
+        }
         let Found::Analysis(analysis) = self.look_up(message.text, &[]) else {
             return Ok(Step::Waits);
         };

@@ -101,6 +101,12 @@ impl Interlude {
             b'E' => {
                 let report = Report::decode(body).map_err(Fatal::Server)?;
                 let code = report.text(field::CODE).unwrap_or_default();
+                if matches!(report.text(field::SEVERITY_PLAIN), Some("FATAL" | "PANIC")) {
+                    return Err(match code {
+                        "57P01" => Fatal::Shutdown,
+                        _ => Fatal::ServerGone,
+                    });
+                }
                 self.error.get_or_insert_with(|| code.to_owned());
             }
             b'Z' => {
@@ -112,6 +118,11 @@ impl Interlude {
             kind => return Err(Fatal::Unexpected(kind)),
         }
         Ok(None)
+    }
+
+    /// Whether a cancellation that was meant for the client's own statement has hit the question.
+    pub(super) fn was_cancelled(&self) -> bool {
+        self.error.as_deref() == Some("57014")
     }
 
     /// The answer, once the last message has come.

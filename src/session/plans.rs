@@ -90,6 +90,20 @@ pub(super) struct Lookup<'a> {
     pub(super) fresh: bool,
 }
 
+impl Lookup<'_> {
+    fn context<'c>(&'c self, catalog: &'c Catalog, declared: &'c [u32]) -> Context<'c> {
+        let circumstances = self.circumstances.get();
+        Context {
+            snapshot: &catalog.snapshot,
+            search_path: circumstances.path.as_ref(),
+            standard_conforming_strings: circumstances.standard_conforming_strings,
+            client_encoding: &circumstances.client_encoding,
+            declared,
+            fresh: self.fresh,
+        }
+    }
+}
+
 struct Key {
     circumstances: Hashed,
     text: Arc<[u8]>,
@@ -175,6 +189,12 @@ impl Plans {
         }
     }
 
+    /// Whether a text needs no analysis. Asked before the cache, where the texts of the simple
+    /// protocol, each with its own literals, would be found once and never again.
+    pub(super) fn is_clean(&self, catalog: &Catalog, lookup: Lookup<'_>) -> bool {
+        (self.analyse.is_clean)(lookup.text, &lookup.context(catalog, &[]))
+    }
+
     /// The analysis of a text, made now if it is not there.
     pub(super) fn get(&self, catalog: &Catalog, lookup: Lookup<'_>) -> Arc<Analysis> {
         if let Some(known) = self.cache.get(&lookup) {
@@ -185,19 +205,11 @@ impl Plans {
             .iter()
             .map(|oid| u32::from_be_bytes(*oid))
             .collect();
-        let circumstances = lookup.circumstances.get();
-        let context = Context {
-            snapshot: &catalog.snapshot,
-            search_path: circumstances.path.as_ref(),
-            standard_conforming_strings: circumstances.standard_conforming_strings,
-            client_encoding: &circumstances.client_encoding,
-            declared: &oids,
-            fresh: lookup.fresh,
-        };
+        let context = lookup.context(catalog, &oids);
         let text: Arc<[u8]> = lookup.text.into();
         let declared: Arc<[u8]> = lookup.declared.into();
         let analysis = Arc::new(Analysis {
-            script: (self.analyse)(lookup.text, &context),
+            script: (self.analyse.script)(lookup.text, &context),
             text: Arc::clone(&text),
             declared: Arc::clone(&declared),
         });

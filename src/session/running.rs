@@ -101,7 +101,13 @@ struct Pause {
     asked_at: Duration,
     /// The ReadyForQuery that the client gets afterwards.
     held: Option<TransactionStatus>,
+    /// How often it has been asked.
+    attempts: u8,
 }
+
+/// So often a question is asked that is cancelled; then a timeout of the client's must be too short
+/// for it.
+const MAX_ATTEMPTS: u8 = 3;
 
 /// The session.
 #[derive(Debug)]
@@ -296,6 +302,17 @@ impl Running {
         Found::Paused
     }
 
+    /// Whether a simple query has nothing to do with ids, by what is known now.
+    pub(super) fn is_clean(&self, text: &[u8]) -> bool {
+        let lookup = Lookup {
+            circumstances: &self.circumstances,
+            text,
+            declared: &[],
+            fresh: false,
+        };
+        self.wanted == Wanted::Nothing && self.shared.plans.is_clean(&self.catalog, lookup)
+    }
+
     /// The analysis of a text, by what is known now.
     pub(super) fn look_up_now(&self, text: &[u8], declared: &[u8], fresh: bool) -> Arc<Analysis> {
         let lookup = Lookup {
@@ -376,6 +393,7 @@ impl Running {
             interlude,
             asked_at,
             held,
+            attempts: 1,
         });
         true
     }
@@ -390,6 +408,7 @@ impl Running {
         kind: u8,
         body: &[u8],
         client: &mut BytesMut,
+        server: &mut BytesMut,
     ) -> Result<(), Fatal> {
         let Some(pause) = &mut self.pause else {
             return Ok(());
@@ -404,7 +423,16 @@ impl Running {
             interlude,
             asked_at,
             held,
+            attempts,
         } = pause;
+        if interlude.was_cancelled() && status == TransactionStatus::Idle && attempts < MAX_ATTEMPTS
+        {
+            self.ask(held, server);
+            if let Some(pause) = &mut self.pause {
+                pause.attempts = attempts + 1;
+            }
+            return Ok(());
+        }
         match interlude.finish()? {
             Answer::Catalog {
                 snapshot,

@@ -135,7 +135,8 @@ impl Running {
         if self.is_paused() {
             let frame = front.take(header.total);
             let body = frame::body(&frame, header).map_err(Fatal::Server)?;
-            return self.overhear(header.kind, body, front.built());
+            let (client, server) = (front.built(), to_server.buffer());
+            return self.overhear(header.kind, body, client, server);
         }
         match header.kind {
             b'Z' => self.ready(header, front, to_server),

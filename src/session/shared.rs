@@ -11,8 +11,24 @@ use crate::sql::refusal::Code;
 use crate::sql::{Context, Script};
 use crate::wire::frame::FrameLimits;
 
-/// How a text is analysed; [`crate::sql::analyse`] but in tests.
-pub type Analyse = fn(&[u8], &Context<'_>) -> Script;
+/// How a text is analysed: by [`crate::sql`], but in tests.
+#[derive(Debug, Clone, Copy)]
+pub struct Analyse {
+    /// The analysis.
+    pub script: fn(&[u8], &Context<'_>) -> Script,
+    /// Whether a text is one statement that is forwarded as it is, because nothing that it reaches
+    /// is protected. If not, the analysis decides.
+    pub is_clean: fn(&[u8], &Context<'_>) -> bool,
+}
+
+impl Default for Analyse {
+    fn default() -> Self {
+        Self {
+            script: crate::sql::analyse,
+            is_clean: crate::sql::is_clean_at_a_glance,
+        }
+    }
+}
 
 /// What a session does with the statements of its client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,6 +157,8 @@ pub struct Shared {
     pub(super) plans: Plans,
     /// Stands for statements that were not prepared in the sight of a session.
     pub(super) unknown: Arc<Analysis>,
+    /// Stands for simple queries that are clean at a glance.
+    pub(super) clean: Arc<Analysis>,
     report: fn(Event),
     epochs: AtomicU64,
 }
@@ -161,6 +179,7 @@ impl Shared {
             annotations: annotations.into(),
             plans: Plans::new(analyse, limits.plan_cache_bytes),
             unknown: Arc::new(Analysis::unknown()),
+            clean: Arc::new(Analysis::unknown()),
             limits,
             report,
             epochs: AtomicU64::new(0),
@@ -209,7 +228,7 @@ mod tests {
 
     #[test]
     fn lets_one_session_verify_a_picture_that_has_come_of_age() {
-        let shared = Shared::new([], Limits::default(), |_, _| Script::default(), |_| ());
+        let shared = Shared::new([], Limits::default(), Analyse::default(), |_| ());
         let seconds = Duration::from_secs;
         let catalog = shared.numbered(Snapshot::default(), 0, seconds(10));
         let is_due = |now: Duration| catalog.is_due(now, seconds(60));

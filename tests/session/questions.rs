@@ -214,6 +214,28 @@ fn ends_a_session_whose_server_does_not_answer_the_question() {
 }
 
 #[test]
+fn asks_again_if_a_cancellation_has_hit_the_question() {
+    let mut stage = Stage::ready();
+    stage.client(&query("unknown"));
+    for _ in 0..2 {
+        assert!(asks_for_the_catalog(&stage.sent()));
+        stage.server(&[error("57014", "canceling statement"), ready('I')].concat());
+    }
+    assert!(asks_for_the_catalog(&stage.sent()));
+    stage.server(&error("57014", "canceling statement"));
+    assert!(stage.try_server(&ready('I')).is_err());
+    assert!(stage.shown().is_empty());
+}
+
+#[test]
+fn tells_the_client_if_the_server_ends_the_connection_meanwhile() {
+    let mut stage = Stage::ready();
+    stage.client(&query("unknown"));
+    let bye = report(b'E', &[('V', "FATAL"), ('C', "57P01"), ('M', "bye")]);
+    assert_eq!(stage.try_server(&bye).unwrap_err().sqlstate(), "57P01");
+}
+
+#[test]
 fn lets_asynchronous_messages_through_while_it_asks() {
     let mut stage = Stage::ready();
     stage.client(&query("unknown"));

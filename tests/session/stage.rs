@@ -6,7 +6,7 @@ use bytes::{Buf, BufMut, BytesMut};
 use pgveil::catalog::IdAnnotation;
 use pgveil::codec::{DomainName, IdCodec, Key, KeyRing, Secret, Version};
 use pgveil::config::ColumnName;
-use pgveil::session::{Catalog, Event, Fatal, Limits, Mode, Session, Shared};
+use pgveil::session::{Analyse, Catalog, Event, Fatal, Limits, Mode, Session, Shared};
 
 /// The first key of the domain `user` in these tests.
 pub(crate) const KEY: i64 = 8_613_972_450_000_001;
@@ -60,7 +60,10 @@ fn shared_within(limits: Limits) -> Arc<Shared> {
     Arc::new(Shared::new(
         domains,
         limits,
-        super::plans::analyse,
+        Analyse {
+            script: super::plans::analyse,
+            is_clean: |_, _| false,
+        },
         |event| {
             EVENTS.with(|events| events.lock().unwrap().push(event));
         },
