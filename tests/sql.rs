@@ -3,6 +3,8 @@
 //!
 //! `BLESS=1 cargo test --test sql` writes the results into the case files; read the difference.
 
+#![expect(clippy::expect_used, reason = "a test reports by failing")]
+
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -201,7 +203,7 @@ fn statements_are_analysed_as_the_case_files_say() {
                     "{statement}\n  expected {expected:?}\n  found    {found_lines:?}"
                 ));
             }
-            let _ = write!(blessed, "{statement}\n");
+            let _ = writeln!(blessed, "{statement}");
             for line in found_lines {
                 let _ = writeln!(blessed, "-- {line}");
             }
