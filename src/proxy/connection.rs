@@ -19,6 +19,7 @@ use super::relay::{End, Relay, Stop};
 use super::settings::Settings;
 use super::startup::{Opening, Request, opening};
 use super::stream::Stream;
+use crate::audit::{self, Event};
 use crate::session::{Fatal, Session};
 use crate::wire::report;
 
@@ -176,7 +177,16 @@ impl Connection {
         let user = request.user.escape_ascii().to_string();
         let database = request.database.escape_ascii().to_string();
         let mode = self.settings.mode(&request.user);
-        info!(peer = self.peer, user, database, ?mode, "session starts");
+        let ends = audit::Session {
+            peer: self.peer.clone(),
+            user,
+            database,
+        };
+        let begin = Event::SessionStart {
+            session: ends.clone(),
+            mode: mode.as_str(),
+        };
+        begin.emit();
         let started = Instant::now();
 
         let catalogs = self.settings.catalogs.database(&request.database);
@@ -189,23 +199,18 @@ impl Connection {
         let end = self.relay(&mut relay, &catalogs).await;
 
         let seconds = started.elapsed().as_secs_f64();
-        match &end {
-            End::Closed => info!(peer = self.peer, user, database, seconds, "session ends"),
-            End::ClientLost(error) => {
-                let reason = format!("client lost: {error}");
-                info!(
-                    peer = self.peer,
-                    user, database, seconds, reason, "session ends"
-                );
-            }
-            End::Fatal(fatal) => {
-                let (reason, sqlstate) = (fatal.to_string(), fatal.sqlstate());
-                info!(
-                    peer = self.peer,
-                    user, database, seconds, reason, sqlstate, "session ends"
-                );
-            }
-        }
+        let (reason, sqlstate) = match &end {
+            End::Closed => (None, None),
+            End::ClientLost(error) => (Some(format!("client lost: {error}")), None),
+            End::Fatal(fatal) => (Some(fatal.to_string()), Some(fatal.sqlstate())),
+        };
+        let over = Event::SessionEnd {
+            session: ends,
+            seconds,
+            reason,
+            sqlstate,
+        };
+        over.emit();
         if !matches!(end, End::ClientLost(_)) {
             let words = std::mem::take(relay.session.to_client());
             let client = relay.into_client();

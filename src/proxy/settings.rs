@@ -4,11 +4,10 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use tracing::warn;
-
 use super::catalogs::Catalogs;
+use crate::audit::Event;
 use crate::config::{self, Config, IdDomain};
-use crate::session::{Analyse, Event, Limits, Mode, Shared};
+use crate::session::{Analyse, Limits, Mode, Shared};
 
 /// A configuration in use.
 #[derive(Debug)]
@@ -28,7 +27,7 @@ impl Settings {
             catalog_max_age: config.limits.catalog_max_age,
             ..Limits::default()
         };
-        let shared = Shared::new(domains, limits, Analyse::default(), log);
+        let shared = Shared::new(domains, limits, Analyse::default(), Event::emit);
         Self {
             config,
             shared: Arc::new(shared),
@@ -51,23 +50,6 @@ impl Settings {
         match self.config.policy.mode {
             config::Mode::Enforce => Mode::Enforce,
             config::Mode::Audit => Mode::Audit,
-        }
-    }
-}
-
-/// Writes what an operator may want to know; the span of the session is around it.
-fn log(event: Event) {
-    match event {
-        Event::Refused {
-            code,
-            sqlstate,
-            passed,
-        } => warn!(code = code.as_str(), sqlstate, passed, "refused"),
-        Event::Disagreement { table, attnum } => {
-            warn!(
-                table,
-                attnum, "analysis and server disagree on a result column"
-            );
         }
     }
 }

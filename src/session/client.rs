@@ -13,7 +13,7 @@ use super::front::Front;
 use super::ids::Echo;
 use super::plans::Analysis;
 use super::running::{Flow, Found, Running, Streaming};
-use super::shared::Event;
+use crate::audit::Event;
 use crate::sql::refusal::Code;
 use crate::sql::{self, Refusal, Verdict};
 use crate::wire::frame::{self, Header};
@@ -232,7 +232,7 @@ impl Running {
     /// Reports a refusal that no analysis made.
     pub(super) fn refuse(&self, refusal: Refusal) -> Arc<Refused> {
         self.shared.tell(Event::Refused {
-            code: refusal.code,
+            code: refusal.code.as_str(),
             sqlstate: refusal.sqlstate,
             passed: false,
         });

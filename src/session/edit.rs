@@ -9,8 +9,9 @@ use bytes::BytesMut;
 
 use super::ids::{self, Echo};
 use super::plans::Analysis;
-use super::shared::{Event, Mode, Shared};
+use super::shared::{Mode, Shared};
 use super::statements::{Named, Portal, Statement};
+use crate::audit::Event;
 use crate::sql::plan::{Edit, IdUsage, Plan, Replacement, Source};
 use crate::sql::refusal::Code;
 use crate::sql::{Refusal, Verdict};
@@ -112,7 +113,7 @@ impl Editor<'_> {
             pieces.truncate(known);
             let passed = self.mode == Mode::Audit;
             self.shared.tell(Event::Refused {
-                code: refusal.code,
+                code: refusal.code.as_str(),
                 sqlstate: refusal.sqlstate,
                 passed,
             });

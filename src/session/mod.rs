@@ -35,12 +35,13 @@ use std::time::Duration;
 
 use bytes::BytesMut;
 
+pub use crate::audit::Event;
 use crate::wire::Output;
 use bypass::Bypass;
 pub use fatal::Fatal;
 use opening::{Opening, Startup};
 use running::Running;
-pub use shared::{Analyse, Catalog, Epoch, Event, Limits, Mode, Shared};
+pub use shared::{Analyse, Catalog, Epoch, Limits, Mode, Shared};
 
 /// The session of one client.
 #[derive(Debug)]

@@ -2,8 +2,9 @@
 //! are compared here, and nowhere else.
 
 use super::ids;
-use super::shared::{Event, Shared};
+use super::shared::Shared;
 use super::statements::needs_no_description;
+use crate::audit::Event;
 use crate::catalog::{DomainId, IdColumn, KeyType, Oid, RelationKind, Snapshot};
 use crate::sql::Refusal;
 use crate::sql::plan::{Column, ColumnValue, Columns, Plan, Source};

@@ -11,8 +11,8 @@ use super::front::Front;
 use super::report::{self, Place};
 use super::rows::Rules;
 use super::running::{Flow, Running, Streaming};
-use super::shared::Event;
 use super::statements::{Change, Named, Undo, is_live, set_live};
+use crate::audit::Event;
 use crate::sql::refusal::Code;
 use crate::wire::Output;
 use crate::wire::backend::{self, TransactionStatus};
@@ -158,7 +158,7 @@ impl Running {
         let numbers = report::holds_numbers(channel) || report::holds_numbers(payload);
         if numbers && self.catalog.snapshot.has_ids() {
             self.shared.tell(Event::Refused {
-                code: Code::Protocol,
+                code: Code::Protocol.as_str(),
                 sqlstate: "0A000",
                 passed: false,
             });

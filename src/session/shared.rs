@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::plans::{Analysis, Plans};
+use crate::audit::Event;
 use crate::catalog::{DomainId, IdAnnotation, Snapshot};
 use crate::codec::IdCodec;
-use crate::sql::refusal::Code;
 use crate::sql::{Context, Script};
 use crate::wire::frame::FrameLimits;
 
@@ -41,6 +41,18 @@ pub enum Mode {
     Bypass,
 }
 
+impl Mode {
+    /// The name, as the configuration and the log have it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Enforce => "enforce",
+            Self::Audit => "audit",
+            Self::Bypass => "bypass",
+        }
+    }
+}
+
 /// The bounds of a session.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
@@ -61,28 +73,6 @@ impl Default for Limits {
             catalog_max_age: Duration::from_secs(60),
         }
     }
-}
-
-/// Something that an operator may want to know. Never holds a key, a parameter or a literal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event {
-    /// A statement or value was refused, or would have been (`Mode::Audit`).
-    Refused {
-        /// The rule.
-        code: Code,
-        /// The SQLSTATE.
-        sqlstate: &'static str,
-        /// Whether it was passed on all the same.
-        passed: bool,
-    },
-    /// The server says that a result column holds keys where the analysis says it does not, or
-    /// the other way round.
-    Disagreement {
-        /// The table.
-        table: u32,
-        /// The attribute number.
-        attnum: i16,
-    },
 }
 
 /// Tells the pictures of one [`Shared`] apart, of all databases together.

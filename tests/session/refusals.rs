@@ -24,7 +24,7 @@ fn refuses_one_statement_of_several() {
     assert_eq!(
         events(),
         [Event::Refused {
-            code: Code::Expression,
+            code: Code::Expression.as_str(),
             sqlstate: "42883",
             passed: false
         }]
