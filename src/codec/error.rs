@@ -14,6 +14,99 @@ pub enum DecodeError {
     /// another domain.
     #[error("the id was not issued for this domain")]
     NotIssued,
+    /// The first digit, the epoch, names no secret of the ring.
+    #[error("the id is of an epoch that this domain does not have")]
+    Epoch,
+    /// The text does not have the form of this domain's ids.
+    #[error("the text does not have the form of an id of this domain")]
+    Syntax,
+}
+
+/// The codec can't represent the key: a fault of the configuration or of the data, never the
+/// client's. The specification calls it `Domain`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the key is outside of what the codec of this domain can represent")]
+pub struct EncodeError;
+
+/// The text does not have the form that it should have: what a form gives for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the text does not have the expected form")]
+pub struct FormError;
+
+/// Why a text can't stand before the ids of a domain: the operator's fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PrefixError {
+    /// The form is complete without a prefix.
+    #[error("this form takes no prefix")]
+    Unwanted,
+    /// Longer than 63 characters.
+    #[error("a prefix has at most 63 characters")]
+    Length,
+    /// A character that would have to be escaped in a URL.
+    #[error("a prefix consists of ASCII letters, digits, `-`, `.`, `_` and `~`")]
+    Character,
+    /// Not a prefix of the TypeID specification.
+    #[error(
+        "the prefix of a TypeID consists of lower-case ASCII letters, and of underscores between \
+         them"
+    )]
+    TypeId,
+}
+
+/// Why pairs of digits are no map between versions: the operator's fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum VersionMapError {
+    /// No pair.
+    #[error("a version map has at least one pair")]
+    Empty,
+    /// A version is one hexadecimal digit.
+    #[error("a UUID version is a number from 0 to 15")]
+    Digit,
+    /// Two pairs share a digit on one side.
+    #[error("version {version} occurs twice on one side of the map, so it could not be undone")]
+    Twice {
+        /// The version.
+        version: u8,
+    },
+}
+
+/// Why secrets are no ring of epochs: the operator's fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum EpochError {
+    /// An epoch is one hexadecimal digit.
+    #[error("an epoch is a number from 0 to 15")]
+    Digit,
+    /// Two secrets of one epoch.
+    #[error("epoch {epoch} occurs twice")]
+    Twice {
+        /// The epoch.
+        epoch: u8,
+    },
+}
+
+/// Why numbers are no range of integer keys: the operator's fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum RangeError {
+    /// The range is empty or has more than 2^32 numbers.
+    #[error("the range of a small domain has 1 to 2^32 numbers")]
+    Size,
+    /// The range goes beyond `bigint`.
+    #[error("the range goes beyond what a bigint can hold")]
+    Beyond,
+}
+
+/// Why counters can't be used: they only save time, so they can always be computed again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum CounterError {
+    /// Not a positive multiple of 128.
+    #[error("a stride is a positive multiple of 128")]
+    Stride,
+    /// More counters than fit into memory.
+    #[error("the counters do not fit into memory; choose a larger stride")]
+    Memory,
+    /// The saved counters belong to another secret, range or stride, or were changed.
+    #[error("the saved counters are not those of this secret, range and stride")]
+    Saved,
 }
 
 /// The text is not a spelling of a UUID that Postgres accepts: the client's fault.

@@ -1,12 +1,16 @@
-//! The one way between keys and ids: a codec of one id domain. Which permutation it is, is
-//! hidden here.
+//! The one way between integer keys and ids of sixteen bytes: a codec of one id domain. Which
+//! permutation it is, is hidden here.
 
 use std::fmt;
 
+use aes::Aes128;
+
+use super::aes_int::{self, AesInt};
 use super::error::DecodeError;
 use super::feistel::{Feistel, Rounds};
 use super::key::{Key, KeyType};
 use super::opaque_id::OpaqueId;
+use super::prf::{Blake3, Prf, SipHash24};
 use super::secret::KeyRing;
 use super::subkey::DomainName;
 
@@ -32,7 +36,7 @@ impl Version {
     }
 }
 
-/// A codec of one id domain: a keyed injection of keys into ids.
+/// A codec of one id domain whose keys are integers: a keyed injection of keys into ids.
 ///
 /// It holds derived keys, so it can't be cloned; share it in an `Arc`.
 pub struct IdCodec {
@@ -41,14 +45,46 @@ pub struct IdCodec {
 
 /// The codecs, by the names that the configuration uses.
 enum Permutation {
-    Feistel(Feistel),
+    Feistel(Feistel<Aes128>),
+    FeistelSipHash(Feistel<SipHash24>),
+    FeistelBlake3(Feistel<Blake3>),
+    AesInt(Box<AesInt>),
+}
+
+/// The same expression for each codec, without a virtual call.
+macro_rules! permute {
+    ($codec:expr, $permutation:ident => $result:expr) => {
+        match &$codec.permutation {
+            Permutation::Feistel($permutation) => $result,
+            Permutation::FeistelSipHash($permutation) => $result,
+            Permutation::FeistelBlake3($permutation) => $result,
+            Permutation::AesInt($permutation) => $result,
+        }
+    };
 }
 
 impl IdCodec {
     /// The codec `feistel`: integer keys, ids that are valid UUIDs with 58 bits of redundancy.
     #[must_use]
     pub fn feistel(ring: &KeyRing, domain: &DomainName, version: Version) -> Self {
-        Self::feistel_of(ring, domain, version, Rounds::Six)
+        Self::feistel_of(ring, domain, version, Rounds::Six, Prf::Aes128)
+    }
+
+    /// The codec `feistel` with another round function, for machines without AES instructions.
+    /// The ids are others too.
+    #[must_use]
+    pub fn feistel_with(ring: &KeyRing, domain: &DomainName, version: Version, prf: Prf) -> Self {
+        Self::feistel_of(ring, domain, version, Rounds::Six, prf)
+    }
+
+    /// The codec `aes-int`: integer keys, ids that are any sixteen bytes, with 64 bits of
+    /// redundancy. The default for ids in a text form; as UUIDs, validators that look at the
+    /// version refuse most of them.
+    #[must_use]
+    pub fn aes_int(ring: &KeyRing, domain: &DomainName) -> Self {
+        Self {
+            permutation: Permutation::AesInt(Box::new(AesInt::new(ring, domain))),
+        }
     }
 
     pub(super) fn feistel_of(
@@ -56,10 +92,37 @@ impl IdCodec {
         domain: &DomainName,
         version: Version,
         rounds: Rounds,
+        prf: Prf,
     ) -> Self {
-        let feistel = Feistel::new(ring, domain, version, rounds);
-        Self {
-            permutation: Permutation::Feistel(feistel),
+        let permutation = match prf {
+            Prf::Aes128 => Permutation::Feistel(Feistel::new(ring, domain, version, rounds)),
+            Prf::SipHash24 => {
+                Permutation::FeistelSipHash(Feistel::new(ring, domain, version, rounds))
+            }
+            Prf::Blake3 => Permutation::FeistelBlake3(Feistel::new(ring, domain, version, rounds)),
+        };
+        Self { permutation }
+    }
+
+    /// The codec's name with its parameters, as it is part of the derivation.
+    #[must_use]
+    pub fn ident(&self) -> &'static str {
+        match &self.permutation {
+            Permutation::Feistel(feistel) => feistel.ident(),
+            Permutation::FeistelSipHash(feistel) => feistel.ident(),
+            Permutation::FeistelBlake3(feistel) => feistel.ident(),
+            Permutation::AesInt(_) => aes_int::IDENT,
+        }
+    }
+
+    /// The version that its ids show; none if they are no UUIDs of RFC 9562.
+    #[must_use]
+    pub const fn version(&self) -> Option<Version> {
+        match &self.permutation {
+            Permutation::Feistel(feistel) => Some(feistel.version()),
+            Permutation::FeistelSipHash(feistel) => Some(feistel.version()),
+            Permutation::FeistelBlake3(feistel) => Some(feistel.version()),
+            Permutation::AesInt(_) => None,
         }
     }
 
@@ -67,9 +130,7 @@ impl IdCodec {
     #[must_use]
     #[inline]
     pub fn encode(&self, key: Key) -> OpaqueId {
-        match &self.permutation {
-            Permutation::Feistel(feistel) => feistel.encode(key),
-        }
+        permute!(self, codec => codec.encode(key))
     }
 
     /// The key that an id stands for, under any secret of the ring.
@@ -79,17 +140,13 @@ impl IdCodec {
     /// `key_type`.
     #[inline]
     pub fn decode(&self, id: OpaqueId, key_type: KeyType) -> Result<Key, DecodeError> {
-        match &self.permutation {
-            Permutation::Feistel(feistel) => feistel.decode(id, key_type),
-        }
+        permute!(self, codec => codec.decode(id, key_type))
     }
 
     /// Appends the id of each key to `ids`, in order: what [`IdCodec::encode`] gives, several
     /// times as fast from about eight keys on. Allocates nothing if `ids` has room.
     pub fn encode_batch(&self, keys: &[Key], ids: &mut Vec<OpaqueId>) {
-        match &self.permutation {
-            Permutation::Feistel(feistel) => feistel.encode_batch(keys, ids),
-        }
+        permute!(self, codec => codec.encode_batch(keys, ids))
     }
 
     /// Appends what [`IdCodec::decode`] gives for each id to `keys`, in order. Allocates
@@ -100,19 +157,18 @@ impl IdCodec {
         key_type: KeyType,
         keys: &mut Vec<Result<Key, DecodeError>>,
     ) {
-        match &self.permutation {
-            Permutation::Feistel(feistel) => feistel.decode_batch(ids, key_type, keys),
-        }
+        permute!(self, codec => codec.decode_batch(ids, key_type, keys))
     }
 }
 
 impl fmt::Debug for IdCodec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Permutation::Feistel(feistel) = &self.permutation;
-        f.debug_struct("IdCodec")
-            .field("ident", &feistel.ident())
-            .field("version", &feistel.version())
-            .finish_non_exhaustive()
+        let mut shown = f.debug_struct("IdCodec");
+        shown.field("ident", &self.ident());
+        if let Some(version) = self.version() {
+            shown.field("version", &version);
+        }
+        shown.finish_non_exhaustive()
     }
 }
 
@@ -130,6 +186,9 @@ mod tests {
             shown,
             r#"IdCodec { ident: "feistel/60-62/r6/aes128", version: V4, .. }"#
         );
+        let ring = KeyRing::new(super::super::Secret::generate().unwrap());
+        let shown = format!("{:?}", IdCodec::aes_int(&ring, &domain));
+        assert_eq!(shown, r#"IdCodec { ident: "aes-int/128", .. }"#);
     }
 
     #[test]

@@ -14,9 +14,9 @@ use super::error::SyntaxError;
 pub struct OpaqueId([u8; 16]);
 
 impl OpaqueId {
-    /// The nil UUID, all zero. No codec issues it.
+    /// The nil UUID, all zero. No codec whose ids are valid UUIDs issues it.
     pub const NIL: Self = Self([0; 16]);
-    /// The Max UUID, all ones. No codec issues it.
+    /// The Max UUID, all ones. No codec whose ids are valid UUIDs issues it.
     pub const MAX: Self = Self([0xff; 16]);
 
     /// The id with these bytes, which need not have been issued.
