@@ -17,6 +17,7 @@ fn snapshot() -> Snapshot {
             column: "id".to_owned(),
         },
         references: Vec::new(),
+        types: pgveil::catalog::ColumnTypes::INTEGERS_AS_UUIDS,
     };
     let annotations = [annotation("user", "users"), annotation("order", "orders")];
     let mut loader = Loader::new(Arc::from(annotations));

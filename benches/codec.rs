@@ -15,7 +15,7 @@ use aes::cipher::{BlockCipherEncrypt as _, KeyInit as _};
 use aes::{Aes128, Block};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use pgveil::codec::{
-    Direction, Ff1Width, Form, FormName, IdCodec, IntCodec, Key, KeyRange, KeyRing, KeyType,
+    Direction, Ff1Width, Form, FormName, IdCodec, IntCodec, IntegerType, Key, KeyRange, KeyRing,
     OpaqueId, Prf, Secret, Session40, Split, Stride, UuidCodec, UuidKey, UuidRounds, Version,
     VersionMap, Wide, WideKey,
 };
@@ -77,7 +77,7 @@ fn ids(c: &mut Criterion) {
             group.bench_function(BenchmarkId::new("decode", size), |b| {
                 b.iter(|| {
                     decoded.clear();
-                    codec.decode_batch(black_box(&ids), KeyType::Int8, &mut decoded);
+                    codec.decode_batch(black_box(&ids), IntegerType::Int8, &mut decoded);
                 });
             });
         }
@@ -97,7 +97,7 @@ fn id_latency(c: &mut Criterion, name: &str, codec: &IdCodec) {
     let mut id = codec.encode(Key::new(1));
     group.bench_function("decode", |b| {
         b.iter(|| {
-            let refused = codec.decode(id, KeyType::Int8).is_err();
+            let refused = codec.decode(id, IntegerType::Int8).is_err();
             let mut bytes = id.to_bytes();
             bytes[15] ^= u8::from(refused);
             id = OpaqueId::from_bytes(bytes);

@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use bytes::{Buf, BufMut, BytesMut};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use pgveil::catalog::{DomainId, IdAnnotation, KeyType};
-use pgveil::codec::{IdCodec, KeyRing, Secret, Version};
+use pgveil::catalog::{DomainId, IdAnnotation, IdType, KeyType};
+use pgveil::codec::{Codec, IdCodec, KeyRing, Presentation, Secret, Version};
 use pgveil::config::ColumnName;
 use pgveil::session::{Analyse, Limits, Mode, Session, Shared};
 use pgveil::sql::plan::{Column, ColumnValue, Columns};
@@ -28,10 +28,11 @@ fn analyse(text: &[u8], _: &Context<'_>) -> Script {
     };
     let mut plan = Plan::default();
     if text == b"ids" {
-        let id = ColumnValue::Id {
+        let id = ColumnValue::Id(IdType {
             domain: DomainId(0),
             key_type: KeyType::Int8,
-        };
+            shown: KeyType::Uuid,
+        });
         plan.columns = Columns::Known(vec![column(id), column(ColumnValue::Clean)]);
     }
     Script {
@@ -54,8 +55,12 @@ fn shared() -> Arc<Shared> {
             column: "id".to_owned(),
         },
         references: Vec::new(),
+        types: pgveil::catalog::ColumnTypes::INTEGERS_AS_UUIDS,
     };
-    let domains = [(Arc::new(codec), annotation)];
+    let domains = [(
+        Arc::new(Codec::ids(codec, Presentation::Native)),
+        annotation,
+    )];
     Arc::new(Shared::new(
         domains,
         Limits::default(),

@@ -7,7 +7,7 @@
 
 use std::error::Error;
 
-use pgveil::codec::{IdCodec, Key, KeyRing, KeyType, OpaqueId, Secret, Version};
+use pgveil::codec::{IdCodec, IntegerType, Key, KeyRing, OpaqueId, Secret, Version};
 
 fn main() -> Result<(), Box<dyn Error>> {
     // In earnest the secret comes from the operator: `pgveil keygen` prints one.
@@ -24,15 +24,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     let id = users.encode(Key::new(42));
-    let key = users.decode(id, KeyType::Int8)?;
+    let key = users.decode(id, IntegerType::Int8)?;
     println!("user {id} is number {}", key.get());
 
-    let elsewhere = orders.decode(id, KeyType::Int8);
+    let elsewhere = orders.decode(id, IntegerType::Int8);
     println!("the same id as an order: {}", outcome(elsewhere));
 
     let mut bytes = id.to_bytes();
     bytes[15] ^= 1;
-    let guessed = users.decode(OpaqueId::from_bytes(bytes), KeyType::Int8);
+    let guessed = users.decode(OpaqueId::from_bytes(bytes), IntegerType::Int8);
     println!("the same id with one bit changed: {}", outcome(guessed));
     Ok(())
 }

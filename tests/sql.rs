@@ -29,6 +29,7 @@ fn annotation(name: &str, defining: &str, references: &[&str]) -> IdAnnotation {
         name: name.to_owned(),
         column: column(defining),
         references: references.iter().map(|name| column(name)).collect(),
+        types: pgveil::catalog::ColumnTypes::INTEGERS_AS_UUIDS,
     }
 }
 
@@ -111,10 +112,10 @@ fn forwarded(
                 } else {
                     ""
                 };
-                let _ = write!(edited, "<{}{stored}>", name(usage.domain));
+                let _ = write!(edited, "<{}{stored}>", name(usage.id.domain));
             }
             Replacement::IdArray { usage, .. } => {
-                let _ = write!(edited, "<{}[]>", name(usage.domain));
+                let _ = write!(edited, "<{}[]>", name(usage.id.domain));
             }
         }
         at = edit.span.end;
@@ -135,7 +136,7 @@ fn forwarded(
                 };
                 format!(
                     "{}{}{stored}",
-                    name(usage.domain),
+                    name(usage.id.domain),
                     if parameter.array { "[]" } else { "" }
                 )
             });
@@ -152,9 +153,9 @@ fn forwarded(
         Columns::Known(columns) => {
             let columns = columns.iter().map(|column| match column.value {
                 ColumnValue::Clean => column.name.clone(),
-                ColumnValue::Id { domain, .. } => format!("{}:{}", column.name, name(domain)),
-                ColumnValue::IdArray { domain, .. } => {
-                    format!("{}:{}[]", column.name, name(domain))
+                ColumnValue::Id(id) => format!("{}:{}", column.name, name(id.domain)),
+                ColumnValue::IdArray(id) => {
+                    format!("{}:{}[]", column.name, name(id.domain))
                 }
             });
             let columns = columns.collect::<Vec<_>>().join(", ");

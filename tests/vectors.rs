@@ -127,7 +127,7 @@ fn encode(subject: &Subject, key: &str) -> Answer {
 
 fn decode(subject: &Subject, id: &str) -> Answer {
     let id = subject.id(id).ok_or("NotIssued")?;
-    answer(subject.codec.decode(&id, subject.key_type))
+    answer(subject.codec.decode(&id, subject.column()))
 }
 
 fn answer(decoded: Result<KeyValue, DecodeError>) -> Answer {
@@ -216,7 +216,7 @@ fn check_batches(group: &Group, subject: &Subject, failures: &mut Vec<String>) {
             let mut keys = Vec::new();
             subject
                 .codec
-                .decode_batch(&ids, subject.key_type, &mut keys);
+                .decode_batch(&ids, subject.column(), &mut keys);
             let answers: Vec<Answer> = keys.into_iter().map(answer).collect();
             compare(group, "decode", &answers, batch, failures);
         }

@@ -3,10 +3,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::config::{ColumnName, IdAnnotation, KeyType};
+use crate::config::{ColumnName, IdAnnotation};
 
 use super::snapshot::SYSTEM_RELATIONS;
-use super::{CatalogError, DomainId, IdColumn, Oid, Relation, RelationKind};
+use super::{CatalogError, DomainId, IdColumn, IdType, KeyType, Oid, Relation, RelationKind};
 
 /// The relations of a database before the domains are known.
 #[derive(Debug, Default)]
@@ -98,22 +98,18 @@ impl Spreading<'_> {
         };
         let column_name = format!("{qualifier}.{}", column.name);
         if let Some(known) = column.id {
-            if known.domain == domain {
+            if known.id.domain == domain {
                 return Ok(());
             }
             return Err(CatalogError::TwoDomains {
                 column: column_name,
-                first: self.domain_name(known.domain),
+                first: self.domain_name(known.id.domain),
                 second: self.domain_name(domain),
             });
         }
-        match key_type(column.type_oid) {
-            Some((key_type, array)) if arrays || !array => {
-                column.id = Some(IdColumn {
-                    domain,
-                    key_type,
-                    array,
-                });
+        match id_type(self.annotations, domain, column.type_oid) {
+            Some((id, array)) if arrays || !array => {
+                column.id = Some(IdColumn { id, array });
                 self.queue.push((place, domain));
                 Ok(())
             }
@@ -133,8 +129,9 @@ impl Spreading<'_> {
                 .relations
                 .get(relation)
                 .and_then(|relation| relation.attribute(*attnum));
-            let fits = column
-                .is_some_and(|column| column.id.is_none() && key_type(column.type_oid).is_some());
+            let fits = column.is_some_and(|column| {
+                column.id.is_none() && id_type(self.annotations, *domain, column.type_oid).is_some()
+            });
             if fits {
                 self.mark((*relation, *attnum), *domain, true)?;
             }
@@ -261,15 +258,21 @@ fn protect(draft: &mut Draft) {
     }
 }
 
-/// The integer type of a column's type, and whether it is an array.
-fn key_type(type_oid: Oid) -> Option<(KeyType, bool)> {
-    Some(match type_oid.0 {
-        21 => (KeyType::Int2, false),
-        23 => (KeyType::Int4, false),
-        20 => (KeyType::Int8, false),
-        1005 => (KeyType::Int2, true),
-        1007 => (KeyType::Int4, true),
-        1016 => (KeyType::Int8, true),
-        _ => return None,
-    })
+/// What a column of this type holds if it is in the domain, and whether it is an array; none if
+/// the domain's codec has no ids for it.
+fn id_type(
+    annotations: &[IdAnnotation],
+    domain: DomainId,
+    type_oid: Oid,
+) -> Option<(IdType, bool)> {
+    let annotation = annotations.get(usize::from(domain.0))?;
+    let (key_type, array) = KeyType::from_oid(type_oid.0)?;
+    let shown = annotation.types.shown(key_type.value_type())?;
+    let shown = KeyType::of_value(shown);
+    let id = IdType {
+        domain,
+        key_type,
+        shown,
+    };
+    Some((id, array))
 }

@@ -3,11 +3,13 @@
 //! wire or of the network: it is fed rows of text and hands out immutable snapshots.
 
 mod domains;
+mod key_type;
 mod load;
 mod search_path;
 mod snapshot;
 
-pub use crate::config::{IdAnnotation, KeyType};
+pub use crate::config::{ColumnTypes, IdAnnotation};
+pub use key_type::{IdType, KeyType};
 pub use load::{CatalogError, Loader};
 pub use search_path::SearchPath;
 pub use snapshot::{

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::config::ColumnName;
 
-use super::{KeyType, SearchPath};
+use super::{IdType, SearchPath};
 
 /// An object identifier of Postgres.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -18,10 +18,8 @@ pub struct DomainId(pub u16);
 /// What an annotated column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct IdColumn {
-    /// The domain of the keys.
-    pub domain: DomainId,
-    /// The integer type of a key.
-    pub key_type: KeyType,
+    /// What a key, or each element, is.
+    pub id: IdType,
     /// Whether the column is an array of keys.
     pub array: bool,
 }
@@ -325,7 +323,7 @@ impl Snapshot {
         self.relations.values().flat_map(|relation| {
             let ids = relation.columns.iter().filter_map(|column| {
                 let id = column.id?;
-                Some((relation.oid, column.attnum, id.domain))
+                Some((relation.oid, column.attnum, id.id.domain))
             });
             ids.collect::<Vec<_>>()
         })

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::encode::domain;
 use super::{CliError, ConfigFile, Outcome};
-use crate::codec::{KeyType, OpaqueId};
+use crate::codec::{IdValue, IntegerType, KeyValue, OpaqueId, ValueType};
 use crate::config::Config;
 
 #[derive(Debug, Args)]
@@ -33,12 +33,13 @@ impl Decode {
         for argument in self.ids {
             let decoded = match argument.parse::<OpaqueId>() {
                 Ok(id) => codec
-                    .decode(id, KeyType::Int8)
+                    .decode(&IdValue::Uuid(id), ValueType::Integer(IntegerType::Int8))
                     .map_err(|error| error.to_string()),
                 Err(error) => Err(error.to_string()),
             };
             match decoded {
-                Ok(key) => writeln!(out, "{}", key.get())?,
+                Ok(KeyValue::Integer(key)) => writeln!(out, "{}", key.get())?,
+                Ok(_) => writeln!(out)?,
                 Err(reason) => {
                     writeln!(out)?;
                     writeln!(notes, "{argument}: {reason}")?;

@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Args;
 
 use super::{CliError, ConfigFile, Outcome};
-use crate::codec::{Key, KeyType};
+use crate::codec::{IdValue, IntegerType, Key, KeyValue};
 use crate::config::{Config, IdDomain};
 
 #[derive(Debug, Args)]
@@ -25,9 +25,12 @@ impl Encode {
         let codec = &domain(&config, &self.domain)?.codec;
         for argument in self.keys {
             // The width of the column is no part of an id, so the widest type serves all.
-            let key = Key::parse(&argument, KeyType::Int8)
+            let key = Key::parse(&argument, IntegerType::Int8)
                 .map_err(|source| CliError::Key { argument, source })?;
-            writeln!(out, "{}", codec.encode(key))?;
+            let id = codec.encode(&KeyValue::Integer(key));
+            if let Ok(IdValue::Uuid(id)) = id {
+                writeln!(out, "{id}")?;
+            }
         }
         Ok(Outcome::Success)
     }

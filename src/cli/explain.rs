@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::database::{Database, DatabaseUrl};
 use super::{CliError, ConfigFile, Outcome};
-use crate::catalog::{DomainId, KeyType, Snapshot};
+use crate::catalog::{DomainId, Snapshot};
 use crate::config::Config;
 use crate::sql::plan::{ColumnValue, Columns, Parameters, Plan, Replacement};
 use crate::sql::{Context, Refusal, Statement, Verdict, analyse};
@@ -137,7 +137,7 @@ impl Page<'_> {
                     } else {
                         ""
                     };
-                    format!("{kind} of `{}`{stored}", self.domain(id.domain))
+                    format!("{kind} of `{}`{stored}", self.domain(id.id.domain))
                 }
             };
             if !meanings.contains(&meaning) {
@@ -150,9 +150,11 @@ impl Page<'_> {
     fn value(&self, value: ColumnValue) -> String {
         match value {
             ColumnValue::Clean => "as it is".to_owned(),
-            ColumnValue::Id { domain, .. } => format!("uuid, id of `{}`", self.domain(domain)),
-            ColumnValue::IdArray { domain, .. } => {
-                format!("uuid[], ids of `{}`", self.domain(domain))
+            ColumnValue::Id(id) => {
+                format!("{}, id of `{}`", id.shown.name(), self.domain(id.domain))
+            }
+            ColumnValue::IdArray(id) => {
+                format!("{}[], ids of `{}`", id.shown.name(), self.domain(id.domain))
             }
         }
     }
@@ -174,10 +176,10 @@ impl Page<'_> {
             match &edit.with {
                 Replacement::Text(with) => text.push_str(with),
                 Replacement::Id { usage, .. } => {
-                    text.push_str(&format!("'‹key of {}›'", self.domain(usage.domain)));
+                    text.push_str(&format!("'‹key of {}›'", self.domain(usage.id.domain)));
                 }
                 Replacement::IdArray { usage, .. } => {
-                    text.push_str(&format!("'{{‹keys of {}›}}'", self.domain(usage.domain)));
+                    text.push_str(&format!("'{{‹keys of {}›}}'", self.domain(usage.id.domain)));
                 }
             }
             place = edit.span.end;
@@ -234,8 +236,9 @@ impl Page<'_> {
             let uses = uses.filter_map(|sent| {
                 let id = sent.id.as_ref()?;
                 Some(json!({
-                    "domain": self.domain(id.domain),
-                    "key_type": key_type(id.key_type),
+                    "domain": self.domain(id.id.domain),
+                    "key_type": id.id.key_type.name(),
+                    "shown": id.id.shown.name(),
                     "array": sent.array,
                     "stored": id.stored.is_some(),
                 }))
@@ -251,20 +254,19 @@ impl Page<'_> {
             return Value::Null;
         };
         let column = |column: &crate::sql::plan::Column| {
-            let (domain, key, array) = match column.value {
+            let (id, array) = match column.value {
                 ColumnValue::Clean => return json!({ "name": column.name, "id": null }),
-                ColumnValue::Id { domain, key_type } => (domain, key_type, false),
-                ColumnValue::IdArray { domain, key_type } => (domain, key_type, true),
+                ColumnValue::Id(id) => (id, false),
+                ColumnValue::IdArray(id) => (id, true),
             };
             let id = json!({
-                "domain": self.domain(domain), "key_type": key_type(key), "array": array,
+                "domain": self.domain(id.domain),
+                "key_type": id.key_type.name(),
+                "shown": id.shown.name(),
+                "array": array,
             });
             json!({ "name": column.name, "id": id })
         };
         columns.iter().map(column).collect()
     }
-}
-
-fn key_type(key_type: KeyType) -> &'static str {
-    key_type.name()
 }

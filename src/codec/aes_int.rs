@@ -7,7 +7,7 @@
 
 use super::block::BlockKey;
 use super::error::DecodeError;
-use super::key::{Key, KeyType};
+use super::key::{IntegerType, Key};
 use super::opaque_id::OpaqueId;
 use super::secret::{KeyRing, Secret};
 use super::subkey::DomainName;
@@ -36,7 +36,7 @@ impl AesInt {
     }
 
     #[inline]
-    pub(super) fn decode(&self, id: OpaqueId, key_type: KeyType) -> Result<Key, DecodeError> {
+    pub(super) fn decode(&self, id: OpaqueId, key_type: IntegerType) -> Result<Key, DecodeError> {
         let block = self.current.decrypt(id.to_bytes());
         self.checked(id, block, key_type)
     }
@@ -49,7 +49,7 @@ impl AesInt {
     pub(super) fn decode_batch(
         &self,
         ids: &[OpaqueId],
-        key_type: KeyType,
+        key_type: IntegerType,
         keys: &mut Vec<Result<Key, DecodeError>>,
     ) {
         let finish = |id, block| self.checked(id, block, key_type);
@@ -63,7 +63,7 @@ impl AesInt {
         &self,
         id: OpaqueId,
         block: [u8; 16],
-        key_type: KeyType,
+        key_type: IntegerType,
     ) -> Result<Key, DecodeError> {
         let older = || {
             let mut blocks = self.older.iter().map(|key| key.decrypt(id.to_bytes()));
@@ -83,7 +83,7 @@ fn pad(key: Key) -> [u8; 16] {
 
 /// The key, if the padding is right and the type can hold it.
 #[inline(always)]
-fn unpad(block: [u8; 16], key_type: KeyType) -> Option<Key> {
+fn unpad(block: [u8; 16], key_type: IntegerType) -> Option<Key> {
     u64::try_from(u128::from_be_bytes(block))
         .ok()
         .map(u64::cast_signed)
@@ -112,7 +112,7 @@ mod tests {
             let id = u128::from_be_bytes(codec.encode(Key::new(key)).to_bytes());
             for bit in 0..128 {
                 let flipped = OpaqueId::from_bytes((id ^ 1 << bit).to_be_bytes());
-                let result = codec.decode(flipped, KeyType::Int8);
+                let result = codec.decode(flipped, IntegerType::Int8);
                 assert_eq!(result, Err(DecodeError::NotIssued));
             }
         }
@@ -126,9 +126,9 @@ mod tests {
             older: vec![secret(1)],
         });
         let id = before.encode(Key::new(42));
-        assert_eq!(after.decode(id, KeyType::Int4), Ok(Key::new(42)));
+        assert_eq!(after.decode(id, IntegerType::Int4), Ok(Key::new(42)));
         let mut keys = Vec::new();
-        after.decode_batch(&[id, OpaqueId::MAX], KeyType::Int4, &mut keys);
+        after.decode_batch(&[id, OpaqueId::MAX], IntegerType::Int4, &mut keys);
         assert_eq!(keys, [Ok(Key::new(42)), Err(DecodeError::NotIssued)]);
         assert!(after.encode(Key::new(42)) != id);
     }
@@ -137,7 +137,7 @@ mod tests {
         #[test]
         fn decode_after_encode_is_the_identity(key in any::<i64>()) {
             let codec = codec(&KeyRing::new(secret(1)));
-            let decoded = codec.decode(codec.encode(Key::new(key)), KeyType::Int8);
+            let decoded = codec.decode(codec.encode(Key::new(key)), IntegerType::Int8);
             prop_assert_eq!(decoded, Ok(Key::new(key)));
         }
     }

@@ -1,7 +1,7 @@
 //! What can be wrong, by blame: ids are the client's fault, keys out of range are the data's,
 //! secrets and names are the operator's. No message quotes the value that it is about.
 
-use super::key::KeyType;
+use super::key::IntegerType;
 
 /// Why an id stands for no key: the client's fault. A client should not be told which of the
 /// two it was.
@@ -122,7 +122,7 @@ pub enum KeyError {
     Syntax,
     /// A number outside the range of the column's type.
     #[error("the key is out of range for type {}", .0.name())]
-    Domain(KeyType),
+    Domain(IntegerType),
 }
 
 /// Why a text is not a secret: the operator's fault.

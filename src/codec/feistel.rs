@@ -13,7 +13,7 @@ use aes::Aes128;
 use super::error::DecodeError;
 use super::fields::{self, LOW_62};
 use super::id_codec::Version;
-use super::key::{Key, KeyType};
+use super::key::{IntegerType, Key};
 use super::network::{Network, Shape};
 use super::opaque_id::OpaqueId;
 use super::prf::{Blake3, RoundFunction, SipHash24};
@@ -117,7 +117,7 @@ impl<F: Ident> Feistel<F> {
     }
 
     #[inline]
-    pub(super) fn decode(&self, id: OpaqueId, key_type: KeyType) -> Result<Key, DecodeError> {
+    pub(super) fn decode(&self, id: OpaqueId, key_type: IntegerType) -> Result<Key, DecodeError> {
         let (left, right) = unpack(id, self.version)?;
         let (l, r) = self.current.decrypt(left, right);
         join(l, r, key_type)
@@ -126,7 +126,7 @@ impl<F: Ident> Feistel<F> {
     }
 
     /// The first success wins; how long it takes tells which secret it was, not which key.
-    fn decode_older(&self, left: u128, right: u128, key_type: KeyType) -> Option<Key> {
+    fn decode_older(&self, left: u128, right: u128, key_type: IntegerType) -> Option<Key> {
         self.older.iter().find_map(|network| {
             let (l, r) = network.decrypt(left, right);
             join(l, r, key_type)
@@ -141,7 +141,7 @@ impl<F: Ident> Feistel<F> {
     pub(super) fn decode_batch(
         &self,
         ids: &[OpaqueId],
-        key_type: KeyType,
+        key_type: IntegerType,
         keys: &mut Vec<Result<Key, DecodeError>>,
     ) {
         // An id of another version goes through the rounds all the same, as zero.
@@ -166,7 +166,7 @@ fn split(key: Key) -> (u128, u128) {
 /// The key, if the halves hold one that the type can hold. The 58 bits of redundancy are the
 /// upper part of the left half and are tested by one comparison.
 #[inline(always)]
-fn join(left: u128, right: u128, key_type: KeyType) -> Option<Key> {
+fn join(left: u128, right: u128, key_type: IntegerType) -> Option<Key> {
     let payload = left << 62 | right;
     u64::try_from(payload)
         .ok()
@@ -199,7 +199,7 @@ mod tests {
 
     const SECRET: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
     const OTHER: &str = "ff0102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
-    const TYPES: [KeyType; 3] = [KeyType::Int2, KeyType::Int4, KeyType::Int8];
+    const TYPES: [IntegerType; 3] = [IntegerType::Int2, IntegerType::Int4, IntegerType::Int8];
 
     fn ring(secrets: &[&str]) -> KeyRing {
         let mut secrets = secrets.iter().map(|text| Secret::parse(text).unwrap());
@@ -249,7 +249,7 @@ mod tests {
             let id = u128::from_be_bytes(codec.encode(key).to_bytes());
             let flipped: [OpaqueId; 128] =
                 std::array::from_fn(|bit| OpaqueId::from_bytes((id ^ 1 << bit).to_be_bytes()));
-            codec.decode_batch(&flipped, KeyType::Int8, &mut decoded);
+            codec.decode_batch(&flipped, IntegerType::Int8, &mut decoded);
             for (bit, result) in decoded.drain(..).enumerate() {
                 let fixed = matches!(bit, 62 | 63 | 76..=79);
                 let expected = if fixed {
@@ -274,7 +274,7 @@ mod tests {
                     } else {
                         Err(DecodeError::NotIssued)
                     };
-                    assert_eq!(reader.decode(id, KeyType::Int8), expected);
+                    assert_eq!(reader.decode(id, IntegerType::Int8), expected);
                 }
             }
         }
@@ -283,10 +283,10 @@ mod tests {
     #[test]
     fn an_id_whose_key_the_column_cannot_hold_was_not_issued_for_it() {
         let codec = codec(&[SECRET], "user");
-        for (key_type, beyond) in [(KeyType::Int2, 1 << 15), (KeyType::Int4, 1 << 31)] {
+        for (key_type, beyond) in [(IntegerType::Int2, 1 << 15), (IntegerType::Int4, 1 << 31)] {
             let id = codec.encode(Key::new(beyond));
             assert_eq!(codec.decode(id, key_type), Err(DecodeError::NotIssued));
-            assert_eq!(codec.decode(id, KeyType::Int8), Ok(Key::new(beyond)));
+            assert_eq!(codec.decode(id, IntegerType::Int8), Ok(Key::new(beyond)));
         }
     }
 
@@ -300,11 +300,11 @@ mod tests {
             let (old, new) = (before.encode(key), after.encode(key));
             assert_ne!(old, new);
             assert!(new == finished.encode(key));
-            after.decode_batch(&[old, new, OpaqueId::NIL], KeyType::Int8, &mut batch);
+            after.decode_batch(&[old, new, OpaqueId::NIL], IntegerType::Int8, &mut batch);
             assert_eq!(batch, [Ok(key), Ok(key), Err(DecodeError::Version)]);
-            assert_eq!(after.decode(old, KeyType::Int8), Ok(key));
+            assert_eq!(after.decode(old, IntegerType::Int8), Ok(key));
             assert_eq!(
-                finished.decode(old, KeyType::Int8),
+                finished.decode(old, IntegerType::Int8),
                 Err(DecodeError::NotIssued)
             );
             batch.clear();
@@ -324,15 +324,15 @@ mod tests {
         let (v8, v4) = (make(Version::V8), make(Version::V4));
         let (id8, id4) = (v8.encode(Key::new(1)), v4.encode(Key::new(1)));
         assert_eq!(id4.to_string(), "e59bcce6-0853-4657-8814-127b2d43bf23");
-        assert_eq!(v4.decode(id4, KeyType::Int8), Ok(Key::new(1)));
-        assert_eq!(v4.decode(id8, KeyType::Int8), Err(DecodeError::Version));
-        assert_eq!(v8.decode(id4, KeyType::Int8), Err(DecodeError::Version));
+        assert_eq!(v4.decode(id4, IntegerType::Int8), Ok(Key::new(1)));
+        assert_eq!(v4.decode(id8, IntegerType::Int8), Err(DecodeError::Version));
+        assert_eq!(v8.decode(id4, IntegerType::Int8), Err(DecodeError::Version));
     }
 
     #[test]
     fn nil_and_max_are_never_issued() {
         for id in [OpaqueId::NIL, OpaqueId::MAX] {
-            let result = codec(&[SECRET], "user").decode(id, KeyType::Int8);
+            let result = codec(&[SECRET], "user").decode(id, IntegerType::Int8);
             assert_eq!(result, Err(DecodeError::Version));
         }
     }
@@ -357,8 +357,8 @@ mod tests {
                 *id = OpaqueId::from_bytes(spoilt.to_be_bytes());
             }
             let mut decoded = Vec::new();
-            codec.decode_batch(&ids, KeyType::Int4, &mut decoded);
-            let single = ids.iter().map(|id| codec.decode(*id, KeyType::Int4));
+            codec.decode_batch(&ids, IntegerType::Int4, &mut decoded);
+            let single = ids.iter().map(|id| codec.decode(*id, IntegerType::Int4));
             assert!(decoded.into_iter().eq(single), "{count}");
         }
     }
@@ -369,9 +369,9 @@ mod tests {
             let key_type = TYPES[key_type];
             // Into the range of the type, from any value.
             let key = Key::new(match key_type {
-                KeyType::Int2 => any >> 48,
-                KeyType::Int4 => any >> 32,
-                KeyType::Int8 => any,
+                IntegerType::Int2 => any >> 48,
+                IntegerType::Int4 => any >> 32,
+                IntegerType::Int8 => any,
             });
             let codec = codec(&[SECRET], "user");
             prop_assert_eq!(codec.decode(codec.encode(key), key_type), Ok(key));

@@ -57,6 +57,15 @@ impl Ff1Width {
         }
     }
 
+    /// The smallest and the largest integer of this width.
+    pub(super) const fn bounds(self) -> (i64, i64) {
+        match self {
+            Self::B64 => (i64::MIN, i64::MAX),
+            Self::B32 => (i32::MIN as i64, i32::MAX as i64),
+            Self::B31 | Self::B53 | Self::B63 => (0, i64::MAX >> (63 - self.bits())),
+        }
+    }
+
     /// The name of the codec at this width, part of the derivation.
     pub(super) const fn ident(self) -> &'static str {
         match self {

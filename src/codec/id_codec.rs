@@ -8,7 +8,7 @@ use aes::Aes128;
 use super::aes_int::{self, AesInt};
 use super::error::DecodeError;
 use super::feistel::{Feistel, Rounds};
-use super::key::{Key, KeyType};
+use super::key::{IntegerType, Key};
 use super::opaque_id::OpaqueId;
 use super::prf::{Blake3, Prf, SipHash24};
 use super::secret::KeyRing;
@@ -139,7 +139,7 @@ impl IdCodec {
     /// [`DecodeError`] if the id was not issued for this domain and for a column of type
     /// `key_type`.
     #[inline]
-    pub fn decode(&self, id: OpaqueId, key_type: KeyType) -> Result<Key, DecodeError> {
+    pub fn decode(&self, id: OpaqueId, key_type: IntegerType) -> Result<Key, DecodeError> {
         permute!(self, codec => codec.decode(id, key_type))
     }
 
@@ -154,7 +154,7 @@ impl IdCodec {
     pub fn decode_batch(
         &self,
         ids: &[OpaqueId],
-        key_type: KeyType,
+        key_type: IntegerType,
         keys: &mut Vec<Result<Key, DecodeError>>,
     ) {
         permute!(self, codec => codec.decode_batch(ids, key_type, keys))

@@ -93,6 +93,15 @@ impl IntCodec {
         }
     }
 
+    /// The smallest and the largest integer that it permutes.
+    #[must_use]
+    pub const fn bounds(&self) -> (i64, i64) {
+        match &self.permutation {
+            Permutation::FastPrp(codec) => codec.range().bounds(),
+            Permutation::Ff1(codec) => codec.width().bounds(),
+        }
+    }
+
     /// The id that a key is shown as.
     ///
     /// # Errors

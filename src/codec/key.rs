@@ -7,7 +7,7 @@ use super::error::KeyError;
 
 /// The integer types that a key can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum KeyType {
+pub enum IntegerType {
     /// `smallint`
     Int2,
     /// `integer`
@@ -16,7 +16,7 @@ pub enum KeyType {
     Int8,
 }
 
-impl KeyType {
+impl IntegerType {
     /// The smallest value of the type.
     #[must_use]
     pub const fn min(self) -> i64 {
@@ -80,7 +80,7 @@ impl Key {
     /// # Errors
     /// [`KeyError::Syntax`] if the text is not a decimal number, [`KeyError::Domain`] if the
     /// number is out of range.
-    pub fn parse(text: &str, key_type: KeyType) -> Result<Self, KeyError> {
+    pub fn parse(text: &str, key_type: IntegerType) -> Result<Self, KeyError> {
         use std::num::IntErrorKind::{NegOverflow, PosOverflow};
         match text.parse() {
             Ok(value) if key_type.fits(value) => Ok(Self(value)),
@@ -110,29 +110,29 @@ mod tests {
 
     #[test]
     fn each_type_holds_its_bounds_and_not_their_neighbours() {
-        for key_type in [KeyType::Int2, KeyType::Int4, KeyType::Int8] {
+        for key_type in [IntegerType::Int2, IntegerType::Int4, IntegerType::Int8] {
             assert!(key_type.fits(key_type.min()) && key_type.fits(key_type.max()));
         }
-        for key_type in [KeyType::Int2, KeyType::Int4] {
+        for key_type in [IntegerType::Int2, IntegerType::Int4] {
             assert!(!key_type.fits(key_type.min() - 1) && !key_type.fits(key_type.max() + 1));
         }
     }
 
     #[test]
     fn a_number_beyond_the_type_is_out_of_range_and_a_word_is_not_a_number() {
-        assert_eq!(Key::parse("-42", KeyType::Int2), Ok(Key::new(-42)));
+        assert_eq!(Key::parse("-42", IntegerType::Int2), Ok(Key::new(-42)));
         let out_of_range = |key_type| Err(KeyError::Domain(key_type));
         assert_eq!(
-            Key::parse("32768", KeyType::Int2),
-            out_of_range(KeyType::Int2)
+            Key::parse("32768", IntegerType::Int2),
+            out_of_range(IntegerType::Int2)
         );
         let beyond_int8 = "9223372036854775808";
         assert_eq!(
-            Key::parse(beyond_int8, KeyType::Int8),
-            out_of_range(KeyType::Int8)
+            Key::parse(beyond_int8, IntegerType::Int8),
+            out_of_range(IntegerType::Int8)
         );
         for text in ["", "x", "1 ", "1.0", "-"] {
-            assert_eq!(Key::parse(text, KeyType::Int8), Err(KeyError::Syntax));
+            assert_eq!(Key::parse(text, IntegerType::Int8), Err(KeyError::Syntax));
         }
     }
 }

@@ -46,6 +46,7 @@ mod key;
 pub mod known_answers;
 mod network;
 mod opaque_id;
+mod permutation;
 mod prf;
 mod secret;
 mod session40;
@@ -58,7 +59,7 @@ mod weak;
 mod wide;
 
 pub use aes_block::Direction;
-pub use any_codec::{Codec, Presentation, WidePresentation};
+pub use any_codec::{Codec, ColumnTypes, Presentation, WidePresentation};
 pub use error::{
     CounterError, DecodeError, DomainNameError, EncodeError, EpochError, FormError, KeyError,
     PrefixError, RangeError, SecretError, SyntaxError, VersionMapError,
@@ -68,7 +69,7 @@ pub use ff1::Ff1Width;
 pub use form::{Form, FormName, WideForm};
 pub use id_codec::{IdCodec, Version};
 pub use int_codec::IntCodec;
-pub use key::{Key, KeyType};
+pub use key::{IntegerType, Key};
 pub use opaque_id::OpaqueId;
 pub use prf::Prf;
 pub use secret::{KeyRing, Secret};

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use super::key::{Key, KeyType};
+use super::key::{IntegerType, Key};
 use super::opaque_id::OpaqueId;
 
 /// A key of sixteen bytes as the database stores it, in the order of a UUID's bytes. It must
@@ -110,13 +110,44 @@ pub enum IdValue {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ValueType {
     /// `smallint`, `integer`, `bigint`
-    Integer(KeyType),
+    Integer(IntegerType),
     /// `uuid`
     Uuid,
     /// `bytea`
     Bytes,
     /// `text`
     Text,
+}
+
+/// The kinds of columns that need a permutation of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Integer,
+    Uuid,
+    Bytes,
+    Text,
+}
+
+impl KeyValue {
+    pub(super) const fn kind(&self) -> Kind {
+        match self {
+            Self::Integer(_) => Kind::Integer,
+            Self::Uuid(_) => Kind::Uuid,
+            Self::Bytes(_) => Kind::Bytes,
+            Self::Text(_) => Kind::Text,
+        }
+    }
+}
+
+impl ValueType {
+    pub(super) const fn kind(self) -> Kind {
+        match self {
+            Self::Integer(_) => Kind::Integer,
+            Self::Uuid => Kind::Uuid,
+            Self::Bytes => Kind::Bytes,
+            Self::Text => Kind::Text,
+        }
+    }
 }
 
 macro_rules! redacted {

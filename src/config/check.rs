@@ -11,7 +11,7 @@ use super::{
     Address, ColumnName, Config, Fault, IdAnnotation, IdDomain, Limits, Log, LogFormat, Mode,
     Policy, Surroundings, keys,
 };
-use crate::codec::{DomainName, IdCodec, Version};
+use crate::codec::{Codec, ColumnTypes, DomainName, IdCodec, Presentation, Version};
 
 const LISTEN: &str = "127.0.0.1:6432";
 const LISTEN_PORT: u16 = 6432;
@@ -201,7 +201,8 @@ fn domains(
         };
         distinct(line, &annotation, &domains, faults);
         if let Some(ring) = &ring {
-            let codec = Arc::new(IdCodec::feistel(ring, &name, version));
+            let codec = IdCodec::feistel(ring, &name, version);
+            let codec = Arc::new(Codec::ids(codec, Presentation::Native));
             domains.push(IdDomain { annotation, codec });
         } else {
             complete = false;
@@ -281,6 +282,7 @@ fn annotation(id: raw::Id, faults: &mut Faults<'_>) -> Option<(DomainName, Versi
         column: column_name(&column, faults)?,
         name: name.value,
         references,
+        types: ColumnTypes::INTEGERS_AS_UUIDS,
     };
     Some((domain.ok()?, version, annotation))
 }

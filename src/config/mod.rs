@@ -14,8 +14,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::codec::IdCodec;
-pub use crate::codec::KeyType;
+pub use crate::codec::{Codec, ColumnTypes, IntegerType, ValueType};
 pub use address::Address;
 pub use fault::{ConfigError, Fault};
 
@@ -62,7 +61,7 @@ pub struct IdDomain {
     /// What the catalog needs to know.
     pub annotation: IdAnnotation,
     /// Converts between keys and ids of this domain.
-    pub codec: Arc<IdCodec>,
+    pub codec: Arc<Codec>,
 }
 
 /// How to log.
@@ -131,6 +130,8 @@ pub struct IdAnnotation {
     pub column: ColumnName,
     /// Soft references.
     pub references: Vec<ColumnName>,
+    /// Which columns its codec has ids for.
+    pub types: ColumnTypes,
 }
 
 /// What the keys of a configuration are fetched from, besides the file itself.

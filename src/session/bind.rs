@@ -109,7 +109,7 @@ fn id(
     } else {
         Shape::Scalar
     };
-    let int = ids::int(usage.key_type);
+    let int = ids::int(usage.id.key_type);
     // Text has the same form in both formats.
     let format = if parameter.textual {
         Format::Text

@@ -6,7 +6,7 @@ use bytes::BytesMut;
 use super::ids::{self, Echo, Shown};
 use super::shared::Shared;
 use crate::catalog::{Column, IdColumn, Relation, Snapshot};
-use crate::codec::Key;
+use crate::codec::{IdValue, Key, KeyValue};
 use crate::wire::frontend::Format;
 use crate::wire::report::{Report, field};
 use crate::wire::value::{self, Shape};
@@ -171,8 +171,8 @@ impl Line<'_> {
     }
 
     fn value(&self, id: IdColumn, value: &str) -> Option<String> {
-        let codec = self.shared.codec(id.domain)?;
-        let int = ids::int(id.key_type);
+        let codec = self.shared.codec(id.id.domain)?;
+        let int = ids::int(id.id.key_type);
         let shape = if id.array {
             Shape::Array
         } else {
@@ -186,8 +186,11 @@ impl Line<'_> {
             int,
             shape,
             &mut out,
-            |key, out| match self.echo.shown(id.domain, key, int) {
-                Shown::Encoded => out.extend_from_slice(&codec.encode(Key::new(key)).to_text()),
+            |key, out| match self.echo.shown(id.id.domain, key, int) {
+                Shown::Encoded => match codec.encode(&KeyValue::Integer(Key::new(key))) {
+                    Ok(IdValue::Uuid(id)) => out.extend_from_slice(&id.to_text()),
+                    _ => hidden = true,
+                },
                 Shown::Sent(id) => out.extend_from_slice(&id.to_text()),
                 Shown::Nothing => hidden = true,
             },

@@ -198,7 +198,7 @@ impl Editor<'_> {
         echo: &mut Echo,
     ) -> Result<Vec<u8>, Box<Refusal>> {
         let mut out = BytesMut::from("'");
-        let int = ids::int(usage.key_type);
+        let int = ids::int(usage.id.key_type);
         value::to_server(
             literal.as_bytes(),
             Format::Text,

@@ -1,7 +1,7 @@
 //! What an id that the client sends becomes, and the ids that stand behind the sentinels.
 
-use crate::catalog::DomainId;
-use crate::codec::{KeyType, OpaqueId};
+use crate::catalog::{DomainId, KeyType};
+use crate::codec::{IdValue, IntegerType, KeyValue, OpaqueId};
 use crate::sql::Refusal;
 use crate::sql::plan::{IdUsage, Stored};
 use crate::sql::refusal::{Code, ConstraintFields};
@@ -18,7 +18,7 @@ pub(super) const fn int(key_type: KeyType) -> Int {
     match key_type {
         KeyType::Int2 => Int::Int2,
         KeyType::Int4 => Int::Int4,
-        KeyType::Int8 => Int::Int8,
+        _ => Int::Int8,
     }
 }
 
@@ -78,9 +78,9 @@ impl Echo {
 
 const fn minimum(int: Int) -> i64 {
     match int {
-        Int::Int2 => KeyType::Int2.min(),
-        Int::Int4 => KeyType::Int4.min(),
-        Int::Int8 => KeyType::Int8.min(),
+        Int::Int2 => IntegerType::Int2.min(),
+        Int::Int4 => IntegerType::Int4.min(),
+        Int::Int8 => IntegerType::Int8.min(),
     }
 }
 
@@ -95,20 +95,24 @@ pub(super) fn key(
     echo: &mut Echo,
 ) -> Result<i64, Box<Refusal>> {
     let id = OpaqueId::from_bytes(uuid);
+    let column = usage.id.key_type.value_type();
+    let crate::codec::ValueType::Integer(integer) = column else {
+        return Err(Box::new(malformed_uuid(b"")));
+    };
     let decoded = shared
-        .codec(usage.domain)
-        .and_then(|codec| codec.decode(id, usage.key_type).ok());
+        .codec(usage.id.domain)
+        .and_then(|codec| codec.decode(&IdValue::Uuid(id), column).ok());
     match (decoded, &usage.stored) {
         // The minimum is never shown, so no one has been given this id.
-        (Some(key), _) if key.get() != usage.key_type.min() => Ok(key.get()),
+        (Some(KeyValue::Integer(key)), _) if key.get() != integer.min() => Ok(key.get()),
         (_, Some(stored)) => Err(Box::new(never_issued(stored, &uuid))),
         (_, None) => {
             let key = if uuid == MAX {
-                usage.key_type.max()
+                integer.max()
             } else {
-                usage.key_type.min()
+                integer.min()
             };
-            let domain = usage.domain;
+            let domain = usage.id.domain;
             echo.add(Sentinel { domain, key, id });
             Ok(key)
         }

@@ -5,7 +5,7 @@ use super::ids;
 use super::shared::Shared;
 use super::statements::needs_no_description;
 use crate::audit::Event;
-use crate::catalog::{DomainId, IdColumn, KeyType, Oid, RelationKind, Snapshot};
+use crate::catalog::{DomainId, IdColumn, Oid, RelationKind, Snapshot};
 use crate::sql::Refusal;
 use crate::sql::plan::{Column, ColumnValue, Columns, Plan, Source};
 use crate::sql::refusal::Code;
@@ -68,7 +68,7 @@ impl ResultShape {
             .enumerate()
             .filter_map(|(index, column)| {
                 let id = planned_id(column.value)?;
-                Some(id_field(index, id, ids::int(id.key_type)))
+                Some(id_field(index, id, ids::int(id.id.key_type)))
             })
             .collect();
         Some(Self { ids })
@@ -200,21 +200,19 @@ pub(super) fn doubtful() -> Box<Refusal> {
 }
 
 const fn planned_id(value: ColumnValue) -> Option<IdColumn> {
-    let (domain, key_type, array): (DomainId, KeyType, bool) = match value {
+    let (id, array) = match value {
         ColumnValue::Clean => return None,
-        ColumnValue::Id { domain, key_type } => (domain, key_type, false),
-        ColumnValue::IdArray { domain, key_type } => (domain, key_type, true),
+        ColumnValue::Id(id) => (id, false),
+        ColumnValue::IdArray(id) => (id, true),
     };
-    Some(IdColumn {
-        domain,
-        key_type,
-        array,
-    })
+    Some(IdColumn { id, array })
 }
 
 fn agree(by_plan: Option<IdColumn>, by_origin: Option<IdColumn>) -> bool {
     match (by_plan, by_origin) {
-        (Some(plan), Some(origin)) => plan.domain == origin.domain && plan.array == origin.array,
+        (Some(plan), Some(origin)) => {
+            plan.id.domain == origin.id.domain && plan.array == origin.array
+        }
         _ => false,
     }
 }
@@ -222,7 +220,7 @@ fn agree(by_plan: Option<IdColumn>, by_origin: Option<IdColumn>) -> bool {
 const fn id_field(index: usize, id: IdColumn, int: Int) -> IdField {
     IdField {
         index,
-        domain: id.domain,
+        domain: id.id.domain,
         int,
         shape: if id.array {
             Shape::Array

@@ -8,7 +8,7 @@ use super::ids::{Echo, Shown};
 use super::result::{IdField, ResultShape};
 use super::shared::Shared;
 use crate::catalog::DomainId;
-use crate::codec::{Key, OpaqueId};
+use crate::codec::{EncodeError, IdValue, Key, KeyValue, OpaqueId};
 use crate::sql::Refusal;
 use crate::sql::refusal::Code;
 use crate::wire::frontend::Format;
@@ -27,7 +27,7 @@ pub(super) struct Rules<'a, F> {
 #[derive(Debug)]
 struct Batch {
     domain: DomainId,
-    keys: Vec<Key>,
+    keys: Vec<KeyValue>,
     slots: Vec<Slot>,
 }
 
@@ -41,7 +41,7 @@ struct Slot {
 #[derive(Debug, Default)]
 pub(super) struct RowEncoder {
     batches: Vec<Batch>,
-    ids: Vec<OpaqueId>,
+    ids: Vec<Result<IdValue, EncodeError>>,
 }
 
 impl RowEncoder {
@@ -153,7 +153,7 @@ impl RowEncoder {
                 out.resize(at + bytes, 0);
                 match rules.echo.shown(field.domain, key, field.int) {
                     Shown::Encoded => {
-                        batch.keys.push(Key::new(key));
+                        batch.keys.push(KeyValue::Integer(Key::new(key)));
                         batch.slots.push(Slot { at, format });
                     }
                     Shown::Sent(id) => write(out, Slot { at, format }, id),
@@ -193,6 +193,9 @@ impl RowEncoder {
             self.ids.clear();
             codec.encode_batch(&batch.keys, &mut self.ids);
             for (slot, id) in batch.slots.iter().zip(&self.ids) {
+                let Ok(IdValue::Uuid(id)) = id else {
+                    return Err(Fatal::Result(sentinel()));
+                };
                 write(out, *slot, *id);
             }
             batch.keys.clear();

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::plans::{Analysis, Plans};
 use crate::audit::Event;
 use crate::catalog::{DomainId, IdAnnotation, Snapshot};
-use crate::codec::IdCodec;
+use crate::codec::Codec;
 use crate::sql::{Context, Script};
 use crate::wire::frame::FrameLimits;
 
@@ -141,7 +141,7 @@ impl Catalog {
 /// What the sessions of one configuration have in common.
 #[derive(Debug)]
 pub struct Shared {
-    pub(super) codecs: Vec<Arc<IdCodec>>,
+    pub(super) codecs: Vec<Arc<Codec>>,
     pub(super) annotations: Arc<[IdAnnotation]>,
     pub(super) limits: Limits,
     pub(super) plans: Plans,
@@ -158,7 +158,7 @@ impl Shared {
     /// and where events go.
     #[must_use]
     pub fn new(
-        domains: impl IntoIterator<Item = (Arc<IdCodec>, IdAnnotation)>,
+        domains: impl IntoIterator<Item = (Arc<Codec>, IdAnnotation)>,
         limits: Limits,
         analyse: Analyse,
         report: fn(Event),
@@ -176,7 +176,7 @@ impl Shared {
         }
     }
 
-    pub(super) fn codec(&self, domain: DomainId) -> Option<&IdCodec> {
+    pub(super) fn codec(&self, domain: DomainId) -> Option<&Codec> {
         self.codecs.get(usize::from(domain.0)).map(|codec| &**codec)
     }
 

@@ -5,7 +5,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::catalog::{DomainId, KeyType, SearchPath};
+use crate::catalog::{IdType, SearchPath};
 
 use super::refusal::Refusal;
 
@@ -95,10 +95,8 @@ impl std::fmt::Debug for Replacement {
 /// How an id that the client sends is used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdUsage {
-    /// The id domain.
-    pub domain: DomainId,
-    /// The integer type that Postgres is given.
-    pub key_type: KeyType,
+    /// What the client sends and what Postgres is given.
+    pub id: IdType,
     /// Present if the value would be stored: then an id that was not issued is an error, and
     /// this says which. Absent in a predicate: there it becomes a key that matches nothing.
     pub stored: Option<Stored>,
@@ -191,20 +189,10 @@ pub struct Column {
 pub enum ColumnValue {
     /// No key is in it.
     Clean,
-    /// Keys of a domain: shown as uuid.
-    Id {
-        /// The domain.
-        domain: DomainId,
-        /// The integer type that the server sends.
-        key_type: KeyType,
-    },
-    /// Arrays (of any dimension) of keys: shown as uuid[].
-    IdArray {
-        /// The domain.
-        domain: DomainId,
-        /// The integer type of the elements.
-        key_type: KeyType,
-    },
+    /// Keys, shown as ids.
+    Id(IdType),
+    /// Arrays (of any dimension) of keys, shown as arrays of ids.
+    IdArray(IdType),
 }
 
 /// What the session has to do once the statement has run.

@@ -9,7 +9,7 @@ use super::plan::{
 };
 use super::refusal::{Code, Refusal};
 use super::scope::Output;
-use super::types::{Node, Shape, UUID, UUID_ARRAY, key_oids, key_type_sql};
+use super::types::{Node, Shape, UUID, UUID_ARRAY};
 
 /// How one occurrence of a literal or parameter turned out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,11 +59,7 @@ fn usage_of(binder: &Binder<'_>, node: Node) -> Option<Use> {
         _ => return None,
     };
     let stored = binder.types.stored(node).cloned();
-    let usage = IdUsage {
-        domain: id.domain,
-        key_type: id.key_type,
-        stored,
-    };
+    let usage = IdUsage { id, stored };
     Some(Use { usage, array })
 }
 
@@ -93,7 +89,7 @@ fn uuid_names(binder: &Binder<'_>, edits: &mut Vec<Edit>) {
         let Shape::Id(id) = binder.types.shape(name.node) else {
             continue;
         };
-        let with = Replacement::Text(key_type_sql(id.key_type).to_owned());
+        let with = Replacement::Text(id.key_type.sql().to_owned());
         edits.push(Edit {
             span: name.span.clone(),
             with,
@@ -168,11 +164,7 @@ fn alike(group: &Group, usage: Option<&Use>, textual: bool) -> bool {
     group.textual == textual
         && match (&group.usage, usage) {
             (None, None) => true,
-            (Some(a), Some(b)) => {
-                a.array == b.array
-                    && a.usage.domain == b.usage.domain
-                    && a.usage.key_type == b.usage.key_type
-            }
+            (Some(a), Some(b)) => a.array == b.array && a.usage.id == b.usage.id,
             _ => false,
         }
 }
@@ -197,7 +189,7 @@ fn describe(groups: &[Vec<Group>], declared: &[u32], count: usize) -> Parameters
             let oid = match &group.usage {
                 Some(_) if group.textual && said == 0 => super::types::TEXT,
                 Some(_) if group.textual => said,
-                Some(usage) => declared_oid(usage.usage.key_type, usage.array),
+                Some(usage) => declared_oid(usage.usage.id.key_type, usage.array),
                 // Beside an id the same parameter is a uuid in Postgres's eyes.
                 None if said == 0 => as_uuid.unwrap_or(0),
                 None => said,
@@ -232,8 +224,11 @@ fn describe(groups: &[Vec<Group>], declared: &[u32], count: usize) -> Parameters
 }
 
 const fn declared_oid(key_type: KeyType, array: bool) -> u32 {
-    let (scalar, array_oid) = key_oids(key_type);
-    if array { array_oid } else { scalar }
+    if array {
+        key_type.array_oid()
+    } else {
+        key_type.oid()
+    }
 }
 
 fn columns(binder: &Binder<'_>, outputs: &[Output]) -> Result<Vec<Column>, Box<Refusal>> {
@@ -242,19 +237,13 @@ fn columns(binder: &Binder<'_>, outputs: &[Output]) -> Result<Vec<Column>, Box<R
         .map(|output| {
             let value = match usage_of(binder, output.node) {
                 Some(Use {
-                    usage:
-                        IdUsage {
-                            domain, key_type, ..
-                        },
+                    usage: IdUsage { id, .. },
                     array: false,
-                }) => ColumnValue::Id { domain, key_type },
+                }) => ColumnValue::Id(id),
                 Some(Use {
-                    usage:
-                        IdUsage {
-                            domain, key_type, ..
-                        },
+                    usage: IdUsage { id, .. },
                     array: true,
-                }) => ColumnValue::IdArray { domain, key_type },
+                }) => ColumnValue::IdArray(id),
                 None if binder.types.has_id(output.node) => return Err(whole_row(&output.name)),
                 None => ColumnValue::Clean,
             };

@@ -4,20 +4,13 @@
 //! is bound by the place where it stands, exactly as Postgres resolves `unknown`; nodes through
 //! which one value flows are linked, so what is found out about one holds for all.
 
-use crate::catalog::{DomainId, KeyType};
+pub(super) use crate::catalog::IdType as Id;
 
 use super::plan::Stored;
 
 /// An expression's type: an index into the arena.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Node(usize);
-
-/// Keys of a domain in an integer type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Id {
-    pub(super) domain: DomainId,
-    pub(super) key_type: KeyType,
-}
 
 /// What is known of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -229,24 +222,6 @@ pub(super) const NUMERIC: u32 = 1700;
 /// The oid of `text`.
 pub(super) const TEXT: u32 = 25;
 
-/// The oid of a key type, and of its array type.
-pub(super) const fn key_oids(key_type: KeyType) -> (u32, u32) {
-    match key_type {
-        KeyType::Int2 => (21, 1005),
-        KeyType::Int4 => (INT4, 1007),
-        KeyType::Int8 => (INT8, 1016),
-    }
-}
-
-/// How a key type is written in SQL. The name is qualified so that no type of the user's hides it.
-pub(super) const fn key_type_sql(key_type: KeyType) -> &'static str {
-    match key_type {
-        KeyType::Int2 => "pg_catalog.int2",
-        KeyType::Int4 => "pg_catalog.int4",
-        KeyType::Int8 => "pg_catalog.int8",
-    }
-}
-
 /// The built-in types that error messages and casts name: oid, the name that `format_type` gives,
 /// and the other spellings.
 const BUILT_IN: &[(u32, &str, &[&str])] = &[
@@ -304,14 +279,17 @@ pub(super) fn type_oid(name: &str) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalog::{DomainId, KeyType};
 
     const USER: Id = Id {
         domain: DomainId(0),
         key_type: KeyType::Int8,
+        shown: KeyType::Uuid,
     };
     const ORDER: Id = Id {
         domain: DomainId(1),
         key_type: KeyType::Int8,
+        shown: KeyType::Uuid,
     };
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use pgveil::catalog::{DomainId, KeyType, SearchPath};
+use pgveil::catalog::{DomainId, IdType, KeyType, SearchPath};
 use pgveil::sql::plan::{
     Column, ColumnValue, Columns, Edit, Effect, IdUsage, Parameters, PathChange, Replacement,
     SentParameter, Source, Stored,
@@ -10,12 +10,15 @@ use pgveil::sql::plan::{
 use pgveil::sql::refusal::Code;
 use pgveil::sql::{Context, Plan, Refusal, Script, Statement, Verdict};
 
-const USER: DomainId = DomainId(0);
+const USER: IdType = IdType {
+    domain: DomainId(0),
+    key_type: KeyType::Int8,
+    shown: KeyType::Uuid,
+};
 
 fn usage() -> IdUsage {
     IdUsage {
-        domain: USER,
-        key_type: KeyType::Int8,
+        id: USER,
         stored: None,
     }
 }
@@ -40,17 +43,11 @@ fn column(value: ColumnValue) -> Column {
 }
 
 fn id() -> Column {
-    column(ColumnValue::Id {
-        domain: USER,
-        key_type: KeyType::Int8,
-    })
+    column(ColumnValue::Id(USER))
 }
 
 fn ids() -> Column {
-    column(ColumnValue::IdArray {
-        domain: USER,
-        key_type: KeyType::Int8,
-    })
+    column(ColumnValue::IdArray(USER))
 }
 
 fn clean() -> Column {

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use bytes::{Buf, BufMut, BytesMut};
 use pgveil::catalog::IdAnnotation;
-use pgveil::codec::{DomainName, IdCodec, Key, KeyRing, Secret, Version};
+use pgveil::codec::{Codec, DomainName, IdCodec, Key, KeyRing, Presentation, Secret, Version};
 use pgveil::config::ColumnName;
 use pgveil::session::{Analyse, Catalog, Event, Fatal, Limits, Mode, Session, Shared};
 
@@ -36,6 +36,7 @@ fn annotation(name: &str, table: &str) -> IdAnnotation {
             column: "id".to_owned(),
         },
         references: Vec::new(),
+        types: pgveil::catalog::ColumnTypes::INTEGERS_AS_UUIDS,
     }
 }
 
@@ -54,8 +55,14 @@ pub(crate) fn shared() -> Arc<Shared> {
 
 fn shared_within(limits: Limits) -> Arc<Shared> {
     let domains = [
-        (Arc::new(codec("user")), annotation("user", "users")),
-        (Arc::new(codec("order")), annotation("order", "orders")),
+        (
+            Arc::new(Codec::ids(codec("user"), Presentation::Native)),
+            annotation("user", "users"),
+        ),
+        (
+            Arc::new(Codec::ids(codec("order"), Presentation::Native)),
+            annotation("order", "orders"),
+        ),
     ];
     Arc::new(Shared::new(
         domains,

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use pgveil::codec::{
     Codec, Direction, DomainName, EpochRing, Ff1Width, Form, FormName, IdCodec, IdValue, IntCodec,
-    IntId, Key, KeyRange, KeyRing, KeyType, KeyValue, Presentation, Prf, Secret, Session40, Split,
-    Stride, UuidCodec, UuidRounds, Version, VersionMap, Wide, WideForm, WidePresentation,
-    check_integer_rounds, known_answers,
+    IntId, IntegerType, Key, KeyRange, KeyRing, KeyValue, Presentation, Prf, Secret, Session40,
+    Split, Stride, UuidCodec, UuidRounds, ValueType, Version, VersionMap, Wide, WideForm,
+    WidePresentation, check_integer_rounds, known_answers,
 };
 use serde::Deserialize;
 
@@ -40,7 +40,7 @@ pub(crate) struct Subject {
     pub(crate) codec: Codec,
     pub(crate) current: Secret,
     pub(crate) domain: DomainName,
-    pub(crate) key_type: KeyType,
+    pub(crate) key_type: IntegerType,
     /// Whether its batches go one by one, slowly.
     pub(crate) slow: bool,
     integer_keys: bool,
@@ -51,9 +51,9 @@ impl Subject {
     pub(crate) fn of(params: &Params) -> Self {
         let domain: DomainName = params.domain.parse().unwrap();
         let key_type = match params.key_type.as_deref() {
-            Some("int2") => KeyType::Int2,
-            Some("int4") => KeyType::Int4,
-            _ => KeyType::Int8,
+            Some("int2") => IntegerType::Int2,
+            Some("int4") => IntegerType::Int4,
+            _ => IntegerType::Int8,
         };
         let size = params.n.as_ref().map_or(0, |n| n.parse().unwrap());
         let kind = params.codec.as_str();
@@ -65,6 +65,15 @@ impl Subject {
             slow: size > 1_u64 << 20,
             integer_keys: matches!(kind, "feistel" | "aes-int" | "fastprp" | "ff1"),
             integer_ids: matches!(kind, "fastprp" | "ff1"),
+        }
+    }
+
+    /// The type of the column that holds the keys.
+    pub(crate) fn column(&self) -> ValueType {
+        if self.integer_keys {
+            ValueType::Integer(self.key_type)
+        } else {
+            ValueType::Text
         }
     }
 

@@ -67,6 +67,11 @@ impl KeyRange {
         self.size
     }
 
+    /// The smallest and the largest integer.
+    pub(super) const fn bounds(self) -> (i64, i64) {
+        (self.low, self.low.saturating_add_unsigned(self.size - 1))
+    }
+
     /// The place of an integer in the range.
     const fn place(self, value: i64) -> Option<u64> {
         match value.checked_sub(self.low) {

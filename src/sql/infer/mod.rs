@@ -386,19 +386,17 @@ impl<'a> Binder<'a> {
     fn column_node(&mut self, column: &crate::catalog::Column) -> Node {
         if column.derived {
             // A key is in it, but not in a form that could be shown as an id.
-            let domain = crate::catalog::DomainId(0);
-            let key_type = crate::catalog::KeyType::Int8;
-            let key = self.types.node(Shape::Id(Id { domain, key_type }));
+            let key = self.types.node(Shape::Id(Id {
+                domain: crate::catalog::DomainId(0),
+                key_type: crate::catalog::KeyType::Int8,
+                shown: crate::catalog::KeyType::Uuid,
+            }));
             return self.types.node(Shape::Record(vec![key]));
         }
         let Some(id) = column.id else {
             return self.types.native(column.type_oid.0);
         };
-        let key = Shape::Id(Id {
-            domain: id.domain,
-            key_type: id.key_type,
-        });
-        let key = self.types.node(key);
+        let key = self.types.node(Shape::Id(id.id));
         if id.array {
             self.types.node(Shape::Array(key))
         } else {
