@@ -9,6 +9,7 @@ mod authentication;
 mod buffers;
 mod catalogs;
 mod connection;
+mod descriptors;
 mod leg;
 pub mod limits;
 mod listener;
@@ -17,7 +18,6 @@ mod settings;
 mod startup;
 mod stream;
 
-use std::fs::File;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -56,6 +56,8 @@ pub struct Server {
     listeners: Vec<Listener>,
     settings: watch::Sender<Arc<Settings>>,
     sessions: Arc<Semaphore>,
+    /// One permit for each client, with a session or without.
+    places: Arc<Semaphore>,
     phase: watch::Sender<Phase>,
 }
 
@@ -77,9 +79,11 @@ impl Server {
                 source,
             })?);
         }
+        let room = descriptors::room(config.max_connections);
         Ok(Self {
             listeners,
-            sessions: Arc::new(Semaphore::new(config.max_connections)),
+            sessions: Arc::new(Semaphore::new(room.sessions)),
+            places: Arc::new(Semaphore::new(room.places)),
             settings: watch::Sender::new(Arc::new(Settings::new(config))),
             phase: watch::Sender::new(Phase::Open),
         })
@@ -105,14 +109,12 @@ impl Server {
         let drain_timeout = self.settings.borrow().config.limits.drain_timeout;
         let numbers = Arc::new(AtomicU64::new(1));
         let buffers = Arc::new(Buffers::default());
-        let max_connections = self.sessions.available_permits();
-        let places = Arc::new(Semaphore::new(max_connections + limits::STARTUP_SURPLUS));
         for listener in self.listeners {
             let door = Door {
                 settings: self.settings.clone(),
                 phase: self.phase.subscribe(),
                 sessions: Arc::clone(&self.sessions),
-                places: Arc::clone(&places),
+                places: Arc::clone(&self.places),
                 numbers: Arc::clone(&numbers),
                 buffers: Arc::clone(&buffers),
             };
@@ -162,7 +164,6 @@ impl Door {
     /// Accepts until the proxy drains, then waits for the clients that are in.
     async fn serve(mut self, listener: Listener) {
         let mut clients = JoinSet::new();
-        let mut reserve = reserve();
         loop {
             let accepted = tokio::select! {
                 accepted = listener.accept() => accepted,
@@ -172,11 +173,6 @@ impl Door {
             match accepted {
                 Ok((stream, peer)) => self.welcome(stream, peer, &mut clients),
                 Err(error) => {
-                    if is_out_of_descriptors(&error) {
-                        drop(reserve.take());
-                        self.spend_reserve(&listener).await;
-                        reserve = self::reserve();
-                    }
                     error!(%error, "cannot accept");
                     tokio::time::sleep(limits::ACCEPT_PAUSE).await;
                 }
@@ -209,16 +205,6 @@ impl Door {
         };
         clients.spawn(serve.instrument(info_span!("client", session)));
     }
-
-    /// Tells the next client in the queue that there is no room, with the descriptor that was
-    /// kept for this: otherwise it would wait for its own timeout.
-    async fn spend_reserve(&self, listener: &Listener) {
-        let accepted = timeout(limits::ACCEPT_PAUSE, listener.accept()).await;
-        if let Ok(Ok((stream, peer))) = accepted {
-            warn!(peer, "turned away: out of file descriptors");
-            turn_away(stream).await;
-        }
-    }
 }
 
 /// Tells a client that there is no room, whatever it was about to say.
@@ -226,11 +212,6 @@ async fn turn_away(stream: stream::Stream) {
     let mut words = BytesMut::new();
     Fatal::TooManyClients.encode(&mut words);
     Leg::new(stream, Arc::default()).farewell(words).await;
-}
-
-/// A descriptor to give up when there are no others.
-fn reserve() -> Option<File> {
-    File::open("/dev/null").ok()
 }
 
 /// Whether the process (EMFILE) or the system (ENFILE) has no descriptor left.
