@@ -1,0 +1,74 @@
+//! `pgveil serve` as a process of its own, for benchmarks.
+#![allow(dead_code, reason = "each benchmark uses a part of it")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use pgveil::postgres::Postgres;
+
+/// The kernel's unit of processor time; 100 on every Linux that Rust supports.
+const TICKS_PER_SECOND: f64 = 100.0;
+
+/// The proxy as a process; gone with its owner.
+pub(crate) struct Proxy {
+    child: Child,
+    pub(crate) port: u16,
+}
+
+impl Drop for Proxy {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Proxy {
+    /// Starts one in front of a server, for domains of a name and a column, and waits for it.
+    pub(crate) fn start(postgres: &Postgres, folder: &Path, ids: &[(&str, &str)]) -> Self {
+        let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = free.local_addr().unwrap().port();
+        drop(free);
+        let file = folder.join("pgveil.toml");
+        let key = "0f1e2d3c4b5a69788796a5b4c3d2e1f00112233445566778899aabbccddeeff0";
+        let mut text = format!(
+            "[server]\nlisten = [\"127.0.0.1:{port}\"]\n[log]\nlevel = \"warn\"\n\
+             [upstream]\naddress = \"{}:{}\"\n\
+             [keys]\ncurrent = \"bench\"\n[keys.ring.bench]\ncommand = [\"echo\", \"{key}\"]\n",
+            postgres.host(),
+            postgres.port()
+        );
+        for (name, column) in ids {
+            text.push_str(&format!(
+                "[[id]]\nname = \"{name}\"\ncolumn = \"{column}\"\n"
+            ));
+        }
+        fs::write(&file, text).unwrap();
+        let child = Command::new(env!("CARGO_BIN_EXE_pgveil"))
+            .args(["serve".as_ref(), "-c".as_ref(), file.as_os_str()])
+            .stdin(Stdio::null())
+            .spawn()
+            .expect("pgveil");
+        let started = Instant::now();
+        while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+            assert!(
+                started.elapsed() < Duration::from_secs(10),
+                "the proxy does not listen"
+            );
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Self { child, port }
+    }
+
+    /// The processor time so far, where the system tells.
+    pub(crate) fn cpu_seconds(&self) -> Option<f64> {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        // The name of the program, in brackets, may hold blanks; 12 fields lie between it and
+        // the user and system time.
+        let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+        let user: f64 = fields.next()?.parse().ok()?;
+        let system: f64 = fields.next()?.parse().ok()?;
+        Some((user + system) / TICKS_PER_SECOND)
+    }
+}
