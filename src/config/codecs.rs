@@ -194,10 +194,18 @@ impl Kind {
 
     /// The codecs that take a setting, for a remedy.
     pub(super) fn with_setting(setting: &str) -> String {
-        let takes = |kind: &&Self| kind.settings.contains(&setting);
-        let names: Vec<_> = KINDS.iter().filter(takes).map(|kind| kind.name).collect();
-        names.join(", ")
+        names(|kind| kind.settings.contains(&setting))
     }
+
+    /// The codecs whose ids have a form, for a remedy.
+    pub(super) fn with_form(form: FormWord) -> String {
+        names(|kind| kind.forms.contains(&form))
+    }
+}
+
+fn names(which: impl Fn(&Kind) -> bool) -> String {
+    let kinds = KINDS.iter().filter(|kind| which(kind));
+    kinds.map(|kind| kind.name).collect::<Vec<_>>().join(", ")
 }
 
 impl FormWord {

@@ -53,43 +53,53 @@ enum Outside {
 /// What a plan became with the keys.
 pub(super) struct Built {
     pub(super) codec: Codec,
-    /// The columns whose ids older keys do not decode; none if there are no older keys.
+    /// The columns whose ids older keys do not decode, where there is no warning of that yet.
     pub(super) current_only: Vec<ColumnTypes>,
 }
 
 impl Plan {
     /// Judges the settings; `None` if one of them leaves no codec to speak of.
     pub(super) fn read(id: &raw::Id, folder: &Path, faults: &mut Faults<'_>) -> Option<Self> {
-        let form = settings::form(id.form.as_ref(), faults)?;
-        let inside = settings::form(id.key_form.as_ref(), faults)?;
-        let kinds = kinds(id, form, inside, faults)?;
-        settings::belong(id, &kinds, faults);
-        fits(&kinds, id, form, inside, faults)?;
-        let outside = outside(form, id.prefix.as_ref(), faults)?;
-        settings::rounds(id.rounds.as_ref(), &kinds, faults);
-        settings::needed(id, &kinds, faults);
-        let (range, width) = (settings::range(id, faults), settings::width(id, faults));
-        let split = settings::split(id, faults);
         let counters = id.counters.as_ref().map(|file| At {
             value: folder.join(&file.value),
             line: file.line,
         });
+        let direction = match id.reverse {
+            Some(At { value: true, .. }) => Direction::Reverse,
+            _ => Direction::Forward,
+        };
+        // Each setting is judged, whatever is wrong with the others.
+        let version = settings::version(id.version.as_ref(), faults);
+        let prf = settings::prf(id.prf.as_ref(), faults);
+        let versions = settings::versions(id.versions.as_ref(), faults);
+        let split = settings::split(id, faults);
+        let stride = settings::stride(id.stride.as_ref(), faults);
+        let (range, width) = (settings::range(id, faults), settings::width(id, faults));
+        let form = settings::form(id.form.as_ref(), faults);
+        let inside = settings::form(id.key_form.as_ref(), faults);
+        let kind = named(id, faults);
+        let (form, inside) = (form?, inside?);
+        let kinds = match kind? {
+            Some(kind) => vec![kind],
+            None => unnamed(id, form, inside, faults)?,
+        };
+        settings::belong(id, &kinds, faults);
+        settings::rounds(id.rounds.as_ref(), &kinds, faults);
+        settings::needed(id, &kinds, faults);
+        fits(&kinds, id, form, inside, faults)?;
         Some(Self {
-            line: id.codec.as_ref().map_or(id.line, |codec| codec.line),
             kinds,
-            outside,
+            line: id.codec.as_ref().map_or(id.line, |codec| codec.line),
+            outside: outside(form, id.prefix.as_ref(), faults)?,
             inside,
-            version: settings::version(id.version.as_ref(), faults),
-            prf: settings::prf(id.prf.as_ref(), faults),
-            versions: settings::versions(id.versions.as_ref(), faults),
+            version,
+            prf,
+            versions,
             split,
             epochs: id.epochs.as_ref().filter(|e| e.value).map(|e| e.line),
-            direction: match id.reverse {
-                Some(At { value: true, .. }) => Direction::Reverse,
-                _ => Direction::Forward,
-            },
+            direction,
             range,
-            stride: settings::stride(id.stride.as_ref(), faults),
+            stride,
             counters,
             width,
         })
@@ -123,8 +133,12 @@ impl Plan {
         for kind in &self.kinds {
             let made = self.codecs(kind, domain, ring, progress, faults)?;
             if self.loses_older(kind) && ring.has_older() {
-                current_only.extend(made.iter().map(Codec::column_types));
-                self.warn_of_rotation(kind, domain, ring, faults);
+                // Of several, the column decides.
+                if self.kinds.len() > 1 {
+                    current_only.extend(made.iter().map(Codec::column_types));
+                } else {
+                    self.warn_of_rotation(kind, domain, ring, faults);
+                }
             }
             codecs.extend(made);
         }
@@ -143,7 +157,6 @@ impl Plan {
         }
     }
 
-    /// Where no codec was chosen, the column may yet have one that decodes with all keys.
     fn warn_of_rotation(
         &self,
         kind: &Kind,
@@ -151,9 +164,6 @@ impl Plan {
         ring: &Ring,
         faults: &mut Faults<'_>,
     ) {
-        if self.kinds.len() > 1 {
-            return;
-        }
         let cause = format!(
             "`{domain}` decodes with the current key `{}` only: an id of the codec {} does not \
              tell which key it is of",
@@ -281,7 +291,7 @@ impl Plan {
 }
 
 /// What a change of the key means, and what to do.
-pub(super) fn advice_on_rotation(kind: &Kind) -> &'static str {
+fn advice_on_rotation(kind: &Kind) -> &'static str {
     match kind.rotation {
         Rotation::Epochs => {
             "ids of the older keys now mean other rows or none; epochs = true would keep them"
@@ -292,21 +302,27 @@ pub(super) fn advice_on_rotation(kind: &Kind) -> &'static str {
     }
 }
 
-/// The codec that the file names, or those that serve when it names none.
-fn kinds(
+/// The codec that the file names, if it names one; the outer `None` if there is none of the name.
+#[expect(clippy::option_option, reason = "faulty, or left out")]
+fn named(id: &raw::Id, faults: &mut Faults<'_>) -> Option<Option<&'static Kind>> {
+    let Some(At { value, line }) = &id.codec else {
+        return Some(None);
+    };
+    let kind = Kind::named(value);
+    if kind.is_none() {
+        let cause = format!("there is no codec \"{value}\"");
+        faults.add(*line, cause, Kind::instead_of(value));
+    }
+    kind.map(Some)
+}
+
+/// The codecs that serve when the file names none.
+fn unnamed(
     id: &raw::Id,
     form: Option<FormWord>,
     key_form: Option<FormWord>,
     faults: &mut Faults<'_>,
 ) -> Option<Vec<&'static Kind>> {
-    if let Some(At { value, line }) = &id.codec {
-        let kind = Kind::named(value);
-        if kind.is_none() {
-            let cause = format!("there is no codec \"{value}\"");
-            faults.add(*line, cause, Kind::instead_of(value));
-        }
-        return Some(vec![kind?]);
-    }
     let kinds: Vec<_> = defaults(form, key_form)
         .iter()
         .map(|name| Kind::of(*name))
@@ -339,18 +355,12 @@ fn fits(
         {
             let name = kind.name;
             let cause = format!("the codec {name} has no form \"{}\"", word.word());
-            let forms = FormWord::list(kind.forms);
-            let mut advice = format!("{name} has form = {forms}");
-            let others: Vec<&str> = super::codecs::KINDS
-                .iter()
-                .filter(|other| other.forms.contains(&word))
-                .map(|other| other.name)
-                .collect();
-            advice.push_str(&format!(
-                "; form = \"{}\" belongs to {}",
+            let advice = format!(
+                "{name} has form = {}; form = \"{}\" belongs to {}",
+                FormWord::list(kind.forms),
                 word.word(),
-                others.join(", ")
-            ));
+                Kind::with_form(word)
+            );
             faults.add(*line, cause, advice);
             return None;
         }

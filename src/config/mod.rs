@@ -71,7 +71,8 @@ pub struct IdDomain {
     pub annotation: IdAnnotation,
     /// Converts between keys and ids of this domain.
     pub codec: Arc<Codec>,
-    /// The types of columns whose ids older keys do not decode; none if there are no older keys.
+    /// The types of columns whose ids the older keys of the ring do not decode, if the domain names
+    /// no codec, so that only the type of the column can tell. Otherwise it is a warning.
     pub current_only: Vec<ColumnTypes>,
     /// Where the file names the columns: the defining one, then the references.
     pub lines: Vec<usize>,
