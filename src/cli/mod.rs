@@ -2,6 +2,7 @@
 //! gives, errors back to it.
 
 mod check;
+mod convert;
 mod database;
 mod decode;
 mod demo;
@@ -89,7 +90,7 @@ pub fn run(
         Command::Serve(serve) => serve.run(),
         Command::Check(check) => check.run(out, notes),
         Command::Explain(explain) => explain.run(out),
-        Command::Encode(encode) => encode.run(out),
+        Command::Encode(encode) => encode.run(out, notes),
         Command::Decode(decode) => decode.run(out, notes),
         Command::Keygen => keygen::run(out),
         Command::Demo(demo) => demo.run(out),

@@ -16,7 +16,7 @@ pub(super) struct Progress<'w> {
     notes: &'w mut dyn Write,
     terminal: bool,
     slow: Slow,
-    shown: Option<Instant>,
+    line: Line,
 }
 
 /// Judges which work is slow enough to be told of.
@@ -57,7 +57,7 @@ impl<'w> Progress<'w> {
             notes,
             terminal: io::stderr().is_terminal(),
             slow: Slow::default(),
-            shown: None,
+            line: Line::default(),
         }
     }
 
@@ -68,7 +68,7 @@ impl<'w> Progress<'w> {
         if self.terminal {
             let percent = 100 * done / of.max(1);
             let ended = done == of;
-            return self.line(ended, || {
+            return self.line.show(self.notes, ended, || {
                 format!("building counters of `{domain}`: {percent}%")
             });
         }
@@ -81,17 +81,36 @@ impl<'w> Progress<'w> {
             }
         };
     }
+}
 
-    /// Writes over the line on the terminal, now and then; removes it at the end.
-    pub(super) fn line(&mut self, ended: bool, text: impl FnOnce() -> String) {
+/// A line on a terminal that is written over.
+#[derive(Default)]
+pub(super) struct Line {
+    shown: Option<Instant>,
+}
+
+impl Line {
+    /// Writes over the line, now and then; removes it at the end.
+    pub(super) fn show(
+        &mut self,
+        notes: &mut dyn Write,
+        ended: bool,
+        text: impl FnOnce() -> String,
+    ) {
         let now = Instant::now();
         if ended {
-            if self.shown.take().is_some() {
-                let _ = write!(self.notes, "\r\x1b[2K").and_then(|()| self.notes.flush());
-            }
+            self.clear(notes);
         } else if self.shown.is_none_or(|shown| now - shown > REFRESH) {
             self.shown = Some(now);
-            let _ = write!(self.notes, "\r\x1b[2K{}", text()).and_then(|()| self.notes.flush());
+            // That a note can't be written changes nothing.
+            let _ = write!(notes, "\r\x1b[2K{}", text()).and_then(|()| notes.flush());
+        }
+    }
+
+    /// Removes the line, so that something else can be written.
+    pub(super) fn clear(&mut self, notes: &mut dyn Write) {
+        if self.shown.take().is_some() {
+            let _ = write!(notes, "\r\x1b[2K").and_then(|()| notes.flush());
         }
     }
 }
