@@ -102,7 +102,8 @@ fn literals(binder: &Binder<'_>, edits: &mut Vec<Edit>) {
         let key_type = usage.id.key_type;
         // What Postgres takes a literal for where nothing else tells its type: a number is one,
         // and a string is text.
-        let untyped = is_number || (usage.id.shown.is_text() && !key_type.is_text());
+        let is_text = usage.id.shown.is_text() && !key_type.is_text();
+        let untyped = !occurrence.cast && (is_number || is_text);
         if let Some(declared) = occurrence.declared
             && declared.is_like(usage.id.shown)
         {

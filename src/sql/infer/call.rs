@@ -328,7 +328,8 @@ impl Binder<'_> {
             Some(names) if args.iter().all(|arg| self.types.is_uuid_or_native(*arg)) => {
                 Box::new(Refusal::no_function(name, &names).at(at))
             }
-            _ => self.shows(name, at),
+            Some(_) => uncomputable(name, at),
+            None => self.shows(name, at),
         }
     }
 
@@ -364,6 +365,17 @@ fn extreme(id: Id) -> Id {
         key_type: text(id.key_type),
         shown: text(id.shown),
     }
+}
+
+/// An operator or a function that exists for the type that ids are shown as, and would compute
+/// with the key.
+pub(super) fn uncomputable(name: &str, at: Range<usize>) -> Box<Refusal> {
+    let message = format!("pgveil can't apply {name} to an id: the database knows only its key");
+    Box::new(
+        Refusal::unsupported(Code::Expression, message).at(at).hint(
+            "Select the id as a column of its own, and compute the value in the application.",
+        ),
+    )
 }
 
 fn opaque(function: &str, at: Range<usize>) -> Box<Refusal> {

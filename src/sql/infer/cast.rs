@@ -134,6 +134,7 @@ impl Binder<'_> {
                 .find(|occurrence| occurrence.span == at);
             if let Some(occurrence) = cast {
                 occurrence.declared.get_or_insert(key_type);
+                occurrence.cast = true;
             }
         }
         self.type_names.push(name);

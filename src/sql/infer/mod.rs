@@ -39,6 +39,8 @@ pub(super) struct Occurrence {
     pub(super) value: Value,
     /// The type that the client gives it, or the statement by a cast, if either does.
     pub(super) declared: Option<KeyType>,
+    /// Whether it is what a cast casts, so that its type is written behind it.
+    pub(super) cast: bool,
     /// Present if it is a result column without a name, so that a cast would give it one.
     pub(super) alias: Option<Alias>,
 }
@@ -50,6 +52,7 @@ impl Occurrence {
             span,
             value,
             declared: None,
+            cast: false,
             alias: None,
         }
     }

@@ -9,6 +9,7 @@ use crate::sql::parse::range;
 use crate::sql::refusal::Refusal;
 use crate::sql::types::{BOOL, Id, Node, Shape, TEXT, may_be_text};
 
+use super::call::uncomputable;
 use super::{Binder, Check};
 
 impl Binder<'_> {
@@ -170,7 +171,7 @@ impl Binder<'_> {
         if self.types.has_id(node) {
             let at = self.token_before(range(expr.span()).start);
             if matches!(shape, Shape::Id(Id { shown, .. }) if shown.is_integer()) {
-                return Err(self.shows(&op.to_string(), at));
+                return Err(uncomputable(&op.to_string(), at));
             }
             let operand = self
                 .describe_node(node)
@@ -209,7 +210,12 @@ impl Binder<'_> {
     fn no_operator(&self, (a, b): (Node, Node), word: &str, at: Range<usize>) -> Box<Refusal> {
         let (x, y) = (self.types.shape(a), self.types.shape(b));
         if is_operator_outside(word, &x, &y) || is_operator_outside(word, &y, &x) {
-            return self.shows(word, at);
+            let of_uuid = |node| self.types.is_uuid_or_native(node);
+            if of_uuid(a) && of_uuid(b) {
+                return self.shows(word, at);
+            }
+            let written = self.text.get(at.clone()).unwrap_or(word);
+            return uncomputable(&written.to_uppercase(), at);
         }
         match (self.describe(&x), self.describe(&y)) {
             (Some(a), Some(b)) => Box::new(Refusal::no_operator(word, Some(&a), &b).at(at)),
