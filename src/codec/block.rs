@@ -1,7 +1,10 @@
 //! One AES-128 block under a subkey: what `aes`, `aes-int` and `cycle-walk` are made of. A
 //! permutation of sixteen bytes and nothing else.
 
-use aes::cipher::{BlockCipherDecrypt as _, BlockCipherEncrypt as _, KeyInit as _};
+use aes::cipher::consts::U16;
+use aes::cipher::{
+    BlockCipherDecrypt as _, BlockCipherEncClosure, BlockCipherEncrypt as _, KeyInit as _,
+};
 use aes::{Aes128, Block};
 
 use super::secret::Secret;
@@ -84,6 +87,12 @@ impl BlockKey {
     #[inline]
     pub(super) fn encrypt_blocks(&self, blocks: &mut [Block]) {
         self.0.encrypt_blocks(blocks);
+    }
+
+    /// Runs `work` where blocks are encrypted, compiled for the instructions that this takes.
+    #[inline]
+    pub(super) fn with_backend(&self, work: impl BlockCipherEncClosure<BlockSize = U16>) {
+        self.0.encrypt_with_backend(work);
     }
 }
 
