@@ -186,6 +186,8 @@ impl fmt::Debug for IdCodec {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -207,5 +209,22 @@ mod tests {
     fn a_codec_can_be_shared_between_threads() {
         const fn shared<T: Send + Sync>() {}
         shared::<IdCodec>();
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+
+        #[test]
+        fn decode_after_encode_is_the_identity_with_every_round_function(key in any::<i64>()) {
+            let ring = KeyRing::new(super::super::Secret::generate().unwrap());
+            let domain = "user".parse().unwrap();
+            for prf in [Prf::Aes128, Prf::SipHash24, Prf::Blake3] {
+                for version in [Version::V8, Version::V4] {
+                    let codec = IdCodec::feistel_with(&ring, &domain, version, prf);
+                    let id = codec.encode(Key::new(key));
+                    prop_assert_eq!(codec.decode(id, IntegerType::Int8), Ok(Key::new(key)));
+                }
+            }
+        }
     }
 }

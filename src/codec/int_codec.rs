@@ -106,7 +106,7 @@ impl IntCodec {
     pub fn ident(&self) -> String {
         match &self.permutation {
             Permutation::FastPrp(codec) => fastprp::ident(codec.range()),
-            Permutation::Ff1(codec) => codec.width().ident().to_owned(),
+            Permutation::Ff1(codec) => codec.width().ident(),
         }
     }
 

@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn every_domain_up_to_2_to_the_16_is_permuted() {
-        for n in (1..=130).chain([255, 256, 257, 1000, 4099, 32_767, 32_768, 65_535, 65_536]) {
+        for n in (1..=300).chain([1000, 4099, 32_767, 32_768, 65_535, 65_536]) {
             let codec = tables(n);
             let mut seen = vec![false; usize::try_from(n).unwrap()];
             for place in 0..n {
@@ -284,7 +284,7 @@ mod tests {
 
     #[test]
     fn counters_of_every_stride_give_the_permutation_of_the_tables() {
-        for n in [1, 2, 3, 127, 129, 1000, 5000] {
+        for n in (1..=300).step_by(13).chain([2, 3, 127, 129, 1000, 5000]) {
             let Permutation::Tables(tables) = tables(n).permutation else {
                 panic!("a small domain");
             };
