@@ -15,6 +15,7 @@
 //! address depends on a key.
 
 use aes::Block;
+use zeroize::Zeroizing;
 
 use super::block::BlockKey;
 use super::error::{DecodeError, EncodeError};
@@ -103,8 +104,8 @@ impl Ff1Width {
 /// `ff1` at one width in one domain.
 pub(super) struct Ff1 {
     key: BlockKey,
-    /// `P0`, the constant first block.
-    first: u128,
+    /// `P0`, the constant first block: wiped when dropped, as the key is.
+    first: Zeroizing<u128>,
     width: Ff1Width,
 }
 
@@ -127,7 +128,7 @@ impl Ff1 {
         let upper = u128::from(width.bits() / 2);
         let head = 0x01_02_01_00_00_02_0a_00 | upper;
         let block = head << 64 | u128::from(width.bits()) << 32;
-        let first = u128::from_be_bytes(key.encrypt(block.to_be_bytes()));
+        let first = Zeroizing::new(u128::from_be_bytes(key.encrypt(block.to_be_bytes())));
         Self { key, first, width }
     }
 
@@ -225,7 +226,7 @@ impl Ff1 {
         let place = 8 * lower.div_ceil(8);
         let mut blocks = halves.map(|half| {
             let input = u128::from(round) << place | u128::from(half);
-            Block::from((self.first ^ input).to_be_bytes())
+            Block::from((*self.first ^ input).to_be_bytes())
         });
         self.key.encrypt_blocks(&mut blocks);
         blocks.map(|block| {
