@@ -35,9 +35,9 @@ fn main() {
         return;
     }
     let mut criterion = Criterion::default()
-        .warm_up_time(Duration::from_millis(200))
-        .measurement_time(Duration::from_millis(500))
-        .sample_size(30)
+        .warm_up_time(Duration::from_millis(100))
+        .measurement_time(Duration::from_millis(300))
+        .sample_size(20)
         .configure_from_args();
     codecs(&mut criterion);
     texts(&mut criterion);
