@@ -591,6 +591,14 @@ fn counters_that_cannot_be_kept_or_that_others_read_are_worth_a_warning() {
         "{warnings:?}"
     );
     let text = text.replace("nowhere/c", "c");
+    // What is something else is not written over.
+    std::fs::write(folder.path().join("c"), KEY).expect("written");
+    let faults = parse_in(folder.path(), &text).expect_err("a fault");
+    assert!(
+        faults[0].cause.ends_with("c is no file of counters"),
+        "{faults:?}"
+    );
+    std::fs::remove_file(folder.path().join("c")).expect("still there");
     parse_in(folder.path(), &text).expect("sound");
     let open = std::fs::Permissions::from_mode(0o644);
     std::fs::set_permissions(folder.path().join("c"), open).expect("a file");
