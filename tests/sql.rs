@@ -5,6 +5,9 @@
 
 #![expect(clippy::expect_used, reason = "a test reports by failing")]
 
+#[path = "sql/columns.rs"]
+mod columns;
+
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
