@@ -5,9 +5,7 @@
 
 use std::sync::Arc;
 
-use pgveil::catalog::{
-    CatalogError, ColumnTypes, FunctionKind, IdAnnotation, KeyType, Loader, Oid, Snapshot,
-};
+use pgveil::catalog::{CatalogError, ColumnTypes, IdAnnotation, KeyType, Loader, Oid, Snapshot};
 use pgveil::codec::{
     Codec, Direction, Ff1Width, IntCodec, Presentation, Secret, Session40, UuidCodec,
 };
@@ -54,9 +52,6 @@ fn load(
     }
     row(&["domain", "900", "901"]);
     row(&["domain", "901", "1043"]);
-    row(&["function", "public", "fresh", "uuid", "false"]);
-    row(&["function", "public", "soon", "true", "false"]);
-    row(&["function", "public", "any", "false", "false"]);
     loader.finish().map(|(snapshot, _)| snapshot)
 }
 
@@ -126,8 +121,6 @@ fn a_column_of_a_type_without_ids_is_an_error_that_names_both() {
 
 #[test]
 fn what_may_hold_keys_depends_on_the_types_of_the_keys() {
-    let harmless =
-        |snapshot: &Snapshot, name| snapshot.functions().kind(None, name) == FunctionKind::Harmless;
     let integers = vec![annotation("a", "a.id", ColumnTypes::INTEGERS_AS_UUIDS)];
     let integers = load(integers, &[("1", "a", "20")], &[]).unwrap();
     let holds = |snapshot: &Snapshot, oids: &[u32]| {
@@ -139,8 +132,6 @@ fn what_may_hold_keys_depends_on_the_types_of_the_keys() {
     let oids = [20, 1007, 2950, 25, 3802, 16, 20_000];
     let expected = [true, true, false, true, true, false, true];
     assert_eq!(holds(&integers, &oids), expected);
-    assert!(harmless(&integers, "fresh") && harmless(&integers, "soon"));
-    assert!(!harmless(&integers, "any"));
 
     let codec = UuidCodec::aes(
         &Secret::generate().unwrap(),
@@ -157,7 +148,6 @@ fn what_may_hold_keys_depends_on_the_types_of_the_keys() {
     .unwrap();
     let expected = [false, false, true, true, true, false, true];
     assert_eq!(holds(&uuids, &oids), expected);
-    assert!(!harmless(&uuids, "fresh") && harmless(&uuids, "soon"));
 
     let none = load(Vec::new(), &[("1", "a", "20")], &[]).unwrap();
     assert!(!holds(&none, &oids).contains(&true));

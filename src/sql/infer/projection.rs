@@ -78,7 +78,7 @@ impl Binder<'_> {
         let start = range(expr.span()).start;
         let mut depth = 0_i32;
         let mut end = start;
-        for token in self.tokens.iter().filter(|token| token.span.start >= start) {
+        for token in self.tokens_from(start) {
             let text = self.text.get(token.span.clone()).unwrap_or_default();
             match text {
                 "(" | "[" => depth += 1,
