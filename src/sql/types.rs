@@ -138,6 +138,22 @@ impl Types {
         }
     }
 
+    /// The type of one mention of a column: what is found out about it where it is mentioned does
+    /// not touch other mentions. A value of the client's stays the same value everywhere.
+    pub(super) fn mention(&mut self, column: Node) -> Node {
+        if self.stored(column).is_some() {
+            return column;
+        }
+        match self.shape(column) {
+            shape @ (Shape::Id(_) | Shape::Native(_)) => self.node(shape),
+            Shape::Array(element) if self.has_id(element) => {
+                let element = self.mention(element);
+                self.node(Shape::Array(element))
+            }
+            _ => column,
+        }
+    }
+
     /// A copy of a type that shares nothing with it, for a value that is compared with it but
     /// does not flow into it. Parts that aren't known yet stay shared, to be found out together.
     fn detached(&mut self, node: Node) -> Node {

@@ -253,3 +253,9 @@ SELECT id::character varying(200)::character varying::text FROM invoices
 SELECT 'inv_1'::char(40) UNION SELECT id FROM invoices
 -- edited SELECT <invoice(int8 as bpchar)>::pg_catalog.int8 AS bpchar UNION SELECT id FROM invoices | columns bpchar:invoice(int8 as text)
 
+SELECT related[1]::varchar, related FROM invoices
+-- edited SELECT related[1]::pg_catalog.int8, related FROM invoices | columns related:invoice(int8 as varchar), related:invoice(int8 as text)[]
+
+UPDATE invoices SET related = array_append(related, $1) || related[1] WHERE 'a' = ANY(related)
+-- edited UPDATE invoices SET related = array_append(related, $1) || related[1] WHERE <invoice(int8 as text)>::pg_catalog.int8 = ANY(related) | parameters $1:invoice(int8 as text) stored:20 shown 25 | columns none
+
