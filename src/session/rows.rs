@@ -16,7 +16,7 @@ use crate::sql::Refusal;
 use crate::sql::refusal::Code;
 use crate::wire::frontend::Format;
 use crate::wire::value::{self, Scalar, Shape, Type};
-use crate::wire::{Reader, WireError, set_word, sized};
+use crate::wire::{Reader, WireError, set_word, sized, uuid_text};
 
 /// What of a row does not depend on the row.
 #[derive(Clone, Copy)]
@@ -217,11 +217,13 @@ impl RowEncoder {
                 value: frames.get(slot.start + 4..slot.end).unwrap_or_default(),
                 format: (rules.format)(field.index),
             };
-            let mut result = Ok(());
-            sized(out, |out| {
-                result = batch.show(shared, cursor, value, out);
-            });
-            result?;
+            if !batch.show_uuid(cursor, value, out) {
+                let mut result = Ok(());
+                sized(out, |out| {
+                    result = batch.show(shared, cursor, value, out);
+                });
+                result?;
+            }
             splice.skip(slot);
         }
         splice.finish(out);
@@ -333,6 +335,38 @@ impl Batch {
             }
             Keys::Any(keys, ids) => codec.encode_batch(keys, ids),
         }
+    }
+
+    /// Appends an id with its length, if it is the usual one: a uuid for an integer.
+    #[inline]
+    fn show_uuid(&self, cursor: &mut Cursor, value: Value<'_>, out: &mut BytesMut) -> bool {
+        let Keys::Integers(_, ids) = &self.keys else {
+            return false;
+        };
+        if !self.sent.is_empty() || value.field.shape == Shape::Array {
+            return false;
+        }
+        let Some(id) = ids.get(cursor.place) else {
+            return false;
+        };
+        cursor.place += 1;
+        match value.format {
+            Format::Text => {
+                let mut text = [0; 4 + uuid_text::TEXT_BYTES];
+                let (length, digits) = text.split_at_mut(4);
+                length.copy_from_slice(&36_u32.to_be_bytes());
+                digits.copy_from_slice(&id.to_text());
+                out.extend_from_slice(&text);
+            }
+            Format::Binary => {
+                let mut bytes = [0; 4 + 16];
+                let (length, id_bytes) = bytes.split_at_mut(4);
+                length.copy_from_slice(&16_u32.to_be_bytes());
+                id_bytes.copy_from_slice(&id.to_bytes());
+                out.extend_from_slice(&bytes);
+            }
+        }
+        true
     }
 
     /// Appends a value with ids in the place of keys.
