@@ -11,7 +11,7 @@ use std::sync::Arc;
 use bytes::{Buf, BufMut, BytesMut};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pgveil::catalog::{DomainId, IdAnnotation, IdType, KeyType};
-use pgveil::codec::{Codec, IdCodec, KeyRing, Presentation, Secret, Version};
+use pgveil::codec::{Codec, Form, FormName, IdCodec, KeyRing, Presentation, Secret, Version};
 use pgveil::config::ColumnName;
 use pgveil::session::{Analyse, Limits, Mode, Session, Shared};
 use pgveil::sql::plan::{Column, ColumnValue, Columns};
@@ -20,18 +20,23 @@ use pgveil::wire::message;
 
 const ROWS: usize = 100;
 
-/// `ids` has an id in its first column, everything else none.
+/// `ids` and `texts` have an id in their first column, a uuid or a TypeID; everything else none.
 fn analyse(text: &[u8], _: &Context<'_>) -> Script {
     let column = |value| Column {
         name: String::new(),
         value,
     };
     let mut plan = Plan::default();
-    if text == b"ids" {
+    let kind = match text {
+        b"ids" => Some((DomainId(0), KeyType::Uuid)),
+        b"texts" => Some((DomainId(1), KeyType::Text)),
+        _ => None,
+    };
+    if let Some((domain, shown)) = kind {
         let id = ColumnValue::Id(IdType {
-            domain: DomainId(0),
+            domain,
             key_type: KeyType::Int8,
-            shown: KeyType::Uuid,
+            shown,
         });
         plan.columns = Columns::Known(vec![column(id), column(ColumnValue::Clean)]);
     }
@@ -46,21 +51,34 @@ fn analyse(text: &[u8], _: &Context<'_>) -> Script {
 
 fn shared() -> Arc<Shared> {
     let ring = KeyRing::new(Secret::generate().unwrap());
-    let codec = IdCodec::feistel(&ring, &"user".parse().unwrap(), Version::V8);
-    let annotation = IdAnnotation {
-        name: "user".to_owned(),
-        column: ColumnName {
-            schema: "public".to_owned(),
-            table: "users".to_owned(),
-            column: "id".to_owned(),
-        },
-        references: Vec::new(),
-        types: pgveil::catalog::ColumnTypes::INTEGERS_AS_UUIDS,
-    };
-    let domains = [(
-        Arc::new(Codec::ids(codec, Presentation::Native)),
-        annotation,
-    )];
+    let domain = |name: &str| name.parse().unwrap();
+    let form = Form::new(FormName::TypeId, "order").unwrap();
+    let codecs = [
+        Codec::ids(
+            IdCodec::feistel(&ring, &domain("user"), Version::V8),
+            Presentation::Native,
+        ),
+        Codec::ids(
+            IdCodec::aes_int(&ring, &domain("order")),
+            Presentation::Text(form),
+        ),
+    ];
+    let domains = codecs
+        .into_iter()
+        .zip(["user", "order"])
+        .map(|(codec, name)| {
+            let annotation = IdAnnotation {
+                name: name.to_owned(),
+                column: ColumnName {
+                    schema: "public".to_owned(),
+                    table: format!("{name}s"),
+                    column: "id".to_owned(),
+                },
+                references: Vec::new(),
+                types: codec.column_types(),
+            };
+            (Arc::new(codec), annotation)
+        });
     Arc::new(Shared::new(
         domains,
         Limits::default(),
@@ -155,6 +173,7 @@ fn results(c: &mut Criterion) {
         ("pass", "clean", false),
         ("text", "ids", false),
         ("binary", "ids", true),
+        ("typeid", "texts", false),
     ] {
         let mut stage = Stage::new();
         let query = frame(b'Q', format!("{text}\0").as_bytes());

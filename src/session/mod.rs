@@ -19,6 +19,7 @@ mod fatal;
 mod front;
 mod ids;
 mod interlude;
+mod mask;
 mod opening;
 mod plans;
 mod report;
@@ -28,6 +29,7 @@ mod running;
 mod server;
 mod settings;
 mod shared;
+mod splice;
 mod statements;
 
 use std::sync::Arc;
