@@ -69,7 +69,7 @@ impl Secret {
     /// Whether two secrets are one. It takes the same time whatever they are.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
-        let pairs = self.0.iter().zip(&other.0);
+        let pairs = self.0.iter().zip(other.0.iter());
         pairs.fold(0, |any, (a, b)| any | (a ^ b)) == 0
     }
 

@@ -14,9 +14,6 @@ use super::keys::is_open_to_others;
 use super::section::At;
 use crate::codec::{DomainName, IntCodec, KeyRange, Secret, Stride};
 
-/// How such a file begins, so that no other is taken for one and written over.
-const MARK: &[u8] = b"pgveil counters 1\n";
-
 /// What a codec of the kind `fastprp` is made of.
 pub(super) struct Work<'a> {
     pub(super) secret: &'a Secret,
@@ -27,16 +24,6 @@ pub(super) struct Work<'a> {
     pub(super) file: Option<&'a At<PathBuf>>,
 }
 
-/// What a file has.
-enum Kept {
-    /// The counters.
-    Fits(Box<IntCodec>),
-    /// None that can be used.
-    Nothing,
-    /// Something else.
-    Foreign,
-}
-
 impl Work<'_> {
     /// The codec, with counters from the file if it has those; otherwise they are built, and kept
     /// for the next time. A file that can't be used costs time only, so it is a warning.
@@ -45,13 +32,7 @@ impl Work<'_> {
         progress: &dyn Fn(Building<'_>),
         faults: &mut Faults<'_>,
     ) -> Option<IntCodec> {
-        let kept = self.file.map(|file| self.kept(file, faults));
-        if let Some(Kept::Foreign) = kept {
-            return None;
-        }
-        if let Some(Kept::Fits(codec)) = kept {
-            return Some(*codec);
-        }
+        let saved = self.file.and_then(|file| self.saved(file, faults));
         let domain = self.domain.as_str();
         let mut tell = |done, of| progress(Building { domain, done, of });
         let Self {
@@ -61,7 +42,20 @@ impl Work<'_> {
             stride,
             ..
         } = *self;
-        let codec = match IntCodec::fastprp(secret, domain, range, stride, &mut tell) {
+        if let Some(saved) = &saved
+            && let Ok(codec) = IntCodec::fastprp_with_saved(secret, domain, range, stride, saved)
+        {
+            return Some(codec);
+        }
+        // The counters of another stride shorten the work.
+        let resized = saved.and_then(|saved| {
+            IntCodec::fastprp_resized(secret, domain, range, stride, &saved, &mut tell).ok()
+        });
+        let built = match resized {
+            Some(codec) => Ok(codec),
+            None => IntCodec::fastprp(secret, domain, range, stride, &mut tell),
+        };
+        let codec = match built {
             Ok(codec) => codec,
             Err(error) => {
                 let advice = "write a larger stride, such as 16384";
@@ -75,43 +69,28 @@ impl Work<'_> {
         Some(codec)
     }
 
-    fn kept(&self, file: &At<PathBuf>, faults: &mut Faults<'_>) -> Kept {
+    fn saved(&self, file: &At<PathBuf>, faults: &mut Faults<'_>) -> Option<Zeroizing<Vec<u8>>> {
         let saved = match fs::read(&file.value) {
             Ok(saved) => Zeroizing::new(saved),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
             Err(error) => {
-                if error.kind() != io::ErrorKind::NotFound {
-                    warn(file, "read", &error, faults);
-                }
-                return Kept::Nothing;
+                warn(file, "read", &error, faults);
+                return None;
             }
         };
-        let path = file.value.display();
-        let Some(saved) = saved.strip_prefix(MARK) else {
-            let cause = format!("{path} is no file of counters");
-            faults.add(file.line, cause, "name a file that pgveil may create");
-            return Kept::Foreign;
-        };
         if is_open_to_others(&file.value) {
-            let cause = format!("others can read the counters in {path}");
-            let advice = format!("chmod 600 {path}: they tell something of the permutation");
-            faults.warn(file.line, cause, advice);
+            let cause = format!("others can read the counters in {}", file.value.display());
+            faults.warn(
+                file.line,
+                cause,
+                "chmod 600: they tell something of the permutation",
+            );
         }
-        let Self {
-            secret,
-            domain,
-            range,
-            stride,
-            ..
-        } = *self;
-        match IntCodec::fastprp_with_saved(secret, domain, range, stride, saved) {
-            Ok(codec) => Kept::Fits(Box::new(codec)),
-            // Of another key, range or stride.
-            Err(_) => Kept::Nothing,
-        }
+        Some(saved)
     }
 
     fn keep(&self, codec: &IntCodec, file: &At<PathBuf>, faults: &mut Faults<'_>) {
-        let Some(saved) = codec.saved_counters(self.secret, self.domain, self.stride) else {
+        let Some(saved) = codec.saved_counters(self.secret, self.domain) else {
             let cause = format!(
                 "`counters` has no effect: `{}` is small enough for tables",
                 self.domain
@@ -144,8 +123,7 @@ fn replace(file: &Path, bytes: &[u8]) -> io::Result<()> {
         .mode(0o600)
         .open(&beside)?;
     let written = new
-        .write_all(MARK)
-        .and_then(|()| new.write_all(bytes))
+        .write_all(bytes)
         .and_then(|()| new.sync_all())
         .and_then(|()| fs::rename(&beside, file));
     if written.is_err() {
