@@ -14,6 +14,7 @@
 
 mod array_text;
 pub mod backend;
+pub mod copy;
 pub mod frame;
 pub mod frontend;
 mod output;
