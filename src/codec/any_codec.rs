@@ -118,6 +118,19 @@ impl Codec {
         }
     }
 
+    /// The codec of integer keys, if their ids are values of type `uuid`: for those who encode
+    /// many of them and nothing else.
+    #[must_use]
+    pub fn integers_as_uuids(&self) -> Option<&IdCodec> {
+        match self.permutation(Kind::Integer)? {
+            Permutation::IntegersAsBytes {
+                codec,
+                outside: Presentation::Native,
+            } => Some(codec),
+            _ => None,
+        }
+    }
+
     /// The id that a key is shown as.
     ///
     /// # Errors

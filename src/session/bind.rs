@@ -2,25 +2,25 @@
 
 use bytes::{BufMut, BytesMut};
 
-use super::edit::refusal_of;
 use super::ids::{self, Echo};
 use super::shared::Shared;
+use crate::codec::ValueType;
 use crate::sql::Refusal;
 use crate::sql::plan::{IdUsage, Parameters, SentParameter};
 use crate::sql::refusal::Code;
 use crate::wire::frontend::{Bind, BindWriter, Format, Formats};
-use crate::wire::value::{self, Shape};
+use crate::wire::value::{self, Scalar, Shape, check_utf8};
 
-/// Not the text form of any number or array of numbers.
-const POISON_TEXT: &[u8] = b"pgveil";
-/// Not the binary form of any number or array.
+/// Not the text form of any number, uuid or array. A backslash makes it none of `bytea` either.
+const POISON_TEXT: &[u8] = b"\\pgveil";
+/// Not the binary form of any number, uuid or array.
 const POISON_BINARY: &[u8] = &[0; 3];
 
 /// Why the values of a Bind are not what the client wants to store or compare.
 #[derive(Debug)]
 pub(super) enum Rejected {
     /// One is no id at all. An invalid value stands in its place, so that the server refuses the
-    /// message.
+    /// message; or, where the type of the keys has no invalid values, the whole message is invalid.
     Value(Box<Refusal>),
     /// One was never issued and would be stored. That is an error of execution: the server gets
     /// NULL in its place, and must not be let execute the portal.
@@ -32,9 +32,12 @@ pub(super) fn translate(
     shared: &Shared,
     parameters: &Parameters,
     bind: &Bind<'_>,
+    utf8: bool,
     echo: &mut Echo,
     out: &mut BytesMut,
 ) -> Option<Rejected> {
+    let start_of_message = out.len();
+    let mut poisoned = true;
     if bind.count != parameters.shown.len() || !bind.formats.suits(bind.count) {
         return Some(Rejected::Value(Box::new(misfit(parameters, bind, out))));
     }
@@ -63,7 +66,13 @@ pub(super) fn translate(
         };
         writer.value_or_null(|out| {
             let start = out.len();
-            let Err(refusal) = id(shared, parameter, usage, value, format, echo, out) else {
+            let value = Value {
+                parameter,
+                usage,
+                value,
+                format,
+            };
+            let Err(refusal) = id(shared, &value, utf8, echo, out) else {
                 return true;
             };
             let stored = refusal.code == Code::ForeignId;
@@ -78,11 +87,38 @@ pub(super) fn translate(
                 Format::Text => POISON_TEXT,
                 Format::Binary => POISON_BINARY,
             });
+            poisoned &= stored || refuses_poison(&value);
             !stored
         });
     }
     writer.finish(bind.results);
+    if !poisoned {
+        out.truncate(start_of_message);
+        poison(bind, out);
+    }
     rejected
+}
+
+/// A value of the client that is to be an id.
+struct Value<'a> {
+    parameter: &'a SentParameter,
+    usage: &'a IdUsage,
+    value: &'a [u8],
+    format: Format,
+}
+
+/// Whether the server refuses the poison in the place of a value when it reads the message. Text is
+/// whatever is in it, and so are bytes in binary.
+fn refuses_poison(value: &Value<'_>) -> bool {
+    if value.parameter.textual {
+        return false;
+    }
+    match value.usage.id.key_type.value_type() {
+        _ if value.parameter.array => true,
+        ValueType::Integer(_) | ValueType::Uuid => true,
+        ValueType::Bytes => value.format == Format::Text,
+        ValueType::Text => false,
+    }
 }
 
 /// Appends a Bind that the server refuses: with a number of values that can't be right.
@@ -97,29 +133,39 @@ pub(super) fn poison(bind: &Bind<'_>, out: &mut BytesMut) {
 
 fn id(
     shared: &Shared,
-    parameter: &SentParameter,
-    usage: &IdUsage,
-    value: &[u8],
-    format: Format,
+    value: &Value<'_>,
+    utf8: bool,
     echo: &mut Echo,
     out: &mut BytesMut,
 ) -> Result<(), Box<Refusal>> {
+    let Value {
+        parameter,
+        usage,
+        value,
+        format,
+    } = *value;
     let shape = if parameter.array {
         Shape::Array
     } else {
         Shape::Scalar
     };
-    let int = ids::int(usage.id.key_type);
     // Text has the same form in both formats.
     let format = if parameter.textual {
         Format::Text
     } else {
         format
     };
-    value::to_server(value, format, int, shape, out, |uuid| {
-        ids::key(shared, usage, uuid, echo)
+    // In another encoding than UTF-8 what is no character is no id either.
+    let check = |text: &[u8]| if utf8 { check_utf8(text) } else { Ok(()) };
+    if format == Format::Text {
+        check(value)?;
+    }
+    value::translate(value, format, ids::types(usage), shape, out, |id| {
+        if let Scalar::Text(text) = &id {
+            check(text)?;
+        }
+        ids::key(shared, usage, id, echo)
     })
-    .map_err(refusal_of)
 }
 
 /// A Bind with the wrong number of values or formats. The server would count its own parameters,

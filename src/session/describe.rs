@@ -140,9 +140,8 @@ impl Running {
     /// Analyses a text that was cleared by a glance, if the origins of its result are not known. It
     /// may name a column that the picture of the database lacks.
     fn check_glance(&self, glanced: &Glanced, fields: &[Field<'_>]) -> Result<(), Fatal> {
-        let snapshot = &self.catalog.snapshot;
-        let certain = |field: &Field<'_>| result::is_certain(snapshot, field);
-        if !snapshot.has_ids() || fields.iter().all(certain) {
+        let certain = |field: &Field<'_>| result::is_certain(&self.catalog, field);
+        if !self.catalog.snapshot.has_ids() || fields.iter().all(certain) {
             return Ok(());
         }
         let circumstances = match &glanced.circumstances {
@@ -177,11 +176,11 @@ impl Running {
         doubtful: bool,
         fields: &mut [Field<'_>],
     ) -> Result<Description, Fatal> {
-        let snapshot = &self.catalog.snapshot;
+        let catalog = &self.catalog;
         let description =
-            result::describe(&self.shared, snapshot, plan, fields).map_err(Fatal::Result)?;
-        let certain = |field: &Field<'_>| result::is_certain(snapshot, field);
-        if doubtful && snapshot.has_ids() && !fields.iter().all(certain) {
+            result::describe(&self.shared, catalog, plan, fields).map_err(Fatal::Result)?;
+        let certain = |field: &Field<'_>| result::is_certain(catalog, field);
+        if doubtful && catalog.snapshot.has_ids() && !fields.iter().all(certain) {
             return Err(Fatal::Result(result::doubtful()));
         }
         Ok(description)

@@ -5,11 +5,10 @@ use bytes::BytesMut;
 
 use super::ids::{self, Echo, Shown};
 use super::shared::Shared;
-use crate::catalog::{Column, IdColumn, Relation, Snapshot};
-use crate::codec::{IdValue, Key, KeyValue};
+use crate::catalog::{Column, IdColumn, IdType, Relation, Snapshot};
 use crate::wire::frontend::Format;
 use crate::wire::report::{Report, field};
-use crate::wire::value::{self, Shape};
+use crate::wire::value::{self, Malformed, Scalar, Shape, Types};
 
 /// What became of a detail.
 #[derive(Debug, PartialEq, Eq)]
@@ -171,32 +170,41 @@ impl Line<'_> {
     }
 
     fn value(&self, id: IdColumn, value: &str) -> Option<String> {
-        let codec = self.shared.codec(id.id.domain)?;
-        let int = ids::int(id.id.key_type);
         let shape = if id.array {
             Shape::Array
         } else {
             Shape::Scalar
         };
+        let types = Types {
+            from: ids::wire_type(id.id.key_type),
+            to: ids::wire_type(id.id.shown),
+        };
         let mut out = BytesMut::new();
-        let mut hidden = false;
-        value::to_client(
-            value.as_bytes(),
-            Format::Text,
-            int,
-            shape,
-            &mut out,
-            |key, out| match self.echo.shown(id.id.domain, key, int) {
-                Shown::Encoded => match codec.encode(&KeyValue::Integer(Key::new(key))) {
-                    Ok(IdValue::Uuid(id)) => out.extend_from_slice(&id.to_text()),
-                    _ => hidden = true,
-                },
-                Shown::Sent(id) => out.extend_from_slice(&id.to_text()),
-                Shown::Nothing => hidden = true,
-            },
-        )
-        .ok()?;
-        (!hidden).then(|| String::from_utf8_lossy(&out).into_owned())
+        let id = |key: Scalar<'_>| self.id(id.id, &key).ok_or(Hidden);
+        value::translate(value.as_bytes(), Format::Text, types, shape, &mut out, id).ok()?;
+        Some(String::from_utf8_lossy(&out).into_owned())
+    }
+
+    /// The id that a key is shown as, if it may be shown.
+    fn id(&self, id: IdType, key: &Scalar<'_>) -> Option<Scalar<'static>> {
+        match self.echo.shown(id.domain, key, ids::wire_type(id.key_type)) {
+            Shown::Encoded => {
+                let codec = self.shared.codec(id.domain)?;
+                let id = codec.encode(&ids::key_value(key)?).ok()?;
+                Some(ids::shown(&id).into_owned())
+            }
+            Shown::Sent(id) => Some(id.clone()),
+            Shown::Nothing => None,
+        }
+    }
+}
+
+/// A value that is no key, or one that must not be shown.
+struct Hidden;
+
+impl From<Malformed<'_>> for Hidden {
+    fn from(_: Malformed<'_>) -> Self {
+        Self
     }
 }
 

@@ -16,7 +16,7 @@ use crate::sql::plan::{Edit, IdUsage, Plan, Replacement, Source};
 use crate::sql::refusal::Code;
 use crate::sql::{Refusal, Verdict};
 use crate::wire::frontend::Format;
-use crate::wire::value::{self, Malformed, Shape};
+use crate::wire::value::{self, Shape};
 
 /// The statement that stands in for a refused one: Postgres raises 42703 for it, and what follows
 /// from an error is then Postgres's own doing.
@@ -197,19 +197,13 @@ impl Editor<'_> {
         shape: Shape,
         echo: &mut Echo,
     ) -> Result<Vec<u8>, Box<Refusal>> {
-        let mut out = BytesMut::from("'");
-        let int = ids::int(usage.id.key_type);
-        value::to_server(
-            literal.as_bytes(),
-            Format::Text,
-            int,
-            shape,
-            &mut out,
-            |uuid| ids::key(self.shared, usage, uuid, echo),
-        )
-        .map_err(refusal_of)?;
-        out.extend_from_slice(b"'");
-        Ok(out.into())
+        let mut out = BytesMut::new();
+        let types = ids::types(usage);
+        let text = literal.as_bytes();
+        value::translate(text, Format::Text, types, shape, &mut out, |id| {
+            ids::key(self.shared, usage, id, echo)
+        })?;
+        Ok(quoted(&out))
     }
 
     fn splice(&self, text: &[u8], pieces: &[Piece<'_>], edited: &mut Edited) {
@@ -268,23 +262,41 @@ fn at(mut refusal: Box<Refusal>, span: &Range<usize>) -> Box<Refusal> {
     refusal
 }
 
-/// What the client is told about a value that is none.
-pub(super) fn refusal_of(malformed: Malformed<'_, Box<Refusal>>) -> Box<Refusal> {
-    Box::new(match malformed {
-        Malformed::Uuid(text) => ids::malformed_uuid(&text),
-        Malformed::Array { text, detail } => ids::malformed_array(text, detail),
-        Malformed::Binary(error) => ids::malformed_binary(error),
-        Malformed::ElementType(oid) => ids::malformed(
-            "42804",
-            format!("binary data has array element type {oid} instead of expected 2950 (uuid)"),
-        ),
-        Malformed::Refused(refusal) => return refusal,
-    })
+/// A string constant with this value, whether or not `standard_conforming_strings` is on.
+fn quoted(value: &[u8]) -> Vec<u8> {
+    let escapes = value.contains(&b'\\');
+    // A word may stand directly in front of the literal.
+    let mut out = if escapes {
+        b" E'".to_vec()
+    } else {
+        b"'".to_vec()
+    };
+    for byte in value {
+        if matches!(byte, b'\'' | b'\\') {
+            out.push(*byte);
+        }
+        out.push(*byte);
+    }
+    out.push(b'\'');
+    out
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quotes_values_so_that_no_setting_changes_them() {
+        for (value, expected) in [
+            ("42", "'42'"),
+            ("", "''"),
+            ("o'id", "'o''id'"),
+            (r"\x00", r" E'\\x00'"),
+            (r#"{"a\\'b"}"#, r#" E'{"a\\\\''b"}'"#),
+        ] {
+            assert_eq!(quoted(value.as_bytes()), expected.as_bytes());
+        }
+    }
 
     #[test]
     fn finds_places_of_an_edited_text_again() {

@@ -188,7 +188,8 @@ impl Running {
             let frame = front.take(header.total);
             let body = frame::body(&frame, header).map_err(Fatal::Client)?;
             let bind = Bind::decode(body).map_err(Fatal::Client)?;
-            bind::translate(&self.shared, parameters, &bind, &mut echo, front.built())
+            let (shared, utf8) = (&self.shared, self.settings.is_utf8());
+            bind::translate(shared, parameters, &bind, utf8, &mut echo, front.built())
         } else {
             front.pass(header.total);
             None

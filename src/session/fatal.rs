@@ -4,6 +4,7 @@ use bytes::BytesMut;
 
 use crate::catalog::CatalogError;
 use crate::sql::Refusal;
+use crate::wire::value::Malformed;
 use crate::wire::{WireError, report};
 
 /// A reason to end a session.
@@ -36,6 +37,16 @@ pub enum Fatal {
     /// Too many clients are connected.
     #[error("sorry, too many clients already")]
     TooManyClients,
+}
+
+/// A value from the server that is none of its type.
+impl From<Malformed<'_>> for Fatal {
+    fn from(malformed: Malformed<'_>) -> Self {
+        Self::Server(match malformed {
+            Malformed::Binary(error) => error,
+            _ => WireError::Range,
+        })
+    }
 }
 
 impl Fatal {

@@ -1,24 +1,45 @@
 //! What an id that the client sends becomes, and the ids that stand behind the sentinels.
+//!
+//! An id that was never issued must match nothing, so in a predicate the server gets a sentinel in
+//! its place, which no client is ever shown as a key: the smallest value of the stored type, that
+//! is the minimum of an integer, the nil UUID, the empty `bytea` and the empty text. The nil and
+//! the Max UUID are no ids whatever the codec makes of them, so that ranges that begin or end with
+//! them work: Max becomes the largest integer, or the Max UUID.
+
+use std::borrow::Cow;
 
 use crate::catalog::{DomainId, KeyType};
-use crate::codec::{IdValue, IntegerType, KeyValue, OpaqueId};
+use crate::codec::{IdValue, IntId, Key, KeyValue, OpaqueId, UuidKey, WideId, WideKey};
 use crate::sql::Refusal;
 use crate::sql::plan::{IdUsage, Stored};
 use crate::sql::refusal::{Code, ConstraintFields};
-use crate::wire::WireError;
-use crate::wire::uuid_text;
-use crate::wire::value::Int;
+use crate::wire::value::{Malformed, Scalar, Type, Types};
+use crate::wire::{WireError, bytea, uuid_text};
 
 use super::shared::Shared;
 
+const NIL: [u8; 16] = [0; 16];
 const MAX: [u8; 16] = [0xff; 16];
 
-/// The wire's name for the type of a key.
-pub(super) const fn int(key_type: KeyType) -> Int {
+/// The wire's name for a type.
+pub(super) const fn wire_type(key_type: KeyType) -> Type {
     match key_type {
-        KeyType::Int2 => Int::Int2,
-        KeyType::Int4 => Int::Int4,
-        _ => Int::Int8,
+        KeyType::Int2 => Type::Int2,
+        KeyType::Int4 => Type::Int4,
+        KeyType::Int8 => Type::Int8,
+        KeyType::Uuid => Type::Uuid,
+        KeyType::Bytea => Type::Bytea,
+        KeyType::Text => Type::Text,
+        KeyType::Varchar => Type::Varchar,
+        KeyType::Bpchar => Type::Bpchar,
+    }
+}
+
+/// From what a client sends to what Postgres is given.
+pub(super) const fn types(usage: &IdUsage) -> Types {
+    Types {
+        from: wire_type(usage.id.shown),
+        to: wire_type(usage.id.key_type),
     }
 }
 
@@ -29,20 +50,21 @@ pub(super) struct Echo {
     sent: Vec<Sentinel>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Both values as they are on the wire: what stands for no key need not fit a codec's types.
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Sentinel {
     domain: DomainId,
-    key: i64,
-    id: OpaqueId,
+    key: Scalar<'static>,
+    id: Scalar<'static>,
 }
 
 /// What a key that the server sends is shown as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shown {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Shown<'e> {
     /// Its own id.
     Encoded,
     /// The id that the client sent.
-    Sent(OpaqueId),
+    Sent(&'e Scalar<'static>),
     /// Nothing: it is a sentinel, and which id it stands for can't be told.
     Nothing,
 }
@@ -57,30 +79,108 @@ impl Echo {
     /// Adds those of another text or Bind.
     pub(super) fn extend(&mut self, other: &Self) {
         for sentinel in &other.sent {
-            self.add(*sentinel);
+            self.add(sentinel.clone());
         }
     }
 
-    /// What a key of a domain is shown as; `int` is the type that the server sends it in.
-    pub(super) fn shown(&self, domain: DomainId, key: i64, int: Int) -> Shown {
+    /// What a key of a domain is shown as; `of` is the type that the server sends it in.
+    pub(super) fn shown(&self, domain: DomainId, key: &Scalar<'_>, of: Type) -> Shown<'_> {
         let mut candidates = self
             .sent
             .iter()
-            .filter(|sentinel| sentinel.domain == domain && sentinel.key == key);
+            .filter(|sentinel| sentinel.domain == domain && sentinel.key == *key);
         match (candidates.next(), candidates.next()) {
-            (Some(only), None) => Shown::Sent(only.id),
+            (Some(only), None) => Shown::Sent(&only.id),
             (Some(_), Some(_)) => Shown::Nothing,
-            (None, _) if key == minimum(int) => Shown::Nothing,
+            (None, _) if *key == lowest(of) => Shown::Nothing,
             (None, _) => Shown::Encoded,
+        }
+    }
+
+    /// The same for an integer, in few steps.
+    #[inline]
+    pub(super) fn shown_integer(&self, domain: DomainId, key: i64, of: Type) -> Shown<'_> {
+        if self.sent.is_empty() && key > minimum(Type::Int2) {
+            Shown::Encoded
+        } else {
+            self.shown(domain, &Scalar::Int(key), of)
         }
     }
 }
 
-const fn minimum(int: Int) -> i64 {
-    match int {
-        Int::Int2 => IntegerType::Int2.min(),
-        Int::Int4 => IntegerType::Int4.min(),
-        Int::Int8 => IntegerType::Int8.min(),
+const fn minimum(of: Type) -> i64 {
+    match of {
+        Type::Int2 => i16::MIN as i64,
+        Type::Int4 => i32::MIN as i64,
+        _ => i64::MIN,
+    }
+}
+
+const fn maximum(of: Type) -> i64 {
+    match of {
+        Type::Int2 => i16::MAX as i64,
+        Type::Int4 => i32::MAX as i64,
+        _ => i64::MAX,
+    }
+}
+
+/// The sentinel of a type: not larger than any of its values.
+const fn lowest(of: Type) -> Scalar<'static> {
+    match of {
+        Type::Int2 | Type::Int4 | Type::Int8 => Scalar::Int(minimum(of)),
+        Type::Uuid => Scalar::Uuid(NIL),
+        Type::Bytea => Scalar::Bytes(Cow::Borrowed(&[])),
+        Type::Text | Type::Varchar | Type::Bpchar => Scalar::Text(Cow::Borrowed(&[])),
+    }
+}
+
+/// The sentinel of the Max UUID. No `bytea` and no text is the largest.
+const fn highest(of: Type) -> Scalar<'static> {
+    match of {
+        Type::Int2 | Type::Int4 | Type::Int8 => Scalar::Int(maximum(of)),
+        Type::Uuid => Scalar::Uuid(MAX),
+        Type::Bytea | Type::Text | Type::Varchar | Type::Bpchar => lowest(of),
+    }
+}
+
+/// A value of the client as an id; `None` for one that no codec issues.
+fn id_value(scalar: &Scalar<'_>) -> Option<IdValue> {
+    Some(match scalar {
+        Scalar::Int(value) => IdValue::Integer(IntId::new(*value)),
+        Scalar::Uuid(NIL | MAX) => return None,
+        Scalar::Uuid(uuid) => IdValue::Uuid(OpaqueId::from_bytes(*uuid)),
+        Scalar::Bytes(bytes) => IdValue::Bytes(WideId::from_bytes((**bytes).try_into().ok()?)),
+        Scalar::Text(text) => IdValue::Text(std::str::from_utf8(text).ok()?.to_owned()),
+    })
+}
+
+/// A value of the server as a key; `None` for one that no codec has an id for.
+pub(super) fn key_value(scalar: &Scalar<'_>) -> Option<KeyValue> {
+    Some(match scalar {
+        Scalar::Int(value) => KeyValue::Integer(Key::new(*value)),
+        Scalar::Uuid(uuid) => KeyValue::Uuid(UuidKey::from_bytes(*uuid)),
+        Scalar::Bytes(bytes) => KeyValue::Bytes(WideKey::from_bytes((**bytes).try_into().ok()?)),
+        Scalar::Text(text) => KeyValue::Text(std::str::from_utf8(text).ok()?.to_owned()),
+    })
+}
+
+/// An id as the client gets it.
+pub(super) fn shown(id: &IdValue) -> Scalar<'_> {
+    match id {
+        IdValue::Integer(id) => Scalar::Int(id.get()),
+        IdValue::Uuid(id) => Scalar::Uuid(id.to_bytes()),
+        IdValue::Bytes(id) => Scalar::Bytes(id.to_bytes().to_vec().into()),
+        IdValue::Text(id) => Scalar::Text(id.as_bytes().into()),
+    }
+}
+
+/// A key as the server gets it.
+fn stored(key: KeyValue) -> Scalar<'static> {
+    match key {
+        KeyValue::Integer(key) => Scalar::Int(key.get()),
+        KeyValue::Uuid(key) => Scalar::Uuid(key.to_bytes()),
+        KeyValue::Bytes(key) => Scalar::Bytes(key.to_bytes().to_vec().into()),
+        KeyValue::Text(key) => Scalar::Text(key.into_bytes().into()),
     }
 }
 
@@ -91,35 +191,35 @@ const fn minimum(int: Int) -> i64 {
 pub(super) fn key(
     shared: &Shared,
     usage: &IdUsage,
-    uuid: [u8; 16],
+    id: Scalar<'_>,
     echo: &mut Echo,
-) -> Result<i64, Box<Refusal>> {
-    let id = OpaqueId::from_bytes(uuid);
-    let column = usage.id.key_type.value_type();
-    let crate::codec::ValueType::Integer(integer) = column else {
-        return Err(Box::new(malformed_uuid(b"")));
-    };
-    let decoded = shared
-        .codec(usage.id.domain)
-        .and_then(|codec| codec.decode(&IdValue::Uuid(id), column).ok());
+) -> Result<Scalar<'static>, Box<Refusal>> {
+    let of = wire_type(usage.id.key_type);
+    let decoded = id_value(&id).and_then(|id| {
+        let codec = shared.codec(usage.id.domain)?;
+        let key = codec.decode(&id, usage.id.key_type.value_type()).ok()?;
+        Some(stored(key))
+    });
     match (decoded, &usage.stored) {
-        // The minimum is never shown, so no one has been given this id.
-        (Some(KeyValue::Integer(key)), _) if key.get() != integer.min() => Ok(key.get()),
-        (_, Some(stored)) => Err(Box::new(never_issued(stored, &uuid))),
+        // A sentinel is never shown, so no one has been given this id.
+        (Some(key), _) if key != lowest(of) => Ok(key),
+        (_, Some(stored)) => Err(Box::new(never_issued(stored, &id))),
         (_, None) => {
-            let key = if uuid == MAX {
-                integer.max()
-            } else {
-                integer.min()
+            let key = match id {
+                Scalar::Uuid(MAX) => highest(of),
+                _ => lowest(of),
             };
-            let domain = usage.id.domain;
-            echo.add(Sentinel { domain, key, id });
+            echo.add(Sentinel {
+                domain: usage.id.domain,
+                key: key.clone(),
+                id: id.into_owned(),
+            });
             Ok(key)
         }
     }
 }
 
-fn never_issued(stored: &Stored, uuid: &[u8; 16]) -> Refusal {
+fn never_issued(stored: &Stored, id: &Scalar<'_>) -> Refusal {
     let Stored {
         schema,
         table,
@@ -136,7 +236,12 @@ fn never_issued(stored: &Stored, uuid: &[u8; 16]) -> Refusal {
     let message = format!(
         "insert or update on table \"{table}\" violates foreign key constraint \"{constraint}\""
     );
-    let id = uuid_text::to_string(uuid);
+    let id = match id {
+        Scalar::Int(id) => id.to_string(),
+        Scalar::Uuid(id) => uuid_text::to_string(id),
+        Scalar::Bytes(id) => bytea::to_string(id),
+        Scalar::Text(id) => String::from_utf8_lossy(id).into_owned(),
+    };
     let detail = format!("Key ({column})=({id}) is not present in table \"{referenced}\".");
     let mut refusal = Refusal::new(Code::ForeignId, "23503", message).detail(detail);
     refusal.constraint = Some(ConstraintFields {
@@ -147,29 +252,62 @@ fn never_issued(stored: &Stored, uuid: &[u8; 16]) -> Refusal {
     refusal
 }
 
-/// `uuid_in`'s error.
-pub(super) fn malformed_uuid(text: &[u8]) -> Refusal {
-    let text = String::from_utf8_lossy(text);
-    malformed(
-        "22P02",
-        format!("invalid input syntax for type uuid: \"{text}\""),
-    )
-}
-
-/// `array_in`'s error.
-pub(super) fn malformed_array(text: &[u8], detail: &str) -> Refusal {
-    let text = String::from_utf8_lossy(text);
-    malformed("22P02", format!("malformed array literal: \"{text}\"")).detail(detail)
-}
-
-/// `uuid_recv`'s and `array_recv`'s errors.
-pub(super) fn malformed_binary(error: WireError) -> Refusal {
-    match error {
-        WireError::Truncated => malformed("08P01", "insufficient data left in message"),
-        _ => malformed("22P03", "incorrect binary data format in bind parameter"),
+/// What the client is told about a value that is none, in the words of the input and receive
+/// functions of its type.
+impl From<Malformed<'_>> for Box<Refusal> {
+    fn from(malformed: Malformed<'_>) -> Self {
+        let quoted = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
+        let (sqlstate, message) = match malformed {
+            Malformed::Syntax(of, text) => (
+                "22P02",
+                format!(
+                    "invalid input syntax for type {}: \"{}\"",
+                    of.name(),
+                    quoted(&text)
+                ),
+            ),
+            Malformed::Range(of, text) => (
+                "22003",
+                format!(
+                    "value \"{}\" is out of range for type {}",
+                    quoted(&text),
+                    of.name()
+                ),
+            ),
+            Malformed::Bytea(fault @ bytea::Fault::Escape) => ("22P02", fault.to_string()),
+            Malformed::Bytea(fault) => ("22023", fault.to_string()),
+            Malformed::Encoding(bytes) => {
+                let bytes: Vec<String> = bytes.iter().map(|byte| format!("0x{byte:02x}")).collect();
+                let bytes = bytes.join(" ");
+                (
+                    "22021",
+                    format!("invalid byte sequence for encoding \"UTF8\": {bytes}"),
+                )
+            }
+            Malformed::Array { text, detail } => {
+                let message = format!("malformed array literal: \"{}\"", quoted(&text));
+                return Self::new(malformed_id("22P02", message).detail(detail));
+            }
+            Malformed::Binary(WireError::Truncated) => {
+                ("08P01", "insufficient data left in message".to_owned())
+            }
+            Malformed::Binary(_) => {
+                let message = "incorrect binary data format in bind parameter";
+                ("22P03", message.to_owned())
+            }
+            Malformed::ElementType(found, expected) => (
+                "42804",
+                format!(
+                    "binary data has array element type {found} instead of expected {} ({})",
+                    expected.oid(),
+                    expected.name()
+                ),
+            ),
+        };
+        Self::new(malformed_id(sqlstate, message))
     }
 }
 
-pub(super) fn malformed(sqlstate: &'static str, message: impl Into<String>) -> Refusal {
+fn malformed_id(sqlstate: &'static str, message: String) -> Refusal {
     Refusal::new(Code::MalformedId, sqlstate, message)
 }

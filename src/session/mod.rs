@@ -19,6 +19,7 @@ mod fatal;
 mod front;
 mod ids;
 mod interlude;
+mod mask;
 mod opening;
 mod plans;
 mod report;

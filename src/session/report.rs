@@ -5,10 +5,8 @@ use super::detail;
 use super::edit::{POISON_NAME, Refused, Shifts};
 use super::expected::Expected;
 use super::ids::Echo;
-use super::shared::Shared;
-use crate::catalog::Snapshot;
+use super::shared::{Catalog, Shared};
 use crate::wire::report::{Report, field};
-use crate::wire::uuid_text;
 
 /// What a report is about.
 #[derive(Default)]
@@ -75,7 +73,7 @@ impl<'a> Place<'a> {
 /// Passes the report to `emit` as the client may see it, if it may.
 pub(super) fn rewrite(
     shared: &Shared,
-    snapshot: &Snapshot,
+    catalog: &Catalog,
     place: &Place<'_>,
     report: &Report<'_>,
     emit: impl FnOnce(&Report<'_>),
@@ -93,6 +91,7 @@ pub(super) fn rewrite(
     if let Some(position) = &position {
         shown.set(field::POSITION, position.as_bytes());
     }
+    let snapshot = &catalog.snapshot;
     if !snapshot.has_ids() {
         return emit(&shown);
     }
@@ -111,7 +110,7 @@ pub(super) fn rewrite(
     let context = report.get(field::WHERE);
     let foreign = context.is_some_and(|context| !is_parameter_context(context));
     if report.get(field::CODE) == Some(b"P0001") || foreign {
-        // Raised in code of the user: what the text says is the user's, and so are its numbers.
+        // Raised in code of the user: what the text says is the user's, and so are its values.
         if !matches!(detail, Some(detail::Rewritten::Ids(_))) {
             shown.remove(field::DETAIL);
         }
@@ -123,7 +122,9 @@ pub(super) fn rewrite(
         ] {
             shown.remove(code);
         }
-        message = masked(report.get(field::MESSAGE).unwrap_or_default());
+        message = catalog
+            .stored
+            .masked(report.get(field::MESSAGE).unwrap_or_default());
         shown.set(field::MESSAGE, &message);
     }
     emit(&shown);
@@ -206,63 +207,4 @@ fn original_position(place: &Place<'_>, report: &Report<'_>) -> Option<String> {
     let shifts = place.shifts.filter(|shifts| !shifts.is_empty())?;
     let position = report.text(field::POSITION)?.parse().ok()?;
     Some(shifts.original(position).to_string())
-}
-
-/// Replaces each number that stands for itself (not as a part of a word or of a uuid) by `***`.
-fn masked(message: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(message.len());
-    for word in words(message) {
-        let text: &[u8] = if is_number(word) { b"***" } else { word };
-        out.extend_from_slice(text);
-    }
-    out
-}
-
-/// Whether a text has a number that stands for itself.
-pub(super) fn holds_numbers(text: &[u8]) -> bool {
-    words(text).any(is_number)
-}
-
-fn is_number(word: &[u8]) -> bool {
-    word.iter().all(u8::is_ascii_digit)
-}
-
-/// Cuts a text into words, uuids, and what is between them.
-fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let first = *rest.first()?;
-        let same = |byte: &u8| is_word(*byte) == is_word(first);
-        let mut end = rest.iter().position(|byte| !same(byte));
-        let uuid = rest.get(..uuid_text::TEXT_BYTES);
-        let after = rest.get(uuid_text::TEXT_BYTES);
-        if uuid.is_some_and(|uuid| uuid_text::parse(uuid).is_some())
-            && after.is_none_or(|byte| !is_word(*byte))
-        {
-            end = Some(uuid_text::TEXT_BYTES);
-        }
-        let (word, tail) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
-        rest = tail;
-        Some(word)
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn masks_numbers_but_not_parts_of_words() {
-        let masked = |text: &str| String::from_utf8(masked(text.as_bytes())).unwrap();
-        assert_eq!(
-            masked("order 42 of t_2 (id=7)"),
-            "order *** of t_2 (id=***)"
-        );
-        assert_eq!(masked("-5.25"), "-***.***");
-        assert_eq!(masked("x7 and 7x"), "x7 and 7x");
-        let uuid = "12345678-1234-8234-8234-123456789012";
-        assert_eq!(masked(&format!("({uuid}), 7")), format!("({uuid}), ***"));
-        assert_eq!(masked(&format!("{uuid}7-7")), "***-***-***-***-***-***");
-    }
 }

@@ -2,21 +2,22 @@
 //! are compared here, and nowhere else.
 
 use super::ids;
-use super::shared::Shared;
+use super::shared::{Catalog, Shared};
 use super::statements::needs_no_description;
 use crate::audit::Event;
-use crate::catalog::{DomainId, IdColumn, Oid, RelationKind, Snapshot};
+use crate::catalog::{DomainId, IdColumn, IdType, KeyType, Oid, RelationKind};
+use crate::codec::ValueType;
 use crate::sql::Refusal;
 use crate::sql::plan::{Column, ColumnValue, Columns, Plan, Source};
 use crate::sql::refusal::Code;
 use crate::wire::backend::Field;
-use crate::wire::value::{Int, Shape, UUID_ARRAY_OID, UUID_OID};
+use crate::wire::value::{Shape, Type, Types};
 
 /// The first oid that objects of users get.
 const FIRST_NORMAL_OID: u32 = 16_384;
 
 /// Types whose values are no keys: bool, "char", date, time, timestamp, timestamptz, interval,
-/// timetz, uuid, void.
+/// timetz, void; and uuid, unless the database has keys of that type.
 const HARMLESS_TYPES: [u32; 10] = [16, 18, 1082, 1083, 1114, 1184, 1186, 1266, 2950, 2278];
 
 /// A column that holds keys.
@@ -24,8 +25,20 @@ const HARMLESS_TYPES: [u32; 10] = [16, 18, 1082, 1083, 1114, 1184, 1186, 1266, 2
 pub(super) struct IdField {
     pub(super) index: usize,
     pub(super) domain: DomainId,
-    pub(super) int: Int,
+    /// The type of the keys.
+    pub(super) of: Type,
+    /// The type of the ids.
+    pub(super) shown: Type,
     pub(super) shape: Shape,
+}
+
+impl IdField {
+    pub(super) const fn types(&self) -> Types {
+        Types {
+            from: self.of,
+            to: self.shown,
+        }
+    }
 }
 
 /// The columns of a result that hold keys, in order.
@@ -68,7 +81,7 @@ impl ResultShape {
             .enumerate()
             .filter_map(|(index, column)| {
                 let id = planned_id(column.value)?;
-                Some(id_field(index, id, ids::int(id.id.key_type)))
+                Some(id_field(index, id))
             })
             .collect();
         Some(Self { ids })
@@ -81,7 +94,7 @@ impl ResultShape {
 /// If the plan does not fit, so that it can't be said which columns hold keys.
 pub(super) fn describe(
     shared: &Shared,
-    snapshot: &Snapshot,
+    catalog: &Catalog,
     plan: Option<&Plan>,
     fields: &mut [Field<'_>],
 ) -> Result<Description, Box<Refusal>> {
@@ -90,6 +103,7 @@ pub(super) fn describe(
         Some(Columns::Known(columns)) if columns.len() == fields.len() => Some(columns),
         Some(Columns::Known(_)) => return Err(disagreement()),
     };
+    let snapshot = &catalog.snapshot;
     let mut ids = Vec::new();
     let (mut age, mut agreed) = (Age::Current, true);
     for (index, field) in fields.iter_mut().enumerate() {
@@ -98,7 +112,7 @@ pub(super) fn describe(
             .and_then(|column| planned_id(column.value));
         let by_origin = snapshot.provenance(Oid(field.table), field.attnum);
         if by_plan.is_none() {
-            age = age.max(age_of(snapshot, field));
+            age = age.max(age_of(catalog, field));
         }
         if by_origin.is_some() && !agree(by_plan, by_origin) {
             agreed = false;
@@ -110,23 +124,20 @@ pub(super) fn describe(
         let Some(id) = by_plan.or(by_origin) else {
             continue;
         };
-        let int = if id.array {
-            Int::from_array_oid(field.type_oid)
-        } else {
-            Int::from_oid(field.type_oid)
-        };
-        let Some(int) = int else {
+        let Some(found) = of_kind(id, field.type_oid) else {
             shared.tell(Event::Disagreement {
                 table: field.table,
                 attnum: field.attnum,
             });
             return Err(disagreement());
         };
-        ids.push(id_field(index, id, int));
-        (field.type_oid, field.type_size) = if id.array {
-            (UUID_ARRAY_OID, -1)
-        } else {
-            (UUID_OID, 16)
+        // A confirmed plan is trusted without a description.
+        agreed &= found == id;
+        let id = id_field(index, found);
+        ids.push(id);
+        (field.type_oid, field.type_size) = match id.shape {
+            Shape::Scalar => (id.shown.oid(), id.shown.size()),
+            Shape::Array => (id.shown.array_oid(), -1),
         };
         field.type_modifier = -1;
     }
@@ -142,25 +153,45 @@ pub(super) fn describe(
     })
 }
 
-/// Whether a snapshot knows the origin of a column.
-fn age_of(snapshot: &Snapshot, field: &Field<'_>) -> Age {
+/// The column with the type that the server gives it, if that is of the same kind: how wide an
+/// integer is, or which of the types of text it has, can be the statement's doing.
+fn of_kind(id: IdColumn, type_oid: u32) -> Option<IdColumn> {
+    let (key_type, array) = KeyType::from_oid(type_oid)?;
+    let shown = match (id.id.key_type.value_type(), key_type.value_type()) {
+        (ValueType::Integer(_), ValueType::Integer(_)) => match id.id.shown.value_type() {
+            ValueType::Integer(_) => key_type,
+            _ => id.id.shown,
+        },
+        (planned, found) if planned == found => id.id.shown,
+        _ => return None,
+    };
+    let id_type = IdType {
+        key_type,
+        shown,
+        ..id.id
+    };
+    (array == id.array).then_some(IdColumn { id: id_type, array })
+}
+
+/// Whether a picture of a database knows the origin of a column.
+fn age_of(catalog: &Catalog, field: &Field<'_>) -> Age {
     if field.table < FIRST_NORMAL_OID || field.attnum <= 0 {
         return Age::Current;
     }
-    match snapshot.relation(Oid(field.table)) {
+    let may_be_key = catalog.stored.may_be(field.type_oid);
+    match catalog.snapshot.relation(Oid(field.table)) {
         Some(relation) if relation.attribute(field.attnum).is_some() => Age::Current,
         // A column that was added to a table holds keys only if it is a foreign key.
-        Some(relation) if relation.kind == RelationKind::Table && !is_integer(field.type_oid) => {
-            Age::Stale
-        }
-        _ if HARMLESS_TYPES.contains(&field.type_oid) => Age::Stale,
-        _ if snapshot.has_ids() => Age::Dangerous,
+        Some(relation) if relation.kind == RelationKind::Table && !may_be_key => Age::Stale,
+        _ if is_harmless(catalog, field.type_oid) => Age::Stale,
+        _ if catalog.snapshot.has_ids() => Age::Dangerous,
         _ => Age::Stale,
     }
 }
 
-fn is_integer(type_oid: u32) -> bool {
-    Int::from_oid(type_oid).is_some() || Int::from_array_oid(type_oid).is_some()
+/// Whether values of a type are no keys and show none.
+fn is_harmless(catalog: &Catalog, type_oid: u32) -> bool {
+    HARMLESS_TYPES.contains(&type_oid) && !catalog.stored.may_be(type_oid)
 }
 
 /// The refusal of a result with a column that was made behind the proxy's back.
@@ -178,9 +209,9 @@ pub(super) fn outdated() -> Box<Refusal> {
 
 /// Whether a column can be judged without the analysis: by its origin, or because values of its
 /// type are no keys.
-pub(super) fn is_certain(snapshot: &Snapshot, field: &Field<'_>) -> bool {
-    let relation = snapshot.relation(Oid(field.table));
-    HARMLESS_TYPES.contains(&field.type_oid)
+pub(super) fn is_certain(catalog: &Catalog, field: &Field<'_>) -> bool {
+    let relation = catalog.snapshot.relation(Oid(field.table));
+    is_harmless(catalog, field.type_oid)
         || relation.is_some_and(|relation| {
             relation.kind == RelationKind::Table && relation.attribute(field.attnum).is_some()
         })
@@ -217,11 +248,12 @@ fn agree(by_plan: Option<IdColumn>, by_origin: Option<IdColumn>) -> bool {
     }
 }
 
-const fn id_field(index: usize, id: IdColumn, int: Int) -> IdField {
+const fn id_field(index: usize, id: IdColumn) -> IdField {
     IdField {
         index,
         domain: id.id.domain,
-        int,
+        of: ids::wire_type(id.id.key_type),
+        shown: ids::wire_type(id.id.shown),
         shape: if id.array {
             Shape::Array
         } else {

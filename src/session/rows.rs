@@ -1,10 +1,13 @@
-//! Encrypts the id columns of rows. Everything else in a row is copied as it stands; the keys of
-//! all rows at hand are encrypted together, because the codec is fastest in batches.
+//! Shows the id columns of rows. A first pass finds the keys, which are encrypted together because
+//! the codecs are fastest in batches; a second one copies the rows with ids in their places.
+//! Everything else in a row is copied as it stands.
+
+use std::ops::Range;
 
 use bytes::BytesMut;
 
 use super::fatal::Fatal;
-use super::ids::{Echo, Shown};
+use super::ids::{self, Echo, Shown};
 use super::result::{IdField, ResultShape};
 use super::shared::Shared;
 use crate::catalog::DomainId;
@@ -12,7 +15,8 @@ use crate::codec::{EncodeError, IdValue, Key, KeyValue, OpaqueId};
 use crate::sql::Refusal;
 use crate::sql::refusal::Code;
 use crate::wire::frontend::Format;
-use crate::wire::{Reader, WireError, message, sized, uuid_text, value};
+use crate::wire::value::{self, Scalar, Shape, Type};
+use crate::wire::{Reader, WireError, set_word, sized};
 
 /// What of a row does not depend on the row.
 #[derive(Clone, Copy)]
@@ -23,25 +27,62 @@ pub(super) struct Rules<'a, F> {
     pub(super) echo: &'a Echo,
 }
 
-/// The keys of one domain, and where in the output their ids belong.
-#[derive(Debug)]
-struct Batch {
-    domain: DomainId,
-    keys: Vec<KeyValue>,
+/// Buffers that are kept from one batch of rows to the next.
+#[derive(Debug, Default)]
+pub(super) struct RowEncoder {
     slots: Vec<Slot>,
+    batches: Vec<Batch>,
+    /// Which of the batches each field of the shape belongs to.
+    batch_of: Vec<usize>,
+    /// What arrays become while their keys are only looked for.
+    scratch: BytesMut,
 }
 
+/// A value to replace.
 #[derive(Debug, Clone, Copy)]
 struct Slot {
-    at: usize,
+    /// Where the frame of its row begins.
+    row: usize,
+    /// The value with its length word.
+    start: usize,
+    end: usize,
+    /// Its place among the fields of the shape.
+    field: usize,
+}
+
+/// A value of an id column as the server sends it.
+#[derive(Clone, Copy)]
+struct Value<'a> {
+    field: &'a IdField,
+    value: &'a [u8],
     format: Format,
 }
 
-/// Buffers that are kept from one batch to the next.
-#[derive(Debug, Default)]
-pub(super) struct RowEncoder {
-    batches: Vec<Batch>,
-    ids: Vec<Result<IdValue, EncodeError>>,
+/// The keys of one domain and type, in the order in which they stand in the rows.
+#[derive(Debug)]
+struct Batch {
+    domain: DomainId,
+    of: Type,
+    keys: Keys,
+    /// The ids that the client has sent itself, and their places among all.
+    sent: Vec<(usize, Scalar<'static>)>,
+    /// The number of keys and sent ids.
+    count: usize,
+}
+
+/// Keys and their ids.
+#[derive(Debug)]
+enum Keys {
+    /// Integers whose ids are UUIDs: the usual case, spared the detour over values of any type.
+    Integers(Vec<Key>, Vec<OpaqueId>),
+    Any(Vec<KeyValue>, Vec<Result<IdValue, EncodeError>>),
+}
+
+/// How far the ids of a batch have been used.
+#[derive(Debug, Clone, Copy, Default)]
+struct Cursor {
+    place: usize,
+    sent: usize,
 }
 
 impl RowEncoder {
@@ -56,70 +97,90 @@ impl RowEncoder {
         frames: &[u8],
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
+        self.prepare(shared, rules.shape);
+        self.find(shared, rules, frames)?;
+        for batch in &mut self.batches {
+            batch.encrypt(shared);
+        }
         out.reserve(frames.len() * 2);
         let start = out.len();
-        let result = self
-            .rows(rules, frames, out)
-            .and_then(|()| self.fill(shared, out));
+        let result = self.replace(shared, rules, frames, out);
         if result.is_err() {
-            // What was written has room in the place of ids.
             out.truncate(start);
         }
         result
     }
 
-    fn rows<F: Fn(usize) -> Format>(
+    /// Empties the buffers and finds a batch for each field.
+    fn prepare(&mut self, shared: &Shared, shape: &ResultShape) {
+        self.slots.clear();
+        self.batch_of.clear();
+        self.batches.iter_mut().for_each(Batch::clear);
+        for field in &shape.ids {
+            let suits = |batch: &Batch| batch.domain == field.domain && batch.of == field.of;
+            let known = self.batches.iter().position(suits);
+            let position = known.unwrap_or_else(|| {
+                self.batches.push(Batch::new(shared, field));
+                self.batches.len() - 1
+            });
+            self.batch_of.push(position);
+        }
+    }
+
+    /// The first pass.
+    fn find<F: Fn(usize) -> Format>(
         &mut self,
+        shared: &Shared,
         rules: &Rules<'_, F>,
         frames: &[u8],
-        out: &mut BytesMut,
     ) -> Result<(), Fatal> {
         let mut rest = Reader::new(frames);
+        let mut row = 0;
         while !rest.rest().is_empty() {
-            let row = next_row(&mut rest).map_err(Fatal::Server)?;
-            self.row(rules, row, out)?;
+            let body = next_row(&mut rest).map_err(Fatal::Server)?;
+            let end = frames.len() - rest.rest().len();
+            self.find_in_row(shared, rules, body, row..end)?;
+            row = end;
         }
         Ok(())
     }
 
-    /// Copies one row, with room in the place of keys.
-    fn row<F: Fn(usize) -> Format>(
+    /// Reads a row to its end, for the proxy must not take for a row what the client doesn't.
+    fn find_in_row<F: Fn(usize) -> Format>(
         &mut self,
+        shared: &Shared,
         rules: &Rules<'_, F>,
         body: &[u8],
-        out: &mut BytesMut,
+        row: Range<usize>,
     ) -> Result<(), Fatal> {
         let mut reader = Reader::new(body);
-        let mut result = Ok(());
-        let mut copied = body;
-        message(out, b'D', |out| {
-            result = self.fields(rules, &mut reader, &mut copied, out);
-        });
-        result
-    }
-
-    fn fields<'b, F: Fn(usize) -> Format>(
-        &mut self,
-        rules: &Rules<'_, F>,
-        reader: &mut Reader<'b>,
-        copied: &mut &'b [u8],
-        out: &mut BytesMut,
-    ) -> Result<(), Fatal> {
         let count = reader.count().map_err(Fatal::Server)?;
         let mut index = 0;
-        for field in &rules.shape.ids {
+        for (number, field) in rules.shape.ids.iter().enumerate() {
             while index < field.index {
                 reader.value().map_err(Fatal::Server)?;
                 index += 1;
             }
-            // Everything between the last id and this one's length word.
-            copy_until(copied, reader.rest().len(), out);
+            let start = row.end - reader.rest().len();
             let value = reader.value().map_err(Fatal::Server)?;
             index += 1;
-            if let Some(value) = value {
-                self.field(rules, field, value, out)?;
-                *copied = reader.rest();
-            }
+            let Some(value) = value else { continue };
+            self.slots.push(Slot {
+                row: row.start,
+                start,
+                end: row.end - reader.rest().len(),
+                field: number,
+            });
+            let batch = self.batch_of.get(number);
+            let batch = batch.and_then(|position| self.batches.get_mut(*position));
+            let batch = batch.ok_or(Fatal::Server(WireError::Range))?;
+            let format = (rules.format)(field.index);
+            let value = Value {
+                field,
+                value,
+                format,
+            };
+            batch.find(shared, rules.echo, value, &mut self.scratch)?;
         }
         while index < count {
             reader.value().map_err(Fatal::Server)?;
@@ -128,80 +189,246 @@ impl RowEncoder {
         if index > count || !reader.rest().is_empty() {
             return Err(Fatal::Server(WireError::Range));
         }
-        copy_until(copied, 0, out);
         Ok(())
     }
 
-    fn field<F: Fn(usize) -> Format>(
-        &mut self,
+    /// The second pass.
+    fn replace<F: Fn(usize) -> Format>(
+        &self,
+        shared: &Shared,
         rules: &Rules<'_, F>,
-        field: &IdField,
-        value: &[u8],
+        frames: &[u8],
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
-        let format = (rules.format)(field.index);
-        let batch = self.batch(field.domain);
-        let mut hidden = false;
-        let mut result = Ok(());
-        sized(out, |out| {
-            result = value::to_client(value, format, field.int, field.shape, out, |key, out| {
-                let at = out.len();
-                let bytes = match format {
-                    Format::Text => uuid_text::TEXT_BYTES,
-                    Format::Binary => 16,
-                };
-                out.resize(at + bytes, 0);
-                match rules.echo.shown(field.domain, key, field.int) {
-                    Shown::Encoded => {
-                        batch.keys.push(KeyValue::Integer(Key::new(key)));
-                        batch.slots.push(Slot { at, format });
-                    }
-                    Shown::Sent(id) => write(out, Slot { at, format }, id),
-                    Shown::Nothing => hidden = true,
+        let mut cursors = vec![Cursor::default(); self.batches.len()];
+        let mut splice = Splice::new(frames);
+        for slot in &self.slots {
+            splice.copy_to(slot, out);
+            let field = rules.shape.ids.get(slot.field);
+            let position = self.batch_of.get(slot.field).copied().unwrap_or_default();
+            let batch = self.batches.get(position);
+            let (Some(field), Some(batch), Some(cursor)) =
+                (field, batch, cursors.get_mut(position))
+            else {
+                return Err(Fatal::Server(WireError::Range));
+            };
+            let value = Value {
+                field,
+                value: frames.get(slot.start + 4..slot.end).unwrap_or_default(),
+                format: (rules.format)(field.index),
+            };
+            let mut result = Ok(());
+            sized(out, |out| {
+                result = batch.show(shared, cursor, value, out);
+            });
+            result?;
+            splice.skip(slot);
+        }
+        splice.finish(out);
+        Ok(())
+    }
+}
+
+impl Batch {
+    fn new(shared: &Shared, field: &IdField) -> Self {
+        let codec = shared.codec(field.domain);
+        let integers = matches!(field.of, Type::Int2 | Type::Int4 | Type::Int8)
+            && codec.is_some_and(|codec| codec.integers_as_uuids().is_some());
+        Self {
+            domain: field.domain,
+            of: field.of,
+            keys: if integers {
+                Keys::Integers(Vec::new(), Vec::new())
+            } else {
+                Keys::Any(Vec::new(), Vec::new())
+            },
+            sent: Vec::new(),
+            count: 0,
+        }
+    }
+
+    fn clear(&mut self) {
+        self.sent.clear();
+        self.count = 0;
+        match &mut self.keys {
+            Keys::Integers(keys, ids) => {
+                keys.clear();
+                ids.clear();
+            }
+            Keys::Any(keys, ids) => {
+                keys.clear();
+                ids.clear();
+            }
+        }
+    }
+
+    /// Collects the keys in a value.
+    #[inline]
+    fn find(
+        &mut self,
+        shared: &Shared,
+        echo: &Echo,
+        value: Value<'_>,
+        scratch: &mut BytesMut,
+    ) -> Result<(), Fatal> {
+        let Value {
+            field,
+            value,
+            format,
+        } = value;
+        if field.shape == Shape::Array {
+            scratch.clear();
+            let nothing = Scalar::Text((&[][..]).into());
+            return value::translate(value, format, field.types(), Shape::Array, scratch, |key| {
+                self.add(shared, echo, field, &key)
+                    .map(|()| nothing.clone())
+            });
+        }
+        if let Keys::Integers(keys, _) = &mut self.keys {
+            let key = field.of.integer(value, format).map_err(Fatal::Server)?;
+            if echo.shown_integer(field.domain, key, field.of) == Shown::Encoded {
+                keys.push(Key::new(key));
+                self.count += 1;
+                return Ok(());
+            }
+            return self.add(shared, echo, field, &Scalar::Int(key));
+        }
+        let key = Scalar::decode(value, format, field.of)?;
+        self.add(shared, echo, field, &key)
+    }
+
+    fn add(
+        &mut self,
+        shared: &Shared,
+        echo: &Echo,
+        field: &IdField,
+        key: &Scalar<'_>,
+    ) -> Result<(), Fatal> {
+        match echo.shown(field.domain, key, field.of) {
+            Shown::Encoded => match (&mut self.keys, key) {
+                (Keys::Integers(keys, _), Scalar::Int(key)) => keys.push(Key::new(*key)),
+                (Keys::Any(keys, _), _) => {
+                    let key = ids::key_value(key);
+                    let refused = || Fatal::Result(unencodable(shared, field));
+                    keys.push(key.ok_or_else(refused)?);
                 }
-            });
-        });
-        result.map_err(Fatal::Server)?;
-        if hidden {
-            return Err(Fatal::Result(sentinel()));
+                (Keys::Integers(..), _) => return Err(Fatal::Server(WireError::Range)),
+            },
+            Shown::Sent(id) => self.sent.push((self.count, id.clone())),
+            Shown::Nothing => return Err(Fatal::Result(sentinel())),
+        }
+        self.count += 1;
+        Ok(())
+    }
+
+    fn encrypt(&mut self, shared: &Shared) {
+        let Some(codec) = shared.codec(self.domain) else {
+            return;
+        };
+        match &mut self.keys {
+            Keys::Integers(keys, ids) => {
+                if let Some(codec) = codec.integers_as_uuids() {
+                    codec.encode_batch(keys, ids);
+                }
+            }
+            Keys::Any(keys, ids) => codec.encode_batch(keys, ids),
+        }
+    }
+
+    /// Appends a value with ids in the place of keys.
+    fn show(
+        &self,
+        shared: &Shared,
+        cursor: &mut Cursor,
+        value: Value<'_>,
+        out: &mut BytesMut,
+    ) -> Result<(), Fatal> {
+        let Value {
+            field,
+            value,
+            format,
+        } = value;
+        let mut next = || {
+            let id = self.next(cursor);
+            id.ok_or_else(|| Fatal::Result(unencodable(shared, field)))
+        };
+        match field.shape {
+            Shape::Scalar => next()?.encode(format, field.shown, out),
+            Shape::Array => {
+                value::translate(value, format, field.types(), Shape::Array, out, |_| next())?;
+            }
         }
         Ok(())
     }
 
-    fn batch(&mut self, domain: DomainId) -> &mut Batch {
-        let position = self.batches.iter().position(|batch| batch.domain == domain);
-        let position = position.unwrap_or_else(|| {
-            self.batches.push(Batch {
-                domain,
-                keys: Vec::new(),
-                slots: Vec::new(),
-            });
-            self.batches.len() - 1
-        });
-        &mut self.batches[position]
+    /// The next id; `None` if the codec has none for the key.
+    #[inline]
+    fn next(&self, cursor: &mut Cursor) -> Option<Scalar<'_>> {
+        let place = cursor.place;
+        cursor.place += 1;
+        if let Some((at, id)) = self.sent.get(cursor.sent)
+            && *at == place
+        {
+            cursor.sent += 1;
+            return Some(id.clone());
+        }
+        let key = place - cursor.sent;
+        match &self.keys {
+            Keys::Integers(_, ids) => ids.get(key).map(|id| Scalar::Uuid(id.to_bytes())),
+            Keys::Any(_, ids) => ids.get(key)?.as_ref().ok().map(ids::shown),
+        }
+    }
+}
+
+/// Copies rows with some values replaced, and corrects the lengths of the rows.
+struct Splice<'f> {
+    frames: &'f [u8],
+    /// So much of them is in the output, or replaced there.
+    copied: usize,
+    /// Where the row of the last replaced value begins, in the frames and in the output.
+    row: Option<(usize, usize)>,
+}
+
+impl<'f> Splice<'f> {
+    const fn new(frames: &'f [u8]) -> Self {
+        Self {
+            frames,
+            copied: 0,
+            row: None,
+        }
     }
 
-    /// Encrypts the keys and writes the ids into their places.
-    fn fill(&mut self, shared: &Shared, out: &mut BytesMut) -> Result<(), Fatal> {
-        for batch in &mut self.batches {
-            if batch.keys.is_empty() {
-                continue;
-            }
-            let codec = shared
-                .codec(batch.domain)
-                .ok_or_else(|| Fatal::Result(sentinel()))?;
-            self.ids.clear();
-            codec.encode_batch(&batch.keys, &mut self.ids);
-            for (slot, id) in batch.slots.iter().zip(&self.ids) {
-                let Ok(IdValue::Uuid(id)) = id else {
-                    return Err(Fatal::Result(sentinel()));
-                };
-                write(out, *slot, *id);
-            }
-            batch.keys.clear();
-            batch.slots.clear();
+    /// Copies what comes before a value.
+    fn copy_to(&mut self, slot: &Slot, out: &mut BytesMut) {
+        if self.row.is_none_or(|(from, _)| from != slot.row) {
+            self.end_row(out);
+            let to = out.len() + (slot.row - self.copied);
+            self.row = Some((slot.row, to));
         }
-        Ok(())
+        let between = self.frames.get(self.copied..slot.start);
+        out.extend_from_slice(between.unwrap_or_default());
+        self.copied = slot.start;
+    }
+
+    /// Goes on behind a value.
+    const fn skip(&mut self, slot: &Slot) {
+        self.copied = slot.end;
+    }
+
+    /// Sets the length of a row of which the last value has been replaced.
+    fn end_row(&self, out: &mut BytesMut) {
+        let Some((from, to)) = self.row else { return };
+        let word = self.frames.get(from + 1..).and_then(<[u8]>::first_chunk);
+        let length = word.map_or(0, |word| u32::from_be_bytes(*word));
+        let length = usize::try_from(length).unwrap_or_default();
+        // What has been written of it, and what is yet to come.
+        set_word(out, to + 1, out.len() - to + length - (self.copied - from));
+    }
+
+    /// Copies what comes behind the last value.
+    fn finish(self, out: &mut BytesMut) {
+        self.end_row(out);
+        out.extend_from_slice(self.frames.get(self.copied..).unwrap_or_default());
     }
 }
 
@@ -212,29 +439,6 @@ fn next_row<'b>(frames: &mut Reader<'b>) -> Result<&'b [u8], WireError> {
     frames.bytes(length.checked_sub(4).ok_or(WireError::Length)?)
 }
 
-/// Copies from `copied` until `left` bytes of the body are left.
-fn copy_until(copied: &mut &[u8], left: usize, out: &mut BytesMut) {
-    if let Some((head, tail)) = copied.split_at_checked(copied.len() - left.min(copied.len())) {
-        out.extend_from_slice(head);
-        *copied = tail;
-    }
-}
-
-fn write(out: &mut BytesMut, Slot { at, format }: Slot, id: OpaqueId) {
-    match format {
-        Format::Text => {
-            if let Some(place) = out.get_mut(at..at + uuid_text::TEXT_BYTES) {
-                place.copy_from_slice(&id.to_text());
-            }
-        }
-        Format::Binary => {
-            if let Some(place) = out.get_mut(at..at + 16) {
-                place.copy_from_slice(&id.to_bytes());
-            }
-        }
-    }
-}
-
 /// A key that must not be shown: the smallest of its type stands for ids that were never issued.
 fn sentinel() -> Box<Refusal> {
     Box::new(Refusal::new(
@@ -242,5 +446,20 @@ fn sentinel() -> Box<Refusal> {
         "XX000",
         "a result holds the smallest value of its type in an id column, which is \
                   reserved for ids that were never issued",
+    ))
+}
+
+/// A key that has no id.
+fn unencodable(shared: &Shared, field: &IdField) -> Box<Refusal> {
+    let domain = shared.annotations.get(usize::from(field.domain.0));
+    let domain = domain.map_or("", |annotation| &annotation.name);
+    let column = field.index + 1;
+    Box::new(Refusal::new(
+        Code::ForeignId,
+        "XX000",
+        format!(
+            "column {column} of the result holds a value that the codec of the id domain \
+             \"{domain}\" can't represent"
+        ),
     ))
 }

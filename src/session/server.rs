@@ -150,13 +150,13 @@ impl Running {
         }
     }
 
-    /// A notification whose words hold a number is dropped: it may come from a trigger, and the
-    /// number may be a key.
+    /// A notification in whose words a key may stand is dropped: it may come from a trigger.
     fn notification(&self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
         let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
         let (channel, payload) = backend::notification(body).map_err(Fatal::Server)?;
-        let numbers = report::holds_numbers(channel) || report::holds_numbers(payload);
-        if numbers && self.catalog.snapshot.has_ids() {
+        let stored = self.catalog.stored;
+        let doubtful = stored.occur_in(channel) || stored.occur_in(payload);
+        if doubtful && self.catalog.snapshot.has_ids() {
             self.shared.tell(Event::Refused {
                 code: Code::Protocol.as_str(),
                 sqlstate: "0A000",
@@ -282,15 +282,9 @@ impl Running {
         let body = frame::body(&frame, header).map_err(Fatal::Server)?;
         let report = Report::decode(body).map_err(Fatal::Server)?;
         let place = Place::of(self.queue.head());
-        report::rewrite(
-            &self.shared,
-            &self.catalog.snapshot,
-            &place,
-            &report,
-            |report| {
-                report.encode(header.kind, front.built());
-            },
-        );
+        report::rewrite(&self.shared, &self.catalog, &place, &report, |report| {
+            report.encode(header.kind, front.built());
+        });
         if header.kind == b'E' {
             self.failed();
         }

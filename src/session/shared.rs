@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
+use super::mask::Stored;
 use super::plans::{Analysis, Plans};
 use crate::audit::Event;
 use crate::catalog::{DomainId, IdAnnotation, Snapshot};
@@ -86,6 +87,8 @@ pub struct Catalog {
     pub snapshot: Arc<Snapshot>,
     /// Its number.
     pub epoch: Epoch,
+    /// The types that its keys have.
+    pub(super) stored: Stored,
     /// Equal for pictures of the same state of a database.
     pub(super) fingerprint: u64,
     /// The server has shown something that is not in it.
@@ -198,6 +201,7 @@ impl Shared {
         asked_at: Duration,
     ) -> Arc<Catalog> {
         Arc::new(Catalog {
+            stored: Stored::of(&snapshot),
             fingerprint,
             stale: AtomicBool::new(false),
             verified_ms: AtomicU64::new(milliseconds(asked_at)),

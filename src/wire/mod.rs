@@ -14,9 +14,11 @@
 
 mod array_text;
 pub mod backend;
+pub mod bytea;
 pub mod copy;
 pub mod frame;
 pub mod frontend;
+mod integer;
 mod output;
 mod reader;
 pub mod report;
@@ -48,7 +50,7 @@ pub fn sized(out: &mut BytesMut, write: impl FnOnce(&mut BytesMut)) {
 }
 
 /// Sets the length word at `at`.
-fn set_word(out: &mut BytesMut, at: usize, length: usize) {
+pub(crate) fn set_word(out: &mut BytesMut, at: usize, length: usize) {
     let length = i32::try_from(length).unwrap_or(i32::MAX);
     if let Some(place) = out.get_mut(at..at + 4) {
         place.copy_from_slice(&length.to_be_bytes());

@@ -6,8 +6,11 @@
 
 mod copy;
 mod errors;
+mod every_type;
 mod extended;
 mod hostile;
+mod kinds;
+mod made_up;
 mod plans;
 mod questions;
 mod refusals;

@@ -16,14 +16,23 @@ const USER: IdType = IdType {
     shown: KeyType::Uuid,
 };
 
-fn usage() -> IdUsage {
-    IdUsage {
-        id: USER,
-        stored: None,
-    }
+/// The domains of [`crate::kinds`] by name: the types of their keys and of their ids.
+pub(crate) const KINDS: [(&str, KeyType, KeyType); 8] = [
+    ("event", KeyType::Uuid, KeyType::Uuid),
+    ("invoice", KeyType::Varchar, KeyType::Text),
+    ("token", KeyType::Bytea, KeyType::Bytea),
+    ("visit", KeyType::Bpchar, KeyType::Text),
+    ("ticket", KeyType::Int8, KeyType::Int8),
+    ("parcel", KeyType::Int4, KeyType::Text),
+    ("page", KeyType::Text, KeyType::Uuid),
+    ("blob", KeyType::Bytea, KeyType::Text),
+];
+
+fn usage(id: IdType) -> IdUsage {
+    IdUsage { id, stored: None }
 }
 
-fn stored() -> IdUsage {
+fn stored(id: IdType) -> IdUsage {
     IdUsage {
         stored: Some(Stored {
             schema: "public".to_owned(),
@@ -31,7 +40,7 @@ fn stored() -> IdUsage {
             column: "user_id".to_owned(),
             foreign_key: Some(("orders_user_id_fkey".to_owned(), "users".to_owned())),
         }),
-        ..usage()
+        ..usage(id)
     }
 }
 
@@ -46,10 +55,6 @@ fn id() -> Column {
     column(ColumnValue::Id(USER))
 }
 
-fn ids() -> Column {
-    column(ColumnValue::IdArray(USER))
-}
-
 fn clean() -> Column {
     column(ColumnValue::Clean)
 }
@@ -57,8 +62,11 @@ fn clean() -> Column {
 fn parameter(id: Option<IdUsage>, array: bool) -> Parameters {
     let (declared, shown) = match (&id, array) {
         (None, _) => (0, None),
-        (Some(_), false) => (20, Some(2950)),
-        (Some(_), true) => (1016, Some(2951)),
+        (Some(usage), false) => (usage.id.key_type.oid(), Some(usage.id.shown.oid())),
+        (Some(usage), true) => (
+            usage.id.key_type.array_oid(),
+            Some(usage.id.shown.array_oid()),
+        ),
     };
     Parameters {
         shown: vec![shown],
@@ -121,7 +129,7 @@ fn from(source: Source) -> Plan {
 
 /// The same parameter as an id and as something else.
 fn twice(offset: usize) -> Plan {
-    let mut parameters = parameter(Some(usage()), false);
+    let mut parameters = parameter(Some(usage(USER)), false);
     parameters.sent.push(SentParameter {
         source: 0,
         declared: 2950,
@@ -141,25 +149,62 @@ fn known(text: &str, offset: usize, context: &Context<'_>) -> Option<Plan> {
     let changed = SearchPath::new(vec!["changed".to_owned()]);
     let other = || SearchPath::new(vec!["other".to_owned()]);
     Some(match text {
-        "ids" => plan(vec![id(), clean()]),
-        "arrays" => plan(vec![ids()]),
-        "by id $1" => with_parameters(parameter(Some(usage()), false), vec![id()]),
-        "by ids $1" => with_parameters(parameter(Some(usage()), true), vec![id()]),
         "by fresh circumstances $1" if context.search_path == Some(&changed) => {
-            with_parameters(parameter(Some(usage()), false), vec![id()])
+            with_parameters(parameter(Some(usage(USER)), false), vec![id()])
         }
-        "store $1" => with_parameters(parameter(Some(stored()), false), Vec::new()),
         "twice $1 $1" => twice(offset),
         "ddl" => with_effect(true, PathChange::Unchanged),
         "set path" => with_effect(false, PathChange::Predicted(other())),
         "set any path" => with_effect(false, PathChange::Unknown),
         "execute s" => from(Source::Prepared("s".to_owned())),
         "fetch p" => from(Source::Portal("p".to_owned())),
+        _ => {
+            let kind = KINDS
+                .iter()
+                .zip(2..)
+                .find_map(|((name, of, shown), number)| {
+                    let rest = text.strip_prefix(name)?.strip_prefix(' ')?;
+                    let id = IdType {
+                        domain: DomainId(number),
+                        key_type: *of,
+                        shown: *shown,
+                    };
+                    Some((id, rest))
+                });
+            let (id, rest) = kind.unwrap_or((USER, text));
+            return of_domain(id, rest, offset + text.len() - rest.len());
+        }
+    })
+}
+
+/// The texts about ids of one domain.
+fn of_domain(id: IdType, text: &str, offset: usize) -> Option<Plan> {
+    let ids = || vec![column(ColumnValue::Id(id))];
+    let mut textual = parameter(Some(usage(id)), false);
+    textual.sent[0].textual = true;
+    textual.sent[0].declared = 25;
+    Some(match text {
+        "ids" => plan(vec![column(ColumnValue::Id(id)), clean()]),
+        "arrays" => plan(vec![column(ColumnValue::IdArray(id))]),
+        "by id $1" => with_parameters(parameter(Some(usage(id)), false), ids()),
+        "by ids $1" => with_parameters(parameter(Some(usage(id)), true), ids()),
+        "by text $1" => with_parameters(textual, ids()),
+        "store $1" => with_parameters(parameter(Some(stored(id)), false), Vec::new()),
         _ if text.starts_with("by literal") => {
-            with_edits(literal_edits(text, offset, &usage()), vec![id()])
+            with_edits(literal_edits(text, offset, &usage(id)), ids())
+        }
+        _ if text.starts_with("by array literal") => {
+            let mut edits = literal_edits(text, offset, &usage(id));
+            for edit in &mut edits {
+                if let Replacement::Id { usage, literal } = &edit.with {
+                    let (usage, literal) = (usage.clone(), literal.clone());
+                    edit.with = Replacement::IdArray { usage, literal };
+                }
+            }
+            with_edits(edits, ids())
         }
         _ if text.starts_with("store literal") => {
-            with_edits(literal_edits(text, offset, &stored()), Vec::new())
+            with_edits(literal_edits(text, offset, &stored(id)), Vec::new())
         }
         _ => return None,
     })

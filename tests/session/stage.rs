@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use bytes::{Buf, BufMut, BytesMut};
-use pgveil::catalog::IdAnnotation;
+use pgveil::catalog::{ColumnTypes, IdAnnotation};
 use pgveil::codec::{Codec, DomainName, IdCodec, Key, KeyRing, Presentation, Secret, Version};
 use pgveil::config::ColumnName;
 use pgveil::session::{Analyse, Catalog, Event, Fatal, Limits, Mode, Session, Shared};
@@ -27,7 +27,8 @@ pub(crate) fn id_bytes(key: i64) -> [u8; 16] {
     codec("user").encode(Key::new(key)).to_bytes()
 }
 
-fn annotation(name: &str, table: &str) -> IdAnnotation {
+/// An annotation of the column `id` of a table.
+pub(crate) fn annotation(name: &str, table: &str, types: ColumnTypes) -> IdAnnotation {
     IdAnnotation {
         name: name.to_owned(),
         column: ColumnName {
@@ -36,7 +37,7 @@ fn annotation(name: &str, table: &str) -> IdAnnotation {
             column: "id".to_owned(),
         },
         references: Vec::new(),
-        types: pgveil::catalog::ColumnTypes::INTEGERS_AS_UUIDS,
+        types,
     }
 }
 
@@ -54,18 +55,23 @@ pub(crate) fn shared() -> Arc<Shared> {
 }
 
 fn shared_within(limits: Limits) -> Arc<Shared> {
+    shared_with(limits, Vec::new())
+}
+
+/// With more domains behind `user` and `order`.
+pub(crate) fn shared_with(limits: Limits, more: Vec<(Arc<Codec>, IdAnnotation)>) -> Arc<Shared> {
     let domains = [
         (
             Arc::new(Codec::ids(codec("user"), Presentation::Native)),
-            annotation("user", "users"),
+            annotation("user", "users", ColumnTypes::INTEGERS_AS_UUIDS),
         ),
         (
             Arc::new(Codec::ids(codec("order"), Presentation::Native)),
-            annotation("order", "orders"),
+            annotation("order", "orders", ColumnTypes::INTEGERS_AS_UUIDS),
         ),
     ];
     Arc::new(Shared::new(
-        domains,
+        domains.into_iter().chain(more),
         limits,
         Analyse {
             script: super::plans::analyse,
@@ -262,11 +268,16 @@ impl Stage {
     }
 
     fn opened(shared: &Arc<Shared>, mode: Mode) -> Self {
+        Self::opened_with(shared, mode, &catalog())
+    }
+
+    /// A session whose server answers the question for the catalog with this.
+    pub(crate) fn opened_with(shared: &Arc<Shared>, mode: Mode, catalog: &[u8]) -> Self {
         let mut stage = Self::new(shared, mode);
         stage.server(&ready('I'));
         stage.session.load_catalog(None);
         stage.sent();
-        stage.server(&catalog());
+        stage.server(catalog);
         assert_eq!(stage.shown(), ["Z I"]);
         stage.session.take_loaded().unwrap();
         stage
@@ -343,7 +354,8 @@ pub(crate) fn changed_catalog(status: char) -> Vec<u8> {
     catalog_with(&["relation 16600 public more r -"], status)
 }
 
-fn catalog_with(more: &[&str], status: char) -> Vec<u8> {
+/// The same with more lines.
+pub(crate) fn catalog_with(more: &[&str], status: char) -> Vec<u8> {
     let lines = [
         "relation 16400 public users r -",
         "relation 16500 public orders r -",

@@ -1,0 +1,184 @@
+//! What in a free text could be a key: in messages of the user's own code and in notifications,
+//! of which nothing but the words is known.
+//!
+//! With integer keys that is every number that stands for itself. With keys that are uuids or text
+//! it is every word that has a digit in it or is as long as such a key (the shortest have 22
+//! characters), so that what is left of a message is its prose; and bytes, which may be written in
+//! ways that are no words, leave nothing of it. A part of a key that the user's code has cut out
+//! is not known for one, whatever the type.
+
+use crate::catalog::{KeyType, Snapshot};
+use crate::codec::ValueType;
+use crate::wire::uuid_text;
+
+/// Words of keys of other types than integers are no shorter, whatever their form.
+const LONG_BYTES: usize = 20;
+
+/// The types that the keys of a database have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Stored {
+    uuids: bool,
+    bytes: bool,
+    texts: bool,
+}
+
+impl Stored {
+    pub(super) fn of(snapshot: &Snapshot) -> Self {
+        let mut stored = Self::default();
+        for relation in snapshot.relations() {
+            for id in relation.columns.iter().filter_map(|column| column.id) {
+                match id.id.key_type.value_type() {
+                    ValueType::Integer(_) => {}
+                    ValueType::Uuid => stored.uuids = true,
+                    ValueType::Bytes => stored.bytes = true,
+                    ValueType::Text => stored.texts = true,
+                }
+            }
+        }
+        stored
+    }
+
+    /// Whether values of a type, or of arrays of it, could be keys. Integers always could.
+    pub(super) fn may_be(self, type_oid: u32) -> bool {
+        KeyType::from_oid(type_oid).is_some_and(|(key_type, _)| match key_type.value_type() {
+            ValueType::Integer(_) => true,
+            ValueType::Uuid => self.uuids,
+            ValueType::Bytes => self.bytes,
+            ValueType::Text => self.texts,
+        })
+    }
+
+    /// A message with `***` in the place of everything that could be a key.
+    pub(super) fn masked(self, message: &[u8]) -> Vec<u8> {
+        if self.bytes {
+            return b"the message could show a key".to_vec();
+        }
+        let mut out = Vec::with_capacity(message.len());
+        for word in self.words(message) {
+            let hidden = self.may_be_key(word);
+            out.extend_from_slice(if hidden { b"***" } else { word });
+        }
+        out
+    }
+
+    /// Whether there is anything in a text that could be a key.
+    pub(super) fn occur_in(self, text: &[u8]) -> bool {
+        self.bytes && !text.is_empty() || self.words(text).any(|word| self.may_be_key(word))
+    }
+
+    fn may_be_key(self, word: &[u8]) -> bool {
+        if self.uuids || self.texts {
+            word.iter().any(u8::is_ascii_digit) || word.len() >= LONG_BYTES
+        } else {
+            word.iter().all(u8::is_ascii_digit)
+        }
+    }
+
+    /// Cuts a text into words and what is between them. Where only integers are keys, a uuid is
+    /// one word; else every character that a key can have is part of one.
+    fn words(self, text: &[u8]) -> impl Iterator<Item = &[u8]> {
+        let wide = self.uuids || self.texts;
+        let is_word = move |byte: u8| {
+            byte.is_ascii_alphanumeric()
+                || byte == b'_'
+                || byte >= 0x80
+                || wide && matches!(byte, b'-' | b'.' | b'~')
+        };
+        let mut rest = text;
+        std::iter::from_fn(move || {
+            let first = *rest.first()?;
+            let same = |byte: &u8| is_word(*byte) == is_word(first);
+            let mut end = rest.iter().position(|byte| !same(byte));
+            let uuid = rest.get(..uuid_text::TEXT_BYTES);
+            let after = rest.get(uuid_text::TEXT_BYTES);
+            if !wide
+                && uuid.is_some_and(|uuid| uuid_text::parse(uuid).is_some())
+                && after.is_none_or(|byte| !is_word(*byte))
+            {
+                end = Some(uuid_text::TEXT_BYTES);
+            }
+            let (word, tail) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
+            rest = tail;
+            Some(word)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INTEGERS: Stored = Stored {
+        uuids: false,
+        bytes: false,
+        texts: false,
+    };
+
+    fn masked(stored: Stored, text: &str) -> String {
+        String::from_utf8(stored.masked(text.as_bytes())).unwrap()
+    }
+
+    #[test]
+    fn masks_numbers_but_not_parts_of_words() {
+        let masked = |text: &str| masked(INTEGERS, text);
+        assert_eq!(
+            masked("order 42 of t_2 (id=7)"),
+            "order *** of t_2 (id=***)"
+        );
+        assert_eq!(masked("-5.25"), "-***.***");
+        assert_eq!(masked("x7 and 7x"), "x7 and 7x");
+        let uuid = "12345678-1234-8234-8234-123456789012";
+        assert_eq!(masked(&format!("({uuid}), 7")), format!("({uuid}), ***"));
+        assert_eq!(masked(&format!("{uuid}7-7")), "***-***-***-***-***-***");
+    }
+
+    #[test]
+    fn leaves_nothing_but_prose_where_keys_are_uuids_or_text() {
+        for stored in [
+            Stored {
+                uuids: true,
+                ..INTEGERS
+            },
+            Stored {
+                texts: true,
+                ..INTEGERS
+            },
+        ] {
+            for key in [
+                "12345678-1234-8234-8234-123456789012",
+                "{12345678-1234-8234-8234-123456789012}",
+                "1234567812348234823412345678abcd",
+                "order_01h455vb4pex5vsknk084sn02q",
+                "AZJvqkWpd-_AZJvqkWpdxQ",
+                "42",
+            ] {
+                let text = format!("insufficient funds of '{key}', retry");
+                let text = masked(stored, &text);
+                assert!(text.starts_with("insufficient funds of '"), "{text}");
+                assert!(text.ends_with("', retry") && text.contains("***"), "{text}");
+                assert!(!text.contains(key) && stored.occur_in(key.as_bytes()));
+            }
+            assert!(!stored.occur_in(b"reload, please"));
+        }
+    }
+
+    #[test]
+    fn leaves_nothing_at_all_where_keys_are_bytes() {
+        let stored = Stored {
+            bytes: true,
+            ..INTEGERS
+        };
+        assert_eq!(masked(stored, "key a\\&b"), "the message could show a key");
+        assert!(stored.occur_in(b"a") && !stored.occur_in(b""));
+    }
+
+    #[test]
+    fn knows_which_types_could_be_keys() {
+        let stored = Stored {
+            uuids: true,
+            ..INTEGERS
+        };
+        assert!(stored.may_be(2950) && stored.may_be(2951) && stored.may_be(20));
+        assert!(!stored.may_be(25) && !stored.may_be(1184));
+    }
+}
