@@ -100,23 +100,6 @@ fn says_plainly_what_is_not_built() {
     assert!(faults[0].starts_with("4: this version has no TLS between client and pgveil"));
     assert!(faults[1].starts_with("7: this version has no TLS between pgveil and Postgres"));
     assert!(faults[2].starts_with("8: this version has no metrics endpoint"));
-
-    let ids = EXAMPLE
-        .replace("codec = \"feistel\"", "codec = \"aes-int\"")
-        .replace("form = \"uuid\"", "form = \"typeid\"\nprefix = \"order\"");
-    let causes: Vec<String> = parse(&ids)
-        .unwrap_err()
-        .into_iter()
-        .map(|f| f.cause)
-        .collect();
-    assert_eq!(
-        causes,
-        [
-            "this version has no codec \"aes-int\"",
-            "this version has no form \"typeid\"",
-            "a uuid has no prefix, and this version has no other form",
-        ]
-    );
 }
 
 #[test]
@@ -161,6 +144,49 @@ fn a_faulty_key_is_named_but_not_shown() {
     assert!(faults(&keys("command = [\"false\"]"))[0].contains("exit status: 1"));
     assert!(faults(&keys("file = \"/nowhere/key\""))[0].contains("cannot read /nowhere/key"));
     assert!(faults(&keys(""))[0].starts_with("5: [keys.ring.a] needs exactly one source"));
+}
+
+#[test]
+fn a_key_is_in_the_ring_once() {
+    let upper = KEY.to_uppercase();
+    let text = format!(
+        "{UPSTREAM}[keys]\ncurrent = \"a\"\n[keys.ring.a]\nenv = \"PGVEIL_KEY_2026_11\"\n\
+         [keys.ring.b]\ncommand = [\"echo\", \"{upper}\"]\n"
+    );
+    assert_eq!(
+        faults(&text),
+        [
+            "7: the keys `a` and `b` are the same | a rotation needs a new key: `pgveil keygen` \
+          makes one; or remove one of the two"
+        ]
+    );
+}
+
+#[test]
+fn a_key_file_that_others_can_read_is_worth_a_warning() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("key");
+    std::fs::write(&file, KEY).unwrap();
+    let text = format!("{UPSTREAM}[keys]\ncurrent = \"a\"\n[keys.ring.a]\nfile = \"key\"\n");
+    for (mode, warned) in [(0o600, false), (0o400, false), (0o640, true), (0o604, true)] {
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
+        let warnings = parse_in(folder.path(), &text).expect("sound").warnings;
+        assert_eq!(warnings.len(), usize::from(warned), "{mode:o}");
+        for Fault {
+            line,
+            cause,
+            advice,
+        } in warnings
+        {
+            assert_eq!(line, 6);
+            assert!(
+                cause.ends_with("key is open to the group or to others"),
+                "{cause}"
+            );
+            assert!(advice.starts_with("chmod 600 "), "{advice}");
+        }
+    }
 }
 
 #[test]

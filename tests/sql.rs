@@ -9,7 +9,11 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use pgveil::catalog::{Loader, SearchPath, Snapshot};
+use pgveil::catalog::{ColumnTypes, IdType, KeyType, Loader, SearchPath, Snapshot};
+use pgveil::codec::{
+    Codec, Direction, Ff1Width, Form, FormName, IdCodec, IntCodec, KeyRange, KeyRing, Presentation,
+    Secret, Session40, Stride, UuidCodec, Wide, WidePresentation,
+};
 use pgveil::config::{ColumnName, IdAnnotation};
 use pgveil::sql::plan::{ColumnValue, Columns, Replacement};
 use pgveil::sql::{self, Context, Verdict};
@@ -29,8 +33,49 @@ fn annotation(name: &str, defining: &str, references: &[&str]) -> IdAnnotation {
         name: name.to_owned(),
         column: column(defining),
         references: references.iter().map(|name| column(name)).collect(),
-        types: pgveil::catalog::ColumnTypes::INTEGERS_AS_UUIDS,
+        types: ColumnTypes::INTEGERS_AS_UUIDS,
     }
+}
+
+/// Domains whose keys or ids are of other types.
+fn other_kinds() -> [IdAnnotation; 8] {
+    let domain = "note".parse().expect("a name");
+    let secret = Secret::generate().expect("randomness");
+    let ring = KeyRing::new(Secret::generate().expect("randomness"));
+    let text = |name| Presentation::Text(Form::new(name, "").expect("no prefix"));
+    let uuids = |inside, outside| {
+        let codec = UuidCodec::aes(&secret, &domain, Direction::Forward);
+        Codec::uuids(codec, inside, outside)
+    };
+    let wide = Wide::new(&secret, &domain);
+    let range = KeyRange::new(1, 1000).expect("a range");
+    let stride = Stride::new(128).expect("a stride");
+    let small = IntCodec::fastprp(&secret, &domain, range, stride, &mut |_, _| {});
+    let ff1 = IntCodec::ff1(&secret, &domain, Ff1Width::B53);
+    let invoices = Codec::ids(IdCodec::aes_int(&ring, &domain), text(FormName::Base62));
+    let members = uuids(text(FormName::Ulid), Presentation::Native);
+    let notes = uuids(text(FormName::Ulid), text(FormName::Base62));
+    let traces = uuids(Presentation::Native, Presentation::Native);
+    let tokens = Codec::wide(wide, WidePresentation::Native, WidePresentation::Native);
+    let counters = Codec::integers(small.expect("a stride that fits"));
+    let sessions = Codec::sessions(Session40::new(&secret, &domain));
+    let of = |name: &str, codec: &Codec, references: &[&str]| IdAnnotation {
+        types: codec.column_types(),
+        ..annotation(name, &format!("public.{name}s.id"), references)
+    };
+    [
+        of("token", &tokens, &[]),
+        of("trace", &traces, &[]),
+        of("note", &notes, &[]),
+        IdAnnotation {
+            types: Codec::integers(ff1).column_types(),
+            ..annotation("ledger", "public.ledger.id", &[])
+        },
+        of("counter", &counters, &["public.counter_uses.small_id"]),
+        of("session", &sessions, &[]),
+        of("invoice", &invoices, &["public.invoices.related"]),
+        of("member", &members, &[]),
+    ]
 }
 
 fn shop() -> Snapshot {
@@ -46,6 +91,7 @@ fn shop() -> Snapshot {
         annotation("comment", "public.comments.id", &[]),
         annotation("event", "public.events.id", &[]),
     ];
+    let annotations: Vec<_> = annotations.into_iter().chain(other_kinds()).collect();
     let mut loader = Loader::new(Arc::from(annotations));
     for line in include_str!("sql/catalog.tsv").lines() {
         let fields: Vec<Option<&[u8]>> = line
@@ -55,6 +101,16 @@ fn shop() -> Snapshot {
         loader.row(&fields).expect("a recorded row");
     }
     loader.finish().expect("annotations fit").0
+}
+
+/// The domain of an id; with the types if they are not the usual ones.
+fn id_name(id: IdType, snapshot: &Snapshot) -> String {
+    let name = snapshot.domain_name(id.domain);
+    if id.shown == KeyType::Uuid && id.key_type == KeyType::Int8 {
+        return name.to_owned();
+    }
+    let short = |key_type: KeyType| key_type.sql().trim_start_matches("pg_catalog.");
+    format!("{name}({} as {})", short(id.key_type), short(id.shown))
 }
 
 /// The analysis in a few words: edited text with `<domain>` for literals that become keys, types
@@ -99,7 +155,7 @@ fn forwarded(
     plan: &sql::Plan,
     snapshot: &Snapshot,
 ) -> String {
-    let name = |domain| snapshot.domain_name(domain);
+    let name = |id: IdType| id_name(id, snapshot);
     let mut edited = String::new();
     let mut at = range.start;
     for edit in &plan.edits {
@@ -112,10 +168,10 @@ fn forwarded(
                 } else {
                     ""
                 };
-                let _ = write!(edited, "<{}{stored}>", name(usage.id.domain));
+                let _ = write!(edited, "<{}{stored}>", name(usage.id));
             }
             Replacement::IdArray { usage, .. } => {
-                let _ = write!(edited, "<{}[]>", name(usage.id.domain));
+                let _ = write!(edited, "<{}[]>", name(usage.id));
             }
         }
         at = edit.span.end;
@@ -136,11 +192,20 @@ fn forwarded(
                 };
                 format!(
                     "{}{}{stored}",
-                    name(usage.id.domain),
+                    name(usage.id),
                     if parameter.array { "[]" } else { "" }
                 )
             });
-            format!("${}:{id}:{}", parameter.source + 1, parameter.declared)
+            let shown = plan.parameters.shown.get(parameter.source);
+            let shown = match (shown.copied().flatten(), &parameter.id) {
+                (Some(shown), Some(_)) if !matches!(shown, 2950 | 2951) => {
+                    format!(" shown {shown}")
+                }
+                _ => String::new(),
+            };
+            let textual = if parameter.textual { " textual" } else { "" };
+            let (source, declared) = (parameter.source + 1, parameter.declared);
+            format!("${source}:{id}:{declared}{shown}{textual}")
         });
         let _ = write!(
             line,
@@ -153,9 +218,9 @@ fn forwarded(
         Columns::Known(columns) => {
             let columns = columns.iter().map(|column| match column.value {
                 ColumnValue::Clean => column.name.clone(),
-                ColumnValue::Id(id) => format!("{}:{}", column.name, name(id.domain)),
+                ColumnValue::Id(id) => format!("{}:{}", column.name, name(id)),
                 ColumnValue::IdArray(id) => {
-                    format!("{}:{}[]", column.name, name(id.domain))
+                    format!("{}:{}[]", column.name, name(id))
                 }
             });
             let columns = columns.collect::<Vec<_>>().join(", ");
@@ -167,6 +232,20 @@ fn forwarded(
         line.push_str(" | ddl");
     }
     line
+}
+
+/// The parameter types that a case declares: `/* 25, 20 */` before the statement.
+fn declared(statement: &str) -> Vec<u32> {
+    let comment = statement
+        .strip_prefix("/*")
+        .and_then(|rest| rest.split_once("*/"));
+    let Some((types, _)) = comment else {
+        return Vec::new();
+    };
+    types
+        .split(',')
+        .map(|oid| oid.trim().parse().expect("an oid"))
+        .collect()
 }
 
 /// A case: lines of SQL, then lines that begin with `-- `, then a blank line.
@@ -197,7 +276,7 @@ fn statements_are_analysed_as_the_case_files_say() {
                 .lines()
                 .filter_map(|line| line.strip_prefix("-- "))
                 .collect();
-            let found = describe(&statement, &snapshot, &[]);
+            let found = describe(&statement, &snapshot, &declared(&statement));
             let found_lines: Vec<&str> = found.lines().collect();
             if found_lines != expected {
                 wrong.push(format!(

@@ -6,7 +6,9 @@ use std::collections::{HashMap, HashSet};
 use crate::config::{ColumnName, IdAnnotation};
 
 use super::snapshot::SYSTEM_RELATIONS;
-use super::{CatalogError, DomainId, IdColumn, IdType, KeyType, Oid, Relation, RelationKind};
+use super::{
+    CatalogError, DomainId, IdColumn, IdType, KeyType, Oid, Relation, RelationKind, type_name,
+};
 
 /// The relations of a database before the domains are known.
 #[derive(Debug, Default)]
@@ -113,11 +115,17 @@ impl Spreading<'_> {
                 self.queue.push((place, domain));
                 Ok(())
             }
-            _ => Err(CatalogError::Type {
-                column: column_name,
-                domain: self.domain_name(domain),
-                arrays,
-            }),
+            _ => {
+                let found = type_name(column.type_oid.0)
+                    .map_or_else(|| format!("with oid {}", column.type_oid.0), str::to_owned);
+                Err(CatalogError::Type {
+                    column: column_name,
+                    domain: self.domain_name(domain),
+                    found,
+                    fitting: fitting(self.annotations, domain),
+                    arrays,
+                })
+            }
         }
     }
 
@@ -275,4 +283,27 @@ fn id_type(
         shown,
     };
     Some((id, array))
+}
+
+/// The types of columns that the codec of a domain has ids for.
+fn fitting(annotations: &[IdAnnotation], domain: DomainId) -> Vec<&'static str> {
+    let annotation = annotations.get(usize::from(domain.0));
+    let fits = |key_type: &KeyType| {
+        annotation.is_some_and(|annotation| annotation.types.shown(key_type.value_type()).is_some())
+    };
+    KeyType::ALL
+        .into_iter()
+        .filter(fits)
+        .map(KeyType::name)
+        .collect()
+}
+
+/// The types in which keys are stored.
+pub(super) fn key_types(draft: &Draft) -> HashSet<KeyType> {
+    let columns = draft
+        .relations
+        .values()
+        .flat_map(|relation| &relation.columns);
+    let ids = columns.filter_map(|column| column.id);
+    ids.map(|column| column.id.key_type).collect()
 }

@@ -101,6 +101,45 @@ impl KeyType {
         }
     }
 
+    /// Whether values of the two are of one kind: integers, or text of any sort, or the same type.
+    /// Postgres compares such types with each other without a cast.
+    #[must_use]
+    pub const fn is_like(self, other: Self) -> bool {
+        matches!(
+            (self.value_type(), other.value_type()),
+            (ValueType::Integer(_), ValueType::Integer(_))
+                | (ValueType::Uuid, ValueType::Uuid)
+                | (ValueType::Bytes, ValueType::Bytes)
+                | (ValueType::Text, ValueType::Text)
+        )
+    }
+
+    /// The type that Postgres gives to values of two types of one kind in one place: the wider
+    /// integer. Which type of text it is depends on their order and makes no difference.
+    #[must_use]
+    pub const fn joined(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Int8, _) | (_, Self::Int8) => Self::Int8,
+            (Self::Int4, _) | (_, Self::Int4) => Self::Int4,
+            (Self::Varchar, Self::Varchar) => Self::Varchar,
+            (Self::Bpchar, Self::Bpchar) => Self::Bpchar,
+            (Self::Text | Self::Varchar | Self::Bpchar, _) => Self::Text,
+            (Self::Int2 | Self::Uuid | Self::Bytea, _) => self,
+        }
+    }
+
+    /// Whether it is an integer type.
+    #[must_use]
+    pub const fn is_integer(self) -> bool {
+        matches!(self.value_type(), ValueType::Integer(_))
+    }
+
+    /// Whether it is a type of text.
+    #[must_use]
+    pub const fn is_text(self) -> bool {
+        matches!(self.value_type(), ValueType::Text)
+    }
+
     /// The type as which clients see values of this one.
     #[must_use]
     pub const fn of_value(value_type: ValueType) -> Self {
@@ -127,9 +166,41 @@ pub struct IdType {
     pub shown: KeyType,
 }
 
+impl IdType {
+    /// Whether ids are shown as the keys are stored: as integers of the same type.
+    #[must_use]
+    pub const fn is_native(self) -> bool {
+        self.key_type.is_integer() && self.shown.is_integer()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn types_of_one_kind_have_a_common_type() {
+        assert_eq!(KeyType::Int2.joined(KeyType::Int4), KeyType::Int4);
+        assert_eq!(KeyType::Int8.joined(KeyType::Int2), KeyType::Int8);
+        assert_eq!(KeyType::Varchar.joined(KeyType::Text), KeyType::Text);
+        assert_eq!(KeyType::Bpchar.joined(KeyType::Bpchar), KeyType::Bpchar);
+        for a in KeyType::ALL {
+            assert_eq!(a.joined(a), a);
+            for b in KeyType::ALL {
+                assert_eq!(a.is_like(b), b.is_like(a));
+                assert_eq!(
+                    a.is_like(b),
+                    a.is_text() == b.is_text()
+                        && a.is_integer() == b.is_integer()
+                        && (a == b || a.is_text() || a.is_integer())
+                );
+                if a.is_like(b) {
+                    assert!(a.joined(b).is_like(a));
+                    assert_eq!(a.joined(b), b.joined(a));
+                }
+            }
+        }
+    }
 
     #[test]
     fn every_oid_leads_back_to_its_type() {

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use crate::config::IdAnnotation;
 
 use super::domains::{self, Draft};
-use super::snapshot::{Functions, SYSTEM_RELATIONS};
-use super::{Column, DomainId, ForeignKey, Oid, Relation, RelationKind, SearchPath, Snapshot};
+use super::snapshot::{Functions, Harmless, SYSTEM_RELATIONS};
+use super::{
+    Column, DomainId, ForeignKey, KeyType, Oid, Relation, RelationKind, SearchPath, Snapshot,
+};
 
 /// Why no snapshot could be built.
 #[derive(Debug, thiserror::Error)]
@@ -15,13 +17,20 @@ pub enum CatalogError {
     /// The server's answer has not the shape that the query asks for.
     #[error("unexpected row in the answer of the system catalogs (kind {0:?})")]
     Row(String),
-    /// An annotated column is of a type that holds no key.
-    #[error("{column} is annotated as id {domain:?}, but its type is none of smallint, integer and bigint{}", if *arrays { " or an array of one" } else { "" })]
+    /// An annotated column is of a type that the domain's codec has no ids for.
+    #[error(
+        "{column} is of type {found} and belongs to id {domain:?}, whose codec has ids for columns of type {}{}",
+        wanted(fitting), if *arrays { " or arrays of it" } else { "" }
+    )]
     Type {
-        /// The annotated column.
+        /// The annotated column, or one with a foreign key to it.
         column: String,
         /// The domain.
         domain: String,
+        /// The type of the column, as Postgres writes it.
+        found: String,
+        /// The types that the codec has ids for.
+        fitting: Vec<&'static str>,
         /// Whether an array would do.
         arrays: bool,
     },
@@ -37,6 +46,15 @@ pub enum CatalogError {
         /// The other domain.
         second: String,
     },
+}
+
+/// `a, b or c`
+fn wanted(fitting: &[&str]) -> String {
+    match fitting {
+        [] => "none".to_owned(),
+        [only] => (*only).to_owned(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
 }
 
 /// Collects the answer to [`Loader::QUERY`].
@@ -167,8 +185,13 @@ impl Loader {
             }
             [Some("opaque view"), view] => self.draft.opaque_views.push(oid_of(view)?),
             [Some("function"), schema, name, harmless, immutable] => {
+                let harmless = match harmless? {
+                    "true" => Harmless::Always,
+                    "uuid" => Harmless::UnlessUuid,
+                    _ => Harmless::Never,
+                };
                 self.functions
-                    .add(schema?, name?, harmless? == "t", immutable? == "t");
+                    .add(schema?, name?, harmless, immutable? == "true");
             }
             [Some("generated"), relation, attnum, expression] => {
                 let place = (oid_of(relation)?, attnum?.parse().ok()?);
@@ -198,6 +221,8 @@ impl Loader {
         self.resolve_base_types();
         let missing = domains::spread(&mut self.draft, &self.annotations, &self.earlier)?;
         let mut names: HashMap<String, Vec<Oid>> = HashMap::new();
+        let key_types = domains::key_types(&self.draft);
+        self.functions.uuid_keys = key_types.contains(&KeyType::Uuid);
         let mut protected_names = HashSet::new();
         for relation in self.draft.relations.values() {
             names
@@ -224,6 +249,7 @@ impl Loader {
             names,
             protected_names,
             functions: self.functions,
+            key_types,
             definition_path: self.search_path.clone(),
             missing,
         };

@@ -44,7 +44,9 @@ WHERE d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass
   AND p.provolatile <> 'i';
 SELECT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog.text, 'UTF8'), 'escape'),
        pg_catalog.encode(pg_catalog.convert_to(p.proname::pg_catalog.text, 'UTF8'), 'escape'),
-       pg_catalog.bool_and(t.typtype = 'e' OR t.oid IN (16, 2278, 2279, 3838, 1082, 1083, 1266, 1114, 1184, 1186, 2950))::pg_catalog.text,
+       CASE WHEN pg_catalog.bool_and(t.typtype = 'e' OR t.oid IN (16, 2278, 2279, 3838, 1082, 1083, 1266, 1114, 1184, 1186)) THEN 'true'
+            WHEN pg_catalog.bool_and(t.typtype = 'e' OR t.oid IN (16, 2278, 2279, 3838, 1082, 1083, 1266, 1114, 1184, 1186, 2950)) THEN 'uuid'
+            ELSE 'false' END,
        pg_catalog.bool_and(p.provolatile = 'i')::pg_catalog.text
 FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
      JOIN pg_catalog.pg_type t ON t.oid = p.prorettype

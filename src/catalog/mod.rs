@@ -7,6 +7,7 @@ mod key_type;
 mod load;
 mod search_path;
 mod snapshot;
+mod type_name;
 
 pub use crate::config::{ColumnTypes, IdAnnotation};
 pub use key_type::{IdType, KeyType};
@@ -16,3 +17,4 @@ pub use snapshot::{
     Column, DomainId, ForeignKey, FunctionKind, Functions, IdColumn, Oid, Relation, RelationKind,
     Snapshot,
 };
+pub(crate) use type_name::{type_name, type_oid};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::config::ColumnName;
 
-use super::{IdType, SearchPath};
+use super::{IdType, KeyType, SearchPath};
 
 /// An object identifier of Postgres.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -111,13 +111,26 @@ pub struct Functions {
     pub(super) built_in: HashSet<String>,
     /// Names in `pg_catalog` of which at least one variant is volatile.
     pub(super) volatile: HashSet<String>,
+    /// Whether keys are stored as `uuid` somewhere, so that one may be a key.
+    pub(super) uuid_keys: bool,
+}
+
+/// Whether the type that a function returns can't hold a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Harmless {
+    /// It can't, for every variant.
+    Always,
+    /// It can only if keys are stored as `uuid`.
+    UnlessUuid,
+    /// It can.
+    Never,
 }
 
 #[derive(Debug)]
 struct Function {
     schema: String,
-    /// Every variant returns a type too small to hold a key.
-    harmless: bool,
+    /// What the types that its variants return say.
+    harmless: Harmless,
     /// Every variant is immutable.
     immutable: bool,
 }
@@ -132,7 +145,7 @@ pub enum FunctionKind {
     },
     /// To a function of the user whose result depends on its arguments alone.
     Immutable,
-    /// To a function of the user whose result is too small to hold a key.
+    /// To a function of the user whose result is of a type that holds no key.
     Harmless,
     /// To a function of the user that may return anything.
     Opaque,
@@ -161,7 +174,7 @@ const GRAMMAR: &[&str] = &[
 ];
 
 impl Functions {
-    pub(super) fn add(&mut self, schema: &str, name: &str, harmless: bool, immutable: bool) {
+    pub(super) fn add(&mut self, schema: &str, name: &str, harmless: Harmless, immutable: bool) {
         let function = Function {
             schema: schema.to_owned(),
             harmless,
@@ -202,7 +215,11 @@ impl Functions {
         }
         let (mut harmless, mut immutable) = (true, true);
         for function in candidates {
-            harmless &= function.harmless;
+            harmless &= match function.harmless {
+                Harmless::Always => true,
+                Harmless::UnlessUuid => !self.uuid_keys,
+                Harmless::Never => false,
+            };
             immutable &= function.immutable;
         }
         match (immutable, harmless) {
@@ -236,6 +253,10 @@ pub(super) const SYSTEM_RELATIONS: &[(&str, &str)] = &[
     ("pg_catalog", "pg_stats_ext_exprs"),
 ];
 
+/// Types whose values are never keys: bool, "char", date, time, timestamp, timestamptz, interval,
+/// timetz, void.
+const NEVER_KEYS: [u32; 9] = [16, 18, 1082, 1083, 1114, 1184, 1186, 1266, 2278];
+
 /// One immutable picture of a database.
 #[derive(Debug, Default)]
 pub struct Snapshot {
@@ -244,6 +265,8 @@ pub struct Snapshot {
     pub(super) names: HashMap<String, Vec<Oid>>,
     pub(super) protected_names: HashSet<String>,
     pub(super) functions: Functions,
+    /// The types in which keys are stored.
+    pub(super) key_types: HashSet<KeyType>,
     pub(super) definition_path: SearchPath,
     pub(super) missing: Vec<ColumnName>,
 }
@@ -288,9 +311,20 @@ impl Snapshot {
     /// Whether anything in this database is annotated.
     #[must_use]
     pub fn has_ids(&self) -> bool {
-        self.relations.values().any(|relation| {
-            relation.protected && relation.columns.iter().any(|column| column.id.is_some())
-        })
+        !self.key_types.is_empty()
+    }
+
+    /// Whether a value of this type could be a key of any domain of this database. Arrays of keys
+    /// count as keys; text, bytes, numbers without a fixed size, JSON, rows and types that are not
+    /// known can hold a key in some form whatever the type in which keys are stored.
+    #[must_use]
+    pub fn may_hold_keys(&self, type_oid: Oid) -> bool {
+        let stored = |test: fn(KeyType) -> bool| self.key_types.iter().copied().any(test);
+        match KeyType::from_oid(type_oid.0) {
+            Some((key_type, _)) if key_type.is_integer() => stored(KeyType::is_integer),
+            Some((KeyType::Uuid, _)) => stored(|key_type| key_type == KeyType::Uuid),
+            _ => self.has_ids() && !NEVER_KEYS.contains(&type_oid.0),
+        }
     }
 
     /// What a column named by a RowDescription (table oid and attribute number) holds, if keys.

@@ -1,16 +1,19 @@
 //! `pgveil check`: judges the configuration, and whether it fits a live database: annotated
-//! columns that are not there, keys without annotation, columns that by their name hold ids.
+//! columns that are not there or of a type that the codec has no ids for, keys without
+//! annotation, columns that by their name hold ids.
 
 use std::collections::BTreeSet;
-use std::io::Write;
+use std::io::{self, Write};
+use std::path::Path;
 
 use clap::Args;
 use tokio_postgres::Client;
 
 use super::database::{Database, DatabaseUrl, rows};
+use super::fit;
 use super::{CliError, ConfigFile, Outcome};
-use crate::catalog::{Column, Oid, Relation, RelationKind, Snapshot};
-use crate::config::Config;
+use crate::catalog::{Column, KeyType, Oid, Relation, RelationKind, Snapshot};
+use crate::config::{Config, Fault};
 
 /// The oids of `bigint`, `smallint` and `integer`.
 const INTEGERS: [Oid; 3] = [Oid(20), Oid(21), Oid(23)];
@@ -31,38 +34,68 @@ pub(super) struct Check {
 }
 
 impl Check {
-    pub(super) fn run(self, out: &mut dyn Write) -> Result<Outcome, CliError> {
-        let config = Config::load(&self.file.config)?;
-        let file = self.file.config.display();
+    pub(super) fn run(
+        self,
+        out: &mut dyn Write,
+        notes: &mut dyn Write,
+    ) -> Result<Outcome, CliError> {
+        let config = self.file.load(notes)?;
+        let file = self.file.config.as_path();
         writeln!(
             out,
-            "{file}: sound, {}",
+            "{}: sound, {}",
+            file.display(),
             count(config.domains.len(), "id domain")
         )?;
+        let mut warn = |warnings: &[Fault]| -> io::Result<()> {
+            let mut warnings = warnings.iter();
+            warnings.try_for_each(|fault| writeln!(out, "warning: {}", fault.in_file(file)))
+        };
+        warn(&config.warnings)?;
         if !self.url.is_given() {
             return Ok(Outcome::Success);
         }
-        let findings = self.url.ask(async |client| live(client, &config).await)?;
+        let (warnings, findings) = self
+            .url
+            .ask(async |client| live(client, &config, file).await)?;
+        warn(&warnings)?;
         if findings.is_empty() {
             writeln!(out, "the database fits")?;
             return Ok(Outcome::Success);
         }
         writeln!(out, "the database: {}", count(findings.len(), "finding"))?;
         for finding in findings {
-            writeln!(out, "  {finding}")?;
+            writeln!(out, "  {}", finding.replace('\n', "\n  "))?;
         }
         Ok(Outcome::Finding)
     }
 }
 
-/// What does not fit, in a stable order.
-async fn live(client: &Client, config: &Config) -> Result<BTreeSet<String>, CliError> {
-    let database = Database::load(client, config).await?;
-    let snapshot = &database.snapshot;
+/// Warnings, and what does not fit, in a stable order.
+async fn live(
+    client: &Client,
+    config: &Config,
+    file: &Path,
+) -> Result<(Vec<Fault>, BTreeSet<String>), CliError> {
+    let bare = Database::load_under(client, Vec::new()).await?.snapshot;
+    let warnings = fit::rotation(&bare, config);
+    let mut findings = fit::misfits(&bare, config, file);
+    let snapshot = match Database::load(client, config).await {
+        Ok(database) => database.snapshot,
+        Err(CliError::Catalog(error)) => {
+            // Where a column that the file names does not fit, this is that one once more.
+            let spread = fit::spread(&error, config);
+            if findings.is_empty() {
+                let fault = spread.ok_or(error)?;
+                findings.insert(fault.in_file(file).to_string());
+            }
+            return Ok((warnings, findings));
+        }
+        Err(error) => return Err(error),
+    };
     let missing = snapshot.missing().iter();
-    let mut findings: BTreeSet<String> = missing
-        .map(|column| format!("{column}: annotated, but there is no such column"))
-        .collect();
+    findings
+        .extend(missing.map(|column| format!("{column}: annotated, but there is no such column")));
     for row in rows(client, KEYS).await? {
         let number = |index| row.get(index).and_then(|text| text.parse::<u32>().ok());
         let (Some(table), Some(attnum)) = (number(0), number(1)) else {
@@ -79,8 +112,8 @@ async fn live(client: &Client, config: &Config) -> Result<BTreeSet<String>, CliE
             ));
         }
     }
-    findings.extend(suspects(snapshot, config));
-    Ok(findings)
+    findings.extend(suspects(&snapshot, config));
+    Ok((warnings, findings))
 }
 
 /// Columns of tables that are called as a reference to an id domain would be.
@@ -90,16 +123,24 @@ fn suspects(snapshot: &Snapshot, config: &Config) -> Vec<String> {
         .relations()
         .filter(|relation| relation.kind == RelationKind::Table);
     for relation in tables {
-        for column in relation.columns.iter().filter(|column| is_bare(column)) {
+        let bare = relation.columns.iter().filter(|column| column.id.is_none());
+        for column in bare {
             let domain = config
                 .domains
                 .iter()
-                .map(|domain| &domain.annotation.name)
-                .find(|name| {
+                .map(|domain| &domain.annotation)
+                .find(|id| {
                     let stem = column.name.strip_suffix("_id");
-                    stem.is_some_and(|stem| stem == *name || stem.ends_with(&format!("_{name}")))
+                    let id_name = &id.name;
+                    let called = stem.is_some_and(|stem| {
+                        stem == id_name || stem.ends_with(&format!("_{id_name}"))
+                    });
+                    let key_type = KeyType::from_oid(column.type_oid.0);
+                    called
+                        && key_type
+                            .is_some_and(|(key, _)| id.types.shown(key.value_type()).is_some())
                 });
-            if let Some(domain) = domain {
+            if let Some(domain) = domain.map(|domain| &domain.name) {
                 let name = name(relation, column);
                 found.push(format!(
                     "{name}: by its name it holds ids of `{domain}`; add it to references"

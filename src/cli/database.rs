@@ -4,7 +4,7 @@ use clap::Args;
 use tokio_postgres::{Client, NoTls, SimpleQueryMessage, SimpleQueryRow};
 
 use super::CliError;
-use crate::catalog::{Loader, SearchPath, Snapshot};
+use crate::catalog::{IdAnnotation, Loader, SearchPath, Snapshot};
 use crate::config::Config;
 
 /// Which database to ask.
@@ -49,7 +49,15 @@ impl DatabaseUrl {
 impl Database {
     /// Loads the catalog under the annotations of a configuration.
     pub(super) async fn load(client: &Client, config: &Config) -> Result<Self, CliError> {
-        let mut loader = Loader::new(config.annotations().into());
+        Self::load_under(client, config.annotations()).await
+    }
+
+    /// Loads the catalog under these annotations.
+    pub(super) async fn load_under(
+        client: &Client,
+        annotations: Vec<IdAnnotation>,
+    ) -> Result<Self, CliError> {
+        let mut loader = Loader::new(annotations.into());
         for row in rows(client, Loader::QUERY).await? {
             let fields: Vec<Option<&[u8]>> = (0..row.len())
                 .map(|index| row.get(index).map(str::as_bytes))

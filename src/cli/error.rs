@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::catalog::CatalogError;
-use crate::codec::{KeyError, SecretError};
+use crate::codec::SecretError;
 use crate::config::ConfigError;
 use crate::proxy::ProxyError;
 
@@ -24,14 +24,37 @@ pub enum CliError {
         /// The domains that there are.
         known: String,
     },
-    /// An argument is no key.
-    #[error("`{argument}`: {source}\n  write keys as decimal numbers")]
-    Key {
-        /// The argument.
-        argument: String,
-        /// What is wrong with it.
-        source: KeyError,
+    /// The domain has no ids for such a column.
+    #[error(
+        "the codec of `{domain}` has no ids for columns of type {column_type}\n  leave --type out, \
+         or name the type of the domain's columns"
+    )]
+    ColumnType {
+        /// The domain.
+        domain: String,
+        /// The type that was asked for.
+        column_type: String,
     },
+    /// CSV comes from standard input only.
+    #[error("--csv converts standard input\n  leave the other arguments out")]
+    CsvAndArguments,
+    /// No character that could separate fields.
+    #[error(
+        "`{0}` can't separate the fields of CSV\n  write one ASCII character, or \\t for a tab"
+    )]
+    Delimiter(String),
+    /// A column of CSV without a header.
+    #[error("`{0}` is no number of a column\n  without a header, columns are counted from 1")]
+    ColumnNumber(String),
+    /// The CSV is not as it should be.
+    #[error("{0}")]
+    Csv(String),
+    /// A record without an end.
+    #[error(
+        "the record that begins on line {0} has no end within 64 MiB\n  is a quote missing that \
+         closes a field?"
+    )]
+    Record(u64),
     /// No new key could be made.
     #[error(transparent)]
     Secret(#[from] SecretError),

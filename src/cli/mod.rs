@@ -2,19 +2,26 @@
 //! gives, errors back to it.
 
 mod check;
+mod convert;
 mod database;
 mod decode;
 mod demo;
 mod encode;
 mod error;
 mod explain;
+mod fit;
 mod keygen;
+mod progress;
 mod serve;
 
+use std::cell::RefCell;
 use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+
+use crate::config::{Building, Config};
+use progress::Progress;
 
 pub use error::CliError;
 
@@ -52,6 +59,15 @@ struct ConfigFile {
     config: PathBuf,
 }
 
+impl ConfigFile {
+    /// Loads it, and tells of what takes long.
+    fn load(&self, notes: &mut dyn Write) -> Result<Config, CliError> {
+        let progress = RefCell::new(Progress::new(notes));
+        let tell = |building: Building<'_>| progress.borrow_mut().building(building);
+        Ok(Config::load_telling(&self.config, &tell)?)
+    }
+}
+
 /// How a command ended that did what it was asked to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
@@ -72,9 +88,9 @@ pub fn run(
 ) -> Result<Outcome, CliError> {
     match arguments.command {
         Command::Serve(serve) => serve.run(),
-        Command::Check(check) => check.run(out),
+        Command::Check(check) => check.run(out, notes),
         Command::Explain(explain) => explain.run(out),
-        Command::Encode(encode) => encode.run(out),
+        Command::Encode(encode) => encode.run(out, notes),
         Command::Decode(decode) => decode.run(out, notes),
         Command::Keygen => keygen::run(out),
         Command::Demo(demo) => demo.run(out),

@@ -1,5 +1,6 @@
 //! `pgveil serve`: runs the proxy in the foreground until SIGTERM or SIGINT.
 
+use std::cell::RefCell;
 use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -9,8 +10,9 @@ use tokio::signal::unix::{SignalKind, signal};
 use tracing::{error, info, warn};
 use tracing_subscriber::EnvFilter;
 
+use super::progress::{Progress, Slow, Step};
 use super::{CliError, ConfigFile, Outcome};
-use crate::config::{Config, Log, LogFormat};
+use crate::config::{Building, Config, ConfigError, Fault, Log, LogFormat};
 use crate::proxy::{Reload, Server, limits};
 
 #[derive(Debug, Args)]
@@ -21,8 +23,8 @@ pub(super) struct Serve {
 
 impl Serve {
     pub(super) fn run(self) -> Result<Outcome, CliError> {
-        let config = Config::load(&self.file.config)?;
-        start_log(&config.log);
+        start_log(&Config::peek_log(&self.file.config)?);
+        let config = load(&self.file.config)?;
         warn_of_few_descriptors(config.max_connections);
         let runtime = tokio::runtime::Runtime::new()?;
         runtime.block_on(serve(config, &self.file.config))?;
@@ -52,15 +54,47 @@ async fn serve(config: Config, file: &Path) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Reads the file anew at each signal. A faulty file changes nothing.
+/// Reads the file anew at each signal. A faulty file changes nothing. Key sources may be slow
+/// programs and counters take their time, so that has a thread of its own.
 async fn reload_on(mut hangup: tokio::signal::unix::Signal, reload: Reload, file: &Path) {
     while hangup.recv().await.is_some() {
-        match Config::load(file) {
-            Ok(config) => reload.apply(config),
-            Err(faults) => error!(%faults, "the configuration is not reloaded"),
+        let file = file.to_owned();
+        match tokio::task::spawn_blocking(move || load(&file)).await {
+            Ok(Ok(config)) => reload.apply(config),
+            Ok(Err(faults)) => error!(%faults, "the configuration is not reloaded"),
+            Err(panic) => error!(%panic, "the configuration is not reloaded"),
         }
     }
     std::future::pending().await
+}
+
+/// Loads a configuration and logs what an operator should know of it.
+fn load(file: &Path) -> Result<Config, ConfigError> {
+    let config = if io::stderr().is_terminal() {
+        let mut stderr = io::stderr();
+        let progress = RefCell::new(Progress::new(&mut stderr));
+        let tell = |building: Building<'_>| progress.borrow_mut().building(building);
+        Config::load_telling(file, &tell)?
+    } else {
+        let telling = RefCell::new(Slow::default());
+        let tell = |building: Building<'_>| match telling.borrow_mut().step(building) {
+            Some(Step::Begins) => info!(domain = building.domain, "building counters"),
+            Some(Step::Ends(took)) => {
+                info!(domain = building.domain, ?took, "counters built");
+            }
+            None => {}
+        };
+        Config::load_telling(file, &tell)?
+    };
+    for Fault {
+        line,
+        cause,
+        advice,
+    } in &config.warnings
+    {
+        warn!(line, advice, "{cause}");
+    }
+    Ok(config)
 }
 
 /// Sends log records to standard error.

@@ -65,6 +65,13 @@ impl Secret {
         Self::generate().map(|secret| Zeroizing::new(HEXLOWER.encode(&secret.0)))
     }
 
+    /// Whether two secrets are one. It takes the same time whatever they are.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        let pairs = self.0.iter().zip(&other.0);
+        pairs.fold(0, |any, (a, b)| any | (a ^ b)) == 0
+    }
+
     fn from_bytes(bytes: &[u8]) -> Result<Self, SecretError> {
         let mut secret = Self([0; Self::BYTES]);
         for (to, from) in secret.0.iter_mut().zip(bytes) {
@@ -128,6 +135,8 @@ mod tests {
         for text in [HEX, &upper, &in_a_file, BASE64_TEXT, unpadded] {
             let secret = Secret::parse(text).unwrap();
             assert!(secret.0.iter().copied().eq(0..32), "{text}");
+            assert!(secret.is_same(&Secret::parse(HEX).unwrap()));
+            assert!(!secret.is_same(&Secret::generate().unwrap()));
         }
     }
 

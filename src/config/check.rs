@@ -1,35 +1,49 @@
 //! From the mirror of the file to checked types. Whatever this version can't do is a fault that
 //! says so: a setting that is silently ignored would promise a protection that nobody gives.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use super::fault::Faults;
 use super::raw::{self, Raw};
 use super::section::At;
 use super::{
-    Address, ColumnName, Config, Fault, IdAnnotation, IdDomain, Limits, Log, LogFormat, Mode,
-    Policy, Surroundings, keys,
+    Address, Building, Config, Fault, Limits, Log, LogFormat, Mode, Policy, Surroundings, ids,
 };
-use crate::codec::{Codec, ColumnTypes, DomainName, IdCodec, Presentation, Version};
 
 const LISTEN: &str = "127.0.0.1:6432";
 const LISTEN_PORT: u16 = 6432;
 const POSTGRES_PORT: u16 = 5432;
 const MAX_CONNECTIONS: usize = 1000;
 
-/// Reads and judges a text.
-pub(super) fn check(text: &str, around: &Surroundings<'_>) -> Result<Config, Vec<Fault>> {
+/// Reads and judges a text. `progress` is told of what takes long.
+pub(super) fn check(
+    text: &str,
+    around: &Surroundings<'_>,
+    progress: &dyn Fn(Building<'_>),
+) -> Result<Config, Vec<Fault>> {
     let mut faults = Faults::new(text);
-    let config = Raw::read(text, &mut faults).and_then(|raw| whole(raw, around, &mut faults));
-    let found = faults.into_sorted();
+    let raw = Raw::read(text, &mut faults);
+    let config = raw.and_then(|raw| whole(raw, around, progress, &mut faults));
+    let (found, warnings) = faults.into_sorted();
     match config {
-        Some(config) if found.is_empty() => Ok(config),
+        Some(config) if found.is_empty() => Ok(Config { warnings, ..config }),
         _ => Err(found),
     }
 }
 
-fn whole(raw: Raw, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Option<Config> {
+/// How to log, whatever else is in the text.
+pub(super) fn peek_log(text: &str) -> Log {
+    let mut faults = Faults::new(text);
+    let raw = Raw::read(text, &mut faults).unwrap_or_default();
+    log(raw.log, &mut faults)
+}
+
+fn whole(
+    raw: Raw,
+    around: &Surroundings<'_>,
+    progress: &dyn Fn(Building<'_>),
+    faults: &mut Faults<'_>,
+) -> Option<Config> {
     no_tls(raw.server.tls.as_ref(), "between client and pgveil", faults);
     no_tls(
         raw.upstream.tls.as_ref(),
@@ -46,7 +60,7 @@ fn whole(raw: Raw, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Option
     let policy = policy(raw.policy, faults);
     let limits = limits(&raw.limits, faults);
     let log = log(raw.log, faults);
-    let domains = domains(raw.keys, raw.ids, around, faults);
+    let domains = ids::domains(raw.keys, raw.ids, around, progress, faults);
     Some(Config {
         listen,
         max_connections: max_connections.unwrap_or(MAX_CONNECTIONS),
@@ -55,6 +69,7 @@ fn whole(raw: Raw, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Option
         domains: domains?,
         log,
         limits,
+        warnings: Vec::new(),
     })
 }
 
@@ -167,186 +182,4 @@ fn positive(raw: Option<At<i64>>, name: &str, faults: &mut Faults<'_>) -> Option
         faults.add(line, format!("`{name}` can't be {value}"), advice);
     }
     count.and_then(|count| usize::try_from(count).ok())
-}
-
-/// The domains; `None` if the keys or an annotation are faulty.
-fn domains(
-    keys: Option<raw::Keys>,
-    ids: Vec<raw::Id>,
-    around: &Surroundings<'_>,
-    faults: &mut Faults<'_>,
-) -> Option<Vec<IdDomain>> {
-    let ring = match keys {
-        Some(keys) => keys::ring(keys, around, faults),
-        None => {
-            if let Some(id) = ids.first() {
-                let advice = "add [keys] with current = \"NAME\", and [keys.ring.NAME] with env, \
-                              file or command; `pgveil keygen` makes a key";
-                faults.add(id.line, "there is no key to encode ids with", advice);
-            }
-            None
-        }
-    };
-    if ids.len() > usize::from(u16::MAX) {
-        faults.add(1, "too many [[id]] tables", "write at most 65535");
-    }
-    let mut domains: Vec<IdDomain> = Vec::new();
-    let mut complete = true;
-    for id in ids {
-        not_built(&id, faults);
-        let line = id.line;
-        let Some((name, version, annotation)) = annotation(id, faults) else {
-            complete = false;
-            continue;
-        };
-        distinct(line, &annotation, &domains, faults);
-        if let Some(ring) = &ring {
-            let codec = IdCodec::feistel(ring, &name, version);
-            let codec = Arc::new(Codec::ids(codec, Presentation::Native));
-            domains.push(IdDomain { annotation, codec });
-        } else {
-            complete = false;
-        }
-    }
-    complete.then_some(domains)
-}
-
-fn not_built(id: &raw::Id, faults: &mut Faults<'_>) {
-    let mut check = |setting: &Option<At<String>>, name: &str, built: &str| {
-        if let Some(At { value, line }) = setting
-            && value != built
-        {
-            let cause = format!("this version has no {name} \"{value}\"");
-            faults.add(
-                *line,
-                cause,
-                format!("remove it, or write {name} = \"{built}\""),
-            );
-        }
-    };
-    check(&id.codec, "codec", "feistel");
-    check(&id.form, "form", "uuid");
-    if let Some(prefix) = &id.prefix {
-        let cause = "a uuid has no prefix, and this version has no other form";
-        faults.add(prefix.line, cause, "remove prefix");
-    }
-}
-
-fn annotation(id: raw::Id, faults: &mut Faults<'_>) -> Option<(DomainName, Version, IdAnnotation)> {
-    let Some(name) = id.name else {
-        faults.add(
-            id.line,
-            "[[id]] has no name",
-            "add name = \"…\", such as the table in singular",
-        );
-        return None;
-    };
-    let Some(column) = id.column else {
-        let advice = "add column = \"schema.table.column\", the key that the ids stand for";
-        faults.add(
-            id.line,
-            format!("id `{}` has no column", name.value),
-            advice,
-        );
-        return None;
-    };
-    let domain = name.value.parse::<DomainName>();
-    if domain.is_err() {
-        let cause = format!("`{}` can't name an id domain", name.value);
-        faults.add(
-            name.line,
-            cause,
-            "use 1 to 64 of the characters A-Z a-z 0-9 . _ -",
-        );
-    }
-    let version = match &id.version {
-        None => Version::V8,
-        Some(At { value: 8, .. }) => Version::V8,
-        Some(At { value: 4, .. }) => Version::V4,
-        Some(At { value, line }) => {
-            let advice = "write version = 8, or 4 for clients that know no newer version";
-            faults.add(
-                *line,
-                format!("ids can't be UUIDs of version {value}"),
-                advice,
-            );
-            Version::V8
-        }
-    };
-    let references = id.references.map_or_else(Vec::new, |list| list.value);
-    let references: Vec<_> = references
-        .iter()
-        .filter_map(|reference| column_name(reference, faults))
-        .collect();
-    let annotation = IdAnnotation {
-        column: column_name(&column, faults)?,
-        name: name.value,
-        references,
-        types: ColumnTypes::INTEGERS_AS_UUIDS,
-    };
-    Some((domain.ok()?, version, annotation))
-}
-
-fn distinct(line: usize, new: &IdAnnotation, known: &[IdDomain], faults: &mut Faults<'_>) {
-    for IdDomain { annotation, .. } in known {
-        if annotation.name == new.name {
-            let cause = format!("there are two id domains `{}`", new.name);
-            faults.add(line, cause, "give each [[id]] a name of its own");
-        }
-        let columns = |id: &IdAnnotation| -> Vec<ColumnName> {
-            std::iter::once(&id.column)
-                .chain(&id.references)
-                .cloned()
-                .collect()
-        };
-        for column in columns(new)
-            .iter()
-            .filter(|column| columns(annotation).contains(column))
-        {
-            let cause = format!("{column} is in id domain `{}` already", annotation.name);
-            faults.add(
-                line,
-                cause,
-                "a column belongs to one id domain; remove it from the other",
-            );
-        }
-    }
-}
-
-/// Reads `schema.table.column`; a part in double quotes may hold a dot.
-fn column_name(text: &At<String>, faults: &mut Faults<'_>) -> Option<ColumnName> {
-    let parts = identifiers(&text.value);
-    if let Some([schema, table, column]) = parts.as_deref() {
-        return Some(ColumnName {
-            schema: schema.clone(),
-            table: table.clone(),
-            column: column.clone(),
-        });
-    }
-    let cause = format!("`{}` is no column", text.value);
-    faults.add(
-        text.line,
-        cause,
-        "write \"schema.table.column\", such as \"public.users.id\"",
-    );
-    None
-}
-
-fn identifiers(text: &str) -> Option<Vec<String>> {
-    let mut parts = Vec::new();
-    let mut rest = text;
-    loop {
-        let (part, after) = match rest.strip_prefix('"') {
-            Some(quoted) => quoted.split_once('"')?,
-            None => rest.split_at(rest.find('.').unwrap_or(rest.len())),
-        };
-        if part.is_empty() {
-            return None;
-        }
-        parts.push(part.to_owned());
-        match after.strip_prefix('.') {
-            Some(next) => rest = next,
-            None => return after.is_empty().then_some(parts),
-        }
-    }
 }

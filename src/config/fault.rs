@@ -1,9 +1,9 @@
 //! What can be wrong with a configuration, for the operator: file, line, cause and what to do.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// One fault in the configuration.
+/// One fault in the configuration, or a warning about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// The line in the file, from 1.
@@ -47,14 +47,23 @@ impl fmt::Display for Listing<'_> {
             if index > 0 {
                 writeln!(f)?;
             }
-            let file = self.file.display();
-            write!(
-                f,
-                "{file}:{}: {}\n  {}",
-                fault.line, fault.cause, fault.advice
-            )?;
+            write!(f, "{}", fault.in_file(self.file))?;
         }
         Ok(())
+    }
+}
+
+impl Fault {
+    /// As `file:line: cause`, and the advice below.
+    pub fn in_file<'a>(&'a self, file: &'a Path) -> impl fmt::Display + 'a {
+        fmt::from_fn(move |f| {
+            let Self {
+                line,
+                cause,
+                advice,
+            } = self;
+            write!(f, "{}:{line}: {cause}\n  {advice}", file.display())
+        })
     }
 }
 
@@ -63,6 +72,7 @@ impl fmt::Display for Listing<'_> {
 pub(super) struct Faults<'t> {
     text: &'t str,
     found: Vec<Fault>,
+    warnings: Vec<Fault>,
 }
 
 impl<'t> Faults<'t> {
@@ -70,6 +80,7 @@ impl<'t> Faults<'t> {
         Self {
             text,
             found: Vec::new(),
+            warnings: Vec::new(),
         }
     }
 
@@ -80,16 +91,36 @@ impl<'t> Faults<'t> {
     }
 
     pub(super) fn add(&mut self, line: usize, cause: impl Into<String>, advice: impl Into<String>) {
-        self.found.push(Fault {
-            line,
-            cause: cause.into(),
-            advice: advice.into(),
-        });
+        self.found.push(fault(line, cause, advice));
     }
 
-    /// The faults by line; empty if there are none.
-    pub(super) fn into_sorted(mut self) -> Vec<Fault> {
+    /// What an operator should know, although the configuration can be used.
+    pub(super) fn warn(
+        &mut self,
+        line: usize,
+        cause: impl Into<String>,
+        advice: impl Into<String>,
+    ) {
+        self.warnings.push(fault(line, cause, advice));
+    }
+
+    /// Whether there is a fault already.
+    pub(super) fn any(&self) -> bool {
+        !self.found.is_empty()
+    }
+
+    /// The faults by line, empty if there are none, and the warnings.
+    pub(super) fn into_sorted(mut self) -> (Vec<Fault>, Vec<Fault>) {
         self.found.sort_by_key(|fault| fault.line);
-        self.found
+        self.warnings.sort_by_key(|fault| fault.line);
+        (self.found, self.warnings)
+    }
+}
+
+fn fault(line: usize, cause: impl Into<String>, advice: impl Into<String>) -> Fault {
+    Fault {
+        line,
+        cause: cause.into(),
+        advice: advice.into(),
     }
 }

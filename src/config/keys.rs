@@ -1,6 +1,7 @@
 //! Fetches the keys that the file names: from the environment, a file or a command. A key never
 //! stands in the configuration itself, and no fault shows what was read.
 
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -9,14 +10,49 @@ use zeroize::Zeroizing;
 use super::Surroundings;
 use super::fault::Faults;
 use super::raw::{Keys, RingKey};
-use crate::codec::{KeyRing, Secret};
+use super::section::At;
+use crate::codec::{EpochError, EpochRing, KeyRing, Secret};
+
+/// The keys with what the domains need to know of them.
+pub(super) struct Ring {
+    /// The name of the key that encodes.
+    pub(super) current: String,
+    pub(super) keys: KeyRing,
+    /// If every key has an epoch.
+    epochs: Option<EpochRing>,
+    /// The keys that have none.
+    without_epoch: Vec<String>,
+}
+
+/// One key that could be fetched.
+struct Entry {
+    name: String,
+    line: usize,
+    epoch: Option<u8>,
+    secret: Secret,
+    /// The same once more: a secret can't be cloned.
+    again: Secret,
+}
+
+impl Ring {
+    pub(super) fn has_older(&self) -> bool {
+        !self.keys.older.is_empty()
+    }
+
+    /// The keys by epochs, for a domain that says so on this line.
+    pub(super) fn epochs(&self, line: usize, faults: &mut Faults<'_>) -> Option<&EpochRing> {
+        if self.epochs.is_none() {
+            let keys = self.without_epoch.join("`, `");
+            let cause = format!("epochs need a number for each key, and `{keys}` has none");
+            let advice = "add epoch = 0 to 15 to each [keys.ring.NAME], another one for each key";
+            faults.add(line, cause, advice);
+        }
+        self.epochs.as_ref()
+    }
+}
 
 /// The ring, or `None` with the faults that stand in the way.
-pub(super) fn ring(
-    keys: Keys,
-    around: &Surroundings<'_>,
-    faults: &mut Faults<'_>,
-) -> Option<KeyRing> {
+pub(super) fn ring(keys: Keys, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Option<Ring> {
     let Some(current) = keys.current else {
         let advice = "add current = \"NAME\", the name of the key in [keys.ring.NAME] that encodes";
         faults.add(
@@ -26,19 +62,7 @@ pub(super) fn ring(
         );
         return None;
     };
-    let mut encodes = None;
-    let mut older = Vec::new();
-    let mut complete = true;
-    let mut named = false;
-    for key in &keys.ring {
-        let is_current = key.name == current.value;
-        named |= is_current;
-        match secret(key, around, faults) {
-            Some(secret) if is_current => encodes = Some(secret),
-            Some(secret) => older.push(secret),
-            None => complete = false,
-        }
-    }
+    let named = keys.ring.iter().any(|key| key.name == current.value);
     if !named {
         let cause = format!("the current key `{}` is not in the ring", current.value);
         let advice = format!(
@@ -47,14 +71,128 @@ pub(super) fn ring(
         );
         faults.add(current.line, cause, advice);
     }
-    let current = encodes.filter(|_| complete)?;
-    Some(KeyRing { current, older })
+    let mut entries = Vec::new();
+    let mut complete = named;
+    for key in &keys.ring {
+        match entry(key, around, faults) {
+            Some(entry) => entries.push(entry),
+            None => complete = false,
+        }
+    }
+    complete &= distinct(&entries, faults);
+    entries.sort_by_key(|entry| entry.name != current.value);
+    complete.then(|| join(current.value, entries))?
 }
 
-fn secret(key: &RingKey, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Option<Secret> {
+/// No two keys may be one, nor of one epoch.
+fn distinct(entries: &[Entry], faults: &mut Faults<'_>) -> bool {
+    let mut sound = true;
+    for (place, entry) in entries.iter().enumerate() {
+        let earlier = entries.get(..place).unwrap_or_default();
+        if let Some(same) = earlier.iter().find(|e| e.secret.is_same(&entry.secret)) {
+            let cause = format!("the keys `{}` and `{}` are the same", same.name, entry.name);
+            let advice =
+                "a rotation needs a new key: `pgveil keygen` makes one; or remove one of the two";
+            faults.add(entry.line, cause, advice);
+            sound = false;
+        }
+        let epoch = |e: &&Entry| e.epoch.is_some() && e.epoch == entry.epoch;
+        if let Some(same) = earlier.iter().find(epoch) {
+            let cause = format!(
+                "the keys `{}` and `{}` have the same epoch",
+                same.name, entry.name
+            );
+            let advice = "give each key an epoch of its own, and leave that of older keys as it is";
+            faults.add(entry.line, cause, advice);
+            sound = false;
+        }
+    }
+    sound
+}
+
+/// A ring of sound entries, the current one first.
+fn join(current: String, entries: Vec<Entry>) -> Option<Ring> {
+    let mut without_epoch = Vec::new();
+    let (mut secrets, mut epochs) = (Vec::new(), Vec::new());
+    for entry in entries {
+        secrets.push(entry.secret);
+        match entry.epoch {
+            Some(epoch) => epochs.push((epoch, entry.again)),
+            None => without_epoch.push(entry.name),
+        }
+    }
+    let split = |mut all: Vec<Secret>| (!all.is_empty()).then(|| (all.remove(0), all));
+    let (encodes, older) = split(secrets)?;
+    let epochs = (without_epoch.is_empty()).then(|| {
+        let first = epochs.remove(0);
+        // Their numbers have been checked.
+        EpochRing::new(first, epochs).ok()
+    });
+    let keys = KeyRing {
+        current: encodes,
+        older,
+    };
+    Some(Ring {
+        current,
+        keys,
+        epochs: epochs.flatten(),
+        without_epoch,
+    })
+}
+
+fn entry(key: &RingKey, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Option<Entry> {
+    let epoch = epoch(key, faults);
+    let (line, text) = fetch(key, around, faults)?;
+    let mut parse = || {
+        Secret::parse(&text).map_err(|error| {
+            let advice = "use what `pgveil keygen` prints";
+            faults.add(line, format!("key `{}`: {error}", key.name), advice);
+        })
+    };
+    let secret = parse().ok()?;
+    Some(Entry {
+        name: key.name.clone(),
+        line: key.line,
+        epoch: epoch?,
+        secret,
+        again: parse().ok()?,
+    })
+}
+
+/// The epoch, if one is given; the outer `None` if it can't be one.
+#[expect(clippy::option_option, reason = "faulty, or left out")]
+fn epoch(key: &RingKey, faults: &mut Faults<'_>) -> Option<Option<u8>> {
+    let Some(At { value, line }) = key.epoch else {
+        return Some(None);
+    };
+    let epoch = u8::try_from(value).ok().filter(|epoch| *epoch < 16);
+    if epoch.is_none() {
+        let cause = format!("key `{}`: `epoch` can't be {value}", key.name);
+        faults.add(line, cause, format!("{}", EpochError::Digit));
+    }
+    epoch.map(Some)
+}
+
+/// What the one source of a key gives, with its line.
+fn fetch(
+    key: &RingKey,
+    around: &Surroundings<'_>,
+    faults: &mut Faults<'_>,
+) -> Option<(usize, Zeroizing<String>)> {
     let (line, text) = match (&key.env, &key.file, &key.command) {
         (Some(env), None, None) => (env.line, from_env(&env.value, around)),
-        (None, Some(file), None) => (file.line, from_file(&around.folder.join(&file.value))),
+        (None, Some(file), None) => {
+            let path = around.folder.join(&file.value);
+            if is_open_to_others(&path) {
+                let path = path.display();
+                let cause = format!(
+                    "key `{}`: {path} is open to the group or to others",
+                    key.name
+                );
+                faults.warn(file.line, cause, format!("chmod 600 {path}"));
+            }
+            (file.line, from_file(&path))
+        }
         (None, None, Some(command)) => {
             let words: Vec<&str> = command
                 .value
@@ -70,21 +208,18 @@ fn secret(key: &RingKey, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> 
             return None;
         }
     };
-    let text = match text {
-        Ok(text) => text,
+    match text {
+        Ok(text) => Some((line, text)),
         Err((cause, advice)) => {
             faults.add(line, format!("key `{}`: {cause}", key.name), advice);
-            return None;
-        }
-    };
-    match Secret::parse(&text) {
-        Ok(secret) => Some(secret),
-        Err(error) => {
-            let advice = "use what `pgveil keygen` prints";
-            faults.add(line, format!("key `{}`: {error}", key.name), advice);
             None
         }
     }
+}
+
+/// Whether the group or others may read or write a file.
+pub(super) fn is_open_to_others(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|data| data.permissions().mode() & 0o066 != 0)
 }
 
 type Fetched = Result<Zeroizing<String>, (String, &'static str)>;

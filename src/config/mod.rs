@@ -1,14 +1,20 @@
 //! The configuration file: TOML text to checked types. Knows nothing of sockets or databases;
 //! whether the annotations fit a database is the catalog's question.
 //!
-//! `raw` mirrors the file, `check` judges it and reports all faults at once.
+//! `raw` mirrors the file, `check` judges it and reports all faults at once: `keys` the ring, `ids`
+//! the list of domains, `domain` each of them by the table in `codecs`.
 
 mod address;
 mod check;
+mod codecs;
+mod counters;
+mod domain;
 mod fault;
+mod ids;
 mod keys;
 mod raw;
 mod section;
+mod settings;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,6 +22,7 @@ use std::time::Duration;
 
 pub use crate::codec::{Codec, ColumnTypes, IntegerType, ValueType};
 pub use address::Address;
+pub use codecs::advice_for;
 pub use fault::{ConfigError, Fault};
 
 /// A checked configuration.
@@ -35,6 +42,8 @@ pub struct Config {
     pub log: Log,
     /// Times that an operator may choose.
     pub limits: Limits,
+    /// What an operator should know, although the configuration can be used.
+    pub warnings: Vec<Fault>,
 }
 
 /// What is rewritten and refused.
@@ -62,6 +71,33 @@ pub struct IdDomain {
     pub annotation: IdAnnotation,
     /// Converts between keys and ids of this domain.
     pub codec: Arc<Codec>,
+    /// The types of columns whose ids the older keys of the ring do not decode, if the domain names
+    /// no codec, so that only the type of the column can tell. Otherwise it is a warning.
+    pub current_only: Vec<ColumnTypes>,
+    /// Where the file names the columns: the defining one, then the references.
+    pub lines: Vec<usize>,
+}
+
+impl IdDomain {
+    /// The columns that the file names, the defining one first, with their lines.
+    pub fn columns(&self) -> impl Iterator<Item = (&ColumnName, usize)> {
+        let IdAnnotation {
+            column, references, ..
+        } = &self.annotation;
+        let columns = std::iter::once(column).chain(references);
+        columns.zip(self.lines.iter().copied())
+    }
+}
+
+/// How far the counters of a domain are that take long to build.
+#[derive(Debug, Clone, Copy)]
+pub struct Building<'a> {
+    /// The domain.
+    pub domain: &'a str,
+    /// How much is done.
+    pub done: u64,
+    /// How much there is to do.
+    pub of: u64,
 }
 
 /// How to log.
@@ -148,10 +184,15 @@ impl Config {
     /// # Errors
     /// If the file can't be read, or with all the faults in it.
     pub fn load(file: &Path) -> Result<Self, ConfigError> {
-        let text = std::fs::read_to_string(file).map_err(|source| ConfigError::Unreadable {
-            file: file.to_owned(),
-            source,
-        })?;
+        Self::load_telling(file, &|_| {})
+    }
+
+    /// The same; `progress` is told of what takes long.
+    ///
+    /// # Errors
+    /// As [`Config::load`].
+    pub fn load_telling(file: &Path, progress: &dyn Fn(Building<'_>)) -> Result<Self, ConfigError> {
+        let text = read(file)?;
         let folder = file
             .parent()
             .filter(|folder| !folder.as_os_str().is_empty());
@@ -159,10 +200,18 @@ impl Config {
             folder: folder.unwrap_or(Path::new(".")),
             env: &|name| std::env::var(name).ok(),
         };
-        Self::parse(&text, &around).map_err(|faults| ConfigError::Faulty {
+        check::check(&text, &around, progress).map_err(|faults| ConfigError::Faulty {
             file: file.to_owned(),
             faults,
         })
+    }
+
+    /// How a file says to log, whatever else is in it: so that the loading itself can be logged.
+    ///
+    /// # Errors
+    /// If the file can't be read.
+    pub fn peek_log(file: &Path) -> Result<Log, ConfigError> {
+        read(file).map(|text| check::peek_log(&text))
     }
 
     /// Checks a text.
@@ -170,7 +219,7 @@ impl Config {
     /// # Errors
     /// All the faults in it, by line.
     pub fn parse(text: &str, around: &Surroundings<'_>) -> Result<Self, Vec<Fault>> {
-        check::check(text, around)
+        check::check(text, around, &|_| {})
     }
 
     /// What the catalog needs to know of the domains, in their order.
@@ -179,4 +228,11 @@ impl Config {
         let annotation = |domain: &IdDomain| domain.annotation.clone();
         self.domains.iter().map(annotation).collect()
     }
+}
+
+fn read(file: &Path) -> Result<String, ConfigError> {
+    std::fs::read_to_string(file).map_err(|source| ConfigError::Unreadable {
+        file: file.to_owned(),
+        source,
+    })
 }

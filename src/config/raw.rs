@@ -7,6 +7,7 @@ use super::section::{At, Section};
 type Text = Option<At<String>>;
 type Texts = Option<At<Vec<At<String>>>>;
 type Integer = Option<At<i64>>;
+type Boolean = Option<At<bool>>;
 
 /// The whole file.
 #[derive(Debug, Default)]
@@ -75,6 +76,7 @@ pub(super) struct RingKey {
     pub(super) env: Text,
     pub(super) file: Text,
     pub(super) command: Texts,
+    pub(super) epoch: Integer,
 }
 
 /// `[[id]]`
@@ -87,7 +89,19 @@ pub(super) struct Id {
     pub(super) codec: Text,
     pub(super) form: Text,
     pub(super) prefix: Text,
+    pub(super) key_form: Text,
     pub(super) version: Integer,
+    pub(super) prf: Text,
+    pub(super) rounds: Integer,
+    pub(super) versions: Option<At<Vec<(String, i64)>>>,
+    pub(super) split: Integer,
+    pub(super) epochs: Boolean,
+    pub(super) reverse: Boolean,
+    pub(super) low: Integer,
+    pub(super) size: Integer,
+    pub(super) stride: Integer,
+    pub(super) counters: Text,
+    pub(super) bits: Integer,
 }
 
 /// `[log]`
@@ -210,6 +224,7 @@ impl RingKey {
             env: section.text("env", faults),
             file: section.text("file", faults),
             command: section.texts("command", faults),
+            epoch: section.integer("epoch", faults),
         };
         section.finish(faults);
         key
@@ -228,12 +243,47 @@ impl Id {
                 codec: section.text("codec", faults),
                 form: section.text("form", faults),
                 prefix: section.text("prefix", faults),
+                key_form: section.text("key_form", faults),
                 version: section.integer("version", faults),
+                prf: section.text("prf", faults),
+                rounds: section.integer("rounds", faults),
+                versions: section.integers("versions", faults),
+                split: section.integer("split", faults),
+                epochs: section.boolean("epochs", faults),
+                reverse: section.boolean("reverse", faults),
+                low: section.integer("low", faults),
+                size: section.integer("size", faults),
+                stride: section.integer("stride", faults),
+                counters: section.text("counters", faults),
+                bits: section.integer("bits", faults),
             };
             section.finish(faults);
             id
         };
         sections.into_iter().map(read).collect()
+    }
+
+    /// The settings that belong to some codecs only, as far as they are given: name and line.
+    pub(super) fn settings(&self) -> impl Iterator<Item = (&'static str, usize)> {
+        fn given<T>(name: &'static str, value: &Option<At<T>>) -> Option<(&'static str, usize)> {
+            value.as_ref().map(|value| (name, value.line))
+        }
+        let settings = [
+            given("key_form", &self.key_form),
+            given("version", &self.version),
+            given("prf", &self.prf),
+            given("rounds", &self.rounds),
+            given("versions", &self.versions),
+            given("split", &self.split),
+            given("epochs", &self.epochs),
+            given("reverse", &self.reverse),
+            given("low", &self.low),
+            given("size", &self.size),
+            given("stride", &self.stride),
+            given("counters", &self.counters),
+            given("bits", &self.bits),
+        ];
+        settings.into_iter().flatten()
     }
 }
 

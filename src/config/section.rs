@@ -86,12 +86,42 @@ impl<'i> Section<'i> {
         faults: &mut Faults<'_>,
     ) -> Option<At<i64>> {
         let At { value, line } = self.take(key)?;
-        if let DeValue::Integer(integer) = &value
-            && let Ok(value) = i64::from_str_radix(integer.as_str(), integer.radix())
-        {
+        let value = whole_number(&value, line, &self.path(key), faults)?;
+        Some(At { value, line })
+    }
+
+    /// A table of whole numbers, by names that the operator chose; `None` if one is something else.
+    pub(super) fn integers(
+        &mut self,
+        key: &'static str,
+        faults: &mut Faults<'_>,
+    ) -> Option<At<Vec<(String, i64)>>> {
+        let Section {
+            name: path,
+            line,
+            entries,
+            ..
+        } = self.section(key, faults)?;
+        let number = |(name, entry): (String, At<DeValue<'_>>)| {
+            let path = format!("{path}.{name}");
+            let number = whole_number(&entry.value, entry.line, &path, faults);
+            number.map(|number| (name, number))
+        };
+        let numbers: Vec<_> = entries.into_iter().map(number).collect();
+        let value = numbers.into_iter().collect::<Option<_>>()?;
+        Some(At { value, line })
+    }
+
+    pub(super) fn boolean(
+        &mut self,
+        key: &'static str,
+        faults: &mut Faults<'_>,
+    ) -> Option<At<bool>> {
+        let At { value, line } = self.take(key)?;
+        if let DeValue::Boolean(value) = value {
             return Some(At { value, line });
         }
-        wrong_type(&self.path(key), &value, line, "a whole number", faults);
+        wrong_type(&self.path(key), &value, line, "true or false", faults);
         None
     }
 
@@ -175,6 +205,21 @@ fn string(value: DeValue<'_>, line: usize, path: &str, faults: &mut Faults<'_>) 
     None
 }
 
+fn whole_number(
+    value: &DeValue<'_>,
+    line: usize,
+    path: &str,
+    faults: &mut Faults<'_>,
+) -> Option<i64> {
+    if let DeValue::Integer(integer) = value
+        && let Ok(number) = i64::from_str_radix(integer.as_str(), integer.radix())
+    {
+        return Some(number);
+    }
+    wrong_type(path, value, line, "a whole number", faults);
+    None
+}
+
 fn table<'i>(
     value: DeValue<'i>,
     line: usize,
@@ -208,8 +253,8 @@ fn wrong_type(
     faults.add(line, cause, format!("write {expected}"));
 }
 
-/// The known key that is close enough to be what was meant.
-fn nearest<'k>(key: &str, known: &[&'k str]) -> Option<&'k str> {
+/// The known word that is close enough to be what was meant.
+pub(super) fn nearest<'k>(key: &str, known: &[&'k str]) -> Option<&'k str> {
     known
         .iter()
         .map(|candidate| (strsim::jaro_winkler(key, candidate), *candidate))

@@ -64,11 +64,12 @@ pub struct Edit {
 pub enum Replacement {
     /// This text.
     Text(String),
-    /// A string literal that holds an opaque id: it becomes a quoted key (`'42'`).
+    /// A literal that is an opaque id, a string or an integer: it becomes a quoted key (`'42'`).
     Id {
         /// What the id stands for.
         usage: IdUsage,
-        /// The value of the literal, without quotes and escapes.
+        /// The value of the literal, without quotes and escapes; of an integer its digits, behind
+        /// a minus sign if it has one.
         literal: String,
     },
     /// A string literal that holds an array of opaque ids in Postgres's array syntax: it
@@ -95,7 +96,9 @@ impl std::fmt::Debug for Replacement {
 /// How an id that the client sends is used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdUsage {
-    /// What the client sends and what Postgres is given.
+    /// What the client sends and what Postgres is given. For a value that is declared otherwise
+    /// than the ids are shown, `shown` is the type that is declared: `bigint` for a native id of
+    /// type `integer`, `character varying` for one of type `text`.
     pub id: IdType,
     /// Present if the value would be stored: then an id that was not issued is an error, and
     /// this says which. Absent in a predicate: there it becomes a key that matches nothing.
@@ -120,7 +123,8 @@ pub struct Stored {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Parameters {
     /// One entry for each parameter of the statement as the client wrote it, `$1` first: the
-    /// type the client is told if it is an id (2950 or 2951), `None` if the server's word holds.
+    /// type the client is told if it is an id (that of the ids or of an array of them), `None` if
+    /// the server's word holds.
     pub shown: Vec<Option<u32>>,
     /// One entry for each parameter of the edited statement. Empty if no parameter is an id:
     /// then Parse, Bind and ParameterDescription need no change.
@@ -147,7 +151,7 @@ pub struct SentParameter {
     /// Whether the value is an array of ids.
     pub array: bool,
     /// Whether the value is text that the statement casts (`cast($1 as uuid)` with `$1` declared
-    /// as text): its binary format then is the text itself.
+    /// as text): its binary format then is the text itself. The server gets the text of a key.
     pub textual: bool,
 }
 

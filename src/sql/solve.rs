@@ -1,21 +1,31 @@
 //! Turns what the inference found into a plan: edits of the text, and rules for parameters and
 //! result columns.
 
+use std::ops::Range;
+
 use crate::catalog::KeyType;
 
-use super::infer::{Binder, Value};
+use super::infer::{Alias, Binder, Value};
 use super::plan::{
     Column, ColumnValue, Columns, Edit, IdUsage, Parameters, Plan, Replacement, SentParameter,
 };
 use super::refusal::{Code, Refusal};
 use super::scope::Output;
-use super::types::{Node, Shape, UUID, UUID_ARRAY};
+use super::types::{Node, Shape};
 
 /// How one occurrence of a literal or parameter turned out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Use {
     usage: IdUsage,
     array: bool,
+}
+
+/// The occurrences of one parameter.
+#[derive(Debug, Default)]
+struct Uses {
+    /// The type that the statement or the client declares where it is mentioned first.
+    declared: Option<KeyType>,
+    groups: Vec<Group>,
 }
 
 /// The occurrences of one parameter that are used alike and so can stay one parameter.
@@ -31,7 +41,7 @@ struct Group {
 pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box<Refusal>> {
     let mut edits = Vec::new();
     literals(binder, &mut edits);
-    uuid_names(binder, &mut edits);
+    type_names(binder, &mut edits);
     let parameters = parameters(binder, &mut edits);
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
     edits.dedup();
@@ -63,43 +73,71 @@ fn usage_of(binder: &Binder<'_>, node: Node) -> Option<Use> {
     Some(Use { usage, array })
 }
 
+fn insert(at: usize, text: String) -> Edit {
+    Edit {
+        span: at..at,
+        with: Replacement::Text(text),
+    }
+}
+
+fn alias(alias: &Alias) -> Edit {
+    let name = alias.name.replace('"', "\"\"");
+    let is_word = name
+        .bytes()
+        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    let name = if is_word { name } else { format!("\"{name}\"") };
+    insert(alias.at, format!(" AS {name}"))
+}
+
 fn literals(binder: &Binder<'_>, edits: &mut Vec<Edit>) {
     for occurrence in &binder.occurrences {
-        let Value::Literal(literal) = &occurrence.value else {
+        let (literal, is_number) = match &occurrence.value {
+            Value::Literal(literal) => (literal.clone(), false),
+            Value::Number(digits) => (digits.clone(), true),
+            Value::Parameter { .. } => continue,
+        };
+        let Some(Use { mut usage, array }) = usage_of(binder, occurrence.node) else {
             continue;
         };
-        let Some(Use { usage, array }) = usage_of(binder, occurrence.node) else {
-            continue;
-        };
-        let literal = literal.clone();
+        let key_type = usage.id.key_type;
+        // What Postgres takes a literal for where nothing else tells its type: a number is one,
+        // and a string is text.
+        let is_text = usage.id.shown.is_text() && !key_type.is_text();
+        let untyped = !occurrence.cast && (is_number || is_text);
+        if let Some(declared) = occurrence.declared
+            && declared.is_like(usage.id.shown)
+        {
+            usage.id.shown = declared;
+        }
         let with = if array {
             Replacement::IdArray { usage, literal }
         } else {
             Replacement::Id { usage, literal }
         };
-        edits.push(Edit {
-            span: occurrence.span.clone(),
-            with,
-        });
+        let span = occurrence.span.clone();
+        if untyped {
+            let brackets = if array { "[]" } else { "" };
+            edits.push(insert(span.end, format!("::{}{brackets}", key_type.sql())));
+            edits.extend(occurrence.alias.as_ref().map(alias));
+        }
+        edits.push(Edit { span, with });
     }
 }
 
-fn uuid_names(binder: &Binder<'_>, edits: &mut Vec<Edit>) {
-    for name in &binder.uuid_names {
+/// Casts to the type of the ids become casts to the type of the keys.
+fn type_names(binder: &Binder<'_>, edits: &mut Vec<Edit>) {
+    for name in &binder.type_names {
         let Shape::Id(id) = binder.types.shape(name.node) else {
             continue;
         };
-        let with = Replacement::Text(id.key_type.sql().to_owned());
-        edits.push(Edit {
-            span: name.span.clone(),
-            with,
-        });
-        if let Some(at) = name.alias_at {
-            edits.push(Edit {
-                span: at..at,
-                with: Replacement::Text(" AS uuid".to_owned()),
-            });
+        let both_text = id.key_type.is_text() && name.named.is_text();
+        if id.key_type == name.named && !name.modified || both_text && !name.modified {
+            continue;
         }
+        let span: Range<usize> = name.span.clone();
+        let with = Replacement::Text(id.key_type.sql().to_owned());
+        edits.push(Edit { span, with });
+        edits.extend(name.alias.as_ref().map(alias));
     }
 }
 
@@ -112,19 +150,23 @@ fn parameters(binder: &Binder<'_>, edits: &mut Vec<Edit>) -> Parameters {
         .iter()
         .filter_map(|occurrence| match occurrence.value {
             Value::Parameter { index, .. } => Some(index + 1),
-            Value::Literal(_) => None,
+            Value::Literal(_) | Value::Number(_) => None,
         });
     let count = used.max().unwrap_or(0).max(declared.len());
-    let mut groups: Vec<Vec<Group>> = Vec::new();
-    groups.resize_with(count, Vec::new);
+    let mut all: Vec<Uses> = Vec::new();
+    all.resize_with(count, Uses::default);
     let mut next = count + 1;
     for occurrence in &binder.occurrences {
         let Value::Parameter { index, textual } = occurrence.value else {
             continue;
         };
-        let Some(own) = groups.get_mut(index) else {
+        let Some(uses) = all.get_mut(index) else {
             continue;
         };
+        let own = &mut uses.groups;
+        if own.is_empty() {
+            uses.declared = occurrence.declared;
+        }
         let usage = usage_of(binder, occurrence.node);
         let textual = textual && usage.is_some();
         let number = match own
@@ -156,7 +198,7 @@ fn parameters(binder: &Binder<'_>, edits: &mut Vec<Edit>) -> Parameters {
             });
         }
     }
-    describe(&groups, declared, next - 1)
+    describe(&all, declared, next - 1)
 }
 
 /// Whether an occurrence can share the parameter of a group.
@@ -164,40 +206,46 @@ fn alike(group: &Group, usage: Option<&Use>, textual: bool) -> bool {
     group.textual == textual
         && match (&group.usage, usage) {
             (None, None) => true,
-            (Some(a), Some(b)) => a.array == b.array && a.usage.id == b.usage.id,
+            (Some(a), Some(b)) => {
+                let (x, y) = (a.usage.id, b.usage.id);
+                a.array == b.array && x.domain == y.domain && x.key_type == y.key_type
+            }
             _ => false,
         }
 }
 
-fn describe(groups: &[Vec<Group>], declared: &[u32], count: usize) -> Parameters {
-    let is_id = |group: &Group| group.usage.is_some();
-    if !groups.iter().flatten().any(is_id) {
+fn describe(all: &[Uses], declared: &[u32], count: usize) -> Parameters {
+    let mut groups = all.iter().flat_map(|uses| &uses.groups);
+    if !groups.any(|group| group.usage.is_some()) {
         return Parameters::default();
     }
     let mut shown = Vec::new();
     let mut sent: Vec<Option<SentParameter>> = vec![None; count];
-    for (source, own) in groups.iter().enumerate() {
-        let said = declared.get(source).copied().unwrap_or(0);
-        let as_uuid = own.iter().filter(|group| !group.textual).find_map(|group| {
-            group
-                .usage
-                .as_ref()
-                .map(|usage| if usage.array { UUID_ARRAY } else { UUID })
-        });
-        shown.push(as_uuid);
-        for group in own {
+    for (source, uses) in all.iter().enumerate() {
+        let said = match declared.get(source) {
+            None | Some(0 | 705) => 0,
+            Some(said) => *said,
+        };
+        let outside = uses.outside();
+        let as_id = outside.map(|(shown, array)| declared_oid(shown, array));
+        shown.push(as_id);
+        for group in &uses.groups {
             let oid = match &group.usage {
                 Some(_) if group.textual && said == 0 => super::types::TEXT,
                 Some(_) if group.textual => said,
                 Some(usage) => declared_oid(usage.usage.id.key_type, usage.array),
-                // Beside an id the same parameter is a uuid in Postgres's eyes.
-                None if said == 0 => as_uuid.unwrap_or(0),
+                // Beside an id the same parameter is of the type of the ids in Postgres's eyes.
+                None if said == 0 => as_id.unwrap_or(0),
                 None => said,
             };
+            let mut id = group.usage.as_ref().map(|usage| usage.usage.clone());
+            if let (Some(usage), Some((shown, _)), false) = (&mut id, outside, group.textual) {
+                usage.id.shown = shown;
+            }
             let parameter = SentParameter {
                 source,
                 declared: oid,
-                id: group.usage.as_ref().map(|usage| usage.usage.clone()),
+                id,
                 array: group.usage.as_ref().is_some_and(|usage| usage.array),
                 textual: group.textual,
             };
@@ -220,6 +268,18 @@ fn describe(groups: &[Vec<Group>], declared: &[u32], count: usize) -> Parameters
     Parameters {
         shown,
         sent: sent.collect(),
+    }
+}
+
+impl Uses {
+    /// The type that the client sends where the parameter is an id, and whether it is an array of
+    /// it. A type of the same kind may be declared instead of that of the ids.
+    fn outside(&self) -> Option<(KeyType, bool)> {
+        let id = self.groups.iter().filter(|group| !group.textual);
+        let id = id.filter_map(|group| group.usage.as_ref()).next()?;
+        let shown = id.usage.id.shown;
+        let declared = self.declared.filter(|declared| declared.is_like(shown));
+        Some((declared.unwrap_or(shown), id.array))
     }
 }
 

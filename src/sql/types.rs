@@ -5,6 +5,7 @@
 //! which one value flows are linked, so what is found out about one holds for all.
 
 pub(super) use crate::catalog::IdType as Id;
+use crate::catalog::KeyType;
 
 use super::plan::Stored;
 
@@ -17,8 +18,10 @@ pub(super) struct Node(usize);
 pub(super) enum Shape {
     /// A literal or parameter whose type the context decides.
     Unknown,
-    /// Declared as uuid by a cast or by the client: an id if it meets one, otherwise a real uuid.
-    Uuid,
+    /// A literal, number or parameter of the client's that is declared to be of this type, by the
+    /// way it is written, by a cast or by the client: an id if it meets one that is shown as such
+    /// a type, otherwise a value like any other.
+    Declared(KeyType),
     /// No key; the oid of the Postgres type, 0 if it is not known.
     Native(u32),
     /// A key.
@@ -46,7 +49,8 @@ enum Slot {
 #[derive(Debug, Default)]
 pub(super) struct Types {
     slots: Vec<Slot>,
-    /// While the definition of a view is read: keys are compared with integers there.
+    /// While the definition of a view is read: keys are compared with constants of their own type
+    /// there.
     pub(super) inside: bool,
 }
 
@@ -102,7 +106,17 @@ impl Types {
             Shape::Id(_) => true,
             Shape::Array(element) => self.has_id(element),
             Shape::Record(fields) => fields.iter().any(|field| self.has_id(*field)),
-            Shape::Unknown | Shape::Uuid | Shape::Native(_) => false,
+            Shape::Unknown | Shape::Declared(_) | Shape::Native(_) => false,
+        }
+    }
+
+    /// Whether all ids in the type are shown as uuid.
+    pub(super) fn is_uuid_or_native(&self, node: Node) -> bool {
+        match self.shape(node) {
+            Shape::Id(id) => id.shown == KeyType::Uuid,
+            Shape::Array(element) => self.is_uuid_or_native(element),
+            Shape::Record(fields) => fields.iter().all(|field| self.is_uuid_or_native(*field)),
+            Shape::Unknown | Shape::Declared(_) | Shape::Native(_) => true,
         }
     }
 
@@ -140,7 +154,7 @@ impl Types {
                 self.node(Shape::Record(fields))
             }
             shape @ (Shape::Id(_) | Shape::Native(_)) => self.node(shape),
-            Shape::Unknown | Shape::Uuid => node,
+            Shape::Unknown | Shape::Declared(_) => node,
         }
     }
 
@@ -153,11 +167,33 @@ impl Types {
         match (self.shape(a), self.shape(b)) {
             (Shape::Unknown, _) => self.link(a, b),
             (_, Shape::Unknown) => self.link(b, a),
-            (Shape::Uuid, Shape::Id(_) | Shape::Uuid) => self.link(a, b),
-            (Shape::Id(_), Shape::Uuid) => self.link(b, a),
-            (Shape::Uuid, Shape::Native(UUID | 0)) => self.link(a, b),
-            (Shape::Native(UUID | 0), Shape::Uuid) => self.link(b, a),
-            (Shape::Id(x), Shape::Id(y)) if x.domain == y.domain => self.link(a, b),
+            (Shape::Declared(x), Shape::Declared(y)) if x.is_like(y) => {
+                self.link(a, b);
+                self.reshape(b, Shape::Declared(y.joined(x)));
+            }
+            // Such a pair has no common type in Postgres either.
+            (Shape::Declared(_), Shape::Declared(_)) => {}
+            (Shape::Declared(declared), Shape::Id(id)) if id.shown.is_like(declared) => {
+                self.link(a, b);
+                self.reshape(b, Shape::Id(beside(id, declared)));
+            }
+            (Shape::Id(id), Shape::Declared(declared)) if id.shown.is_like(declared) => {
+                self.link(b, a);
+                self.reshape(a, Shape::Id(beside(id, declared)));
+            }
+            (Shape::Declared(_), Shape::Native(_)) => self.link(a, b),
+            (Shape::Native(_), Shape::Declared(_)) => self.link(b, a),
+            (Shape::Id(x), Shape::Id(y))
+                if x.domain == y.domain && x.key_type.is_like(y.key_type) =>
+            {
+                self.link(a, b);
+                let joined = Id {
+                    domain: y.domain,
+                    key_type: y.key_type.joined(x.key_type),
+                    shown: y.shown.joined(x.shown),
+                };
+                self.reshape(b, Shape::Id(joined));
+            }
             (Shape::Array(x), Shape::Array(y)) => {
                 self.same(x, y)?;
                 self.link(a, b);
@@ -167,23 +203,46 @@ impl Types {
                     self.same(*x, *y)?;
                 }
             }
-            (Shape::Native(_), Shape::Native(_)) => {}
-            (Shape::Native(_), Shape::Array(element))
-            | (Shape::Array(element), Shape::Native(_))
-                if !self.has_id(element) => {}
-            (Shape::Native(_), Shape::Record(fields))
-            | (Shape::Record(fields), Shape::Native(_))
-                if !fields.iter().any(|field| self.has_id(*field)) => {}
             // Native types differ in ways that are Postgres's business.
-            (Shape::Uuid, Shape::Native(_)) | (Shape::Native(_), Shape::Uuid) => {}
+            (Shape::Native(_), Shape::Native(_)) => {}
+            (Shape::Native(_), Shape::Array(_) | Shape::Record(_)) if !self.has_id(b) => {
+                self.settle(b);
+            }
+            (Shape::Array(_) | Shape::Record(_), Shape::Native(_)) if !self.has_id(a) => {
+                self.settle(a);
+            }
             (x, y) => return Err(Clash(x, y)),
         }
         Ok(())
     }
 
+    /// The value is used in a way that only values can be used that are no ids. What may still
+    /// have become one, in another place where the same value is used, can't from here on.
+    pub(super) fn settle(&mut self, node: Node) {
+        match self.shape(node) {
+            Shape::Unknown => self.reshape(node, Shape::Native(0)),
+            Shape::Declared(declared) => self.reshape(node, Shape::Native(declared.oid())),
+            Shape::Array(element) => self.settle(element),
+            Shape::Record(fields) => {
+                for field in fields {
+                    self.settle(field);
+                }
+            }
+            Shape::Native(_) | Shape::Id(_) => {}
+        }
+    }
+
+    /// Changes what is known of a node and all that are linked with it.
+    pub(super) fn reshape(&mut self, node: Node, new: Shape) {
+        let root = self.root(node);
+        if let Some(Slot::Root { shape, .. }) = self.slots.get_mut(root.0) {
+            *shape = new;
+        }
+    }
+
     /// The two are compared: their types must agree, but no value flows from one to the other.
     pub(super) fn compare(&mut self, a: Node, b: Node) -> Result<(), Clash> {
-        if self.inside && (self.is_key_integer(a, b) || self.is_key_integer(b, a)) {
+        if self.inside && (self.is_key_constant(a, b) || self.is_key_constant(b, a)) {
             return Ok(());
         }
         let (a, b) = (self.detached(a), self.detached(b));
@@ -198,19 +257,74 @@ impl Types {
         }
     }
 
-    fn is_key_integer(&self, key: Node, other: Node) -> bool {
-        matches!(self.shape(key), Shape::Id(_))
-            && matches!(
-                self.shape(other),
-                Shape::Native(20 | 21 | 23) | Shape::Unknown
-            )
+    /// Whether a key is compared with a value of the type in which it is stored.
+    fn is_key_constant(&self, key: Node, other: Node) -> bool {
+        let Shape::Id(Id { key_type, .. }) = self.shape(key) else {
+            return false;
+        };
+        match self.shape(other) {
+            Shape::Unknown => true,
+            Shape::Declared(declared) => declared.is_like(key_type),
+            Shape::Native(oid) => KeyType::from_oid(oid)
+                .is_some_and(|(native, array)| !array && native.is_like(key_type)),
+            Shape::Id(_) | Shape::Array(_) | Shape::Record(_) => false,
+        }
     }
+}
+
+/// What an id and a value of a declared type are in one place: integers take the wider type.
+const fn beside(id: Id, declared: KeyType) -> Id {
+    if !id.is_native() {
+        return id;
+    }
+    Id {
+        domain: id.domain,
+        key_type: id.key_type.joined(declared),
+        shown: id.shown.joined(declared),
+    }
+}
+
+impl Shape {
+    /// The type of a value that is no id, as far as it is known.
+    pub(super) const fn native_oid(&self) -> Option<u32> {
+        match self {
+            Self::Declared(declared) => Some(declared.oid()),
+            Self::Native(oid) => Some(*oid),
+            Self::Unknown | Self::Id(_) | Self::Array(_) | Self::Record(_) => None,
+        }
+    }
+
+    /// The type of a value as the client knows it; 0 if it is not known, or no scalar.
+    pub(super) const fn outside_oid(&self) -> u32 {
+        match self {
+            Self::Declared(declared) => declared.oid(),
+            Self::Native(oid) => *oid,
+            Self::Id(id) => id.shown.oid(),
+            Self::Unknown | Self::Array(_) | Self::Record(_) => 0,
+        }
+    }
+}
+
+/// Numbers, which Postgres compares and adds whatever their sizes.
+const NUMBERS: [u32; 7] = [INT8, 21, INT4, 26, 700, 701, NUMERIC];
+/// Types of text, which Postgres compares with each other.
+const TEXTS: [u32; 4] = [19, TEXT, 1042, 1043];
+
+/// Whether Postgres compares values of these types, and finds a common type for them.
+pub(super) fn are_related(a: u32, b: u32) -> bool {
+    a == b
+        || [&NUMBERS[..], &TEXTS[..]]
+            .iter()
+            .any(|kind| kind.contains(&a) && kind.contains(&b))
+}
+
+/// Whether a value may be text: of a type of text, or one that is not known.
+pub(super) fn may_be_text(oid: u32) -> bool {
+    oid == 0 || TEXTS.contains(&oid)
 }
 
 /// The oid of `uuid`.
 pub(super) const UUID: u32 = 2950;
-/// The oid of `uuid[]`.
-pub(super) const UUID_ARRAY: u32 = 2951;
 /// The oid of `boolean`.
 pub(super) const BOOL: u32 = 16;
 /// The oid of `integer`.
@@ -222,64 +336,10 @@ pub(super) const NUMERIC: u32 = 1700;
 /// The oid of `text`.
 pub(super) const TEXT: u32 = 25;
 
-/// The built-in types that error messages and casts name: oid, the name that `format_type` gives,
-/// and the other spellings.
-const BUILT_IN: &[(u32, &str, &[&str])] = &[
-    (BOOL, "boolean", &["bool"]),
-    (17, "bytea", &[]),
-    (18, "\"char\"", &[]),
-    (19, "name", &[]),
-    (INT8, "bigint", &["int8"]),
-    (21, "smallint", &["int2"]),
-    (INT4, "integer", &["int", "int4"]),
-    (TEXT, "text", &[]),
-    (26, "oid", &[]),
-    (114, "json", &[]),
-    (142, "xml", &[]),
-    (700, "real", &["float4"]),
-    (701, "double precision", &["float8", "float"]),
-    (705, "unknown", &[]),
-    (1042, "character", &["char", "bpchar"]),
-    (1043, "character varying", &["varchar"]),
-    (1082, "date", &[]),
-    (1083, "time without time zone", &["time"]),
-    (1114, "timestamp without time zone", &["timestamp"]),
-    (1184, "timestamp with time zone", &["timestamptz"]),
-    (1186, "interval", &[]),
-    (1266, "time with time zone", &["timetz"]),
-    (NUMERIC, "numeric", &["decimal", "dec"]),
-    (2205, "regclass", &[]),
-    (2249, "record", &[]),
-    (UUID, "uuid", &[]),
-    (UUID_ARRAY, "uuid[]", &[]),
-    (1005, "smallint[]", &[]),
-    (1007, "integer[]", &[]),
-    (1009, "text[]", &[]),
-    (1015, "character varying[]", &[]),
-    (1016, "bigint[]", &[]),
-    (3802, "jsonb", &[]),
-];
-
-/// The name of a built-in type as Postgres's messages write it.
-pub(super) fn type_name(oid: u32) -> Option<&'static str> {
-    BUILT_IN
-        .iter()
-        .find(|(known, ..)| *known == oid)
-        .map(|(_, name, _)| *name)
-}
-
-/// The oid of a built-in type by any of its names, 0 if it is none of those listed.
-pub(super) fn type_oid(name: &str) -> u32 {
-    BUILT_IN
-        .iter()
-        .find(|(_, known, others)| *known == name || others.contains(&name))
-        .map_or(0, |(oid, ..)| *oid)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::{DomainId, KeyType};
+    use crate::catalog::DomainId;
 
     const USER: Id = Id {
         domain: DomainId(0),
@@ -298,6 +358,113 @@ mod tests {
         let (literal, key) = (types.node(Shape::Unknown), types.node(Shape::Id(USER)));
         types.compare(literal, key).unwrap();
         assert_eq!(types.shape(literal), Shape::Id(USER));
+    }
+
+    fn id(key_type: KeyType, shown: KeyType) -> Id {
+        Id {
+            domain: DomainId(2),
+            key_type,
+            shown,
+        }
+    }
+
+    #[test]
+    fn a_declared_value_is_an_id_where_it_meets_one_shown_as_its_type() {
+        for (declared, shown, fits) in [
+            (KeyType::Uuid, KeyType::Uuid, true),
+            (KeyType::Varchar, KeyType::Text, true),
+            (KeyType::Int4, KeyType::Int8, true),
+            (KeyType::Bytea, KeyType::Bytea, true),
+            (KeyType::Text, KeyType::Uuid, false),
+            (KeyType::Int8, KeyType::Text, false),
+            (KeyType::Uuid, KeyType::Bytea, false),
+        ] {
+            let mut types = Types::default();
+            let key = types.node(Shape::Id(id(KeyType::Int8, shown)));
+            let value = types.node(Shape::Declared(declared));
+            assert_eq!(types.compare(value, key).is_ok(), fits);
+            assert_eq!(types.has_id(value), fits);
+        }
+    }
+
+    #[test]
+    fn a_declared_value_beside_a_native_one_stays_native() {
+        let mut types = Types::default();
+        let (value, native) = (
+            types.node(Shape::Declared(KeyType::Int4)),
+            types.native(INT8),
+        );
+        types.compare(value, native).unwrap();
+        let key = types.node(Shape::Id(id(KeyType::Int8, KeyType::Int8)));
+        assert!(types.compare(value, key).is_err());
+        assert_eq!(types.shape(value), Shape::Native(INT8));
+    }
+
+    #[test]
+    fn what_has_been_computed_with_is_no_id_any_more() {
+        let mut types = Types::default();
+        let value = types.node(Shape::Declared(KeyType::Int4));
+        let array = types.node(Shape::Array(value));
+        types.settle(array);
+        let key = types.node(Shape::Id(id(KeyType::Int8, KeyType::Int8)));
+        assert!(types.compare(value, key).is_err());
+        let (elements, native) = (types.node(Shape::Unknown), types.native(1016));
+        let array = types.node(Shape::Array(elements));
+        types.same(array, native).unwrap();
+        assert!(types.same(elements, key).is_err());
+    }
+
+    #[test]
+    fn native_integers_in_one_place_take_the_wider_type() {
+        let mut types = Types::default();
+        let narrow = types.node(Shape::Id(id(KeyType::Int4, KeyType::Int4)));
+        let value = types.node(Shape::Declared(KeyType::Int8));
+        types.same(value, narrow).unwrap();
+        assert_eq!(
+            types.shape(narrow),
+            Shape::Id(id(KeyType::Int8, KeyType::Int8))
+        );
+        let mut types = Types::default();
+        let (narrow, wide) = (
+            types.node(Shape::Id(id(KeyType::Int4, KeyType::Uuid))),
+            types.node(Shape::Id(id(KeyType::Int8, KeyType::Uuid))),
+        );
+        types.same(wide, narrow).unwrap();
+        assert_eq!(
+            types.shape(narrow),
+            Shape::Id(id(KeyType::Int8, KeyType::Uuid))
+        );
+        // A comparison changes neither side.
+        let mut types = Types::default();
+        let narrow = types.node(Shape::Id(id(KeyType::Int4, KeyType::Int4)));
+        let value = types.node(Shape::Declared(KeyType::Int8));
+        types.compare(value, narrow).unwrap();
+        assert_eq!(
+            types.shape(narrow),
+            Shape::Id(id(KeyType::Int4, KeyType::Int4))
+        );
+    }
+
+    #[test]
+    fn keys_of_one_domain_in_columns_of_two_kinds_clash() {
+        let mut types = Types::default();
+        let integer = types.node(Shape::Id(id(KeyType::Int8, KeyType::Uuid)));
+        let uuid = types.node(Shape::Id(id(KeyType::Uuid, KeyType::Uuid)));
+        assert!(types.compare(integer, uuid).is_err());
+    }
+
+    #[test]
+    fn a_view_compares_keys_with_constants_of_their_type() {
+        let mut types = Types {
+            inside: true,
+            ..Types::default()
+        };
+        let key = types.node(Shape::Id(id(KeyType::Text, KeyType::Uuid)));
+        let constant = types.node(Shape::Declared(KeyType::Varchar));
+        types.compare(key, constant).unwrap();
+        assert!(!types.has_id(constant));
+        let number = types.node(Shape::Declared(KeyType::Int4));
+        assert!(types.compare(key, number).is_err());
     }
 
     #[test]

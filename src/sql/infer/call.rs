@@ -4,15 +4,16 @@ use std::ops::Range;
 
 use sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments,
-    ObjectName, Spanned, Value as SqlValue, WindowFrameBound, WindowSpec, WindowType,
+    ObjectName, Spanned, Value as SqlValue, WindowFrameBound, WindowFrameUnits, WindowSpec,
+    WindowType,
 };
 
-use crate::catalog::FunctionKind;
+use crate::catalog::{FunctionKind, KeyType};
 use crate::sql::functions::{Rule, is_harmless_volatile, reads_data, result_oid, rule};
 use crate::sql::parse::{range, string_value};
 use crate::sql::plan::PathChange;
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::types::{INT8, Node, Shape, TEXT};
+use crate::sql::types::{Id, Node, Shape, TEXT};
 
 use super::name::last;
 use super::{Binder, Check};
@@ -56,6 +57,7 @@ impl Binder<'_> {
             if self.types.has_id(node) {
                 return Err(self.shows(&name, at));
             }
+            self.types.settle(node);
         }
         if let Some(WindowType::WindowSpec(spec)) = &function.over {
             self.window(spec)?;
@@ -92,18 +94,30 @@ impl Binder<'_> {
         for expr in &spec.partition_by {
             self.expr(expr)?;
         }
+        let mut keys = Vec::new();
         for key in &spec.order_by {
-            self.expr(&key.expr)?;
+            keys.push(self.expr(&key.expr)?);
         }
-        if let Some(frame) = &spec.window_frame {
-            for bound in [Some(&frame.start_bound), frame.end_bound.as_ref()]
-                .into_iter()
-                .flatten()
+        let Some(frame) = &spec.window_frame else {
+            return Ok(());
+        };
+        for bound in [Some(&frame.start_bound), frame.end_bound.as_ref()]
+            .into_iter()
+            .flatten()
+        {
+            if let WindowFrameBound::Preceding(Some(expr))
+            | WindowFrameBound::Following(Some(expr)) = bound
             {
-                if let WindowFrameBound::Preceding(Some(expr))
-                | WindowFrameBound::Following(Some(expr)) = bound
-                {
-                    self.native(expr)?;
+                self.native(expr)?;
+                // Rows are told by how far apart their keys are.
+                if frame.units == WindowFrameUnits::Range {
+                    for key in &keys {
+                        if self.types.has_id(*key) {
+                            let at = range(expr.span());
+                            return self.unsupported("RANGE with an offset over ids", at);
+                        }
+                        self.types.settle(*key);
+                    }
                 }
             }
         }
@@ -154,6 +168,7 @@ impl Binder<'_> {
                 if args.iter().any(|arg| self.types.has_id(*arg)) {
                     return Err(opaque(function, at));
                 }
+                self.settle_all(args);
                 return Ok(self.types.native(0));
             }
             FunctionKind::BuiltIn { volatile } => {
@@ -174,14 +189,19 @@ impl Binder<'_> {
         match rule(function) {
             Some(rule) => self.apply(rule, function, args, at),
             None if args.iter().any(|arg| self.types.has_id(*arg)) => {
-                let names: Option<Vec<String>> =
-                    args.iter().map(|arg| self.describe_node(*arg)).collect();
-                Err(match names {
-                    Some(names) => Box::new(Refusal::no_function(function, &names).at(at)),
-                    None => self.shows(function, at),
-                })
+                Err(self.no_function(function, args, at))
             }
-            None => Ok(self.types.native(result_oid(function))),
+            None => {
+                self.settle_all(args);
+                Ok(self.types.native(result_oid(function)))
+            }
+        }
+    }
+
+    /// The arguments are none of them ids, and will not be.
+    fn settle_all(&mut self, args: &[Node]) {
+        for arg in args {
+            self.types.settle(*arg);
         }
     }
 
@@ -204,11 +224,15 @@ impl Binder<'_> {
                 if !ids(self, rest.get(..1).unwrap_or_default()) =>
             {
                 match (rule, rest) {
-                    (Rule::CarryOrDefault, [_, default]) => {
+                    (Rule::CarryOrDefault, [offset, default]) => {
+                        self.types.settle(*offset);
                         self.flow_args(*first, *default, name, &at)?;
                     }
                     _ if ids(self, rest) => return Err(self.no_function(name, args, at)),
-                    _ => {}
+                    _ => self.settle_all(rest),
+                }
+                if let (Shape::Id(id), "min" | "max") = (self.types.shape(*first), name) {
+                    return Ok(self.types.node(Shape::Id(extreme(id))));
                 }
                 Ok(*first)
             }
@@ -217,6 +241,7 @@ impl Binder<'_> {
             (Rule::Elements | Rule::CarryArray | Rule::Measure(_), [first, rest @ ..])
                 if has_id && !ids(self, rest) =>
             {
+                self.settle_all(rest);
                 match (self.types.shape(*first), rule) {
                     (Shape::Array(element), Rule::Elements) => Ok(element),
                     (Shape::Array(_), Rule::Measure(oid)) => Ok(self.types.native(oid)),
@@ -225,6 +250,7 @@ impl Binder<'_> {
                 }
             }
             (Rule::Search(oid), [array, element, rest @ ..]) if !ids(self, rest) => {
+                self.settle_all(rest);
                 self.element_of(*array, *element, name, args, &at)?;
                 Ok(self.types.native(oid))
             }
@@ -245,7 +271,10 @@ impl Binder<'_> {
             (Rule::Show, _) if has_id => Err(self.shows(name, at)),
             _ if has_id => Err(self.no_function(name, args, at)),
             (Rule::Elements, [first]) => Ok(self.elements(*first)),
-            _ => Ok(self.types.native(result_oid(name))),
+            _ => {
+                self.settle_all(args);
+                Ok(self.types.native(result_oid(name)))
+            }
         }
     }
 
@@ -291,15 +320,20 @@ impl Binder<'_> {
         )
     }
 
+    /// A function that takes no id: one that does not exist for uuid, or one that would show the
+    /// key, as those for text and numbers do.
     fn no_function(&self, name: &str, args: &[Node], at: Range<usize>) -> Box<Refusal> {
         let names: Option<Vec<String>> = args.iter().map(|arg| self.describe_node(*arg)).collect();
         match names {
-            Some(names) => Box::new(Refusal::no_function(name, &names).at(at)),
+            Some(names) if args.iter().all(|arg| self.types.is_uuid_or_native(*arg)) => {
+                Box::new(Refusal::no_function(name, &names).at(at))
+            }
+            Some(_) => uncomputable(name, at),
             None => self.shows(name, at),
         }
     }
 
-    /// A function that exists for uuid but would show the key.
+    /// A function or operator that exists for the type of the ids but would show the key.
     pub(super) fn shows(&self, name: &str, at: Range<usize>) -> Box<Refusal> {
         let message = format!("pgveil can't encrypt an id inside the result of {name}");
         Box::new(
@@ -318,18 +352,30 @@ impl Binder<'_> {
         }
         Ok(node)
     }
+}
 
-    /// A number literal's type.
-    pub(super) fn number(&mut self, digits: &str) -> Node {
-        let oid = if digits.parse::<i32>().is_ok() {
-            crate::sql::types::INT4
-        } else if digits.parse::<i64>().is_ok() {
-            INT8
-        } else {
-            crate::sql::types::NUMERIC
-        };
-        self.types.native(oid)
+/// What `min` and `max` give: text for every type of text but `bpchar`.
+fn extreme(id: Id) -> Id {
+    let text = |key_type| match key_type {
+        KeyType::Varchar => KeyType::Text,
+        other => other,
+    };
+    Id {
+        domain: id.domain,
+        key_type: text(id.key_type),
+        shown: text(id.shown),
     }
+}
+
+/// An operator or a function that exists for the type that ids are shown as, and would compute
+/// with the key.
+pub(super) fn uncomputable(name: &str, at: Range<usize>) -> Box<Refusal> {
+    let message = format!("pgveil can't apply {name} to an id: the database knows only its key");
+    Box::new(
+        Refusal::unsupported(Code::Expression, message).at(at).hint(
+            "Select the id as a column of its own, and compute the value in the application.",
+        ),
+    )
 }
 
 fn opaque(function: &str, at: Range<usize>) -> Box<Refusal> {

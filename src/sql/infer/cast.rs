@@ -1,19 +1,34 @@
-//! Casts: to uuid, where a literal or parameter may turn out to be an id, and from ids.
+//! Casts: to the types that ids are shown as, where a literal or parameter may turn out to be an
+//! id, and from ids.
 
 use std::ops::Range;
 
 use sqlparser::ast::{
-    ArrayElemTypeDef, CastKind, DataType, Expr, FunctionArg, FunctionArgExpr, FunctionArguments,
-    ObjectName, Spanned, Value as SqlValue,
+    ArrayElemTypeDef, CastKind, CharacterLength, DataType, Expr, FunctionArg, FunctionArgExpr,
+    FunctionArguments, ObjectName, Spanned, Value as SqlValue,
 };
 
+use crate::catalog::{KeyType, type_name, type_oid};
 use crate::sql::lex::{Token, TokenKind};
 use crate::sql::parse::{range, string_value};
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::types::{Node, Shape, TEXT, UUID, type_oid};
+use crate::sql::types::{Id, Node, Shape};
 
 use super::name::last;
-use super::{Binder, Check, UuidName, Value};
+use super::{Binder, Check, TypeName, Value};
+
+/// The text forms of ids are shorter than this, so a cast to `varchar(255)` doesn't cut them.
+const LONGEST_ID: u64 = 128;
+
+/// The target of a cast, if it is a type that ids are shown as.
+struct Target {
+    key_type: KeyType,
+    array: bool,
+    /// The name with its modifiers.
+    span: Range<usize>,
+    /// The modifier: the length to which text is cut.
+    length: Option<u64>,
+}
 
 impl Binder<'_> {
     pub(super) fn cast(
@@ -23,38 +38,35 @@ impl Binder<'_> {
         data_type: &DataType,
     ) -> Check<Node> {
         let node = self.expr(inner)?;
-        let (name, dimensions) = element_type(data_type);
-        let word = name.map(last);
-        if let Some(name) = name.filter(|name| is_uuid(name)) {
-            let uuid = self.types.node(Shape::Uuid);
-            let span = range(name.span());
-            self.uuid_names.push(UuidName {
-                node: uuid,
-                span,
-                alias_at: None,
-            });
-            let target = if dimensions > 0 {
-                self.types.node(Shape::Array(uuid))
-            } else {
-                uuid
-            };
-            return Ok(self.cast_to_uuid(inner, node, target));
-        }
+        let target = self.cast_target(inner, data_type);
         if self.types.has_id(node) {
+            if let Some(target) = &target
+                && self.recast(node, target)
+            {
+                return Ok(node);
+            }
             let at = match kind {
                 CastKind::DoubleColon => self.cast_sign(range(inner.span()).end),
                 _ => self.cast_keyword(range(inner.span()).start),
             };
-            return Err(self.refuse_cast(node, word.as_deref(), dimensions, at));
+            return Err(self.refuse_cast(node, data_type, at));
         }
+        if let Some(target) = target {
+            return Ok(self.cast_declared(inner, node, target));
+        }
+        let (name, dimensions) = element_type(data_type);
+        let word = name.map(last);
         let oid = if dimensions > 0 {
             0
         } else {
             named_oid(data_type, word.as_deref())
         };
         let native = self.types.native(oid);
-        if matches!(self.types.shape(node), Shape::Unknown) {
-            let _ = self.types.same(node, native);
+        match self.types.shape(node) {
+            Shape::Unknown => {
+                let _ = self.types.same(node, native);
+            }
+            _ => self.types.settle(node),
         }
         Ok(native)
     }
@@ -62,33 +74,208 @@ impl Binder<'_> {
     /// A literal or parameter that is cast takes the type of the cast. An expression of nothing
     /// but those, such as CASE, is text in Postgres's eyes, which the cast then reads: its
     /// parameters stay text and hold the text of ids, as does one that the client declares so.
-    fn cast_to_uuid(&mut self, inner: &Expr, node: Node, target: Node) -> Node {
-        let mut leaves = Vec::new();
+    fn cast_declared(&mut self, inner: &Expr, node: Node, target: Target) -> Node {
+        let Target {
+            key_type,
+            array,
+            span,
+            length,
+        } = target;
+        let element = self.types.node(Shape::Declared(key_type));
+        let whole = if array {
+            self.types.node(Shape::Array(element))
+        } else {
+            element
+        };
+        let name = TypeName {
+            node: element,
+            span,
+            named: key_type,
+            modified: length.is_some(),
+            alias: None,
+        };
         let direct = matches!(unnested(inner), Expr::Value(_));
-        let is_text = matches!(self.types.shape(node), Shape::Native(TEXT | 1042 | 1043))
-            || (!direct && matches!(self.types.shape(node), Shape::Unknown));
-        if is_text && text_leaves(inner, &mut leaves) {
+        let shape = self.types.shape(node);
+        let is_text = match shape {
+            Shape::Declared(declared) => declared.is_text(),
+            Shape::Unknown => !direct,
+            _ => false,
+        };
+        let mut leaves = Vec::new();
+        if is_text && (array || !key_type.is_text()) && text_leaves(inner, &mut leaves) {
             for occurrence in &mut self.occurrences {
                 if leaves.contains(&occurrence.span) {
-                    occurrence.node = target;
+                    occurrence.node = whole;
                     if let Value::Parameter { textual, .. } = &mut occurrence.value {
                         *textual = true;
                     }
                 }
             }
-            return target;
+            self.type_names.push(name);
+            return whole;
         }
-        if let Shape::Native(_) = self.types.shape(node) {
-            // Text that the statement computes, or a real uuid: never an id.
-            return self.types.native(UUID);
+        if !self.is_carried(&shape, key_type, array) {
+            // Computed, or of another type: never an id.
+            self.types.settle(node);
+            let oid = if array {
+                key_type.array_oid()
+            } else {
+                key_type.oid()
+            };
+            return self.types.native(oid);
         }
-        // A mismatch (an array cast to a scalar) is Postgres's to refuse.
-        let _ = self.types.same(node, target);
-        if self.types.has_id(node) {
-            node
-        } else {
-            target
+        let _ = self.types.same(node, whole);
+        if direct {
+            let at = range(unnested(inner).span());
+            let cast = self
+                .occurrences
+                .iter_mut()
+                .rev()
+                .find(|occurrence| occurrence.span == at);
+            if let Some(occurrence) = cast {
+                occurrence.declared.get_or_insert(key_type);
+                occurrence.cast = true;
+            }
         }
+        self.type_names.push(name);
+        whole
+    }
+
+    /// Whether a cast hands a value through that may become an id.
+    fn is_carried(&self, shape: &Shape, key_type: KeyType, array: bool) -> bool {
+        match shape {
+            Shape::Unknown => true,
+            Shape::Declared(declared) => !array && declared.is_like(key_type),
+            Shape::Array(element) => {
+                array
+                    && match self.types.shape(*element) {
+                        Shape::Unknown => true,
+                        Shape::Declared(declared) => declared.is_like(key_type),
+                        _ => false,
+                    }
+            }
+            Shape::Native(_) | Shape::Id(_) | Shape::Record(_) => false,
+        }
+    }
+
+    /// A cast of an id to a type that shows it unchanged, such as its own; false if it does not.
+    fn recast(&mut self, node: Node, target: &Target) -> bool {
+        let place = match (self.types.shape(node), target.array) {
+            (Shape::Array(element), true) => element,
+            (Shape::Id(_), false) => node,
+            _ => return false,
+        };
+        let Shape::Id(id) = self.types.shape(place) else {
+            return false;
+        };
+        let keeps = |from: KeyType| {
+            let (from, to) = (from, target.key_type);
+            from.is_like(to)
+                && (!to.is_integer() || from.joined(to) == to)
+                && target.length.is_none_or(|length| length >= LONGEST_ID)
+        };
+        // Inside a view the cast is one of the key.
+        let inside = self.types.inside && keeps(id.key_type);
+        if !inside && !keeps(id.shown) {
+            return false;
+        }
+        let recast = Id {
+            domain: id.domain,
+            key_type: if keeps(id.key_type) {
+                target.key_type
+            } else {
+                id.key_type
+            },
+            shown: if keeps(id.shown) {
+                target.key_type
+            } else {
+                id.shown
+            },
+        };
+        self.types.reshape(place, Shape::Id(recast));
+        if !inside {
+            self.type_names.push(TypeName {
+                node: place,
+                span: target.span.clone(),
+                named: target.key_type,
+                modified: target.length.is_some(),
+                alias: None,
+            });
+        }
+        true
+    }
+
+    fn cast_target(&self, inner: &Expr, data_type: &DataType) -> Option<Target> {
+        let (element, array) = match data_type {
+            DataType::Array(_) => (innermost(data_type), true),
+            _ => (data_type, false),
+        };
+        match element {
+            DataType::Custom(name, modifiers) => {
+                let key_type = key_type(name, !modifiers.is_empty())?;
+                let length = match modifiers.as_slice() {
+                    [] => None,
+                    [length] => Some(length.parse().unwrap_or(0)),
+                    _ => return None,
+                };
+                let mut span = range(name.span());
+                if length.is_some() {
+                    span.end = self.closing_bracket(span.end)?;
+                }
+                Some(Target {
+                    key_type,
+                    array,
+                    span,
+                    length,
+                })
+            }
+            DataType::CharacterVarying(length) => {
+                let length = match length {
+                    None => None,
+                    Some(CharacterLength::IntegerLength { length, .. }) => Some(*length),
+                    Some(CharacterLength::Max) => return None,
+                };
+                let mut span = self.character_varying(range(inner.span()).end)?;
+                if length.is_some() {
+                    span.end = self.closing_bracket(span.end)?;
+                }
+                Some(Target {
+                    key_type: KeyType::Varchar,
+                    array,
+                    span,
+                    length,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// The end of the next closing parenthesis.
+    fn closing_bracket(&self, from: usize) -> Option<usize> {
+        let mut tokens = self.tokens_from(from).iter();
+        let closing = tokens.find(|token| self.text.get(token.span.clone()) == Some(")"));
+        closing.map(|token| token.span.end)
+    }
+
+    /// The words `character varying` behind a place, of a cast that has not been seen.
+    fn character_varying(&self, from: usize) -> Option<Range<usize>> {
+        let tokens = self.tokens_from(from);
+        let is_word = |token: &Token<'_>, word: &str| matches!(&token.kind, TokenKind::Word { value, quoted: false } if value == word);
+        let spans = tokens.windows(2).filter_map(|pair| match pair {
+            [first, second]
+                if (is_word(first, "character") || is_word(first, "char"))
+                    && is_word(second, "varying") =>
+            {
+                Some(first.span.start..second.span.end)
+            }
+            _ => None,
+        });
+        let seen = |span: &Range<usize>| {
+            self.type_names
+                .iter()
+                .any(|name| name.span.start == span.start)
+        };
+        spans.into_iter().find(|span| !seen(span))
     }
 
     fn cast_sign(&self, from: usize) -> Range<usize> {
@@ -108,33 +295,65 @@ impl Binder<'_> {
         keyword.map_or(before..before, |token| token.span.clone())
     }
 
-    fn refuse_cast(
-        &self,
-        node: Node,
-        word: Option<&str>,
-        dimensions: usize,
-        at: Range<usize>,
-    ) -> Box<Refusal> {
-        let target = word.unwrap_or("this type");
-        if dimensions > 0
-            || matches!(
-                target,
-                "text" | "varchar" | "bpchar" | "char" | "name" | "character varying"
-            )
-        {
+    fn refuse_cast(&self, node: Node, data_type: &DataType, at: Range<usize>) -> Box<Refusal> {
+        let (name, dimensions) = element_type(data_type);
+        let word = name.map(last);
+        let oid = named_oid(data_type, word.as_deref());
+        let target = match type_name(oid) {
+            Some(name) => name.to_owned(),
+            None => word.unwrap_or_else(|| "this type".to_owned()),
+        };
+        let shown = match self.types.shape(node) {
+            Shape::Id(id) => Some(id.shown),
+            _ => None,
+        };
+        if dimensions > 0 || is_cast_outside(shown, oid) {
             let message = format!("pgveil can't encrypt an id that is cast to {target}");
+            let hint = match shown {
+                Some(shown) => format!(
+                    "Leave the cast out: the client receives the id as {}.",
+                    with_article(shown)
+                ),
+                None => "Leave the cast out.".to_owned(),
+            };
             return Box::new(
                 Refusal::unsupported(Code::Expression, message)
                     .at(at)
-                    .hint("Leave the cast out: the client receives the id as a uuid."),
+                    .hint(hint),
             );
         }
         let source = self
             .describe_node(node)
             .unwrap_or_else(|| "uuid".to_owned());
-        let name = crate::sql::types::type_name(type_oid(target)).unwrap_or(target);
-        let message = format!("cannot cast type {source} to {name}");
+        let message = format!("cannot cast type {source} to {target}");
         Box::new(Refusal::new(Code::UuidType, "42846", message).at(at))
+    }
+}
+
+/// `a uuid`, `an integer`
+fn with_article(shown: KeyType) -> String {
+    let name = shown.name();
+    match shown {
+        KeyType::Int4 => format!("an {name}"),
+        KeyType::Text => name.to_owned(),
+        _ => format!("a {name}"),
+    }
+}
+
+/// Whether Postgres has a cast from the type that an id is shown as; every type has one to text.
+fn is_cast_outside(shown: Option<KeyType>, oid: u32) -> bool {
+    if matches!(oid, 18 | 19 | 25 | 1042 | 1043) {
+        return true;
+    }
+    match shown {
+        // Text is cast by reading it.
+        Some(shown) if shown.is_text() => true,
+        // Everything but uuid, bytea, dates and times, and JSON.
+        Some(shown) if shown.is_integer() => !matches!(
+            oid,
+            2950 | 17 | 1082 | 1083 | 1114 | 1184 | 1186 | 1266 | 114 | 3802 | 142
+        ),
+        _ => false,
     }
 }
 
@@ -195,16 +414,33 @@ fn text_leaves(expr: &Expr, leaves: &mut Vec<Range<usize>>) -> bool {
     }
 }
 
-/// `uuid` or `pg_catalog.uuid`.
-fn is_uuid(name: &ObjectName) -> bool {
-    last(name) == "uuid"
-        && match name.0.as_slice() {
-            [_] => true,
-            [schema, _] => schema
-                .as_ident()
-                .is_some_and(|ident| ident.value == "pg_catalog"),
-            _ => false,
-        }
+/// The type that a name means, if ids are shown as that type. `char` without a length cuts text
+/// to one letter.
+fn key_type(name: &ObjectName, modified: bool) -> Option<KeyType> {
+    let idents = name.0.iter().map(|part| part.as_ident());
+    let idents = idents.collect::<Option<Vec<_>>>()?;
+    let (word, exact) = match idents.as_slice() {
+        [word] => (word, word.quote_style.is_some()),
+        [schema, word] if schema.value == "pg_catalog" => (word, true),
+        _ => return None,
+    };
+    let (key_type, array) = KeyType::from_oid(type_oid(&word.value))?;
+    let is_name = key_type.sql().strip_prefix("pg_catalog.") == Some(word.value.as_str());
+    let cuts = matches!(word.value.as_str(), "char" | "character") && !modified;
+    ((is_name || !exact) && !array && !cuts).then_some(key_type)
+}
+
+/// The type of an array's elements.
+fn innermost(data_type: &DataType) -> &DataType {
+    match data_type {
+        DataType::Array(
+            ArrayElemTypeDef::SquareBracket(element, _)
+            | ArrayElemTypeDef::AngleBracket(element)
+            | ArrayElemTypeDef::Parenthesis(element)
+            | ArrayElemTypeDef::Qualified(element, _),
+        ) => innermost(element),
+        other => other,
+    }
 }
 
 fn named_oid(data_type: &DataType, word: Option<&str>) -> u32 {

@@ -196,10 +196,7 @@ impl Binder<'_> {
                         .collect(),
                 )
             }
-            Expr::Collate { expr, .. } => {
-                let node = self.native(expr)?;
-                return Ok(node);
-            }
+            Expr::Collate { expr, .. } => (TEXT, vec![expr]),
             Expr::Interval(interval) => (1186, vec![&interval.value]),
             Expr::TypedString(_) => (0, Vec::new()),
             _ => return self.unsupported("this expression", at),
@@ -220,6 +217,7 @@ impl Binder<'_> {
                 "Select the id as a column of its own, and compute the value in the application.",
             )));
         }
+        self.types.settle(node);
         Ok(node)
     }
 
@@ -247,7 +245,10 @@ impl Binder<'_> {
                     self.native_of(index, 0)?;
                     node = match self.types.shape(node) {
                         Shape::Array(element) => element,
-                        Shape::Native(_) | Shape::Unknown => self.types.native(0),
+                        Shape::Native(_) | Shape::Unknown | Shape::Declared(_) => {
+                            self.types.settle(node);
+                            self.types.native(0)
+                        }
                         _ => return self.unsupported("a subscript here", range(root.span())),
                     };
                 }
@@ -264,7 +265,10 @@ impl Binder<'_> {
                 AccessExpr::Dot(Expr::Identifier(field)) if field.value == "*" => {
                     return self.unsupported("the members of a row", range(root.span()));
                 }
-                AccessExpr::Dot(_) if !self.types.has_id(node) => node = self.types.native(0),
+                AccessExpr::Dot(_) if !self.types.has_id(node) => {
+                    self.types.settle(node);
+                    node = self.types.native(0);
+                }
                 AccessExpr::Dot(_) | AccessExpr::Subscript(_) => {
                     return self.unsupported("a member of a row", range(root.span()));
                 }
@@ -328,7 +332,8 @@ impl Binder<'_> {
     ) -> Check<()> {
         let at = expr.map_or(0..0, |expr| range(expr.span()));
         let name = &column.1.name;
-        if self.types.has_id(node) && matches!(column.1.type_oid.0, 18 | 19 | TEXT | 1042 | 1043) {
+        let is_text = matches!(column.1.type_oid.0, 18 | 19 | TEXT | 1042 | 1043);
+        if self.types.has_id(node) && is_text && column.1.id.is_none() {
             let message = format!("pgveil can't store an id as text in column {name:?}");
             let refusal = Refusal::unsupported(Code::Expression, message).at(at);
             return Err(Box::new(refusal.hint(
@@ -336,6 +341,11 @@ impl Binder<'_> {
             )));
         }
         self.types.same(node, column.0).map_err(|clash| {
+            // Postgres turns whatever is stored in a column of text into text.
+            let to_text = |shape: &Shape| matches!(shape, Shape::Id(id) if id.shown.is_text());
+            if to_text(&self.types.shape(column.0)) {
+                return self.mixed(&clash, at);
+            }
             self.clash(&clash, (column.0, node), at, |wanted, given| {
                 let message = format!(
                     "column {name:?} is of type {wanted} but expression is of type {given}"

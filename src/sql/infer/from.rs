@@ -385,7 +385,10 @@ impl Binder<'_> {
     pub(super) fn elements(&mut self, array: super::Node) -> super::Node {
         match self.types.shape(array) {
             Shape::Array(element) => element,
-            _ => self.types.native(0),
+            _ => {
+                self.types.settle(array);
+                self.types.native(0)
+            }
         }
     }
 }

@@ -18,7 +18,7 @@ use std::ops::Range;
 
 use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Spanned};
 
-use crate::catalog::{Oid, Relation, RelationKind, SearchPath};
+use crate::catalog::{KeyType, Oid, Relation, RelationKind, SearchPath, type_name};
 
 use super::Context;
 use super::lex::{Token, TokenKind};
@@ -26,40 +26,70 @@ use super::parse::{self, range};
 use super::plan::PathChange;
 use super::refusal::{Code, Refusal};
 use super::scope::{Output, Scope};
-use super::types::{Clash, Id, Node, Shape, Types, type_name};
+use super::types::{Clash, Id, Node, Shape, Types, are_related};
 
 /// The result of looking at a part of a statement.
 pub(super) type Check<T> = Result<T, Box<Refusal>>;
 
-/// A string literal or a parameter, whose type its place decides.
+/// A literal or a parameter, whose type its place decides.
 #[derive(Debug)]
 pub(super) struct Occurrence {
     pub(super) node: Node,
     pub(super) span: Range<usize>,
     pub(super) value: Value,
+    /// The type that the client gives it, or the statement by a cast, if either does.
+    pub(super) declared: Option<KeyType>,
+    /// Whether it is what a cast casts, so that its type is written behind it.
+    pub(super) cast: bool,
+    /// Present if it is a result column without a name, so that a cast would give it one.
+    pub(super) alias: Option<Alias>,
+}
+
+impl Occurrence {
+    const fn new(node: Node, span: Range<usize>, value: Value) -> Self {
+        Self {
+            node,
+            span,
+            value,
+            declared: None,
+            cast: false,
+            alias: None,
+        }
+    }
 }
 
 /// What stands at an occurrence.
 #[derive(Debug)]
 pub(super) enum Value {
+    /// A string.
     Literal(String),
+    /// An integer, with its sign.
+    Number(String),
     /// The index of the parameter, from 0. `textual` if the client declares it as text and the
     /// statement casts it.
-    Parameter {
-        index: usize,
-        textual: bool,
-    },
+    Parameter { index: usize, textual: bool },
 }
 
-/// A place where the statement says `uuid`.
+/// A place where a cast names a type that ids are shown as.
 #[derive(Debug)]
-pub(super) struct UuidName {
+pub(super) struct TypeName {
+    /// The value, or each element if it is an array.
     pub(super) node: Node,
-    /// The name of the type, without `[]`.
+    /// The name of the type with its modifiers, without `[]`.
     pub(super) span: Range<usize>,
-    /// Where ` AS uuid` must be added if the name is edited, because the result column was
-    /// called after the type.
-    pub(super) alias_at: Option<usize>,
+    /// The type.
+    pub(super) named: KeyType,
+    /// Whether there are modifiers, `varchar(40)`.
+    pub(super) modified: bool,
+    /// Present if the result column is called after the type.
+    pub(super) alias: Option<Alias>,
+}
+
+/// The name that a result column must be given if its expression is edited.
+#[derive(Debug)]
+pub(super) struct Alias {
+    pub(super) at: usize,
+    pub(super) name: String,
 }
 
 /// Everything that the walk over a statement finds.
@@ -70,7 +100,7 @@ pub(super) struct Binder<'a> {
     pub(super) tokens: &'a [Token<'a>],
     pub(super) types: Types,
     pub(super) occurrences: Vec<Occurrence>,
-    pub(super) uuid_names: Vec<UuidName>,
+    pub(super) type_names: Vec<TypeName>,
     /// A relation that keys can be seen in was named.
     pub(super) protected: bool,
     /// A name that the snapshot does not know.
@@ -109,7 +139,7 @@ impl<'a> Binder<'a> {
             tokens,
             types: Types::default(),
             occurrences: Vec::new(),
-            uuid_names: Vec::new(),
+            type_names: Vec::new(),
             protected: false,
             unknown_name: None,
             path_change: PathChange::Unchanged,
@@ -174,7 +204,8 @@ impl<'a> Binder<'a> {
     fn describe(&self, shape: &Shape) -> Option<String> {
         Some(match shape {
             Shape::Unknown => "unknown".to_owned(),
-            Shape::Uuid | Shape::Id(_) => "uuid".to_owned(),
+            Shape::Declared(declared) => declared.name().to_owned(),
+            Shape::Id(id) => id.shown.name().to_owned(),
             Shape::Native(oid) => type_name(*oid)?.to_owned(),
             Shape::Array(element) => format!("{}[]", self.describe(&self.types.shape(*element))?),
             Shape::Record(_) => "record".to_owned(),
@@ -185,23 +216,38 @@ impl<'a> Binder<'a> {
         self.describe(&self.types.shape(node))
     }
 
-    /// The error for two types that can't stand together: what Postgres says of uuid if it would
-    /// refuse them too (`as_uuid` is given the names of both types), else our own refusal.
+    /// The error for two types that can't stand together: what Postgres says of the types as
+    /// clients know them if it would refuse them too (`as_outside` is given the names of both),
+    /// else our own refusal.
     fn clash(
         &self,
         clash: &Clash,
         (left, right): (Node, Node),
         at: Range<usize>,
-        as_uuid: impl FnOnce(&str, &str) -> Refusal,
+        as_outside: impl FnOnce(&str, &str) -> Refusal,
     ) -> Box<Refusal> {
         let (a, b) = (self.describe_node(left), self.describe_node(right));
         if let (Some(a), Some(b)) = (a, b)
             && a != b
+            && !are_related(clash.0.outside_oid(), clash.1.outside_oid())
         {
-            return Box::new(as_uuid(&a, &b).at(at));
+            return Box::new(as_outside(&a, &b).at(at));
         }
+        self.mixed(clash, at)
+    }
+
+    /// Our own refusal of two types that can't stand together.
+    fn mixed(&self, clash: &Clash, at: Range<usize>) -> Box<Refusal> {
         let name = |id: &Id| self.context.snapshot.domain_name(id.domain).to_owned();
         let refusal = match (&clash.0, &clash.1) {
+            (Shape::Id(a), Shape::Id(b)) if a.domain == b.domain => {
+                let (id, a, b) = (name(a), a.key_type.name(), b.key_type.name());
+                let message = format!(
+                    "an id of {id:?} that is stored as {a} can't be used together with one that is stored as {b}"
+                );
+                Refusal::unsupported(Code::MixedDomains, message)
+                    .hint("Inside the database the two are of types that can't be compared.")
+            }
             (Shape::Id(a), Shape::Id(b)) => {
                 let (a, b) = (name(a), name(b));
                 let message = format!("ids of {a:?} and of {b:?} can't be used in one place");
@@ -388,8 +434,8 @@ impl<'a> Binder<'a> {
             // A key is in it, but not in a form that could be shown as an id.
             let key = self.types.node(Shape::Id(Id {
                 domain: crate::catalog::DomainId(0),
-                key_type: crate::catalog::KeyType::Int8,
-                shown: crate::catalog::KeyType::Uuid,
+                key_type: KeyType::Int8,
+                shown: KeyType::Uuid,
             }));
             return self.types.node(Shape::Record(vec![key]));
         }

@@ -24,6 +24,16 @@ pub(super) fn is_named_after_type(expr: &Expr) -> bool {
     }
 }
 
+/// Whether an expression is a literal, which has no name, but would have one with a cast.
+pub(super) fn is_nameless_value(expr: &Expr) -> bool {
+    match expr {
+        Expr::Nested(inner) => is_nameless_value(inner),
+        Expr::Value(_) => true,
+        Expr::UnaryOp { expr, .. } => matches!(expr.as_ref(), Expr::Value(_)),
+        _ => false,
+    }
+}
+
 pub(super) fn last(name: &ObjectName) -> String {
     name.0
         .last()
@@ -108,6 +118,7 @@ fn type_word(written: &str) -> String {
         "smallint" => "int2",
         "boolean" => "bool",
         "character varying" => "varchar",
+        "char" | "character" => "bpchar",
         other => other,
     }
     .to_owned()

@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
-use sqlparser::ast::{BinaryOperator, Expr, Query, Spanned, UnaryOperator};
+use sqlparser::ast::{BinaryOperator, Expr, Query, Spanned, UnaryOperator, Value as SqlValue};
 
+use crate::catalog::KeyType;
 use crate::sql::parse::range;
 use crate::sql::refusal::Refusal;
-use crate::sql::types::{BOOL, Node, Shape, TEXT};
+use crate::sql::types::{BOOL, Id, Node, Shape, TEXT, may_be_text};
 
+use super::call::uncomputable;
 use super::{Binder, Check};
 
 impl Binder<'_> {
@@ -26,6 +28,8 @@ impl Binder<'_> {
                 self.between_exprs(expr, pattern),
             ));
         }
+        self.types.settle(left);
+        self.types.settle(right);
         if let Some(escape) = escape {
             self.native(escape)?;
         }
@@ -57,13 +61,13 @@ impl Binder<'_> {
                 self.compare_nodes((a, b), &word, at)?;
                 Ok(self.types.native(BOOL))
             }
-            ("||", Shape::Array(element), Shape::Id(_) | Shape::Uuid) => {
+            ("||", Shape::Array(element), Shape::Id(_) | Shape::Declared(_)) => {
                 self.flow(b, element, right, |a, b| {
                     format!("ARRAY types {b} and {a} cannot be matched")
                 })?;
                 Ok(a)
             }
-            ("||", Shape::Id(_) | Shape::Uuid, Shape::Array(element)) => {
+            ("||", Shape::Id(_) | Shape::Declared(_), Shape::Array(element)) => {
                 self.flow(a, element, left, |a, b| {
                     format!("ARRAY types {b} and {a} cannot be matched")
                 })?;
@@ -75,10 +79,6 @@ impl Binder<'_> {
                     format!("ARRAY types {b} and {a} cannot be matched")
                 })?;
                 Ok(a)
-            }
-            ("||", Shape::Id(_), Shape::Unknown | Shape::Native(TEXT | 1043 | 0))
-            | ("||", Shape::Unknown | Shape::Native(TEXT | 1043 | 0), Shape::Id(_)) => {
-                Err(self.shows("||", at))
             }
             _ => Err(self.no_operator((a, b), &word, at)),
         }
@@ -105,26 +105,47 @@ impl Binder<'_> {
         Ok(self.types.native(BOOL))
     }
 
-    /// An operator over values that hold no key. A cast to uuid on one side stays a real uuid.
+    /// An operator over values that hold no key. What it computes with stays native.
     fn native_operator(&mut self, word: &str, a: Node, b: Node) -> Check<Node> {
-        let oid = match (word, self.types.shape(a), self.types.shape(b)) {
-            ("||", Shape::Array(element), _) | ("||", _, Shape::Array(element)) => {
-                // The other side may be an element or an array; both sides stay native.
-                let _ = element;
-                return Ok(if matches!(self.types.shape(a), Shape::Array(_)) {
-                    a
-                } else {
-                    b
-                });
-            }
-            ("+" | "-" | "*" | "/" | "%", Shape::Native(x), Shape::Native(y)) if x == y => x,
-            ("+" | "-" | "*" | "/" | "%", Shape::Native(x), Shape::Unknown)
-            | ("+" | "-" | "*" | "/" | "%", Shape::Unknown, Shape::Native(x)) => x,
+        let (x, y) = (self.types.shape(a), self.types.shape(b));
+        if word == "||" && (matches!(x, Shape::Array(_)) || matches!(y, Shape::Array(_))) {
+            return Ok(self.native_append((a, x), (b, y)));
+        }
+        let oid = match (word, x.native_oid(), y.native_oid()) {
+            ("+" | "-" | "*" | "/" | "%", Some(x), Some(y)) if x == y => x,
+            ("+" | "-" | "*" | "/" | "%", Some(x), None) if matches!(y, Shape::Unknown) => x,
+            ("+" | "-" | "*" | "/" | "%", None, Some(y)) if matches!(x, Shape::Unknown) => y,
             ("||" | "->>" | "#>>", ..) => TEXT,
             ("@>" | "<@" | "&&" | "~" | "~*" | "!~" | "!~*" | "?" | "?|" | "?&", ..) => BOOL,
             _ => 0,
         };
+        self.types.settle(a);
+        self.types.settle(b);
         Ok(self.types.native(oid))
+    }
+
+    /// An array and an element or another array, none of them known to hold ids so far: all
+    /// elements are of one type.
+    fn native_append(&mut self, (a, x): (Node, Shape), (b, y): (Node, Shape)) -> Node {
+        let (array, joined) = match (x, y) {
+            (Shape::Array(element), Shape::Declared(_)) => (a, self.types.same(b, element)),
+            (Shape::Declared(_), Shape::Array(element)) => (b, self.types.same(a, element)),
+            (Shape::Array(element), Shape::Native(_)) => {
+                self.types.settle(element);
+                (a, Ok(()))
+            }
+            (Shape::Native(_), Shape::Array(element)) => {
+                self.types.settle(element);
+                (b, Ok(()))
+            }
+            (Shape::Array(_), _) => (a, self.types.same(b, a)),
+            _ => (b, self.types.same(a, b)),
+        };
+        if joined.is_err() {
+            self.types.settle(a);
+            self.types.settle(b);
+        }
+        array
     }
 
     pub(super) fn unary(&mut self, op: &UnaryOperator, expr: &Expr) -> Check<Node> {
@@ -132,16 +153,34 @@ impl Binder<'_> {
             self.condition(expr, "NOT")?;
             return Ok(self.types.native(BOOL));
         }
+        let signed = matches!(op, UnaryOperator::Minus | UnaryOperator::Plus);
+        if let (true, Expr::Value(value)) = (signed, expr)
+            && let SqlValue::Number(digits, _) = &value.value
+        {
+            let sign = if matches!(op, UnaryOperator::Minus) {
+                "-"
+            } else {
+                ""
+            };
+            let span = range(value.span);
+            let span = self.token_before(span.start).start..span.end;
+            return Ok(self.number(format!("{sign}{digits}"), span));
+        }
         let node = self.expr(expr)?;
+        let shape = self.types.shape(node);
         if self.types.has_id(node) {
+            let at = self.token_before(range(expr.span()).start);
+            if matches!(shape, Shape::Id(Id { shown, .. }) if shown.is_integer()) {
+                return Err(uncomputable(&op.to_string(), at));
+            }
             let operand = self
                 .describe_node(node)
                 .unwrap_or_else(|| "uuid".to_owned());
-            let at = self.token_before(range(expr.span()).start);
             let refusal = Refusal::no_operator(&op.to_string(), None, &operand);
             return Err(Box::new(refusal.at(at)));
         }
-        Ok(node)
+        self.types.settle(node);
+        Ok(self.types.native(shape.native_oid().unwrap_or(0)))
     }
 
     pub(super) fn comparison(&mut self, left: &Expr, right: &Expr, word: &str) -> Check<Node> {
@@ -169,7 +208,16 @@ impl Binder<'_> {
     }
 
     fn no_operator(&self, (a, b): (Node, Node), word: &str, at: Range<usize>) -> Box<Refusal> {
-        match (self.describe_node(a), self.describe_node(b)) {
+        let (x, y) = (self.types.shape(a), self.types.shape(b));
+        if is_operator_outside(word, &x, &y) || is_operator_outside(word, &y, &x) {
+            let of_uuid = |node| self.types.is_uuid_or_native(node);
+            if of_uuid(a) && of_uuid(b) {
+                return self.shows(word, at);
+            }
+            let written = self.text.get(at.clone()).unwrap_or(word);
+            return uncomputable(&written.to_uppercase(), at);
+        }
+        match (self.describe(&x), self.describe(&y)) {
             (Some(a), Some(b)) => Box::new(Refusal::no_operator(word, Some(&a), &b).at(at)),
             _ => self.shows(word, at),
         }
@@ -214,13 +262,16 @@ impl Binder<'_> {
             Shape::Array(element) if is_comparison => {
                 self.compare_nodes((a, element), &word, at)?;
             }
-            Shape::Unknown if is_comparison && self.types.has_id(a) => {
+            Shape::Unknown if is_comparison => {
                 let element = self.types.node(Shape::Unknown);
                 let array = self.types.node(Shape::Array(element));
                 self.compare_nodes((a, element), &word, at)?;
                 let _ = self.types.same(b, array);
             }
-            _ if !self.types.has_id(a) && !self.types.has_id(b) => {}
+            _ if !self.types.has_id(a) && !self.types.has_id(b) => {
+                self.types.settle(a);
+                self.types.settle(b);
+            }
             _ => {
                 let array = self.describe_node(b).unwrap_or_default();
                 let left = self.describe_node(a).unwrap_or_default();
@@ -233,5 +284,33 @@ impl Binder<'_> {
             }
         }
         Ok(self.types.native(BOOL))
+    }
+}
+
+/// Whether an operator exists for the type that an id is shown as, beside another operand, so that
+/// it would work if the column were of that type. Its result would show the key.
+fn is_operator_outside(word: &str, id: &Shape, other: &Shape) -> bool {
+    let Shape::Id(Id { shown, .. }) = id else {
+        return false;
+    };
+    let other = match other {
+        Shape::Unknown => 0,
+        Shape::Array(_) | Shape::Record(_) => return false,
+        scalar => scalar.outside_oid(),
+    };
+    // Whatever is joined with text becomes text.
+    if word == "||" && (shown.is_text() || may_be_text(other)) {
+        return true;
+    }
+    match shown {
+        KeyType::Int2 | KeyType::Int4 | KeyType::Int8 => {
+            matches!(
+                word,
+                "+" | "-" | "*" | "/" | "%" | "^" | "&" | "|" | "#" | "<<" | ">>"
+            )
+        }
+        KeyType::Text | KeyType::Varchar | KeyType::Bpchar => may_be_text(other),
+        KeyType::Bytea => matches!(word, "||" | "~~" | "!~~") && matches!(other, 0 | 17),
+        KeyType::Uuid => false,
     }
 }

@@ -11,8 +11,8 @@ use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Scope};
 use crate::sql::types::{INT8, Shape};
 
-use super::name::{column_name, is_named_after_type};
-use super::{Binder, Check};
+use super::name::{column_name, is_named_after_type, is_nameless_value};
+use super::{Alias, Binder, Check};
 
 impl Binder<'_> {
     /// The result columns of a statement.
@@ -290,19 +290,7 @@ impl Binder<'_> {
         for item in items {
             match item {
                 SelectItem::UnnamedExpr(expr) => {
-                    let before = self.uuid_names.len();
-                    let node = self.expr(expr)?;
-                    if is_named_after_type(expr) {
-                        let end = self.item_end(expr);
-                        let cast = self.uuid_names.get_mut(before..).and_then(<[_]>::last_mut);
-                        if let Some(cast) = cast {
-                            cast.alias_at = Some(end);
-                        }
-                    }
-                    outputs.push(Output {
-                        name: column_name(expr),
-                        node,
-                    });
+                    outputs.push(self.unnamed(expr)?);
                 }
                 SelectItem::ExprWithAlias { expr, alias } => {
                     let node = self.expr(expr)?;
@@ -329,6 +317,31 @@ impl Binder<'_> {
             }
         }
         Ok(outputs)
+    }
+
+    /// A select item without an alias. Where an edit would change its name, it needs one.
+    fn unnamed(&mut self, expr: &Expr) -> Check<Output> {
+        let (types, values) = (self.type_names.len(), self.occurrences.len());
+        let node = self.expr(expr)?;
+        let name = column_name(expr);
+        let alias = |binder: &Self| {
+            Some(Alias {
+                at: binder.item_end(expr),
+                name: name.clone(),
+            })
+        };
+        if is_named_after_type(expr) {
+            let alias = alias(self);
+            if let Some(cast) = self.type_names.get_mut(types..).and_then(<[_]>::last_mut) {
+                cast.alias = alias;
+            }
+        } else if is_nameless_value(expr) {
+            let alias = alias(self);
+            if let Some(value) = self.occurrences.get_mut(values..).and_then(<[_]>::last_mut) {
+                value.alias = alias;
+            }
+        }
+        Ok(Output { name, node })
     }
 
     /// The end of a select item: sqlparser's spans leave out closing parentheses, `[]` and type
@@ -490,6 +503,7 @@ impl Binder<'_> {
             let refusal = Refusal::new(Code::UuidType, "42804", message);
             return Err(Box::new(refusal.at(range(expr.span()))));
         }
+        self.types.settle(node);
         Ok(())
     }
 }

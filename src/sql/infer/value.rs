@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use sqlparser::ast::{Ident, Value as SqlValue};
 
+use crate::catalog::KeyType;
 use crate::sql::parse::{range, string_value};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{self, Found};
-use crate::sql::types::{Node, Shape, UUID, UUID_ARRAY};
+use crate::sql::types::{NUMERIC, Node, Shape};
 
 use super::call::literal_oid;
 use super::{Binder, Check, Occurrence, Value};
@@ -92,11 +93,11 @@ impl Binder<'_> {
         if let Some(literal) = string_value(value) {
             let node = self.types.node(Shape::Unknown);
             let value = Value::Literal(literal.to_owned());
-            self.occurrences.push(Occurrence { node, span, value });
+            self.occurrences.push(Occurrence::new(node, span, value));
             return Ok(node);
         }
         match value {
-            SqlValue::Number(digits, _) => Ok(self.number(digits)),
+            SqlValue::Number(digits, _) => Ok(self.number(digits.clone(), span)),
             SqlValue::Null => Ok(self.types.node(Shape::Unknown)),
             SqlValue::Placeholder(name) => self.parameter(name, span),
             other => match literal_oid(other) {
@@ -119,18 +120,41 @@ impl Binder<'_> {
             );
             return Err(Box::new(refusal.at(span)));
         };
-        let shape = match self.context.declared.get(number - 1).copied() {
-            None | Some(0 | 705) => Shape::Unknown,
-            Some(UUID) => Shape::Uuid,
-            Some(UUID_ARRAY) => Shape::Array(self.types.node(Shape::Uuid)),
-            Some(oid) => Shape::Native(oid),
+        let said = self.context.declared.get(number - 1).copied();
+        let declared = said.and_then(KeyType::from_oid);
+        let shape = match (said, declared) {
+            (None | Some(0 | 705), _) => Shape::Unknown,
+            (_, Some((key_type, false))) => Shape::Declared(key_type),
+            (_, Some((key_type, true))) => Shape::Array(self.types.node(Shape::Declared(key_type))),
+            (Some(oid), None) => Shape::Native(oid),
         };
         let node = self.types.node(shape);
         let value = Value::Parameter {
             index: number - 1,
             textual: false,
         };
-        self.occurrences.push(Occurrence { node, span, value });
+        let declared = declared.map(|(key_type, _)| key_type);
+        self.occurrences.push(Occurrence {
+            declared,
+            ..Occurrence::new(node, span, value)
+        });
         Ok(node)
+    }
+
+    /// A number, with its sign if it has one.
+    pub(super) fn number(&mut self, digits: String, span: Range<usize>) -> Node {
+        let declared = if digits.parse::<i32>().is_ok() {
+            KeyType::Int4
+        } else if digits.parse::<i64>().is_ok() {
+            KeyType::Int8
+        } else {
+            return self.types.native(NUMERIC);
+        };
+        let node = self.types.node(Shape::Declared(declared));
+        self.occurrences.push(Occurrence {
+            declared: Some(declared),
+            ..Occurrence::new(node, span, Value::Number(digits))
+        });
+        node
     }
 }

@@ -26,7 +26,7 @@ SELECT CASE WHEN id = $1 THEN $2 ELSE user_id END FROM orders
 -- same | parameters $1:order:20, $2:user:20 | columns user_id:user
 
 SELECT (CASE WHEN id = $1 THEN $2 END)::uuid, user_id FROM orders WHERE user_id = (CASE WHEN id = $1 THEN $2 END)::uuid
--- edited SELECT (CASE WHEN id = $1 THEN $3 END)::uuid, user_id FROM orders WHERE user_id = (CASE WHEN id = $1 THEN $2 END)::pg_catalog.int8 | parameters $1:order:20, $2:user:25, $2:-:0 | columns uuid, user_id:user
+-- edited SELECT (CASE WHEN id = $1 THEN $3 END)::uuid, user_id FROM orders WHERE user_id = (CASE WHEN id = $1 THEN $2 END)::pg_catalog.int8 | parameters $1:order:20, $2:user:25 textual, $2:-:0 | columns uuid, user_id:user
 
 SELECT id FROM users WHERE id = 5
 -- refused uuid-type 42883: operator does not exist: uuid = integer [=]
@@ -262,7 +262,7 @@ SELECT CAST(id AS bigint) FROM users
 -- refused uuid-type 42846: cannot cast type uuid to bigint [CAST]
 
 SELECT (CASE WHEN id = $1 THEN $2 WHEN id = $3 THEN '0190a3b4-0000-8000-8000-000000000001' END)::uuid = user_id FROM orders
--- edited SELECT (CASE WHEN id = $1 THEN $2 WHEN id = $3 THEN <user> END)::pg_catalog.int8 = user_id FROM orders | parameters $1:order:20, $2:user:25, $3:order:20 | columns ?column?
+-- edited SELECT (CASE WHEN id = $1 THEN $2 WHEN id = $3 THEN <user> END)::pg_catalog.int8 = user_id FROM orders | parameters $1:order:20, $2:user:25 textual, $3:order:20 | columns ?column?
 
 select array[id, o.owner_id] from users cross join (select owner_id from teams where slug = 'blue') o
 -- same | columns array:user[]

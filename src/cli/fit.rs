@@ -1,0 +1,136 @@
+//! Whether the columns that a configuration names have types that its codecs have ids for: each
+//! that has not, with the line that names it and what would fit.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::catalog::{CatalogError, Column, KeyType, RelationKind, Snapshot};
+use crate::config::{ColumnName, Config, Fault, IdDomain, ValueType, advice_for};
+
+/// The misfits in a database whose catalog was loaded without annotations.
+pub(super) fn misfits(snapshot: &Snapshot, config: &Config, file: &Path) -> BTreeSet<String> {
+    let domains = config.domains.iter();
+    let faults = domains.flat_map(|domain| of_domain(snapshot, domain));
+    faults
+        .map(|fault| fault.in_file(file).to_string())
+        .collect()
+}
+
+fn of_domain(snapshot: &Snapshot, domain: &IdDomain) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let mut defining = None;
+    for (place, (name, line)) in domain.columns().enumerate() {
+        // A column that is not there is reported as missing.
+        let Some(column) = find(snapshot, name) else {
+            continue;
+        };
+        let mut add = |cause: String, advice: String| {
+            faults.push(Fault {
+                line,
+                cause,
+                advice,
+            });
+        };
+        let known = KeyType::from_oid(column.type_oid.0);
+        let Some((key_type, _)) = known.filter(|(_, array)| place > 0 || !array) else {
+            let cause = match known {
+                Some(_) => format!("{name} is an array, and a key is none"),
+                None => format!("{name} is of a type that holds no keys"),
+            };
+            add(cause, NO_KEYS.to_owned());
+            continue;
+        };
+        let value = key_type.value_type();
+        let kind = std::mem::discriminant(&value);
+        if domain.annotation.types.shown(value).is_none() {
+            let (type_name, id) = (key_type.name(), &domain.annotation.name);
+            let cause =
+                format!("{name} is {type_name}, and the codec of `{id}` has no ids for that");
+            add(cause, advice_for(value).to_owned());
+        } else if defining.is_some_and(|defining| defining != kind) {
+            let cause = format!(
+                "{name} is {}, but {} is of another kind, so the two never have the same id",
+                key_type.name(),
+                domain.annotation.column
+            );
+            add(
+                cause,
+                "a domain has columns of one kind; remove this one".to_owned(),
+            );
+        }
+        if place == 0 {
+            defining = Some(kind);
+        }
+    }
+    faults
+}
+
+const NO_KEYS: &str = "keys are smallint, integer, bigint, uuid, text or bytea; references may be \
+                       arrays of these";
+
+/// Where annotations lead to a column that does not fit, by foreign keys or partitions.
+pub(super) fn spread(error: &CatalogError, config: &Config) -> Option<Fault> {
+    let (domain, cause) = match error {
+        CatalogError::Row(_) => return None,
+        CatalogError::TwoDomains { second, .. } => (second, error.to_string()),
+        CatalogError::Type { column, domain, .. } => (
+            domain,
+            format!(
+                "{column} holds keys of `{domain}` too, by a foreign key or a partition, but its \
+                 type is none that the codec has ids for"
+            ),
+        ),
+    };
+    let mut domains = config.domains.iter();
+    let found = domains.find(|known| known.annotation.name == *domain)?;
+    let (_, line) = found.columns().next()?;
+    let advice = match error {
+        CatalogError::Type { .. } => {
+            "give the column the type of the key, or choose a codec whose ids fit both"
+        }
+        _ => "remove one of the two [[id]]: a column that refers to another has its ids",
+    };
+    Some(Fault {
+        line,
+        cause,
+        advice: advice.to_owned(),
+    })
+}
+
+/// What becomes of ids of older keys, where only the type of the column tells.
+pub(super) fn rotation(snapshot: &Snapshot, config: &Config) -> Vec<Fault> {
+    let warning = |domain: &IdDomain| {
+        let (name, line) = domain.columns().next()?;
+        let (key_type, _) = KeyType::from_oid(find(snapshot, name)?.type_oid.0)?;
+        let value = key_type.value_type();
+        let mut current_only = domain.current_only.iter();
+        current_only.find(|types| types.shown(value).is_some())?;
+        Some(Fault {
+            line,
+            cause: format!(
+                "`{}` decodes with the current key only: ids of a column of type {} do not tell \
+                 which key they are of",
+                domain.annotation.name,
+                key_type.name()
+            ),
+            advice: match value {
+                ValueType::Uuid => EPOCHS,
+                _ => "ids of the older keys now mean other rows or none",
+            }
+            .to_owned(),
+        })
+    };
+    config.domains.iter().filter_map(warning).collect()
+}
+
+const EPOCHS: &str =
+    "ids of the older keys now mean other rows or none; epochs = true would keep them";
+
+fn find<'s>(snapshot: &'s Snapshot, name: &ColumnName) -> Option<&'s Column> {
+    let relation = snapshot.relations().find(|relation| {
+        relation.schema == name.schema
+            && relation.name == name.table
+            && relation.kind == RelationKind::Table
+    })?;
+    relation.column(&name.column)
+}

@@ -1,0 +1,209 @@
+//! The `[[id]]` tables: names, columns, and what no two domains may share. What becomes of the
+//! settings of one is `domain`'s.
+
+use std::sync::Arc;
+
+use super::domain::{Built, Plan};
+use super::fault::Faults;
+use super::keys::Ring;
+use super::section::At;
+use super::{Building, ColumnName, IdAnnotation, IdDomain, Surroundings, keys, raw};
+use crate::codec::{ColumnTypes, DomainName};
+
+/// A domain that has no codec yet.
+struct Draft {
+    line: usize,
+    prefix_line: usize,
+    domain: DomainName,
+    annotation: IdAnnotation,
+    lines: Vec<usize>,
+    plan: Plan,
+}
+
+/// The domains; `None` if the keys or an annotation are faulty.
+pub(super) fn domains(
+    keys: Option<raw::Keys>,
+    ids: Vec<raw::Id>,
+    around: &Surroundings<'_>,
+    progress: &dyn Fn(Building<'_>),
+    faults: &mut Faults<'_>,
+) -> Option<Vec<IdDomain>> {
+    let ring = match keys {
+        Some(keys) => keys::ring(keys, around, faults),
+        None => {
+            if let Some(id) = ids.first() {
+                let advice = "add [keys] with current = \"NAME\", and [keys.ring.NAME] with env, \
+                              file or command; `pgveil keygen` makes a key";
+                faults.add(id.line, "there is no key to encode ids with", advice);
+            }
+            None
+        }
+    };
+    if ids.len() > usize::from(u16::MAX) {
+        faults.add(1, "too many [[id]] tables", "write at most 65535");
+    }
+    let mut drafts: Vec<Draft> = Vec::new();
+    let mut complete = true;
+    for id in ids {
+        let Some(draft) = draft(id, around, faults) else {
+            complete = false;
+            continue;
+        };
+        for known in &drafts {
+            distinct(&draft, known, faults);
+        }
+        drafts.push(draft);
+    }
+    // Counters take long: a file with faults waits for none.
+    if !complete || faults.any() {
+        return None;
+    }
+    if drafts.is_empty() {
+        return Some(Vec::new());
+    }
+    let ring = ring?;
+    let build = |draft| build(draft, &ring, progress, faults);
+    drafts.into_iter().map(build).collect()
+}
+
+fn build(
+    draft: Draft,
+    ring: &Ring,
+    progress: &dyn Fn(Building<'_>),
+    faults: &mut Faults<'_>,
+) -> Option<IdDomain> {
+    let Built {
+        codec,
+        current_only,
+    } = draft.plan.build(&draft.domain, ring, progress, faults)?;
+    let annotation = IdAnnotation {
+        types: codec.column_types(),
+        ..draft.annotation
+    };
+    Some(IdDomain {
+        annotation,
+        codec: Arc::new(codec),
+        current_only,
+        lines: draft.lines,
+    })
+}
+
+fn draft(id: raw::Id, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Option<Draft> {
+    let plan = Plan::read(&id, around.folder, faults);
+    let Some(name) = id.name else {
+        let advice = "add name = \"…\", such as the table in singular";
+        faults.add(id.line, "[[id]] has no name", advice);
+        return None;
+    };
+    let Some(column) = id.column else {
+        let cause = format!("id `{}` has no column", name.value);
+        let advice = "add column = \"schema.table.column\", the key that the ids stand for";
+        faults.add(id.line, cause, advice);
+        return None;
+    };
+    let domain = name.value.parse::<DomainName>();
+    if domain.is_err() {
+        let cause = format!("`{}` can't name an id domain", name.value);
+        let advice = "use 1 to 64 of the characters A-Z a-z 0-9 . _ -";
+        faults.add(name.line, cause, advice);
+    }
+    let mut lines = vec![column.line];
+    let mut references = Vec::new();
+    for reference in id.references.map_or_else(Vec::new, |list| list.value) {
+        lines.push(reference.line);
+        references.extend(column_name(&reference, faults));
+    }
+    let annotation = IdAnnotation {
+        column: column_name(&column, faults)?,
+        name: name.value,
+        references,
+        types: ColumnTypes::default(),
+    };
+    Some(Draft {
+        line: id.line,
+        prefix_line: id.prefix.map_or(id.line, |prefix| prefix.line),
+        domain: domain.ok()?,
+        annotation,
+        lines,
+        plan: plan?,
+    })
+}
+
+/// Reports what a domain shares with one before it.
+fn distinct(new: &Draft, known: &Draft, faults: &mut Faults<'_>) {
+    let name = &known.annotation.name;
+    if *name == new.annotation.name {
+        let cause = format!("there are two id domains `{name}`");
+        faults.add(new.line, cause, "give each [[id]] a name of its own");
+    }
+    let columns = |draft: &Draft| -> Vec<ColumnName> {
+        let IdAnnotation {
+            column, references, ..
+        } = &draft.annotation;
+        std::iter::once(column).chain(references).cloned().collect()
+    };
+    let taken = columns(known);
+    for (column, line) in columns(new).iter().zip(&new.lines) {
+        if taken.contains(column) {
+            let cause = format!("{column} is in id domain `{name}` already");
+            let advice = "a column belongs to one id domain; remove it from the other";
+            faults.add(*line, cause, advice);
+        }
+    }
+    if let (Some((form, prefix)), Some(other)) = (new.plan.prefix(), known.plan.prefix())
+        && (form, prefix) == other
+    {
+        let word = form.word();
+        let cause = format!("ids of `{name}` have the form \"{word}\" and the prefix {prefix} too");
+        let advice =
+            "give each id domain a prefix of its own, so that nobody takes one id for another";
+        faults.add(new.prefix_line, cause, advice);
+    }
+    if let (Some(file), Some(other)) = (new.plan.counters(), known.plan.counters())
+        && file.value == other.value
+    {
+        let cause = format!(
+            "`{name}` keeps its counters in {} too",
+            file.value.display()
+        );
+        faults.add(file.line, cause, "give each id domain a file of its own");
+    }
+}
+
+/// Reads `schema.table.column`; a part in double quotes may hold a dot.
+fn column_name(text: &At<String>, faults: &mut Faults<'_>) -> Option<ColumnName> {
+    let parts = identifiers(&text.value);
+    if let Some([schema, table, column]) = parts.as_deref() {
+        return Some(ColumnName {
+            schema: schema.clone(),
+            table: table.clone(),
+            column: column.clone(),
+        });
+    }
+    let cause = format!("`{}` is no column", text.value);
+    faults.add(
+        text.line,
+        cause,
+        "write \"schema.table.column\", such as \"public.users.id\"",
+    );
+    None
+}
+
+fn identifiers(text: &str) -> Option<Vec<String>> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    loop {
+        let (part, after) = match rest.strip_prefix('"') {
+            Some(quoted) => quoted.split_once('"')?,
+            None => rest.split_at(rest.find('.').unwrap_or(rest.len())),
+        };
+        if part.is_empty() {
+            return None;
+        }
+        parts.push(part.to_owned());
+        match after.strip_prefix('.') {
+            Some(next) => rest = next,
+            None => return after.is_empty().then_some(parts),
+        }
+    }
+}
