@@ -55,7 +55,9 @@ pub(super) fn put(
 ) {
     let special =
         |byte: &u8| *byte == lines.delimiter || *byte == quote || matches!(byte, b'\n' | b'\r');
-    let reserved = value == lines.null || Some(value) == lines.default.as_deref();
+    // Alone in its line, `\.` would end the data.
+    let reserved =
+        value == lines.null || Some(value) == lines.default.as_deref() || value == b"\\.";
     if !(column.force_quote || reserved || value.iter().any(special)) {
         out.put_slice(value);
         return;

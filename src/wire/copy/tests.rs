@@ -146,7 +146,7 @@ fn stops_at_the_end_of_data_mark() {
     assert_eq!(shout(&text_in(&[0]), "a\\\\.\tb\n"), "A\\\\.\tb\n");
     // In CSV it may be a value, and is one since Postgres 18: what follows is translated.
     assert_eq!(shout(&csv_in(&[0]), "a,b\n\\.\nc,d\n"), "A,b\n\\.\nC,d\n");
-    assert_eq!(shout(&csv_in(&[0]), "\\.,d\n\"\\.\"\n"), "\\.,d\n\\.\n");
+    assert_eq!(shout(&csv_in(&[0]), "\\.,d\n\"\\.\"\n"), "\"\\.\",d\n\"\\.\"\n");
 }
 
 #[test]
@@ -434,7 +434,8 @@ fn check_against_postgres(syntax: &Syntax, data: &[u8]) {
     };
     let (out, found, error) = translate(syntax, &[data], <[u8]>::to_vec);
     let Some(expected) = read_lines(options, data) else {
-        assert!(error.is_some());
+        // At the very end it is the server that objects.
+        assert!(error.is_some() || data.ends_with(b"\r"));
         return;
     };
     let mut fields = Found::new();
