@@ -73,7 +73,7 @@ impl ResultShape {
             return None;
         }
         let columns: &[Column] = match &plan.columns {
-            Columns::Clean => &[],
+            Columns::Clean | Columns::Copy(_) => &[],
             Columns::Known(columns) => columns,
         };
         let ids = columns
@@ -101,7 +101,8 @@ pub(super) fn describe(
     let planned = match plan.map(|plan| &plan.columns) {
         None | Some(Columns::Clean) => None,
         Some(Columns::Known(columns)) if columns.len() == fields.len() => Some(columns),
-        Some(Columns::Known(_)) => return Err(disagreement()),
+        // The data of COPY have no description.
+        Some(Columns::Known(_) | Columns::Copy(_)) => return Err(disagreement()),
     };
     let snapshot = &catalog.snapshot;
     let mut ids = Vec::new();

@@ -146,7 +146,10 @@ fn stops_at_the_end_of_data_mark() {
     assert_eq!(shout(&text_in(&[0]), "a\\\\.\tb\n"), "A\\\\.\tb\n");
     // In CSV it may be a value, and is one since Postgres 18: what follows is translated.
     assert_eq!(shout(&csv_in(&[0]), "a,b\n\\.\nc,d\n"), "A,b\n\\.\nC,d\n");
-    assert_eq!(shout(&csv_in(&[0]), "\\.,d\n\"\\.\"\n"), "\"\\.\",d\n\"\\.\"\n");
+    assert_eq!(
+        shout(&csv_in(&[0]), "\\.,d\n\"\\.\"\n"),
+        "\"\\.\",d\n\"\\.\"\n"
+    );
 }
 
 #[test]
