@@ -76,14 +76,7 @@ impl ResultShape {
             Columns::Clean | Columns::Copy(_) => &[],
             Columns::Known(columns) => columns,
         };
-        let ids = columns
-            .iter()
-            .enumerate()
-            .filter_map(|(index, column)| {
-                let id = planned_id(column.value)?;
-                Some(id_field(index, id))
-            })
-            .collect();
+        let ids = id_fields(columns.iter().map(|column| column.value)).into();
         Some(Self { ids })
     }
 }
@@ -229,6 +222,14 @@ pub(super) fn doubtful() -> Box<Refusal> {
         )
         .hint("Send it when the change has been answered."),
     )
+}
+
+/// The fields of a record that hold keys.
+pub(super) fn id_fields(values: impl Iterator<Item = ColumnValue>) -> Vec<IdField> {
+    values
+        .enumerate()
+        .filter_map(|(index, value)| Some(id_field(index, planned_id(value)?)))
+        .collect()
 }
 
 const fn planned_id(value: ColumnValue) -> Option<IdColumn> {

@@ -40,27 +40,27 @@ pub(super) struct RowEncoder {
 
 /// A value to replace.
 #[derive(Debug, Clone, Copy)]
-struct Slot {
+pub(super) struct Slot {
     /// Where the frame of its row begins.
-    row: usize,
+    pub(super) row: usize,
     /// The value with its length word.
-    start: usize,
-    end: usize,
+    pub(super) start: usize,
+    pub(super) end: usize,
     /// Its place among the fields of the shape.
-    field: usize,
+    pub(super) field: usize,
 }
 
 /// A value of an id column as the server sends it.
 #[derive(Clone, Copy)]
-struct Value<'a> {
-    field: &'a IdField,
-    value: &'a [u8],
-    format: Format,
+pub(super) struct Value<'a> {
+    pub(super) field: &'a IdField,
+    pub(super) value: &'a [u8],
+    pub(super) format: Format,
 }
 
 /// The keys of one domain and type, in the order in which they stand in the rows.
 #[derive(Debug)]
-struct Batch {
+pub(super) struct Batch {
     domain: DomainId,
     of: Type,
     keys: Keys,
@@ -80,7 +80,7 @@ enum Keys {
 
 /// How far the ids of a batch have been used.
 #[derive(Debug, Clone, Copy, Default)]
-struct Cursor {
+pub(super) struct Cursor {
     place: usize,
     sent: usize,
 }
@@ -137,7 +137,7 @@ impl RowEncoder {
         let mut rest = Reader::new(frames);
         let mut row = 0;
         while !rest.rest().is_empty() {
-            let body = next_row(&mut rest).map_err(Fatal::Server)?;
+            let body = next_frame(&mut rest).map_err(Fatal::Server)?;
             let end = frames.len() - rest.rest().len();
             self.find_in_row(shared, rules, body, row..end)?;
             row = end;
@@ -230,7 +230,7 @@ impl RowEncoder {
 }
 
 impl Batch {
-    fn new(shared: &Shared, field: &IdField) -> Self {
+    pub(super) fn new(shared: &Shared, field: &IdField) -> Self {
         let codec = shared.codec(field.domain);
         let integers = matches!(field.of, Type::Int2 | Type::Int4 | Type::Int8)
             && codec.is_some_and(|codec| codec.integers_as_uuids().is_some());
@@ -247,7 +247,7 @@ impl Batch {
         }
     }
 
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.sent.clear();
         self.count = 0;
         match &mut self.keys {
@@ -264,7 +264,7 @@ impl Batch {
 
     /// Collects the keys in a value.
     #[inline]
-    fn find(
+    pub(super) fn find(
         &mut self,
         shared: &Shared,
         echo: &Echo,
@@ -321,7 +321,7 @@ impl Batch {
         Ok(())
     }
 
-    fn encrypt(&mut self, shared: &Shared) {
+    pub(super) fn encrypt(&mut self, shared: &Shared) {
         let Some(codec) = shared.codec(self.domain) else {
             return;
         };
@@ -336,7 +336,7 @@ impl Batch {
     }
 
     /// Appends a value with ids in the place of keys.
-    fn show(
+    pub(super) fn show(
         &self,
         shared: &Shared,
         cursor: &mut Cursor,
@@ -381,7 +381,7 @@ impl Batch {
 }
 
 /// Copies rows with some values replaced, and corrects the lengths of the rows.
-struct Splice<'f> {
+pub(super) struct Splice<'f> {
     frames: &'f [u8],
     /// So much of them is in the output, or replaced there.
     copied: usize,
@@ -390,7 +390,7 @@ struct Splice<'f> {
 }
 
 impl<'f> Splice<'f> {
-    const fn new(frames: &'f [u8]) -> Self {
+    pub(super) const fn new(frames: &'f [u8]) -> Self {
         Self {
             frames,
             copied: 0,
@@ -399,7 +399,7 @@ impl<'f> Splice<'f> {
     }
 
     /// Copies what comes before a value.
-    fn copy_to(&mut self, slot: &Slot, out: &mut BytesMut) {
+    pub(super) fn copy_to(&mut self, slot: &Slot, out: &mut BytesMut) {
         if self.row.is_none_or(|(from, _)| from != slot.row) {
             self.end_row(out);
             let to = out.len() + (slot.row - self.copied);
@@ -411,7 +411,7 @@ impl<'f> Splice<'f> {
     }
 
     /// Goes on behind a value.
-    const fn skip(&mut self, slot: &Slot) {
+    pub(super) const fn skip(&mut self, slot: &Slot) {
         self.copied = slot.end;
     }
 
@@ -426,14 +426,14 @@ impl<'f> Splice<'f> {
     }
 
     /// Copies what comes behind the last value.
-    fn finish(self, out: &mut BytesMut) {
+    pub(super) fn finish(self, out: &mut BytesMut) {
         self.end_row(out);
         out.extend_from_slice(self.frames.get(self.copied..).unwrap_or_default());
     }
 }
 
 /// The body of the first frame.
-fn next_row<'b>(frames: &mut Reader<'b>) -> Result<&'b [u8], WireError> {
+pub(super) fn next_frame<'b>(frames: &mut Reader<'b>) -> Result<&'b [u8], WireError> {
     frames.u8()?;
     let length = usize::try_from(frames.u32()?).map_err(|_| WireError::Length)?;
     frames.bytes(length.checked_sub(4).ok_or(WireError::Length)?)
