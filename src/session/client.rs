@@ -17,9 +17,9 @@ use super::running::{Flow, Found, Running, Streaming};
 use crate::audit::Event;
 use crate::sql::refusal::Code;
 use crate::sql::{self, Refusal, Verdict};
+use crate::wire::Output;
 use crate::wire::frame::{self, HEADER_BYTES, Header};
 use crate::wire::frontend;
-use crate::wire::Output;
 
 /// Whether the message at the front was taken.
 pub(super) enum Step {
@@ -122,7 +122,7 @@ impl Running {
             front.skip(header.total);
             return;
         }
-        if header.kind == b'c' && !self.translate_copy(true, front) {
+        if !self.translate_copy(header.kind == b'c', front) {
             self.copying = Copying::Nothing;
             front.skip(header.total);
             return;

@@ -87,9 +87,7 @@ impl<'a> Place<'a> {
         refused: Option<&'a Arc<Refused>>,
     ) -> Self {
         Self {
-            poison: refused
-                .map(|refused| Poison::Copy(refused))
-                .or(self.poison),
+            poison: refused.map(|refused| Poison::Copy(refused)).or(self.poison),
             copy: plan,
             ..self
         }

@@ -122,12 +122,7 @@ impl CopyOut {
     }
 
     /// The second pass.
-    fn replace(
-        &mut self,
-        shared: &Shared,
-        frames: &[u8],
-        out: &mut BytesMut,
-    ) -> Result<(), Fatal> {
+    fn replace(&mut self, shared: &Shared, frames: &[u8], out: &mut BytesMut) -> Result<(), Fatal> {
         let mut cursors = vec![Cursor::default(); self.columns.len()];
         let mut splice = Splice::new(frames);
         for slot in &self.slots {

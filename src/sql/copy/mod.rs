@@ -152,11 +152,10 @@ impl Analysis<'_> {
     fn listed<'r>(
         &mut self,
         relation: &'r Relation,
-        names: &[(String, usize)],
+        names: &[String],
     ) -> Result<Vec<&'r Column>, Box<Refusal>> {
         let mut columns = Vec::with_capacity(names.len());
-        for (name, token) in names {
-            let at = self.span(&(*token..token + 1));
+        for name in names {
             let refusal = match relation.column(name) {
                 Some(column) if !column.generated => {
                     columns.push(column);
@@ -172,7 +171,7 @@ impl Analysis<'_> {
                     let table = &relation.name;
                     let message =
                         format!("column \"{name}\" of relation \"{table}\" does not exist");
-                    Refusal::new(Code::UnknownName, "42703", message).at(at)
+                    Refusal::new(Code::UnknownName, "42703", message)
                 }
             };
             return Err(Box::new(refusal));
@@ -232,7 +231,8 @@ impl Analysis<'_> {
                          could be a key of column \"{}\"",
                         lines.null, column.name
                     );
-                    return Err(Box::new(Refusal::unsupported(Code::Unsupported, message)));
+                    let refusal = Refusal::unsupported(Code::Unsupported, message);
+                    return Err(Box::new(refusal.hint("Use another string for NULL.")));
                 }
             }
         }

@@ -113,7 +113,8 @@ impl Draft {
                 if direction == CopyDirection::FromClient && text()?.as_deref() != Some("stop") =>
             {
                 let message = "pgveil does not support ON_ERROR other than stop in a COPY with ids";
-                return Err(Box::new(Refusal::unsupported(Code::Unsupported, message)));
+                let refusal = Refusal::unsupported(Code::Unsupported, message);
+                return Err(Box::new(refusal.hint("Leave ON_ERROR out.")));
             }
             "on_error" | "reject_limit" => {}
             _ => {
@@ -162,7 +163,8 @@ impl Draft {
             let message = format!(
                 "pgveil can't read the options of this COPY in client_encoding {client_encoding}"
             );
-            return Err(Box::new(Refusal::unsupported(Code::Unsupported, message)));
+            let refusal = Refusal::unsupported(Code::Unsupported, message);
+            return Err(Box::new(refusal.hint("SET client_encoding TO 'UTF8'.")));
         }
         let default = if csv { "," } else { "\t" };
         let delimiter = character("delimiter", self.delimiter.as_deref().unwrap_or(default))?;

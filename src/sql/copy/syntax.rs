@@ -25,8 +25,8 @@ pub(super) enum Target {
         table: String,
         /// The tokens of the name.
         name: Range<usize>,
-        /// The columns that are listed, each with its token.
-        columns: Option<Vec<(String, usize)>>,
+        /// The columns that are listed.
+        columns: Option<Vec<String>>,
     },
     /// The tokens of a query in parentheses.
     Query(Range<usize>),
@@ -226,14 +226,7 @@ impl Parser<'_> {
             return self.unexpected();
         };
         let columns = if self.takes_mark("(") {
-            let mut columns = Vec::new();
-            loop {
-                let token = self.at;
-                columns.push((self.name()?, token));
-                if !self.takes_mark(",") {
-                    break;
-                }
-            }
+            let columns = self.list()?;
             self.expect_mark(")")?;
             Some(columns)
         } else {

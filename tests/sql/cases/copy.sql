@@ -50,7 +50,7 @@ COPY orders FROM '/tmp/orders'
 -- refused unsupported 0A000: pgveil does not support COPY between annotated tables and files or programs of the server [COPY orders FROM '/tmp/orders']
 
 COPY orders (id, nothing) FROM STDIN
--- refused unknown-name 42703: column "nothing" of relation "orders" does not exist [nothing]
+-- refused unknown-name 42703: column "nothing" of relation "orders" does not exist []
 
 COPY orders FROM STDIN (FORMAT csv, ON_ERROR ignore)
 -- refused unsupported 0A000: pgveil does not support ON_ERROR other than stop in a COPY with ids [ON_ERROR]
