@@ -18,7 +18,7 @@ use pgveil::codec::{
     Secret, Session40, Stride, UuidCodec, Wide, WidePresentation,
 };
 use pgveil::config::{ColumnName, IdAnnotation};
-use pgveil::sql::plan::{ColumnValue, Columns, Replacement};
+use pgveil::sql::plan::{ColumnValue, Columns, CopyFormat, CopyPlan, Replacement};
 use pgveil::sql::{self, Context, Verdict};
 
 fn column(name: &str) -> ColumnName {
@@ -202,6 +202,7 @@ fn forwarded(
             let columns = if columns.is_empty() { "none" } else { &columns };
             let _ = write!(line, " | columns {columns}");
         }
+        Columns::Copy(copy) => line.push_str(&copied(copy, name)),
     }
     if plan.effect.ddl {
         line.push_str(" | ddl");
@@ -238,6 +239,64 @@ fn parameters(plan: &sql::Plan, snapshot: &Snapshot) -> String {
         format!("${source}:{id}:{declared}{shown}{textual}")
     });
     sent.collect::<Vec<_>>().join(", ")
+}
+
+/// What is copied and how.
+fn copied(copy: &CopyPlan, name: impl Fn(IdType) -> String) -> String {
+    let mut line = format!(" | {:?} {:?}", copy.direction, copy.table);
+    let columns = copy.columns.iter().map(|column| {
+        let value = match column.value {
+            ColumnValue::Clean => String::new(),
+            ColumnValue::Id(id) => format!(":{}", name(id)),
+            ColumnValue::IdArray(id) => format!(":{}[]", name(id)),
+        };
+        let stored = column.stored.as_ref().map_or("", |stored| {
+            if stored.foreign_key.is_some() {
+                " foreign"
+            } else {
+                " stored"
+            }
+        });
+        let force = [
+            (column.force_quote, " quoted"),
+            (column.force_not_null, " not null"),
+            (column.force_null, " null"),
+        ];
+        let force: String = force
+            .iter()
+            .filter(|(on, _)| *on)
+            .map(|(_, name)| *name)
+            .collect();
+        format!("{}{value}{stored}{force}", column.name)
+    });
+    let _ = write!(line, " ({})", columns.collect::<Vec<_>>().join(", "));
+    let ids = copy
+        .columns
+        .iter()
+        .any(|column| column.value != ColumnValue::Clean);
+    match &copy.format {
+        _ if !ids => {}
+        CopyFormat::Binary => line.push_str(" binary"),
+        CopyFormat::Lines(lines) => {
+            let character = |byte: u8| char::from(byte).escape_default().to_string();
+            let _ = write!(
+                line,
+                " {} null {:?}",
+                character(lines.delimiter),
+                lines.null
+            );
+            if let Some(default) = &lines.default {
+                let _ = write!(line, " default {default:?}");
+            }
+            if lines.header {
+                line.push_str(" header");
+            }
+            if let Some((quote, escape)) = lines.quotes {
+                let _ = write!(line, " csv {} {}", character(quote), character(escape));
+            }
+        }
+    }
+    line
 }
 
 /// The parameter types that a case declares: `/* 25, 20 */` before the statement.

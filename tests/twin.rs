@@ -49,6 +49,7 @@ fn a_twin_equals_another_twin_so_every_case_is_sound() {
 #[test]
 fn integer_keys_without_pgveil_are_found_out() {
     let mut cases = twin::cases();
+    cases.retain(|case| case.modes.len() > 1);
     cases.truncate(40);
     let found = run(local(), "bare", Other::Keys, &cases).unwrap();
     let leaks = found

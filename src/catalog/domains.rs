@@ -192,7 +192,7 @@ impl Spreading<'_> {
     }
 }
 
-/// Marks generated columns that are computed from keys. One that just repeats a key could be shown
+/// Marks generated columns, and those that are computed from keys. One that just repeats a key could be shown
 /// as an id, but nobody needs that; the word of a column anywhere in the expression is enough.
 fn derive(draft: &mut Draft) {
     for ((oid, attnum), expression) in &draft.generated {
@@ -208,10 +208,9 @@ fn derive(draft: &mut Draft) {
         let quoted = relation.columns.iter().any(|column| {
             column.id.is_some() && expression.contains(&format!("\"{}\"", column.name))
         });
-        if (derived || quoted)
-            && let Some(column) = relation.columns.iter_mut().find(|c| c.attnum == *attnum)
-        {
-            column.derived = true;
+        if let Some(column) = relation.columns.iter_mut().find(|c| c.attnum == *attnum) {
+            column.generated = true;
+            column.derived = derived || quoted;
         }
     }
 }

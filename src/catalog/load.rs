@@ -138,6 +138,7 @@ impl Loader {
                     name: name?.to_owned(),
                     type_oid: oid_of(type_oid)?,
                     id: None,
+                    generated: false,
                     derived: false,
                 };
                 self.draft

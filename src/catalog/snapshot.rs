@@ -35,6 +35,8 @@ pub struct Column {
     pub type_oid: Oid,
     /// Present if the column holds keys.
     pub id: Option<IdColumn>,
+    /// Whether it is generated from other columns.
+    pub generated: bool,
     /// Whether it is generated from columns that hold keys, so that its values show them.
     pub derived: bool,
 }

@@ -97,6 +97,13 @@ impl Page<'_> {
                     writeln!(out, "{label:<12}{}: {meaning}", column.name)?;
                 }
             }
+            Columns::Copy(copy) => {
+                for (index, column) in copy.columns.iter().enumerate() {
+                    let label = if index == 0 { "data" } else { "" };
+                    let meaning = self.value(column.value);
+                    writeln!(out, "{label:<12}{}: {meaning}", column.name)?;
+                }
+            }
         }
         if plan.edits.is_empty() {
             writeln!(out, "forwarded   byte for byte")?;
@@ -250,12 +257,24 @@ impl Page<'_> {
 
     /// `null` if the result has no key, whatever its columns are.
     fn json_columns(&self, columns: &Columns) -> Value {
-        let Columns::Known(columns) = columns else {
-            return Value::Null;
+        let columns: Vec<(&str, ColumnValue)> = match columns {
+            Columns::Clean => return Value::Null,
+            Columns::Known(columns) => {
+                let columns = columns.iter();
+                columns
+                    .map(|column| (&*column.name, column.value))
+                    .collect()
+            }
+            Columns::Copy(copy) => {
+                let columns = copy.columns.iter();
+                columns
+                    .map(|column| (&*column.name, column.value))
+                    .collect()
+            }
         };
-        let column = |column: &crate::sql::plan::Column| {
-            let (id, array) = match column.value {
-                ColumnValue::Clean => return json!({ "name": column.name, "id": null }),
+        let column = |(name, value): (&str, ColumnValue)| {
+            let (id, array) = match value {
+                ColumnValue::Clean => return json!({ "name": name, "id": null }),
                 ColumnValue::Id(id) => (id, false),
                 ColumnValue::IdArray(id) => (id, true),
             };
@@ -265,8 +284,8 @@ impl Page<'_> {
                 "shown": id.shown.name(),
                 "array": array,
             });
-            json!({ "name": column.name, "id": id })
+            json!({ "name": name, "id": id })
         };
-        columns.iter().map(column).collect()
+        columns.into_iter().map(column).collect()
     }
 }

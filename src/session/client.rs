@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use bytes::BytesMut;
 
+use super::copy::{Copying, FAILURE};
 use super::edit::{POISON, Refused, Shifts};
 use super::expected::{Expected, Glanced, Query};
 use super::fatal::Fatal;
@@ -16,9 +17,9 @@ use super::running::{Flow, Found, Running, Streaming};
 use crate::audit::Event;
 use crate::sql::refusal::Code;
 use crate::sql::{self, Refusal, Verdict};
-use crate::wire::frame::{self, Header};
+use crate::wire::Output;
+use crate::wire::frame::{self, HEADER_BYTES, Header};
 use crate::wire::frontend;
-use crate::wire::{Output, WireError};
 
 /// Whether the message at the front was taken.
 pub(super) enum Step {
@@ -40,7 +41,7 @@ impl Running {
         self.now = now;
         let mut front = Front::new(input, to_server);
         self.waits = false;
-        while self.from_client.advance(&mut front) && self.accepts() {
+        while self.advance_client(&mut front) && self.accepts() {
             if !front.rest().is_empty() {
                 self.check_age();
                 if self.ask(None, front.built()) {
@@ -59,7 +60,76 @@ impl Running {
                 }
             }
         }
+        self.translate_copy(false, &mut front);
         Ok(())
+    }
+
+    /// Moves what is there of a frame that was begun. Returns whether it is through.
+    fn advance_client(&mut self, front: &mut Front<'_>) -> bool {
+        let Streaming::Copying(remaining) = &mut self.from_client else {
+            return self.from_client.advance(front);
+        };
+        let count = front.rest().len().min(*remaining);
+        if let Copying::In(copy) = &mut self.copying {
+            copy.stage(front.rest().get(..count).unwrap_or_default());
+        }
+        front.skip(count);
+        *remaining -= count;
+        if *remaining > 0 {
+            return false;
+        }
+        self.from_client = Streaming::Nothing;
+        true
+    }
+
+    /// Forwards the data of COPY that have been taken, with keys in the place of ids; all of them
+    /// at the end. If they are refused, the server gets CopyFail. Returns whether they are not.
+    fn translate_copy(&mut self, end: bool, front: &mut Front<'_>) -> bool {
+        let Copying::In(copy) = &mut self.copying else {
+            return true;
+        };
+        let Err(refusal) = copy.translate(&self.shared, end, front.built()) else {
+            return true;
+        };
+        self.copy_refused = Some(self.refuse(*refusal));
+        frontend::copy_fail(FAILURE.as_bytes(), front.built());
+        self.copying = Copying::Failed;
+        self.copy_end();
+        false
+    }
+
+    /// CopyData.
+    fn copy_data(&mut self, header: Header, front: &mut Front<'_>) -> Step {
+        self.from_client = match self.copying {
+            Copying::In(_) => {
+                front.skip(HEADER_BYTES);
+                Streaming::Copying(header.total - HEADER_BYTES)
+            }
+            Copying::Failed => Streaming::Dropping(header.total),
+            // A COPY that has not been answered yet may take ids.
+            _ if self.flow != Flow::CopyIn && self.queue.may_copy_ids_in() => return Step::Waits,
+            // Outside of COPY the server ignores it.
+            _ => Streaming::Passing(header.total),
+        };
+        Step::Taken
+    }
+
+    /// CopyDone and CopyFail.
+    fn copy_done(&mut self, header: Header, front: &mut Front<'_>) {
+        if matches!(self.copying, Copying::Failed) {
+            // The server has been told already.
+            self.copying = Copying::Nothing;
+            front.skip(header.total);
+            return;
+        }
+        if !self.translate_copy(header.kind == b'c', front) {
+            self.copying = Copying::Nothing;
+            front.skip(header.total);
+            return;
+        }
+        self.copying = Copying::Nothing;
+        self.copy_end();
+        front.pass(header.total);
     }
 
     fn client_message(&mut self, header: Header, front: &mut Front<'_>) -> Result<Step, Fatal> {
@@ -68,17 +138,15 @@ impl Running {
             return Ok(Step::Taken);
         }
         if header.kind == b'd' {
-            // Outside of COPY the server ignores it.
-            self.from_client = Streaming::Passing(header.total);
-            return Ok(Step::Taken);
+            return Ok(self.copy_data(header, front));
         }
         if front.rest().len() < header.total {
             return Ok(Step::Incomplete);
         }
         if self.flow == Flow::CopyIn && !matches!(header.kind, b'c' | b'f' | b'H' | b'S' | b'X') {
-            // The server would stumble over it, unless its COPY has just failed: then it would
-            // carry it out. Which of the two can't be known here.
-            return Err(Fatal::Client(WireError::Type(header.kind)));
+            // The server would stumble over it and end the connection, unless its COPY has just
+            // failed: then it would carry it out. Which of the two can't be known here.
+            return Err(Fatal::DuringCopy(header.kind));
         }
         if matches!(header.kind, b'Q' | b'P' | b'B') && self.must_wait() {
             return Ok(Step::Waits);
@@ -99,10 +167,7 @@ impl Running {
                 }
                 front.pass(header.total);
             }
-            b'c' | b'f' => {
-                self.copy_end();
-                front.pass(header.total);
-            }
+            b'c' | b'f' => self.copy_done(header, front),
             // Flush and Terminate.
             _ => front.pass(header.total),
         }

@@ -18,7 +18,7 @@ use crate::wire::frame::{self, Header};
 use crate::wire::frontend::Format;
 
 impl Running {
-    /// CopyOutResponse. Its data tells nothing of its origin.
+    /// CopyOutResponse. Its data tell nothing of their origin.
     pub(super) fn copy_out(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
         let doubtful = match self.queue.head() {
             Some(Expected::Execute(portal)) => portal.doubtful || portal.statement.is_unresolved(),
@@ -28,6 +28,8 @@ impl Running {
         if doubtful && self.catalog.snapshot.has_ids() {
             return Err(Fatal::Result(result::doubtful()));
         }
+        let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
+        self.begin_copy_out(body)?;
         front.pass(header.total);
         Ok(())
     }

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::copy::takes_ids;
 use super::edit::Refused;
 use super::edit::Shifts;
 use super::ids::Echo;
@@ -102,6 +103,14 @@ impl Query {
         }
     }
 
+    /// Whether a statement that has not been answered yet may take ids in the data of COPY.
+    fn may_copy_ids_in(&self) -> bool {
+        let rest = self.analysis.script.statements.iter().skip(self.current);
+        rest.into_iter().any(
+            |statement| matches!(&statement.verdict, Verdict::Forward(plan) if takes_ids(plan)),
+        )
+    }
+
     /// Whether the server answers more statements than the analysis found.
     pub(super) fn is_beyond_its_end(&self) -> bool {
         self.current >= self.analysis.script.statements.len()
@@ -161,6 +170,15 @@ impl Queue {
             self.entries.pop_front();
         }
         entry
+    }
+
+    /// Whether a COPY FROM STDIN with ids in its data may be among what is to be answered.
+    pub(super) fn may_copy_ids_in(&self) -> bool {
+        self.entries.iter().any(|entry| match entry {
+            Expected::Execute(portal) => portal.explained.plan().is_some_and(takes_ids),
+            Expected::Query(query) => query.may_copy_ids_in(),
+            _ => false,
+        })
     }
 
     /// The server copies in: it takes the Syncs that were sent before the end of the data for

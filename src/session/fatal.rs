@@ -13,6 +13,9 @@ pub enum Fatal {
     /// The client broke the protocol.
     #[error("{0}")]
     Client(WireError),
+    /// The client sent something else than data to a COPY FROM STDIN: the type byte.
+    #[error("unexpected message type 0x{0:02X} during COPY from stdin")]
+    DuringCopy(u8),
     /// The server sent what the protocol does not allow at this place.
     #[error("the server broke the protocol: {0}")]
     Server(WireError),
@@ -54,7 +57,7 @@ impl Fatal {
     #[must_use]
     pub const fn sqlstate(&self) -> &'static str {
         match self {
-            Self::Client(_) => "08P01",
+            Self::Client(_) | Self::DuringCopy(_) => "08P01",
             Self::Server(_) | Self::Unexpected(_) => "08000",
             Self::Result(refusal) => refusal.sqlstate,
             Self::Undescribed(_) | Self::Catalog(_) => "58000",

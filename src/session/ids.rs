@@ -152,7 +152,7 @@ const fn highest(of: Type) -> Scalar<'static> {
 }
 
 /// A value of the client as an id; `None` for one that no codec issues.
-fn id_value(scalar: &Scalar<'_>) -> Option<IdValue> {
+pub(super) fn id_value(scalar: &Scalar<'_>) -> Option<IdValue> {
     Some(match scalar {
         Scalar::Int(value) => IdValue::Integer(IntId::new(*value)),
         Scalar::Uuid(NIL | MAX) => return None,
@@ -202,13 +202,25 @@ pub(super) fn key(
     id: Scalar<'_>,
     echo: &mut Echo,
 ) -> Result<Scalar<'static>, Box<Refusal>> {
-    let of = wire_type(usage.id.key_type);
     let decoded = id_value(&id).and_then(|id| {
         let codec = shared.codec(usage.id.domain)?;
-        let key = codec.decode(&id, usage.id.key_type.value_type()).ok()?;
-        Some(stored(key))
+        codec.decode(&id, usage.id.key_type.value_type()).ok()
     });
-    match (decoded, &usage.stored) {
+    judge(usage, id, decoded, echo)
+}
+
+/// The same where the codec has been asked already: for the key of the id, if it has one.
+///
+/// # Errors
+/// If the id was not issued and the value would be stored.
+pub(super) fn judge(
+    usage: &IdUsage,
+    id: Scalar<'_>,
+    decoded: Option<KeyValue>,
+    echo: &mut Echo,
+) -> Result<Scalar<'static>, Box<Refusal>> {
+    let of = wire_type(usage.id.key_type);
+    match (decoded.map(stored), &usage.stored) {
         // A sentinel is never shown, so no one has been given this id.
         (Some(key), _) if key != lowest(of) => Ok(key),
         (_, Some(stored)) => Err(Box::new(never_issued(stored, &id))),

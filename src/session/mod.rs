@@ -10,6 +10,7 @@
 mod bind;
 mod bypass;
 mod client;
+mod copy;
 mod describe;
 mod detail;
 mod edit;

@@ -2,10 +2,14 @@
 //! provoked for them, places are those of the client's text, and keys become ids or disappear.
 
 use super::detail;
+use std::sync::Arc;
+
+use super::copy::FAILURE;
 use super::edit::{POISON_NAME, Refused, Shifts};
 use super::expected::Expected;
 use super::ids::Echo;
 use super::shared::{Catalog, Shared};
+use crate::sql::plan::{ColumnValue, CopyPlan};
 use crate::wire::report::{Report, field};
 
 /// What a report is about.
@@ -14,6 +18,8 @@ pub(super) struct Place<'a> {
     poison: Option<Poison<'a>>,
     shifts: Option<&'a Shifts>,
     echo: Option<&'a Echo>,
+    /// The COPY that is being answered.
+    copy: Option<&'a CopyPlan>,
 }
 
 /// What was forwarded so that the server raises an error, and what the client is told instead.
@@ -22,6 +28,8 @@ enum Poison<'a> {
     Statement(&'a Refused),
     /// A value in a Bind.
     Value(&'a Refused),
+    /// The data of COPY.
+    Copy(&'a Refused),
 }
 
 impl<'a> Place<'a> {
@@ -34,6 +42,7 @@ impl<'a> Place<'a> {
                 poison: refused.as_deref().map(Poison::Statement),
                 shifts: Some(&statement.shifts),
                 echo: Some(&statement.echo),
+                ..Self::default()
             },
             Some(Expected::Bind {
                 portal, refused, ..
@@ -41,31 +50,46 @@ impl<'a> Place<'a> {
                 poison: refused.as_deref().map(Poison::Value),
                 shifts: Some(&portal.statement.shifts),
                 echo: Some(&portal.echo),
+                ..Self::default()
             },
             Some(
                 Expected::Execute(portal)
                 | Expected::DescribePortal(portal)
                 | Expected::OwnDescribe(portal),
             ) => Self {
-                poison: None,
                 shifts: Some(&portal.statement.shifts),
                 echo: Some(&portal.echo),
+                ..Self::default()
             },
             Some(Expected::Query(query)) => Self {
                 poison: query.refused().map(|refused| Poison::Statement(refused)),
                 shifts: Some(&query.shifts),
                 echo: Some(&query.echo),
+                ..Self::default()
             },
             Some(Expected::Refusal(refused)) => Self {
                 poison: Some(Poison::Statement(refused)),
                 ..Self::default()
             },
             Some(Expected::DescribeStatement { statement, .. }) => Self {
-                poison: None,
                 shifts: Some(&statement.shifts),
                 echo: Some(&statement.echo),
+                ..Self::default()
             },
             _ => Self::default(),
+        }
+    }
+
+    /// It is about a COPY, of which the data may be refused.
+    pub(super) fn copying(
+        self,
+        plan: Option<&'a CopyPlan>,
+        refused: Option<&'a Arc<Refused>>,
+    ) -> Self {
+        Self {
+            poison: refused.map(|refused| Poison::Copy(refused)).or(self.poison),
+            copy: plan,
+            ..self
         }
     }
 }
@@ -108,7 +132,12 @@ pub(super) fn rewrite(
     }
     let message;
     let context = report.get(field::WHERE);
-    let foreign = context.is_some_and(|context| !is_parameter_context(context));
+    let copied = place.copy.zip(context);
+    let copied = copied.and_then(|(plan, context)| CopyContext::read(plan, context));
+    let foreign = match &copied {
+        Some(copied) => !copied.of_the_client,
+        None => context.is_some_and(|context| !is_parameter_context(context)),
+    };
     if report.get(field::CODE) == Some(b"P0001") || foreign {
         // Raised in code of the user: what the text says is the user's, and so are its values.
         if !matches!(detail, Some(detail::Rewritten::Ids(_))) {
@@ -126,8 +155,41 @@ pub(super) fn rewrite(
             .stored
             .masked(report.get(field::MESSAGE).unwrap_or_default());
         shown.set(field::MESSAGE, &message);
+        if let Some(copied) = &copied {
+            shown.set(field::WHERE, copied.shown);
+        }
     }
     emit(&shown);
+}
+
+/// The context that the server gives an error in the data of COPY (`CopyFromErrorCallback`).
+struct CopyContext<'r> {
+    /// What may be shown of it: all, or all but the line, which holds keys.
+    shown: &'r [u8],
+    /// Whether it is about a value that the client itself has sent in this form.
+    of_the_client: bool,
+}
+
+impl<'r> CopyContext<'r> {
+    /// Reads `COPY t, line 3`, perhaps with `: "the line"` or `, column c: "the value"`. In front of
+    /// a context of the user's code stands that code.
+    fn read(plan: &CopyPlan, context: &'r [u8]) -> Option<Self> {
+        let head = format!("COPY {}, line ", plan.table);
+        let rest = context.strip_prefix(head.as_bytes())?;
+        let digits = rest.iter().take_while(|c| c.is_ascii_digit()).count();
+        let (_, rest) = rest.split_at_checked(digits)?;
+        let place = context.get(..context.len() - rest.len())?;
+        let of_column = plan.columns.iter().any(|column| {
+            let rest = rest.strip_prefix(b", column ");
+            let rest = rest.and_then(|rest| rest.strip_prefix(column.name.as_bytes()));
+            let clean = column.value == ColumnValue::Clean;
+            clean && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b": "))
+        });
+        Some(Self {
+            shown: if of_column { context } else { place },
+            of_the_client: of_column,
+        })
+    }
 }
 
 fn conceal(report: &mut Report<'_>) {
@@ -150,6 +212,11 @@ fn provoked<'a>(place: &Place<'a>, report: &Report<'_>) -> Option<&'a Refused> {
             let message = report.get(field::MESSAGE)?;
             let ours = memchr::memmem::find(message, POISON_NAME.as_bytes()).is_some();
             (code == b"42703" && ours).then_some(refused)
+        }
+        Some(Poison::Copy(refused)) => {
+            let message = report.get(field::MESSAGE)?;
+            let ours = memchr::memmem::find(message, FAILURE.as_bytes()).is_some();
+            (code == b"57014" && ours).then_some(refused)
         }
         Some(Poison::Value(refused)) => {
             matches!(code, b"22021" | b"22P02" | b"22P03" | b"08P01").then_some(refused)
@@ -176,6 +243,7 @@ fn refusal(refused: &Refused, provoked: &Report<'_>, emit: impl FnOnce(&Report<'
     let context = provoked.get(field::WHERE).filter(|context| {
         is_parameter_context(context) && memchr::memmem::find(context, b"pgveil").is_none()
     });
+    let context = context.or(refusal.context.as_deref().map(str::as_bytes));
     if let Some(context) = context {
         report.set(field::WHERE, context);
     }

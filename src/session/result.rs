@@ -73,17 +73,10 @@ impl ResultShape {
             return None;
         }
         let columns: &[Column] = match &plan.columns {
-            Columns::Clean => &[],
+            Columns::Clean | Columns::Copy(_) => &[],
             Columns::Known(columns) => columns,
         };
-        let ids = columns
-            .iter()
-            .enumerate()
-            .filter_map(|(index, column)| {
-                let id = planned_id(column.value)?;
-                Some(id_field(index, id))
-            })
-            .collect();
+        let ids = id_fields(columns.iter().map(|column| column.value)).into();
         Some(Self { ids })
     }
 }
@@ -101,7 +94,8 @@ pub(super) fn describe(
     let planned = match plan.map(|plan| &plan.columns) {
         None | Some(Columns::Clean) => None,
         Some(Columns::Known(columns)) if columns.len() == fields.len() => Some(columns),
-        Some(Columns::Known(_)) => return Err(disagreement()),
+        // The data of COPY have no description.
+        Some(Columns::Known(_) | Columns::Copy(_)) => return Err(disagreement()),
     };
     let snapshot = &catalog.snapshot;
     let mut ids = Vec::new();
@@ -228,6 +222,14 @@ pub(super) fn doubtful() -> Box<Refusal> {
         )
         .hint("Send it when the change has been answered."),
     )
+}
+
+/// The fields of a record that hold keys.
+pub(super) fn id_fields(values: impl Iterator<Item = ColumnValue>) -> Vec<IdField> {
+    values
+        .enumerate()
+        .filter_map(|(index, value)| Some(id_field(index, planned_id(value)?)))
+        .collect()
 }
 
 const fn planned_id(value: ColumnValue) -> Option<IdColumn> {

@@ -41,15 +41,15 @@ pub(super) struct RowEncoder {
 
 /// A value of an id column as the server sends it.
 #[derive(Clone, Copy)]
-struct Value<'a> {
-    field: &'a IdField,
-    value: &'a [u8],
-    format: Format,
+pub(super) struct Value<'a> {
+    pub(super) field: &'a IdField,
+    pub(super) value: &'a [u8],
+    pub(super) format: Format,
 }
 
 /// The keys of one domain and type, in the order in which they stand in the rows.
 #[derive(Debug)]
-struct Batch {
+pub(super) struct Batch {
     domain: DomainId,
     of: Type,
     keys: Keys,
@@ -69,7 +69,7 @@ enum Keys {
 
 /// How far the ids of a batch have been used.
 #[derive(Debug, Clone, Copy, Default)]
-struct Cursor {
+pub(super) struct Cursor {
     place: usize,
     sent: usize,
 }
@@ -128,7 +128,7 @@ impl RowEncoder {
         let mut rest = Reader::new(frames);
         let mut row = 0;
         while !rest.rest().is_empty() {
-            let body = next_row(&mut rest).map_err(Fatal::Server)?;
+            let body = next_frame(&mut rest).map_err(Fatal::Server)?;
             let end = frames.len() - rest.rest().len();
             self.find_in_row(shared, rules, body, row..end)?;
             row = end;
@@ -223,7 +223,7 @@ impl RowEncoder {
 }
 
 impl Batch {
-    fn new(shared: &Shared, field: &IdField) -> Self {
+    pub(super) fn new(shared: &Shared, field: &IdField) -> Self {
         let codec = shared.codec(field.domain);
         let integers = matches!(field.of, Type::Int2 | Type::Int4 | Type::Int8)
             && codec.is_some_and(|codec| codec.integers_as_uuids().is_some());
@@ -240,7 +240,7 @@ impl Batch {
         }
     }
 
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.sent.clear();
         self.count = 0;
         match &mut self.keys {
@@ -257,7 +257,7 @@ impl Batch {
 
     /// Collects the keys in a value.
     #[inline]
-    fn find(
+    pub(super) fn find(
         &mut self,
         shared: &Shared,
         echo: &Echo,
@@ -314,7 +314,7 @@ impl Batch {
         Ok(())
     }
 
-    fn encrypt(&mut self, shared: &Shared) {
+    pub(super) fn encrypt(&mut self, shared: &Shared) {
         let Some(codec) = shared.codec(self.domain) else {
             return;
         };
@@ -361,7 +361,7 @@ impl Batch {
     }
 
     /// Appends a value with ids in the place of keys.
-    fn show(
+    pub(super) fn show(
         &self,
         shared: &Shared,
         cursor: &mut Cursor,
@@ -406,7 +406,7 @@ impl Batch {
 }
 
 /// The body of the first frame.
-fn next_row<'b>(frames: &mut Reader<'b>) -> Result<&'b [u8], WireError> {
+pub(super) fn next_frame<'b>(frames: &mut Reader<'b>) -> Result<&'b [u8], WireError> {
     frames.u8()?;
     let length = usize::try_from(frames.u32()?).map_err(|_| WireError::Length)?;
     frames.bytes(length.checked_sub(4).ok_or(WireError::Length)?)

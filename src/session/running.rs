@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use bytes::BytesMut;
 
-use super::edit::Editor;
+use super::copy::Copying;
+use super::edit::{Editor, Refused};
 use super::expected::Queue;
 use super::fatal::Fatal;
 use super::front::Front;
@@ -66,6 +67,8 @@ pub(super) enum Streaming {
     Passing(usize),
     /// So many bytes are dropped.
     Dropping(usize),
+    /// So many bytes of CopyData are translated.
+    Copying(usize),
 }
 
 impl Streaming {
@@ -87,6 +90,8 @@ impl Streaming {
                     return false;
                 }
             }
+            // By [`Running::advance_client`].
+            Self::Copying(_) => return false,
         }
         *self = Self::Nothing;
         true
@@ -144,6 +149,9 @@ pub(super) struct Running {
     /// The batch before which the picture of the database was verified last.
     verified_batch: u64,
     pub(super) rows: RowEncoder,
+    pub(super) copying: Copying,
+    /// Why the data of the COPY under way are refused. The server has been sent CopyFail.
+    pub(super) copy_refused: Option<Arc<Refused>>,
     pub(super) from_client: Streaming,
     pub(super) from_server: Streaming,
 }
@@ -194,6 +202,8 @@ impl Running {
             now: Duration::ZERO,
             verified_batch: 0,
             rows: RowEncoder::default(),
+            copying: Copying::default(),
+            copy_refused: None,
             from_client: Streaming::Nothing,
             from_server: Streaming::Nothing,
         }

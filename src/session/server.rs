@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use bytes::BytesMut;
 
+use super::copy::Copying;
 use super::expected::Expected;
 use super::fatal::Fatal;
 use super::front::Front;
@@ -44,6 +45,8 @@ impl Running {
             }
             if header.kind == b'D' && !self.is_paused() {
                 self.data_rows(header, &mut front)?;
+            } else if matches!(header.kind, b'd' | b'c') && !self.is_paused() {
+                self.copied_out(header, &mut front)?;
             } else {
                 self.server_message(header, &mut front, to_server)?;
             }
@@ -51,14 +54,14 @@ impl Running {
         Ok(())
     }
 
-    /// Whether a message passes without a look at its content: rows without keys, and data of
-    /// COPY (which is refused for relations with keys).
+    /// Whether a message passes without a look at its content: rows and data of COPY without keys.
     fn streams(&self, kind: u8) -> Result<bool, Fatal> {
         let copies = matches!(
             self.queue.head(),
             Some(Expected::Execute(_) | Expected::Query(_))
         );
         match kind {
+            b'd' | b'c' if matches!(self.copying, Copying::Out(_)) => Ok(false),
             b'd' | b'c' if copies => Ok(true),
             b'D' => match self.queue.head() {
                 Some(Expected::Execute(portal)) if is_live(&portal.live) => {
@@ -74,17 +77,28 @@ impl Running {
         }
     }
 
+    /// Encrypts all whole CopyData messages at the front, or lets CopyDone pass.
+    fn copied_out(&mut self, first: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+        let Copying::Out(copy) = &mut self.copying else {
+            return Err(Fatal::Unexpected(first.kind));
+        };
+        if first.kind == b'c' {
+            self.copying = Copying::Nothing;
+            front.pass(first.total);
+            return Ok(());
+        }
+        let frames = take_run(first, front)?;
+        let echo = match self.queue.head() {
+            Some(Expected::Execute(portal)) => &portal.echo,
+            Some(Expected::Query(query)) => &query.echo,
+            _ => return Err(Fatal::Unexpected(b'd')),
+        };
+        copy.encode(&self.shared, echo, &frames, front.built())
+    }
+
     /// Encrypts all whole rows at the front.
     fn data_rows(&mut self, first: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
-        let mut total = first.total;
-        while let Some(rest) = front.rest().get(total..)
-            && let Some(header) = Header::from_server(rest).map_err(Fatal::Server)?
-            && header.kind == b'D'
-            && header.total <= rest.len()
-        {
-            total += header.total;
-        }
-        let frames = front.take(total);
+        let frames = take_run(first, front)?;
         let out = front.built();
         match self.queue.head() {
             Some(Expected::Execute(portal)) => {
@@ -250,6 +264,7 @@ impl Running {
             }
             _ => return Err(Fatal::Unexpected(header.kind)),
         }
+        self.end_copy();
         if header.kind == b'C' {
             let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
             match body {
@@ -269,8 +284,13 @@ impl Running {
         ) {
             return Err(Fatal::Unexpected(b'G'));
         }
+        let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
+        self.begin_copy_in(body)?;
         if self.queue.copy_in() {
             self.flow = Flow::CopyIn;
+        } else {
+            // It has ended before it began.
+            self.copying = Copying::Nothing;
         }
         front.pass(header.total);
         Ok(())
@@ -281,7 +301,7 @@ impl Running {
         let frame = front.take(header.total);
         let body = frame::body(&frame, header).map_err(Fatal::Server)?;
         let report = Report::decode(body).map_err(Fatal::Server)?;
-        let place = Place::of(self.queue.head());
+        let place = Place::of(self.queue.head()).copying(self.copy_plan(), self.refused_copy());
         report::rewrite(&self.shared, &self.catalog, &place, &report, |report| {
             report.encode(header.kind, front.built());
         });
@@ -294,6 +314,7 @@ impl Running {
     /// The server has raised an error.
     fn failed(&mut self) {
         self.doubt_path();
+        self.end_copy();
         match self.queue.head() {
             // An error that answers nothing comes before the end of the connection.
             None => {}
@@ -309,6 +330,19 @@ impl Running {
             }
         }
     }
+}
+
+/// Takes the whole messages at the front that are of the kind of the first.
+fn take_run(first: Header, front: &mut Front<'_>) -> Result<BytesMut, Fatal> {
+    let mut total = first.total;
+    while let Some(rest) = front.rest().get(total..)
+        && let Some(header) = Header::from_server(rest).map_err(Fatal::Server)?
+        && header.kind == first.kind
+        && header.total <= rest.len()
+    {
+        total += header.total;
+    }
+    Ok(front.take(total))
 }
 
 /// Puts what the server has accepted into its map, if that was not expected, and returns what it

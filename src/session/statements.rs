@@ -252,5 +252,10 @@ pub(super) type Refusal = Option<Arc<Refused>>;
 
 /// Whether the columns of a plan are certain without the server's description.
 pub(super) fn needs_no_description(plan: &Plan) -> bool {
-    plan.is_confirmed() || matches!(&plan.columns, Columns::Known(columns) if columns.is_empty())
+    plan.is_confirmed()
+        || match &plan.columns {
+            Columns::Known(columns) => columns.is_empty(),
+            Columns::Copy(_) => true,
+            Columns::Clean => false,
+        }
 }

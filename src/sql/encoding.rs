@@ -17,6 +17,28 @@ const AMBIGUOUS: &[&str] = &[
     "UHC",
 ];
 
+/// Whether a byte of ASCII is a letter of ASCII in an encoding, wherever it stands. Names are
+/// compared as Postgres compares them; one that is not known is not safe.
+pub(super) fn is_ascii_safe(encoding: &str) -> bool {
+    let name: String = encoding
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .map(|c| c.to_ascii_lowercase())
+        .collect();
+    // `windows949`, `win932` and others are further names of the encodings above.
+    let single_bytes = [
+        "1250", "1251", "1252", "1253", "1254", "1255", "1256", "1257", "1258", "866", "874",
+    ];
+    let windows = name.strip_prefix("windows").or(name.strip_prefix("win"));
+    windows.is_some_and(|number| single_bytes.contains(&number))
+        || name.is_empty()
+        || [
+            "utf8", "unicode", "sqlascii", "euc", "latin", "iso8859", "koi8", "mule", "abc",
+        ]
+        .iter()
+        .any(|safe| name.starts_with(safe))
+}
+
 /// The text for the lexer, byte for byte as long as the original. In an encoding that is not
 /// UTF-8 each byte beyond ASCII becomes a letter: names and literals with such letters then mean
 /// nothing, but no id and no annotated name that we look for has any.

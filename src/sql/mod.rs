@@ -1,6 +1,7 @@
 //! Statement text and catalog to plan. sqlparser lives in here and nowhere else; sockets, keys
 //! and the wire format don't.
 
+mod copy;
 mod encoding;
 mod functions;
 mod glance;

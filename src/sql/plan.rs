@@ -164,6 +164,71 @@ pub enum Columns {
     Clean,
     /// The exact columns of the result, in order. Empty for a statement without a result.
     Known(Vec<Column>),
+    /// The data of a COPY from or to the client, over something protected.
+    Copy(Box<CopyPlan>),
+}
+
+/// What is to be known of the data of a COPY.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CopyPlan {
+    /// Where they go.
+    pub direction: CopyDirection,
+    /// The table, as errors name it; empty for a query.
+    pub table: String,
+    /// How they are written. Of no meaning if no column carries an id.
+    pub format: CopyFormat,
+    /// The fields of each record, in order.
+    pub columns: Vec<CopyColumn>,
+}
+
+/// Where the data of a COPY go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CopyDirection {
+    /// `COPY … FROM STDIN`
+    FromClient,
+    /// `COPY … TO STDOUT`
+    ToClient,
+}
+
+/// How the data of a COPY are written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CopyFormat {
+    /// `FORMAT binary`
+    Binary,
+    /// Text or CSV.
+    Lines(CopyLines),
+}
+
+/// The options of text and CSV, with their defaults filled in. The characters are of ASCII.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CopyLines {
+    /// `DELIMITER`
+    pub delimiter: u8,
+    /// `NULL`
+    pub null: String,
+    /// `DEFAULT`
+    pub default: Option<String>,
+    /// `HEADER`, with or without `MATCH`.
+    pub header: bool,
+    /// `QUOTE` and `ESCAPE` of CSV.
+    pub quotes: Option<(u8, u8)>,
+}
+
+/// A field of the records of a COPY.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CopyColumn {
+    /// The name of the column.
+    pub name: String,
+    /// What its values are.
+    pub value: ColumnValue,
+    /// Where ids are stored, for `FROM STDIN`.
+    pub stored: Option<Stored>,
+    /// `FORCE_QUOTE`
+    pub force_quote: bool,
+    /// `FORCE_NOT_NULL`
+    pub force_not_null: bool,
+    /// `FORCE_NULL`
+    pub force_null: bool,
 }
 
 /// Where the result of a statement comes from.
@@ -189,9 +254,10 @@ pub struct Column {
 }
 
 /// What the values of a result column are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ColumnValue {
     /// No key is in it.
+    #[default]
     Clean,
     /// Keys, shown as ids.
     Id(IdType),

@@ -17,6 +17,8 @@ pub struct Refusal {
     pub detail: Option<String>,
     /// What to do instead.
     pub hint: Option<String>,
+    /// Where it was found, for a value in the data of COPY.
+    pub context: Option<String>,
     /// The place: byte offsets into the statement's text.
     pub span: Option<Range<usize>>,
     /// The schema, table and constraint fields of the error, for errors about constraints.
@@ -103,6 +105,7 @@ impl Refusal {
             message: message.into(),
             detail: None,
             hint: None,
+            context: None,
             span: None,
             constraint: None,
         }

@@ -16,11 +16,11 @@ use super::{Context, setting};
 
 /// The analysis of one statement.
 pub(super) struct Analysis<'a> {
-    context: &'a Context<'a>,
-    path: Option<&'a SearchPath>,
-    text: &'a str,
-    tokens: &'a [Token<'a>],
-    unknown_name: Option<String>,
+    pub(super) context: &'a Context<'a>,
+    pub(super) path: Option<&'a SearchPath>,
+    pub(super) text: &'a str,
+    pub(super) tokens: &'a [Token<'a>],
+    pub(super) unknown_name: Option<String>,
 }
 
 /// A verdict, and a name that the snapshot does not know.
@@ -50,7 +50,7 @@ impl<'a> Analysis<'a> {
         (verdict, self.unknown_name)
     }
 
-    fn statement(&mut self) -> Result<Plan, Box<Refusal>> {
+    pub(super) fn statement(&mut self) -> Result<Plan, Box<Refusal>> {
         match self.word(0) {
             "" | "select" | "with" | "values" | "table" | "insert" | "update" | "delete"
             | "merge" => self.query(),
@@ -78,7 +78,7 @@ impl<'a> Analysis<'a> {
 
     /// The word at a place, if it is one that may be a keyword; an opening parenthesis at the
     /// beginning of a query gives the empty word, as every other token does.
-    fn word(&self, index: usize) -> &str {
+    pub(super) fn word(&self, index: usize) -> &str {
         match self.tokens.get(index).map(|token| &token.kind) {
             Some(TokenKind::Word { value, .. }) => value,
             _ => "",
@@ -89,7 +89,7 @@ impl<'a> Analysis<'a> {
         self.word(self.tokens.len().saturating_sub(1))
     }
 
-    fn punctuation(&self, index: usize) -> &str {
+    pub(super) fn punctuation(&self, index: usize) -> &str {
         self.tokens
             .get(index)
             .filter(|token| matches!(token.kind, TokenKind::Punctuation))
@@ -121,7 +121,7 @@ impl<'a> Analysis<'a> {
 
     /// A word that names something in which keys can be seen: a relation, or a function that is
     /// called.
-    fn protected_word(&self) -> Option<(&str, Range<usize>)> {
+    pub(super) fn protected_word(&self) -> Option<(&str, Range<usize>)> {
         let snapshot = self.context.snapshot;
         self.tokens.iter().enumerate().find_map(|(index, token)| {
             let TokenKind::Word { value, .. } = &token.kind else {
@@ -134,7 +134,7 @@ impl<'a> Analysis<'a> {
         })
     }
 
-    fn at(&self) -> Range<usize> {
+    pub(super) fn at(&self) -> Range<usize> {
         super::split::bytes(self.tokens)
     }
 
@@ -284,47 +284,13 @@ impl<'a> Analysis<'a> {
         ))
     }
 
-    fn refuse(&self, what: &str, hint: &str) -> Box<Refusal> {
+    pub(super) fn refuse(&self, what: &str, hint: &str) -> Box<Refusal> {
         let message = format!("pgveil does not support {what}");
         Box::new(
             Refusal::unsupported(Code::Unsupported, message)
                 .at(self.at())
                 .hint(hint),
         )
-    }
-
-    /// COPY sends rows that no RowDescription describes, so the table must be known.
-    fn copy(&mut self) -> Result<Plan, Box<Refusal>> {
-        let hint = "Use SELECT and INSERT, or a role listed in bypass_roles.";
-        if self.punctuation(1) == "(" {
-            let end = self.position("to").unwrap_or(self.tokens.len());
-            let query = self
-                .tokens
-                .get(2..end.saturating_sub(1))
-                .unwrap_or_default();
-            let mut inner = Analysis::new(self.context, self.path, self.text, query);
-            let result = inner.statement();
-            self.unknown_name = inner.unknown_name.take();
-            return match result {
-                Ok(plan) if is_clean(&plan) => Ok(Plan::default()),
-                Ok(_) => Err(self.refuse("COPY of annotated tables", hint)),
-                Err(refusal) => Err(refusal),
-            };
-        }
-        if self.protected_word().is_some() {
-            return Err(self.refuse("COPY of annotated tables", hint));
-        }
-        let from = if self.word(1) == "binary" { 2 } else { 1 };
-        let (schema, table) = match self.punctuation(from + 1) {
-            "." => (Some(self.word(from)), self.word(from + 2)),
-            _ => (None, self.word(from)),
-        };
-        let unknown_path = SearchPath::new(Vec::new());
-        let path = self.path.unwrap_or(&unknown_path);
-        if self.context.snapshot.resolve(schema, table, path).is_none() && !self.context.fresh {
-            self.unknown_name = Some(table.to_owned());
-        }
-        Ok(Plan::default())
     }
 
     fn create(&mut self) -> Result<Plan, Box<Refusal>> {
@@ -415,7 +381,7 @@ impl<'a> Analysis<'a> {
     }
 }
 
-fn unknown_path(name: &str, at: Range<usize>) -> Box<Refusal> {
+pub(super) fn unknown_path(name: &str, at: Range<usize>) -> Box<Refusal> {
     let message =
         format!("pgveil does not know which {name:?} is meant: the search_path has just changed");
     Box::new(
@@ -426,7 +392,7 @@ fn unknown_path(name: &str, at: Range<usize>) -> Box<Refusal> {
 }
 
 /// Whether a plan forwards its statement as it is, and no key can be in the answer.
-fn is_clean(plan: &Plan) -> bool {
+pub(super) fn is_clean(plan: &Plan) -> bool {
     plan.edits.is_empty()
         && plan.parameters.is_plain()
         && plan.columns == super::plan::Columns::Clean

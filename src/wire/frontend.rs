@@ -106,6 +106,11 @@ pub fn parse(
     });
 }
 
+/// Appends a CopyFail with the reason.
+pub fn copy_fail(reason: &[u8], out: &mut BytesMut) {
+    message(out, b'f', |out| put_string(out, reason));
+}
+
 /// Bind: a portal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bind<'a> {

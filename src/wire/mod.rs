@@ -15,6 +15,7 @@
 mod array_text;
 pub mod backend;
 pub mod bytea;
+pub mod copy;
 pub mod frame;
 pub mod frontend;
 mod integer;

@@ -217,6 +217,7 @@ fn refusal(at: usize) -> Refusal {
         message: "no such operator".to_owned(),
         detail: None,
         hint: None,
+        context: None,
         span: Some(at..at + 1),
         constraint: None,
     }

@@ -106,6 +106,9 @@ impl Comparison<'_> {
                             _ => false,
                         })
             }
+            (Message::Other('d', twin), Message::Other('d', veil)) => self
+                .renaming
+                .pair_texts(&readable_copy(&twin.0), &readable_copy(&veil.0)),
             (Message::Error(twin), Message::Error(veil)) => self.agree_fields(twin, veil),
             (Message::Notice(twin), Message::Notice(veil)) => self.agree_fields(twin, veil),
             _ => twin == veil,
@@ -276,6 +279,36 @@ fn readable_array(value: &[u8], readable: impl Fn(&[u8]) -> Vec<u8>) -> Option<V
             }
         }
         rest = after;
+    }
+    rest.is_empty().then_some(text)
+}
+
+/// The data of COPY, in which a record of the binary format is written out.
+fn readable_copy(data: &[u8]) -> Vec<u8> {
+    readable_record(data).map_or_else(|| data.to_vec(), String::into_bytes)
+}
+
+/// A header perhaps, then fields with their lengths, which fill the data exactly.
+fn readable_record(data: &[u8]) -> Option<String> {
+    let (header, data) = match data.starts_with(b"PGCOPY\n\xff\r\n\0") {
+        true => data.split_at_checked(19)?,
+        false => data.split_at_checked(0)?,
+    };
+    let (count, mut rest) = data.split_at_checked(2)?;
+    let count = u16::from_be_bytes(count.try_into().ok()?);
+    let mut text = format!("binary {header:?} {count}");
+    for _ in 0..count {
+        let (length, after) = rest.split_at_checked(4)?;
+        let length = i32::from_be_bytes(length.try_into().ok()?);
+        rest = after;
+        if let Ok(length) = usize::try_from(length) {
+            let (value, after) = rest.split_at_checked(length)?;
+            rest = after;
+            let value = readable(None, value);
+            text.push_str(&format!(" {}", String::from_utf8_lossy(&value)));
+        } else {
+            text.push_str(" null");
+        }
     }
     rest.is_empty().then_some(text)
 }

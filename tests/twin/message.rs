@@ -210,13 +210,17 @@ fn values(body: &mut Vec<u8>, values: &[Value]) {
     }
     count(body, values.len());
     for value in values {
-        match &value.bytes {
-            None => body.extend((-1_i32).to_be_bytes()),
-            Some(bytes) => {
-                let length = u32::try_from(bytes.len()).expect("a value is short");
-                body.extend(length.to_be_bytes());
-                body.extend(bytes);
-            }
+        sized(body, value);
+    }
+}
+
+fn sized(body: &mut Vec<u8>, value: &Value) {
+    match &value.bytes {
+        None => body.extend((-1_i32).to_be_bytes()),
+        Some(bytes) => {
+            let length = u32::try_from(bytes.len()).expect("a value is short");
+            body.extend(length.to_be_bytes());
+            body.extend(bytes);
         }
     }
 }
@@ -263,4 +267,31 @@ pub(crate) fn sync() -> Vec<u8> {
 /// Flush.
 pub(crate) fn flush() -> Vec<u8> {
     frame(b'H', &[])
+}
+
+/// CopyData.
+pub(crate) fn copy_data(data: &[u8]) -> Vec<u8> {
+    frame(b'd', data)
+}
+
+/// CopyData with a record of the binary format.
+pub(crate) fn copy_tuple(values: &[Value]) -> Vec<u8> {
+    let mut body = Vec::new();
+    count(&mut body, values.len());
+    for value in values {
+        sized(&mut body, value);
+    }
+    frame(b'd', &body)
+}
+
+/// CopyDone.
+pub(crate) fn copy_done() -> Vec<u8> {
+    frame(b'c', &[])
+}
+
+/// CopyFail.
+pub(crate) fn copy_fail(reason: &str) -> Vec<u8> {
+    let mut body = Vec::new();
+    string(&mut body, reason);
+    frame(b'f', &body)
 }

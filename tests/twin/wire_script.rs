@@ -8,6 +8,11 @@
 //! call FUNCTION(TYPES): values          FunctionCall
 //! query: sql                            skipped query: sql      is not answered
 //! sync        flush
+//! line: text                            CopyData with a line; `~t`, `~n`, `~r` are tab, newline, …
+//! part: text                            the same without the end of the line
+//! header      trailer                   CopyData of the binary format
+//! tuple TYPES: values                   likewise: a record
+//! done        fail: reason              CopyDone, CopyFail
 //! wait N                                read N answers before going on
 //! ```
 
@@ -42,6 +47,11 @@ pub(crate) fn run(
     }
     answers.extend(client.exchange(&unsent, ready)?);
     Ok(answers)
+}
+
+fn spelled(text: &str) -> String {
+    let text = text.replace("~t", "\t").replace("~n", "\n");
+    text.replace("~r", "\r")
 }
 
 fn named(name: &str) -> &str {
@@ -86,6 +96,13 @@ fn encode(
             &encoded(&arguments(tail), &[]),
         ),
         ["query"] | ["skipped", "query"] => message::query(tail),
+        ["line"] => message::copy_data(format!("{}\n", spelled(tail)).as_bytes()),
+        ["part"] => message::copy_data(spelled(tail).as_bytes()),
+        ["header"] => message::copy_data(b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0"),
+        ["tuple", rest @ ..] => message::copy_tuple(&encoded(&arguments(tail), &types(rest)?)),
+        ["trailer"] => message::copy_data(b"\xff\xff"),
+        ["done"] => message::copy_done(),
+        ["fail"] => message::copy_fail(tail),
         ["sync"] => message::sync(),
         ["flush"] => message::flush(),
         _ => return Err(format!("no message is called {}", words.join(" "))),

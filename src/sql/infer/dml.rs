@@ -7,7 +7,7 @@ use sqlparser::ast::{
     OnInsert, SelectItem, SetExpr, Spanned, TableFactor, TableObject, Update, UpdateTableFromKind,
 };
 
-use crate::catalog::{Column, Relation, RelationKind};
+use crate::catalog::{Column, Relation, RelationKind, Snapshot};
 use crate::sql::parse::range;
 use crate::sql::plan::Stored;
 use crate::sql::refusal::{Code, Refusal};
@@ -280,32 +280,8 @@ impl Binder<'_> {
         expr: Option<&Expr>,
     ) -> Check<()> {
         let wanted = self.column_node(column);
-        let stored = self.stored_in(&target.relation, column);
+        let stored = stored_in(self.context.snapshot, &target.relation, column);
         self.assign(node, (wanted, column), &stored, expr)
-    }
-
-    /// What the error says if the value stored in a column was never issued as an id.
-    fn stored_in(&self, relation: &Relation, column: &Column) -> Stored {
-        let foreign_key = relation
-            .foreign_keys
-            .iter()
-            .find(|key| key.columns == [column.attnum])
-            .or_else(|| {
-                relation
-                    .foreign_keys
-                    .iter()
-                    .find(|key| key.columns.contains(&column.attnum))
-            });
-        Stored {
-            schema: relation.schema.clone(),
-            table: relation.name.clone(),
-            column: column.name.clone(),
-            foreign_key: foreign_key.map(|key| {
-                let referenced = self.context.snapshot.relation(key.referenced);
-                let referenced = referenced.map(|relation| relation.name.clone());
-                (key.name.clone(), referenced.unwrap_or_default())
-            }),
-        }
     }
 
     fn returning(&mut self, items: Option<&[SelectItem]>, scope: Scope) -> Check<Vec<Output>> {
@@ -320,4 +296,32 @@ impl Binder<'_> {
 fn is_default(expr: &Expr) -> bool {
     matches!(expr, Expr::Identifier(ident)
         if ident.quote_style.is_none() && ident.value.eq_ignore_ascii_case("default"))
+}
+
+/// What the error says if the value stored in a column was never issued as an id.
+pub(in crate::sql) fn stored_in(
+    snapshot: &Snapshot,
+    relation: &Relation,
+    column: &Column,
+) -> Stored {
+    let foreign_key = relation
+        .foreign_keys
+        .iter()
+        .find(|key| key.columns == [column.attnum])
+        .or_else(|| {
+            relation
+                .foreign_keys
+                .iter()
+                .find(|key| key.columns.contains(&column.attnum))
+        });
+    Stored {
+        schema: relation.schema.clone(),
+        table: relation.name.clone(),
+        column: column.name.clone(),
+        foreign_key: foreign_key.map(|key| {
+            let referenced = snapshot.relation(key.referenced);
+            let referenced = referenced.map(|relation| relation.name.clone());
+            (key.name.clone(), referenced.unwrap_or_default())
+        }),
+    }
 }

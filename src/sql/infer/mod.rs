@@ -21,6 +21,8 @@ use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Spanned};
 
 use crate::catalog::{KeyType, Oid, Relation, RelationKind, SearchPath, type_name};
 
+pub(super) use dml::stored_in;
+
 use super::Context;
 use super::lex::{Token, TokenKind};
 use super::parse::{self, range};

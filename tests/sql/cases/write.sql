@@ -62,10 +62,10 @@ WITH d AS (DELETE FROM orders WHERE user_id = $1 RETURNING id, user_id) SELECT *
 -- same | parameters $1:user:20 | columns id:order, user_id:user
 
 COPY users TO STDOUT
--- refused unsupported 0A000: pgveil does not support COPY of annotated tables [COPY users TO STDOUT]
+-- edited COPY users ("id", "email", "name", "is_active", "login_count", "auth_subject", "created_at") TO STDOUT | ToClient "users" (id:user, email, name, is_active, login_count, auth_subject, created_at) \t null "\\N"
 
 COPY (SELECT id FROM users) TO STDOUT
--- refused unsupported 0A000: pgveil does not support COPY of annotated tables [COPY (SELECT id FROM users) TO STDOUT]
+-- same | ToClient "" (id:user) \t null "\\N"
 
 COPY tags FROM STDIN
 -- same | clean

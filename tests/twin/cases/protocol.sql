@@ -436,19 +436,13 @@ begin; declare c cursor for select name from settings order by name; fetch all f
 copy settings (name, weight) to stdout
 
 -- case: copy of a protected table out
--- autocommit
--- refused: 0A000
 -- script
 copy users to stdout
 
 -- case: copy of a query over a protected table
--- autocommit
--- refused: 0A000
 -- script
 copy (select id from users) to stdout
 
 -- case: a copy among several statements
--- autocommit
--- refused: 0A000
 -- script
 select 1; copy orders (id) to stdout; select 2

@@ -1,0 +1,283 @@
+//! `COPY … FROM STDIN`: the ids in the client's data become keys. What has arrived is taken
+//! together, because the codecs are fastest in batches.
+
+use bytes::{Buf, BufMut, BytesMut};
+
+use super::super::ids::{self, Echo};
+use super::super::shared::Shared;
+use crate::codec::{DecodeError, IdValue, KeyValue};
+use crate::sql::Refusal;
+use crate::sql::plan::{ColumnValue, CopyPlan, IdUsage};
+use crate::sql::refusal::Code;
+use crate::wire::copy::{Field, Malformed, Scanner, Syntax};
+use crate::wire::frontend::Format;
+use crate::wire::message;
+use crate::wire::value::{self, Scalar, Shape, check_utf8};
+
+/// As much of a value a context shows (`MAX_COPY_DATA_DISPLAY`).
+const SHOWN_BYTES: usize = 100;
+
+/// The client's data on their way to the server.
+#[derive(Debug)]
+pub(in crate::session) struct CopyIn {
+    syntax: Syntax,
+    scanner: Scanner,
+    /// For each column of the syntax.
+    columns: Vec<IdColumn>,
+    table: String,
+    utf8: bool,
+    /// Data that have not been translated yet.
+    staged: BytesMut,
+    fields: Vec<Field>,
+    scratch: BytesMut,
+}
+
+#[derive(Debug)]
+struct IdColumn {
+    name: String,
+    usage: IdUsage,
+    shape: Shape,
+    batch: Batch,
+}
+
+/// The ids of a column, in order, and the keys that they stand for.
+#[derive(Debug, Default)]
+struct Batch {
+    ids: Vec<IdValue>,
+    keys: Vec<Result<KeyValue, DecodeError>>,
+    used: usize,
+}
+
+impl CopyIn {
+    pub(super) fn new(plan: &CopyPlan, utf8: bool) -> Self {
+        let syntax = super::syntax(plan);
+        let columns = plan.columns.iter().filter_map(|column| {
+            let (id, shape) = match column.value {
+                ColumnValue::Clean => return None,
+                ColumnValue::Id(id) => (id, Shape::Scalar),
+                ColumnValue::IdArray(id) => (id, Shape::Array),
+            };
+            Some(IdColumn {
+                name: column.name.clone(),
+                usage: IdUsage {
+                    id,
+                    stored: column.stored.clone(),
+                },
+                shape,
+                batch: Batch::default(),
+            })
+        });
+        Self {
+            scanner: Scanner::new(&syntax),
+            columns: columns.collect(),
+            syntax,
+            table: plan.table.clone(),
+            utf8,
+            staged: BytesMut::new(),
+            fields: Vec::new(),
+            scratch: BytesMut::new(),
+        }
+    }
+
+    /// Takes data.
+    pub(in crate::session) fn stage(&mut self, data: &[u8]) {
+        self.staged.put_slice(data);
+    }
+
+    /// Translates what has been taken, as far as it is complete; all of it if it is the end.
+    /// Appends it as one message.
+    ///
+    /// # Errors
+    /// If something in it is refused; what stands before that has been appended.
+    pub(in crate::session) fn translate(
+        &mut self,
+        shared: &Shared,
+        end: bool,
+        out: &mut BytesMut,
+    ) -> Result<(), Box<Refusal>> {
+        let staged = std::mem::take(&mut self.staged);
+        let mut fields = std::mem::take(&mut self.fields);
+        fields.clear();
+        let scanned = self.scanner.scan(&self.syntax, &staged, &mut fields);
+        let scanned = scanned.and_then(|settled| {
+            if !end {
+                return Ok(settled);
+            }
+            let rest = staged.get(settled..).unwrap_or_default();
+            let known = fields.len();
+            let result = self.scanner.finish(&self.syntax, rest, &mut fields);
+            for field in fields.iter_mut().skip(known) {
+                field.range = field.range.start + settled..field.range.end + settled;
+            }
+            result.map(|()| staged.len())
+        });
+        self.decrypt(shared, &staged, &fields);
+        // What is malformed counts only if nothing before it is refused.
+        let settled = scanned.unwrap_or_else(|_| {
+            let last = fields.last();
+            last.map_or(0, |field| field.range.end)
+        });
+        let start = out.len();
+        let mut result = Ok(());
+        message(out, b'd', |out| {
+            result = self.replace(shared, &staged, &fields, settled, out);
+        });
+        if out.len() - start == crate::wire::frame::HEADER_BYTES {
+            out.truncate(start);
+        }
+        self.fields = fields;
+        self.staged = staged;
+        if settled == self.staged.len() {
+            self.staged.clear();
+        } else {
+            self.staged.advance(settled);
+        }
+        result?;
+        scanned
+            .map(drop)
+            .map_err(|malformed| self.malformed(malformed))
+    }
+
+    /// Collects the ids and finds their keys.
+    fn decrypt(&mut self, shared: &Shared, data: &[u8], fields: &[Field]) {
+        let format = self.syntax.value_format();
+        for column in &mut self.columns {
+            column.batch.ids.clear();
+            column.batch.keys.clear();
+            column.batch.used = 0;
+        }
+        for field in fields {
+            let raw = data.get(field.range.clone()).unwrap_or_default();
+            let (Some(column), Some(id)) = (
+                self.syntax.columns.get(field.column),
+                self.columns.get_mut(field.column),
+            ) else {
+                continue;
+            };
+            if id.shape == Shape::Scalar
+                && let Some(value) = self.syntax.value(column, raw)
+                && let Ok(scalar) = Scalar::decode(&value, format, ids::types(&id.usage).from)
+                && let Some(value) = ids::id_value(&scalar)
+            {
+                id.batch.ids.push(value);
+            }
+        }
+        for IdColumn { usage, batch, .. } in &mut self.columns {
+            if let Some(codec) = shared.codec(usage.id.domain) {
+                codec.decode_batch(&batch.ids, usage.id.key_type.value_type(), &mut batch.keys);
+            }
+        }
+    }
+
+    /// Appends the first `settled` bytes with keys in the place of ids.
+    fn replace(
+        &mut self,
+        shared: &Shared,
+        data: &[u8],
+        fields: &[Field],
+        settled: usize,
+        out: &mut BytesMut,
+    ) -> Result<(), Box<Refusal>> {
+        let mut copied = 0;
+        for field in fields {
+            let raw = data.get(field.range.clone()).unwrap_or_default();
+            let (Some(column), Some(id)) = (
+                self.syntax.columns.get(field.column),
+                self.columns.get_mut(field.column),
+            ) else {
+                continue;
+            };
+            let Some(value) = self.syntax.value(column, raw) else {
+                continue;
+            };
+            out.put_slice(data.get(copied..field.range.start).unwrap_or_default());
+            copied = field.range.end;
+            self.scratch.clear();
+            let format = self.syntax.value_format();
+            let key = id.key(shared, &value, format, self.utf8, &mut self.scratch);
+            key.map_err(|mut refusal| {
+                refusal.context = context(&self.table, field.line, &id.name, &value, format);
+                if refusal.code == Code::ForeignId && refusal.constraint.is_some() {
+                    // A constraint is checked when the record is stored.
+                    refusal.context = None;
+                }
+                refusal
+            })?;
+            self.syntax.put(column, &self.scratch, out);
+        }
+        out.put_slice(data.get(copied..settled).unwrap_or_default());
+        Ok(())
+    }
+
+    fn malformed(&self, malformed: Malformed) -> Box<Refusal> {
+        let Malformed { fault, line } = malformed;
+        let mut refusal = Refusal::new(Code::MalformedId, "22P04", fault.to_string());
+        refusal.hint = fault.hint().map(str::to_owned);
+        // The header has no line.
+        let place = (line > 0).then(|| format!("COPY {}, line {line}", self.table));
+        refusal.context = place;
+        Box::new(refusal)
+    }
+}
+
+impl IdColumn {
+    /// Appends the key, or the array of keys, that a value stands for.
+    fn key(
+        &mut self,
+        shared: &Shared,
+        value: &[u8],
+        format: Format,
+        utf8: bool,
+        out: &mut BytesMut,
+    ) -> Result<(), Box<Refusal>> {
+        let Self {
+            usage,
+            shape,
+            batch,
+            ..
+        } = self;
+        // In another encoding than UTF-8 what is no character is no id either.
+        let check = |text: &[u8]| if utf8 { check_utf8(text) } else { Ok(()) };
+        if format == Format::Text {
+            check(value)?;
+        }
+        let mut echo = Echo::default();
+        value::translate(value, format, ids::types(usage), *shape, out, |id| {
+            if let Scalar::Text(text) = &id {
+                check(text)?;
+            }
+            if *shape == Shape::Array {
+                return ids::key(shared, usage, id, &mut echo);
+            }
+            // In the order in which they were collected.
+            let key = ids::id_value(&id).and_then(|_| {
+                let key = batch.keys.get(batch.used)?.clone();
+                batch.used += 1;
+                key.ok()
+            });
+            ids::judge(usage, id, key, &mut echo)
+        })
+        .map_err(|mut refusal: Box<Refusal>| {
+            if refusal.sqlstate == "22P03" {
+                "incorrect binary data format".clone_into(&mut refusal.message);
+            }
+            refusal
+        })
+    }
+}
+
+/// Where a value stands, in the words of `CopyFromErrorCallback`.
+fn context(table: &str, line: u64, column: &str, value: &[u8], format: Format) -> Option<String> {
+    let place = format!("COPY {table}, line {line}, column {column}");
+    if format == Format::Binary {
+        return Some(place);
+    }
+    let text = String::from_utf8_lossy(value);
+    let end = (0..=SHOWN_BYTES)
+        .rev()
+        .find(|end| text.is_char_boundary(*end));
+    Some(match text.get(..end.unwrap_or_default()) {
+        Some(shown) if shown.len() < text.len() => format!("{place}: \"{shown}...\""),
+        _ => format!("{place}: \"{text}\""),
+    })
+}

@@ -1,0 +1,165 @@
+//! The data of COPY, where a plan says that ids are in them.
+
+mod input;
+mod output;
+
+use std::sync::Arc;
+
+use super::edit::Refused;
+use super::expected::Expected;
+use super::fatal::Fatal;
+use super::result;
+use super::running::Running;
+use crate::sql::plan::{ColumnValue, Columns, CopyDirection, CopyFormat, CopyPlan, Plan};
+use crate::wire::Reader;
+use crate::wire::WireError;
+use crate::wire::copy::{Column, Direction, Format, Lines, Quotes, Syntax};
+pub(super) use input::CopyIn;
+pub(super) use output::CopyOut;
+
+/// What the client gets to hear of a CopyFail that the session sends in its name. By this the
+/// server's error is known.
+pub(super) const FAILURE: &str = "pgveil refuses this data";
+
+/// A longer id is none, in whatever form. It has to be held back until all of it is there.
+const SCALAR_BYTES: usize = 1 << 20;
+
+/// The same for an array of ids.
+const ARRAY_BYTES: usize = 16 << 20;
+
+/// The COPY under way, if ids have to be translated in it.
+#[derive(Debug, Default)]
+pub(super) enum Copying {
+    #[default]
+    Nothing,
+    /// The client's data become the server's.
+    In(Box<CopyIn>),
+    /// The session has sent CopyFail in the client's name and drops the rest of its data.
+    Failed,
+    /// The server's data become the client's.
+    Out(Box<CopyOut>),
+}
+
+/// Whether a plan begins a COPY FROM STDIN with ids in it.
+pub(super) fn takes_ids(plan: &Plan) -> bool {
+    matches!(&plan.columns, Columns::Copy(copy)
+        if copy.direction == CopyDirection::FromClient && has_ids(copy))
+}
+
+fn has_ids(copy: &CopyPlan) -> bool {
+    let mut columns = copy.columns.iter();
+    columns.any(|column| column.value != ColumnValue::Clean)
+}
+
+/// How the data of a COPY are to be read.
+fn syntax(plan: &CopyPlan) -> Syntax {
+    let columns = plan.columns.iter().enumerate();
+    let columns = columns.filter_map(|(index, column)| {
+        let limit_bytes = match column.value {
+            ColumnValue::Clean => return None,
+            ColumnValue::Id(_) => SCALAR_BYTES,
+            ColumnValue::IdArray(_) => ARRAY_BYTES,
+        };
+        Some(Column {
+            index,
+            limit_bytes,
+            force_quote: column.force_quote,
+            force_not_null: column.force_not_null,
+            force_null: column.force_null,
+        })
+    });
+    Syntax {
+        direction: match plan.direction {
+            CopyDirection::FromClient => Direction::In,
+            CopyDirection::ToClient => Direction::Out,
+        },
+        format: match &plan.format {
+            CopyFormat::Binary => Format::Binary(plan.columns.len()),
+            CopyFormat::Lines(lines) => Format::Lines(Lines {
+                delimiter: lines.delimiter,
+                null: lines.null.clone().into_bytes(),
+                default: lines.default.clone().map(String::into_bytes),
+                header: lines.header,
+                quotes: lines.quotes.map(|(quote, escape)| Quotes { quote, escape }),
+            }),
+        },
+        columns: columns.collect(),
+    }
+}
+
+/// Compares CopyInResponse or CopyOutResponse with the plan. Returns the plan if ids are in the
+/// data.
+fn agreed<'p>(
+    plan: Option<&'p Plan>,
+    direction: CopyDirection,
+    body: &[u8],
+) -> Result<Option<&'p CopyPlan>, Fatal> {
+    let copy = match plan.map(|plan| &plan.columns) {
+        None | Some(Columns::Clean) => return Ok(None),
+        Some(Columns::Copy(copy)) if copy.direction == direction => copy,
+        Some(Columns::Copy(_) | Columns::Known(_)) => {
+            return Err(Fatal::Result(result::disagreement()));
+        }
+    };
+    if !has_ids(copy) {
+        return Ok(None);
+    }
+    let mut reader = Reader::new(body);
+    let mut read = || -> Result<(u8, usize), WireError> { Ok((reader.u8()?, reader.count()?)) };
+    let (format, count) = read().map_err(Fatal::Server)?;
+    let binary = copy.format == CopyFormat::Binary;
+    if (format == 1) != binary || count != copy.columns.len() {
+        return Err(Fatal::Result(result::disagreement()));
+    }
+    Ok(Some(copy))
+}
+
+impl Running {
+    /// The plan of what is being answered.
+    fn current_plan(&self) -> Option<&Plan> {
+        match self.queue.head() {
+            Some(Expected::Execute(portal)) => portal.explained.plan(),
+            Some(Expected::Query(query)) => query.plan(),
+            _ => None,
+        }
+    }
+
+    /// The same for a COPY.
+    pub(super) fn copy_plan(&self) -> Option<&CopyPlan> {
+        match &self.current_plan()?.columns {
+            Columns::Copy(copy) => Some(copy),
+            Columns::Clean | Columns::Known(_) => None,
+        }
+    }
+
+    /// Judges CopyInResponse, before the client's data are taken.
+    pub(super) fn begin_copy_in(&mut self, body: &[u8]) -> Result<(), Fatal> {
+        let plan = self.current_plan();
+        if let Some(plan) = agreed(plan, CopyDirection::FromClient, body)? {
+            let copy = CopyIn::new(plan, self.settings.is_utf8());
+            self.copying = Copying::In(Box::new(copy));
+        }
+        Ok(())
+    }
+
+    /// Judges CopyOutResponse.
+    pub(super) fn begin_copy_out(&mut self, body: &[u8]) -> Result<(), Fatal> {
+        let plan = self.current_plan();
+        if let Some(plan) = agreed(plan, CopyDirection::ToClient, body)? {
+            let copy = CopyOut::new(&self.shared, plan);
+            self.copying = Copying::Out(Box::new(copy));
+        }
+        Ok(())
+    }
+
+    /// The COPY is over, one way or the other.
+    pub(super) fn end_copy(&mut self) {
+        self.copying = Copying::Nothing;
+        self.copy_refused = None;
+    }
+
+    /// Why the client's data are refused, if they are.
+    pub(super) fn refused_copy(&self) -> Option<&Arc<Refused>> {
+        self.copy_refused.as_ref()
+    }
+}

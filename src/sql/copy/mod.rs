@@ -1,0 +1,336 @@
+//! COPY: which fields of its data are ids. Its rows have no RowDescription, so that the plan says
+//! all that the session knows of them.
+
+mod options;
+mod syntax;
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::infer::stored_in;
+use super::lex::{Token, TokenKind};
+use super::plan::{
+    ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat, CopyPlan, Edit, Plan, Replacement,
+};
+use super::refusal::{Code, Refusal};
+use super::statement::{Analysis, is_clean, unknown_path};
+use crate::catalog::{Column, IdType, KeyType, Relation, RelationKind, SearchPath};
+use options::Options;
+use syntax::{Copy, Target, Unexpected};
+
+impl Analysis<'_> {
+    /// A COPY of what is not protected passes as it is, whatever its options are.
+    pub(super) fn copy(&mut self) -> Result<Plan, Box<Refusal>> {
+        if self.punctuation(1) == "(" {
+            return self.copy_query();
+        }
+        if self.protected_word().is_none() {
+            return Ok(self.copy_of_clean_table());
+        }
+        let copy = syntax::parse(self.text, self.tokens).map_err(|at| self.no_copy(at))?;
+        let Target::Table {
+            schema,
+            table,
+            name,
+            columns,
+        } = &copy.target
+        else {
+            return Err(self.no_copy(Unexpected(1)));
+        };
+        let no_path = SearchPath::new(Vec::new());
+        let path = match (self.path, schema) {
+            (Some(path), _) => path,
+            (None, Some(_)) => &no_path,
+            (None, None) => return Err(unknown_path(table, self.span(name))),
+        };
+        let resolved = self
+            .context
+            .snapshot
+            .resolve(schema.as_deref(), table, path);
+        let Some(relation) = resolved.map(Arc::clone) else {
+            if !self.context.fresh {
+                self.unknown_name = Some(table.clone());
+            }
+            return Ok(Plan::default());
+        };
+        if !relation.protected {
+            return Ok(Plan::default());
+        }
+        if relation.kind != RelationKind::Table {
+            let hint = "Copy a query over it: COPY (SELECT …) TO STDOUT.";
+            return Err(self.refuse("COPY of a view over annotated tables", hint));
+        }
+        let mut edits = Vec::new();
+        let columns = match columns {
+            Some(names) => self.listed(&relation, names)?,
+            None => {
+                let columns = relation.columns.iter().filter(|column| !column.generated);
+                let columns: Vec<&Column> = columns.collect();
+                edits.push(column_list(self.span(name).end, &columns));
+                columns
+            }
+        };
+        let columns = columns.into_iter().map(|column| CopyColumn {
+            name: column.name.clone(),
+            value: value_of(column),
+            stored: (copy.direction == CopyDirection::FromClient && column.id.is_some())
+                .then(|| stored_in(self.context.snapshot, &relation, column)),
+            ..CopyColumn::default()
+        });
+        let plan = self.copy_plan(&copy, &relation.name, columns.collect())?;
+        if let Some(condition) = &copy.condition {
+            edits.extend(self.copy_condition(name, condition)?);
+        }
+        Ok(Plan {
+            edits,
+            columns: Columns::Copy(Box::new(plan)),
+            ..Plan::default()
+        })
+    }
+
+    fn copy_of_clean_table(&mut self) -> Plan {
+        let from = if self.word(1) == "binary" { 2 } else { 1 };
+        let (schema, table) = match self.punctuation(from + 1) {
+            "." => (Some(self.word(from)), self.word(from + 2)),
+            _ => (None, self.word(from)),
+        };
+        let unknown_path = SearchPath::new(Vec::new());
+        let path = self.path.unwrap_or(&unknown_path);
+        if self.context.snapshot.resolve(schema, table, path).is_none() && !self.context.fresh {
+            self.unknown_name = Some(table.to_owned());
+        }
+        Plan::default()
+    }
+
+    fn copy_query(&mut self) -> Result<Plan, Box<Refusal>> {
+        let copy = syntax::parse(self.text, self.tokens);
+        let tokens = match &copy {
+            Ok(Copy {
+                target: Target::Query(tokens),
+                ..
+            }) => tokens.clone(),
+            // If the server can read it, the query is to be found nevertheless.
+            _ => 2..self.tokens.len().max(2),
+        };
+        let query = self.tokens.get(tokens).unwrap_or_default();
+        let mut inner = Analysis::new(self.context, self.path, self.text, query);
+        let result = inner.statement();
+        let named = inner.protected_word().is_some();
+        self.unknown_name = inner.unknown_name.take();
+        let plan = match (result, &copy) {
+            (Ok(plan), _) if is_clean(&plan) && !named => plan,
+            (_, Err(at)) => return Err(self.no_copy(*at)),
+            (result, Ok(_)) => result?,
+        };
+        let Columns::Known(columns) = plan.columns else {
+            return Ok(Plan {
+                effect: plan.effect,
+                ..Plan::default()
+            });
+        };
+        let copy = copy.map_err(|at| self.no_copy(at))?;
+        if !plan.parameters.sent.is_empty() {
+            let message = "there is no parameter $1";
+            return Err(Box::new(Refusal::new(Code::Unsupported, "42P02", message)));
+        }
+        let columns = columns.into_iter().map(|column| CopyColumn {
+            name: column.name,
+            value: column.value,
+            ..CopyColumn::default()
+        });
+        let copied = self.copy_plan(&copy, "", columns.collect())?;
+        Ok(Plan {
+            edits: plan.edits,
+            columns: Columns::Copy(Box::new(copied)),
+            effect: plan.effect,
+            ..Plan::default()
+        })
+    }
+
+    /// The columns that a statement lists.
+    fn listed<'r>(
+        &mut self,
+        relation: &'r Relation,
+        names: &[String],
+    ) -> Result<Vec<&'r Column>, Box<Refusal>> {
+        let mut columns = Vec::with_capacity(names.len());
+        for name in names {
+            let refusal = match relation.column(name) {
+                Some(column) if !column.generated => {
+                    columns.push(column);
+                    continue;
+                }
+                Some(_) => {
+                    let message = format!("column \"{name}\" is a generated column");
+                    Refusal::new(Code::Unsupported, "42P10", message)
+                        .detail("Generated columns cannot be used in COPY.")
+                }
+                None => {
+                    self.unknown_name.get_or_insert_with(|| name.clone());
+                    let table = &relation.name;
+                    let message =
+                        format!("column \"{name}\" of relation \"{table}\" does not exist");
+                    Refusal::new(Code::UnknownName, "42703", message)
+                }
+            };
+            return Err(Box::new(refusal));
+        }
+        Ok(columns)
+    }
+
+    /// How the data are to be read, if there are ids in them.
+    fn copy_plan(
+        &self,
+        copy: &Copy,
+        table: &str,
+        mut columns: Vec<CopyColumn>,
+    ) -> Result<CopyPlan, Box<Refusal>> {
+        let mut plan = CopyPlan {
+            direction: copy.direction,
+            table: table.to_owned(),
+            format: CopyFormat::Binary,
+            columns: Vec::new(),
+        };
+        if columns
+            .iter()
+            .all(|column| column.value == ColumnValue::Clean)
+        {
+            // Nothing in them is looked at.
+            plan.columns = columns;
+            return Ok(plan);
+        }
+        if !copy.is_stream {
+            let what = "COPY between annotated tables and files or programs of the server";
+            return Err(self.refuse(what, "Copy from STDIN or to STDOUT."));
+        }
+        let encoding = self.context.client_encoding;
+        let read = options::read(&copy.options, copy.direction, encoding);
+        let Options {
+            format,
+            force_quote,
+            force_not_null,
+            force_null,
+        } = read.map_err(|(refusal, token)| match token {
+            Some(token) => Box::new(refusal.at(self.span(&(token..token + 1)))),
+            None => refusal,
+        })?;
+        for column in &mut columns {
+            column.force_quote = force_quote.has(&column.name);
+            column.force_not_null = force_not_null.has(&column.name);
+            column.force_null = force_null.has(&column.name);
+            if let CopyFormat::Lines(lines) = &format {
+                // In quotes, or written by the server as text, NULL would look like this key.
+                let confusable = match copy.direction {
+                    CopyDirection::FromClient => column.force_null,
+                    CopyDirection::ToClient => lines.quotes.is_none(),
+                };
+                if confusable && may_be_key(&lines.null, column.value) {
+                    let message = format!(
+                        "pgveil does not support this string for NULL in a COPY with ids: \"{}\" \
+                         could be a key of column \"{}\"",
+                        lines.null, column.name
+                    );
+                    let refusal = Refusal::unsupported(Code::Unsupported, message);
+                    return Err(Box::new(refusal.hint("Use another string for NULL.")));
+                }
+            }
+        }
+        plan.format = format;
+        plan.columns = columns;
+        Ok(plan)
+    }
+
+    /// `WHERE` says which records are stored: the same as a condition of DELETE, as far as ids
+    /// are concerned.
+    fn copy_condition(
+        &mut self,
+        name: &Range<usize>,
+        condition: &Range<usize>,
+    ) -> Result<Vec<Edit>, Box<Refusal>> {
+        let word = |value| Token {
+            kind: TokenKind::Word {
+                value: Cow::Borrowed(value),
+                quoted: false,
+            },
+            span: self.span(&(0..1)),
+        };
+        let mut tokens = vec![word("delete"), word("from")];
+        tokens.extend_from_slice(self.tokens.get(name.clone()).unwrap_or_default());
+        tokens.push(word("where"));
+        tokens.extend_from_slice(self.tokens.get(condition.clone()).unwrap_or_default());
+        let mut inner = Analysis::new(self.context, self.path, self.text, &tokens);
+        let result = inner.statement();
+        self.unknown_name = inner.unknown_name.take();
+        let plan = result?;
+        if !plan.parameters.sent.is_empty() {
+            let message = "there is no parameter $1";
+            return Err(Box::new(Refusal::new(Code::Unsupported, "42P02", message)));
+        }
+        Ok(plan.edits)
+    }
+
+    /// The bytes of a run of tokens.
+    fn span(&self, tokens: &Range<usize>) -> Range<usize> {
+        super::split::bytes(self.tokens.get(tokens.clone()).unwrap_or_default())
+    }
+
+    fn no_copy(&self, Unexpected(token): Unexpected) -> Box<Refusal> {
+        let (message, span) = match self.tokens.get(token) {
+            Some(token) => {
+                let word = self.text.get(token.span.clone()).unwrap_or_default();
+                let message = format!("syntax error at or near \"{word}\"");
+                (message, token.span.clone())
+            }
+            None => {
+                let end = self.at().end;
+                ("syntax error at end of input".to_owned(), end..end)
+            }
+        };
+        Box::new(Refusal::new(Code::Unparsed, "42601", message).at(span))
+    }
+}
+
+/// The columns that a statement without a list means, named: what the table has become since the
+/// picture was taken can't make a key another column's value.
+fn column_list(at: usize, columns: &[&Column]) -> Edit {
+    let names = columns.iter().map(|column| {
+        let name = column.name.replace('"', "\"\"");
+        format!("\"{name}\"")
+    });
+    let names: Vec<String> = names.collect();
+    Edit {
+        span: at..at,
+        with: Replacement::Text(format!(" ({})", names.join(", "))),
+    }
+}
+
+const fn value_of(column: &Column) -> ColumnValue {
+    match column.id {
+        None => ColumnValue::Clean,
+        Some(id) if id.array => ColumnValue::IdArray(id.id),
+        Some(id) => ColumnValue::Id(id.id),
+    }
+}
+
+/// Whether the server could write a key like this.
+fn may_be_key(text: &str, value: ColumnValue) -> bool {
+    let (IdType { key_type, .. }, array) = match value {
+        ColumnValue::Clean => return false,
+        ColumnValue::Id(id) => (id, false),
+        ColumnValue::IdArray(id) => (id, true),
+    };
+    // A backslash in a value is doubled.
+    if text.is_empty() || text == "\\N" {
+        return false;
+    }
+    match key_type {
+        _ if array => text.starts_with(['{', '[']),
+        KeyType::Int2 | KeyType::Int4 | KeyType::Int8 => {
+            text.starts_with(|c: char| c.is_ascii_digit() || c == '-')
+        }
+        KeyType::Uuid => text.len() == 36,
+        // No other key is as short, in whatever form.
+        KeyType::Bytea | KeyType::Text | KeyType::Varchar | KeyType::Bpchar => text.len() >= 16,
+    }
+}
