@@ -229,7 +229,6 @@ fn direct(case: &mut Case, step: &mut Step, directive: &str) -> Result<(), Strin
                     "hint" => 'H',
                     "detail" => 'D',
                     "position" => 'P',
-                    "context" => 'W',
                     other => return Err(format!("no field is called {other}")),
                 });
             }
