@@ -14,6 +14,9 @@ use super::keys::is_open_to_others;
 use super::section::At;
 use crate::codec::{DomainName, IntCodec, KeyRange, Secret, Stride};
 
+/// How such a file begins, so that no other is taken for one and written over.
+const MARK: &[u8] = b"pgveil counters 1\n";
+
 /// What a codec of the kind `fastprp` is made of.
 pub(super) struct Work<'a> {
     pub(super) secret: &'a Secret,
@@ -24,6 +27,16 @@ pub(super) struct Work<'a> {
     pub(super) file: Option<&'a At<PathBuf>>,
 }
 
+/// What a file has.
+enum Kept {
+    /// Counters, of whatever key, range and stride.
+    Counters(Zeroizing<Vec<u8>>),
+    /// Nothing that can be read.
+    Nothing,
+    /// Something else.
+    Foreign,
+}
+
 impl Work<'_> {
     /// The codec, with counters from the file if it has those; otherwise they are built, and kept
     /// for the next time. A file that can't be used costs time only, so it is a warning.
@@ -32,7 +45,11 @@ impl Work<'_> {
         progress: &dyn Fn(Building<'_>),
         faults: &mut Faults<'_>,
     ) -> Option<IntCodec> {
-        let saved = self.file.and_then(|file| self.saved(file, faults));
+        let saved = match self.file.map(|file| kept(file, faults)) {
+            Some(Kept::Foreign) => return None,
+            Some(Kept::Counters(saved)) => Some(saved),
+            Some(Kept::Nothing) | None => None,
+        };
         let domain = self.domain.as_str();
         let mut tell = |done, of| progress(Building { domain, done, of });
         let Self {
@@ -69,26 +86,6 @@ impl Work<'_> {
         Some(codec)
     }
 
-    fn saved(&self, file: &At<PathBuf>, faults: &mut Faults<'_>) -> Option<Zeroizing<Vec<u8>>> {
-        let saved = match fs::read(&file.value) {
-            Ok(saved) => Zeroizing::new(saved),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
-            Err(error) => {
-                warn(file, "read", &error, faults);
-                return None;
-            }
-        };
-        if is_open_to_others(&file.value) {
-            let cause = format!("others can read the counters in {}", file.value.display());
-            faults.warn(
-                file.line,
-                cause,
-                "chmod 600: they tell something of the permutation",
-            );
-        }
-        Some(saved)
-    }
-
     fn keep(&self, codec: &IntCodec, file: &At<PathBuf>, faults: &mut Faults<'_>) {
         let Some(saved) = codec.saved_counters(self.secret, self.domain) else {
             let cause = format!(
@@ -102,6 +99,30 @@ impl Work<'_> {
             warn(file, "write", &error, faults);
         }
     }
+}
+
+fn kept(file: &At<PathBuf>, faults: &mut Faults<'_>) -> Kept {
+    let saved = match fs::read(&file.value) {
+        Ok(saved) => Zeroizing::new(saved),
+        Err(error) => {
+            if error.kind() != io::ErrorKind::NotFound {
+                warn(file, "read", &error, faults);
+            }
+            return Kept::Nothing;
+        }
+    };
+    let path = file.value.display();
+    let Some(saved) = saved.strip_prefix(MARK) else {
+        let cause = format!("{path} is no file of counters");
+        faults.add(file.line, cause, "name a file that pgveil may create");
+        return Kept::Foreign;
+    };
+    if is_open_to_others(&file.value) {
+        let cause = format!("others can read the counters in {path}");
+        let advice = format!("chmod 600 {path}: they tell something of the permutation");
+        faults.warn(file.line, cause, advice);
+    }
+    Kept::Counters(Zeroizing::new(saved.to_vec()))
 }
 
 fn warn(file: &At<PathBuf>, verb: &str, error: &io::Error, faults: &mut Faults<'_>) {
@@ -123,7 +144,8 @@ fn replace(file: &Path, bytes: &[u8]) -> io::Result<()> {
         .mode(0o600)
         .open(&beside)?;
     let written = new
-        .write_all(bytes)
+        .write_all(MARK)
+        .and_then(|()| new.write_all(bytes))
         .and_then(|()| new.sync_all())
         .and_then(|()| fs::rename(&beside, file));
     if written.is_err() {
