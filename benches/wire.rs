@@ -1,5 +1,5 @@
-//! What the session costs without its sockets: rows that only pass, rows whose keys become ids,
-//! and one prepared statement from Bind to ReadyForQuery.
+//! What the session costs without its sockets: rows that only pass, rows whose keys become ids, the
+//! same in COPY in both directions, and one prepared statement from Bind to ReadyForQuery.
 //!
 //! ```text
 //! cargo bench --bench wire
@@ -11,10 +11,13 @@ use std::sync::Arc;
 use bytes::{Buf, BufMut, BytesMut};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pgveil::catalog::{DomainId, IdAnnotation, IdType, KeyType};
-use pgveil::codec::{Codec, Form, FormName, IdCodec, KeyRing, Presentation, Secret, Version};
+use pgveil::codec::{Codec, Form, FormName, IdCodec, Key, KeyRing, Presentation, Secret, Version};
 use pgveil::config::ColumnName;
 use pgveil::session::{Analyse, Limits, Mode, Session, Shared};
-use pgveil::sql::plan::{Column, ColumnValue, Columns};
+use pgveil::sql::plan::{
+    Column, ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat, CopyLines, CopyPlan,
+    Stored,
+};
 use pgveil::sql::{Context, Plan, Script, Statement, Verdict};
 use pgveil::wire::message;
 
@@ -32,6 +35,15 @@ fn analyse(text: &[u8], _: &Context<'_>) -> Script {
         b"texts" => Some((DomainId(1), KeyType::Text)),
         _ => None,
     };
+    let words: Vec<&[u8]> = text.split(|byte| *byte == b' ').collect();
+    if let [b"copy", direction, format] = words[..] {
+        let id = ColumnValue::Id(IdType {
+            domain: DomainId(0),
+            key_type: KeyType::Int8,
+            shown: KeyType::Uuid,
+        });
+        plan.columns = Columns::Copy(Box::new(copy(id, direction == b"in", format)));
+    }
     if let Some((domain, shown)) = kind {
         let id = ColumnValue::Id(IdType {
             domain,
@@ -49,17 +61,55 @@ fn analyse(text: &[u8], _: &Context<'_>) -> Script {
     }
 }
 
+/// A COPY of an id and something else.
+fn copy(id: ColumnValue, from_client: bool, format: &[u8]) -> CopyPlan {
+    let column = |value| CopyColumn {
+        value,
+        stored: from_client.then(|| Stored {
+            schema: String::new(),
+            table: String::new(),
+            column: String::new(),
+            foreign_key: None,
+        }),
+        ..CopyColumn::default()
+    };
+    let csv = format == b"csv";
+    CopyPlan {
+        direction: if from_client {
+            CopyDirection::FromClient
+        } else {
+            CopyDirection::ToClient
+        },
+        table: String::new(),
+        format: match format {
+            b"binary" => CopyFormat::Binary,
+            _ => CopyFormat::Lines(CopyLines {
+                delimiter: if csv { b',' } else { b'\t' },
+                null: if csv { "" } else { "\\N" }.to_owned(),
+                default: None,
+                header: false,
+                quotes: csv.then_some((b'"', b'"')),
+            }),
+        },
+        columns: vec![column(id), column(ColumnValue::Clean)],
+    }
+}
+
+fn ring() -> KeyRing {
+    KeyRing::new(Secret::parse(&"5eed".repeat(16)).unwrap())
+}
+
+fn codec() -> IdCodec {
+    IdCodec::feistel(&ring(), &"user".parse().unwrap(), Version::V8)
+}
+
 fn shared() -> Arc<Shared> {
-    let ring = KeyRing::new(Secret::generate().unwrap());
     let domain = |name: &str| name.parse().unwrap();
     let form = Form::new(FormName::TypeId, "order").unwrap();
     let codecs = [
+        Codec::ids(codec(), Presentation::Native),
         Codec::ids(
-            IdCodec::feistel(&ring, &domain("user"), Version::V8),
-            Presentation::Native,
-        ),
-        Codec::ids(
-            IdCodec::aes_int(&ring, &domain("order")),
+            IdCodec::aes_int(&ring(), &domain("order")),
             Presentation::Text(form),
         ),
     ];
@@ -189,6 +239,80 @@ fn results(c: &mut Criterion) {
     group.finish();
 }
 
+/// The data of a COPY of 100 records: one in each message out, all in one message in.
+fn records(format: &str, id: &dyn Fn(i64) -> (String, Vec<u8>)) -> Vec<Vec<u8>> {
+    let record = |key: i64| {
+        let (text, binary) = id(key);
+        let email = "somebody@somewhere.example";
+        match format {
+            "binary" => {
+                let mut record = vec![0, 2];
+                for value in [&binary[..], email.as_bytes()] {
+                    record.put_i32(value.len().try_into().unwrap());
+                    record.put_slice(value);
+                }
+                record
+            }
+            "csv" => format!("{text},{email}\n").into_bytes(),
+            _ => format!("{text}\t{email}\n").into_bytes(),
+        }
+    };
+    let header = b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0".to_vec();
+    let header = (format == "binary").then_some(header);
+    let keys = 8_613_972_450_000_001..;
+    header
+        .into_iter()
+        .chain(keys.take(ROWS).map(record))
+        .collect()
+}
+
+/// COPY of 100 records, out and in.
+fn copies(c: &mut Criterion) {
+    let codec = codec();
+    let key = |key: i64| (key.to_string(), key.to_be_bytes().to_vec());
+    let id = |key: i64| {
+        let id = codec.encode(Key::new(key));
+        (
+            String::from_utf8(id.to_text().to_vec()).unwrap(),
+            id.to_bytes().to_vec(),
+        )
+    };
+    let mut group = c.benchmark_group("copy");
+    group.throughput(Throughput::Elements(ROWS.try_into().unwrap()));
+    for format in ["text", "csv", "binary"] {
+        let binary = u8::from(format == "binary");
+        let response = |kind| frame(kind, &[binary, 0, 2, 0, binary, 0, binary]);
+        let end = [frame(b'C', b"COPY 100\0"), frame(b'Z', b"I")].concat();
+        let mut stage = Stage::new();
+        let query = frame(b'Q', format!("copy out {format}\0").as_bytes());
+        let mut answer = response(b'H');
+        for record in records(format, &key) {
+            answer.extend(frame(b'd', &record));
+        }
+        answer.extend(frame(b'c', b""));
+        answer.extend_from_slice(&end);
+        group.bench_function(format!("out {format}"), |b| {
+            b.iter(|| {
+                stage.client(&query);
+                stage.server(&answer);
+            });
+        });
+        let query = frame(b'Q', format!("copy in {format}\0").as_bytes());
+        let data = frame(b'd', &records(format, &id).concat());
+        let data = [data, frame(b'c', b"")].concat();
+        let response = response(b'G');
+        group.bench_function(format!("in {format}"), |b| {
+            b.iter(|| {
+                stage.client(&query);
+                stage.server(&response);
+                stage.client(&data);
+                stage.server(&end);
+            });
+        });
+    }
+    group.finish();
+}
+
 /// One round trip of a prepared statement that returns one row.
 fn round_trips(c: &mut Criterion) {
     let mut group = c.benchmark_group("prepared");
@@ -228,5 +352,5 @@ fn round_trips(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, results, round_trips);
+criterion_group!(benches, results, copies, round_trips);
 criterion_main!(benches);

@@ -253,6 +253,76 @@ fn psql_runs_a_script_and_its_own_commands() {
     ));
 }
 
+/// What is copied out and in again is the same, in every format; nothing is stored of a file with
+/// an id that is none.
+#[test]
+fn psql_copies_files_out_and_in() {
+    let veil = Veil::new("copied");
+    let folder = tempfile::tempdir().unwrap();
+    let psql = |commands: &[&str]| {
+        let mut command = Command::new("psql");
+        command.args(["-XAtq", &veil.dsn()]);
+        for text in commands {
+            command.args(["-c", text]);
+        }
+        command.stdin(Stdio::null()).output().unwrap()
+    };
+    let text = |commands: &[&str]| {
+        let Output { status, stdout, .. } = psql(commands);
+        assert!(status.success(), "{commands:?}");
+        String::from_utf8(stdout).unwrap()
+    };
+    let columns = "(user_id, status, total_cents, note)";
+    let rows = format!(
+        "select {} from orders where status = 'copied' order by total_cents",
+        &columns[1..columns.len() - 1]
+    );
+    text(&["insert into orders (user_id, status, total_cents, note)
+            select u.id, 'copied', row_number() over (order by u.id), E'a\\t\"b\"\n\\\\' || g
+            from users u, generate_series(1, 2000) g"]);
+    let before = text(&[&rows]);
+    assert_eq!(before.matches("copied").count(), 10_000);
+    for (name, options) in [
+        ("text", ""),
+        (
+            "csv",
+            "(format csv, header, null 'n', delimiter ';', quote '''', force_quote *)",
+        ),
+        ("binary", "(format binary)"),
+    ] {
+        let file = folder.path().join(name);
+        let file = file.to_str().unwrap();
+        let query = format!(
+            "select {} from orders where status = 'copied'",
+            &columns[1..columns.len() - 1]
+        );
+        let options_in = options.replace(", force_quote *", "");
+        text(&[&format!("\\copy ({query}) to '{file}' {options}")]);
+        text(&["delete from orders where status = 'copied'"]);
+        text(&[&format!(
+            "\\copy orders {columns} from '{file}' {options_in}"
+        )]);
+        assert!(text(&[&rows]) == before, "{name}");
+    }
+    let file = folder.path().join("text");
+    let written = std::fs::read_to_string(&file).unwrap();
+    let bad = written.replacen(&written[..36], "42", 1);
+    std::fs::write(&file, bad).unwrap();
+    let copy = format!("\\copy orders {columns} from '{}'", file.to_str().unwrap());
+    let Output { status, stderr, .. } = psql(&[&copy]);
+    assert!(!status.success());
+    assert_eq!(
+        String::from_utf8(stderr).unwrap(),
+        "ERROR:  invalid input syntax for type uuid: \"42\"\n\
+         CONTEXT:  COPY orders, line 1, column user_id: \"42\"\n"
+    );
+    assert!(text(&[&rows]) == before);
+    say(&format!(
+        "psql copy: {} bytes without a key",
+        veil.tap.clean_bytes()
+    ));
+}
+
 /// As many seconds as `PGBENCH_SECONDS` says, else a few.
 fn pgbench(veil: &Veil, mode: &str, script: &str) {
     let seconds = std::env::var("PGBENCH_SECONDS").unwrap_or_else(|_| "5".to_owned());

@@ -5,6 +5,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that can't go on fails")]
 
 mod copy;
+mod copy_ids;
 mod errors;
 mod every_type;
 mod extended;

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use pgveil::catalog::{DomainId, IdType, KeyType, SearchPath};
 use pgveil::sql::plan::{
-    Column, ColumnValue, Columns, Edit, Effect, IdUsage, Parameters, PathChange, Replacement,
-    SentParameter, Source, Stored,
+    Column, ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat, CopyLines, CopyPlan, Edit,
+    Effect, IdUsage, Parameters, PathChange, Replacement, SentParameter, Source, Stored,
 };
 use pgveil::sql::refusal::Code;
 use pgveil::sql::{Context, Plan, Refusal, Script, Statement, Verdict};
@@ -127,6 +127,40 @@ fn from(source: Source) -> Plan {
     plan
 }
 
+/// A copy of `orders`: an id of a user, and something else.
+fn copy(direction: CopyDirection, format: CopyFormat) -> Plan {
+    let mut plan = Plan::default();
+    let columns = vec![
+        CopyColumn {
+            name: "user_id".to_owned(),
+            value: ColumnValue::Id(USER),
+            stored: stored(USER).stored,
+            ..CopyColumn::default()
+        },
+        CopyColumn {
+            name: "status".to_owned(),
+            ..CopyColumn::default()
+        },
+    ];
+    plan.columns = Columns::Copy(Box::new(CopyPlan {
+        direction,
+        table: "orders".to_owned(),
+        format,
+        columns,
+    }));
+    plan
+}
+
+fn lines() -> CopyFormat {
+    CopyFormat::Lines(CopyLines {
+        delimiter: b'\t',
+        null: "\\N".to_owned(),
+        default: None,
+        header: false,
+        quotes: None,
+    })
+}
+
 /// The same parameter as an id and as something else.
 fn twice(offset: usize) -> Plan {
     let mut parameters = parameter(Some(usage(USER)), false);
@@ -156,6 +190,10 @@ fn known(text: &str, offset: usize, context: &Context<'_>) -> Option<Plan> {
         "ddl" => with_effect(true, PathChange::Unchanged),
         "set path" => with_effect(false, PathChange::Predicted(other())),
         "set any path" => with_effect(false, PathChange::Unknown),
+        "copy in" => copy(CopyDirection::FromClient, lines()),
+        "copy in binary" => copy(CopyDirection::FromClient, CopyFormat::Binary),
+        "copy out" => copy(CopyDirection::ToClient, lines()),
+        "copy out binary" => copy(CopyDirection::ToClient, CopyFormat::Binary),
         "execute s" => from(Source::Prepared("s".to_owned())),
         "fetch p" => from(Source::Portal("p".to_owned())),
         _ => {
