@@ -280,6 +280,12 @@ impl Snapshot {
         }
     }
 
+    /// Whether anything in this database is annotated, or would be if it were made.
+    #[must_use]
+    pub fn can_have_ids(&self) -> bool {
+        self.has_ids() || !self.missing.is_empty()
+    }
+
     /// What a column named by a RowDescription (table oid and attribute number) holds, if keys.
     #[must_use]
     pub fn provenance(&self, table: Oid, attnum: i16) -> Option<IdColumn> {

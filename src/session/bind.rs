@@ -113,17 +113,18 @@ struct Value<'a> {
 /// Whether the server reads the value as text, which takes whatever is text.
 fn is_text(value: &Value<'_>) -> bool {
     let is_text = value.usage.id.key_type.value_type() == ValueType::Text;
-    value.parameter.textual || (is_text && !value.parameter.array)
+    is_text && !value.parameter.array
 }
 
 /// Whether the server refuses the poison in the place of a value when it reads the message. Bytes
-/// in binary are whatever they are.
+/// in binary are whatever they are. Text that the statement casts is refused by the cast, without
+/// the context that reading a parameter gives.
 fn refuses_poison(value: &Value<'_>) -> bool {
     let Value {
         parameter, usage, ..
     } = value;
     let is_bytea = usage.id.key_type.value_type() == ValueType::Bytes;
-    !is_bytea || parameter.array || parameter.textual || value.format == Format::Text
+    (!is_bytea || parameter.array || value.format == Format::Text) && !parameter.textual
 }
 
 /// Appends a Bind that the server refuses: with a number of values that can't be right.

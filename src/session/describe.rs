@@ -25,7 +25,7 @@ impl Running {
             Some(Expected::Query(query)) => query.is_doubtful() || query.is_unresolved(),
             _ => return Err(Fatal::Unexpected(b'H')),
         };
-        if doubtful && self.catalog.snapshot.has_ids() {
+        if doubtful && self.catalog.snapshot.can_have_ids() {
             return Err(Fatal::Result(result::doubtful()));
         }
         let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
@@ -182,7 +182,7 @@ impl Running {
         let description =
             result::describe(&self.shared, catalog, plan, fields).map_err(Fatal::Result)?;
         let certain = |field: &Field<'_>| result::is_certain(catalog, field);
-        if doubtful && catalog.snapshot.has_ids() && !fields.iter().all(certain) {
+        if doubtful && catalog.snapshot.can_have_ids() && !fields.iter().all(certain) {
             return Err(Fatal::Result(result::doubtful()));
         }
         Ok(description)

@@ -21,7 +21,7 @@ use std::ops::Range;
 
 use crate::catalog::{SearchPath, Snapshot};
 pub use glance::is_clean_at_a_glance;
-use plan::PathChange;
+use plan::{Effect, PathChange};
 pub use plan::{Plan, Verdict};
 use refusal::Code;
 pub use refusal::Refusal;
@@ -69,14 +69,14 @@ pub struct Statement {
 pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
     let masked = match encoding::readable(text, context) {
         Ok(masked) => masked,
-        Err(refusal) => return Script::refused(0..text.len(), *refusal),
+        Err(refusal) => return Script::refused(0..text.len(), *refusal, context),
     };
     let tokens = match lex::lex(&masked, context.standard_conforming_strings) {
         Ok(tokens) => tokens,
         Err(error) => {
             let at = error.at.min(text.len());
             let refusal = Refusal::new(Code::Unparsed, error.sqlstate, error.message).at(at..at);
-            return Script::refused(0..text.len(), refusal);
+            return Script::refused(0..text.len(), refusal, context);
         }
     };
     let mut script = Script::default();
@@ -93,7 +93,8 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
             ..*context
         };
         let analysis = statement::Analysis::new(&context, path.as_ref(), &masked, tokens);
-        let (verdict, unknown_name) = analysis.run();
+        let (verdict, mut unknown_name) = analysis.run();
+        let verdict = without_ids(verdict, &context, &mut unknown_name);
         if !changed {
             script.unknown_name = script.unknown_name.or(unknown_name);
         }
@@ -113,15 +114,41 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
     script
 }
 
+/// Where nothing is annotated nothing is refused. If only a database that has changed meanwhile
+/// could have ids, it is looked at before.
+fn without_ids(
+    verdict: Verdict,
+    context: &Context<'_>,
+    unknown_name: &mut Option<String>,
+) -> Verdict {
+    let snapshot = context.snapshot;
+    match verdict {
+        Verdict::Refuse(_) if !snapshot.can_have_ids() => Verdict::Forward(Plan::default()),
+        Verdict::Refuse(_) if !snapshot.has_ids() && context.fresh => {
+            let effect = Effect {
+                ddl: true,
+                search_path: PathChange::Unknown,
+            };
+            Verdict::Forward(Plan {
+                effect,
+                ..Plan::default()
+            })
+        }
+        Verdict::Refuse(_) if !snapshot.has_ids() => {
+            unknown_name.get_or_insert_default();
+            verdict
+        }
+        verdict => verdict,
+    }
+}
+
 impl Script {
-    fn refused(range: Range<usize>, refusal: Refusal) -> Self {
-        let statement = Statement {
-            range,
-            verdict: Verdict::Refuse(refusal),
-        };
+    fn refused(range: Range<usize>, refusal: Refusal, context: &Context<'_>) -> Self {
+        let mut unknown_name = None;
+        let verdict = without_ids(Verdict::Refuse(refusal), context, &mut unknown_name);
         Self {
-            statements: vec![statement],
-            unknown_name: None,
+            statements: vec![Statement { range, verdict }],
+            unknown_name,
         }
     }
 }
