@@ -105,6 +105,8 @@ pub(crate) struct Duel {
     canary: Canary,
     /// What was wanted of a row but is there already, by the twin's last answers.
     pub(crate) conflict: Option<String>,
+    /// The SQLSTATEs with which the two sides failed last.
+    pub(crate) ends: (Option<String>, Option<String>),
     /// Whether rows are compared.
     pub(crate) rows: bool,
 }
@@ -117,6 +119,7 @@ impl Duel {
             veil,
             canary: Canary::new(),
             conflict: None,
+            ends: (None, None),
             rows: true,
         }
     }
@@ -173,20 +176,19 @@ impl Duel {
     }
 
     fn compare(
-        &self,
+        &mut self,
         step: &Step,
         renaming: &mut Renaming,
         twin: &[Message],
         veil: &[Message],
     ) -> Verdict {
-        let state = |answers: &[Message]| {
-            let found = answers.iter().find_map(Message::sqlstate);
-            found.map(str::to_owned)
-        };
         let (twin_state, veil_state) = (state(twin), state(veil));
-        let refused = veil_state
-            .as_deref()
-            .is_some_and(|state| REFUSALS.contains(&state) && veil_state != twin_state);
+        self.ends = (twin_state.clone(), veil_state.clone());
+        let refused = veil_state.as_deref().is_some_and(|state| {
+            let is_same =
+                veil_state == twin_state && (state != "0A000" || gist(veil) == gist(twin));
+            REFUSALS.contains(&state) && !is_same
+        });
         match (&twin_state, refused) {
             (None, true) => return Verdict::Refused(gist(veil)),
             (Some(_), true) => return Verdict::RefusedError(gist(veil)),
@@ -220,6 +222,12 @@ impl Duel {
     }
 }
 
+/// The SQLSTATE with which answers end.
+fn state(answers: &[Message]) -> Option<String> {
+    let found = answers.iter().find_map(Message::sqlstate);
+    found.map(str::to_owned)
+}
+
 /// The constraint that a row violates by being there twice.
 fn conflict(answers: &[Message]) -> Option<String> {
     let error = answers.iter().find_map(|answer| match answer {
@@ -232,10 +240,6 @@ fn conflict(answers: &[Message]) -> Option<String> {
 
 /// The refusal of what was to prepare a statement, if that is why pgveil does not run it.
 fn preparation(twin: &[Vec<Message>], veil: &[Vec<Message>], group: usize) -> Option<String> {
-    let state = |answers: &[Message]| {
-        let found = answers.iter().find_map(Message::sqlstate);
-        found.map(str::to_owned)
-    };
     let aborted = Some("25P02".to_owned());
     if state(&veil[group]) != aborted || state(&twin[group]) == aborted {
         return None;
