@@ -11,6 +11,8 @@
     reason = "a test reports by failing"
 )]
 
+#[path = "generated/checks.rs"]
+mod checks;
 #[path = "generated/condition.rs"]
 mod condition;
 #[path = "twin/duel.rs"]
@@ -44,7 +46,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use duel::Verdict;
 use random::Random;
-use run::{Arena, Protocol, shrink, spelled};
+use run::{Arena, Other, Protocol, shrink, spelled};
 use scope::Generator;
 use tree::Tree;
 use twin::proxy::Proxy;
@@ -230,7 +232,7 @@ fn generated_statements_are_answered_as_by_the_twin() {
     let report = Mutex::new(Report::default());
     let next = AtomicUsize::new(0);
     if let Some(number) = only {
-        let mut arena = Arena::new(server, &proxy.address, "one").unwrap();
+        let mut arena = Arena::new(server, "one", Other::Veiled(&proxy.address)).unwrap();
         let statement = Statement::generate(seed, number);
         say(&spelled(&statement.tree, statement.protocol));
         run_one(&mut arena, number, seed, &report);
@@ -239,7 +241,8 @@ fn generated_statements_are_answered_as_by_the_twin() {
             for place in 0..ARENAS {
                 let (report, next, proxy) = (&report, &next, &proxy.address);
                 scope.spawn(move || {
-                    let mut arena = Arena::new(server, proxy, &format!("arena{place}")).unwrap();
+                    let mut arena =
+                        Arena::new(server, &format!("arena{place}"), Other::Veiled(proxy)).unwrap();
                     loop {
                         let number = next.fetch_add(1, Ordering::Relaxed);
                         if number >= count {

@@ -20,6 +20,17 @@ pub(crate) enum Protocol {
     Extended(i16),
 }
 
+/// What the twin is compared with.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Other<'a> {
+    /// Integer keys through pgveil, which listens here.
+    Veiled(&'a Address),
+    /// Integer keys, bare.
+    Keys,
+    /// Another twin, with other ids.
+    Twin,
+}
+
 /// Two databases and a session with each.
 pub(crate) struct Arena {
     duel: Duel,
@@ -27,18 +38,25 @@ pub(crate) struct Arena {
     twin: Ids,
     veil: Ids,
     inside: [Client; 2],
+    /// Whether the other is a twin, too.
+    is_twin: bool,
     until_restart: usize,
 }
 
 impl Arena {
-    pub(crate) fn new(server: &Server, proxy: &Address, name: &str) -> Result<Self, String> {
+    pub(crate) fn new(server: &Server, name: &str, other: Other<'_>) -> Result<Self, String> {
         let names = Names::load();
         let (at, root) = (&server.address, &server.superuser);
-        let databases = [format!("{name}_twin"), format!("{name}_keys")];
+        let databases = [format!("{name}_twin"), format!("{name}_other")];
+        let (form, way) = match other {
+            Other::Veiled(proxy) => (Form::Key, proxy),
+            Other::Keys => (Form::Key, at),
+            Other::Twin => (Form::Uuid { salt: 2 }, at),
+        };
         names.create(at, root, &databases[0], Form::Uuid { salt: 1 })?;
-        names.create(at, root, &databases[1], Form::Key)?;
+        names.create(at, root, &databases[1], form)?;
         let mut twin = Way::new(at, at, &databases[0])?;
-        let mut veil = Way::new(at, proxy, &databases[1])?;
+        let mut veil = Way::new(at, way, &databases[1])?;
         Ok(Self {
             twin: names.shown(twin.client()?)?,
             veil: names.shown(veil.client()?)?,
@@ -48,6 +66,7 @@ impl Arena {
                 Client::connect(at, ROLE, &databases[1])?,
             ],
             names,
+            is_twin: form != Form::Key,
             until_restart: 0,
         })
     }
@@ -85,10 +104,15 @@ impl Arena {
             return Ok(());
         }
         self.until_restart = RESTART;
-        let [twin, veil] = &mut self.inside;
+        let [twin, other] = &mut self.inside;
         for (index, domain) in self.names.domains.iter().enumerate() {
-            twin.run(&format!("alter sequence twin.ids_{index} restart"))?;
-            veil.run(&format!("alter table {} alter id restart", domain.table()))?;
+            let of_twin = format!("alter sequence twin.ids_{index} restart");
+            twin.run(&of_twin)?;
+            if self.is_twin {
+                other.run(&of_twin)?;
+            } else {
+                other.run(&format!("alter table {} alter id restart", domain.table()))?;
+            }
         }
         Ok(())
     }
