@@ -88,7 +88,9 @@ fn exception(verdict: &Verdict) -> Option<&'static str> {
     let told = |text: &str| difference.matches(text).count();
     let is_row = told("Failing row contains") + told("Key (") == 2;
     let of_rows = is_row.then_some("which of several rows fails first is not said");
-    known.map(|(_, reason)| *reason).or(of_rows)
+    let is_cut = told("Failing row contains") == 1 && difference.contains("...");
+    let of_length = is_cut.then_some("a long value is cut in a DETAIL, and ids with it");
+    known.map(|(_, reason)| *reason).or(of_rows).or(of_length)
 }
 
 /// A number from the environment.

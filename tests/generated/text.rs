@@ -15,7 +15,7 @@ impl Generator {
         let domain = self.domain(scope);
         let id = self.value(&Type::Id(domain), scope, depth);
         let other = self.value(&Type::Text, scope, depth);
-        match self.random.weighted(&[3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 1]) {
+        match self.random.weighted(&[3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 1, 2]) {
             0 => Tree::expression(of, "{}::text", [id]),
             1 => Tree::expression(of, "('id ' || {})", [id]),
             2 => Tree::expression(of, "format('%s: %s', {}, {})", [id, other]),
@@ -32,7 +32,12 @@ impl Generator {
             7 => Tree::expression(of, "(jsonb_build_object('a', {}) ->> 'a')", [id]),
             8 => Tree::expression(of, "cast({} as varchar)", [id]),
             9 => Tree::expression(of, "(row({}, {}))::text", [id, other]),
-            _ => Tree::expression(of, "json_build_array({}, {})::text", [id, other]),
+            10 => Tree::expression(of, "json_build_array({}, {})::text", [id, other]),
+            _ => Tree::expression(
+                of,
+                "json_build_object('id', {}, 't', {})::text",
+                [id, other],
+            ),
         }
     }
 

@@ -176,7 +176,11 @@ impl Generator {
             }
             _ => {
                 let id = self.value(of, scope, depth);
-                Tree::expression(of, "(select (r.*).x from (select {} as x) r)", [id])
+                let member = *self.random.choose(&[
+                    "(select (r.*).x from (select {} as x) r)",
+                    "(select (r).x from (select {} as x) r)",
+                ]);
+                Tree::expression(of, member, [id])
             }
         }
     }
@@ -217,7 +221,7 @@ impl Generator {
         if scope.aggregated.is_some() && self.random.once_in(2) {
             return self.aggregate(of, scope, depth);
         }
-        let choice = self.random.weighted(&[3, 2, 2, 2, 2, 2, 1, 1]);
+        let choice = self.random.weighted(&[3, 2, 2, 2, 2, 2, 1, 1, 1]);
         if choice == 1 {
             let query = self.query(std::slice::from_ref(item), &scope.plain(), depth, true);
             return Tree::expression(of, "array({})", [query]);
@@ -242,6 +246,10 @@ impl Generator {
                 Tree::expression(of, both, [array, other])
             }
             6 => Tree::expression(of, "array_prepend({}, {})", [id, array]),
+            7 => {
+                let other = self.value(item, scope, depth);
+                Tree::expression(of, "array_replace({}, {}, {})", [array, id, other])
+            }
             _ => Tree::expression(of, "({})[1:2]", [array]),
         }
     }
@@ -348,12 +356,13 @@ impl Generator {
                     Tree::expression(of, "string_agg({}, '+' order by {})", [text, order])
                 }
             },
-            Type::Json if self.everything => match self.random.weighted(&[2, 2, 1]) {
+            Type::Json if self.everything => match self.random.weighted(&[2, 2, 1, 1]) {
                 0 => Tree::expression(of, "jsonb_agg({} order by {})", [id, again]),
                 1 => {
                     let built = "jsonb_agg(jsonb_build_object('id', {}) order by {})";
                     Tree::expression(of, built, [id, again])
                 }
+                2 => Tree::expression(of, "to_jsonb(json_agg({} order by {}))", [id, again]),
                 _ => {
                     let built = "jsonb_object_agg(coalesce({}::text, '-'), {} order by {})";
                     let third = id.clone();
