@@ -57,7 +57,8 @@ impl Proxy {
         Self::with(config)
     }
 
-    fn with(config: Config) -> Result<Self, String> {
+    /// Starts one with this configuration.
+    pub(crate) fn with(config: Config) -> Result<Self, String> {
         let runtime = Runtime::new().map_err(|error| error.to_string())?;
         let server = runtime
             .block_on(Server::bind(config))
