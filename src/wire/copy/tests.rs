@@ -417,11 +417,12 @@ fn split_csv(options: &Lines, line: &[u8]) -> Option<Vec<Vec<u8>>> {
             continue;
         }
         last.push(c);
-        if inside && c == escape {
-            if let Some(next) = rest.next_if(|next| *next == escape || *next == quote) {
-                last.push(next);
-                continue;
-            }
+        if inside
+            && c == escape
+            && let Some(next) = rest.next_if(|next| *next == escape || *next == quote)
+        {
+            last.push(next);
+            continue;
         }
         if c == quote {
             inside = !inside;
