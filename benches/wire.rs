@@ -11,7 +11,7 @@ use std::sync::Arc;
 use bytes::{Buf, BufMut, BytesMut};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pgveil::catalog::{DomainId, IdAnnotation, IdType, KeyType};
-use pgveil::codec::{Codec, IdCodec, Key, KeyRing, Presentation, Secret, Version};
+use pgveil::codec::{Codec, Form, FormName, IdCodec, Key, KeyRing, Presentation, Secret, Version};
 use pgveil::config::ColumnName;
 use pgveil::session::{Analyse, Limits, Mode, Session, Shared};
 use pgveil::sql::plan::{
@@ -23,23 +23,33 @@ use pgveil::wire::message;
 
 const ROWS: usize = 100;
 
-/// `ids` has an id in its first column, everything else none.
+/// `ids` and `texts` have an id in their first column, a uuid or a TypeID; everything else none.
 fn analyse(text: &[u8], _: &Context<'_>) -> Script {
     let column = |value| Column {
         name: String::new(),
         value,
     };
     let mut plan = Plan::default();
-    let id = ColumnValue::Id(IdType {
-        domain: DomainId(0),
-        key_type: KeyType::Int8,
-        shown: KeyType::Uuid,
-    });
+    let kind = match text {
+        b"ids" => Some((DomainId(0), KeyType::Uuid)),
+        b"texts" => Some((DomainId(1), KeyType::Text)),
+        _ => None,
+    };
     let words: Vec<&[u8]> = text.split(|byte| *byte == b' ').collect();
     if let [b"copy", direction, format] = words[..] {
+        let id = ColumnValue::Id(IdType {
+            domain: DomainId(0),
+            key_type: KeyType::Int8,
+            shown: KeyType::Uuid,
+        });
         plan.columns = Columns::Copy(Box::new(copy(id, direction == b"in", format)));
     }
-    if text == b"ids" {
+    if let Some((domain, shown)) = kind {
+        let id = ColumnValue::Id(IdType {
+            domain,
+            key_type: KeyType::Int8,
+            shown,
+        });
         plan.columns = Columns::Known(vec![column(id), column(ColumnValue::Clean)]);
     }
     Script {
@@ -85,27 +95,40 @@ fn copy(id: ColumnValue, from_client: bool, format: &[u8]) -> CopyPlan {
     }
 }
 
+fn ring() -> KeyRing {
+    KeyRing::new(Secret::parse(&"5eed".repeat(16)).unwrap())
+}
+
 fn codec() -> IdCodec {
-    let secret = Secret::parse(&"5eed".repeat(16)).unwrap();
-    let ring = KeyRing::new(secret);
-    IdCodec::feistel(&ring, &"user".parse().unwrap(), Version::V8)
+    IdCodec::feistel(&ring(), &"user".parse().unwrap(), Version::V8)
 }
 
 fn shared() -> Arc<Shared> {
-    let annotation = IdAnnotation {
-        name: "user".to_owned(),
-        column: ColumnName {
-            schema: "public".to_owned(),
-            table: "users".to_owned(),
-            column: "id".to_owned(),
-        },
-        references: Vec::new(),
-        types: pgveil::catalog::ColumnTypes::INTEGERS_AS_UUIDS,
-    };
-    let domains = [(
-        Arc::new(Codec::ids(codec(), Presentation::Native)),
-        annotation,
-    )];
+    let domain = |name: &str| name.parse().unwrap();
+    let form = Form::new(FormName::TypeId, "order").unwrap();
+    let codecs = [
+        Codec::ids(codec(), Presentation::Native),
+        Codec::ids(
+            IdCodec::aes_int(&ring(), &domain("order")),
+            Presentation::Text(form),
+        ),
+    ];
+    let domains = codecs
+        .into_iter()
+        .zip(["user", "order"])
+        .map(|(codec, name)| {
+            let annotation = IdAnnotation {
+                name: name.to_owned(),
+                column: ColumnName {
+                    schema: "public".to_owned(),
+                    table: format!("{name}s"),
+                    column: "id".to_owned(),
+                },
+                references: Vec::new(),
+                types: codec.column_types(),
+            };
+            (Arc::new(codec), annotation)
+        });
     Arc::new(Shared::new(
         domains,
         Limits::default(),
@@ -200,6 +223,7 @@ fn results(c: &mut Criterion) {
         ("pass", "clean", false),
         ("text", "ids", false),
         ("binary", "ids", true),
+        ("typeid", "texts", false),
     ] {
         let mut stage = Stage::new();
         let query = frame(b'Q', format!("{text}\0").as_bytes());

@@ -4,11 +4,14 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use pgveil::config::{Address, Config, Fault, LogFormat, Mode, Surroundings};
+use pgveil::config::{
+    Address, Config, Fault, IntegerType, LogFormat, Mode, Surroundings, ValueType,
+};
 
 const EXAMPLE: &str = include_str!("../config/example.toml");
 const KEY: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 const OLDER: &str = "AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=";
+const INT8: ValueType = ValueType::Integer(IntegerType::Int8);
 const UPSTREAM: &str = "[upstream]\naddress = \"127.0.0.1:5432\"\n";
 
 fn parse_in(folder: &Path, text: &str) -> Result<Config, Vec<Fault>> {
@@ -41,7 +44,28 @@ fn reads_the_example() {
     assert_eq!(config.policy.bypass_roles, ["migrator"]);
     assert_eq!(config.log.format, LogFormat::Json);
     let annotations = config.annotations();
-    assert_eq!(annotations.len(), 2);
+    assert_eq!(annotations.len(), 12);
+    let types = |name: &str| {
+        let found = annotations
+            .iter()
+            .find(|annotation| annotation.name == name);
+        found.expect(name).types
+    };
+    for (name, column, shown) in [
+        ("order", INT8, ValueType::Uuid),
+        ("invoice", INT8, ValueType::Text),
+        ("ticket", INT8, INT8),
+        ("payment", INT8, INT8),
+        ("event", ValueType::Uuid, ValueType::Uuid),
+        ("trace", ValueType::Uuid, ValueType::Uuid),
+        ("device", ValueType::Uuid, ValueType::Text),
+        ("batch", ValueType::Uuid, ValueType::Uuid),
+        ("document", ValueType::Text, ValueType::Text),
+        ("token", ValueType::Bytes, ValueType::Text),
+        ("session", ValueType::Text, ValueType::Text),
+    ] {
+        assert_eq!(types(name).shown(column), Some(shown), "{name}");
+    }
     assert_eq!(annotations[0].name, "user");
     assert_eq!(annotations[0].column.to_string(), "public.users.id");
     assert_eq!(

@@ -5,6 +5,9 @@
 
 #![expect(clippy::expect_used, reason = "a test reports by failing")]
 
+#[path = "sql/columns.rs"]
+mod columns;
+
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -183,35 +186,7 @@ fn forwarded(
         format!("edited {edited}")
     };
     if !plan.parameters.is_plain() {
-        let sent = plan.parameters.sent.iter().map(|parameter| {
-            let id = parameter.id.as_ref().map_or("-".to_owned(), |usage| {
-                let stored = if usage.stored.is_some() {
-                    " stored"
-                } else {
-                    ""
-                };
-                format!(
-                    "{}{}{stored}",
-                    name(usage.id),
-                    if parameter.array { "[]" } else { "" }
-                )
-            });
-            let shown = plan.parameters.shown.get(parameter.source);
-            let shown = match (shown.copied().flatten(), &parameter.id) {
-                (Some(shown), Some(_)) if !matches!(shown, 2950 | 2951) => {
-                    format!(" shown {shown}")
-                }
-                _ => String::new(),
-            };
-            let textual = if parameter.textual { " textual" } else { "" };
-            let (source, declared) = (parameter.source + 1, parameter.declared);
-            format!("${source}:{id}:{declared}{shown}{textual}")
-        });
-        let _ = write!(
-            line,
-            " | parameters {}",
-            sent.collect::<Vec<_>>().join(", ")
-        );
+        let _ = write!(line, " | parameters {}", parameters(plan, snapshot));
     }
     line.push_str(&result(&plan.columns, name));
     if plan.effect.ddl {
@@ -238,6 +213,37 @@ fn result(columns: &Columns, name: impl Fn(IdType) -> String) -> String {
         }
         Columns::Copy(copy) => copied(copy, name),
     }
+}
+
+/// What becomes of each parameter: its domain, the type that is sent, and the type that is shown
+/// if it is not uuid.
+fn parameters(plan: &sql::Plan, snapshot: &Snapshot) -> String {
+    let name = |id: IdType| id_name(id, snapshot);
+    let sent = plan.parameters.sent.iter().map(|parameter| {
+        let id = parameter.id.as_ref().map_or("-".to_owned(), |usage| {
+            let stored = if usage.stored.is_some() {
+                " stored"
+            } else {
+                ""
+            };
+            format!(
+                "{}{}{stored}",
+                name(usage.id),
+                if parameter.array { "[]" } else { "" }
+            )
+        });
+        let shown = plan.parameters.shown.get(parameter.source);
+        let shown = match (shown.copied().flatten(), &parameter.id) {
+            (Some(shown), Some(_)) if !matches!(shown, 2950 | 2951) => {
+                format!(" shown {shown}")
+            }
+            _ => String::new(),
+        };
+        let textual = if parameter.textual { " textual" } else { "" };
+        let (source, declared) = (parameter.source + 1, parameter.declared);
+        format!("${source}:{id}:{declared}{shown}{textual}")
+    });
+    sent.collect::<Vec<_>>().join(", ")
 }
 
 /// What is copied and how.

@@ -6,10 +6,8 @@ use std::sync::Arc;
 use crate::config::IdAnnotation;
 
 use super::domains::{self, Draft};
-use super::snapshot::{Functions, Harmless, SYSTEM_RELATIONS};
-use super::{
-    Column, DomainId, ForeignKey, KeyType, Oid, Relation, RelationKind, SearchPath, Snapshot,
-};
+use super::snapshot::{Functions, SYSTEM_RELATIONS};
+use super::{Column, DomainId, ForeignKey, Oid, Relation, RelationKind, SearchPath, Snapshot};
 
 /// Why no snapshot could be built.
 #[derive(Debug, thiserror::Error)]
@@ -185,15 +183,7 @@ impl Loader {
                 self.draft.dependencies.push((oid_of(view)?, oid_of(on)?));
             }
             [Some("opaque view"), view] => self.draft.opaque_views.push(oid_of(view)?),
-            [Some("function"), schema, name, harmless, immutable] => {
-                let harmless = match harmless? {
-                    "true" => Harmless::Always,
-                    "uuid" => Harmless::UnlessUuid,
-                    _ => Harmless::Never,
-                };
-                self.functions
-                    .add(schema?, name?, harmless, immutable? == "true");
-            }
+            [Some("function"), schema, name] => self.functions.add(schema?, name?),
             [Some("generated"), relation, attnum, expression] => {
                 let place = (oid_of(relation)?, attnum?.parse().ok()?);
                 self.draft.generated.push((place, expression?.to_owned()));
@@ -223,7 +213,6 @@ impl Loader {
         let missing = domains::spread(&mut self.draft, &self.annotations, &self.earlier)?;
         let mut names: HashMap<String, Vec<Oid>> = HashMap::new();
         let key_types = domains::key_types(&self.draft);
-        self.functions.uuid_keys = key_types.contains(&KeyType::Uuid);
         let mut protected_names = HashSet::new();
         for relation in self.draft.relations.values() {
             names

@@ -42,16 +42,10 @@ WHERE d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass
   AND d.refclassid = 'pg_catalog.pg_proc'::pg_catalog.regclass
   AND p.pronamespace NOT IN ('pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace)
   AND p.provolatile <> 'i';
-SELECT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog.text, 'UTF8'), 'escape'),
-       pg_catalog.encode(pg_catalog.convert_to(p.proname::pg_catalog.text, 'UTF8'), 'escape'),
-       CASE WHEN pg_catalog.bool_and(t.typtype = 'e' OR t.oid IN (16, 2278, 2279, 3838, 1082, 1083, 1266, 1114, 1184, 1186)) THEN 'true'
-            WHEN pg_catalog.bool_and(t.typtype = 'e' OR t.oid IN (16, 2278, 2279, 3838, 1082, 1083, 1266, 1114, 1184, 1186, 2950)) THEN 'uuid'
-            ELSE 'false' END,
-       pg_catalog.bool_and(p.provolatile = 'i')::pg_catalog.text
+SELECT DISTINCT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog.text, 'UTF8'), 'escape'),
+       pg_catalog.encode(pg_catalog.convert_to(p.proname::pg_catalog.text, 'UTF8'), 'escape')
 FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
-     JOIN pg_catalog.pg_type t ON t.oid = p.prorettype
-WHERE n.nspname NOT IN ('pg_catalog', 'information_schema')
-GROUP BY n.nspname, p.proname;
+WHERE n.nspname NOT IN ('pg_catalog', 'information_schema');
 SELECT 'generated', a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text,
        pg_catalog.encode(pg_catalog.convert_to(pg_catalog.pg_get_expr(d.adbin, d.adrelid), 'UTF8'), 'escape')
 FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum

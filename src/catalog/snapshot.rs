@@ -108,33 +108,11 @@ pub struct ForeignKey {
 #[derive(Debug, Default)]
 pub struct Functions {
     /// By name: the schemas that have functions of this name, outside `pg_catalog`.
-    by_name: HashMap<String, Vec<Function>>,
+    by_name: HashMap<String, Vec<String>>,
     /// All names in `pg_catalog`.
     pub(super) built_in: HashSet<String>,
     /// Names in `pg_catalog` of which at least one variant is volatile.
     pub(super) volatile: HashSet<String>,
-    /// Whether keys are stored as `uuid` somewhere, so that one may be a key.
-    pub(super) uuid_keys: bool,
-}
-
-/// Whether the type that a function returns can't hold a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Harmless {
-    /// It can't, for every variant.
-    Always,
-    /// It can only if keys are stored as `uuid`.
-    UnlessUuid,
-    /// It can.
-    Never,
-}
-
-#[derive(Debug)]
-struct Function {
-    schema: String,
-    /// What the types that its variants return say.
-    harmless: Harmless,
-    /// Every variant is immutable.
-    immutable: bool,
 }
 
 /// Where a function name leads.
@@ -145,11 +123,9 @@ pub enum FunctionKind {
         /// Whether a variant is volatile.
         volatile: bool,
     },
-    /// To a function of the user whose result depends on its arguments alone.
-    Immutable,
-    /// To a function of the user whose result is of a type that holds no key.
-    Harmless,
-    /// To a function of the user that may return anything.
+    /// To a function of the user, which may return anything. That it is immutable, or what type it
+    /// returns, is no promise: it can be replaced while this snapshot is in use, and an answer of
+    /// yes or no to a number tells whether there is such a key.
     Opaque,
     /// Nowhere, or to a function that is younger than the snapshot.
     Unknown,
@@ -176,16 +152,9 @@ const GRAMMAR: &[&str] = &[
 ];
 
 impl Functions {
-    pub(super) fn add(&mut self, schema: &str, name: &str, harmless: Harmless, immutable: bool) {
-        let function = Function {
-            schema: schema.to_owned(),
-            harmless,
-            immutable,
-        };
-        self.by_name
-            .entry(name.to_owned())
-            .or_default()
-            .push(function);
+    pub(super) fn add(&mut self, schema: &str, name: &str) {
+        let schemas = self.by_name.entry(name.to_owned()).or_default();
+        schemas.push(schema.to_owned());
     }
 
     /// What a call of this name may run. A name that the user has defined counts as the user's
@@ -205,29 +174,11 @@ impl Functions {
         if schema == Some("pg_catalog") {
             return built_in;
         }
-        let mut candidates = self
-            .by_name
-            .get(name)
-            .into_iter()
-            .flatten()
-            .filter(|function| schema.is_none_or(|schema| function.schema == schema))
-            .peekable();
-        if candidates.peek().is_none() {
-            return built_in;
-        }
-        let (mut harmless, mut immutable) = (true, true);
-        for function in candidates {
-            harmless &= match function.harmless {
-                Harmless::Always => true,
-                Harmless::UnlessUuid => !self.uuid_keys,
-                Harmless::Never => false,
-            };
-            immutable &= function.immutable;
-        }
-        match (immutable, harmless) {
-            (true, _) => FunctionKind::Immutable,
-            (false, true) => FunctionKind::Harmless,
-            (false, false) => FunctionKind::Opaque,
+        let mut schemas = self.by_name.get(name).into_iter().flatten();
+        if schemas.any(|of| schema.is_none_or(|schema| of == schema)) {
+            FunctionKind::Opaque
+        } else {
+            built_in
         }
     }
 

@@ -1,6 +1,6 @@
 //! `pgveil check`: judges the configuration, and whether it fits a live database: annotated
 //! columns that are not there or of a type that the codec has no ids for, keys without
-//! annotation, columns that by their name hold ids.
+//! annotation, columns that by their name hold ids, keys that can't be shown.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -10,8 +10,8 @@ use clap::Args;
 use tokio_postgres::Client;
 
 use super::database::{Database, DatabaseUrl, rows};
-use super::fit;
 use super::{CliError, ConfigFile, Outcome};
+use super::{ends, fit};
 use crate::catalog::{Column, KeyType, Oid, Relation, RelationKind, Snapshot};
 use crate::config::{Config, Fault};
 
@@ -113,6 +113,7 @@ async fn live(
         }
     }
     findings.extend(suspects(&snapshot, config));
+    findings.extend(ends::unfit(client, &snapshot, config).await?);
     Ok((warnings, findings))
 }
 

@@ -7,6 +7,7 @@ mod database;
 mod decode;
 mod demo;
 mod encode;
+mod ends;
 mod error;
 mod explain;
 mod fit;

@@ -68,6 +68,9 @@ impl<'w> Progress<'w> {
         if self.terminal {
             let percent = 100 * done / of.max(1);
             let ended = done == of;
+            if !self.slow.told {
+                return;
+            }
             return self.line.show(self.notes, ended, || {
                 format!("building counters of `{domain}`: {percent}%")
             });

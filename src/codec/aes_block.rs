@@ -58,18 +58,22 @@ impl AesBlock {
     }
 
     pub(super) fn encode_batch<E>(&self, keys: &[UuidKey], ids: &mut Vec<Result<OpaqueId, E>>) {
-        let finish = |_, block| Ok(OpaqueId::from_bytes(block));
+        let finish = |_: &_, block| Ok(OpaqueId::from_bytes(block));
         match self.direction {
-            Direction::Forward => self.key.encrypt_each(keys, UuidKey::to_bytes, finish, ids),
-            Direction::Reverse => self.key.decrypt_each(keys, UuidKey::to_bytes, finish, ids),
+            Direction::Forward => self
+                .key
+                .encrypt_each(keys, |key| key.to_bytes(), finish, ids),
+            Direction::Reverse => self
+                .key
+                .decrypt_each(keys, |key| key.to_bytes(), finish, ids),
         }
     }
 
     pub(super) fn decode_batch<E>(&self, ids: &[OpaqueId], keys: &mut Vec<Result<UuidKey, E>>) {
-        let finish = |_, block| Ok(UuidKey::from_bytes(block));
+        let finish = |_: &_, block| Ok(UuidKey::from_bytes(block));
         match self.direction {
-            Direction::Forward => self.key.decrypt_each(ids, OpaqueId::to_bytes, finish, keys),
-            Direction::Reverse => self.key.encrypt_each(ids, OpaqueId::to_bytes, finish, keys),
+            Direction::Forward => self.key.decrypt_each(ids, |id| id.to_bytes(), finish, keys),
+            Direction::Reverse => self.key.encrypt_each(ids, |id| id.to_bytes(), finish, keys),
         }
     }
 }

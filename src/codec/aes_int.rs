@@ -41,9 +41,16 @@ impl AesInt {
         self.checked(id, block, key_type)
     }
 
-    pub(super) fn encode_batch(&self, keys: &[Key], ids: &mut Vec<OpaqueId>) {
-        let finish = |_, block| OpaqueId::from_bytes(block);
-        self.current.encrypt_each(keys, pad, finish, ids);
+    pub(super) fn encode_each<T, U>(
+        &self,
+        items: &[T],
+        key: impl Fn(&T) -> Key,
+        finish: impl Fn(&T, OpaqueId) -> U,
+        out: &mut Vec<U>,
+    ) {
+        let finish = |item: &T, block| finish(item, OpaqueId::from_bytes(block));
+        let block = |item: &T| pad(key(item));
+        self.current.encrypt_each(items, block, finish, out);
     }
 
     pub(super) fn decode_batch(
@@ -52,9 +59,9 @@ impl AesInt {
         key_type: IntegerType,
         keys: &mut Vec<Result<Key, DecodeError>>,
     ) {
-        let finish = |id, block| self.checked(id, block, key_type);
+        let finish = |id: &_, block| self.checked(*id, block, key_type);
         self.current
-            .decrypt_each(ids, OpaqueId::to_bytes, finish, keys);
+            .decrypt_each(ids, |id| id.to_bytes(), finish, keys);
     }
 
     /// The key in a block that the current secret gave, or in one that an older secret gives.

@@ -261,6 +261,49 @@ mod tests {
     }
 
     #[test]
+    fn a_batch_gives_what_each_gives_alone_whatever_is_in_it() {
+        let (ring, domain) = (ring(), "user".parse().unwrap());
+        let text = || Presentation::Text(Form::new(FormName::Hex, "").unwrap());
+        let column = ValueType::Integer(IntegerType::Int4);
+        for codec in [
+            Codec::ids(IdCodec::aes_int(&ring, &domain), Presentation::Native),
+            Codec::ids(
+                IdCodec::feistel(&ring, &domain, Version::V8),
+                Presentation::Native,
+            ),
+            Codec::ids(IdCodec::aes_int(&ring, &domain), text()),
+            Codec::integers(IntCodec::ff1(&ring.current, &domain, Ff1Width::B31)),
+        ] {
+            let mut keys: Vec<_> = (-3..140).map(|n| KeyValue::Integer(Key::new(n))).collect();
+            keys[70] = KeyValue::Integer(Key::new(1 << 40));
+            for spoilt in [false, true] {
+                if spoilt {
+                    keys[0] = KeyValue::Integer(Key::new(0));
+                    keys[9] = KeyValue::Text("9".to_owned());
+                    keys[142] = KeyValue::Bytes(WideKey::from_bytes([0; 32]));
+                }
+                let mut ids = Vec::new();
+                codec.encode_batch(&keys, &mut ids);
+                assert!(
+                    ids.iter()
+                        .eq(&keys.iter().map(|k| codec.encode(k)).collect::<Vec<_>>())
+                );
+                let refused = ids.iter().filter(|id| id.is_err()).count();
+                assert!(refused >= if spoilt { 2 } else { 0 });
+                let other = IdValue::Bytes(WideId::from_bytes([0; 32]));
+                let ids: Vec<_> = ids
+                    .into_iter()
+                    .map(|id| id.unwrap_or(other.clone()))
+                    .collect();
+                let mut decoded = Vec::new();
+                codec.decode_batch(&ids, column, &mut decoded);
+                let alone = ids.iter().map(|id| codec.decode(id, column));
+                assert!(decoded.into_iter().eq(alone));
+            }
+        }
+    }
+
+    #[test]
     fn a_column_has_the_type_of_the_keys_and_is_shown_as_that_of_the_ids() {
         let domain = "user".parse().unwrap();
         let codec = Codec::ids(IdCodec::aes_int(&ring(), &domain), Presentation::Native);

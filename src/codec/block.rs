@@ -1,7 +1,10 @@
 //! One AES-128 block under a subkey: what `aes`, `aes-int` and `cycle-walk` are made of. A
 //! permutation of sixteen bytes and nothing else.
 
-use aes::cipher::{BlockCipherDecrypt as _, BlockCipherEncrypt as _, KeyInit as _};
+use aes::cipher::consts::U16;
+use aes::cipher::{
+    BlockCipherDecrypt as _, BlockCipherEncClosure, BlockCipherEncrypt as _, KeyInit as _,
+};
 use aes::{Aes128, Block};
 
 use super::secret::Secret;
@@ -46,11 +49,11 @@ impl BlockKey {
 
     /// Encrypts the block of each item and appends what `finish` makes of item and result.
     #[inline]
-    pub(super) fn encrypt_each<T: Copy, U>(
+    pub(super) fn encrypt_each<T, U>(
         &self,
         items: &[T],
-        block: impl Fn(T) -> [u8; 16],
-        finish: impl Fn(T, [u8; 16]) -> U,
+        block: impl Fn(&T) -> [u8; 16],
+        finish: impl Fn(&T, [u8; 16]) -> U,
         out: &mut Vec<U>,
     ) {
         each(
@@ -64,11 +67,11 @@ impl BlockKey {
 
     /// Decrypts the block of each item and appends what `finish` makes of item and result.
     #[inline]
-    pub(super) fn decrypt_each<T: Copy, U>(
+    pub(super) fn decrypt_each<T, U>(
         &self,
         items: &[T],
-        block: impl Fn(T) -> [u8; 16],
-        finish: impl Fn(T, [u8; 16]) -> U,
+        block: impl Fn(&T) -> [u8; 16],
+        finish: impl Fn(&T, [u8; 16]) -> U,
         out: &mut Vec<U>,
     ) {
         each(
@@ -85,14 +88,20 @@ impl BlockKey {
     pub(super) fn encrypt_blocks(&self, blocks: &mut [Block]) {
         self.0.encrypt_blocks(blocks);
     }
+
+    /// Runs `work` where blocks are encrypted, compiled for the instructions that this takes.
+    #[inline]
+    pub(super) fn with_backend(&self, work: impl BlockCipherEncClosure<BlockSize = U16>) {
+        self.0.encrypt_with_backend(work);
+    }
 }
 
 #[inline]
-fn each<T: Copy, U>(
+fn each<T, U>(
     items: &[T],
     permute: impl Fn(&mut [Block]),
-    block: impl Fn(T) -> [u8; 16],
-    finish: impl Fn(T, [u8; 16]) -> U,
+    block: impl Fn(&T) -> [u8; 16],
+    finish: impl Fn(&T, [u8; 16]) -> U,
     out: &mut Vec<U>,
 ) {
     out.reserve(items.len());
@@ -100,11 +109,11 @@ fn each<T: Copy, U>(
     for group in items.chunks(LANES) {
         let (lanes, _) = blocks.split_at_mut(group.len());
         for (lane, item) in lanes.iter_mut().zip(group) {
-            *lane = block(*item).into();
+            *lane = block(item).into();
         }
         permute(lanes);
         let results = group.iter().zip(lanes);
-        out.extend(results.map(|(item, lane)| finish(*item, (*lane).into())));
+        out.extend(results.map(|(item, lane)| finish(item, (*lane).into())));
     }
 }
 
@@ -119,14 +128,14 @@ mod tests {
         let items: Vec<[u8; 16]> = (0..200_u128).map(u128::to_be_bytes).collect();
         for count in [0, 1, 2, 63, 64, 65, 200] {
             let (mut out, mut back) = (Vec::new(), Vec::new());
-            key.encrypt_each(&items[..count], |item| item, |_, bytes| bytes, &mut out);
+            key.encrypt_each(&items[..count], |item| *item, |_, bytes| bytes, &mut out);
             assert!(
                 out.iter().eq(&items[..count]
                     .iter()
                     .map(|i| key.encrypt(*i))
                     .collect::<Vec<_>>())
             );
-            key.decrypt_each(&out, |item| item, |_, bytes| bytes, &mut back);
+            key.decrypt_each(&out, |item| *item, |_, bytes| bytes, &mut back);
             assert_eq!(back, items[..count]);
         }
     }

@@ -41,12 +41,12 @@ impl CycleWalk {
         keys: &[UuidKey],
         ids: &mut Vec<Result<OpaqueId, EncodeError>>,
     ) {
-        let finish = |key: UuidKey, step| {
+        let finish = |key: &UuidKey, step| {
             rest(key.to_bytes(), step, |bytes| self.0.encrypt(bytes))
                 .map(OpaqueId::from_bytes)
                 .ok_or(EncodeError)
         };
-        self.0.encrypt_each(keys, UuidKey::to_bytes, finish, ids);
+        self.0.encrypt_each(keys, |key| key.to_bytes(), finish, ids);
     }
 
     pub(super) fn decode_batch(
@@ -54,12 +54,12 @@ impl CycleWalk {
         ids: &[OpaqueId],
         keys: &mut Vec<Result<UuidKey, DecodeError>>,
     ) {
-        let finish = |id: OpaqueId, step| {
+        let finish = |id: &OpaqueId, step| {
             rest(id.to_bytes(), step, |bytes| self.0.decrypt(bytes))
                 .map(UuidKey::from_bytes)
                 .ok_or(DecodeError::NotIssued)
         };
-        self.0.decrypt_each(ids, OpaqueId::to_bytes, finish, keys);
+        self.0.decrypt_each(ids, |id| id.to_bytes(), finish, keys);
     }
 }
 

@@ -133,9 +133,16 @@ impl<F: Ident> Feistel<F> {
         })
     }
 
-    pub(super) fn encode_batch(&self, keys: &[Key], ids: &mut Vec<OpaqueId>) {
-        let finish = |_, (left, right)| pack(left, right, self.version);
-        self.current.encrypt_each(keys, split, finish, ids);
+    pub(super) fn encode_each<T, U>(
+        &self,
+        items: &[T],
+        key: impl Fn(&T) -> Key,
+        finish: impl Fn(&T, OpaqueId) -> U,
+        out: &mut Vec<U>,
+    ) {
+        let finish = |item: &T, (left, right)| finish(item, pack(left, right, self.version));
+        let halves = |item: &T| split(key(item));
+        self.current.encrypt_each(items, halves, finish, out);
     }
 
     pub(super) fn decode_batch(
@@ -145,9 +152,9 @@ impl<F: Ident> Feistel<F> {
         keys: &mut Vec<Result<Key, DecodeError>>,
     ) {
         // An id of another version goes through the rounds all the same, as zero.
-        let halves = |id| unpack(id, self.version).unwrap_or_default();
-        let finish = |id, (l, r)| {
-            let (left, right) = unpack(id, self.version)?;
+        let halves = |id: &_| unpack(*id, self.version).unwrap_or_default();
+        let finish = |id: &_, (l, r)| {
+            let (left, right) = unpack(*id, self.version)?;
             join(l, r, key_type)
                 .or_else(|| self.decode_older(left, right, key_type))
                 .ok_or(DecodeError::NotIssued)
@@ -222,6 +229,10 @@ mod tests {
     fn keys(count: u64) -> impl Iterator<Item = Key> {
         let spread = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (i % 64);
         (0..count).map(move |i| Key::new(spread(i).cast_signed()))
+    }
+
+    fn encode_batch(codec: &Feistel, keys: &[Key], ids: &mut Vec<OpaqueId>) {
+        codec.encode_each(keys, |key| *key, |_, id| id, ids);
     }
 
     #[test]
@@ -344,7 +355,7 @@ mod tests {
         for count in (0..140).chain([175, 176, 177, 191, 192, 193, 300]) {
             let keys = &all[..count];
             let mut ids = vec![OpaqueId::NIL];
-            codec.encode_batch(keys, &mut ids);
+            encode_batch(&codec, keys, &mut ids);
             assert_eq!(ids.len(), count + 1, "appends");
             assert!(
                 keys.iter()

@@ -15,6 +15,7 @@
 //! address depends on a key.
 
 use aes::Block;
+use zeroize::Zeroizing;
 
 use super::block::BlockKey;
 use super::error::{DecodeError, EncodeError};
@@ -29,32 +30,37 @@ const WIDE: usize = 64;
 /// The size of the groups for what is left over.
 const NARROW: usize = 8;
 
-/// The widths of integers that `ff1` permutes, in bits.
+/// A width of integers that `ff1` permutes: 31 to 64 bits. Widths of a whole type, 32 and 64, are
+/// in two's complement; at any other width, keys are not negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Ff1Width {
-    /// 0 to 2^31 - 1: `integer` without negative keys.
-    B31,
-    /// All of `integer`.
-    B32,
-    /// 0 to 2^53 - 1: what JavaScript's numbers hold exactly.
-    B53,
-    /// 0 to 2^63 - 1: `bigint` without negative keys.
-    B63,
-    /// All of `bigint`.
-    B64,
-}
+pub struct Ff1Width(u32);
 
 impl Ff1Width {
+    /// 0 to 2^31 - 1: `integer` without negative keys.
+    pub const B31: Self = Self(31);
+    /// All of `integer`.
+    pub const B32: Self = Self(32);
+    /// 0 to 2^53 - 1: what JavaScript's numbers hold exactly.
+    pub const B53: Self = Self(53);
+    /// 0 to 2^63 - 1: `bigint` without negative keys.
+    pub const B63: Self = Self(63);
+    /// All of `bigint`.
+    pub const B64: Self = Self(64);
+
+    /// The width of this many bits; none if they are not 31 to 64. FF1 is weak in small domains;
+    /// `fastprp` is for these.
+    #[must_use]
+    pub const fn new(bits: u32) -> Option<Self> {
+        match bits {
+            31..=64 => Some(Self(bits)),
+            _ => None,
+        }
+    }
+
     /// The number of bits.
     #[must_use]
     pub const fn bits(self) -> u32 {
-        match self {
-            Self::B31 => 31,
-            Self::B32 => 32,
-            Self::B53 => 53,
-            Self::B63 => 63,
-            Self::B64 => 64,
-        }
+        self.0
     }
 
     /// The smallest and the largest integer of this width.
@@ -62,23 +68,16 @@ impl Ff1Width {
         match self {
             Self::B64 => (i64::MIN, i64::MAX),
             Self::B32 => (i32::MIN as i64, i32::MAX as i64),
-            Self::B31 | Self::B53 | Self::B63 => (0, i64::MAX >> (63 - self.bits())),
+            Self(bits) => (0, i64::MAX >> (63 - bits)),
         }
     }
 
     /// The name of the codec at this width, part of the derivation.
-    pub(super) const fn ident(self) -> &'static str {
-        match self {
-            Self::B31 => "ff1/b31",
-            Self::B32 => "ff1/b32",
-            Self::B53 => "ff1/b53",
-            Self::B63 => "ff1/b63",
-            Self::B64 => "ff1/b64",
-        }
+    pub(super) fn ident(self) -> String {
+        format!("ff1/b{}", self.0)
     }
 
-    /// The number as an unsigned one of this width; none if it is out of range. Widths of a
-    /// whole type are in two's complement.
+    /// The number as an unsigned one of this width; none if it is out of range.
     #[inline(always)]
     fn unsigned(self, value: i64) -> Option<u64> {
         let bits = value.cast_unsigned();
@@ -87,7 +86,7 @@ impl Ff1Width {
             Self::B32 => i32::try_from(value)
                 .ok()
                 .map(|value| u64::from(value.cast_unsigned())),
-            Self::B31 | Self::B53 | Self::B63 => (bits >> self.bits() == 0).then_some(bits),
+            Self(width) => (bits >> width == 0).then_some(bits),
         }
     }
 
@@ -96,7 +95,7 @@ impl Ff1Width {
     const fn signed(self, number: u64) -> i64 {
         let shift = match self {
             Self::B32 => 32,
-            Self::B31 | Self::B53 | Self::B63 | Self::B64 => 0,
+            Self(_) => 0,
         };
         (number << shift).cast_signed() >> shift
     }
@@ -105,8 +104,8 @@ impl Ff1Width {
 /// `ff1` at one width in one domain.
 pub(super) struct Ff1 {
     key: BlockKey,
-    /// `P0`, the constant first block.
-    first: u128,
+    /// `P0`, the constant first block: wiped when dropped, as the key is.
+    first: Zeroizing<u128>,
     width: Ff1Width,
 }
 
@@ -119,14 +118,17 @@ struct Halves {
 
 impl Ff1 {
     pub(super) fn new(secret: &Secret, domain: &DomainName, width: Ff1Width) -> Self {
-        Self::of(BlockKey::under(secret, width.ident(), domain, "ff1"), width)
+        Self::of(
+            BlockKey::under(secret, &width.ident(), domain, "ff1"),
+            width,
+        )
     }
 
     fn of(key: BlockKey, width: Ff1Width) -> Self {
         let upper = u128::from(width.bits() / 2);
         let head = 0x01_02_01_00_00_02_0a_00 | upper;
         let block = head << 64 | u128::from(width.bits()) << 32;
-        let first = u128::from_be_bytes(key.encrypt(block.to_be_bytes()));
+        let first = Zeroizing::new(u128::from_be_bytes(key.encrypt(block.to_be_bytes())));
         Self { key, first, width }
     }
 
@@ -224,7 +226,7 @@ impl Ff1 {
         let place = 8 * lower.div_ceil(8);
         let mut blocks = halves.map(|half| {
             let input = u128::from(round) << place | u128::from(half);
-            Block::from((self.first ^ input).to_be_bytes())
+            Block::from((*self.first ^ input).to_be_bytes())
         });
         self.key.encrypt_blocks(&mut blocks);
         blocks.map(|block| {
@@ -247,32 +249,46 @@ mod tests {
 
     use super::*;
 
-    const WIDTHS: [Ff1Width; 5] = [
-        Ff1Width::B31,
-        Ff1Width::B32,
-        Ff1Width::B53,
-        Ff1Width::B63,
-        Ff1Width::B64,
-    ];
+    fn widths() -> impl Iterator<Item = Ff1Width> {
+        (31..=64).filter_map(Ff1Width::new)
+    }
 
     fn codec(width: Ff1Width) -> Ff1 {
         let secret = Secret::parse(&"11".repeat(32)).unwrap();
         Ff1::new(&secret, &"user".parse().unwrap(), width)
     }
 
-    /// The lowest and the highest number of the width.
-    fn bounds(width: Ff1Width) -> (i64, i64) {
-        match width {
-            Ff1Width::B32 => (i32::MIN.into(), i32::MAX.into()),
-            Ff1Width::B64 => (i64::MIN, i64::MAX),
-            _ => (0, low_bits(width.bits()).cast_signed()),
+    #[test]
+    fn a_width_is_31_to_64_bits() {
+        assert!([0, 30, 65, u32::MAX].map(Ff1Width::new) == [None; 4]);
+        assert_eq!(Ff1Width::new(53), Some(Ff1Width::B53));
+        let bounds = [31, 32, 40, 63, 64].map(|bits| Ff1Width::new(bits).unwrap().bounds());
+        let (int4, int8) = (i64::from(i32::MIN), i64::MIN);
+        assert_eq!(bounds.map(|(low, _)| low), [0, int4, 0, 0, int8]);
+        let high = [(1 << 31) - 1, !int4, (1 << 40) - 1, !int8, !int8];
+        assert_eq!(bounds.map(|(_, high)| high), high);
+    }
+
+    #[test]
+    fn every_small_width_is_permuted() {
+        for width in (2..=13).chain([16]).map(Ff1Width) {
+            let codec = codec(width);
+            let keys: Vec<Key> = (0..1 << width.bits()).map(Key::new).collect();
+            let (mut ids, mut back) = (Vec::new(), Vec::new());
+            codec.encode_batch(&keys, &mut ids);
+            let ids: Vec<IntId> = ids.into_iter().map(Result::unwrap).collect();
+            codec.decode_batch(&ids, &mut back);
+            assert!(back.into_iter().eq(keys.iter().copied().map(Ok)));
+            let mut images: Vec<i64> = ids.iter().map(|id| id.get()).collect();
+            images.sort_unstable();
+            assert!(images.into_iter().eq(0..1 << width.bits()));
         }
     }
 
     #[test]
     fn numbers_beyond_the_width_are_refused_in_both_directions() {
-        for width in WIDTHS {
-            let (low, high) = bounds(width);
+        for width in widths() {
+            let (low, high) = width.bounds();
             let codec = codec(width);
             for value in [low, high, high - 1] {
                 let id = codec.encode(Key::new(value)).unwrap();
@@ -290,21 +306,19 @@ mod tests {
 
     proptest! {
         #[test]
-        fn decode_after_encode_is_the_identity(any in any::<i64>()) {
-            for width in WIDTHS {
-                let shift = 64 - width.bits();
-                let key = Key::new(width.signed(any.cast_unsigned() >> shift));
-                let codec = codec(width);
-                let id = codec.encode(key).unwrap();
-                prop_assert_eq!(codec.decode(id), Ok(key));
-            }
+        fn decode_after_encode_is_the_identity(any in any::<u64>(), bits in 31..=64_u32) {
+            let width = Ff1Width::new(bits).unwrap();
+            let key = Key::new(width.signed(any >> (64 - bits)));
+            let codec = codec(width);
+            let id = codec.encode(key).unwrap();
+            prop_assert_eq!(codec.decode(id), Ok(key));
         }
 
         #[test]
         fn another_implementation_of_the_standard_agrees(
-            key in any::<[u8; 16]>(), number in any::<u64>(), width in 0..WIDTHS.len()
+            key in any::<[u8; 16]>(), number in any::<u64>(), bits in 31..=64_u32
         ) {
-            let width = WIDTHS[width];
+            let width = Ff1Width::new(bits).unwrap();
             let number = number >> (64 - width.bits());
             let ours = Ff1::of(BlockKey::from_key(key), width);
             let [encrypted] = ours.permute::<1, true>([number]);

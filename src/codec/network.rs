@@ -105,11 +105,11 @@ impl<F: RoundFunction> Network<F> {
     /// `finish` is handed the item again, since only two halves travel through the rounds.
     /// Allocates nothing if `out` has room.
     #[inline]
-    pub(super) fn encrypt_each<T: Copy, U>(
+    pub(super) fn encrypt_each<T, U>(
         &self,
         items: &[T],
-        halves: impl Fn(T) -> (u128, u128),
-        finish: impl Fn(T, (u128, u128)) -> U,
+        halves: impl Fn(&T) -> (u128, u128),
+        finish: impl Fn(&T, (u128, u128)) -> U,
         out: &mut Vec<U>,
     ) {
         self.each::<true, T, U>(items, halves, finish, out);
@@ -117,22 +117,22 @@ impl<F: RoundFunction> Network<F> {
 
     /// The same with [`Network::decrypt`].
     #[inline]
-    pub(super) fn decrypt_each<T: Copy, U>(
+    pub(super) fn decrypt_each<T, U>(
         &self,
         items: &[T],
-        halves: impl Fn(T) -> (u128, u128),
-        finish: impl Fn(T, (u128, u128)) -> U,
+        halves: impl Fn(&T) -> (u128, u128),
+        finish: impl Fn(&T, (u128, u128)) -> U,
         out: &mut Vec<U>,
     ) {
         self.each::<false, T, U>(items, halves, finish, out);
     }
 
     #[inline]
-    fn each<const ENCRYPT: bool, T: Copy, U>(
+    fn each<const ENCRYPT: bool, T, U>(
         &self,
         items: &[T],
-        halves: impl Fn(T) -> (u128, u128),
-        finish: impl Fn(T, (u128, u128)) -> U,
+        halves: impl Fn(&T) -> (u128, u128),
+        finish: impl Fn(&T, (u128, u128)) -> U,
         out: &mut Vec<U>,
     ) {
         out.reserve(items.len());
@@ -142,32 +142,32 @@ impl<F: RoundFunction> Network<F> {
     }
 
     #[inline]
-    fn groups<const N: usize, const ENCRYPT: bool, T: Copy, U>(
+    fn groups<const N: usize, const ENCRYPT: bool, T, U>(
         &self,
         items: &[T],
-        halves: impl Fn(T) -> (u128, u128),
-        finish: impl Fn(T, (u128, u128)) -> U,
+        halves: impl Fn(&T) -> (u128, u128),
+        finish: impl Fn(&T, (u128, u128)) -> U,
         out: &mut Vec<U>,
     ) {
         if let [item] = items {
-            let (left, right) = halves(*item);
+            let (left, right) = halves(item);
             let result = if ENCRYPT {
                 self.encrypt(left, right)
             } else {
                 self.decrypt(left, right)
             };
-            return out.push(finish(*item, result));
+            return out.push(finish(item, result));
         }
         let mut lanes = Lanes::<N>::new();
         for group in items.chunks(N) {
-            lanes.fill(group.iter().map(|item| halves(*item)));
+            lanes.fill(group.iter().map(&halves));
             if ENCRYPT {
                 self.encrypt_lanes(&mut lanes);
             } else {
                 self.decrypt_lanes(&mut lanes);
             }
             let results = group.iter().zip(lanes.pairs());
-            out.extend(results.map(|(item, result)| finish(*item, result)));
+            out.extend(results.map(|(item, result)| finish(item, result)));
         }
     }
 

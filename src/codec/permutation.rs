@@ -160,6 +160,16 @@ impl Permutation {
                 let run = |keys: &[Key], out: &mut Vec<_>| codec.encode_batch(keys, out);
                 batch(keys, integer_key, run, |id| id.map(IdValue::Integer), ids);
             }
+            Self::IntegersAsBytes {
+                codec,
+                outside: Presentation::Native,
+            } => {
+                // By far the most frequent: without vectors in between. What is no integer goes
+                // through the rounds as zero.
+                let key = |key: &KeyValue| integer_key(key).unwrap_or(Key::new(0));
+                let show = |key: &KeyValue, id| integer_key(key).map(|_| IdValue::Uuid(id));
+                codec.encode_each(keys, key, show, ids);
+            }
             Self::IntegersAsBytes { codec, outside } => {
                 let run = |keys: &[Key], out: &mut Vec<_>| codec.encode_batch(keys, out);
                 batch(keys, integer_key, run, |id| Ok(show(id, outside)), ids);
@@ -255,6 +265,11 @@ fn batch<T, I, O, U, E>(
     }
     let mut outputs = Vec::with_capacity(inputs.len());
     run(&inputs, &mut outputs);
+    if faults.is_empty() {
+        // What nearly every batch is.
+        out.extend(outputs.into_iter().map(write));
+        return;
+    }
     let (mut outputs, mut faults) = (outputs.into_iter(), faults.into_iter().peekable());
     out.reserve(items.len());
     for place in 0..items.len() {

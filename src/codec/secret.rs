@@ -10,9 +10,10 @@ use super::error::SecretError;
 
 /// A key of 32 bytes, from which the keys of every id domain are derived.
 ///
-/// It is wiped when dropped, can be neither cloned nor printed, and is never all zero.
+/// It is wiped when dropped, can be neither cloned nor printed, and is never all zero. Boxed, so
+/// that a secret that is moved, or is in a vector that grows, leaves no copy behind.
 #[derive(ZeroizeOnDrop)]
-pub struct Secret([u8; Self::BYTES]);
+pub struct Secret(Box<[u8; Self::BYTES]>);
 
 impl Secret {
     /// The length of a secret.
@@ -62,18 +63,18 @@ impl Secret {
     /// # Errors
     /// As [`Secret::generate`].
     pub fn generate_hex() -> Result<Zeroizing<String>, SecretError> {
-        Self::generate().map(|secret| Zeroizing::new(HEXLOWER.encode(&secret.0)))
+        Self::generate().map(|secret| Zeroizing::new(HEXLOWER.encode(secret.as_bytes())))
     }
 
     /// Whether two secrets are one. It takes the same time whatever they are.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
-        let pairs = self.0.iter().zip(&other.0);
+        let pairs = self.0.iter().zip(other.0.iter());
         pairs.fold(0, |any, (a, b)| any | (a ^ b)) == 0
     }
 
     fn from_bytes(bytes: &[u8]) -> Result<Self, SecretError> {
-        let mut secret = Self([0; Self::BYTES]);
+        let mut secret = Self(Box::new([0; Self::BYTES]));
         for (to, from) in secret.0.iter_mut().zip(bytes) {
             *to = *from;
         }
@@ -85,7 +86,7 @@ impl Secret {
         }
     }
 
-    pub(super) const fn as_bytes(&self) -> &[u8; Self::BYTES] {
+    pub(super) fn as_bytes(&self) -> &[u8; Self::BYTES] {
         &self.0
     }
 }

@@ -137,9 +137,9 @@ impl UuidFeistel {
         ids: &mut Vec<Result<OpaqueId, EncodeError>>,
     ) {
         // A key that is refused goes through the rounds all the same, as zero.
-        let halves = |key| self.split(key).map_or((0, 0), |(_, halves)| halves);
-        let finish = |key, result| {
-            let (version, _) = self.split(key)?;
+        let halves = |key: &_| self.split(*key).map_or((0, 0), |(_, halves)| halves);
+        let finish = |key: &_, result| {
+            let (version, _) = self.split(*key)?;
             Ok(self.pack(version, result))
         };
         self.current().encrypt_each(keys, halves, finish, ids);
@@ -155,9 +155,9 @@ impl UuidFeistel {
         ids: &[OpaqueId],
         keys: &mut Vec<Result<UuidKey, DecodeError>>,
     ) {
-        let halves = |id| self.unpack(id).map_or((0, 0), |(_, _, halves)| halves);
-        let finish = |id, result| {
-            let (version, network, (left, right)) = self.unpack(id)?;
+        let halves = |id: &_| self.unpack(*id).map_or((0, 0), |(_, _, halves)| halves);
+        let finish = |id: &_, result| {
+            let (version, network, (left, right)) = self.unpack(*id)?;
             // Ids of older epochs are few; they are decoded one by one.
             if std::ptr::eq(network, self.current()) {
                 Ok(self.join(version, result))

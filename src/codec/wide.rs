@@ -50,14 +50,14 @@ impl Wide {
 
     /// Appends what [`Wide::encode`] gives for each key to `ids`, in order.
     pub fn encode_batch(&self, keys: &[WideKey], ids: &mut Vec<WideId>) {
-        let finish = |_, halves| WideId::from_bytes(join(halves));
+        let finish = |_: &_, halves| WideId::from_bytes(join(halves));
         self.0
             .encrypt_each(keys, |key| split(key.to_bytes()), finish, ids);
     }
 
     /// Appends what [`Wide::decode`] gives for each id to `keys`, in order.
     pub fn decode_batch(&self, ids: &[WideId], keys: &mut Vec<WideKey>) {
-        let finish = |_, halves| WideKey::from_bytes(join(halves));
+        let finish = |_: &_, halves| WideKey::from_bytes(join(halves));
         self.0
             .decrypt_each(ids, |id| split(id.to_bytes()), finish, keys);
     }

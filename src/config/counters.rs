@@ -14,6 +14,9 @@ use super::keys::is_open_to_others;
 use super::section::At;
 use crate::codec::{DomainName, IntCodec, KeyRange, Secret, Stride};
 
+/// How such a file begins, so that no other is taken for one and written over.
+const MARK: &[u8] = b"pgveil counters 1\n";
+
 /// What a codec of the kind `fastprp` is made of.
 pub(super) struct Work<'a> {
     pub(super) secret: &'a Secret,
@@ -24,6 +27,16 @@ pub(super) struct Work<'a> {
     pub(super) file: Option<&'a At<PathBuf>>,
 }
 
+/// What a file has.
+enum Kept {
+    /// Counters, of whatever key, range and stride.
+    Counters(Zeroizing<Vec<u8>>),
+    /// Nothing that can be read.
+    Nothing,
+    /// Something else.
+    Foreign,
+}
+
 impl Work<'_> {
     /// The codec, with counters from the file if it has those; otherwise they are built, and kept
     /// for the next time. A file that can't be used costs time only, so it is a warning.
@@ -32,9 +45,11 @@ impl Work<'_> {
         progress: &dyn Fn(Building<'_>),
         faults: &mut Faults<'_>,
     ) -> Option<IntCodec> {
-        if let Some(codec) = self.file.and_then(|file| self.kept(file, faults)) {
-            return Some(codec);
-        }
+        let saved = match self.file.map(|file| kept(file, faults)) {
+            Some(Kept::Foreign) => return None,
+            Some(Kept::Counters(saved)) => Some(saved),
+            Some(Kept::Nothing) | None => None,
+        };
         let domain = self.domain.as_str();
         let mut tell = |done, of| progress(Building { domain, done, of });
         let Self {
@@ -44,7 +59,20 @@ impl Work<'_> {
             stride,
             ..
         } = *self;
-        let codec = match IntCodec::fastprp(secret, domain, range, stride, &mut tell) {
+        if let Some(saved) = &saved
+            && let Ok(codec) = IntCodec::fastprp_with_saved(secret, domain, range, stride, saved)
+        {
+            return Some(codec);
+        }
+        // The counters of another stride shorten the work.
+        let resized = saved.and_then(|saved| {
+            IntCodec::fastprp_resized(secret, domain, range, stride, &saved, &mut tell).ok()
+        });
+        let built = match resized {
+            Some(codec) => Ok(codec),
+            None => IntCodec::fastprp(secret, domain, range, stride, &mut tell),
+        };
+        let codec = match built {
             Ok(codec) => codec,
             Err(error) => {
                 let advice = "write a larger stride, such as 16384";
@@ -58,35 +86,8 @@ impl Work<'_> {
         Some(codec)
     }
 
-    fn kept(&self, file: &At<PathBuf>, faults: &mut Faults<'_>) -> Option<IntCodec> {
-        let saved = match fs::read(&file.value) {
-            Ok(saved) => Zeroizing::new(saved),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
-            Err(error) => {
-                warn(file, "read", &error, faults);
-                return None;
-            }
-        };
-        if is_open_to_others(&file.value) {
-            let cause = format!("others can read the counters in {}", file.value.display());
-            faults.warn(
-                file.line,
-                cause,
-                "chmod 600: they tell something of the permutation",
-            );
-        }
-        let Self {
-            secret,
-            domain,
-            range,
-            stride,
-            ..
-        } = *self;
-        IntCodec::fastprp_with_saved(secret, domain, range, stride, &saved).ok()
-    }
-
     fn keep(&self, codec: &IntCodec, file: &At<PathBuf>, faults: &mut Faults<'_>) {
-        let Some(saved) = codec.saved_counters(self.secret, self.domain, self.stride) else {
+        let Some(saved) = codec.saved_counters(self.secret, self.domain) else {
             let cause = format!(
                 "`counters` has no effect: `{}` is small enough for tables",
                 self.domain
@@ -98,6 +99,30 @@ impl Work<'_> {
             warn(file, "write", &error, faults);
         }
     }
+}
+
+fn kept(file: &At<PathBuf>, faults: &mut Faults<'_>) -> Kept {
+    let saved = match fs::read(&file.value) {
+        Ok(saved) => Zeroizing::new(saved),
+        Err(error) => {
+            if error.kind() != io::ErrorKind::NotFound {
+                warn(file, "read", &error, faults);
+            }
+            return Kept::Nothing;
+        }
+    };
+    let path = file.value.display();
+    let Some(saved) = saved.strip_prefix(MARK) else {
+        let cause = format!("{path} is no file of counters");
+        faults.add(file.line, cause, "name a file that pgveil may create");
+        return Kept::Foreign;
+    };
+    if is_open_to_others(&file.value) {
+        let cause = format!("others can read the counters in {path}");
+        let advice = format!("chmod 600 {path}: they tell something of the permutation");
+        faults.warn(file.line, cause, advice);
+    }
+    Kept::Counters(Zeroizing::new(saved.to_vec()))
 }
 
 fn warn(file: &At<PathBuf>, verb: &str, error: &io::Error, faults: &mut Faults<'_>) {
@@ -119,7 +144,8 @@ fn replace(file: &Path, bytes: &[u8]) -> io::Result<()> {
         .mode(0o600)
         .open(&beside)?;
     let written = new
-        .write_all(bytes)
+        .write_all(MARK)
+        .and_then(|()| new.write_all(bytes))
         .and_then(|()| new.sync_all())
         .and_then(|()| fs::rename(&beside, file));
     if written.is_err() {

@@ -12,9 +12,9 @@ use super::raw;
 use super::section::At;
 use super::settings;
 use crate::codec::{
-    Codec, ColumnTypes, Direction, DomainName, Ff1Width, Form, IdCodec, IntCodec, KeyRange,
-    Presentation, Prf, Session40, Split, Stride, UuidCodec, UuidRounds, Version, VersionMap, Wide,
-    WideForm, WidePresentation,
+    Codec, ColumnTypes, Direction, DomainName, Ff1Width, Form, FormName, IdCodec, IntCodec,
+    KeyRange, PrefixError, Presentation, Prf, Session40, Split, Stride, UuidCodec, UuidRounds,
+    Version, VersionMap, Wide, WideForm, WidePresentation,
 };
 
 /// A domain's codec, checked as far as that goes without a key.
@@ -273,7 +273,7 @@ impl Plan {
     /// How sixteen bytes appear; natively as the keys of this column do.
     fn sixteen(&self, inside: Option<&Presentation>) -> Presentation {
         match &self.outside {
-            Outside::Sixteen(form) if form.name() != crate::codec::FormName::Uuid => {
+            Outside::Sixteen(form) if form.name() != FormName::Uuid => {
                 Presentation::Text(form.clone())
             }
             Outside::Native => inside.cloned().unwrap_or(Presentation::Native),
@@ -391,7 +391,7 @@ fn outside(
         let made = Form::new(name, prefix.map_or("", |prefix| prefix.value.as_str()));
         return match (made, prefix) {
             (Ok(form), _) => Some(Outside::Sixteen(form)),
-            (Err(crate::codec::PrefixError::Unwanted), Some(prefix)) => {
+            (Err(PrefixError::Unwanted), Some(prefix)) => {
                 let word = FormWord::Sixteen(name).word();
                 let cause = format!("ids of the form \"{word}\" have no prefix");
                 let advice = format!("remove prefix, or write form = {FORMS}");

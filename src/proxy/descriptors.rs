@@ -62,7 +62,7 @@ fn raised() -> Option<usize> {
     let limit = getrlimit(Resource::Nofile);
     let highest = Rlimit {
         current: limit.maximum,
-        ..limit.clone()
+        ..limit
     };
     let current = match setrlimit(Resource::Nofile, highest) {
         Ok(()) => limit.maximum,

@@ -13,7 +13,9 @@ use crate::wire::value::{self, Scalar, Shape, check_utf8};
 
 /// Not the text form of any number, uuid or array. A backslash makes it none of `bytea` either.
 const POISON_TEXT: &[u8] = b"\\pgveil";
-/// Not the binary form of any number, uuid or array.
+/// No text in any encoding.
+const POISON_OF_TEXT: &[u8] = b"\0";
+/// Not the binary form of any number, uuid, text or array.
 const POISON_BINARY: &[u8] = &[0; 3];
 
 /// Why the values of a Bind are not what the client wants to store or compare.
@@ -84,6 +86,7 @@ pub(super) fn translate(
             }
             out.truncate(start);
             out.put_slice(match format {
+                Format::Text if is_text(&value) => POISON_OF_TEXT,
                 Format::Text => POISON_TEXT,
                 Format::Binary => POISON_BINARY,
             });
@@ -107,18 +110,20 @@ struct Value<'a> {
     format: Format,
 }
 
-/// Whether the server refuses the poison in the place of a value when it reads the message. Text is
-/// whatever is in it, and so are bytes in binary.
+/// Whether the server reads the value as text, which takes whatever is text.
+fn is_text(value: &Value<'_>) -> bool {
+    let is_text = value.usage.id.key_type.value_type() == ValueType::Text;
+    value.parameter.textual || (is_text && !value.parameter.array)
+}
+
+/// Whether the server refuses the poison in the place of a value when it reads the message. Bytes
+/// in binary are whatever they are.
 fn refuses_poison(value: &Value<'_>) -> bool {
-    if value.parameter.textual {
-        return false;
-    }
-    match value.usage.id.key_type.value_type() {
-        _ if value.parameter.array => true,
-        ValueType::Integer(_) | ValueType::Uuid => true,
-        ValueType::Bytes => value.format == Format::Text,
-        ValueType::Text => false,
-    }
+    let Value {
+        parameter, usage, ..
+    } = value;
+    let is_bytea = usage.id.key_type.value_type() == ValueType::Bytes;
+    !is_bytea || parameter.array || parameter.textual || value.format == Format::Text
 }
 
 /// Appends a Bind that the server refuses: with a number of values that can't be right.

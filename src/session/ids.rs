@@ -70,16 +70,24 @@ pub(super) enum Shown<'e> {
 }
 
 impl Echo {
-    fn add(&mut self, sentinel: Sentinel) {
-        if !self.sent.contains(&sentinel) {
-            self.sent.push(sentinel);
+    /// Remembers an id. A third one for the same sentinel would tell nothing more than the second.
+    fn add(&mut self, domain: DomainId, key: &Scalar<'static>, id: &Scalar<'_>) {
+        let same = |sentinel: &&Sentinel| sentinel.domain == domain && sentinel.key == *key;
+        let mut same = self.sent.iter().filter(same);
+        let (first, second) = (same.next(), same.next());
+        if second.is_none() && first.is_none_or(|first| first.id != *id) {
+            self.sent.push(Sentinel {
+                domain,
+                key: key.clone(),
+                id: id.clone().into_owned(),
+            });
         }
     }
 
     /// Adds those of another text or Bind.
     pub(super) fn extend(&mut self, other: &Self) {
         for sentinel in &other.sent {
-            self.add(sentinel.clone());
+            self.add(sentinel.domain, &sentinel.key, &sentinel.id);
         }
     }
 
@@ -221,11 +229,7 @@ pub(super) fn judge(
                 Scalar::Uuid(MAX) => highest(of),
                 _ => lowest(of),
             };
-            echo.add(Sentinel {
-                domain: usage.id.domain,
-                key: key.clone(),
-                id: id.into_owned(),
-            });
+            echo.add(usage.id.domain, &key, &id);
             Ok(key)
         }
     }

@@ -30,6 +30,7 @@ mod running;
 mod server;
 mod settings;
 mod shared;
+mod splice;
 mod statements;
 
 use std::sync::Arc;

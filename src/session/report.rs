@@ -219,7 +219,7 @@ fn provoked<'a>(place: &Place<'a>, report: &Report<'_>) -> Option<&'a Refused> {
             (code == b"57014" && ours).then_some(refused)
         }
         Some(Poison::Value(refused)) => {
-            matches!(code, b"22P02" | b"22P03" | b"08P01").then_some(refused)
+            matches!(code, b"22021" | b"22P02" | b"22P03" | b"08P01").then_some(refused)
         }
         None => None,
     }

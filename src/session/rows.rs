@@ -10,13 +10,14 @@ use super::fatal::Fatal;
 use super::ids::{self, Echo, Shown};
 use super::result::{IdField, ResultShape};
 use super::shared::Shared;
+use super::splice::{Slot, Splice};
 use crate::catalog::DomainId;
 use crate::codec::{EncodeError, IdValue, Key, KeyValue, OpaqueId};
 use crate::sql::Refusal;
 use crate::sql::refusal::Code;
 use crate::wire::frontend::Format;
 use crate::wire::value::{self, Scalar, Shape, Type};
-use crate::wire::{Reader, WireError, set_word, sized};
+use crate::wire::{Reader, WireError, sized, uuid_text};
 
 /// What of a row does not depend on the row.
 #[derive(Clone, Copy)]
@@ -36,18 +37,6 @@ pub(super) struct RowEncoder {
     batch_of: Vec<usize>,
     /// What arrays become while their keys are only looked for.
     scratch: BytesMut,
-}
-
-/// A value to replace.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Slot {
-    /// Where the frame of its row begins.
-    pub(super) row: usize,
-    /// The value with its length word.
-    pub(super) start: usize,
-    pub(super) end: usize,
-    /// Its place among the fields of the shape.
-    pub(super) field: usize,
 }
 
 /// A value of an id column as the server sends it.
@@ -98,24 +87,26 @@ impl RowEncoder {
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
         self.prepare(shared, rules.shape);
-        self.find(shared, rules, frames)?;
-        for batch in &mut self.batches {
-            batch.encrypt(shared);
-        }
         out.reserve(frames.len() * 2);
         let start = out.len();
-        let result = self.replace(shared, rules, frames, out);
+        let result = self.find(shared, rules, frames).and_then(|()| {
+            for batch in &mut self.batches {
+                batch.encrypt(shared);
+            }
+            self.replace(shared, rules, frames, out)
+        });
         if result.is_err() {
             out.truncate(start);
         }
+        // No key stays here longer than it is needed.
+        self.slots.clear();
+        self.batches.iter_mut().for_each(Batch::clear);
         result
     }
 
-    /// Empties the buffers and finds a batch for each field.
+    /// Finds a batch for each field.
     fn prepare(&mut self, shared: &Shared, shape: &ResultShape) {
-        self.slots.clear();
         self.batch_of.clear();
-        self.batches.iter_mut().for_each(Batch::clear);
         for field in &shape.ids {
             let suits = |batch: &Batch| batch.domain == field.domain && batch.of == field.of;
             let known = self.batches.iter().position(suits);
@@ -217,11 +208,13 @@ impl RowEncoder {
                 value: frames.get(slot.start + 4..slot.end).unwrap_or_default(),
                 format: (rules.format)(field.index),
             };
-            let mut result = Ok(());
-            sized(out, |out| {
-                result = batch.show(shared, cursor, value, out);
-            });
-            result?;
+            if !batch.show_uuid(cursor, value, out) {
+                let mut result = Ok(());
+                sized(out, |out| {
+                    result = batch.show(shared, cursor, value, out);
+                });
+                result?;
+            }
             splice.skip(slot);
         }
         splice.finish(out);
@@ -335,6 +328,38 @@ impl Batch {
         }
     }
 
+    /// Appends an id with its length, if it is the usual one: a uuid for an integer.
+    #[inline]
+    fn show_uuid(&self, cursor: &mut Cursor, value: Value<'_>, out: &mut BytesMut) -> bool {
+        let Keys::Integers(_, ids) = &self.keys else {
+            return false;
+        };
+        if !self.sent.is_empty() || value.field.shape == Shape::Array {
+            return false;
+        }
+        let Some(id) = ids.get(cursor.place) else {
+            return false;
+        };
+        cursor.place += 1;
+        match value.format {
+            Format::Text => {
+                let mut text = [0; 4 + uuid_text::TEXT_BYTES];
+                let (length, digits) = text.split_at_mut(4);
+                length.copy_from_slice(&36_u32.to_be_bytes());
+                digits.copy_from_slice(&id.to_text());
+                out.extend_from_slice(&text);
+            }
+            Format::Binary => {
+                let mut bytes = [0; 4 + 16];
+                let (length, id_bytes) = bytes.split_at_mut(4);
+                length.copy_from_slice(&16_u32.to_be_bytes());
+                id_bytes.copy_from_slice(&id.to_bytes());
+                out.extend_from_slice(&bytes);
+            }
+        }
+        true
+    }
+
     /// Appends a value with ids in the place of keys.
     pub(super) fn show(
         &self,
@@ -377,58 +402,6 @@ impl Batch {
             Keys::Integers(_, ids) => ids.get(key).map(|id| Scalar::Uuid(id.to_bytes())),
             Keys::Any(_, ids) => ids.get(key)?.as_ref().ok().map(ids::shown),
         }
-    }
-}
-
-/// Copies rows with some values replaced, and corrects the lengths of the rows.
-pub(super) struct Splice<'f> {
-    frames: &'f [u8],
-    /// So much of them is in the output, or replaced there.
-    copied: usize,
-    /// Where the row of the last replaced value begins, in the frames and in the output.
-    row: Option<(usize, usize)>,
-}
-
-impl<'f> Splice<'f> {
-    pub(super) const fn new(frames: &'f [u8]) -> Self {
-        Self {
-            frames,
-            copied: 0,
-            row: None,
-        }
-    }
-
-    /// Copies what comes before a value.
-    pub(super) fn copy_to(&mut self, slot: &Slot, out: &mut BytesMut) {
-        if self.row.is_none_or(|(from, _)| from != slot.row) {
-            self.end_row(out);
-            let to = out.len() + (slot.row - self.copied);
-            self.row = Some((slot.row, to));
-        }
-        let between = self.frames.get(self.copied..slot.start);
-        out.extend_from_slice(between.unwrap_or_default());
-        self.copied = slot.start;
-    }
-
-    /// Goes on behind a value.
-    pub(super) const fn skip(&mut self, slot: &Slot) {
-        self.copied = slot.end;
-    }
-
-    /// Sets the length of a row of which the last value has been replaced.
-    fn end_row(&self, out: &mut BytesMut) {
-        let Some((from, to)) = self.row else { return };
-        let word = self.frames.get(from + 1..).and_then(<[u8]>::first_chunk);
-        let length = word.map_or(0, |word| u32::from_be_bytes(*word));
-        let length = usize::try_from(length).unwrap_or_default();
-        // What has been written of it, and what is yet to come.
-        set_word(out, to + 1, out.len() - to + length - (self.copied - from));
-    }
-
-    /// Copies what comes behind the last value.
-    pub(super) fn finish(self, out: &mut BytesMut) {
-        self.end_row(out);
-        out.extend_from_slice(self.frames.get(self.copied..).unwrap_or_default());
     }
 }
 

@@ -105,7 +105,6 @@ impl Glance<'_> {
                     && name != "set_config"
                     && (!volatile || is_harmless_volatile(name))
             }
-            FunctionKind::Immutable | FunctionKind::Harmless => true,
             FunctionKind::Opaque => false,
             // `VALUES (`, `IN (`; or the columns of an INSERT.
             FunctionKind::Unknown => is_keyword || self.context.snapshot.is_relation_name(name),

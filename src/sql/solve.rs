@@ -1,8 +1,6 @@
 //! Turns what the inference found into a plan: edits of the text, and rules for parameters and
 //! result columns.
 
-use std::ops::Range;
-
 use crate::catalog::KeyType;
 
 use super::infer::{Alias, Binder, Value};
@@ -131,10 +129,10 @@ fn type_names(binder: &Binder<'_>, edits: &mut Vec<Edit>) {
             continue;
         };
         let both_text = id.key_type.is_text() && name.named.is_text();
-        if id.key_type == name.named && !name.modified || both_text && !name.modified {
+        if (id.key_type == name.named || both_text) && !name.modified {
             continue;
         }
-        let span: Range<usize> = name.span.clone();
+        let span = name.span.clone();
         let with = Replacement::Text(id.key_type.sql().to_owned());
         edits.push(Edit { span, with });
         edits.extend(name.alias.as_ref().map(alias));

@@ -6,3 +6,7 @@ CREATE TABLE steps (code smallint UNIQUE);
 CREATE TABLE walks (step integer REFERENCES steps (code));
 CREATE TABLE roads (code bigint UNIQUE);
 CREATE TABLE signs (road integer REFERENCES roads (code));
+CREATE TABLE pages (code uuid UNIQUE);
+INSERT INTO pages VALUES ('019a5b2c-7d10-7abc-8def-0123456789ab'), ('f19a5b2c-7d10-4abc-8def-0123456789ab');
+CREATE TABLE lines (code bigint UNIQUE);
+INSERT INTO lines VALUES (-9223372036854775808), (1);

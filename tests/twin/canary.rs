@@ -14,7 +14,11 @@ struct Trace {
 }
 
 /// The forms to look for.
-pub(crate) struct Canary(Vec<Trace>);
+pub(crate) struct Canary {
+    traces: Vec<Trace>,
+    /// Whether 4-byte integers of the integer world are looked for, too.
+    narrow: bool,
+}
 
 impl Canary {
     /// Decimal and hexadecimal text, big-endian integers, floating point and numeric.
@@ -52,25 +56,33 @@ impl Canary {
                 shared(&text(FIRST_KEY4), &text(LAST_KEY4)),
             ),
         ];
-        Self(
-            traces
-                .into_iter()
-                .map(|(form, bytes)| Trace { form, bytes })
-                .collect(),
-        )
+        Self {
+            narrow: true,
+            ..Self::of(traces)
+        }
+    }
+
+    /// These bytes, each with the name of its form.
+    pub(crate) fn of(traces: impl IntoIterator<Item = (&'static str, Vec<u8>)>) -> Self {
+        let traces = traces.into_iter();
+        Self {
+            traces: traces.map(|(form, bytes)| Trace { form, bytes }).collect(),
+            narrow: false,
+        }
     }
 
     /// The form in which a key is among the bytes.
     pub(crate) fn find(&self, bytes: &[u8]) -> Option<&'static str> {
-        let known = self.0.iter().find(|trace| {
+        let known = self.traces.iter().find(|trace| {
             bytes
                 .windows(trace.bytes.len())
                 .any(|window| window == trace.bytes)
         });
-        let narrow = bytes.windows(4).any(|window| {
-            let number = i32::from_be_bytes([window[0], window[1], window[2], window[3]]);
-            (FIRST_KEY4..LAST_KEY4).contains(&i64::from(number))
-        });
+        let narrow = self.narrow
+            && bytes.windows(4).any(|window| {
+                let number = i32::from_be_bytes([window[0], window[1], window[2], window[3]]);
+                (FIRST_KEY4..LAST_KEY4).contains(&i64::from(number))
+            });
         known
             .map(|trace| trace.form)
             .or(narrow.then_some("a 4-byte integer"))

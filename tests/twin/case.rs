@@ -148,6 +148,7 @@ pub(crate) fn type_oid(name: &str) -> Result<u32, String> {
         "timestamptz" => 1184,
         "int8[]" => 1016,
         "text[]" => 1009,
+        "bytea" => 17,
         "uuid" => 2950,
         "uuid[]" => 2951,
         other => return Err(format!("no type is called {other}")),
@@ -224,10 +225,10 @@ fn direct(case: &mut Case, step: &mut Step, directive: &str) -> Result<(), Strin
             for field in rest.split(' ') {
                 step.except.push(match field {
                     "message" => 'M',
+                    "context" => 'W',
                     "hint" => 'H',
                     "detail" => 'D',
                     "position" => 'P',
-                    "context" => 'W',
                     other => return Err(format!("no field is called {other}")),
                 });
             }

@@ -36,8 +36,8 @@ impl Comparison<'_> {
             (twin, veil)
         } else {
             let (twin_sorted, veil_sorted) = (
-                sorted(&twin, |text| self.renaming.mask_twin(text)),
-                sorted(&veil, |text| self.renaming.mask_veil(text)),
+                self.sorted(&twin, |text| self.renaming.mask_twin(text)),
+                self.sorted(&veil, |text| self.renaming.mask_veil(text)),
             );
             (twin_sorted, veil_sorted)
         };
@@ -99,8 +99,9 @@ impl Comparison<'_> {
                             (None, None) => true,
                             (Some(twin), Some(veil)) => {
                                 let of = columns.get(index);
-                                self.renaming
-                                    .pair_texts(&readable(of, &twin.0), &readable(of, &veil.0))
+                                let (twin, veil) =
+                                    (self.readable(of, &twin.0), self.readable(of, &veil.0));
+                                self.renaming.pair_texts(&twin, &veil)
                             }
                             _ => false,
                         })
@@ -164,6 +165,50 @@ impl Comparison<'_> {
         })
     }
 
+    /// A value with binary ids written out.
+    fn readable(&self, column: Option<&Column>, value: &[u8]) -> Vec<u8> {
+        let value = readable(column, value);
+        let type_oid = column.map(|column| column.type_oid);
+        let element = match type_oid {
+            Some(1005) => 21_u32,
+            Some(1007) => 23,
+            Some(1016) => 20,
+            Some(1001) => 17,
+            _ => return self.renaming.readable(type_oid, &value),
+        };
+        if value.get(8..12) != Some(&element.to_be_bytes()) {
+            return value;
+        }
+        let readable = |value: &[u8]| self.renaming.readable(Some(element), value);
+        readable_array(&value, readable).unwrap_or(value)
+    }
+
+    /// The messages with every run of rows sorted, ids by what they are known to stand for.
+    fn sorted(&self, messages: &[Message], mask: impl Fn(&[u8]) -> Vec<u8>) -> Vec<Message> {
+        let mut sorted = messages.to_vec();
+        let mut columns = Vec::new();
+        let is_row = |message: &Message| matches!(message, Message::DataRow(_));
+        for run in sorted.chunk_by_mut(|a, b| is_row(a) && is_row(b)) {
+            if let Some(first) = run.first() {
+                columns = columns_after(columns, first);
+            }
+            run.sort_by_cached_key(|message| match message {
+                Message::DataRow(values) => values
+                    .iter()
+                    .enumerate()
+                    .map(|(index, value)| {
+                        let of = columns.get(index);
+                        value
+                            .as_ref()
+                            .map(|value| mask(&self.readable(of, &value.0)))
+                    })
+                    .collect(),
+                _ => Vec::new(),
+            });
+        }
+        sorted
+    }
+
     fn masked(&self) -> bool {
         self.veiled && self.step.masked
     }
@@ -201,16 +246,22 @@ fn readable(column: Option<&Column>, value: &[u8]) -> Vec<u8> {
         Some(2950) | None if value.len() == 16 => {
             format!("binary {}", uuid_text(value)).into_bytes()
         }
-        Some(2951) | None if element => readable_array(value).unwrap_or_else(|| value.to_vec()),
+        Some(2951) | None if element => {
+            let id = |id: &[u8]| match id.len() {
+                16 => uuid_text(id).into_bytes(),
+                _ => format!("{id:?}").into_bytes(),
+            };
+            readable_array(value, id).unwrap_or_else(|| value.to_vec())
+        }
         _ => value.to_vec(),
     }
 }
 
 /// Dimensions, flag, element type and bounds as they are, then the elements.
-fn readable_array(value: &[u8]) -> Option<Vec<u8>> {
+fn readable_array(value: &[u8], readable: impl Fn(&[u8]) -> Vec<u8>) -> Option<Vec<u8>> {
     let dimensions = usize::try_from(u32::from_be_bytes(value.get(..4)?.try_into().ok()?)).ok()?;
     let (head, mut rest) = value.split_at_checked(12 + 8 * dimensions)?;
-    let mut text = format!("binary {head:?}");
+    let mut text = format!("binary {head:?}").into_bytes();
     while let Some((length, after)) = rest.split_at_checked(4) {
         let length = i32::from_be_bytes(length.try_into().ok()?);
         let (element, after) = match usize::try_from(length) {
@@ -221,13 +272,15 @@ fn readable_array(value: &[u8]) -> Option<Vec<u8>> {
             }
         };
         match element {
-            None => text.push_str(" null"),
-            Some(id) if id.len() == 16 => text.push_str(&format!(" {}", uuid_text(id))),
-            Some(other) => text.push_str(&format!(" {other:?}")),
+            None => text.extend(b" null"),
+            Some(element) => {
+                text.push(b' ');
+                text.extend(readable(element));
+            }
         }
         rest = after;
     }
-    rest.is_empty().then(|| text.into_bytes())
+    rest.is_empty().then_some(text)
 }
 
 /// The data of COPY, in which a record of the binary format is written out.
@@ -258,28 +311,4 @@ fn readable_record(data: &[u8]) -> Option<String> {
         }
     }
     rest.is_empty().then_some(text)
-}
-
-/// The messages with every run of rows sorted, ids by what they are known to stand for.
-fn sorted(messages: &[Message], mask: impl Fn(&[u8]) -> Vec<u8>) -> Vec<Message> {
-    let mut sorted = messages.to_vec();
-    let mut columns = Vec::new();
-    let is_row = |message: &Message| matches!(message, Message::DataRow(_));
-    for run in sorted.chunk_by_mut(|a, b| is_row(a) && is_row(b)) {
-        if let Some(first) = run.first() {
-            columns = columns_after(columns, first);
-        }
-        run.sort_by_cached_key(|message| match message {
-            Message::DataRow(values) => values
-                .iter()
-                .enumerate()
-                .map(|(index, value)| {
-                    let of = columns.get(index);
-                    value.as_ref().map(|value| mask(&readable(of, &value.0)))
-                })
-                .collect(),
-            _ => Vec::new(),
-        });
-    }
-    sorted
 }

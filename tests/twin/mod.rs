@@ -14,6 +14,7 @@ pub(crate) mod canary;
 pub(crate) mod case;
 pub(crate) mod client;
 pub(crate) mod compare;
+pub(crate) mod kind;
 pub(crate) mod message;
 pub(crate) mod mode;
 pub(crate) mod proxy;

@@ -222,8 +222,11 @@ fn binary(oid: u32, text: &str) -> Option<Vec<u8>> {
         20 => Some(text.parse::<i64>().ok()?.to_be_bytes().to_vec()),
         21 => Some(text.parse::<i16>().ok()?.to_be_bytes().to_vec()),
         23 => Some(text.parse::<i32>().ok()?.to_be_bytes().to_vec()),
+        17 => bytes(text),
         25 | 1043 => Some(text.as_bytes().to_vec()),
         2950 => uuid(text),
+        1001 => array(17, text),
+        1005 => array(21, text),
         1007 => array(23, text),
         1009 => array(25, text),
         1016 => array(20, text),
@@ -231,6 +234,12 @@ fn binary(oid: u32, text: &str) -> Option<Vec<u8>> {
         3802 => Some([b"\x01", text.as_bytes()].concat()),
         _ => None,
     }
+}
+
+fn bytes(text: &str) -> Option<Vec<u8>> {
+    let digits = text.strip_prefix("\\x")?;
+    let byte = |at| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok();
+    (0..digits.len()).step_by(2).map(byte).collect()
 }
 
 fn uuid(text: &str) -> Option<Vec<u8>> {

@@ -11,6 +11,7 @@ use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 
 use super::client::Address;
+use super::kind::Kind;
 
 const CONFIG: &str = include_str!("pgveil.toml");
 
@@ -23,7 +24,11 @@ pub(crate) struct Proxy {
 
 /// The configuration of the tests, for this server and some free port.
 pub(crate) fn config(upstream: &Address) -> Result<Config, String> {
-    let text = CONFIG.replace("{listen}", "127.0.0.1:0").replace(
+    filled(CONFIG, upstream)
+}
+
+fn filled(text: &str, upstream: &Address) -> Result<Config, String> {
+    let text = text.replace("{listen}", "127.0.0.1:0").replace(
         "{upstream}",
         &format!("{}:{}", upstream.host, upstream.port),
     );
@@ -38,6 +43,11 @@ impl Proxy {
     /// Starts one in front of this server.
     pub(crate) fn start(upstream: &Address) -> Result<Self, String> {
         Self::with(config(upstream)?)
+    }
+
+    /// Starts one for the basic schema of this kind.
+    pub(crate) fn of(kind: Kind, upstream: &Address) -> Result<Self, String> {
+        Self::with(filled(&kind.config(), upstream)?)
     }
 
     /// Starts one that looks at the database before each batch.

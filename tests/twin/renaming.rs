@@ -4,14 +4,51 @@
 
 use std::collections::HashMap;
 
+use super::kind::{Kind, Shown};
+
 /// Ids of the two sides, as canonical text, in pairs.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Renaming {
+    /// What ids look like; uuids if nothing is said.
+    kind: Option<Kind>,
     to_veil: HashMap<String, String>,
     to_twin: HashMap<String, String>,
 }
 
 impl Renaming {
+    /// None yet, of the ids of this kind.
+    pub(crate) fn of(kind: Option<Kind>) -> Self {
+        Self {
+            kind,
+            ..Self::default()
+        }
+    }
+
+    /// A value with what is binary written out; what is binary and what is text stays apart.
+    pub(crate) fn readable(&self, type_oid: Option<u32>, value: &[u8]) -> Vec<u8> {
+        let number = match (self.kind.map(|kind| kind.shown), type_oid, value) {
+            (Some(Shown::Int8), Some(20), _) => value.try_into().ok().map(i64::from_be_bytes),
+            (Some(Shown::Int4), Some(23), _) => value
+                .try_into()
+                .ok()
+                .map(|bytes| i32::from_be_bytes(bytes).into()),
+            (Some(Shown::Int2), Some(21), _) => value
+                .try_into()
+                .ok()
+                .map(|bytes| i16::from_be_bytes(bytes).into()),
+            _ => None,
+        };
+        let is_text = value.iter().all(|byte| b"-0123456789".contains(byte));
+        match (number, self.kind.map(|kind| kind.shown), type_oid) {
+            (Some(number), ..) if !is_text => format!("binary {number}").into_bytes(),
+            (_, Some(Shown::Bytea), Some(17)) if value.len() == 32 => {
+                let hex = value.iter().map(|byte| format!("{byte:02x}"));
+                format!("binary \\x{}", hex.collect::<String>()).into_bytes()
+            }
+            _ => value.to_vec(),
+        }
+    }
+
     /// Whether the two ids may stand for each other; if so, they do from now on.
     pub(crate) fn pair(&mut self, twin: &str, veil: &str) -> bool {
         match (self.to_veil.get(twin), self.to_twin.get(veil)) {
@@ -27,7 +64,7 @@ impl Renaming {
 
     /// Whether two texts are the same but for ids that stand for each other.
     pub(crate) fn pair_texts(&mut self, twin: &[u8], veil: &[u8]) -> bool {
-        let (twin, veil) = (pieces(twin), pieces(veil));
+        let (twin, veil) = (pieces(self.kind, twin), pieces(self.kind, veil));
         twin.len() == veil.len()
             && twin.iter().zip(&veil).all(|pair| match pair {
                 (Piece::Id(twin), Piece::Id(veil)) => self.pair(twin, veil),
@@ -38,20 +75,20 @@ impl Renaming {
 
     /// A text of the twin's with each known id as `<id>`, to sort by; unknown ones are `<?>`.
     pub(crate) fn mask_twin(&self, text: &[u8]) -> Vec<u8> {
-        mask(text, |id| {
+        mask(self.kind, text, |id| {
             self.to_veil.contains_key(id).then(|| id.to_owned())
         })
     }
 
     /// The same for a text of the other side, with the twin's ids.
     pub(crate) fn mask_veil(&self, text: &[u8]) -> Vec<u8> {
-        mask(text, |id| self.to_twin.get(id).cloned())
+        mask(self.kind, text, |id| self.to_twin.get(id).cloned())
     }
 }
 
-fn mask(text: &[u8], twin: impl Fn(&str) -> Option<String>) -> Vec<u8> {
+fn mask(kind: Option<Kind>, text: &[u8], twin: impl Fn(&str) -> Option<String>) -> Vec<u8> {
     let mut masked = Vec::new();
-    for piece in pieces(text) {
+    for piece in pieces(kind, text) {
         match piece {
             Piece::Byte(byte) => masked.push(byte),
             Piece::Id(id) => match twin(&id) {
@@ -69,7 +106,31 @@ enum Piece {
     Byte(u8),
 }
 
-fn pieces(text: &[u8]) -> Vec<Piece> {
+fn pieces(kind: Option<Kind>, text: &[u8]) -> Vec<Piece> {
+    match kind {
+        Some(kind) if kind.shown != Shown::Uuid => words(kind, text),
+        _ => uuids(text),
+    }
+}
+
+/// Ids that are words of their own.
+fn words(kind: Kind, text: &[u8]) -> Vec<Piece> {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_\\".contains(byte);
+    let mut pieces = Vec::new();
+    for word in text.chunk_by(|a, b| is_part(a) && is_part(b)) {
+        // In an array a backslash is doubled.
+        let doubled = usize::from(word.starts_with(b"\\\\"));
+        let (head, word) = word.split_at(doubled);
+        pieces.extend(head.iter().copied().map(Piece::Byte));
+        match std::str::from_utf8(word) {
+            Ok(text) if kind.is_id(text) => pieces.push(Piece::Id(text.to_owned())),
+            _ => pieces.extend(word.iter().copied().map(Piece::Byte)),
+        }
+    }
+    pieces
+}
+
+fn uuids(text: &[u8]) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut rest = text;
     while let Some((first, tail)) = rest.split_first() {

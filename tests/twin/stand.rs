@@ -6,6 +6,7 @@ use pgveil::postgres::{Options, Postgres};
 
 use super::case::Case;
 use super::client::Address;
+use super::kind::Kind;
 use super::proxy::Proxy;
 use super::suite::{Report, Side, Suite};
 use super::world::{self, Form, Names};
@@ -71,6 +72,32 @@ pub(crate) fn build(server: &Server, name: &str, other: Other) -> Result<Suite, 
         twin: Side::new(&names, at, at, &twin, salted)?,
         other: Side::new(&names, at, address, &beside, form)?,
         veiled: other != Other::Twin,
+        names,
+        proxy,
+    })
+}
+
+/// Makes a twin of this kind, and pgveil in front of a database with keys of this kind. Without
+/// pgveil in between, the keys are seen.
+pub(crate) fn build_kind(
+    server: &Server,
+    name: &str,
+    kind: Kind,
+    veiled: bool,
+) -> Result<Suite, String> {
+    let at = &server.address;
+    let names = Names::of(kind, at, &server.superuser)?;
+    let create = |database: &str, form| names.create(at, &server.superuser, database, form);
+    let (twin, beside) = (format!("{name}_twin"), format!("{name}_beside"));
+    let form = Form::Uuid { salt: 1 };
+    create(&twin, form)?;
+    create(&beside, Form::Key)?;
+    let proxy = veiled.then(|| Proxy::of(kind, at)).transpose()?;
+    let address = proxy.as_ref().map_or(at, |proxy| &proxy.address);
+    Ok(Suite {
+        twin: Side::new(&names, at, at, &twin, form)?,
+        other: Side::new(&names, at, address, &beside, Form::Key)?,
+        veiled: true,
         names,
         proxy,
     })

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::canary::Canary;
 use super::case::{self, Case, Expectation, Kind, Step};
 use super::client::{Address, Client};
 use super::compare::{Comparison, Relations};
@@ -11,7 +10,7 @@ use super::mode::{self, Call, Mode};
 use super::proxy::Proxy;
 use super::renaming::Renaming;
 use super::wire_script;
-use super::world::{FIXED, Form, Ids, Names, ROLE, forged};
+use super::world::{Form, Ids, Names, ROLE, forged};
 
 /// A way to one of the worlds.
 pub(crate) struct Side {
@@ -183,14 +182,14 @@ impl Suite {
 
     /// What is known to stand for each other before a case begins.
     fn renaming(&self, case: &Case) -> Renaming {
-        let mut renaming = Renaming::default();
+        let mut renaming = Renaming::of(self.names.kind);
         let shown: HashMap<_, _> = self.other.ids.iter().collect();
         for (name, twin) in self.twin.ids.iter() {
             let other = shown[name];
             renaming.pair(twin, other);
             renaming.pair(&forged(twin), &forged(other));
         }
-        for (_, id) in FIXED {
+        for id in self.names.fixed() {
             renaming.pair(id, id);
         }
         for step in &case.steps {
@@ -259,7 +258,7 @@ impl Suite {
     ) -> Result<Vec<Message>, String> {
         let answers = self.other.perform(&self.names, mode, step, known);
         let recorded = self.other.client()?.recorded();
-        match Canary::new().find(&recorded) {
+        match self.names.canary().find(&recorded) {
             Some(form) if self.veiled => Err(format!("A KEY GOT OUT as {form}: {answers:?}")),
             _ => answers,
         }

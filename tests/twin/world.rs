@@ -5,10 +5,14 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::canary::Canary;
 use super::client::{Address, Client};
+use super::kind::Kind;
 
 const SCHEMA: &str = include_str!("schema.sql");
 const SEED: &str = include_str!("seed.sql");
+const BASIC_SCHEMA: &str = include_str!("basic/schema.sql");
+const BASIC_SEED: &str = include_str!("basic/seed.sql");
 
 /// The ordinary role that owns everything and that the cases run as.
 pub(crate) const ROLE: &str = "app";
@@ -64,6 +68,14 @@ pub(crate) struct Names {
     pub(crate) domains: Vec<Domain>,
     /// Name to (index of the domain, number of the row from 1).
     rows: HashMap<String, (usize, i64)>,
+    schema: &'static str,
+    seed: &'static str,
+    /// Integer keys and uuids if nothing is said.
+    pub(crate) kind: Option<Kind>,
+    /// What the rows of each domain are called: inside, and by the twin. Asked of the server,
+    /// for worlds that have a kind.
+    made: Vec<[Vec<String>; 2]>,
+    fixed: Vec<(String, String)>,
 }
 
 /// A name in a text: its place, itself, and how it is to be spelled.
@@ -76,12 +88,41 @@ pub(crate) struct Mention<'a> {
 impl Names {
     /// Reads them from the schema and the seed.
     pub(crate) fn load() -> Self {
+        let fixed = FIXED
+            .iter()
+            .map(|(name, id)| ((*name).to_owned(), (*id).to_owned()));
+        Self::read(SCHEMA, SEED, None, fixed.collect())
+    }
+
+    /// Those of the basic schema, for one kind of keys and ids.
+    pub(crate) fn of(kind: Kind, at: &Address, superuser: &str) -> Result<Self, String> {
+        let mut names = Self::read(BASIC_SCHEMA, BASIC_SEED, Some(kind), Vec::new());
+        for (index, domain) in names.domains.iter().enumerate() {
+            let ids = |inside| kind.ids(at, superuser, inside, (index, &domain.name));
+            names.made.push([ids(true)?, ids(false)?]);
+        }
+        let unknown = names.made[0][1].last().cloned().unwrap_or_default();
+        names.fixed = vec![("unknown".to_owned(), unknown)];
+        Ok(names)
+    }
+
+    fn read(
+        schema: &'static str,
+        seed: &'static str,
+        kind: Option<Kind>,
+        fixed: Vec<(String, String)>,
+    ) -> Self {
         let mut names = Self {
             domains: Vec::new(),
             rows: HashMap::new(),
+            schema,
+            seed,
+            kind,
+            made: Vec::new(),
+            fixed,
         };
         for (marker, width) in [("{id ", 8), ("{id4 ", 4), ("{id2 ", 2)] {
-            for piece in SCHEMA.split(marker).skip(1) {
+            for piece in schema.split(marker).skip(1) {
                 if let Some((name, _)) = piece.split_once('}')
                     && name != "NAME"
                 {
@@ -91,7 +132,7 @@ impl Names {
             }
         }
         let mut counts = vec![0; names.domains.len()];
-        for mention in names.mentions(SEED) {
+        for mention in names.mentions(seed) {
             let (domain, _) = mention.name.split_once('.').expect("a name has a dot");
             if let Some(index) = names.domains.iter().position(|known| known.name == domain)
                 && !names.rows.contains_key(mention.name)
@@ -153,13 +194,39 @@ impl Names {
     /// What the names stand for inside a world.
     pub(crate) fn inside(&self, form: Form) -> Ids {
         let id = |(name, &(domain, row)): (&String, &(usize, i64))| {
+            let made = |inside: usize| {
+                let of = self.made.get(domain)?;
+                of[inside]
+                    .get(usize::try_from(row).ok()?.checked_sub(1)?)
+                    .cloned()
+            };
             let id = match form {
+                Form::Uuid { .. } if self.kind.is_some() => made(1).unwrap_or_default(),
+                Form::Key if self.kind.is_some() => made(0).unwrap_or_default(),
                 Form::Uuid { salt } => twin_id(domain, row, salt),
                 Form::Key => self.key(domain, row).to_string(),
             };
             (name.clone(), id)
         };
-        Ids::new(self.rows.iter().map(id))
+        self.named(self.rows.iter().map(id))
+    }
+
+    fn named(&self, rows: impl IntoIterator<Item = (String, String)>) -> Ids {
+        let fixed = self
+            .fixed
+            .iter()
+            .map(|(name, id)| (format!("fixed.{name}"), id.clone()));
+        Ids(rows.into_iter().chain(fixed).collect())
+    }
+
+    /// The ids that stand for themselves on both sides.
+    pub(crate) fn fixed(&self) -> impl Iterator<Item = &str> {
+        self.fixed.iter().map(|(_, id)| id.as_str())
+    }
+
+    /// The search for keys among what a client receives.
+    pub(crate) fn canary(&self) -> Canary {
+        self.kind.map_or_else(Canary::new, |kind| kind.canary())
     }
 
     /// What a client is shown for the names, asked for in the order of creation.
@@ -184,7 +251,7 @@ impl Names {
             let pairs = rows.into_iter().zip(ids);
             shown.extend(pairs.map(|((name, _), id)| (name.clone(), id[0].clone())));
         }
-        Ok(Ids::new(shown))
+        Ok(self.named(shown))
     }
 
     /// The key of a row.
@@ -198,7 +265,15 @@ impl Names {
 
     /// The schema's text for a world.
     fn schema(&self, form: Form) -> String {
-        let mut text = SCHEMA.to_owned();
+        let mut text = self.schema.to_owned();
+        if let Some(kind) = self.kind {
+            let sql_type = kind.sql_type(form == Form::Key);
+            for (index, domain) in self.domains.iter().enumerate() {
+                let column = format!("{sql_type} default twin.next_{index}()");
+                text = text.replace(&format!("{{id {}}}", domain.name), &column);
+            }
+            return text.replace("{key}", sql_type);
+        }
         for (index, domain) in self.domains.iter().enumerate() {
             let (marker, integer) = match domain.width {
                 8 => ("id", "bigint"),
@@ -239,13 +314,40 @@ impl Names {
         root.run(&format!("alter database {database} set timezone = 'UTC'"))?;
         let mut inside = Client::connect(server, superuser, database)?;
         inside.run(&format!("grant all on schema public to {ROLE}"))?;
-        if let Form::Uuid { salt } = form {
+        if let Some(kind) = self.kind {
+            inside.run(&self.prelude(kind, form == Form::Key))?;
+        } else if let Form::Uuid { salt } = form {
             inside.run(&self.twin_prelude(salt))?;
         }
         let mut owner = Client::connect(server, ROLE, database)?;
         owner.run(&self.schema(form))?;
-        owner.run(&self.fill(SEED, &self.inside(form))?)?;
+        owner.run(&self.seed(form)?)?;
         Ok(())
+    }
+
+    /// The rows for a world.
+    fn seed(&self, form: Form) -> Result<String, String> {
+        let seed = match self.kind {
+            Some(kind) => self.seed.replace("{key}", kind.sql_type(form == Form::Key)),
+            None => self.seed.to_owned(),
+        };
+        self.fill(&seed, &self.inside(form))
+    }
+
+    /// The functions that make the ids of new rows, for worlds that have a kind.
+    fn prelude(&self, kind: Kind, inside: bool) -> String {
+        let mut sql = format!("create schema twin authorization {ROLE}; set role {ROLE};\n");
+        for (index, domain) in self.domains.iter().enumerate() {
+            sql.push_str(&format!(
+                "create sequence twin.ids_{index} start 101;
+                 create function twin.next_{index}() returns {sql_type} language sql volatile as
+                   $$ select {expression}::{sql_type} from (select {index} * 20000 + nextval('twin.ids_{index}') as n) t $$;\n",
+                sql_type = kind.sql_type(inside),
+                expression = kind.sql(inside, &domain.name),
+            ));
+        }
+        sql.push_str("reset role;");
+        sql
     }
 
     /// Puts the rows back as they were.
@@ -256,7 +358,7 @@ impl Names {
             and relnamespace in ('public'::regnamespace, 'shop'::regnamespace)";
         let tables = owner.rows(tables)?.concat().concat();
         owner.run(&format!("truncate {tables}"))?;
-        owner.run(&self.fill(SEED, &self.inside(form))?)?;
+        owner.run(&self.seed(form)?)?;
         Ok(())
     }
 
@@ -301,13 +403,6 @@ pub(crate) fn create_role(server: &Address, superuser: &str) -> Result<(), Strin
 pub(crate) struct Ids(HashMap<String, String>);
 
 impl Ids {
-    fn new(rows: impl IntoIterator<Item = (String, String)>) -> Self {
-        let fixed = FIXED
-            .iter()
-            .map(|(name, id)| (format!("fixed.{name}"), (*id).to_owned()));
-        Self(rows.into_iter().chain(fixed).collect())
-    }
-
     /// Every name with what it stands for.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&String, &String)> {
         self.0.iter()

@@ -194,14 +194,7 @@ fn uuid(params: &Params, domain: &DomainName) -> UuidCodec {
 fn integers(params: &Params, domain: &DomainName) -> IntCodec {
     let secret = current(params);
     if let Some(bits) = params.bits {
-        let width = match bits {
-            31 => Ff1Width::B31,
-            32 => Ff1Width::B32,
-            53 => Ff1Width::B53,
-            63 => Ff1Width::B63,
-            64 => Ff1Width::B64,
-            other => panic!("no codec is {other} bits wide"),
-        };
+        let width = Ff1Width::new(bits).unwrap();
         return IntCodec::ff1(&secret, domain, width);
     }
     let low = params.low.as_ref().unwrap().parse().unwrap();

@@ -12,6 +12,7 @@ use clap::{Args, ValueEnum};
 use self::records::{Csv, Lines, Records};
 use self::stream::{Stream, Tally};
 use self::values::Converter;
+pub(super) use self::values::Reason;
 use super::{CliError, ConfigFile, Outcome};
 use crate::config::{Config, IdDomain, IntegerType, ValueType};
 
@@ -146,6 +147,13 @@ impl Options {
 }
 
 /// Converts the arguments, one a line.
+/// Whether a key, as text, has an id in a column of this type.
+pub(super) fn has_id(domain: &IdDomain, column: ValueType, key: &str) -> Result<(), Reason> {
+    let converter = Converter::new(domain, Way::Encode, Some(column));
+    let converted = converter.convert(&[key.as_bytes()]);
+    converted.into_iter().try_for_each(|id| id.map(drop))
+}
+
 fn arguments(
     converter: &Converter<'_>,
     texts: &[String],

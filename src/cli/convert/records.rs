@@ -128,7 +128,11 @@ impl Csv {
         last: bool,
     ) -> Result<Option<Record>, RecordError> {
         let mut fields = Vec::new();
-        let mut at = start;
+        let mut at = match self.column {
+            // Some programs put a mark before the header.
+            Column::Named(_) if chunk[start..].starts_with("\u{feff}".as_bytes()) => start + 3,
+            _ => start,
+        };
         let end = loop {
             let Some(end) = field(chunk, at, self.delimiter, last) else {
                 return Ok(None);
@@ -163,7 +167,6 @@ impl Csv {
 fn place_of(name: &[u8], chunk: &[u8], fields: &[Range<usize>]) -> Result<usize, RecordError> {
     let mut names = fields.iter().map(|field| {
         let raw = &chunk[field.clone()];
-        let raw = raw.strip_prefix("\u{feff}".as_bytes()).unwrap_or(raw);
         unquoted(raw).unwrap_or(Cow::Borrowed(raw))
     });
     if let Some(place) = names.clone().position(|known| *known == *name) {
@@ -267,8 +270,8 @@ mod tests {
             let mut csv = Records::Csv(Csv::numbered(b',', 2));
             assert_eq!(csv.next(&text[..cut], 0, false).unwrap(), None, "{cut}");
             let record = csv.next(text, 0, false).unwrap().unwrap();
-            assert_eq!(record.cell, Cell::At(9..10));
-            assert_eq!(record.end, 11);
+            assert_eq!(record.cell, Cell::At(8..9));
+            assert_eq!(record.end, 10);
         }
     }
 
@@ -280,9 +283,7 @@ mod tests {
             .unwrap_err();
         assert_eq!(
             error.to_string(),
-            "there is no column `id`\n  the header has: \u{feff}\"i,d\", Id"
-                .replace('\u{feff}', "")
-                .replace("\"i,d\"", "i,d")
+            "there is no column `id`\n  the header has: i,d, Id"
         );
     }
 }

@@ -31,7 +31,7 @@ pub(super) enum Value {
 
 /// Why a text became nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Reason {
+pub(in crate::cli) enum Reason {
     #[error(transparent)]
     Key(#[from] KeyError),
     #[error(transparent)]

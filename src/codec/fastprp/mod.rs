@@ -9,28 +9,27 @@
 //! same permutation. Neither takes constant time.
 
 mod counters;
+mod saved;
 mod stream;
 mod tables;
 
-use sha2::{Digest as _, Sha256};
 use zeroize::Zeroizing;
 
 use self::counters::Counters;
+use self::saved::Saved;
 use self::stream::Stream;
 use self::tables::Tables;
 use super::block::BlockKey;
 use super::error::{CounterError, DecodeError, EncodeError, RangeError};
 use super::key::Key;
 use super::secret::Secret;
-use super::subkey::{DomainName, subkey};
+use super::subkey::DomainName;
 use super::value::IntId;
 
 /// Two numbers share all levels down to this one with probability 2^-512.
 const MAX_DEPTH: u32 = 512;
 /// Up to this size, the permutation is tables of 8 bytes for each number.
 const TABLE_LIMIT: u64 = 1 << 20;
-/// The length of the seal before saved counters.
-const SEAL: usize = 32;
 
 /// The integers that a domain of `fastprp` permutes. The range is part of the derivation: it is
 /// fixed for the life of the secret.
@@ -137,7 +136,7 @@ impl FastPrp {
             Ok(n) if range.size <= TABLE_LIMIT => Permutation::Tables(Tables::build(&stream, n)),
             _ => {
                 let counters = Counters::build(stream, range.size, stride.0, progress)?;
-                Permutation::Counters(Box::new(counters))
+                return Ok(Self::counted(range, counters));
             }
         };
         Ok(Self { range, permutation })
@@ -151,43 +150,51 @@ impl FastPrp {
         stride: Stride,
         saved: &[u8],
     ) -> Result<Self, CounterError> {
-        let (seal, body) = saved.split_at_checked(SEAL).ok_or(CounterError::Saved)?;
-        let (chunks, rest) = body.as_chunks::<4>();
-        let expected = Counters::count(range.size, stride.0)?;
-        let sealed = subkey::<SEAL>(secret, &ident(range), domain, &seal_label(stride, body));
-        if !rest.is_empty() || chunks.len() != expected || seal != sealed.as_slice() {
+        let saved = Saved::open(secret, domain, range, saved)?;
+        if saved.stride != stride {
             return Err(CounterError::Saved);
         }
-        let counts = chunks.iter().map(|bytes| u32::from_le_bytes(*bytes));
-        let counts = Zeroizing::new(counts.collect());
-        let counters = Counters::of(stream(secret, domain, range), range.size, stride.0, counts);
-        Ok(Self {
+        let stream = stream(secret, domain, range);
+        let counters = Counters::of(stream, range.size, stride.0, saved.counts)?;
+        Ok(Self::counted(range, counters))
+    }
+
+    /// With counters that [`FastPrp::saved`] gave for the same arguments but for the stride.
+    pub(super) fn resized(
+        secret: &Secret,
+        domain: &DomainName,
+        range: KeyRange,
+        stride: Stride,
+        saved: &[u8],
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<Self, CounterError> {
+        let saved = Saved::open(secret, domain, range, saved)?;
+        let stream = stream(secret, domain, range);
+        let finer = Counters::of(stream, range.size, saved.stride.0, saved.counts)?;
+        let counters = finer.resized(stride.0, progress)?;
+        Ok(Self::counted(range, counters))
+    }
+
+    fn counted(range: KeyRange, counters: Counters) -> Self {
+        Self {
             range,
             permutation: Permutation::Counters(Box::new(counters)),
-        })
+        }
     }
 
     /// The counters for the next start, sealed with the secret; none if the permutation is
     /// tables. They tell something of the permutation: keep them as the secret is kept.
-    pub(super) fn saved(
-        &self,
-        secret: &Secret,
-        domain: &DomainName,
-        stride: Stride,
-    ) -> Option<Zeroizing<Vec<u8>>> {
+    pub(super) fn saved(&self, secret: &Secret, domain: &DomainName) -> Option<Zeroizing<Vec<u8>>> {
         let Permutation::Counters(counters) = &self.permutation else {
             return None;
         };
-        let counts = counters.counts();
-        let mut saved = Zeroizing::new(Vec::with_capacity(SEAL + 4 * counts.len()));
-        saved.extend([0; SEAL]);
-        for count in counts {
-            saved.extend(count.to_le_bytes());
-        }
-        let (seal, body) = saved.split_at_mut(SEAL);
-        let label = seal_label(stride, body);
-        seal.copy_from_slice(&*subkey::<SEAL>(secret, &ident(self.range), domain, &label));
-        Some(saved)
+        Some(saved::seal(
+            secret,
+            domain,
+            self.range,
+            counters.stride(),
+            counters.counts(),
+        ))
     }
 
     pub(super) const fn range(&self) -> KeyRange {
@@ -226,13 +233,6 @@ fn stream(secret: &Secret, domain: &DomainName, range: KeyRange) -> Stream {
     Stream::new(BlockKey::under(secret, &ident(range), domain, "stream"))
 }
 
-/// The seal is a subkey whose label names the stride and the digest of the counters: a function
-/// that only who has the secret can compute.
-fn seal_label(stride: Stride, body: &[u8]) -> String {
-    let digest = data_encoding::HEXLOWER.encode(&Sha256::digest(body));
-    format!("counters/{}/{digest}", stride.0)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn every_domain_up_to_2_to_the_16_is_permuted() {
-        for n in (1..=130).chain([255, 256, 257, 1000, 4099, 32_767, 32_768, 65_535, 65_536]) {
+        for n in (1..=300).chain([1000, 4099, 32_767, 32_768, 65_535, 65_536]) {
             let codec = tables(n);
             let mut seen = vec![false; usize::try_from(n).unwrap()];
             for place in 0..n {
@@ -284,7 +284,7 @@ mod tests {
 
     #[test]
     fn counters_of_every_stride_give_the_permutation_of_the_tables() {
-        for n in [1, 2, 3, 127, 129, 1000, 5000] {
+        for n in (1..=300).step_by(13).chain([2, 3, 127, 129, 1000, 5000]) {
             let Permutation::Tables(tables) = tables(n).permutation else {
                 panic!("a small domain");
             };
@@ -312,33 +312,77 @@ mod tests {
     #[test]
     fn saved_counters_are_taken_only_by_whom_they_were_made() {
         let range = KeyRange::new(0, TABLE_LIMIT + 1).unwrap();
-        let (stride, mut reports) = (Stride::new(1 << 17).unwrap(), 0);
-        let mut progress = |done, all| reports += u32::from(done <= all);
+        let (stride, mut reports) = (Stride::new(1 << 17).unwrap(), Vec::new());
+        let mut progress = |done, all| reports.push((done, all));
         let codec = FastPrp::new(&secret(), &domain(), range, stride, &mut progress).unwrap();
-        assert!(reports > 0);
-        let saved = codec.saved(&secret(), &domain(), stride).unwrap();
+        assert!(reports.is_sorted() && reports.iter().all(|(_, all)| *all == reports[0].1));
+        assert!(reports.last().is_some_and(|(done, all)| done == all));
+        let saved = codec.saved(&secret(), &domain()).unwrap();
         let load = |secret: &Secret, stride, saved: &[u8]| {
             FastPrp::with_saved(secret, &domain(), range, stride, saved)
         };
         let again = load(&secret(), stride, &saved).unwrap();
         let key = Key::new(123_456);
         assert_eq!(again.encode(key), codec.encode(key));
+        assert_eq!(again.saved(&secret(), &domain()), Some(saved.clone()));
         let other = Secret::generate().unwrap();
         let coarser = Stride::new(1 << 18).unwrap();
-        let mut changed = saved.clone();
-        changed[40] ^= 1;
+        for place in [0, 31, 32, 33, 40, 44] {
+            let mut changed = saved.clone();
+            changed[place] ^= 1;
+            let result = load(&secret(), stride, &changed);
+            assert_eq!(result.err(), Some(CounterError::Saved), "{place}");
+        }
+        for end in 0..saved.len() {
+            let result = load(&secret(), stride, &saved[..end]);
+            assert_eq!(result.err(), Some(CounterError::Saved), "{end}");
+        }
         for result in [
             load(&other, stride, &saved),
             load(&secret(), coarser, &saved),
-            load(&secret(), stride, &changed),
-            load(&secret(), stride, &saved[..saved.len() - 4]),
-            load(&secret(), stride, &saved[..7]),
+            load(&secret(), stride, &[&saved[..], &[0; 4]].concat()),
         ] {
             assert_eq!(result.err(), Some(CounterError::Saved));
         }
-        // Another stride, built anew: the same ids.
-        let codec = FastPrp::new(&secret(), &domain(), range, coarser, &mut |_, _| {}).unwrap();
-        assert_eq!(again.encode(key), codec.encode(key));
+    }
+
+    #[test]
+    fn counters_grow_and_shrink_without_changing_an_id() {
+        let range = KeyRange::new(7, TABLE_LIMIT + 77).unwrap();
+        let make = |bits| {
+            let stride = Stride::new(bits).unwrap();
+            FastPrp::new(&secret(), &domain(), range, stride, &mut |_, _| {}).unwrap()
+        };
+        let keys = (0..range.size).step_by(50_021);
+        let keys: Vec<Key> = keys.map(|place| Key::new(range.at(place))).collect();
+        let ids = |codec: &FastPrp| {
+            keys.iter()
+                .map(|key| codec.encode(*key))
+                .collect::<Vec<_>>()
+        };
+        let sizes = [1 << 12, 1 << 14, 3 << 12, 640 << 7, 1 << 21];
+        for from in sizes {
+            let codec = make(from);
+            let (expected, saved) = (ids(&codec), codec.saved(&secret(), &domain()).unwrap());
+            for to in sizes {
+                let stride = Stride::new(to).unwrap();
+                let none = &mut |_, _| {};
+                let resized =
+                    FastPrp::resized(&secret(), &domain(), range, stride, &saved, none).unwrap();
+                assert_eq!(ids(&resized), expected, "{from} {to}");
+                for (key, id) in keys.iter().zip(&expected) {
+                    assert_eq!(resized.decode(id.unwrap()), Ok(*key));
+                }
+                // They are those that would have been built.
+                let built = make(to).saved(&secret(), &domain());
+                assert_eq!(resized.saved(&secret(), &domain()), built, "{from} {to}");
+            }
+        }
+        let stride = Stride::new(1 << 14).unwrap();
+        let mut saved = make(1 << 12).saved(&secret(), &domain()).unwrap();
+        saved[99] ^= 1;
+        let result = FastPrp::resized(&secret(), &domain(), range, stride, &saved, &mut |_, _| {});
+        assert_eq!(result.err(), Some(CounterError::Saved));
     }
 
     #[test]

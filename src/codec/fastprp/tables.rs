@@ -22,7 +22,7 @@ impl Tables {
         let mut backward = Zeroizing::new((0..n).collect::<Vec<u32>>());
         let mut scratch = Zeroizing::new(Vec::with_capacity(backward.len()));
         let mut bits = Zeroizing::new(Vec::new());
-        let mut parts = vec![(0, backward.len())];
+        let mut parts = Zeroizing::new(vec![(0, backward.len())]);
         for level in 0..MAX_DEPTH {
             parts.retain(|(_, length)| *length > 1);
             if parts.is_empty() {
@@ -36,8 +36,8 @@ impl Tables {
                 bits.get(place / 128)
                     .is_some_and(|word| word >> (place % 128) & 1 == 1)
             };
-            let mut next = Vec::with_capacity(2 * parts.len());
-            for (start, length) in parts {
+            let mut next = Zeroizing::new(Vec::with_capacity(2 * parts.len()));
+            for &(start, length) in &*parts {
                 let zeros = partition(&mut backward, start, length, bit, &mut scratch);
                 next.push((start, zeros));
                 next.push((start + zeros, length - zeros));

@@ -164,13 +164,6 @@ impl Binder<'_> {
         match self.context.snapshot.functions().kind(schema, function) {
             FunctionKind::Opaque => return Err(opaque(function, at)),
             FunctionKind::Unknown => return Err(self.unknown_function(function, args, at)),
-            FunctionKind::Harmless | FunctionKind::Immutable => {
-                if args.iter().any(|arg| self.types.has_id(*arg)) {
-                    return Err(opaque(function, at));
-                }
-                self.settle_all(args);
-                return Ok(self.types.native(0));
-            }
             FunctionKind::BuiltIn { volatile } => {
                 if reads_data(function) || (volatile && !is_harmless_volatile(function)) {
                     let message = format!("the result of function {function} may hold a key");
@@ -232,7 +225,7 @@ impl Binder<'_> {
                     _ => self.settle_all(rest),
                 }
                 if let (Shape::Id(id), "min" | "max") = (self.types.shape(*first), name) {
-                    return Ok(self.types.node(Shape::Id(extreme(id))));
+                    self.types.reshape(*first, Shape::Id(extreme(id)));
                 }
                 Ok(*first)
             }

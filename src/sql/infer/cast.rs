@@ -270,10 +270,10 @@ impl Binder<'_> {
             }
             _ => None,
         });
+        // Only casts inside this one can stand in between.
         let seen = |span: &Range<usize>| {
-            self.type_names
-                .iter()
-                .any(|name| name.span.start == span.start)
+            let inner = self.type_names.iter().rev().take(super::MAX_DEPTH);
+            inner.into_iter().any(|name| name.span.start == span.start)
         };
         spans.into_iter().find(|span| !seen(span))
     }

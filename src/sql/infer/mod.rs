@@ -11,6 +11,7 @@ mod expr;
 mod from;
 mod name;
 mod operator;
+mod projection;
 mod query;
 mod value;
 

@@ -43,14 +43,7 @@ impl Binder<'_> {
         at: Range<usize>,
     ) -> Check<Node> {
         match found {
-            // A copy of a key's type: what is compared with one mention of a column does not flow
-            // into another.
-            Found::Column(node) => match self.types.shape(node) {
-                shape @ (Shape::Id(_) | Shape::Native(_)) if self.types.stored(node).is_none() => {
-                    Ok(self.types.node(shape))
-                }
-                _ => Ok(node),
-            },
+            Found::Column(node) => Ok(self.types.mention(node)),
             Found::Open => {
                 let types = &self.types;
                 if table.is_none()

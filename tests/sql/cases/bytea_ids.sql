@@ -64,3 +64,6 @@ SELECT t.id, u.used_at FROM tokens t JOIN token_uses u ON u.token_id = t.id
 SELECT id FROM tokens WHERE id = 5
 -- refused uuid-type 42883: operator does not exist: bytea = integer [=]
 
+/* 25 */ SELECT id FROM tokens WHERE id = $1::bytea
+-- same | parameters $1:token(bytea as bytea):25 textual | columns id:token(bytea as bytea)
+

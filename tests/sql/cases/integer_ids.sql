@@ -208,8 +208,8 @@ SELECT row_number() OVER (ORDER BY id), sum(amount) OVER (ORDER BY id ROWS BETWE
 SELECT sum(amount) OVER (ORDER BY id RANGE BETWEEN 5 PRECEDING AND CURRENT ROW) FROM ledger
 -- refused unsupported 0A000: pgveil does not support RANGE with an offset over ids in a statement that names annotated tables [5]
 
-SELECT nth_value(id, 2) OVER (), lag(id, 1, 0) OVER (), max(id), ntile(4) OVER () FROM ledger
--- edited SELECT nth_value(id, 2) OVER (), lag(id, 1, <ledger(int8 as int4)>::pg_catalog.int8) OVER (), max(id), ntile(4) OVER () FROM ledger | columns nth_value:ledger(int8 as int8), lag:ledger(int8 as int8), max:ledger(int8 as int8), ntile
+SELECT nth_value(id, 2) OVER (), lag(id, 1, 0) OVER (), max(id) OVER (), ntile(4) OVER () FROM ledger
+-- edited SELECT nth_value(id, 2) OVER (), lag(id, 1, <ledger(int8 as int4)>::pg_catalog.int8) OVER (), max(id) OVER (), ntile(4) OVER () FROM ledger | columns nth_value:ledger(int8 as int8), lag:ledger(int8 as int8), max:ledger(int8 as int8), ntile
 
 SELECT * FROM ledger_all WHERE id = 5
 -- edited SELECT * FROM ledger_all WHERE id = <ledger(int8 as int4)>::pg_catalog.int8 | columns id:ledger(int8 as int8), amount
@@ -240,4 +240,19 @@ SELECT id FROM ledger WHERE (amount, id) > (5, 6)
 
 SELECT id FROM ledger WHERE id = ALL (SELECT 5)
 -- edited SELECT id FROM ledger WHERE id = ALL (SELECT <ledger(int8 as int4)>::pg_catalog.int8 AS "?column?") | columns id:ledger(int8 as int8)
+
+/* 1700 */ SELECT id FROM ledger WHERE id = $1::bigint
+-- refused mixed-domains 0A000: an id of "ledger" can't be used together with a value that is no id [=]
+
+/* 20 */ SELECT id FROM counters WHERE id = $1::int4
+-- edited SELECT id FROM counters WHERE id = $1::pg_catalog.int8 | parameters $1:counter(int8 as int8):20 shown 20 | columns id:counter(int4 as int4)
+
+SELECT id FROM ledger WHERE id = 5::text::bigint
+-- refused mixed-domains 0A000: an id of "ledger" can't be used together with a value that is no id [=]
+
+SELECT id FROM ledger WHERE id = '5'::text::bigint
+-- refused mixed-domains 0A000: an id of "ledger" can't be used together with a value that is no id [=]
+
+SELECT (SELECT 42) = id, (SELECT 43 LIMIT 1) = id FROM ledger
+-- edited SELECT (SELECT <ledger(int8 as int4)>::pg_catalog.int8 AS "?column?") = id, (SELECT <ledger(int8 as int4)>::pg_catalog.int8 AS "?column?" LIMIT 1) = id FROM ledger | columns ?column?, ?column?
 

@@ -79,7 +79,7 @@ SELECT id FROM invoices WHERE id ~ '^a'
 SELECT lower(id) FROM notes
 -- refused expression 0A000: pgveil can't apply lower to an id: the database knows only its key [lower(id]
 
-SELECT length(id), title FROM invoices
+SELECT length(id), number FROM invoices
 -- refused expression 0A000: pgveil can't apply length to an id: the database knows only its key [length(id]
 
 SELECT md5(id) FROM invoices
@@ -226,9 +226,36 @@ SELECT json_build_object('id', id) FROM notes
 SELECT string_agg(id, ',') FROM notes
 -- refused expression 0A000: pgveil can't apply string_agg to an id: the database knows only its key [string_agg(id, ',']
 
-SELECT tags || 'x', tags || ARRAY['y'::text] FROM notes
--- same | columns ?column?, ?column?
+SELECT tags || ARRAY['y'::text] FROM notes
+-- same | columns ?column?
 
 SELECT nullif(id, 'a'), greatest(id, 'b'), lag(id, 1, 'c') OVER (ORDER BY number) FROM invoices
 -- edited SELECT nullif(id, <invoice(int8 as text)>::pg_catalog.int8), greatest(id, <invoice(int8 as text)>::pg_catalog.int8), lag(id, 1, <invoice(int8 as text)>::pg_catalog.int8) OVER (ORDER BY number) FROM invoices | columns nullif:invoice(int8 as text), greatest:invoice(int8 as text), lag:invoice(int8 as text)
+
+/* 25 */ SELECT id FROM invoices WHERE id = $1::text OR number = $1::text
+-- edited SELECT id FROM invoices WHERE id = $1::pg_catalog.int8 OR number = $2::text | parameters $1:invoice(int8 as text):20 shown 25, $1:-:25 | columns id:invoice(int8 as text)
+
+/* 25 */ SELECT id FROM notes WHERE id = CAST($1 AS varchar) AND title = $1
+-- edited SELECT id FROM notes WHERE id = CAST($1 AS varchar) AND title = $2 | parameters $1:note(text as text):25 shown 25, $1:-:25 | columns id:note(text as text)
+
+/* 705 */ SELECT id FROM invoices WHERE id = $1
+-- same | parameters $1:invoice(int8 as text):20 shown 25 | columns id:invoice(int8 as text)
+
+/* 20 */ SELECT id FROM invoices WHERE id = $1::text
+-- refused mixed-domains 0A000: an id of "invoice" can't be used together with a value that is no id [=]
+
+INSERT INTO note_links (note_id) SELECT max(COALESCE($1, note_id)) FROM note_links
+-- same | parameters $1:note(text as text) stored:25 shown 25 | columns none
+
+SELECT id::character varying(200)::character varying::text FROM invoices
+-- edited SELECT id::pg_catalog.int8::pg_catalog.int8::pg_catalog.int8 FROM invoices | columns id:invoice(int8 as text)
+
+SELECT 'inv_1'::char(40) UNION SELECT id FROM invoices
+-- edited SELECT <invoice(int8 as bpchar)>::pg_catalog.int8 AS bpchar UNION SELECT id FROM invoices | columns bpchar:invoice(int8 as text)
+
+SELECT related[1]::varchar, related FROM invoices
+-- edited SELECT related[1]::pg_catalog.int8, related FROM invoices | columns related:invoice(int8 as varchar), related:invoice(int8 as text)[]
+
+UPDATE invoices SET related = array_append(related, $1) || related[1] WHERE 'a' = ANY(related)
+-- edited UPDATE invoices SET related = array_append(related, $1) || related[1] WHERE <invoice(int8 as text)>::pg_catalog.int8 = ANY(related) | parameters $1:invoice(int8 as text) stored:20 shown 25 | columns none
 

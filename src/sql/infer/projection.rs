@@ -1,0 +1,160 @@
+//! SELECT lists and RETURNING: the columns that a query puts out.
+
+use sqlparser::ast::{
+    Expr, SelectItem, SelectItemQualifiedWildcardKind, Spanned, WildcardAdditionalOptions,
+};
+
+use crate::sql::parse::range;
+use crate::sql::refusal::{Code, Refusal};
+use crate::sql::scope::Output;
+
+use super::name::{column_name, is_named_after_type, is_nameless_value};
+use super::{Alias, Binder, Check};
+
+impl Binder<'_> {
+    /// The items of a SELECT list or of RETURNING.
+    pub(super) fn projection(&mut self, items: &[SelectItem]) -> Check<Vec<Output>> {
+        let mut outputs = Vec::new();
+        for item in items {
+            match item {
+                SelectItem::UnnamedExpr(expr) => {
+                    outputs.push(self.unnamed(expr)?);
+                }
+                SelectItem::ExprWithAlias { expr, alias } => {
+                    let node = self.expr(expr)?;
+                    outputs.push(Output {
+                        name: alias.value.clone(),
+                        node,
+                    });
+                }
+                SelectItem::Wildcard(options) => {
+                    self.plain_wildcard(options)?;
+                    let scope = self.scopes.last().cloned().unwrap_or_default();
+                    if scope.tables.iter().any(|table| table.open) {
+                        return self.open_wildcard(item);
+                    }
+                    outputs.extend(scope.columns);
+                }
+                SelectItem::QualifiedWildcard(kind, options) => {
+                    self.plain_wildcard(options)?;
+                    outputs.extend(self.table_wildcard(kind, item)?);
+                }
+                SelectItem::ExprWithAliases { .. } => {
+                    return self.unsupported("several aliases for one column", range(item.span()));
+                }
+            }
+        }
+        Ok(outputs)
+    }
+
+    /// A select item without an alias. Where an edit would change its name, it needs one.
+    fn unnamed(&mut self, expr: &Expr) -> Check<Output> {
+        let (types, values) = (self.type_names.len(), self.occurrences.len());
+        let node = self.expr(expr)?;
+        let name = column_name(expr);
+        let alias = |binder: &Self| {
+            Some(Alias {
+                at: binder.item_end(expr),
+                name: name.clone(),
+            })
+        };
+        if is_named_after_type(expr) {
+            let alias = alias(self);
+            if let Some(cast) = self.type_names.get_mut(types..).and_then(<[_]>::last_mut) {
+                cast.alias = alias;
+            }
+        } else if is_nameless_value(expr) {
+            let alias = alias(self);
+            if let Some(value) = self.occurrences.get_mut(values..).and_then(<[_]>::last_mut) {
+                value.alias = alias;
+            }
+        }
+        Ok(Output { name, node })
+    }
+
+    /// The end of a select item: sqlparser's spans leave out closing parentheses, `[]` and type
+    /// names, so the tokens say where the next comma or clause begins.
+    fn item_end(&self, expr: &Expr) -> usize {
+        let start = range(expr.span()).start;
+        let mut depth = 0_i32;
+        let mut end = start;
+        for token in self.tokens_from(start) {
+            let text = self.text.get(token.span.clone()).unwrap_or_default();
+            match text {
+                "(" | "[" => depth += 1,
+                ")" | "]" => depth -= 1,
+                "," | ";" if depth <= 0 => break,
+                _ => {}
+            }
+            let clause = [
+                "from",
+                "where",
+                "union",
+                "intersect",
+                "except",
+                "order",
+                "limit",
+                "group",
+                "having",
+                "offset",
+                "fetch",
+                "for",
+                "window",
+                "into",
+            ];
+            if depth < 0 || (depth == 0 && clause.contains(&text.to_ascii_lowercase().as_str())) {
+                break;
+            }
+            end = token.span.end;
+        }
+        end
+    }
+
+    fn plain_wildcard(&self, options: &WildcardAdditionalOptions) -> Check<()> {
+        let extras = options.opt_ilike.is_some()
+            || options.opt_exclude.is_some()
+            || options.opt_except.is_some()
+            || options.opt_replace.is_some()
+            || options.opt_rename.is_some()
+            || options.opt_alias.is_some();
+        if extras {
+            return self.unsupported("this form of *", range(options.span()));
+        }
+        Ok(())
+    }
+
+    fn open_wildcard<T>(&self, item: &SelectItem) -> Check<T> {
+        let message = "* covers a relation whose columns pgveil does not know";
+        Err(Box::new(
+            Refusal::unsupported(Code::Unsupported, message)
+                .at(range(item.span()))
+                .hint("List the columns."),
+        ))
+    }
+
+    fn table_wildcard(
+        &mut self,
+        kind: &SelectItemQualifiedWildcardKind,
+        item: &SelectItem,
+    ) -> Check<Vec<Output>> {
+        let SelectItemQualifiedWildcardKind::ObjectName(name) = kind else {
+            return self.unsupported("the members of an expression", range(item.span()));
+        };
+        let (schema, table) = self.relation_name(name)?;
+        let found = self
+            .scopes
+            .iter()
+            .rev()
+            .find_map(|scope| scope.table(schema, table));
+        match found {
+            Some(table) if table.open => self.open_wildcard(item),
+            Some(table) => Ok(table.columns.clone()),
+            None => {
+                let message = format!("missing FROM-clause entry for table {table:?}");
+                Err(Box::new(
+                    Refusal::new(Code::UnknownName, "42P01", message).at(range(item.span())),
+                ))
+            }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Which types go together, and what is found out about one value through another.
+
+use super::*;
+use crate::catalog::DomainId;
+
+const USER: Id = Id {
+    domain: DomainId(0),
+    key_type: KeyType::Int8,
+    shown: KeyType::Uuid,
+};
+const ORDER: Id = Id {
+    domain: DomainId(1),
+    key_type: KeyType::Int8,
+    shown: KeyType::Uuid,
+};
+
+#[test]
+fn a_literal_takes_the_type_of_what_it_is_compared_with() {
+    let mut types = Types::default();
+    let (literal, key) = (types.node(Shape::Unknown), types.node(Shape::Id(USER)));
+    types.compare(literal, key).unwrap();
+    assert_eq!(types.shape(literal), Shape::Id(USER));
+}
+
+fn id(key_type: KeyType, shown: KeyType) -> Id {
+    Id {
+        domain: DomainId(2),
+        key_type,
+        shown,
+    }
+}
+
+#[test]
+fn a_declared_value_is_an_id_where_it_meets_one_shown_as_its_type() {
+    for (declared, shown, fits) in [
+        (KeyType::Uuid, KeyType::Uuid, true),
+        (KeyType::Varchar, KeyType::Text, true),
+        (KeyType::Int4, KeyType::Int8, true),
+        (KeyType::Bytea, KeyType::Bytea, true),
+        (KeyType::Text, KeyType::Uuid, false),
+        (KeyType::Int8, KeyType::Text, false),
+        (KeyType::Uuid, KeyType::Bytea, false),
+    ] {
+        let mut types = Types::default();
+        let key = types.node(Shape::Id(id(KeyType::Int8, shown)));
+        let value = types.node(Shape::Declared(declared));
+        assert_eq!(types.compare(value, key).is_ok(), fits);
+        assert_eq!(types.has_id(value), fits);
+    }
+}
+
+#[test]
+fn a_declared_value_beside_a_native_one_stays_native() {
+    let mut types = Types::default();
+    let (value, native) = (
+        types.node(Shape::Declared(KeyType::Int4)),
+        types.native(INT8),
+    );
+    types.compare(value, native).unwrap();
+    let key = types.node(Shape::Id(id(KeyType::Int8, KeyType::Int8)));
+    assert!(types.compare(value, key).is_err());
+    assert_eq!(types.shape(value), Shape::Native(INT8));
+}
+
+#[test]
+fn what_has_been_computed_with_is_no_id_any_more() {
+    let mut types = Types::default();
+    let value = types.node(Shape::Declared(KeyType::Int4));
+    let array = types.node(Shape::Array(value));
+    types.settle(array);
+    let key = types.node(Shape::Id(id(KeyType::Int8, KeyType::Int8)));
+    assert!(types.compare(value, key).is_err());
+    let (elements, native) = (types.node(Shape::Unknown), types.native(1016));
+    let array = types.node(Shape::Array(elements));
+    types.same(array, native).unwrap();
+    assert!(types.same(elements, key).is_err());
+}
+
+#[test]
+fn native_integers_in_one_place_take_the_wider_type() {
+    let mut types = Types::default();
+    let narrow = types.node(Shape::Id(id(KeyType::Int4, KeyType::Int4)));
+    let value = types.node(Shape::Declared(KeyType::Int8));
+    types.same(value, narrow).unwrap();
+    assert_eq!(
+        types.shape(narrow),
+        Shape::Id(id(KeyType::Int8, KeyType::Int8))
+    );
+    let mut types = Types::default();
+    let (narrow, wide) = (
+        types.node(Shape::Id(id(KeyType::Int4, KeyType::Uuid))),
+        types.node(Shape::Id(id(KeyType::Int8, KeyType::Uuid))),
+    );
+    types.same(wide, narrow).unwrap();
+    assert_eq!(
+        types.shape(narrow),
+        Shape::Id(id(KeyType::Int8, KeyType::Uuid))
+    );
+    // A comparison changes neither side.
+    let mut types = Types::default();
+    let narrow = types.node(Shape::Id(id(KeyType::Int4, KeyType::Int4)));
+    let value = types.node(Shape::Declared(KeyType::Int8));
+    types.compare(value, narrow).unwrap();
+    assert_eq!(
+        types.shape(narrow),
+        Shape::Id(id(KeyType::Int4, KeyType::Int4))
+    );
+}
+
+#[test]
+fn keys_of_one_domain_in_columns_of_two_kinds_clash() {
+    let mut types = Types::default();
+    let integer = types.node(Shape::Id(id(KeyType::Int8, KeyType::Uuid)));
+    let uuid = types.node(Shape::Id(id(KeyType::Uuid, KeyType::Uuid)));
+    assert!(types.compare(integer, uuid).is_err());
+}
+
+#[test]
+fn a_view_compares_keys_with_constants_of_their_type() {
+    let mut types = Types {
+        inside: true,
+        ..Types::default()
+    };
+    let key = types.node(Shape::Id(id(KeyType::Text, KeyType::Uuid)));
+    let constant = types.node(Shape::Declared(KeyType::Varchar));
+    types.compare(key, constant).unwrap();
+    assert!(!types.has_id(constant));
+    let number = types.node(Shape::Declared(KeyType::Int4));
+    assert!(types.compare(key, number).is_err());
+}
+
+#[test]
+fn keys_of_two_domains_clash() {
+    let mut types = Types::default();
+    let (user, order) = (types.node(Shape::Id(USER)), types.node(Shape::Id(ORDER)));
+    assert!(types.compare(user, order).is_err());
+    assert!(types.same(user, order).is_err());
+}
+
+#[test]
+fn a_comparison_does_not_make_a_value_stored() {
+    let mut types = Types::default();
+    let (literal, key) = (types.node(Shape::Unknown), types.node(Shape::Id(USER)));
+    types.compare(literal, key).unwrap();
+    let into = Stored {
+        schema: "public".into(),
+        table: "orders".into(),
+        column: "user_id".into(),
+        foreign_key: None,
+    };
+    types.store(key, &into);
+    assert!(types.stored(literal).is_none());
+}
+
+#[test]
+fn what_flows_into_a_column_is_stored() {
+    let mut types = Types::default();
+    let (literal, case) = (types.node(Shape::Unknown), types.node(Shape::Unknown));
+    types.same(literal, case).unwrap();
+    let into = Stored {
+        schema: "public".into(),
+        table: "orders".into(),
+        column: "user_id".into(),
+        foreign_key: None,
+    };
+    types.store(case, &into);
+    assert!(types.stored(literal).is_some());
+}

@@ -1,0 +1,159 @@
+//! `pgveil serve` and the keys: what a rotation means for sessions before and after it, and what
+//! an operator is warned of.
+#![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use pgveil::postgres::{Options, Postgres};
+use tempfile::TempDir;
+use tokio_postgres::{Client, NoTls, SimpleQueryMessage};
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A proxy as a process, with its configuration in a folder; gone with its owner.
+struct Serve {
+    child: Child,
+    port: u16,
+    folder: TempDir,
+}
+
+impl Drop for Serve {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Serve {
+    async fn start(upstream: u16) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = free.local_addr().unwrap().port();
+        drop(free);
+        for (name, first) in [("old.key", "01"), ("new.key", "02")] {
+            let file = folder.path().join(name);
+            fs::write(&file, format!("{first}{}", "11".repeat(31))).unwrap();
+            fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+        }
+        let file = folder.path().join("pgveil.toml");
+        fs::write(&file, configuration(port, upstream, "old", &["old"])).unwrap();
+        let log = fs::File::create(folder.path().join("log")).unwrap();
+        let child = Command::new(env!("CARGO_BIN_EXE_pgveil"))
+            .args(["serve", "-c"])
+            .arg(&file)
+            .stdin(Stdio::null())
+            .stderr(log)
+            .spawn()
+            .unwrap();
+        let serve = Self {
+            child,
+            port,
+            folder,
+        };
+        serve.logs("\"serving\"").await;
+        serve
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    async fn logs(&self, words: &str) {
+        let started = Instant::now();
+        loop {
+            let log = fs::read_to_string(self.path("log")).unwrap();
+            if log.contains(words) {
+                return;
+            }
+            assert!(started.elapsed() < PATIENCE, "{words} is not in {log}");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    /// Makes it read this configuration.
+    async fn reload(&self, text: &str) {
+        fs::write(self.path("pgveil.toml"), text).unwrap();
+        let pid = self.child.id().to_string();
+        let sent = Command::new("kill").args(["-s", "HUP", &pid]).status();
+        assert!(sent.unwrap().success());
+        self.logs("\"configuration reloaded\"").await;
+    }
+
+    async fn session(&self) -> Client {
+        connect(&format!(
+            "postgres://postgres@127.0.0.1:{}/postgres",
+            self.port
+        ))
+        .await
+    }
+}
+
+fn configuration(port: u16, upstream: u16, current: &str, ring: &[&str]) -> String {
+    let key = |name: &&str| format!("[keys.ring.{name}]\nfile = \"{name}.key\"\n");
+    let ring: String = ring.iter().map(key).collect();
+    format!(
+        "[server]\nlisten = [\"127.0.0.1:{port}\"]\n[upstream]\naddress = \"127.0.0.1:{upstream}\"\n\
+         [keys]\ncurrent = \"{current}\"\n{ring}\
+         [[id]]\nname = \"user\"\ncolumn = \"public.users.id\"\n"
+    )
+}
+
+async fn connect(url: &str) -> Client {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
+    tokio::spawn(async {
+        let _ = connection.await;
+    });
+    client
+}
+
+/// The first value of a query's rows, if there is one.
+async fn ask(client: &Client, sql: &str) -> Option<String> {
+    let messages = client.simple_query(sql).await.unwrap();
+    messages.iter().find_map(|message| match message {
+        SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
+        _ => None,
+    })
+}
+
+#[tokio::test]
+async fn a_rotation_lets_running_sessions_go_on_and_old_ids_in() {
+    let postgres = Postgres::start(&Options::from_env()).unwrap();
+    let inside = connect(&postgres.url("postgres")).await;
+    inside
+        .batch_execute("CREATE TABLE users (id bigint PRIMARY KEY, name text); INSERT INTO users VALUES (7, 'ann')")
+        .await
+        .unwrap();
+    let serve = Serve::start(postgres.port()).await;
+    let running = serve.session().await;
+    let old = ask(&running, "SELECT id FROM users").await.unwrap();
+    running.batch_execute("BEGIN").await.unwrap();
+
+    fs::set_permissions(serve.path("new.key"), fs::Permissions::from_mode(0o644)).unwrap();
+    let rotated = configuration(serve.port, postgres.port(), "new", &["old", "new"]);
+    serve.reload(&rotated).await;
+    serve
+        .logs("new.key is open to the group or to others")
+        .await;
+
+    // The session from before goes on as if nothing had happened.
+    assert_eq!(ask(&running, "SELECT id FROM users").await.unwrap(), old);
+    let name = format!("SELECT name FROM users WHERE id = '{old}'");
+    assert_eq!(ask(&running, &name).await.as_deref(), Some("ann"));
+    running.batch_execute("COMMIT").await.unwrap();
+
+    // A new one shows new ids, and takes both.
+    let next = serve.session().await;
+    let new = ask(&next, "SELECT id FROM users").await.unwrap();
+    assert_ne!(new, old);
+    for id in [&old, &new] {
+        let name = format!("SELECT name FROM users WHERE id = '{id}'");
+        assert_eq!(ask(&next, &name).await.as_deref(), Some("ann"));
+    }
+    // What the session from before can't know is an unknown id to it.
+    let name = format!("SELECT name FROM users WHERE id = '{new}'");
+    assert_eq!(ask(&running, &name).await, None);
+}

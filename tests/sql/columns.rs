@@ -1,0 +1,155 @@
+//! Which columns belong to which domain, and what that says of types, by rows that a database
+//! could give.
+
+#![expect(clippy::unwrap_used, reason = "a test reports by failing")]
+
+use std::sync::Arc;
+
+use pgveil::catalog::{CatalogError, ColumnTypes, IdAnnotation, KeyType, Loader, Oid, Snapshot};
+use pgveil::codec::{
+    Codec, Direction, Ff1Width, IntCodec, Presentation, Secret, Session40, UuidCodec,
+};
+use pgveil::config::ColumnName;
+
+fn annotation(name: &str, column: &str, types: ColumnTypes) -> IdAnnotation {
+    let mut parts = column.split('.').map(str::to_owned);
+    let mut next = || parts.next().unwrap();
+    let column = ColumnName {
+        schema: "public".to_owned(),
+        table: next(),
+        column: next(),
+    };
+    IdAnnotation {
+        name: name.to_owned(),
+        column,
+        references: Vec::new(),
+        types,
+    }
+}
+
+fn texts() -> ColumnTypes {
+    let secret = Secret::generate().unwrap();
+    Codec::sessions(Session40::new(&secret, &"session".parse().unwrap())).column_types()
+}
+
+/// A database of tables with one column `id` of a type each, and foreign keys between them.
+fn load(
+    annotations: Vec<IdAnnotation>,
+    tables: &[(&str, &str, &str)],
+    keys: &[(&str, &str)],
+) -> Result<Snapshot, CatalogError> {
+    let mut loader = Loader::new(Arc::from(annotations));
+    let mut row = |fields: &[&str]| {
+        let fields: Vec<_> = fields.iter().map(|field| Some(field.as_bytes())).collect();
+        loader.row(&fields).unwrap();
+    };
+    for (oid, name, type_oid) in tables {
+        row(&["relation", oid, "public", name, "r", ""]);
+        row(&["column", oid, "1", "id", type_oid]);
+    }
+    for (child, parent) in keys {
+        row(&["foreign key", child, "fk", "1", parent, "1"]);
+    }
+    row(&["domain", "900", "901"]);
+    row(&["domain", "901", "1043"]);
+    loader.finish().map(|(snapshot, _)| snapshot)
+}
+
+#[test]
+fn a_foreign_key_may_be_of_another_type_of_the_same_kind() {
+    let annotations = vec![
+        annotation("a", "a.id", ColumnTypes::INTEGERS_AS_UUIDS),
+        annotation("s", "s.id", texts()),
+    ];
+    let tables = [
+        ("1", "a", "20"),
+        ("2", "b", "23"),
+        ("3", "s", "25"),
+        ("4", "t", "900"),
+        ("5", "u", "1042"),
+    ];
+    let keys = [("2", "1"), ("4", "3"), ("5", "4")];
+    let snapshot = load(annotations, &tables, &keys).unwrap();
+    let id = |table| snapshot.provenance(Oid(table), 1).unwrap().id;
+    assert_eq!(
+        (id(1).key_type, id(1).shown),
+        (KeyType::Int8, KeyType::Uuid)
+    );
+    assert_eq!(
+        (id(2).key_type, id(2).shown),
+        (KeyType::Int4, KeyType::Uuid)
+    );
+    assert_eq!(
+        (id(3).key_type, id(3).shown),
+        (KeyType::Text, KeyType::Text)
+    );
+    // A domain over a domain over varchar.
+    assert_eq!(
+        (id(4).key_type, id(4).shown),
+        (KeyType::Varchar, KeyType::Text)
+    );
+    assert_eq!(
+        (id(5).key_type, id(5).shown),
+        (KeyType::Bpchar, KeyType::Text)
+    );
+}
+
+#[test]
+fn a_column_of_a_type_without_ids_is_an_error_that_names_both() {
+    let annotations = vec![annotation("a", "a.id", ColumnTypes::INTEGERS_AS_UUIDS)];
+    let error = load(annotations, &[("1", "a", "1700")], &[]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "public.a.id is of type numeric and belongs to id \"a\", whose codec has ids for \
+         columns of type smallint, integer or bigint"
+    );
+    // A foreign key takes its column along.
+    let secret = Secret::generate().unwrap();
+    let codec = IntCodec::ff1(&secret, &"a".parse().unwrap(), Ff1Width::B53);
+    let wide = vec![annotation(
+        "a",
+        "a.id",
+        Codec::integers(codec).column_types(),
+    )];
+    let error = load(wide, &[("1", "a", "20"), ("2", "b", "23")], &[("2", "1")]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "public.b.id is of type integer and belongs to id \"a\", whose codec has ids for \
+         columns of type bigint"
+    );
+}
+
+#[test]
+fn what_may_hold_keys_depends_on_the_types_of_the_keys() {
+    let integers = vec![annotation("a", "a.id", ColumnTypes::INTEGERS_AS_UUIDS)];
+    let integers = load(integers, &[("1", "a", "20")], &[]).unwrap();
+    let holds = |snapshot: &Snapshot, oids: &[u32]| {
+        oids.iter()
+            .map(|oid| snapshot.may_hold_keys(Oid(*oid)))
+            .collect::<Vec<_>>()
+    };
+    // bigint, integer[], uuid, text, jsonb, boolean, a type of the user's
+    let oids = [20, 1007, 2950, 25, 3802, 16, 20_000];
+    let expected = [true, true, false, true, true, false, true];
+    assert_eq!(holds(&integers, &oids), expected);
+
+    let codec = UuidCodec::aes(
+        &Secret::generate().unwrap(),
+        &"a".parse().unwrap(),
+        Direction::Forward,
+    );
+    let native = || Presentation::Native;
+    let uuids = Codec::uuids(codec, native(), native()).column_types();
+    let uuids = load(
+        vec![annotation("a", "a.id", uuids)],
+        &[("1", "a", "2950")],
+        &[],
+    )
+    .unwrap();
+    let expected = [false, false, true, true, true, false, true];
+    assert_eq!(holds(&uuids, &oids), expected);
+
+    let none = load(Vec::new(), &[("1", "a", "20")], &[]).unwrap();
+    assert!(!holds(&none, &oids).contains(&true));
+    assert!(!none.has_ids());
+}
