@@ -188,8 +188,17 @@ fn forwarded(
     if !plan.parameters.is_plain() {
         let _ = write!(line, " | parameters {}", parameters(plan, snapshot));
     }
-    match &plan.columns {
-        Columns::Clean => line.push_str(" | clean"),
+    line.push_str(&result(&plan.columns, name));
+    if plan.effect.ddl {
+        line.push_str(" | ddl");
+    }
+    line
+}
+
+/// What the result is.
+fn result(columns: &Columns, name: impl Fn(IdType) -> String) -> String {
+    match columns {
+        Columns::Clean => " | clean".to_owned(),
         Columns::Known(columns) => {
             let columns = columns.iter().map(|column| match column.value {
                 ColumnValue::Clean => column.name.clone(),
@@ -200,14 +209,10 @@ fn forwarded(
             });
             let columns = columns.collect::<Vec<_>>().join(", ");
             let columns = if columns.is_empty() { "none" } else { &columns };
-            let _ = write!(line, " | columns {columns}");
+            format!(" | columns {columns}")
         }
-        Columns::Copy(copy) => line.push_str(&copied(copy, name)),
+        Columns::Copy(copy) => copied(copy, name),
     }
-    if plan.effect.ddl {
-        line.push_str(" | ddl");
-    }
-    line
 }
 
 /// What becomes of each parameter: its domain, the type that is sent, and the type that is shown

@@ -21,6 +21,9 @@ pub fn to_string(uuid: &[u8; 16]) -> String {
 /// space.
 #[must_use]
 pub fn parse(text: &[u8]) -> Option<[u8; 16]> {
+    if let Some(uuid) = text.try_into().ok().and_then(canonical) {
+        return Some(uuid);
+    }
     let mut rest = match text {
         [b'{', inner @ .., b'}'] => inner,
         [b'{', ..] => return None,
@@ -41,6 +44,39 @@ pub fn parse(text: &[u8]) -> Option<[u8; 16]> {
     }
     rest.is_empty().then_some(uuid)
 }
+
+/// Reads the canonical form, as nearly everyone writes it, without a branch for each digit.
+fn canonical(text: &[u8; TEXT_BYTES]) -> Option<[u8; 16]> {
+    const PLACES: [usize; 16] = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
+    let hyphens = [8, 13, 18, 23].map(|place| text.get(place) == Some(&b'-'));
+    let value = |place: usize| {
+        let letter = text.get(place).copied().unwrap_or_default();
+        DIGITS.get(usize::from(letter)).copied().unwrap_or(NO_DIGIT)
+    };
+    let mut seen = 0;
+    let uuid = PLACES.map(|place| {
+        let (high, low) = (value(place), value(place + 1));
+        seen |= high | low;
+        high << 4 | low
+    });
+    (seen < 16 && hyphens == [true; 4]).then_some(uuid)
+}
+
+const NO_DIGIT: u8 = 0xff;
+
+/// The value of each byte as a hex digit.
+#[expect(clippy::indexing_slicing, reason = "the compiler checks the index")]
+const DIGITS: [u8; 256] = {
+    let mut digits = [NO_DIGIT; 256];
+    let mut letter = 0_u8;
+    while letter < u8::MAX {
+        if let Some(value) = digit(letter) {
+            digits[letter as usize] = value;
+        }
+        letter += 1;
+    }
+    digits
+};
 
 const fn digit(letter: u8) -> Option<u8> {
     match letter {

@@ -59,13 +59,15 @@ pub(super) fn put(lines: &Lines, direction: Direction, value: &[u8], out: &mut B
         return;
     };
     // Two strings are reserved, so that the third way of writing the byte is never one of them.
-    let octal = format!("\\{first:03o}");
-    let hexadecimal = format!("\\x{first:02x}");
-    for escape in [octal, hexadecimal] {
+    for radix in [8, 16] {
         let written = out.get(start..).unwrap_or_default();
         if written != lines.null && Some(written) != lines.default.as_deref() {
             return;
         }
+        let escape = match radix {
+            8 => format!("\\{first:03o}"),
+            _ => format!("\\x{first:02x}"),
+        };
         out.truncate(start);
         out.put_slice(escape.as_bytes());
         put_escaped(lines.delimiter, others, out);

@@ -175,3 +175,23 @@ insert into things (owner_id, label) values ($1, null);
 -- case: a missing column is an error
 -- fails: 42703
 select id, nothing from owners;
+
+-- case: ids are copied out
+-- script
+copy things (id, label, owner_id) to stdout csv; copy (select thing_id, part, owner_id from shares order by part) to stdout csv force quote *
+
+-- case: ids are copied in
+-- wire
+query: copy things (label, owner_id, size) from stdin csv
+line: copied,:owners.ann,7
+line: "copied",":owners.bob",8
+done
+query: select owner_id, size from things where label = 'copied' order by size
+
+-- case: an id that no row has is not copied in
+-- wire
+-- fails: 23503
+query: copy things (label, owner_id) from stdin csv
+line: lost,:owners.ann
+line: lost,:fixed.unknown
+done
