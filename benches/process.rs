@@ -25,8 +25,9 @@ impl Drop for Proxy {
 }
 
 impl Proxy {
-    /// Starts one in front of a server, for domains of a name and a column, and waits for it.
-    pub(crate) fn start(postgres: &Postgres, folder: &Path, ids: &[(&str, &str)]) -> Self {
+    /// Starts one in front of a server, for domains of a name, a column and
+    /// further settings, and waits for it.
+    pub(crate) fn start(postgres: &Postgres, folder: &Path, ids: &[(&str, &str, &str)]) -> Self {
         let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let port = free.local_addr().unwrap().port();
         drop(free);
@@ -39,9 +40,9 @@ impl Proxy {
             postgres.host(),
             postgres.port()
         );
-        for (name, column) in ids {
+        for (name, column, settings) in ids {
             text.push_str(&format!(
-                "[[id]]\nname = \"{name}\"\ncolumn = \"{column}\"\n"
+                "[[id]]\nname = \"{name}\"\ncolumn = \"{column}\"\n{settings}\n"
             ));
         }
         fs::write(&file, text).unwrap();

@@ -34,7 +34,7 @@ use world::{Form, Ids};
 
 /// The share of statements, of those that work on the twin, that pgveil may refuse. It only ever
 /// goes down; the goal is 0.03.
-const REFUSED_SHARE: f64 = 0.115;
+const REFUSED_SHARE: f64 = 0.081;
 
 /// Statements whose answers differ for a reason: a part of the statement, a part of the difference,
 /// and the reason. Only rows of statements that are marked as introspection are not compared
@@ -59,6 +59,11 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
         "id in '(@",
         "syntax error",
         "an error quotes ids without hyphens, which the comparison does not know as ids",
+    ),
+    (
+        "(d.id)::uuid",
+        "ParameterDescription",
+        "a parameter of VALUES that is cast outside is described as uuid, not as text",
     ),
     (
         "audit_log",

@@ -149,6 +149,13 @@ const GRAMMAR: &[&str] = &[
     "row",
     "system_user",
     "user",
+    "xmlconcat",
+    "xmlelement",
+    "xmlforest",
+    "xmlparse",
+    "xmlpi",
+    "xmlroot",
+    "xmlserialize",
 ];
 
 impl Functions {
@@ -171,8 +178,11 @@ impl Functions {
         } else {
             FunctionKind::Unknown
         };
-        if schema == Some("pg_catalog") {
-            return built_in;
+        match schema {
+            Some("pg_catalog") => return built_in,
+            // Helpers of its views, which compute on their arguments alone.
+            Some("information_schema") => return FunctionKind::BuiltIn { volatile: false },
+            _ => {}
         }
         let mut schemas = self.by_name.get(name).into_iter().flatten();
         if schemas.any(|of| schema.is_none_or(|schema| of == schema)) {
