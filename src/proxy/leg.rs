@@ -10,6 +10,7 @@ use std::task::{Context, Poll};
 
 use bytes::{Buf, BytesMut};
 use tokio::io::{AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 use super::buffers::Buffers;
 use super::limits;
@@ -58,7 +59,11 @@ impl Leg {
         }
         let room = self.input.capacity() - self.input.len();
         match pin!(self.stream.read_buf(&mut self.input)).poll(cx)? {
-            Poll::Pending => Ok(false),
+            Poll::Pending => {
+                // A part of a TLS record is kept elsewhere.
+                self.release();
+                Ok(false)
+            }
             Poll::Ready(0) => {
                 self.ended = true;
                 Ok(true)
@@ -98,6 +103,9 @@ impl Leg {
             }
             moved = true;
         }
+        if self.stream.is_buffered() {
+            let _ = Pin::new(&mut self.stream).poll_flush(cx)?;
+        }
         Ok(moved)
     }
 
@@ -113,7 +121,37 @@ impl Leg {
 
     /// Writes all of the bytes.
     pub(super) async fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.stream.write_all(bytes).await
+        self.stream.write_all(bytes).await?;
+        self.stream.flush().await
+    }
+
+    /// Whether TLS protects it.
+    pub(super) fn is_encrypted(&self) -> bool {
+        self.stream.is_encrypted()
+    }
+
+    /// Whether the peer is on this machine, behind a Unix socket.
+    pub(super) fn is_local(&self) -> bool {
+        matches!(self.stream, Stream::Unix(_))
+    }
+
+    /// The certificate that the peer has shown.
+    pub(super) fn peer_certificate(&self) -> Option<&[u8]> {
+        self.stream.peer_certificate()
+    }
+
+    /// Whether the peer begins with a TLS handshake, which stays unread.
+    pub(super) async fn begins_tls(&self) -> io::Result<bool> {
+        Ok(self.input.is_empty() && self.stream.begins_tls().await?)
+    }
+
+    /// Gives the socket up if it is one without TLS from which nothing more has been read. To
+    /// whoever negotiates encryption on it: nothing that came before may be taken for encrypted.
+    pub(super) fn into_plain(self) -> Option<(TcpStream, Arc<Buffers>)> {
+        match self.stream {
+            Stream::Tcp(stream) if self.input.is_empty() => Some((stream, self.buffers)),
+            _ => None,
+        }
     }
 
     /// Sends the last words, then closes so that the peer can read them: a socket that is closed
