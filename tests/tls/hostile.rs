@@ -70,6 +70,25 @@ async fn plain_bytes_after_tls_was_promised_never_become_a_session() {
 }
 
 #[tokio::test]
+async fn a_client_that_does_not_get_on_with_tls_is_closed_by_a_timer() {
+    let stand = stand();
+    let tables = "[limits]\nstartup_timeout_s = 1\n".to_owned() + &stand.server_tls("require", "");
+    let proxy = Proxy::start(&tables).await;
+    let begun = [0x16, 3, 1, 2, 0, 1, 0, 1];
+    for begin in [&b""[..], &SSL, &begun] {
+        let mut stream = TcpStream::connect(proxy.address).await.unwrap();
+        let started = std::time::Instant::now();
+        stream.write_all(begin).await.unwrap();
+        let answer = rest(&mut stream).await;
+        assert!(answer.len() <= 1, "{answer:?}");
+        let waited = started.elapsed().as_secs_f64();
+        assert!((0.9..20.0).contains(&waited), "{begin:?}: {waited} s");
+    }
+    let mut stream = negotiated(proxy.address).await;
+    assert_eq!(rest(&mut stream).await, b"");
+}
+
+#[tokio::test]
 async fn bytes_behind_the_servers_answer_are_refused() {
     let address = listen(|mut stream| async move {
         let mut request = [0; 8];

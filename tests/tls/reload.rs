@@ -1,7 +1,7 @@
 //! New certificates in the files of a running `pgveil serve`.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,12 @@ impl Drop for Process {
 }
 
 impl Process {
-    async fn start(folder: &std::path::Path, tables: &str) -> Self {
+    async fn start(folder: &Path, tables: &str) -> Self {
+        Self::trusting(folder, tables, Path::new("/dev/null")).await
+    }
+
+    /// With these roots for those of the machine.
+    async fn trusting(folder: &Path, tables: &str, roots: &Path) -> Self {
         let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let port = free.local_addr().unwrap().port();
         drop(free);
@@ -37,6 +42,7 @@ impl Process {
         fs::write(&file, text).unwrap();
         let child = Command::new(env!("CARGO_BIN_EXE_pgveil"))
             .args(["serve".as_ref(), "-c".as_ref(), file.as_os_str()])
+            .env("SSL_CERT_FILE", roots)
             .stdin(Stdio::null())
             .stderr(fs::File::create(&log).unwrap())
             .spawn()
@@ -140,4 +146,16 @@ async fn the_log_says_why_postgres_is_not_trusted_and_the_client_does_not_hear_i
     assert!(said.contains("The log of pgveil says why"), "{said}");
     assert!(!said.contains("certificate"), "{said}");
     process.logs("UnknownIssuer", 1).await;
+}
+
+#[tokio::test]
+async fn the_roots_of_the_machine_count_if_the_file_says_so() {
+    let tables = "[upstream.tls]\nmode = \"verify-full\"\nca = \"system\"\n";
+    let (ours, other) = (stand().authority.ca(), Authority::new());
+    for (roots, is_good) in [(ours, true), (other.ca(), false)] {
+        let folder = tempfile::tempdir().unwrap();
+        let process = Process::trusting(folder.path(), tables, &roots).await;
+        let answer = psql("127.0.0.1", process.port, "user=postgres", "SELECT 1").await;
+        assert_eq!(answer.is_ok(), is_good, "{answer:?}");
+    }
 }

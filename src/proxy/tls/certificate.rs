@@ -5,7 +5,7 @@
 //! reads as absent.
 
 use std::net::IpAddr;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use sha2::{Digest, Sha224, Sha256, Sha384, Sha512};
 
@@ -32,7 +32,7 @@ const SHA2: &[u8] = &[0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2];
 
 /// The fields of a certificate that are of interest.
 #[derive(Debug)]
-pub(crate) struct Certificate<'a> {
+pub(super) struct Certificate<'a> {
     whole: &'a [u8],
     /// AlgorithmIdentifier of the signature.
     algorithm: &'a [u8],
@@ -44,7 +44,7 @@ pub(crate) struct Certificate<'a> {
 
 impl<'a> Certificate<'a> {
     /// Reads a certificate in DER; `None` if its layout is another.
-    pub(crate) fn read(whole: &'a [u8]) -> Option<Self> {
+    pub(super) fn read(whole: &'a [u8]) -> Option<Self> {
         let mut certificate = Der(Der(whole).take(SEQUENCE)?);
         let mut tbs = Der(certificate.take(SEQUENCE)?);
         let algorithm = certificate.take(SEQUENCE)?;
@@ -80,7 +80,7 @@ impl<'a> Certificate<'a> {
     /// The data of the channel binding `tls-server-end-point` (RFC 5929, section 4.1): the hash
     /// of the certificate with the hash function of its signature. `None` where that function is
     /// not defined, as for Ed25519.
-    pub(crate) fn end_point(&self) -> Option<Vec<u8>> {
+    pub(super) fn end_point(&self) -> Option<Vec<u8>> {
         let mut algorithm = Der(self.algorithm);
         let oid = algorithm.take(OID)?;
         let size = if let Some(scheme) = oid.strip_prefix(PKCS1) {
@@ -112,7 +112,7 @@ impl<'a> Certificate<'a> {
     }
 
     /// The first common name, if it is text without a zero byte.
-    pub(crate) fn common_name(&self) -> Option<&'a [u8]> {
+    pub(super) fn common_name(&self) -> Option<&'a [u8]> {
         let mut names = Der(self.subject);
         while let Some(set) = names.take(SET) {
             let mut attribute = Der(Der(set).take(SEQUENCE)?);
@@ -128,7 +128,7 @@ impl<'a> Certificate<'a> {
     /// Whether the certificate is for a host, as libpq judges it
     /// (`pgtls_verify_peer_name_matches_certificate_guts`): by its alternative names, and by its
     /// common name if no alternative name is of the host's kind.
-    pub(crate) fn is_for(&self, host: &str) -> bool {
+    pub(super) fn is_for(&self, host: &str) -> bool {
         let address: Option<IpAddr> = host.parse().ok();
         let mut alternatives = Der(self.alternatives);
         let mut counts_common_name = true;
@@ -154,12 +154,17 @@ impl<'a> Certificate<'a> {
     }
 
     /// Whether a moment, counted from 1970, is within its validity. `None` if that can't be read.
-    pub(crate) fn is_valid_at(&self, moment: Duration) -> Option<bool> {
+    pub(super) fn is_valid_at(&self, moment: Duration) -> Option<bool> {
         let mut validity = Der(self.validity);
         let moment = i64::try_from(moment.as_secs()).ok()?;
         let begin = seconds(validity.next()?)?;
         let end = seconds(validity.next()?)?;
         Some((begin..=end).contains(&moment))
+    }
+
+    /// The same for now.
+    pub(super) fn is_valid_now(&self) -> Option<bool> {
+        self.is_valid_at(SystemTime::now().duration_since(UNIX_EPOCH).ok()?)
     }
 }
 

@@ -14,6 +14,7 @@ use rustls::sign::SingleCertAndKey;
 use rustls::{ClientConfig, ServerConfig};
 use tokio::net::TcpStream;
 use tokio_rustls::{TlsAcceptor, TlsConnector, TlsStream};
+use tracing::warn;
 
 use crate::config::{
     ChannelBinding, ClientCertificate, Config, ServerTls, ServerTlsMode, UpstreamTls,
@@ -91,7 +92,12 @@ impl ServerSide {
         config.session_storage = Arc::new(NoServerSessionStorage {});
         config.send_tls13_tickets = 0;
         let certificate = tls.identity.end_entity_cert()?.clone().into_owned();
-        let end_point = Certificate::read(&certificate).and_then(|read| read.end_point());
+        let read = Certificate::read(&certificate);
+        if read.as_ref().and_then(Certificate::is_valid_now) == Some(false) {
+            // As Postgres: it is the clients who judge, and some don't.
+            warn!("the certificate that clients see is not valid today");
+        }
+        let end_point = read.and_then(|read| read.end_point());
         if tls.channel_binding == ChannelBinding::Require && end_point.is_none() {
             // RFC 5929 needs the one hash function of the signature, which Ed25519 does not have.
             let text = "nothing can be bound to a certificate with this kind of signature";
