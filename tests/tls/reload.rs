@@ -1,9 +1,12 @@
-//! New certificates in the files of a running `pgveil serve`.
+//! A running `pgveil serve`: new certificates in its files, its log, its memory.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+
+use tokio::net::TcpStream;
+use tokio_rustls::client::TlsStream;
 
 use crate::authority::{Authority, HERE, Identity};
 use crate::stand::*;
@@ -69,6 +72,25 @@ impl Process {
             assert!(started.elapsed() < PATIENCE, "{words} is not in {log}");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
+    }
+
+    /// The resident memory in bytes, if the system tells.
+    fn memory(&self) -> Option<usize> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+        let kibibytes: usize = line.split_whitespace().nth(1)?.parse().ok()?;
+        Some(kibibytes * 1024)
+    }
+
+    /// A session after some work.
+    async fn session(&self) -> TlsStream<TcpStream> {
+        let mut stream = negotiated(("127.0.0.1", self.port)).await;
+        let hello = startup(3 << 16, &["user", "postgres"]);
+        ask(&mut stream, &hello, b'Z').await;
+        let work = query("SELECT repeat('x', 1000) FROM generate_series(1, 100)");
+        let answer = ask(&mut stream, &work, b'Z').await;
+        assert_eq!(answer.len(), 103);
+        stream
     }
 
     /// The certificate that a new client sees.
@@ -157,5 +179,25 @@ async fn the_roots_of_the_machine_count_if_the_file_says_so() {
         let process = Process::trusting(folder.path(), tables, &roots).await;
         let answer = psql("127.0.0.1", process.port, "user=postgres", "SELECT 1").await;
         assert_eq!(answer.is_ok(), is_good, "{answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_idle_session_with_tls_on_both_legs_is_small() {
+    const SESSIONS: usize = 60;
+    let stand = stand();
+    let tables = stand.server_tls("require", "") + &stand.upstream_tls();
+    let folder = tempfile::tempdir().unwrap();
+    let process = Process::start(folder.path(), &tables).await;
+    let mut sessions = vec![process.session().await];
+    let before = process.memory();
+    for _ in 0..SESSIONS {
+        sessions.push(process.session().await);
+    }
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    if let (Some(before), Some(after)) = (before, process.memory()) {
+        let each = after.saturating_sub(before) / SESSIONS;
+        println!("memory for each idle session with TLS on both legs: {each} bytes");
+        assert!(each < 96 * 1024, "an idle session takes {each} bytes");
     }
 }
