@@ -171,3 +171,71 @@ impl Leg {
         let _ = tokio::time::timeout(limits::FAREWELL_TIMEOUT, goodbye).await;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+
+    use bytes::BufMut;
+    use rustls::pki_types::{PrivateKeyDer, ServerName};
+    use rustls::{ClientConfig, RootCertStore, ServerConfig, crypto::ring};
+    use socket2::SockRef;
+    use tokio::net::TcpListener;
+    use tokio_rustls::{TlsAcceptor, TlsConnector, client};
+
+    use super::*;
+
+    /// Two ends of a TLS connection over sockets that hold little.
+    async fn pair() -> (Leg, client::TlsStream<TcpStream>) {
+        let made = rcgen::generate_simple_self_signed(["here".to_owned()]).unwrap();
+        let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).unwrap();
+        let mut roots = RootCertStore::empty();
+        roots.add(made.cert.der().clone()).unwrap();
+        let provider = Arc::new(ring::default_provider());
+        let server = ServerConfig::builder_with_provider(Arc::clone(&provider))
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_no_client_auth()
+            .with_single_cert(vec![made.cert.der().clone()], key)
+            .unwrap();
+        let client = ClientConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let near = TcpStream::connect(listener.local_addr().unwrap());
+        let (near, far) = tokio::join!(near, listener.accept());
+        let (near, (far, _)) = (near.unwrap(), far.unwrap());
+        SockRef::from(&near).set_recv_buffer_size(4096).unwrap();
+        SockRef::from(&far).set_send_buffer_size(4096).unwrap();
+        let name = ServerName::try_from("here").unwrap();
+        let connector = TlsConnector::from(Arc::new(client));
+        let acceptor = TlsAcceptor::from(Arc::new(server));
+        let (near, far) = tokio::join!(connector.connect(name, near), acceptor.accept(far));
+        let stream = Stream::Tls(Box::new(far.unwrap().into()));
+        (Leg::new(stream, Arc::default()), near.unwrap())
+    }
+
+    /// What TLS has taken and the socket has not is nobody's output any more.
+    #[tokio::test]
+    async fn the_end_of_what_was_written_leaves_tls_when_the_socket_has_room() {
+        const BYTES: usize = 60_000;
+        let (mut leg, mut peer) = pair().await;
+        let mut output = Output::default();
+        output.buffer().put_bytes(b'x', BYTES);
+        let moved = poll_fn(|cx| Poll::Ready(leg.poll_write(cx, &mut output)));
+        assert!(moved.await.unwrap());
+        assert!(!output.has_remaining() && leg.stream.is_buffered());
+        let writing = poll_fn(|cx| {
+            let _ = leg.poll_write(cx, &mut output).unwrap();
+            Poll::<()>::Pending
+        });
+        let mut received = vec![0; BYTES];
+        tokio::select! {
+            read = peer.read_exact(&mut received) => assert_eq!(read.unwrap(), BYTES),
+            () = writing => unreachable!(),
+            () = tokio::time::sleep(limits::CONNECT_TIMEOUT) => panic!("the end does not come"),
+        }
+    }
+}

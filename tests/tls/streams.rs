@@ -51,6 +51,32 @@ async fn a_pipeline_of_megabytes_does_not_get_stuck() {
     sender.await.unwrap();
 }
 
+/// The end of a result waits within TLS while the client's socket is full; nothing else happens
+/// that would push it out.
+#[tokio::test]
+async fn the_end_of_a_result_reaches_a_client_that_always_lags() {
+    let proxy = Proxy::start(&both_legs()).await;
+    let mut stream = negotiated(proxy.address).await;
+    let hello = startup(3 << 16, &["user", "postgres"]);
+    ask(&mut stream, &hello, b'Z').await;
+    let select = query("SELECT repeat('x', 1000) FROM generate_series(1, 20000)");
+    stream.write_all(&select).await.unwrap();
+    let mut received = 0;
+    let mut end = Vec::new();
+    let mut piece = vec![0; 64 * 1024];
+    let ready = message(b'Z', b"I");
+    while !end.ends_with(&ready) {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        let read = tokio::time::timeout(PATIENCE, stream.read(&mut piece)).await;
+        let count = read.expect("the end of the result").unwrap();
+        assert!(count > 0, "the session ended");
+        received += count;
+        end.extend_from_slice(&piece[..count]);
+        end.drain(..end.len().saturating_sub(ready.len()));
+    }
+    assert!(received > 20_000_000);
+}
+
 /// A client may close its side and still read.
 #[tokio::test]
 async fn a_half_closed_client_gets_its_answer() {
