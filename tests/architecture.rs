@@ -33,6 +33,9 @@ const IMPORTS: &[(&str, &[&str])] = &[
 const CRATES: &[(&str, &[&str])] = &[
     ("tokio", &["proxy", "cli"]),
     ("socket2", &["proxy"]),
+    ("rustls", &["config", "proxy"]),
+    ("tokio_rustls", &["proxy"]),
+    ("hmac", &["proxy"]),
     ("tokio_postgres", &["cli"]),
     ("clap", &["cli"]),
     ("sqlparser", &["sql"]),

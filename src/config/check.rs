@@ -7,7 +7,8 @@ use super::fault::Faults;
 use super::raw::{self, Raw};
 use super::section::At;
 use super::{
-    Address, Building, Config, Fault, Limits, Log, LogFormat, Mode, Policy, Surroundings, ids,
+    Address, Auth, Building, Config, Fault, Limits, Log, LogFormat, Mode, Policy, Surroundings,
+    UpstreamTls, auth, ids, tls,
 };
 
 const LISTEN: &str = "127.0.0.1:6432";
@@ -44,19 +45,16 @@ fn whole(
     progress: &dyn Fn(Building<'_>),
     faults: &mut Faults<'_>,
 ) -> Option<Config> {
-    no_tls(raw.server.tls.as_ref(), "between client and pgveil", faults);
-    no_tls(
-        raw.upstream.tls.as_ref(),
-        "between pgveil and Postgres",
-        faults,
-    );
+    let auth = auth::check(raw.auth, around, faults);
+    let authenticates = !auth.as_ref().is_some_and(Auth::passes_through);
+    let tls = tls::server(raw.server.tls, authenticates, around, faults);
     if let Some(metrics) = raw.metrics {
         let cause = "this version has no metrics endpoint";
         faults.add(metrics.line, cause, "remove [metrics]");
     }
     let listen = listen(raw.server.listen, faults);
     let max_connections = positive(raw.server.max_connections, "max_connections", faults);
-    let upstream = upstream(raw.upstream, faults);
+    let (upstream, upstream_tls) = upstream(raw.upstream, authenticates, around, faults);
     let policy = policy(raw.policy, faults);
     let limits = limits(&raw.limits, faults);
     let log = log(raw.log, faults);
@@ -64,27 +62,16 @@ fn whole(
     Some(Config {
         listen,
         max_connections: max_connections.unwrap_or(MAX_CONNECTIONS),
+        tls,
         upstream: upstream?,
+        upstream_tls,
+        auth: auth?,
         policy,
         domains: domains?,
         log,
         limits,
         warnings: Vec::new(),
     })
-}
-
-fn no_tls(tls: Option<&raw::Tls>, leg: &str, faults: &mut Faults<'_>) {
-    let Some(tls) = tls else { return };
-    let (line, mode) = match &tls.mode {
-        Some(mode) => (mode.line, mode.value.as_str()),
-        None => (tls.line, ""),
-    };
-    if mode != "disable" {
-        let cause = format!("this version has no TLS {leg}");
-        let advice =
-            "write mode = \"disable\" or remove it, and keep this leg on a private network";
-        faults.add(line, cause, advice);
-    }
 }
 
 fn listen(raw: Option<At<Vec<At<String>>>>, faults: &mut Faults<'_>) -> Vec<Address> {
@@ -108,14 +95,23 @@ fn address(text: &At<String>, default_port: u16, faults: &mut Faults<'_>) -> Opt
     address
 }
 
-fn upstream(raw: raw::Upstream, faults: &mut Faults<'_>) -> Option<Address> {
-    let Some(text) = raw.address else {
-        let cause = "it does not say where Postgres is";
-        let advice = "add [upstream] with address = \"127.0.0.1:5432\"";
-        faults.add(raw.line.unwrap_or(1), cause, advice);
-        return None;
+fn upstream(
+    raw: raw::Upstream,
+    authenticates: bool,
+    around: &Surroundings<'_>,
+    faults: &mut Faults<'_>,
+) -> (Option<Address>, Option<UpstreamTls>) {
+    let at = match raw.address {
+        Some(text) => address(&text, POSTGRES_PORT, faults),
+        None => {
+            let cause = "it does not say where Postgres is";
+            let advice = "add [upstream] with address = \"127.0.0.1:5432\"";
+            faults.add(raw.line.unwrap_or(1), cause, advice);
+            None
+        }
     };
-    address(&text, POSTGRES_PORT, faults)
+    let tls = tls::upstream(raw.tls, at.as_ref(), authenticates, around, faults);
+    (at, tls)
 }
 
 fn policy(raw: raw::Policy, faults: &mut Faults<'_>) -> Policy {
@@ -155,7 +151,7 @@ fn log(raw: raw::Log, faults: &mut Faults<'_>) -> Log {
 }
 
 /// One of a few words.
-fn choice<T: Copy>(
+pub(super) fn choice<T: Copy>(
     raw: Option<At<String>>,
     name: &str,
     words: &[(&str, T)],

@@ -5,6 +5,7 @@
 //! the list of domains, `domain` each of them by the table in `codecs`.
 
 mod address;
+mod auth;
 mod check;
 mod codecs;
 mod counters;
@@ -15,6 +16,7 @@ mod keys;
 mod raw;
 mod section;
 mod settings;
+mod tls;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -22,8 +24,13 @@ use std::time::Duration;
 
 pub use crate::codec::{Codec, ColumnTypes, IntegerType, ValueType};
 pub use address::Address;
+pub use auth::{Auth, Verifier, Verifiers};
 pub use codecs::advice_for;
 pub use fault::{ConfigError, Fault};
+pub use tls::{
+    ChannelBinding, ClientCertificate, ClientCertificates, Roots, ServerTls, ServerTlsMode,
+    UpstreamTls, UpstreamTlsMode,
+};
 
 /// A checked configuration.
 #[derive(Debug, Clone)]
@@ -32,8 +39,14 @@ pub struct Config {
     pub listen: Vec<Address>,
     /// How many clients may be connected at once.
     pub max_connections: usize,
+    /// TLS between clients and pgveil, if there is any.
+    pub tls: Option<ServerTls>,
     /// Where Postgres is.
     pub upstream: Address,
+    /// TLS between pgveil and Postgres, if there is any.
+    pub upstream_tls: Option<UpstreamTls>,
+    /// Who authenticates clients.
+    pub auth: Auth,
     /// What is rewritten and refused.
     pub policy: Policy,
     /// The id domains; a [`crate::catalog::DomainId`] is a position in this list.

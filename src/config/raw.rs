@@ -3,6 +3,7 @@
 
 use super::fault::Faults;
 use super::section::{At, Section};
+use super::{auth, tls};
 
 type Text = Option<At<String>>;
 type Texts = Option<At<Vec<At<String>>>>;
@@ -14,6 +15,7 @@ type Boolean = Option<At<bool>>;
 pub(super) struct Raw {
     pub(super) server: Server,
     pub(super) upstream: Upstream,
+    pub(super) auth: Option<auth::Raw>,
     pub(super) policy: Policy,
     pub(super) limits: Limits,
     pub(super) keys: Option<Keys>,
@@ -27,14 +29,7 @@ pub(super) struct Raw {
 pub(super) struct Server {
     pub(super) listen: Texts,
     pub(super) max_connections: Integer,
-    pub(super) tls: Option<Tls>,
-}
-
-/// `[server.tls]` and `upstream.tls`
-#[derive(Debug)]
-pub(super) struct Tls {
-    pub(super) line: usize,
-    pub(super) mode: Text,
+    pub(super) tls: Option<tls::Raw>,
 }
 
 /// `[upstream]`
@@ -42,7 +37,7 @@ pub(super) struct Tls {
 pub(super) struct Upstream {
     pub(super) line: Option<usize>,
     pub(super) address: Text,
-    pub(super) tls: Option<Tls>,
+    pub(super) tls: Option<tls::Raw>,
 }
 
 /// `[policy]`
@@ -124,6 +119,7 @@ impl Raw {
         let raw = Self {
             server: read(&mut top, "server", faults, Server::read).unwrap_or_default(),
             upstream: read(&mut top, "upstream", faults, Upstream::read).unwrap_or_default(),
+            auth: read(&mut top, "auth", faults, auth::Raw::read),
             policy: read(&mut top, "policy", faults, Policy::read).unwrap_or_default(),
             limits: read(&mut top, "limits", faults, Limits::read).unwrap_or_default(),
             keys: read(&mut top, "keys", faults, Keys::read),
@@ -154,14 +150,7 @@ impl Server {
         Self {
             listen: section.texts("listen", faults),
             max_connections: section.integer("max_connections", faults),
-            tls: read(section, "tls", faults, |section, faults| {
-                let mode = section.text("mode", faults);
-                for file in ["cert", "key", "client_ca"] {
-                    section.text(file, faults);
-                }
-                let line = section.line;
-                Tls { line, mode }
-            }),
+            tls: read(section, "tls", faults, tls::Raw::of_server),
         }
     }
 }
@@ -171,12 +160,7 @@ impl Upstream {
         Self {
             line: Some(section.line),
             address: section.text("address", faults),
-            tls: read(section, "tls", faults, |section, faults| {
-                let mode = section.text("mode", faults);
-                section.text("ca", faults);
-                let line = section.line;
-                Tls { line, mode }
-            }),
+            tls: read(section, "tls", faults, tls::Raw::of_upstream),
         }
     }
 }

@@ -3,15 +3,20 @@
 //!
 //! Every request of the server is answered by exactly one message of the client. What the client
 //! sends beyond that stays in its buffer for the session, so that no query slips past it.
+//!
+//! One thing cannot pass: SCRAM-SHA-256-PLUS binds a password to the TLS connection on which it
+//! is proven, and there are two of them. The table in docs/security.md says what works.
 
 use std::io;
 
-use bytes::Buf;
+use bytes::{Buf, BufMut, BytesMut};
 
 use super::leg::Leg;
 use super::limits;
+use super::scram::{LoginError, PLUS, ScramError};
+use super::tls::Tls;
 use crate::session::Fatal;
-use crate::wire::WireError;
+use crate::wire::{WireError, message};
 
 /// How the authentication ended without success.
 #[derive(Debug, thiserror::Error)]
@@ -22,6 +27,15 @@ pub(super) enum AuthenticationError {
     /// The client went.
     #[error("the client went")]
     ClientGone,
+    /// The client binds its password to a certificate that Postgres does not have.
+    #[error("the client binds its password to pgveil's certificate")]
+    Bound,
+    /// pgveil itself does not let the client in.
+    #[error("{0}")]
+    Scram(#[from] ScramError),
+    /// The client is right, but Postgres and pgveil don't agree.
+    #[error("{0}")]
+    Login(#[from] LoginError),
     /// One of the two broke the protocol, or the server went.
     #[error(transparent)]
     Fatal(#[from] Fatal),
@@ -31,32 +45,76 @@ pub(super) enum AuthenticationError {
 }
 
 /// What a message of the server means for the turn.
+#[derive(Clone, Copy)]
 enum Turn {
     Server,
     Client,
+    /// The client's, to choose a mechanism of SASL.
+    Mechanism,
     Done,
     /// The server has sent an error and will close.
     Over,
+}
+
+/// What becomes of channel binding when messages are passed on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Binding {
+    /// It passes: no leg has TLS, or only that of the client, so that Postgres does not offer it;
+    /// or both show the same certificate.
+    Passes,
+    /// Only the server's leg has TLS. Clients that are offered a binding without TLS rightly
+    /// smell a rat, so it is not offered to them.
+    Withheld,
+    /// Both legs have TLS, with different certificates.
+    Broken,
+}
+
+impl Binding {
+    pub(super) fn between(client: &Leg, server: &Leg, tls: &Tls) -> Self {
+        let shows = |certificate| {
+            tls.server
+                .as_ref()
+                .is_some_and(|tls| tls.shows(certificate))
+        };
+        match (client.is_encrypted(), server.peer_certificate()) {
+            (_, None) => Self::Passes,
+            (false, Some(_)) => Self::Withheld,
+            (true, Some(certificate)) if shows(certificate) => Self::Passes,
+            (true, Some(_)) => Self::Broken,
+        }
+    }
 }
 
 /// Passes messages until the server's AuthenticationOk has been passed.
 pub(super) async fn authenticate(
     client: &mut Leg,
     server: &mut Leg,
+    binding: Binding,
 ) -> Result<(), AuthenticationError> {
     let mut turn = Turn::Server;
     loop {
         while let Some(length) = frame(&server.input).map_err(Fatal::Server)? {
             turn = turn_after(&server.input[..length])?;
-            client.write(&server.input[..length]).await?;
-            server.input.advance(length);
+            let frame = server.input.split_to(length);
+            match (turn, binding) {
+                (Turn::Mechanism, Binding::Withheld) => {
+                    client.write(&without_plus(&frame)).await?;
+                }
+                _ => client.write(&frame).await?,
+            }
             if let Turn::Done = turn {
                 return Ok(());
             }
         }
-        let awaits_client = matches!(turn, Turn::Client);
+        let awaits_client = matches!(turn, Turn::Client | Turn::Mechanism);
         if awaits_client && let Some(length) = frame(&client.input).map_err(Fatal::Client)? {
-            let sent = server.write(&client.input[..length]).await;
+            let answer = &client.input[..length];
+            if let (Turn::Mechanism, Binding::Broken) = (turn, binding)
+                && answer.get(5..).is_some_and(chooses_plus)
+            {
+                return Err(AuthenticationError::Bound);
+            }
+            let sent = server.write(answer).await;
             client.input.advance(length);
             turn = Turn::Server;
             // If the server is gone, it may have left the reason behind.
@@ -65,7 +123,7 @@ pub(super) async fn authenticate(
             }
         }
         tokio::select! {
-            read = server.read() => match (read, &turn) {
+            read = server.read() => match (read, turn) {
                 (Ok(0) | Err(_), Turn::Over) => return Err(AuthenticationError::Refused),
                 (Ok(0) | Err(_), _) => return Err(Fatal::ServerGone.into()),
                 (Ok(_), _) => {}
@@ -77,8 +135,34 @@ pub(super) async fn authenticate(
     }
 }
 
+/// The names in AuthenticationSASL.
+pub(super) fn mechanisms(frame: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let names = frame.get(9..).unwrap_or_default().split(|byte| *byte == 0);
+    names.take_while(|name| !name.is_empty())
+}
+
+/// AuthenticationSASL without the mechanism that binds.
+fn without_plus(frame: &[u8]) -> BytesMut {
+    let mut out = BytesMut::new();
+    message(&mut out, b'R', |out| {
+        out.put_u32(10);
+        for name in mechanisms(frame).filter(|name| *name != PLUS.as_bytes()) {
+            out.put_slice(name);
+            out.put_u8(0);
+        }
+        out.put_u8(0);
+    });
+    out
+}
+
+/// Whether the body of a SASLInitialResponse chooses the mechanism that binds.
+fn chooses_plus(body: &[u8]) -> bool {
+    let rest = body.strip_prefix(PLUS.as_bytes());
+    rest.is_some_and(|rest| rest.first() == Some(&0))
+}
+
 /// The length of the complete message at the front, its type byte included.
-fn frame(bytes: &[u8]) -> Result<Option<usize>, WireError> {
+pub(super) fn frame(bytes: &[u8]) -> Result<Option<usize>, WireError> {
     let Some((&[_, a, b, c, d], _)) = bytes.split_first_chunk::<5>() else {
         return Ok(None);
     };
@@ -94,6 +178,7 @@ fn turn_after(frame: &[u8]) -> Result<Turn, Fatal> {
     match frame {
         [b'R', _, _, _, _, a, b, c, d, ..] => Ok(match u32::from_be_bytes([*a, *b, *c, *d]) {
             0 => Turn::Done,
+            10 => Turn::Mechanism,
             // AuthenticationSASLFinal: "Authentication succeeded", AuthenticationOk follows.
             12 => Turn::Server,
             _ => Turn::Client,
@@ -109,6 +194,18 @@ fn turn_after(frame: &[u8]) -> Result<Turn, Fatal> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn withholds_the_mechanism_that_binds_and_no_other() {
+        let offer = b"R\0\0\0\x2aSASLSCRAM-SHA-256-PLUS\0SCRAM-SHA-256\0\0";
+        let names: Vec<_> = mechanisms(offer).collect();
+        assert_eq!(names, [&b"SCRAM-SHA-256-PLUS"[..], b"SCRAM-SHA-256"]);
+        let offer = without_plus(offer);
+        assert_eq!(&offer[..], b"R\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0");
+        assert!(chooses_plus(b"SCRAM-SHA-256-PLUS\0\0\0\0\0"));
+        assert!(!chooses_plus(b"SCRAM-SHA-256\0\0\0\0\0"));
+        assert!(!chooses_plus(b"SCRAM-SHA-256-PLUS"));
+    }
 
     #[test]
     fn waits_for_a_whole_message_and_bounds_its_length() {

@@ -2,26 +2,30 @@
 //! way out ends here, with one line in the log.
 
 use std::future::poll_fn;
-use std::io;
 use std::sync::Arc;
 
-use bytes::{Bytes, BytesMut};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, TryAcquireError, watch};
+use bytes::Bytes;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{Instant, timeout};
 use tracing::{debug, info, warn};
 
-use super::authentication::{AuthenticationError, authenticate};
+use super::authentication::{Binding, authenticate};
 use super::buffers::Buffers;
 use super::catalogs::Supply;
 use super::leg::Leg;
 use super::limits;
+use super::login::prove;
+use super::refused::Refused;
 use super::relay::{End, Relay, Stop};
+use super::scram::{Offer, stand_in};
 use super::settings::Settings;
-use super::startup::{Opening, Request, opening};
+use super::startup::{Asked, Handshake, Opening, Request};
 use super::stream::Stream;
+use super::tls::{ServerSide, speaks_postgres};
+use super::upstream::{self, UpstreamError};
 use crate::audit::{self, Event};
-use crate::session::{Fatal, Session};
-use crate::wire::report;
+use crate::config::{Auth, ChannelBinding, Verifiers};
+use crate::session::Session;
 
 /// What is left of the life of the proxy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,18 +72,12 @@ impl Connection {
 
     /// Leads a client through opening and authentication. `None` if it ended there.
     async fn admit(&self, stream: Stream) -> Option<Admitted> {
-        let mut client = Leg::new(stream, Arc::clone(&self.buffers));
-        let request = match opening(&mut client).await {
-            Ok(Opening::Session(request)) => request,
-            Ok(Opening::Cancel(packet)) => return self.cancel(packet).await,
-            Ok(Opening::OtherProtocol(packet)) => {
-                return self.other_protocol(client, packet).await;
-            }
-            Err(error) => {
-                debug!(peer = self.peer, %error, "no session");
-                client.farewell(error.words()).await;
-                return None;
-            }
+        let (mut client, opening) = self.open(stream).await?;
+        let request = match opening {
+            Opening::Session(request) => request,
+            Opening::Cancel(packet) => return self.cancel(packet).await,
+            Opening::OtherProtocol(packet) => return self.other_protocol(client, packet).await,
+            Opening::Tls(_) => return None,
         };
         match self.enter(&mut client, &request).await {
             Ok((server, permit)) => Some(Admitted {
@@ -95,12 +93,51 @@ impl Connection {
         }
     }
 
+    /// Hears what a client wants, with TLS where it asks for it.
+    async fn open(&self, stream: Stream) -> Option<(Leg, Opening)> {
+        // A Unix socket has no TLS: nobody is on the way.
+        let tls = self.settings.tls.server.as_ref();
+        let tls = tls.filter(|_| matches!(stream, Stream::Tcp(_)));
+        let mut client = Leg::new(stream, Arc::clone(&self.buffers));
+        let mut asked = Asked::default();
+        loop {
+            match (asked.opening(&mut client, tls.is_some()).await, tls) {
+                (Ok(Opening::Tls(handshake)), Some(tls)) => {
+                    client = self.secure(client, tls, handshake).await?;
+                }
+                (Ok(opening), _) => return Some((client, opening)),
+                (Err(error), _) => {
+                    debug!(peer = self.peer, %error, "no session");
+                    client.farewell(error.words()).await;
+                    return None;
+                }
+            }
+        }
+    }
+
+    /// The handshake with a client. One that fails has said why in TLS's own words.
+    async fn secure(&self, client: Leg, tls: &ServerSide, handshake: Handshake) -> Option<Leg> {
+        let (stream, buffers) = client.into_plain()?;
+        match tls.accept(stream).await {
+            Ok(stream) if handshake == Handshake::Direct && !speaks_postgres(&stream) => {
+                info!(peer = self.peer, "no session: direct TLS without ALPN");
+                None
+            }
+            Ok(stream) => Some(Leg::new(Stream::Tls(Box::new(stream)), buffers)),
+            Err(error) => {
+                info!(peer = self.peer, %error, "no session: the TLS handshake failed");
+                None
+            }
+        }
+    }
+
     /// Connects and authenticates.
     async fn enter(
         &self,
         client: &mut Leg,
         request: &Request,
     ) -> Result<(Leg, OwnedSemaphorePermit), Refused> {
+        self.judge_encryption(client, request)?;
         if request.replication && !self.settings.bypasses(&request.user) {
             return Err(Refused::Replication);
         }
@@ -108,26 +145,89 @@ impl Connection {
             return Err(Refused::Closing);
         }
         let permit = Arc::clone(&self.sessions).try_acquire_owned()?;
-        let mut server = self.connect().await.map_err(Refused::Upstream)?;
-        server
-            .write(&request.packet)
-            .await
-            .map_err(Refused::Upstream)?;
-        authenticate(client, &mut server).await?;
+        let server = match &self.settings.config.auth {
+            Auth::PassThrough => {
+                let mut server = self.connect().await?;
+                self.send(&mut server, &request.packet).await?;
+                let binding = Binding::between(client, &server, &self.settings.tls);
+                authenticate(client, &mut server, binding).await?;
+                server
+            }
+            Auth::Verifier(verifiers) => self.vouch(client, request, verifiers).await?,
+        };
         Ok((server, permit))
     }
 
-    async fn connect(&self) -> io::Result<Leg> {
-        let upstream = &self.settings.config.upstream;
-        let stream = Stream::connect(upstream).await?;
-        Ok(Leg::new(stream, Arc::clone(&self.buffers)))
+    /// Whether a client comes as safely as `[server.tls]` demands.
+    fn judge_encryption(&self, client: &Leg, request: &Request) -> Result<(), Refused> {
+        let Some(tls) = &self.settings.tls.server else {
+            return Ok(());
+        };
+        if client.is_local() {
+            return Ok(());
+        }
+        if client.is_encrypted() {
+            return Ok(tls.admits(client.peer_certificate(), &request.user)?);
+        }
+        let must_bind = tls.settings.channel_binding == ChannelBinding::Require;
+        if tls.is_required() || must_bind {
+            return Err(Refused::Unencrypted);
+        }
+        Ok(())
+    }
+
+    /// Authenticates the client, then itself to Postgres in the client's role.
+    async fn vouch(
+        &self,
+        client: &mut Leg,
+        request: &Request,
+        verifiers: &Verifiers,
+    ) -> Result<Leg, Refused> {
+        let (packet, negotiation) = request.as_first_version();
+        client.write(&negotiation).await.map_err(Refused::Client)?;
+        let tls = self.settings.tls.server.as_ref();
+        let tls = tls.filter(|_| client.is_encrypted());
+        let offer = Offer {
+            end_point: tls.and_then(ServerSide::end_point),
+            is_required: tls
+                .is_some_and(|tls| tls.settings.channel_binding == ChannelBinding::Require),
+        };
+        let verifier = verifiers.of(&request.user).cloned().unwrap_or_else(|| {
+            stand_in(
+                &request.user,
+                verifiers.iterations,
+                &self.settings.stand_ins,
+            )
+        });
+        let proven = prove(client, &offer, verifier).await?;
+        let mut server = self.connect().await?;
+        self.send(&mut server, &packet).await?;
+        let tls = self.settings.tls.upstream.as_ref();
+        let must_bind =
+            tls.is_some_and(|tls| tls.settings.channel_binding == ChannelBinding::Require);
+        proven.log_in(client, &mut server, must_bind).await?;
+        Ok(server)
+    }
+
+    async fn connect(&self) -> Result<Leg, UpstreamError> {
+        let tls = self.settings.tls.upstream.as_ref();
+        let address = &self.settings.config.upstream;
+        upstream::connect(address, tls, Arc::clone(&self.buffers)).await
+    }
+
+    async fn send(&self, server: &mut Leg, packet: &[u8]) -> Result<(), UpstreamError> {
+        Ok(server.write(packet).await?)
     }
 
     async fn refuse(&self, client: Leg, request: &Request, refusal: Refused) {
         let user = request.user.escape_ascii();
         let database = request.database.escape_ascii();
-        info!(peer = self.peer, %user, %database, reason = %refusal, "no session");
-        client.farewell(refusal.words()).await;
+        if refusal.is_for_the_operator() {
+            warn!(peer = self.peer, %user, %database, reason = %refusal, "no session");
+        } else {
+            info!(peer = self.peer, %user, %database, reason = %refusal, "no session");
+        }
+        client.farewell(refusal.words(request)).await;
     }
 
     /// Passes a cancellation on and waits until the server has taken it, since clients take the
@@ -137,7 +237,7 @@ impl Connection {
             let mut server = self.connect().await?;
             server.write(&packet).await?;
             while server.read().await? > 0 {}
-            io::Result::Ok(())
+            Ok::<_, UpstreamError>(())
         };
         match timeout(limits::CANCEL_TIMEOUT, relay).await {
             Ok(Ok(())) => debug!(peer = self.peer, "cancellation passed on"),
@@ -156,7 +256,7 @@ impl Connection {
             while server.input.len() < limits::AUTHENTICATION_MESSAGE_BYTES
                 && server.read().await? > 0
             {}
-            io::Result::Ok(server.input)
+            Ok::<_, UpstreamError>(server.input)
         };
         let answer = answer.await.unwrap_or_default();
         // Only an error, whose first byte is the same in every version.
@@ -258,50 +358,5 @@ impl Connection {
                 }
             }
         }
-    }
-}
-
-/// Why a client with a sound startup packet gets no session.
-#[derive(Debug, thiserror::Error)]
-enum Refused {
-    #[error("replication is refused")]
-    Replication,
-    #[error("the proxy is shutting down")]
-    Closing,
-    #[error("too many clients")]
-    Full(#[from] TryAcquireError),
-    #[error("Postgres can't be reached: {0}")]
-    Upstream(io::Error),
-    #[error("authentication: {0}")]
-    Authentication(#[from] AuthenticationError),
-}
-
-impl Refused {
-    /// What the client is told; nothing if Postgres has told it already. Never the address of
-    /// Postgres, which is none of its business.
-    fn words(&self) -> BytesMut {
-        let mut words = BytesMut::new();
-        match self {
-            Self::Replication => {
-                let text = "replication connections are refused: they would show internal keys";
-                let detail = "Connect to Postgres itself, or with a role listed in bypass_roles.";
-                report::fatal("0A000", text, Some(detail), &mut words);
-            }
-            Self::Closing => {
-                let text = "the database system is shutting down";
-                report::fatal("57P03", text, None, &mut words);
-            }
-            Self::Full(_) => Fatal::TooManyClients.encode(&mut words),
-            Self::Upstream(error) if super::is_out_of_descriptors(error) => {
-                Fatal::TooManyClients.encode(&mut words);
-            }
-            Self::Upstream(_) => {
-                let text = "pgveil can't reach the database server";
-                report::fatal("08006", text, None, &mut words);
-            }
-            Self::Authentication(AuthenticationError::Fatal(fatal)) => fatal.encode(&mut words),
-            Self::Authentication(_) => {}
-        }
-        words
     }
 }

@@ -10,6 +10,7 @@ use std::task::{Context, Poll};
 
 use bytes::{Buf, BytesMut};
 use tokio::io::{AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 use super::buffers::Buffers;
 use super::limits;
@@ -58,7 +59,11 @@ impl Leg {
         }
         let room = self.input.capacity() - self.input.len();
         match pin!(self.stream.read_buf(&mut self.input)).poll(cx)? {
-            Poll::Pending => Ok(false),
+            Poll::Pending => {
+                // A part of a TLS record is kept elsewhere.
+                self.release();
+                Ok(false)
+            }
             Poll::Ready(0) => {
                 self.ended = true;
                 Ok(true)
@@ -98,6 +103,9 @@ impl Leg {
             }
             moved = true;
         }
+        if self.stream.is_buffered() {
+            let _ = Pin::new(&mut self.stream).poll_flush(cx)?;
+        }
         Ok(moved)
     }
 
@@ -113,7 +121,37 @@ impl Leg {
 
     /// Writes all of the bytes.
     pub(super) async fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.stream.write_all(bytes).await
+        self.stream.write_all(bytes).await?;
+        self.stream.flush().await
+    }
+
+    /// Whether TLS protects it.
+    pub(super) fn is_encrypted(&self) -> bool {
+        self.stream.is_encrypted()
+    }
+
+    /// Whether the peer is on this machine, behind a Unix socket.
+    pub(super) fn is_local(&self) -> bool {
+        matches!(self.stream, Stream::Unix(_))
+    }
+
+    /// The certificate that the peer has shown.
+    pub(super) fn peer_certificate(&self) -> Option<&[u8]> {
+        self.stream.peer_certificate()
+    }
+
+    /// Whether the peer begins with a TLS handshake, which stays unread.
+    pub(super) async fn begins_tls(&self) -> io::Result<bool> {
+        Ok(self.input.is_empty() && self.stream.begins_tls().await?)
+    }
+
+    /// Gives the socket up if it is one without TLS from which nothing more has been read. To
+    /// whoever negotiates encryption on it: nothing that came before may be taken for encrypted.
+    pub(super) fn into_plain(self) -> Option<(TcpStream, Arc<Buffers>)> {
+        match self.stream {
+            Stream::Tcp(stream) if self.input.is_empty() => Some((stream, self.buffers)),
+            _ => None,
+        }
     }
 
     /// Sends the last words, then closes so that the peer can read them: a socket that is closed
@@ -131,5 +169,73 @@ impl Leg {
         };
         // The peer may be gone or slow; nothing depends on its having heard.
         let _ = tokio::time::timeout(limits::FAREWELL_TIMEOUT, goodbye).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+
+    use bytes::BufMut;
+    use rustls::pki_types::{PrivateKeyDer, ServerName};
+    use rustls::{ClientConfig, RootCertStore, ServerConfig, crypto::ring};
+    use socket2::SockRef;
+    use tokio::net::TcpListener;
+    use tokio_rustls::{TlsAcceptor, TlsConnector, client};
+
+    use super::*;
+
+    /// Two ends of a TLS connection over sockets that hold little.
+    async fn pair() -> (Leg, client::TlsStream<TcpStream>) {
+        let made = rcgen::generate_simple_self_signed(["here".to_owned()]).unwrap();
+        let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).unwrap();
+        let mut roots = RootCertStore::empty();
+        roots.add(made.cert.der().clone()).unwrap();
+        let provider = Arc::new(ring::default_provider());
+        let server = ServerConfig::builder_with_provider(Arc::clone(&provider))
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_no_client_auth()
+            .with_single_cert(vec![made.cert.der().clone()], key)
+            .unwrap();
+        let client = ClientConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let near = TcpStream::connect(listener.local_addr().unwrap());
+        let (near, far) = tokio::join!(near, listener.accept());
+        let (near, (far, _)) = (near.unwrap(), far.unwrap());
+        SockRef::from(&near).set_recv_buffer_size(4096).unwrap();
+        SockRef::from(&far).set_send_buffer_size(4096).unwrap();
+        let name = ServerName::try_from("here").unwrap();
+        let connector = TlsConnector::from(Arc::new(client));
+        let acceptor = TlsAcceptor::from(Arc::new(server));
+        let (near, far) = tokio::join!(connector.connect(name, near), acceptor.accept(far));
+        let stream = Stream::Tls(Box::new(far.unwrap().into()));
+        (Leg::new(stream, Arc::default()), near.unwrap())
+    }
+
+    /// What TLS has taken and the socket has not is nobody's output any more.
+    #[tokio::test]
+    async fn the_end_of_what_was_written_leaves_tls_when_the_socket_has_room() {
+        const BYTES: usize = 60_000;
+        let (mut leg, mut peer) = pair().await;
+        let mut output = Output::default();
+        output.buffer().put_bytes(b'x', BYTES);
+        let moved = poll_fn(|cx| Poll::Ready(leg.poll_write(cx, &mut output)));
+        assert!(moved.await.unwrap());
+        assert!(!output.has_remaining() && leg.stream.is_buffered());
+        let writing = poll_fn(|cx| {
+            let _ = leg.poll_write(cx, &mut output).unwrap();
+            Poll::<()>::Pending
+        });
+        let mut received = vec![0; BYTES];
+        tokio::select! {
+            read = peer.read_exact(&mut received) => assert_eq!(read.unwrap(), BYTES),
+            () = writing => unreachable!(),
+            () = tokio::time::sleep(limits::CONNECT_TIMEOUT) => panic!("the end does not come"),
+        }
     }
 }

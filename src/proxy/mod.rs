@@ -13,10 +13,15 @@ mod descriptors;
 mod leg;
 pub mod limits;
 mod listener;
+mod login;
+mod refused;
 mod relay;
+mod scram;
 mod settings;
 mod startup;
 mod stream;
+mod tls;
+mod upstream;
 
 use std::io;
 use std::net::SocketAddr;
@@ -28,6 +33,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tracing::{Instrument, error, info, info_span, warn};
+use zeroize::Zeroizing;
 
 use crate::config::{Address, Config};
 use crate::session::Fatal;
@@ -48,6 +54,12 @@ pub enum ProxyError {
         /// The system's reason.
         source: io::Error,
     },
+    /// TLS can't be had as the configuration wants it.
+    #[error("no TLS: {0}")]
+    Tls(#[from] rustls::Error),
+    /// The system has no randomness.
+    #[error("no random bytes: {0}")]
+    Random(#[from] getrandom::Error),
 }
 
 /// A proxy that listens, and serves once it is run.
@@ -69,7 +81,7 @@ impl Server {
     /// Listens at the addresses of the configuration. Clients wait until [`Server::run`].
     ///
     /// # Errors
-    /// If one of them can't be listened at.
+    /// If one of them can't be listened at, or TLS can't be had as configured.
     pub async fn bind(config: Config) -> Result<Self, ProxyError> {
         let mut listeners = Vec::new();
         for address in &config.listen {
@@ -80,11 +92,14 @@ impl Server {
             })?);
         }
         let room = descriptors::room(config.max_connections);
+        let mut stand_ins = Zeroizing::new([0; 32]);
+        getrandom::fill(stand_ins.as_mut_slice())?;
+        let settings = Settings::new(config, Arc::new(stand_ins))?;
         Ok(Self {
             listeners,
             sessions: Arc::new(Semaphore::new(room.sessions)),
             places: Arc::new(Semaphore::new(room.places)),
-            settings: watch::Sender::new(Arc::new(Settings::new(config))),
+            settings: watch::Sender::new(Arc::new(settings)),
             phase: watch::Sender::new(Phase::Open),
         })
     }
@@ -144,8 +159,13 @@ impl Reload {
         {
             warn!("listen and max_connections change with a restart only");
         }
-        self.0.send_replace(Arc::new(Settings::new(config)));
-        info!("configuration reloaded");
+        match Settings::new(config, Arc::clone(&old.stand_ins)) {
+            Ok(settings) => {
+                self.0.send_replace(Arc::new(settings));
+                info!("configuration reloaded");
+            }
+            Err(error) => error!(%error, "the configuration is not reloaded"),
+        }
     }
 }
 

@@ -4,7 +4,10 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use zeroize::Zeroizing;
+
 use super::catalogs::Catalogs;
+use super::tls::Tls;
 use crate::audit::Event;
 use crate::config::{self, Config, IdDomain};
 use crate::session::{Analyse, Limits, Mode, Shared};
@@ -15,12 +18,19 @@ pub(super) struct Settings {
     pub(super) config: Config,
     pub(super) shared: Arc<Shared>,
     pub(super) catalogs: Catalogs,
+    pub(super) tls: Tls,
+    /// Unknown roles get salts by it. It outlives a reload: a salt that changes gives them away.
+    pub(super) stand_ins: Arc<Zeroizing<[u8; 32]>>,
     /// The beginning of the sessions' clock.
     pub(super) since: Instant,
 }
 
 impl Settings {
-    pub(super) fn new(config: Config) -> Self {
+    /// Prepares a configuration for use; `stand_ins` is a secret that stays the same.
+    pub(super) fn new(
+        config: Config,
+        stand_ins: Arc<Zeroizing<[u8; 32]>>,
+    ) -> Result<Self, rustls::Error> {
         let domain = |domain: &IdDomain| (Arc::clone(&domain.codec), domain.annotation.clone());
         let domains: Vec<_> = config.domains.iter().map(domain).collect();
         let limits = Limits {
@@ -28,12 +38,14 @@ impl Settings {
             ..Limits::default()
         };
         let shared = Shared::new(domains, limits, Analyse::default(), Event::emit);
-        Self {
+        Ok(Self {
+            tls: Tls::new(&config)?,
+            stand_ins,
             config,
             shared: Arc::new(shared),
             catalogs: Catalogs::default(),
             since: Instant::now(),
-        }
+        })
     }
 
     /// Whether a role is inside the trust boundary.

@@ -1,5 +1,5 @@
-//! What a connection begins with: requests for encryption, a cancellation, or the startup
-//! packet of a session.
+//! What a connection begins with: requests for encryption, a TLS handshake, a cancellation, or
+//! the startup packet of a session.
 
 use std::io;
 
@@ -18,6 +18,17 @@ pub(super) enum Opening {
     Cancel(Bytes),
     /// A protocol that this proxy does not know: the packet. Postgres knows what to answer.
     OtherProtocol(Bytes),
+    /// TLS, and its handshake is the next to come.
+    Tls(Handshake),
+}
+
+/// How a client comes to TLS.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Handshake {
+    /// It asked, and was told yes.
+    Negotiated,
+    /// It begins at once, as clients may since Postgres 17.
+    Direct,
 }
 
 /// The startup packet of a session.
@@ -42,6 +53,10 @@ pub(super) enum OpeningError {
     /// The packet has the wrong layout.
     #[error("invalid startup packet: {0}")]
     Layout(WireError),
+    /// Bytes came behind the request for TLS: someone on the way wants them to be taken for a
+    /// part of the encrypted stream (CVE-2021-23214).
+    #[error("received unencrypted data after SSL request")]
+    Stuffed,
     #[error(transparent)]
     Lost(#[from] io::Error),
 }
@@ -50,32 +65,80 @@ impl OpeningError {
     /// What the client is told.
     pub(super) fn words(&self) -> BytesMut {
         let mut words = BytesMut::new();
-        if let Self::Layout(_) = self {
-            report::fatal("08P01", &self.to_string(), None, &mut words);
+        let text = self.to_string();
+        match self {
+            Self::Layout(_) => report::fatal("08P01", &text, None, &mut words),
+            Self::Stuffed => {
+                let detail = "This could be either a client-software bug or evidence of an \
+                              attempted man-in-the-middle attack.";
+                report::fatal("08P01", &text, Some(detail), &mut words);
+            }
+            Self::Silent(_) | Self::Lost(_) => {}
         }
         words
     }
 }
 
-/// Reads up to the first packet that is no request for encryption. Those are answered `N`: "the
-/// server is unwilling to perform" it, and the client may go on without.
-pub(super) async fn opening(client: &mut Leg) -> Result<Opening, OpeningError> {
-    let (mut ssl, mut gssenc) = (false, false);
-    loop {
-        let bytes = packet(client).await?;
-        let asked = match startup::packet(&bytes).map_err(OpeningError::Layout)? {
-            Packet::Ssl => &mut ssl,
-            Packet::GssEnc => &mut gssenc,
-            Packet::Cancel => return Ok(Opening::Cancel(bytes)),
-            Packet::Startup(startup) if startup.version >> 16 != 3 => {
-                return Ok(Opening::OtherProtocol(bytes));
-            }
-            Packet::Startup(startup) => return Ok(Opening::Session(request(&startup, &bytes))),
-        };
-        if std::mem::replace(asked, true) {
-            return Err(OpeningError::Silent("encryption was asked for twice"));
+/// Which encryption a client has asked for already.
+#[derive(Debug, Default)]
+pub(super) struct Asked {
+    ssl: bool,
+    gssenc: bool,
+}
+
+impl Asked {
+    /// Reads up to the first packet that is no request for an encryption that it does not get.
+    /// Those are answered `N`: "the server is unwilling to perform" it, and the client may go on
+    /// without. A request for TLS is answered `S` where pgveil has TLS.
+    pub(super) async fn opening(
+        &mut self,
+        client: &mut Leg,
+        has_tls: bool,
+    ) -> Result<Opening, OpeningError> {
+        if has_tls && !self.ssl && !self.gssenc && client.begins_tls().await? {
+            self.ssl = true;
+            return Ok(Opening::Tls(Handshake::Direct));
         }
-        client.write(b"N").await?;
+        loop {
+            let bytes = packet(client).await?;
+            let (asked, granted) = match startup::packet(&bytes).map_err(OpeningError::Layout)? {
+                Packet::Ssl => (&mut self.ssl, has_tls),
+                Packet::GssEnc => (&mut self.gssenc, false),
+                Packet::Cancel => return Ok(Opening::Cancel(bytes)),
+                Packet::Startup(startup) if startup.version >> 16 != 3 => {
+                    return Ok(Opening::OtherProtocol(bytes));
+                }
+                Packet::Startup(startup) => return Ok(Opening::Session(request(&startup, &bytes))),
+            };
+            if std::mem::replace(asked, true) {
+                return Err(OpeningError::Silent("encryption was asked for twice"));
+            }
+            if granted {
+                if !client.input.is_empty() {
+                    return Err(OpeningError::Stuffed);
+                }
+                client.write(b"S").await?;
+                return Ok(Opening::Tls(Handshake::Negotiated));
+            }
+            client.write(b"N").await?;
+        }
+    }
+}
+
+impl Request {
+    /// The packet as one of protocol 3.0, and what the client is told if it wants a later one:
+    /// where pgveil authenticates, it speaks before it knows what Postgres would say.
+    pub(super) fn as_first_version(&self) -> (Bytes, BytesMut) {
+        let mut negotiation = BytesMut::new();
+        match startup::packet(&self.packet) {
+            Ok(Packet::Startup(startup))
+                if startup.version != 3 << 16 || startup.protocol_options().next().is_some() =>
+            {
+                startup::negotiate_first_version(&startup, &mut negotiation);
+                (startup.as_first_version().freeze(), negotiation)
+            }
+            _ => (self.packet.clone(), negotiation),
+        }
     }
 }
 

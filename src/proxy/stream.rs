@@ -1,4 +1,6 @@
-//! A connected socket, TCP or Unix, with the options that a relay wants.
+//! A connected socket, TCP with or without TLS, or Unix, with the options that a relay wants.
+//!
+//! One enum and no trait object: reads and writes of plain sockets cost what they cost alone.
 
 use std::io;
 use std::pin::Pin;
@@ -7,6 +9,7 @@ use std::task::{Context, Poll};
 use socket2::{SockRef, TcpKeepalive};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpStream, UnixStream};
+use tokio_rustls::TlsStream;
 
 use super::limits;
 use crate::config::Address;
@@ -16,6 +19,8 @@ use crate::config::Address;
 pub(super) enum Stream {
     Tcp(TcpStream),
     Unix(UnixStream),
+    /// Boxed: its state would make every plain connection larger by a kilobyte.
+    Tls(Box<TlsStream<TcpStream>>),
 }
 
 impl Stream {
@@ -60,7 +65,61 @@ impl Stream {
         match self {
             Self::Tcp(stream) => stream.poll_read_ready(cx),
             Self::Unix(stream) => stream.poll_read_ready(cx),
+            Self::Tls(stream) => {
+                let (socket, state) = stream.get_ref();
+                // "If there is pending plaintext data to read, this returns false": also behind
+                // the peer's farewell.
+                if state.wants_read() {
+                    socket.poll_read_ready(cx)
+                } else {
+                    Poll::Ready(Ok(()))
+                }
+            }
         }
+    }
+
+    /// Whether what is written waits here for the socket.
+    pub(super) fn is_buffered(&self) -> bool {
+        match self {
+            Self::Tcp(_) | Self::Unix(_) => false,
+            Self::Tls(stream) => stream.get_ref().1.wants_write(),
+        }
+    }
+
+    /// Whether the next byte, which stays unread, begins a TLS handshake.
+    pub(super) async fn begins_tls(&self) -> io::Result<bool> {
+        /// The content type of a TLS record that carries a handshake (RFC 8446, section 5.1).
+        const HANDSHAKE: u8 = 22;
+        let mut first = [0];
+        match self {
+            Self::Tcp(stream) => Ok(stream.peek(&mut first).await? == 1 && first == [HANDSHAKE]),
+            Self::Unix(_) | Self::Tls(_) => Ok(false),
+        }
+    }
+
+    /// Whether TLS protects it.
+    pub(super) fn is_encrypted(&self) -> bool {
+        matches!(self, Self::Tls(_))
+    }
+
+    /// The certificate that the peer has shown.
+    pub(super) fn peer_certificate(&self) -> Option<&[u8]> {
+        match self {
+            Self::Tcp(_) | Self::Unix(_) => None,
+            Self::Tls(stream) => Some(stream.get_ref().1.peer_certificates()?.first()?),
+        }
+    }
+}
+
+/// An end without TLS's own farewell (`close_notify`) is an end like any other. A message that
+/// was cut off by it is never complete, and what is complete, TLS has authenticated; with a plain
+/// socket it is no different.
+fn plain_end(read: Poll<io::Result<()>>) -> Poll<io::Result<()>> {
+    match read {
+        Poll::Ready(Err(error)) if error.kind() == io::ErrorKind::UnexpectedEof => {
+            Poll::Ready(Ok(()))
+        }
+        read => read,
     }
 }
 
@@ -73,6 +132,7 @@ impl AsyncRead for Stream {
         match self.get_mut() {
             Self::Tcp(stream) => Pin::new(stream).poll_read(cx, buffer),
             Self::Unix(stream) => Pin::new(stream).poll_read(cx, buffer),
+            Self::Tls(stream) => plain_end(Pin::new(stream).poll_read(cx, buffer)),
         }
     }
 }
@@ -86,6 +146,7 @@ impl AsyncWrite for Stream {
         match self.get_mut() {
             Self::Tcp(stream) => Pin::new(stream).poll_write(cx, bytes),
             Self::Unix(stream) => Pin::new(stream).poll_write(cx, bytes),
+            Self::Tls(stream) => Pin::new(stream).poll_write(cx, bytes),
         }
     }
 
@@ -97,6 +158,7 @@ impl AsyncWrite for Stream {
         match self.get_mut() {
             Self::Tcp(stream) => Pin::new(stream).poll_write_vectored(cx, slices),
             Self::Unix(stream) => Pin::new(stream).poll_write_vectored(cx, slices),
+            Self::Tls(stream) => Pin::new(stream).poll_write_vectored(cx, slices),
         }
     }
 
@@ -104,14 +166,18 @@ impl AsyncWrite for Stream {
         true
     }
 
-    fn poll_flush(self: Pin<&mut Self>, _cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Poll::Ready(Ok(()))
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match self.get_mut() {
+            Self::Tcp(_) | Self::Unix(_) => Poll::Ready(Ok(())),
+            Self::Tls(stream) => Pin::new(stream).poll_flush(cx),
+        }
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         match self.get_mut() {
             Self::Tcp(stream) => Pin::new(stream).poll_shutdown(cx),
             Self::Unix(stream) => Pin::new(stream).poll_shutdown(cx),
+            Self::Tls(stream) => Pin::new(stream).poll_shutdown(cx),
         }
     }
 }

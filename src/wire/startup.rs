@@ -1,5 +1,7 @@
 //! The packets with which a connection begins: they have a length word but no type byte.
 
+use bytes::{BufMut, BytesMut};
+
 use super::{Reader, WireError};
 
 /// The largest startup packet (`MAX_STARTUP_PACKET_LENGTH`), as its length word counts.
@@ -8,6 +10,15 @@ pub const MAX_BYTES: usize = 10_000;
 const CANCEL: u32 = 1234 << 16 | 5678;
 const SSL: u32 = 1234 << 16 | 5679;
 const GSSENC: u32 = 1234 << 16 | 5680;
+
+/// The packet with which a client asks for TLS.
+#[must_use]
+pub fn ssl_request() -> [u8; 8] {
+    let mut packet = [0, 0, 0, 8, 0, 0, 0, 0];
+    let (_, code) = packet.split_at_mut(4);
+    code.copy_from_slice(&SSL.to_be_bytes());
+    packet
+}
 
 /// The first packet of a connection, or the next one after a refused encryption.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +60,47 @@ impl<'a> Startup<'a> {
             .last()
             .map(|(_, value)| value)
     }
+
+    /// The names of the options that belong to later versions of the protocol (`_pq_.…`).
+    pub fn protocol_options(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+        self.parameters()
+            .map(|(name, _)| name)
+            .filter(|name| name.starts_with(b"_pq_."))
+    }
+
+    /// The same packet for version 3.0, without the options of later ones.
+    #[must_use]
+    pub fn as_first_version(&self) -> BytesMut {
+        let mut packet = BytesMut::new();
+        packet.put_u32(0);
+        packet.put_u32(3 << 16);
+        for (name, value) in self.parameters() {
+            if !name.starts_with(b"_pq_.") {
+                packet.put_slice(name);
+                packet.put_u8(0);
+                packet.put_slice(value);
+                packet.put_u8(0);
+            }
+        }
+        packet.put_u8(0);
+        let length = packet.len();
+        super::set_word(&mut packet, 0, length);
+        packet
+    }
+}
+
+/// Appends NegotiateProtocolVersion: that 3.0 is the newest version, and which options are not
+/// known.
+pub fn negotiate_first_version(startup: &Startup<'_>, out: &mut BytesMut) {
+    super::message(out, b'v', |out| {
+        let count = startup.protocol_options().count();
+        out.put_u32(3 << 16);
+        out.put_u32(u32::try_from(count).unwrap_or(u32::MAX));
+        for name in startup.protocol_options() {
+            out.put_slice(name);
+            out.put_u8(0);
+        }
+    });
 }
 
 /// The length of the packet at the beginning of `bytes`, itself included; `None` if fewer than
@@ -123,6 +175,7 @@ mod tests {
         assert_eq!(startup.version, 3 << 16);
         assert_eq!(startup.parameter("database"), Some(&b"shop"[..]));
         assert_eq!(startup.parameters().count(), 3);
+        assert_eq!(startup.as_first_version(), bytes);
         for length in 0..bytes.len() {
             assert!(packet(&bytes[..length]).is_err());
             let mut shorter = bytes[..length].to_vec();
@@ -134,7 +187,21 @@ mod tests {
     }
 
     #[test]
+    fn a_later_version_is_negotiated_down() {
+        let later = with_length(b"\0\x03\0\x02user\0ann\0_pq_.x\0on\0\0");
+        let Ok(Packet::Startup(startup)) = packet(&later) else {
+            panic!("not a startup message");
+        };
+        let first = with_length(b"\0\x03\0\0user\0ann\0\0");
+        assert_eq!(startup.as_first_version(), first);
+        let mut out = BytesMut::new();
+        negotiate_first_version(&startup, &mut out);
+        assert_eq!(&out[..], b"v\0\0\0\x13\0\x03\0\0\0\0\0\x01_pq_.x\0");
+    }
+
+    #[test]
     fn tells_the_requests_apart() {
+        assert_eq!(packet(&ssl_request()), Ok(Packet::Ssl));
         assert_eq!(packet(&with_length(&SSL.to_be_bytes())), Ok(Packet::Ssl));
         assert_eq!(
             packet(&with_length(&GSSENC.to_be_bytes())),

@@ -1,0 +1,437 @@
+//! `[server.tls]` and `upstream.tls`: which encryption is wanted on each leg, with the
+//! certificates and keys read from their files. Speaks no TLS.
+//!
+//! The words and their meaning are those of Postgres and libpq, so that nobody has to learn new
+//! ones; where libpq has a weak default (`prefer`), the file must say that it wants it.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use rustls::RootCertStore;
+use rustls::crypto::ring::default_provider;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
+use rustls::sign::CertifiedKey;
+use zeroize::Zeroizing;
+
+use super::check::choice;
+use super::fault::Faults;
+use super::section::{At, Section};
+use super::{Address, Surroundings};
+
+const MODES: &str = "write \"disable\", \"prefer\", \"require\", \"verify-ca\" or \"verify-full\"";
+
+/// TLS between clients and pgveil.
+#[derive(Debug, Clone)]
+pub struct ServerTls {
+    /// Whether a client may do without.
+    pub mode: ServerTlsMode,
+    /// The certificate that clients see, and its key.
+    pub identity: Arc<CertifiedKey>,
+    /// What is asked of clients.
+    pub clients: Option<ClientCertificates>,
+    /// Whether a client must bind its password to this connection.
+    pub channel_binding: ChannelBinding,
+}
+
+/// Whether a client may do without TLS. On Unix sockets there is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ServerTlsMode {
+    /// It may.
+    Prefer,
+    /// It may not.
+    Require,
+}
+
+/// The certificates that clients may show.
+#[derive(Debug, Clone)]
+pub struct ClientCertificates {
+    /// Who may have signed them.
+    pub roots: Arc<RootCertStore>,
+    /// Who needs one.
+    pub demand: ClientCertificate,
+}
+
+/// Whether a client needs a certificate. One that is shown is always verified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClientCertificate {
+    /// It does not.
+    Optional,
+    /// It does.
+    Require,
+    /// It does, and the common name in it must be the name of the role.
+    VerifyFull,
+}
+
+/// TLS between pgveil and Postgres.
+#[derive(Debug, Clone)]
+pub struct UpstreamTls {
+    /// What is demanded of Postgres.
+    pub mode: UpstreamTlsMode,
+    /// The name or address of Postgres, as the address says it.
+    pub name: ServerName<'static>,
+    /// Who may have signed its certificate. Where they are named they count in every mode.
+    pub roots: Option<Roots>,
+    /// The certificate that is shown to Postgres if it asks for one.
+    pub identity: Option<Arc<CertifiedKey>>,
+    /// Whether Postgres must bind the authentication to this connection.
+    pub channel_binding: ChannelBinding,
+}
+
+/// What is demanded of Postgres: the words of libpq's `sslmode`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum UpstreamTlsMode {
+    /// TLS, if the server takes it.
+    Prefer,
+    /// TLS, with whomever.
+    Require,
+    /// TLS, with a certificate that one of the roots has signed.
+    VerifyCa,
+    /// The same, and the certificate names the host.
+    VerifyFull,
+}
+
+/// Certificates that are trusted.
+#[derive(Clone)]
+pub struct Roots {
+    /// To verify chains with.
+    pub store: Arc<RootCertStore>,
+    /// The same as they are in the file: a server may show one of them as its own.
+    pub certificates: Arc<[CertificateDer<'static>]>,
+}
+
+impl fmt::Debug for Roots {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Roots({})", self.certificates.len())
+    }
+}
+
+/// Whether authentication must be bound to the TLS connection (SCRAM-SHA-256-PLUS).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ChannelBinding {
+    /// If both sides can.
+    #[default]
+    Prefer,
+    /// Always.
+    Require,
+}
+
+type Text = Option<At<String>>;
+
+/// The mirror of `[server.tls]` and `upstream.tls`.
+#[derive(Debug)]
+pub(super) struct Raw {
+    line: usize,
+    mode: Text,
+    cert: Text,
+    key: Text,
+    /// `client_ca` or `ca`.
+    ca: Text,
+    client_cert: Text,
+    channel_binding: Text,
+}
+
+impl Raw {
+    pub(super) fn of_server(section: &mut Section<'_>, faults: &mut Faults<'_>) -> Self {
+        let mut raw = Self::read(section, "client_ca", faults);
+        raw.client_cert = section.text("client_cert", faults);
+        raw
+    }
+
+    pub(super) fn of_upstream(section: &mut Section<'_>, faults: &mut Faults<'_>) -> Self {
+        Self::read(section, "ca", faults)
+    }
+
+    fn read(section: &mut Section<'_>, ca: &'static str, faults: &mut Faults<'_>) -> Self {
+        Self {
+            line: section.line,
+            mode: section.text("mode", faults),
+            cert: section.text("cert", faults),
+            key: section.text("key", faults),
+            ca: section.text(ca, faults),
+            client_cert: None,
+            channel_binding: section.text("channel_binding", faults),
+        }
+    }
+}
+
+/// Judges `[server.tls]`; `None` if it is switched off, or faulty. A binding needs pgveil to
+/// authenticate the client (`authenticates`): what passes through is bound, or not, by others.
+pub(super) fn server(
+    raw: Option<Raw>,
+    authenticates: bool,
+    around: &Surroundings<'_>,
+    faults: &mut Faults<'_>,
+) -> Option<ServerTls> {
+    let raw = raw?;
+    let modes = [
+        ("disable", None),
+        ("prefer", Some(ServerTlsMode::Prefer)),
+        ("require", Some(ServerTlsMode::Require)),
+    ];
+    let mode = match raw.mode {
+        None => Some(ServerTlsMode::Prefer),
+        mode => choice(mode, "server.tls.mode", &modes, faults)?,
+    }?;
+    if raw.cert.is_none() && raw.key.is_none() {
+        let advice = "add cert = \"FILE\" and key = \"FILE\", or write mode = \"disable\"";
+        faults.add(raw.line, "[server.tls] names no certificate", advice);
+        return None;
+    }
+    let identity = identity(raw.line, raw.cert, raw.key, around, faults);
+    let clients = clients(raw.ca, raw.client_cert, mode, around, faults);
+    let channel_binding = binding(raw.channel_binding, "server.tls", authenticates, faults);
+    Some(ServerTls {
+        mode,
+        identity: identity?,
+        clients,
+        channel_binding,
+    })
+}
+
+fn clients(
+    ca: Text,
+    demand: Text,
+    mode: ServerTlsMode,
+    around: &Surroundings<'_>,
+    faults: &mut Faults<'_>,
+) -> Option<ClientCertificates> {
+    let demands = [
+        ("optional", ClientCertificate::Optional),
+        ("require", ClientCertificate::Require),
+        ("verify-full", ClientCertificate::VerifyFull),
+    ];
+    let line = demand.as_ref().or(ca.as_ref())?.line;
+    let Some(ca) = ca else {
+        let cause = "client certificates are asked for, but nobody may have signed them";
+        let advice =
+            "add client_ca = \"FILE\" with the certificate of the authority that signs them";
+        faults.add(line, cause, advice);
+        return None;
+    };
+    let demand = match demand {
+        None => ClientCertificate::Require,
+        demand => choice(demand, "server.tls.client_cert", &demands, faults)?,
+    };
+    if demand != ClientCertificate::Optional && mode != ServerTlsMode::Require {
+        let cause = "clients need a certificate, but may come without TLS and so without one";
+        let advice = "write mode = \"require\", or client_cert = \"optional\"";
+        faults.add(line, cause, advice);
+    }
+    let roots = roots(&ca, around, faults)?.store;
+    Some(ClientCertificates { roots, demand })
+}
+
+/// Judges `upstream.tls`; `None` if it is switched off, or faulty.
+pub(super) fn upstream(
+    raw: Option<Raw>,
+    address: Option<&Address>,
+    authenticates: bool,
+    around: &Surroundings<'_>,
+    faults: &mut Faults<'_>,
+) -> Option<UpstreamTls> {
+    let raw = raw?;
+    let Some(mode) = raw.mode else {
+        faults.add(raw.line, "`upstream.tls` has no mode", MODES);
+        return None;
+    };
+    let line = mode.line;
+    let modes = [
+        ("disable", None),
+        ("prefer", Some(UpstreamTlsMode::Prefer)),
+        ("require", Some(UpstreamTlsMode::Require)),
+        ("verify-ca", Some(UpstreamTlsMode::VerifyCa)),
+        ("verify-full", Some(UpstreamTlsMode::VerifyFull)),
+    ];
+    let mode = choice(Some(mode), "upstream.tls.mode", &modes, faults)??;
+    let name = server_name(address?, mode, line, faults);
+    let roots = match raw.ca {
+        Some(ca) if ca.value == "system" => system_roots(&ca, mode, faults),
+        Some(ca) => roots(&ca, around, faults),
+        None => {
+            if mode >= UpstreamTlsMode::VerifyCa {
+                let cause = "nobody is named who may have signed the server's certificate";
+                let advice = "add ca = \"FILE\" with the certificate of the authority, or \
+                              ca = \"system\" for those that this machine trusts";
+                faults.add(line, cause, advice);
+            }
+            None
+        }
+    };
+    let identity = match (raw.cert, raw.key) {
+        (None, None) => None,
+        (cert, key) => identity(raw.line, cert, key, around, faults),
+    };
+    let channel_binding = binding(raw.channel_binding, "upstream.tls", authenticates, faults);
+    Some(UpstreamTls {
+        mode,
+        name: name?,
+        roots,
+        identity,
+        channel_binding,
+    })
+}
+
+/// The name that the server must have. A Unix socket has no TLS: libpq ignores `sslmode` there,
+/// but a setting that promises what nobody does is a fault here.
+fn server_name(
+    address: &Address,
+    mode: UpstreamTlsMode,
+    line: usize,
+    faults: &mut Faults<'_>,
+) -> Option<ServerName<'static>> {
+    let Address::Tcp { host, .. } = address else {
+        if mode > UpstreamTlsMode::Prefer {
+            let advice = "write mode = \"disable\", or upstream.address = \"host:port\"";
+            faults.add(line, "a Unix socket has no TLS", advice);
+        }
+        return None;
+    };
+    let name = ServerName::try_from(host.clone());
+    if name.is_err() {
+        let cause = format!("no certificate can be for the host `{host}`");
+        faults.add(line, cause, "name a host as DNS does, or write its address");
+    }
+    name.ok()
+}
+
+fn binding(raw: Text, table: &str, authenticates: bool, faults: &mut Faults<'_>) -> ChannelBinding {
+    let words = [
+        ("prefer", ChannelBinding::Prefer),
+        ("require", ChannelBinding::Require),
+    ];
+    let line = raw.as_ref().map_or(0, |word| word.line);
+    let name = format!("{table}.channel_binding");
+    let binding = choice(raw, &name, &words, faults).unwrap_or_default();
+    if binding == ChannelBinding::Require && !authenticates {
+        let cause = format!("`{name}` can't be \"require\" while authentication is passed through");
+        let advice = "add [auth] with mode = \"verifier\", or remove it";
+        faults.add(line, cause, advice);
+    }
+    binding
+}
+
+/// A certificate with its chain, and the key that fits it.
+fn identity(
+    line: usize,
+    cert: Text,
+    key: Text,
+    around: &Surroundings<'_>,
+    faults: &mut Faults<'_>,
+) -> Option<Arc<CertifiedKey>> {
+    let (Some(cert), Some(key)) = (&cert, &key) else {
+        let (there, missing) = if cert.is_some() {
+            ("cert", "key")
+        } else {
+            ("key", "cert")
+        };
+        let cause = format!("there is a {there} but no {missing}");
+        faults.add(line, cause, format!("add {missing} = \"FILE\""));
+        return None;
+    };
+    let chain = certificates(cert, around, faults);
+    let private = private_key(key, around, faults);
+    match CertifiedKey::from_der(chain?, private?, &default_provider()) {
+        Ok(identity) => Some(Arc::new(identity)),
+        Err(error) => {
+            let cause = match error {
+                rustls::Error::InconsistentKeys(_) => {
+                    format!(
+                        "the key in {} is not that of the certificate in {}",
+                        key.value, cert.value
+                    )
+                }
+                error => format!("{} and {} can't be used: {error}", cert.value, key.value),
+            };
+            let advice = "name the key with which the certificate was made; the certificate of \
+                          the server comes first in its file";
+            faults.add(key.line, cause, advice);
+            None
+        }
+    }
+}
+
+fn private_key(
+    file: &At<String>,
+    around: &Surroundings<'_>,
+    faults: &mut Faults<'_>,
+) -> Option<PrivateKeyDer<'static>> {
+    let text = Zeroizing::new(read(file, around, faults)?);
+    let key = PrivateKeyDer::from_pem_slice(&text).ok();
+    if key.is_none() {
+        let cause = format!("there is no private key in {}", file.value);
+        let advice = "name a PEM file with a key that has no password";
+        faults.add(file.line, cause, advice);
+    }
+    key
+}
+
+/// All certificates of a PEM file; at least one.
+fn certificates(
+    file: &At<String>,
+    around: &Surroundings<'_>,
+    faults: &mut Faults<'_>,
+) -> Option<Vec<CertificateDer<'static>>> {
+    let text = read(file, around, faults)?;
+    let found: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
+    let found = found.ok().filter(|found| !found.is_empty());
+    if found.is_none() {
+        let cause = format!("there is no certificate in {}", file.value);
+        let advice = "name a PEM file, -----BEGIN CERTIFICATE-----";
+        faults.add(file.line, cause, advice);
+    }
+    found
+}
+
+fn read(file: &At<String>, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Option<Vec<u8>> {
+    let path = around.folder.join(Path::new(&file.value));
+    match std::fs::read(&path) {
+        Ok(bytes) => Some(bytes),
+        Err(error) => {
+            let cause = format!("cannot read {}: {error}", path.display());
+            let advice = "name a file that this user can read; relative paths start at the configuration file";
+            faults.add(file.line, cause, advice);
+            None
+        }
+    }
+}
+
+fn roots(file: &At<String>, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Option<Roots> {
+    let certificates = certificates(file, around, faults)?;
+    let mut store = RootCertStore::empty();
+    for certificate in &certificates {
+        if let Err(error) = store.add(certificate.clone()) {
+            let cause = format!("a certificate in {} can't be used: {error}", file.value);
+            faults.add(file.line, cause, "make it anew, or remove it from the file");
+            return None;
+        }
+    }
+    Some(Roots {
+        store: Arc::new(store),
+        certificates: certificates.into(),
+    })
+}
+
+/// What this machine trusts. As in libpq only together with the check of the name: anyone can
+/// have a certificate from one of those authorities.
+fn system_roots(at: &At<String>, mode: UpstreamTlsMode, faults: &mut Faults<'_>) -> Option<Roots> {
+    if mode != UpstreamTlsMode::VerifyFull {
+        let cause = "ca = \"system\" says nothing without the name of the host";
+        faults.add(at.line, cause, "write mode = \"verify-full\"");
+        return None;
+    }
+    let mut store = RootCertStore::empty();
+    // Machines have roots that no longer fit the rules; the others still count.
+    let certificates = rustls_native_certs::load_native_certs().certs;
+    store.add_parsable_certificates(certificates.iter().cloned());
+    if store.is_empty() {
+        let advice = "install them (ca-certificates), or name a file";
+        faults.add(at.line, "this machine trusts no certificates", advice);
+        return None;
+    }
+    Some(Roots {
+        store: Arc::new(store),
+        certificates: certificates.into(),
+    })
+}

@@ -1,0 +1,134 @@
+//! Why a client with a sound startup packet gets no session, and what it is told: never the
+//! address of Postgres or the state of its certificate, which are the operator's business.
+
+use std::io;
+
+use bytes::BytesMut;
+use tokio::sync::TryAcquireError;
+
+use super::authentication::AuthenticationError;
+use super::scram::{LoginError, ScramError};
+use super::startup::Request;
+use super::tls::CertificateRefused;
+use super::upstream::UpstreamError;
+use crate::session::Fatal;
+use crate::wire::report;
+
+/// Why a client gets no session.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Refused {
+    #[error("replication is refused")]
+    Replication,
+    #[error("the proxy is shutting down")]
+    Closing,
+    #[error("too many clients")]
+    Full(#[from] TryAcquireError),
+    #[error("the client comes without TLS")]
+    Unencrypted,
+    #[error("the client has no certificate")]
+    NoCertificate,
+    #[error("the client's certificate is for another role")]
+    OtherCertificate,
+    #[error("{0}")]
+    Upstream(#[from] UpstreamError),
+    #[error("client lost: {0}")]
+    Client(io::Error),
+    #[error("authentication: {0}")]
+    Authentication(#[from] AuthenticationError),
+}
+
+impl From<CertificateRefused> for Refused {
+    fn from(refused: CertificateRefused) -> Self {
+        match refused {
+            CertificateRefused::Missing => Self::NoCertificate,
+            CertificateRefused::OtherRole => Self::OtherCertificate,
+        }
+    }
+}
+
+impl Refused {
+    /// Whether it is the operator who can do something about it.
+    pub(super) fn is_for_the_operator(&self) -> bool {
+        match self {
+            Self::Upstream(_) => true,
+            Self::Authentication(error) => matches!(error, AuthenticationError::Login(_)),
+            _ => false,
+        }
+    }
+
+    /// What the client is told; nothing if Postgres has told it already.
+    pub(super) fn words(&self, request: &Request) -> BytesMut {
+        let mut words = BytesMut::new();
+        let user = String::from_utf8_lossy(&request.user);
+        let mut say = |sqlstate, text: &str, detail| {
+            report::fatal(sqlstate, text, detail, &mut words);
+        };
+        match self {
+            Self::Replication => say(
+                "0A000",
+                "replication connections are refused: they would show internal keys",
+                Some("Connect to Postgres itself, or with a role listed in bypass_roles."),
+            ),
+            Self::Closing => say("57P03", "the database system is shutting down", None),
+            Self::Full(_) => Fatal::TooManyClients.encode(&mut words),
+            Self::Unencrypted => {
+                let database = String::from_utf8_lossy(&request.database);
+                let text = format!(
+                    "no entry for user \"{user}\", database \"{database}\", no encryption: \
+                     connect with TLS (sslmode=require or stronger)"
+                );
+                say("28000", &text, None);
+            }
+            Self::NoCertificate => say(
+                "28000",
+                "connection requires a valid client certificate",
+                Some("Connect with sslcert and sslkey."),
+            ),
+            Self::OtherCertificate => {
+                let text = format!("certificate authentication failed for user \"{user}\"");
+                say("28000", &text, None);
+            }
+            Self::Upstream(UpstreamError::Unreachable(error))
+                if super::is_out_of_descriptors(error) =>
+            {
+                Fatal::TooManyClients.encode(&mut words);
+            }
+            Self::Upstream(error) if error.is_insecure() => {
+                let text = "pgveil has no secure connection to the database server";
+                say("08006", text, Some("The log of pgveil says why."));
+            }
+            Self::Upstream(_) => say("08006", "pgveil can't reach the database server", None),
+            Self::Client(_) => {}
+            Self::Authentication(error) => authentication(error, &user, &mut words),
+        }
+        words
+    }
+}
+
+fn authentication(error: &AuthenticationError, user: &str, words: &mut BytesMut) {
+    let failed = || format!("password authentication failed for user \"{user}\"");
+    match error {
+        AuthenticationError::Fatal(fatal) => fatal.encode(words),
+        AuthenticationError::Bound => {
+            let text = "channel binding can't pass through pgveil";
+            let detail = "pgveil and Postgres show different certificates. Connect with \
+                          channel_binding=disable, or have pgveil authenticate: [auth] with \
+                          mode = \"verifier\".";
+            report::fatal("28000", text, Some(detail), words);
+        }
+        AuthenticationError::Scram(ScramError::Password)
+        | AuthenticationError::Login(LoginError::Stale) => {
+            report::fatal("28P01", &failed(), None, words);
+        }
+        AuthenticationError::Scram(error) => {
+            report::fatal(error.sqlstate(), &error.to_string(), error.detail(), words);
+        }
+        AuthenticationError::Login(_) => {
+            let text = "pgveil can't log in to the database server";
+            report::fatal("08006", text, Some("The log of pgveil says why."), words);
+        }
+        AuthenticationError::Refused
+        | AuthenticationError::ClientGone
+        | AuthenticationError::Lost(_) => {}
+    }
+}

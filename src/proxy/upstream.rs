@@ -1,0 +1,85 @@
+//! The way to Postgres: a socket, and TLS on it as the configuration demands. Nothing is sent
+//! over it before that.
+
+use std::io;
+use std::sync::Arc;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+use super::buffers::Buffers;
+use super::leg::Leg;
+use super::limits;
+use super::stream::Stream;
+use super::tls::UpstreamSide;
+use crate::config::{Address, UpstreamTlsMode};
+use crate::wire::startup;
+
+/// Why there is no connection to Postgres, or none that the configuration accepts.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum UpstreamError {
+    /// Nobody answers, or the socket failed.
+    #[error("Postgres can't be reached: {0}")]
+    Unreachable(#[from] io::Error),
+    /// The server, or someone on the way who says so, takes no TLS.
+    #[error(
+        "the server takes no TLS, but upstream.tls.mode demands it: switch it on there (ssl = on)"
+    )]
+    Unencrypted,
+    /// The answer to SSLRequest is neither S nor N. An error at this point comes from nobody
+    /// whose identity is known: its text is not shown (CVE-2024-10977).
+    #[error("the server answers the request for TLS with byte {0}")]
+    Answer(u8),
+    /// Bytes came with the answer: someone on the way wants them to be taken for a part of the
+    /// encrypted stream (CVE-2021-23222).
+    #[error("the server sent unencrypted data behind its answer to the request for TLS")]
+    Stuffed,
+    /// The certificate, or anything else about TLS.
+    #[error("no TLS with the server: {0}")]
+    Handshake(io::Error),
+}
+
+impl UpstreamError {
+    /// Whether Postgres was there, but not as the configuration demands.
+    pub(super) fn is_insecure(&self) -> bool {
+        !matches!(self, Self::Unreachable(_))
+    }
+}
+
+/// Connects, with TLS where it is wanted.
+pub(super) async fn connect(
+    address: &Address,
+    tls: Option<&UpstreamSide>,
+    buffers: Arc<Buffers>,
+) -> Result<Leg, UpstreamError> {
+    let stream = match (Stream::connect(address).await?, tls) {
+        (Stream::Tcp(stream), Some(tls)) => {
+            match timeout(limits::CONNECT_TIMEOUT, secure(stream, tls)).await {
+                Ok(secured) => secured?,
+                Err(_) => return Err(UpstreamError::Unreachable(io::ErrorKind::TimedOut.into())),
+            }
+        }
+        (stream, _) => stream,
+    };
+    Ok(Leg::new(stream, buffers))
+}
+
+/// Asks for TLS and begins it.
+async fn secure(mut stream: TcpStream, tls: &UpstreamSide) -> Result<Stream, UpstreamError> {
+    stream.write_all(&startup::ssl_request()).await?;
+    // Room for one byte more than may come, to see that it does not.
+    let mut answer = [0; 2];
+    match (stream.read(&mut answer).await?, answer[0]) {
+        (0, _) => Err(io::Error::from(io::ErrorKind::UnexpectedEof).into()),
+        (1, b'S') => {
+            let stream = tls.connect(stream).await;
+            let stream = stream.map_err(UpstreamError::Handshake)?;
+            Ok(Stream::Tls(Box::new(stream)))
+        }
+        (1, b'N') if tls.settings.mode == UpstreamTlsMode::Prefer => Ok(Stream::Tcp(stream)),
+        (_, b'N') => Err(UpstreamError::Unencrypted),
+        (_, b'S') => Err(UpstreamError::Stuffed),
+        (_, other) => Err(UpstreamError::Answer(other)),
+    }
+}
