@@ -161,6 +161,10 @@ pub(super) fn describe(
             Shape::Array => (id.shown.array_oid(), -1),
         };
         field.type_modifier = -1;
+        // A cast of an id to text is none that Postgres leaves out.
+        if by_origin.is_some_and(|origin| !origin.id.shown.is_like(found.id.shown)) {
+            (field.table, field.attnum) = (0, 0);
+        }
     }
     if let Some(plan) = plan
         && agreed

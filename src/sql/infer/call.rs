@@ -275,7 +275,12 @@ impl Binder<'_> {
             (Rule::Elements, [first]) => Ok(self.elements(*first)),
             _ => {
                 self.settle_all(args);
-                Ok(self.types.native(result_oid(name)))
+                let oid = match rule {
+                    Rule::Json(oid) | Rule::JsonOfKeys(oid) | Rule::JsonPath(oid) => oid,
+                    Rule::Text | Rule::Format | Rule::Join => TEXT,
+                    _ => result_oid(name),
+                };
+                Ok(self.types.native(oid))
             }
         }
     }

@@ -22,6 +22,16 @@ impl Binder<'_> {
                 expr,
                 ..
             } => self.extent_of_cast(self.extent(expr)?),
+            Expr::Cast { expr, .. } => {
+                let inner = self.extent_of_operation(expr)?;
+                let open = self.token_before(inner.start);
+                let cast = self.token_before(open.start);
+                let is_cast = self.written(&cast).eq_ignore_ascii_case("cast");
+                if !is_cast || self.written(&open) != "(" {
+                    return None;
+                }
+                Some(cast.start..self.closing(open.start)?)
+            }
             Expr::Case {
                 case_token,
                 end_token,

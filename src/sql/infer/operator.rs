@@ -234,7 +234,8 @@ impl Binder<'_> {
 
     /// The operator between two expressions.
     pub(super) fn between_exprs(&self, left: &Expr, right: &Expr) -> Range<usize> {
-        self.operator_between(range(left.span()).end, range(right.span()).start)
+        let end = self.extent(left).unwrap_or_else(|| range(left.span())).end;
+        self.operator_between(end, range(right.span()).start)
     }
 
     pub(super) fn in_subquery(&mut self, expr: &Expr, word: &str, query: &Query) -> Check<Node> {

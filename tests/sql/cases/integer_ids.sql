@@ -104,7 +104,7 @@ SELECT id FROM ledger WHERE id = gen_random_uuid()
 -- refused uuid-type 42883: operator does not exist: bigint = uuid [=]
 
 SELECT id::text FROM ledger
--- refused expression 0A000: pgveil can't encrypt an id that is cast to text [::]
+-- edited SELECT id::pg_catalog.int8 FROM ledger | columns id:ledger(int8 as text)
 
 SELECT id::int8, CAST(id AS bigint) FROM ledger
 -- same | columns id:ledger(int8 as int8), id:ledger(int8 as int8)

@@ -1,7 +1,7 @@
 Ids as text, and inside text and JSON that queries build.
 
 -- case: an id cast to text
-select id::text, cast(id as text), cast(id as varchar), id::varchar(40), id::character varying from users order by id;
+select id::text, cast(id as text), cast(id as varchar), id::varchar(40), id::character varying from users u order by u.id;
 select id::text as shown, owner_id::text from teams order by id;
 select max(id::text) is not null, count(distinct id::text) from users;
 select coalesce(owner_id::text, 'none') from teams order by id;
