@@ -40,8 +40,6 @@ pub(super) enum Rule {
     Join,
     /// The arguments, or parts of them, as JSON of this type.
     Json(u32),
-    /// The same, but every other argument is a key, by which `jsonb` sorts.
-    JsonOfKeys(u32),
     /// A document, a path in it and a value for the place: `jsonb_set`.
     JsonPath(u32),
     /// Takes a value of any type and shows it: exists for uuid too, but can't be undone outside.
@@ -79,9 +77,8 @@ pub(super) fn rule(name: &str) -> Option<Rule> {
         "array_to_json" | "json_agg" | "json_agg_strict" | "json_build_array"
         | "json_build_object" | "json_object_agg" | "json_strip_nulls" | "row_to_json"
         | "to_json" => Rule::Json(JSON),
-        "jsonb_agg" | "jsonb_agg_strict" | "jsonb_build_array" | "jsonb_strip_nulls"
-        | "to_jsonb" => Rule::Json(JSONB),
-        "jsonb_build_object" | "jsonb_object_agg" => Rule::JsonOfKeys(JSONB),
+        "jsonb_agg" | "jsonb_agg_strict" | "jsonb_build_array" | "jsonb_build_object"
+        | "jsonb_object_agg" | "jsonb_strip_nulls" | "to_jsonb" => Rule::Json(JSONB),
         "jsonb_set" => Rule::JsonPath(JSONB),
         "array_fill"
         | "array_to_tsvector"

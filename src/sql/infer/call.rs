@@ -276,7 +276,7 @@ impl Binder<'_> {
             _ => {
                 self.settle_all(args);
                 let oid = match rule {
-                    Rule::Json(oid) | Rule::JsonOfKeys(oid) | Rule::JsonPath(oid) => oid,
+                    Rule::Json(oid) | Rule::JsonPath(oid) => oid,
                     Rule::Text | Rule::Format | Rule::Join => TEXT,
                     _ => result_oid(name),
                 };
@@ -370,7 +370,6 @@ const fn builds_text(rule: Rule) -> bool {
             | Rule::Format
             | Rule::Join
             | Rule::Json(_)
-            | Rule::JsonOfKeys(_)
             | Rule::JsonPath(_)
     )
 }

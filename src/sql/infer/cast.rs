@@ -443,10 +443,24 @@ fn unnested(mut expr: &Expr) -> &Expr {
     expr
 }
 
+/// Whether a type is that of any text.
+fn is_text_name(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Text => true,
+        DataType::Custom(name, modifiers) => {
+            modifiers.is_empty() && key_type(name, false) == Some(KeyType::Text)
+        }
+        _ => false,
+    }
+}
+
 /// Whether an expression hands through nothing but literals and parameters; their places.
 fn text_leaves(expr: &Expr, leaves: &mut Vec<Range<usize>>) -> bool {
     match expr {
         Expr::Nested(inner) => text_leaves(inner, leaves),
+        Expr::Cast {
+            expr, data_type, ..
+        } => is_text_name(data_type) && text_leaves(expr, leaves),
         Expr::Value(value) => {
             leaves.push(range(value.span));
             matches!(value.value, SqlValue::Placeholder(_) | SqlValue::Null)

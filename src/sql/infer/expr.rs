@@ -287,6 +287,7 @@ impl Binder<'_> {
             .map(|expr| self.expr(expr).map(|node| (node, expr)))
             .transpose()?;
         let result = self.types.node(Shape::Unknown);
+        let mut results = Vec::new();
         let mismatch = |a: &str, b: &str| format!("CASE types {b} and {a} cannot be matched");
         for branch in conditions {
             match operand {
@@ -297,11 +298,13 @@ impl Binder<'_> {
                 }
                 None => self.condition(&branch.condition, "CASE/WHEN")?,
             }
-            let node = self.expr(&branch.result)?;
-            self.flow(node, result, &branch.result, mismatch)?;
+            results.push((self.expr(&branch.result)?, &branch.result));
         }
         if let Some(expr) = else_result {
-            let node = self.expr(expr)?;
+            results.push((self.expr(expr)?, expr));
+        }
+        self.tag_branches(&mut results);
+        for (node, expr) in results {
             self.flow(node, result, expr, mismatch)?;
         }
         Ok(result)

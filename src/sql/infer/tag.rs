@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, ObjectName, Spanned,
+    Value as SqlValue,
 };
 
 use crate::catalog::KeyType;
@@ -35,11 +36,13 @@ impl Binder<'_> {
         (b, right): (Node, &Expr),
     ) -> Option<Node> {
         match (word, self.types.shape(a), self.types.shape(b)) {
-            ("->" | "#>", Shape::Tagged(oid @ (JSON | JSONB)), _) if !self.types.has_id(b) => {
+            ("->" | "#>" | "-" | "#-", Shape::Tagged(oid @ (JSON | JSONB)), _)
+                if is_constant_path(right) =>
+            {
                 self.types.settle(b);
                 Some(self.types.node(Shape::Tagged(oid)))
             }
-            ("->>" | "#>>", Shape::Tagged(JSON | JSONB), _) if !self.types.has_id(b) => {
+            ("->>" | "#>>", Shape::Tagged(JSON | JSONB), _) if is_constant_path(right) => {
                 self.types.settle(b);
                 Some(self.types.node(Shape::Tagged(TEXT)))
             }
@@ -83,9 +86,23 @@ impl Binder<'_> {
             return;
         }
         let first = list.args.first();
+        if rule(name) == Some(Rule::Same) && name == "coalesce" {
+            let exprs = list.args.iter().map(|arg| match arg {
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
+                _ => None,
+            });
+            if let Some(exprs) = exprs.collect::<Option<Vec<_>>>() {
+                let mut branches: Vec<_> = nodes.iter().copied().zip(exprs).collect();
+                self.tag_branches(&mut branches);
+                for (node, (tagged, _)) in nodes.iter_mut().zip(branches) {
+                    *node = tagged;
+                }
+            }
+            return;
+        }
         let is_json = match rule(name) {
             Some(Rule::Text | Rule::Join) => false,
-            Some(Rule::Json(_) | Rule::JsonOfKeys(_)) => true,
+            Some(Rule::Json(_)) => true,
             Some(Rule::Format) if first.is_some_and(carries_its_arguments) => false,
             _ => return,
         };
@@ -109,6 +126,30 @@ impl Binder<'_> {
         }
     }
 
+    /// Tags the ids among values of one type, if they are shown as text and others are text that
+    /// is no id: `coalesce(id::text, name)`.
+    pub(super) fn tag_branches(&mut self, branches: &mut [(Node, &Expr)]) {
+        let shapes: Vec<Shape> = (branches.iter())
+            .map(|(node, _)| self.types.shape(*node))
+            .collect();
+        let is_plain = |shape: &Shape| match shape {
+            Shape::Native(oid) | Shape::Tagged(oid) => may_be_text(*oid),
+            _ => false,
+        };
+        if !shapes.iter().any(is_plain) {
+            return;
+        }
+        for ((node, expr), shape) in branches.iter_mut().zip(shapes) {
+            if let Shape::Id(id) = shape
+                && id.shown.is_text()
+                && let Some(extent) = self.extent(expr)
+                && let Some(tagged) = self.wrap(*node, extent, false)
+            {
+                *node = tagged;
+            }
+        }
+    }
+
     /// The result of a call over tags.
     pub(super) fn carry_tags(
         &mut self,
@@ -124,7 +165,6 @@ impl Binder<'_> {
         let is_place = |index: usize| match rule {
             Rule::Text | Rule::Format | Rule::Json(_) => true,
             Rule::Join => index == 0,
-            Rule::JsonOfKeys(_) => index % 2 == 1,
             Rule::JsonPath(_) => index != 1,
             _ => false,
         };
@@ -135,7 +175,7 @@ impl Binder<'_> {
             self.types.settle(*arg);
         }
         let oid = match rule {
-            Rule::Json(oid) | Rule::JsonOfKeys(oid) | Rule::JsonPath(oid) => oid,
+            Rule::Json(oid) | Rule::JsonPath(oid) => oid,
             _ => TEXT,
         };
         Ok(self.types.node(Shape::Tagged(oid)))
@@ -283,6 +323,23 @@ impl Binder<'_> {
             self.tags.push(Tag { span: at, with });
             at = next;
         }
+    }
+}
+
+/// Whether the right side of an operator on JSON names members by constants, none of them an id.
+fn is_constant_path(expr: &Expr) -> bool {
+    match expr {
+        Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => is_constant_path(inner),
+        Expr::UnaryOp { expr: inner, .. } => is_constant_path(inner),
+        Expr::Array(array) => array.elem.iter().all(is_constant_path),
+        Expr::Value(value) => match &value.value {
+            SqlValue::Number(..) => true,
+            // A uuid has 32 digits at least, and the other forms of ids are not much shorter.
+            other => string_value(other).is_some_and(|text| {
+                text.split([',', '{', '}', '"']).all(|name| name.len() < 20)
+            }),
+        },
+        _ => false,
     }
 }
 

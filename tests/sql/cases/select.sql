@@ -140,7 +140,7 @@ SELECT COALESCE(auth_subject, id) FROM users
 -- refused mixed-domains 0A000: an id of "user" can't be used together with a value that is no id [COALESCE(auth_subject, id]
 
 SELECT id FROM users WHERE id::text LIKE '%a%'
--- refused expression 0A000: pgveil can't apply TEXT to an id: the database knows only its key [text]
+-- refused expression 0A000: pgveil can't apply LIKE to an id: the database knows only its key [LIKE]
 
 SELECT id FROM users WHERE email LIKE '%a%' AND name ILIKE $1
 -- same | columns id:user

@@ -110,7 +110,7 @@ SELECT COALESCE(id, 'none'::text) FROM notes
 -- edited SELECT COALESCE(id, <note(text as text)>::text) FROM notes | columns coalesce:note(text as text)
 
 SELECT COALESCE(title, id) FROM notes
--- refused mixed-domains 0A000: an id of "note" can't be used together with a value that is no id [COALESCE(title, id]
+-- edited SELECT COALESCE(title, <tag note(text as text): id>) FROM notes | columns coalesce:tagged
 
 SELECT CASE WHEN n.title = 'x' THEN 'a' ELSE 'b' END = i.id FROM notes n, invoices i
 -- edited SELECT CASE WHEN n.title = 'x' THEN <invoice(int8 as text)>::pg_catalog.int8 ELSE <invoice(int8 as text)>::pg_catalog.int8 END = i.id FROM notes n, invoices i | columns ?column?

@@ -88,6 +88,23 @@ select coalesce(json_agg(json_build_object('id', id)) filter (where false), '[]'
 select coalesce(jsonb_agg(id) filter (where false), '[]') from users;
 select (select json_agg(o.id order by o.id) from orders o where o.user_id = u.id) as orders from users u order by id;
 select u.id, x.data from users u left join lateral (select json_agg(json_build_array(o.id, o.status) order by o.id) as data from orders o where o.user_id = u.id) x on true order by u.id;
+select jsonb_build_object(id, name) from users order by id;
+select to_jsonb(u) - 'created_at' - '{email,name}'::text[] from users u order by id;
+select jsonb_build_object('u', jsonb_build_object('id', id, 'name', name)) #- '{u,name}' from users order by id;
+select jsonb_build_object('doc', t.id, 'owner', to_jsonb(u.*) - 'created_at') from teams t join users u on u.id = t.owner_id order by t.id;
+
+-- case: an id as text beside other text
+select coalesce(owner_id::text, name) from teams order by id;
+select coalesce(name, owner_id::text) from teams order by id;
+select case when is_active then id::text else name end from users order by id;
+select case when is_active then name when login_count > 1 then 'u' || id else id::text end from users order by id;
+
+-- case: a recursion over text
+with recursive t(id, path) as (select id, id::text from users union all select o.id, t.path from t join orders o on o.user_id = t.id) select path from t order by id, path limit 3;
+-- refused: 0A000
+with recursive t(n, path) as (select 1, '' union all select n + 1, path || o.id from t join orders o on o.total_cents > n where n < 3) select path, length(path) from t;
+-- refused: 0A000
+with recursive t(n, path) as (select 1, name::text from users union all select n + 1, path || '/' || (select max(id::text) from users) from t where n < 3 and length(path) < 200) select path from t;
 
 -- case: a whole row in json
 select row_to_json(u) from users u order by id;

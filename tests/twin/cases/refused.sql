@@ -127,10 +127,11 @@ update users set name = concat(id, '-', name);
 select id, 'user-' || name, concat(name, 1), format('%s', email) from users order by id;
 
 -- case: json built from an id that is not carried as it is
+-- with: :users.ann
 -- refused: 0A000
-select jsonb_object_agg(id, name) from users;
+select json_object_agg(id, name) -> $1 from users;
 -- refused: 0A000
-select jsonb_build_object(id, name) from users;
+select jsonb_array_elements_text(jsonb_agg(id)) from users;
 -- refused: 0A000
 select md5(row_to_json(u)::text) from users u;
 -- refused: 0A000
