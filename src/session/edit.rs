@@ -107,7 +107,7 @@ impl Editor<'_> {
         for (number, statement) in analysis.script.statements.iter().enumerate() {
             let known = pieces.len();
             let result = match &statement.verdict {
-                Verdict::Forward(plan) => self.pieces(plan, &mut pieces, &mut edited.echo),
+                Verdict::Forward(plan) => self.pieces(plan, text, &mut pieces, &mut edited.echo),
                 Verdict::Refuse(refusal) => Err(Box::new(refusal.clone())),
             };
             let Err(refusal) = result else { continue };
@@ -146,6 +146,7 @@ impl Editor<'_> {
     fn pieces<'p>(
         &self,
         plan: &'p Plan,
+        text: &[u8],
         pieces: &mut Vec<Piece<'p>>,
         echo: &mut Echo,
     ) -> Result<(), Box<Refusal>> {
@@ -154,7 +155,9 @@ impl Editor<'_> {
             let with = match with {
                 Replacement::Text(text) => text.as_bytes().into(),
                 Replacement::TagOpen(id) => {
-                    let open = self.shared.tags.open(*id);
+                    let tags = &self.shared.tags;
+                    // No client knows what tags look like, but by a leak.
+                    let open = tags.open(*id).filter(|_| !tags.occur_in(text));
                     open.ok_or_else(|| Box::new(untaggable()))?.into()
                 }
                 Replacement::TagClose => Tags::CLOSE.into(),

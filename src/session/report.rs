@@ -166,7 +166,10 @@ pub(super) fn rewrite(
         field::WHERE,
         field::INTERNAL_QUERY,
     ] {
-        if shown.get(code).is_some_and(|text| shared.tags.occur_in(text)) {
+        if shown
+            .get(code)
+            .is_some_and(|text| shared.tags.occur_in(text))
+        {
             shown.remove(code);
         }
     }

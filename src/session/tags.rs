@@ -233,9 +233,8 @@ impl TagEncoder {
             shown: Type::Text,
             shape: Shape::Scalar,
         };
-        let suits = |(domain, of, _): &(DomainId, Type, Batch)| {
-            *domain == tag.domain && *of == tag.of
-        };
+        let suits =
+            |(domain, of, _): &(DomainId, Type, Batch)| *domain == tag.domain && *of == tag.of;
         let place = self.batches.iter().position(suits).unwrap_or_else(|| {
             let batch = Batch::new(shared, &field);
             self.batches.push((tag.domain, tag.of, batch));
@@ -247,8 +246,14 @@ impl TagEncoder {
         if shared.codec(tag.domain).is_none() {
             return Err(Fatal::Result(malformed()));
         }
-        let key = Scalar::decode(tag.key, Format::Text, tag.of)
-            .map_err(|_| Fatal::Result(malformed()))?;
+        let key = Scalar::decode(tag.key, Format::Text, tag.of);
+        let key = key.map_err(|_| Fatal::Result(malformed()))?;
+        let mut written = BytesMut::new();
+        key.encode(Format::Text, tag.of, &mut written);
+        // The database writes keys in one form only.
+        if written != tag.key {
+            return Err(Fatal::Result(malformed()));
+        }
         batch.add(shared, echo, &field, &key)?;
         self.places.push(place);
         Ok(())
@@ -313,7 +318,9 @@ impl Ids<'_> {
         self.place += 1;
         let cursor = self.cursors.get_mut(batch)?;
         let (_, _, batch) = self.encoder.batches.get(batch)?;
-        batch.next(cursor, Type::Text)?.encode(Format::Text, Type::Text, out);
+        batch
+            .next(cursor, Type::Text)?
+            .encode(Format::Text, Type::Text, out);
         Some(())
     }
 
@@ -321,7 +328,8 @@ impl Ids<'_> {
     fn elements(&mut self, shared: &Shared, value: &[u8], out: &mut BytesMut) -> Result<(), Fatal> {
         let mut reader = Reader::new(value);
         let dimensions = reader.i32().map_err(Fatal::Server)?;
-        let dimensions = usize::try_from(dimensions).map_err(|_| Fatal::Server(WireError::Range))?;
+        let dimensions =
+            usize::try_from(dimensions).map_err(|_| Fatal::Server(WireError::Range))?;
         let header = 12 + 8 * dimensions.min(6);
         out.extend_from_slice(value.get(..header).unwrap_or_default());
         reader.bytes(header - 4).map_err(Fatal::Server)?;
@@ -351,7 +359,10 @@ pub(super) fn carries(field: TaggedField, type_oid: u32) -> bool {
 /// The form of a value that is shown as text, whatever it is.
 pub(super) fn as_text<'i>(id: Scalar<'i>, shown: Type) -> Scalar<'i> {
     match (shown, &id) {
-        (Type::Text | Type::Varchar | Type::Bpchar, Scalar::Int(_) | Scalar::Uuid(_) | Scalar::Bytes(_)) => {
+        (
+            Type::Text | Type::Varchar | Type::Bpchar,
+            Scalar::Int(_) | Scalar::Uuid(_) | Scalar::Bytes(_),
+        ) => {
             let mut out = BytesMut::new();
             id.encode(Format::Text, ids::type_of(&id), &mut out);
             Scalar::Text(out.to_vec().into())

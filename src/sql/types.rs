@@ -327,11 +327,9 @@ impl Shape {
         match self {
             Self::Declared(declared) => Some(declared.oid()),
             Self::Native(oid) => Some(*oid),
-            Self::Unknown
-            | Self::Id(_)
-            | Self::Tagged(_)
-            | Self::Array(_)
-            | Self::Record(_) => None,
+            Self::Unknown | Self::Id(_) | Self::Tagged(_) | Self::Array(_) | Self::Record(_) => {
+                None
+            }
         }
     }
 

@@ -17,3 +17,4 @@ mod refusals;
 mod rows;
 mod simple;
 mod stage;
+mod tags;

@@ -365,12 +365,7 @@ impl Binder<'_> {
 const fn builds_text(rule: Rule) -> bool {
     matches!(
         rule,
-        Rule::Show
-            | Rule::Text
-            | Rule::Format
-            | Rule::Join
-            | Rule::Json(_)
-            | Rule::JsonPath(_)
+        Rule::Show | Rule::Text | Rule::Format | Rule::Join | Rule::Json(_) | Rule::JsonPath(_)
     )
 }
 

@@ -146,9 +146,7 @@ impl Binder<'_> {
         let mut current: Option<Range<usize>> = None;
         for token in self.tokens_from(open.end) {
             let written = self.written(&token.span);
-            let is_word = |word: &str| {
-                matches!(&token.kind, TokenKind::Word { value, quoted: false } if value == word)
-            };
+            let is_word = |word: &str| matches!(&token.kind, TokenKind::Word { value, quoted: false } if value == word);
             let ends = token.span.end == end;
             if depth == 0 && (ends || written == "," || is_word("order")) {
                 extents.extend(current.take());

@@ -284,8 +284,7 @@ impl<'a> Binder<'a> {
             }
             (Shape::Tagged(_), _) | (_, Shape::Tagged(_)) => {
                 let message = "pgveil can't compare text or JSON that is built from ids";
-                Refusal::unsupported(Code::Expression, message)
-                    .hint("Compare the ids themselves.")
+                Refusal::unsupported(Code::Expression, message).hint("Compare the ids themselves.")
             }
             (Shape::Id(a), Shape::Id(b)) => {
                 let (a, b) = (name(a), name(b));

@@ -144,7 +144,8 @@ impl Binder<'_> {
             let outputs = self.unite(first.clone(), &second, "UNION", right)?;
             // The second query has been read as if there were none.
             if had_tags(self) != before {
-                return self.unsupported("text that a recursion builds from ids", range(right.span()));
+                return self
+                    .unsupported("text that a recursion builds from ids", range(right.span()));
             }
             if let Some(order_by) = &cte.query.order_by {
                 self.order_by(order_by, &outputs, true)?;

@@ -47,9 +47,8 @@ impl Binder<'_> {
                 Some(self.types.node(Shape::Tagged(TEXT)))
             }
             ("||", x, y) => {
-                let is_json = |shape: &Shape| {
-                    matches!(shape, Shape::Tagged(JSONB) | Shape::Native(JSONB))
-                };
+                let is_json =
+                    |shape: &Shape| matches!(shape, Shape::Tagged(JSONB) | Shape::Native(JSONB));
                 if is_json(&x) || is_json(&y) {
                     let joined = |shape: &Shape| is_json(shape) || *shape == Shape::Unknown;
                     if !joined(&x) || !joined(&y) {
@@ -223,9 +222,7 @@ impl Binder<'_> {
             }
             Shape::Record(_) if json => {
                 let row = self.rows.iter().rev().find(|row| {
-                    row.node == node
-                        && extent.start <= row.span.start
-                        && row.span.end <= extent.end
+                    row.node == node && extent.start <= row.span.start && row.span.end <= extent.end
                 })?;
                 let (span, table) = (row.span.clone(), row.table.clone());
                 self.tag_row(span, &table)
@@ -335,9 +332,8 @@ fn is_constant_path(expr: &Expr) -> bool {
         Expr::Value(value) => match &value.value {
             SqlValue::Number(..) => true,
             // A uuid has 32 digits at least, and the other forms of ids are not much shorter.
-            other => string_value(other).is_some_and(|text| {
-                text.split([',', '{', '}', '"']).all(|name| name.len() < 20)
-            }),
+            other => string_value(other)
+                .is_some_and(|text| text.split([',', '{', '}', '"']).all(|name| name.len() < 20)),
         },
         _ => false,
     }

@@ -1,7 +1,7 @@
 Ids as text, and inside text and JSON that queries build.
 
 -- case: an id cast to text
-select id::text, cast(id as text), cast(id as varchar), id::varchar(40), id::character varying from users u order by u.id;
+select id::text, cast(id as text), cast(id as varchar), id::character varying from users u order by u.id;
 select id::text as shown, owner_id::text from teams order by id;
 select max(id::text) is not null, count(distinct id::text) from users;
 select coalesce(owner_id::text, 'none') from teams order by id;
@@ -97,10 +97,10 @@ select jsonb_build_object('doc', t.id, 'owner', to_jsonb(u.*) - 'created_at') fr
 select coalesce(owner_id::text, name) from teams order by id;
 select coalesce(name, owner_id::text) from teams order by id;
 select case when is_active then id::text else name end from users order by id;
-select case when is_active then name when login_count > 1 then 'u' || id else id::text end from users order by id;
+select case when is_active then name when login_count > 1 then 'u' || id else id::text end from users u order by u.id;
 
 -- case: a recursion over text
-with recursive t(id, path) as (select id, id::text from users union all select o.id, t.path from t join orders o on o.user_id = t.id) select path from t order by id, path limit 3;
+with recursive t(id, path) as (select id, id::text from comments where parent_id is null union all select c.id, t.path from t join comments c on c.parent_id = t.id) select path from t order by id;
 -- refused: 0A000
 with recursive t(n, path) as (select 1, '' union all select n + 1, path || o.id from t join orders o on o.total_cents > n where n < 3) select path, length(path) from t;
 -- refused: 0A000

@@ -119,7 +119,6 @@ select name::text, login_count::text from users order by id;
 -- with: :users.ann
 select id from users where id::text = $1;
 -- with: :users.ann
--- refused: 0A000
 select id from users where id = $1::text::uuid;
 
 -- case: numbers that are no ids stay
