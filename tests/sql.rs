@@ -176,6 +176,10 @@ fn forwarded(
             Replacement::IdArray { usage, .. } => {
                 let _ = write!(edited, "<{}[]>", name(usage.id));
             }
+            Replacement::TagOpen(id) => {
+                let _ = write!(edited, "<tag {}: ", name(*id));
+            }
+            Replacement::TagClose => edited.push('>'),
         }
         at = edit.span.end;
     }
@@ -205,6 +209,9 @@ fn result(columns: &Columns, name: impl Fn(IdType) -> String) -> String {
                 ColumnValue::Id(id) => format!("{}:{}", column.name, name(id)),
                 ColumnValue::IdArray(id) => {
                     format!("{}:{}[]", column.name, name(id))
+                }
+                ColumnValue::Tagged { array } => {
+                    format!("{}:tagged{}", column.name, if array { "[]" } else { "" })
                 }
             });
             let columns = columns.collect::<Vec<_>>().join(", ");
@@ -254,6 +261,7 @@ fn copied(copy: &CopyPlan, name: impl Fn(IdType) -> String) -> String {
             ColumnValue::Clean => String::new(),
             ColumnValue::Id(id) => format!(":{}", name(id)),
             ColumnValue::IdArray(id) => format!(":{}[]", name(id)),
+            ColumnValue::Tagged { .. } => ":tagged".to_owned(),
         };
         let stored = column.stored.as_ref().map_or("", |stored| {
             if stored.foreign_key.is_some() {

@@ -163,6 +163,7 @@ impl Page<'_> {
             ColumnValue::IdArray(id) => {
                 format!("{}[], ids of `{}`", id.shown.name(), self.domain(id.domain))
             }
+            ColumnValue::Tagged { .. } => "text or JSON with ids in it".to_owned(),
         }
     }
 
@@ -188,6 +189,10 @@ impl Page<'_> {
                 Replacement::IdArray { usage, .. } => {
                     text.push_str(&format!("'{{‹keys of {}›}}'", self.domain(usage.id.domain)));
                 }
+                Replacement::TagOpen(id) => {
+                    text.push_str(&format!("‹tag of {}›(", self.domain(id.domain)));
+                }
+                Replacement::TagClose => text.push(')'),
             }
             place = edit.span.end;
         }
@@ -277,6 +282,9 @@ impl Page<'_> {
                 ColumnValue::Clean => return json!({ "name": name, "id": null }),
                 ColumnValue::Id(id) => (id, false),
                 ColumnValue::IdArray(id) => (id, true),
+                ColumnValue::Tagged { array } => {
+                    return json!({ "name": name, "id": null, "tagged": true, "array": array });
+                }
             };
             let id = json!({
                 "domain": self.domain(id.domain),

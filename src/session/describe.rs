@@ -124,7 +124,7 @@ impl Running {
         let unknown = portal_formats
             .is_some_and(|portal: Arc<Portal>| portal.formats == ResultFormats::Unknown);
         match self.note(description) {
-            Some(shape) if unknown && !shape.ids.is_empty() => {
+            Some(shape) if unknown && !shape.is_clean() => {
                 return Err(Fatal::Result(result::disagreement()));
             }
             Some(shape) => statement.set_result(Some(Arc::new(shape))),

@@ -11,6 +11,7 @@ use super::ids::{self, Echo};
 use super::plans::Analysis;
 use super::shared::{Mode, Shared};
 use super::statements::{Named, Portal, Statement};
+use super::tags::Tags;
 use crate::audit::Event;
 use crate::sql::plan::{Edit, IdUsage, Plan, Replacement, Source};
 use crate::sql::refusal::Code;
@@ -106,7 +107,7 @@ impl Editor<'_> {
         for (number, statement) in analysis.script.statements.iter().enumerate() {
             let known = pieces.len();
             let result = match &statement.verdict {
-                Verdict::Forward(plan) => self.pieces(plan, &mut pieces, &mut edited.echo),
+                Verdict::Forward(plan) => self.pieces(plan, text, &mut pieces, &mut edited.echo),
                 Verdict::Refuse(refusal) => Err(Box::new(refusal.clone())),
             };
             let Err(refusal) = result else { continue };
@@ -145,6 +146,7 @@ impl Editor<'_> {
     fn pieces<'p>(
         &self,
         plan: &'p Plan,
+        text: &[u8],
         pieces: &mut Vec<Piece<'p>>,
         echo: &mut Echo,
     ) -> Result<(), Box<Refusal>> {
@@ -152,6 +154,13 @@ impl Editor<'_> {
         for Edit { span, with } in &plan.edits {
             let with = match with {
                 Replacement::Text(text) => text.as_bytes().into(),
+                Replacement::TagOpen(id) => {
+                    let tags = &self.shared.tags;
+                    // No client knows what tags look like, but by a leak.
+                    let open = tags.open(*id).filter(|_| !tags.occur_in(text));
+                    open.ok_or_else(|| Box::new(untaggable()))?.into()
+                }
+                Replacement::TagClose => Tags::CLOSE.into(),
                 Replacement::Id { usage, literal } => self
                     .literal(usage, literal, Shape::Scalar, echo)
                     .map_err(|refusal| at(refusal, span))?
@@ -251,6 +260,12 @@ fn execute_with_ids(name: &str) -> Refusal {
         format!("EXECUTE of \"{name}\", which takes ids as parameters, is not supported"),
     )
     .hint("Execute it through the protocol (Bind).")
+}
+
+fn untaggable() -> Refusal {
+    let message = "pgveil can't encrypt an id inside a computed value";
+    Refusal::unsupported(Code::Expression, message)
+        .hint("Select the id as a column of its own, and build the value in the application.")
 }
 
 /// Postgres names the place of a literal that is none, but not that of one that breaks a

@@ -8,11 +8,14 @@
 
 use std::borrow::Cow;
 
+use bytes::BytesMut;
+
 use crate::catalog::{DomainId, KeyType};
-use crate::codec::{IdValue, IntId, Key, KeyValue, OpaqueId, UuidKey, WideId, WideKey};
+use crate::codec::{IdValue, IntId, Key, KeyValue, OpaqueId, UuidKey, ValueType, WideId, WideKey};
 use crate::sql::Refusal;
 use crate::sql::plan::{IdUsage, Stored};
 use crate::sql::refusal::{Code, ConstraintFields};
+use crate::wire::frontend::Format;
 use crate::wire::value::{Malformed, Scalar, Type, Types};
 use crate::wire::{WireError, bytea, uuid_text};
 
@@ -162,6 +165,36 @@ pub(super) fn id_value(scalar: &Scalar<'_>) -> Option<IdValue> {
     })
 }
 
+/// The id that a text is, if it is written exactly as Postgres writes a value of the type: an id
+/// that is compared as text is equal to no other spelling.
+fn canonical(text: &[u8], shown: ValueType) -> Option<Scalar<'static>> {
+    let of = wire_type(KeyType::of_value(shown));
+    let id = Scalar::decode(text, Format::Text, of).ok()?.into_owned();
+    let mut written = BytesMut::new();
+    id.encode(Format::Text, of, &mut written);
+    (written == text).then_some(id)
+}
+
+/// The type that a value is of, the widest of its kind.
+pub(super) const fn type_of(scalar: &Scalar<'_>) -> Type {
+    match scalar {
+        Scalar::Int(_) => Type::Int8,
+        Scalar::Uuid(_) => Type::Uuid,
+        Scalar::Bytes(_) => Type::Bytea,
+        Scalar::Text(_) => Type::Text,
+    }
+}
+
+/// Whether a value that the client has sent can be shown in a column of a type.
+pub(super) const fn suits(id: &Scalar<'_>, shown: Type) -> bool {
+    match shown {
+        Type::Int2 | Type::Int4 | Type::Int8 => matches!(id, Scalar::Int(_)),
+        Type::Uuid => matches!(id, Scalar::Uuid(_)),
+        Type::Bytea => matches!(id, Scalar::Bytes(_)),
+        Type::Text | Type::Varchar | Type::Bpchar => true,
+    }
+}
+
 /// A value of the server as a key; `None` for one that no codec has an id for.
 pub(super) fn key_value(scalar: &Scalar<'_>) -> Option<KeyValue> {
     Some(match scalar {
@@ -202,9 +235,15 @@ pub(super) fn key(
     id: Scalar<'_>,
     echo: &mut Echo,
 ) -> Result<Scalar<'static>, Box<Refusal>> {
-    let decoded = id_value(&id).and_then(|id| {
-        let codec = shared.codec(usage.id.domain)?;
-        codec.decode(&id, usage.id.key_type.value_type()).ok()
+    let decoded = shared.codec(usage.id.domain).and_then(|codec| {
+        let key_type = usage.id.key_type.value_type();
+        let id = match (&id, codec.column_types().shown(key_type)?) {
+            (Scalar::Text(text), shown) if shown != ValueType::Text => {
+                id_value(&canonical(text, shown)?)
+            }
+            _ => id_value(&id),
+        };
+        codec.decode(&id?, key_type).ok()
     });
     judge(usage, id, decoded, echo)
 }

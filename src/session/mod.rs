@@ -32,6 +32,7 @@ mod settings;
 mod shared;
 mod splice;
 mod statements;
+mod tags;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -159,6 +159,23 @@ pub(super) fn rewrite(
             shown.set(field::WHERE, copied.shown);
         }
     }
+    // A message about a text that the query builds, such as one that is no JSON.
+    for code in [
+        field::DETAIL,
+        field::HINT,
+        field::WHERE,
+        field::INTERNAL_QUERY,
+    ] {
+        if shown
+            .get(code)
+            .is_some_and(|text| shared.tags.occur_in(text))
+        {
+            shown.remove(code);
+        }
+    }
+    if (shown.get(field::MESSAGE)).is_some_and(|text| shared.tags.occur_in(text)) {
+        shown.set(field::MESSAGE, b"the message could show a key");
+    }
     emit(&shown);
 }
 

@@ -4,6 +4,7 @@
 use super::ids;
 use super::shared::{Catalog, Shared};
 use super::statements::needs_no_description;
+use super::tags;
 use crate::audit::Event;
 use crate::catalog::{DomainId, IdColumn, IdType, KeyType, Oid, RelationKind};
 use crate::codec::ValueType;
@@ -41,10 +42,19 @@ impl IdField {
     }
 }
 
+/// A column of text or JSON that holds tags.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TaggedField {
+    pub(super) index: usize,
+    pub(super) array: bool,
+}
+
 /// The columns of a result that hold keys, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct ResultShape {
     pub(super) ids: Box<[IdField]>,
+    /// Those that hold tags with keys in them.
+    pub(super) tagged: Box<[TaggedField]>,
 }
 
 /// What a RowDescription says about the age of the snapshot.
@@ -76,8 +86,18 @@ impl ResultShape {
             Columns::Clean | Columns::Copy(_) => &[],
             Columns::Known(columns) => columns,
         };
-        let ids = id_fields(columns.iter().map(|column| column.value)).into();
-        Some(Self { ids })
+        let values = || columns.iter().map(|column| column.value);
+        let tagged = values().enumerate();
+        let tagged = tagged.filter_map(|(index, value)| tagged_field(index, value));
+        Some(Self {
+            ids: id_fields(values()).into(),
+            tagged: tagged.collect(),
+        })
+    }
+
+    /// Whether all values are shown as they are.
+    pub(super) const fn is_clean(&self) -> bool {
+        self.ids.is_empty() && self.tagged.is_empty()
     }
 }
 
@@ -98,12 +118,19 @@ pub(super) fn describe(
         Some(Columns::Known(_) | Columns::Copy(_)) => return Err(disagreement()),
     };
     let snapshot = &catalog.snapshot;
-    let mut ids = Vec::new();
+    let (mut ids, mut tagged) = (Vec::new(), Vec::new());
     let (mut age, mut agreed) = (Age::Current, true);
-    for (index, field) in fields.iter_mut().enumerate() {
-        let by_plan = planned
-            .and_then(|columns| columns.get(index))
-            .and_then(|column| planned_id(column.value));
+    for (index, described) in fields.iter_mut().enumerate() {
+        let by_plan = planned.and_then(|columns| columns.get(index));
+        if let Some(field) = by_plan.and_then(|column| tagged_field(index, column.value)) {
+            if !tags::carries(field, described.type_oid) {
+                return Err(disagreement());
+            }
+            tagged.push(field);
+            continue;
+        }
+        let field = described;
+        let by_plan = by_plan.and_then(|column| planned_id(column.value));
         let by_origin = snapshot.provenance(Oid(field.table), field.attnum);
         if by_plan.is_none() {
             age = age.max(age_of(catalog, field));
@@ -134,6 +161,10 @@ pub(super) fn describe(
             Shape::Array => (id.shown.array_oid(), -1),
         };
         field.type_modifier = -1;
+        // A cast of an id to text is none that Postgres leaves out.
+        if by_origin.is_some_and(|origin| !origin.id.shown.is_like(found.id.shown)) {
+            (field.table, field.attnum) = (0, 0);
+        }
     }
     if let Some(plan) = plan
         && agreed
@@ -142,7 +173,10 @@ pub(super) fn describe(
         plan.confirm();
     }
     Ok(Description {
-        shape: ResultShape { ids: ids.into() },
+        shape: ResultShape {
+            ids: ids.into(),
+            tagged: tagged.into(),
+        },
         age,
     })
 }
@@ -234,11 +268,18 @@ pub(super) fn id_fields(values: impl Iterator<Item = ColumnValue>) -> Vec<IdFiel
 
 const fn planned_id(value: ColumnValue) -> Option<IdColumn> {
     let (id, array) = match value {
-        ColumnValue::Clean => return None,
+        ColumnValue::Clean | ColumnValue::Tagged { .. } => return None,
         ColumnValue::Id(id) => (id, false),
         ColumnValue::IdArray(id) => (id, true),
     };
     Some(IdColumn { id, array })
+}
+
+const fn tagged_field(index: usize, value: ColumnValue) -> Option<TaggedField> {
+    match value {
+        ColumnValue::Tagged { array } => Some(TaggedField { index, array }),
+        ColumnValue::Clean | ColumnValue::Id(_) | ColumnValue::IdArray(_) => None,
+    }
 }
 
 fn agree(by_plan: Option<IdColumn>, by_origin: Option<IdColumn>) -> bool {

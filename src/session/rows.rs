@@ -11,6 +11,7 @@ use super::ids::{self, Echo, Shown};
 use super::result::{IdField, ResultShape};
 use super::shared::Shared;
 use super::splice::{Slot, Splice};
+use super::tags::{TagEncoder, as_text};
 use crate::catalog::DomainId;
 use crate::codec::{EncodeError, IdValue, Key, KeyValue, OpaqueId};
 use crate::sql::Refusal;
@@ -37,6 +38,7 @@ pub(super) struct RowEncoder {
     batch_of: Vec<usize>,
     /// What arrays become while their keys are only looked for.
     scratch: BytesMut,
+    tags: TagEncoder,
 }
 
 /// A value of an id column as the server sends it.
@@ -80,6 +82,24 @@ impl RowEncoder {
     /// # Errors
     /// If a row is not of the shape, or if a key must not be shown.
     pub(super) fn encode<F: Fn(usize) -> Format>(
+        &mut self,
+        shared: &Shared,
+        rules: &Rules<'_, F>,
+        frames: &[u8],
+        out: &mut BytesMut,
+    ) -> Result<(), Fatal> {
+        if !rules.shape.tagged.is_empty() {
+            let mut untagged = BytesMut::with_capacity(frames.len());
+            let mut tags = std::mem::take(&mut self.tags);
+            let result = tags.encode(shared, rules, frames, &mut untagged);
+            self.tags = tags;
+            result?;
+            return self.encode_ids(shared, rules, &untagged, out);
+        }
+        self.encode_ids(shared, rules, frames, out)
+    }
+
+    fn encode_ids<F: Fn(usize) -> Format>(
         &mut self,
         shared: &Shared,
         rules: &Rules<'_, F>,
@@ -290,7 +310,7 @@ impl Batch {
         self.add(shared, echo, field, &key)
     }
 
-    fn add(
+    pub(super) fn add(
         &mut self,
         shared: &Shared,
         echo: &Echo,
@@ -307,7 +327,10 @@ impl Batch {
                 }
                 (Keys::Integers(..), _) => return Err(Fatal::Server(WireError::Range)),
             },
-            Shown::Sent(id) => self.sent.push((self.count, id.clone())),
+            Shown::Sent(id) if ids::suits(id, field.shown) => {
+                self.sent.push((self.count, id.clone()));
+            }
+            Shown::Sent(_) => return Err(Fatal::Result(sentinel())),
             Shown::Nothing => return Err(Fatal::Result(sentinel())),
         }
         self.count += 1;
@@ -334,7 +357,8 @@ impl Batch {
         let Keys::Integers(_, ids) = &self.keys else {
             return false;
         };
-        if !self.sent.is_empty() || value.field.shape == Shape::Array {
+        let field = value.field;
+        if !self.sent.is_empty() || field.shape == Shape::Array || field.shown != Type::Uuid {
             return false;
         }
         let Some(id) = ids.get(cursor.place) else {
@@ -374,7 +398,7 @@ impl Batch {
             format,
         } = value;
         let mut next = || {
-            let id = self.next(cursor);
+            let id = self.next(cursor, field.shown);
             id.ok_or_else(|| Fatal::Result(unencodable(shared, field)))
         };
         match field.shape {
@@ -388,20 +412,21 @@ impl Batch {
 
     /// The next id; `None` if the codec has none for the key.
     #[inline]
-    fn next(&self, cursor: &mut Cursor) -> Option<Scalar<'_>> {
+    pub(super) fn next(&self, cursor: &mut Cursor, shown: Type) -> Option<Scalar<'_>> {
         let place = cursor.place;
         cursor.place += 1;
         if let Some((at, id)) = self.sent.get(cursor.sent)
             && *at == place
         {
             cursor.sent += 1;
-            return Some(id.clone());
+            return Some(as_text(id.clone(), shown));
         }
         let key = place - cursor.sent;
-        match &self.keys {
+        let id = match &self.keys {
             Keys::Integers(_, ids) => ids.get(key).map(|id| Scalar::Uuid(id.to_bytes())),
             Keys::Any(_, ids) => ids.get(key)?.as_ref().ok().map(ids::shown),
-        }
+        };
+        id.map(|id| as_text(id, shown))
     }
 }
 

@@ -68,7 +68,7 @@ impl Running {
                     Ok(portal.explained.has_ids() == Some(false))
                 }
                 Some(Expected::Query(query)) => match &query.result {
-                    Some(result) => Ok(result.shape.ids.is_empty()),
+                    Some(result) => Ok(result.shape.is_clean()),
                     None => Err(Fatal::Unexpected(kind)),
                 },
                 _ => Err(Fatal::Unexpected(kind)),

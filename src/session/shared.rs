@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::mask::Stored;
 use super::plans::{Analysis, Plans};
+use super::tags::Tags;
 use crate::audit::Event;
 use crate::catalog::{DomainId, IdAnnotation, Snapshot};
 use crate::codec::Codec;
@@ -148,6 +149,7 @@ pub struct Shared {
     pub(super) annotations: Arc<[IdAnnotation]>,
     pub(super) limits: Limits,
     pub(super) plans: Plans,
+    pub(super) tags: Tags,
     /// Stands for statements that were not prepared in the sight of a session.
     pub(super) unknown: Arc<Analysis>,
     /// Stands for simple queries that are clean at a glance.
@@ -173,6 +175,7 @@ impl Shared {
             plans: Plans::new(analyse, limits.plan_cache_bytes),
             unknown: Arc::new(Analysis::unknown()),
             clean: Arc::new(Analysis::unknown()),
+            tags: Tags::random(),
             limits,
             report,
             epochs: AtomicU64::new(0),

@@ -113,7 +113,7 @@ impl Statement {
     /// Whether a column of the result holds keys, once that is known.
     pub(super) fn has_ids(&self) -> Option<bool> {
         let result = self.result.lock().unwrap_or_else(PoisonError::into_inner);
-        result.as_ref().map(|shape| !shape.ids.is_empty())
+        result.as_ref().map(|shape| !shape.is_clean())
     }
 
     pub(super) fn set_result(&self, shape: Option<Arc<ResultShape>>) {

@@ -32,13 +32,23 @@ pub(super) enum Rule {
     Search(u32),
     /// An array that is cut or shuffled: `trim_array`.
     CarryArray,
+    /// The arguments, one after the other as text: `concat`.
+    Text,
+    /// The same as the first argument says: `format`.
+    Format,
+    /// The elements of an array as text: `array_to_string`.
+    Join,
+    /// The arguments, or parts of them, as JSON of this type.
+    Json(u32),
+    /// A document, a path in it and a value for the place: `jsonb_set`.
+    JsonPath(u32),
     /// Takes a value of any type and shows it: exists for uuid too, but can't be undone outside.
     Show,
 }
 
 /// The rule for a function of `pg_catalog`; `None` if it takes no uuid.
 pub(super) fn rule(name: &str) -> Option<Rule> {
-    use super::types::{INT4, INT8};
+    use super::types::{INT4, INT8, JSON, JSONB};
     Some(match name {
         "coalesce" | "greatest" | "least" => Rule::Same,
         "nullif" => Rule::NullIf,
@@ -61,40 +71,30 @@ pub(super) fn rule(name: &str) -> Option<Rule> {
         "array_position" => Rule::Search(INT4),
         "array_positions" => Rule::Search(1007),
         "trim_array" | "array_shuffle" | "array_sample" => Rule::CarryArray,
+        "concat" | "concat_ws" | "string_agg" => Rule::Text,
+        "format" => Rule::Format,
+        "array_to_string" => Rule::Join,
+        "array_to_json" | "json_agg" | "json_agg_strict" | "json_build_array"
+        | "json_build_object" | "json_object_agg" | "json_strip_nulls" | "row_to_json"
+        | "to_json" => Rule::Json(JSON),
+        "jsonb_agg" | "jsonb_agg_strict" | "jsonb_build_array" | "jsonb_build_object"
+        | "jsonb_object_agg" | "jsonb_strip_nulls" | "to_jsonb" => Rule::Json(JSONB),
+        "jsonb_set" => Rule::JsonPath(JSONB),
         "array_fill"
-        | "array_to_json"
-        | "array_to_string"
         | "array_to_tsvector"
-        | "concat"
-        | "concat_ws"
-        | "format"
         | "hash_array"
         | "hash_record"
-        | "json_agg"
-        | "json_agg_strict"
         | "json_array"
         | "json_arrayagg"
-        | "json_build_array"
-        | "json_build_object"
         | "json_object"
-        | "json_object_agg"
         | "json_objectagg"
-        | "jsonb_agg"
-        | "jsonb_agg_strict"
-        | "jsonb_build_array"
-        | "jsonb_build_object"
-        | "jsonb_object_agg"
-        | "jsonb_set"
         | "pg_column_compression"
         | "pg_column_size"
         | "pg_column_toast_chunk_id"
         | "pg_typeof"
         | "quote_literal"
         | "quote_nullable"
-        | "row_to_json"
         | "text"
-        | "to_json"
-        | "to_jsonb"
         | "uuid_hash"
         | "uuid_hash_extended"
         | "uuid_send"

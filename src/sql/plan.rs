@@ -80,6 +80,11 @@ pub enum Replacement {
         /// The value of the literal, without quotes and escapes.
         literal: String,
     },
+    /// The beginning of a tag around an expression whose value is a key, so that the key can be
+    /// found again in text or JSON.
+    TagOpen(IdType),
+    /// The end of the tag.
+    TagClose,
 }
 
 impl std::fmt::Debug for Replacement {
@@ -89,6 +94,8 @@ impl std::fmt::Debug for Replacement {
             Self::Text(text) => f.debug_tuple("Text").field(text).finish(),
             Self::Id { usage, .. } => f.debug_tuple("Id").field(usage).finish(),
             Self::IdArray { usage, .. } => f.debug_tuple("IdArray").field(usage).finish(),
+            Self::TagOpen(id) => f.debug_tuple("TagOpen").field(id).finish(),
+            Self::TagClose => f.write_str("TagClose"),
         }
     }
 }
@@ -263,6 +270,11 @@ pub enum ColumnValue {
     Id(IdType),
     /// Arrays (of any dimension) of keys, shown as arrays of ids.
     IdArray(IdType),
+    /// Text or JSON with tags in it, in place of which ids are shown.
+    Tagged {
+        /// Whether it is an array of such values.
+        array: bool,
+    },
 }
 
 /// What the session has to do once the statement has run.

@@ -3,7 +3,7 @@
 
 use crate::catalog::KeyType;
 
-use super::infer::{Alias, Binder, Value};
+use super::infer::{Alias, Binder, TagPart, Value};
 use super::plan::{
     Column, ColumnValue, Columns, Edit, IdUsage, Parameters, Plan, Replacement, SentParameter,
 };
@@ -37,10 +37,18 @@ struct Group {
 
 /// Builds the plan of a statement whose walk is done.
 pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box<Refusal>> {
-    let mut edits = Vec::new();
-    literals(binder, &mut edits);
-    type_names(binder, &mut edits);
+    let (mut edits, mut aliases) = (Vec::new(), Vec::new());
+    literals(binder, &mut edits, &mut aliases);
+    type_names(binder, &mut edits, &mut aliases);
     let parameters = parameters(binder, &mut edits);
+    for tag in &binder.tags {
+        edits.push(Edit {
+            span: tag.span.clone(),
+            with: tag_part(binder, &tag.with)?,
+        });
+    }
+    // The sort is stable: at one place a cast comes first, then what closes a tag, then a name.
+    edits.append(&mut aliases);
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
     edits.dedup();
     let columns = columns(binder, outputs)?;
@@ -54,6 +62,17 @@ pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box
         edits,
         parameters,
         ..Plan::default()
+    })
+}
+
+fn tag_part(binder: &Binder<'_>, part: &TagPart) -> Result<Replacement, Box<Refusal>> {
+    Ok(match part {
+        TagPart::Text(text) => Replacement::Text(text.clone()),
+        TagPart::Close => Replacement::TagClose,
+        TagPart::Open(node) => match binder.types.shape(*node) {
+            Shape::Id(id) => Replacement::TagOpen(id),
+            _ => return Err(whole_row("?column?")),
+        },
     })
 }
 
@@ -87,7 +106,7 @@ fn alias(alias: &Alias) -> Edit {
     insert(alias.at, format!(" AS {name}"))
 }
 
-fn literals(binder: &Binder<'_>, edits: &mut Vec<Edit>) {
+fn literals(binder: &Binder<'_>, edits: &mut Vec<Edit>, aliases: &mut Vec<Edit>) {
     for occurrence in &binder.occurrences {
         let (literal, is_number) = match &occurrence.value {
             Value::Literal(literal) => (literal.clone(), false),
@@ -116,14 +135,14 @@ fn literals(binder: &Binder<'_>, edits: &mut Vec<Edit>) {
         if untyped {
             let brackets = if array { "[]" } else { "" };
             edits.push(insert(span.end, format!("::{}{brackets}", key_type.sql())));
-            edits.extend(occurrence.alias.as_ref().map(alias));
+            aliases.extend(occurrence.alias.as_ref().map(alias));
         }
         edits.push(Edit { span, with });
     }
 }
 
 /// Casts to the type of the ids become casts to the type of the keys.
-fn type_names(binder: &Binder<'_>, edits: &mut Vec<Edit>) {
+fn type_names(binder: &Binder<'_>, edits: &mut Vec<Edit>, aliases: &mut Vec<Edit>) {
     for name in &binder.type_names {
         let Shape::Id(id) = binder.types.shape(name.node) else {
             continue;
@@ -135,7 +154,7 @@ fn type_names(binder: &Binder<'_>, edits: &mut Vec<Edit>) {
         let span = name.span.clone();
         let with = Replacement::Text(id.key_type.sql().to_owned());
         edits.push(Edit { span, with });
-        edits.extend(name.alias.as_ref().map(alias));
+        aliases.extend(name.alias.as_ref().map(alias));
     }
 }
 
@@ -302,7 +321,10 @@ fn columns(binder: &Binder<'_>, outputs: &[Output]) -> Result<Vec<Column>, Box<R
                     usage: IdUsage { id, .. },
                     array: true,
                 }) => ColumnValue::IdArray(id),
-                None if binder.types.has_id(output.node) => return Err(whole_row(&output.name)),
+                None if binder.types.has_id(output.node) => match binder.tagged(output.node) {
+                    Some(array) => ColumnValue::Tagged { array },
+                    None => return Err(whole_row(&output.name)),
+                },
                 None => ColumnValue::Clean,
             };
             Ok(Column {

@@ -26,6 +26,9 @@ pub(super) enum Shape {
     Native(u32),
     /// A key.
     Id(Id),
+    /// Text or JSON with keys in it, each in a tag; the oid of the Postgres type. It is carried to
+    /// the client and can't be used in any other way.
+    Tagged(u32),
     /// An array.
     Array(Node),
     /// A row value.
@@ -103,10 +106,20 @@ impl Types {
     /// Whether a key is anywhere in the type.
     pub(super) fn has_id(&self, node: Node) -> bool {
         match self.shape(node) {
-            Shape::Id(_) => true,
+            Shape::Id(_) | Shape::Tagged(_) => true,
             Shape::Array(element) => self.has_id(element),
             Shape::Record(fields) => fields.iter().any(|field| self.has_id(*field)),
             Shape::Unknown | Shape::Declared(_) | Shape::Native(_) => false,
+        }
+    }
+
+    /// Whether a tag is anywhere in the type.
+    pub(super) fn has_tag(&self, node: Node) -> bool {
+        match self.shape(node) {
+            Shape::Tagged(_) => true,
+            Shape::Array(element) => self.has_tag(element),
+            Shape::Record(fields) => fields.iter().any(|field| self.has_tag(*field)),
+            Shape::Id(_) | Shape::Unknown | Shape::Declared(_) | Shape::Native(_) => false,
         }
     }
 
@@ -114,6 +127,7 @@ impl Types {
     pub(super) fn is_uuid_or_native(&self, node: Node) -> bool {
         match self.shape(node) {
             Shape::Id(id) => id.shown == KeyType::Uuid,
+            Shape::Tagged(_) => false,
             Shape::Array(element) => self.is_uuid_or_native(element),
             Shape::Record(fields) => fields.iter().all(|field| self.is_uuid_or_native(*field)),
             Shape::Unknown | Shape::Declared(_) | Shape::Native(_) => true,
@@ -145,7 +159,7 @@ impl Types {
             return column;
         }
         match self.shape(column) {
-            shape @ (Shape::Id(_) | Shape::Native(_)) => self.node(shape),
+            shape @ (Shape::Id(_) | Shape::Native(_) | Shape::Tagged(_)) => self.node(shape),
             Shape::Array(element) if self.has_id(element) => {
                 let element = self.mention(element);
                 self.node(Shape::Array(element))
@@ -169,7 +183,7 @@ impl Types {
                     .collect();
                 self.node(Shape::Record(fields))
             }
-            shape @ (Shape::Id(_) | Shape::Native(_)) => self.node(shape),
+            shape @ (Shape::Id(_) | Shape::Native(_) | Shape::Tagged(_)) => self.node(shape),
             Shape::Unknown | Shape::Declared(_) => node,
         }
     }
@@ -200,7 +214,9 @@ impl Types {
             (Shape::Declared(_), Shape::Native(_)) => self.link(a, b),
             (Shape::Native(_), Shape::Declared(_)) => self.link(b, a),
             (Shape::Id(x), Shape::Id(y))
-                if x.domain == y.domain && x.key_type.is_like(y.key_type) =>
+                if x.domain == y.domain
+                    && x.key_type.is_like(y.key_type)
+                    && x.shown.is_like(y.shown) =>
             {
                 self.link(a, b);
                 let joined = Id {
@@ -210,6 +226,11 @@ impl Types {
                 };
                 self.reshape(b, Shape::Id(joined));
             }
+            (Shape::Tagged(x), Shape::Tagged(y)) if are_alike(x, y) => self.link(a, b),
+            (Shape::Tagged(x), Shape::Native(y)) if are_alike(x, y) => self.link(b, a),
+            (Shape::Native(x), Shape::Tagged(y)) if are_alike(x, y) => self.link(a, b),
+            (Shape::Tagged(x), Shape::Declared(y)) if are_alike(x, y.oid()) => self.link(b, a),
+            (Shape::Declared(x), Shape::Tagged(y)) if are_alike(x.oid(), y) => self.link(a, b),
             (Shape::Array(x), Shape::Array(y)) => {
                 self.same(x, y)?;
                 self.link(a, b);
@@ -244,7 +265,7 @@ impl Types {
                     self.settle(field);
                 }
             }
-            Shape::Native(_) | Shape::Id(_) => {}
+            Shape::Native(_) | Shape::Id(_) | Shape::Tagged(_) => {}
         }
     }
 
@@ -283,7 +304,7 @@ impl Types {
             Shape::Declared(declared) => declared.is_like(key_type),
             Shape::Native(oid) => KeyType::from_oid(oid)
                 .is_some_and(|(native, array)| !array && native.is_like(key_type)),
-            Shape::Id(_) | Shape::Array(_) | Shape::Record(_) => false,
+            Shape::Id(_) | Shape::Tagged(_) | Shape::Array(_) | Shape::Record(_) => false,
         }
     }
 }
@@ -306,7 +327,9 @@ impl Shape {
         match self {
             Self::Declared(declared) => Some(declared.oid()),
             Self::Native(oid) => Some(*oid),
-            Self::Unknown | Self::Id(_) | Self::Array(_) | Self::Record(_) => None,
+            Self::Unknown | Self::Id(_) | Self::Tagged(_) | Self::Array(_) | Self::Record(_) => {
+                None
+            }
         }
     }
 
@@ -314,7 +337,7 @@ impl Shape {
     pub(super) const fn outside_oid(&self) -> u32 {
         match self {
             Self::Declared(declared) => declared.oid(),
-            Self::Native(oid) => *oid,
+            Self::Native(oid) | Self::Tagged(oid) => *oid,
             Self::Id(id) => id.shown.oid(),
             Self::Unknown | Self::Array(_) | Self::Record(_) => 0,
         }
@@ -334,6 +357,11 @@ pub(super) fn are_related(a: u32, b: u32) -> bool {
             .any(|kind| kind.contains(&a) && kind.contains(&b))
 }
 
+/// Whether values of two types go together where one of them carries tags.
+fn are_alike(a: u32, b: u32) -> bool {
+    a == b || a == 0 || b == 0 || TEXTS.contains(&a) && TEXTS.contains(&b)
+}
+
 /// Whether a value may be text: of a type of text, or one that is not known.
 pub(super) fn may_be_text(oid: u32) -> bool {
     oid == 0 || TEXTS.contains(&oid)
@@ -349,6 +377,10 @@ pub(super) const INT4: u32 = 23;
 pub(super) const INT8: u32 = 20;
 /// The oid of `numeric`.
 pub(super) const NUMERIC: u32 = 1700;
+/// The oid of `json`.
+pub(super) const JSON: u32 = 114;
+/// The oid of `jsonb`.
+pub(super) const JSONB: u32 = 3802;
 /// The oid of `text`.
 pub(super) const TEXT: u32 = 25;
 

@@ -18,3 +18,4 @@ mod refusals;
 mod rows;
 mod simple;
 mod stage;
+mod tags;

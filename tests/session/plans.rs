@@ -228,6 +228,25 @@ fn of_domain(id: IdType, text: &str, offset: usize) -> Option<Plan> {
         "by ids $1" => with_parameters(parameter(Some(usage(id)), true), ids()),
         "by text $1" => with_parameters(textual, ids()),
         "store $1" => with_parameters(parameter(Some(stored(id)), false), Vec::new()),
+        _ if text.starts_with("tag ") || text.starts_with("tag_array ") => {
+            let end = offset + text.len();
+            let edit = |at: usize, with: Replacement| Edit { span: at..at, with };
+            let array = text.starts_with("tag_array ");
+            let start = end - text.len() + text.find(' ').unwrap_or_default() + 1;
+            let edits = vec![
+                edit(start, Replacement::TagOpen(id)),
+                edit(end, Replacement::TagClose),
+            ];
+            with_edits(edits, vec![column(ColumnValue::Tagged { array }), clean()])
+        }
+        "text ids" => {
+            let shown = KeyType::Text;
+            plan(vec![column(ColumnValue::Id(IdType { shown, ..id }))])
+        }
+        "by text id $1" => {
+            let shown = KeyType::Text;
+            with_parameters(parameter(Some(usage(IdType { shown, ..id })), false), ids())
+        }
         _ if text.starts_with("by literal") => {
             with_edits(literal_edits(text, offset, &usage(id)), ids())
         }

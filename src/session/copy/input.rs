@@ -53,7 +53,7 @@ impl CopyIn {
         let syntax = super::syntax(plan);
         let columns = plan.columns.iter().filter_map(|column| {
             let (id, shape) = match column.value {
-                ColumnValue::Clean => return None,
+                ColumnValue::Clean | ColumnValue::Tagged { .. } => return None,
                 ColumnValue::Id(id) => (id, Shape::Scalar),
                 ColumnValue::IdArray(id) => (id, Shape::Array),
             };

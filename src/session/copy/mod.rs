@@ -56,7 +56,7 @@ fn syntax(plan: &CopyPlan) -> Syntax {
     let columns = plan.columns.iter().enumerate();
     let columns = columns.filter_map(|(index, column)| {
         let limit_bytes = match column.value {
-            ColumnValue::Clean => return None,
+            ColumnValue::Clean | ColumnValue::Tagged { .. } => return None,
             ColumnValue::Id(_) => SCALAR_BYTES,
             ColumnValue::IdArray(_) => ARRAY_BYTES,
         };

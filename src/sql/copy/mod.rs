@@ -134,6 +134,12 @@ impl Analysis<'_> {
             let message = "there is no parameter $1";
             return Err(Box::new(Refusal::new(Code::Unsupported, "42P02", message)));
         }
+        if (columns.iter()).any(|column| matches!(column.value, ColumnValue::Tagged { .. })) {
+            return Err(self.refuse(
+                "COPY of text or JSON that is built from ids",
+                "Copy the ids as columns of their own.",
+            ));
+        }
         let columns = columns.into_iter().map(|column| CopyColumn {
             name: column.name,
             value: column.value,
@@ -316,7 +322,7 @@ const fn value_of(column: &Column) -> ColumnValue {
 /// Whether the server could write a key like this.
 fn may_be_key(text: &str, value: ColumnValue) -> bool {
     let (IdType { key_type, .. }, array) = match value {
-        ColumnValue::Clean => return false,
+        ColumnValue::Clean | ColumnValue::Tagged { .. } => return false,
         ColumnValue::Id(id) => (id, false),
         ColumnValue::IdArray(id) => (id, true),
     };

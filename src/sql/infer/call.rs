@@ -26,7 +26,7 @@ impl Binder<'_> {
         if !matches!(function.parameters, FunctionArguments::None) || function.uses_odbc_syntax {
             return self.unsupported("this form of call", at);
         }
-        let arguments = match &function.args {
+        let mut arguments = match &function.args {
             FunctionArguments::None => Vec::new(),
             FunctionArguments::Subquery(query) if name.eq_ignore_ascii_case("array") => {
                 let outputs = self.query(query)?;
@@ -63,6 +63,7 @@ impl Binder<'_> {
             self.window(spec)?;
         }
         self.watch_settings(&name, function);
+        self.tag_arguments(function, &name, &mut arguments);
         self.call(&function.name, &arguments, at)
     }
 
@@ -81,6 +82,9 @@ impl Binder<'_> {
                     ..
                 } => {
                     nodes.push(self.expr(expr)?);
+                }
+                FunctionArg::Unnamed(FunctionArgExpr::QualifiedWildcard(table)) => {
+                    nodes.push(self.whole_row(table)?);
                 }
                 // `count(*)`: the rows are counted, not looked at.
                 FunctionArg::Unnamed(FunctionArgExpr::Wildcard) if name == "count" => {}
@@ -201,6 +205,10 @@ impl Binder<'_> {
     fn apply(&mut self, rule: Rule, name: &str, args: &[Node], at: Range<usize>) -> Check<Node> {
         let ids = |binder: &Self, args: &[Node]| args.iter().any(|arg| binder.types.has_id(*arg));
         let has_id = ids(self, args);
+        let has_tag = args.iter().any(|arg| self.types.has_tag(*arg));
+        if has_tag && compares(rule, name) {
+            return Err(self.shows(name, at));
+        }
         match (rule, args) {
             (Rule::Same, [first, rest @ ..]) => {
                 for arg in rest {
@@ -261,12 +269,18 @@ impl Binder<'_> {
                 self.flow_args(*a, *b, name, &at)?;
                 Ok(*a)
             }
-            (Rule::Show, _) if has_id => Err(self.shows(name, at)),
+            (rule, _) if has_tag => self.carry_tags(rule, name, args, at),
+            (_, _) if has_id && builds_text(rule) => Err(self.shows(name, at)),
             _ if has_id => Err(self.no_function(name, args, at)),
             (Rule::Elements, [first]) => Ok(self.elements(*first)),
             _ => {
                 self.settle_all(args);
-                Ok(self.types.native(result_oid(name)))
+                let oid = match rule {
+                    Rule::Json(oid) | Rule::JsonPath(oid) => oid,
+                    Rule::Text | Rule::Format | Rule::Join => TEXT,
+                    _ => result_oid(name),
+                };
+                Ok(self.types.native(oid))
             }
         }
     }
@@ -344,6 +358,29 @@ impl Binder<'_> {
             let _ = self.types.same(node, native);
         }
         Ok(node)
+    }
+}
+
+/// Whether a function makes text or JSON of its arguments.
+const fn builds_text(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::Show | Rule::Text | Rule::Format | Rule::Join | Rule::Json(_) | Rule::JsonPath(_)
+    )
+}
+
+/// Whether a function looks at what its arguments are, and not only hands them on.
+fn compares(rule: Rule, name: &str) -> bool {
+    match rule {
+        Rule::Same => name != "coalesce",
+        Rule::Carry => matches!(name, "min" | "max"),
+        Rule::NullIf
+        | Rule::ArrayElement
+        | Rule::ElementArray
+        | Rule::ArrayReplace
+        | Rule::Search(_)
+        | Rule::Show => true,
+        _ => false,
     }
 }
 

@@ -40,10 +40,16 @@ impl Binder<'_> {
         let node = self.expr(inner)?;
         let target = self.cast_target(inner, data_type);
         if self.types.has_id(node) {
-            if let Some(target) = &target
-                && self.recast(node, target)
-            {
-                return Ok(node);
+            if let Some(target) = &target {
+                if self.recast(node, target) {
+                    return Ok(node);
+                }
+                if let Some(text) = self.cast_to_text(node, target) {
+                    return Ok(text);
+                }
+            }
+            if let Some(tagged) = self.cast_tagged(node, data_type) {
+                return Ok(tagged);
             }
             let at = match kind {
                 CastKind::DoubleColon => self.cast_sign(range(inner.span()).end),
@@ -154,7 +160,7 @@ impl Binder<'_> {
                         _ => false,
                     }
             }
-            Shape::Native(_) | Shape::Id(_) | Shape::Record(_) => false,
+            Shape::Native(_) | Shape::Id(_) | Shape::Tagged(_) | Shape::Record(_) => false,
         }
     }
 
@@ -203,6 +209,61 @@ impl Binder<'_> {
             });
         }
         true
+    }
+
+    /// A cast of an id to text: the database casts the key to its own type, and the session writes
+    /// the id as text.
+    fn cast_to_text(&mut self, node: Node, target: &Target) -> Option<Node> {
+        let place = match (self.types.shape(node), target.array) {
+            (Shape::Array(element), true) => element,
+            (Shape::Id(_), false) => node,
+            _ => return None,
+        };
+        let Shape::Id(id) = self.types.shape(place) else {
+            return None;
+        };
+        let fits = |length| match id.shown {
+            KeyType::Uuid => length >= 36,
+            _ => length >= LONGEST_ID,
+        };
+        if self.types.inside
+            || !matches!(target.key_type, KeyType::Text | KeyType::Varchar)
+            || id.shown.is_text()
+            || !target.length.is_none_or(fits)
+        {
+            return None;
+        }
+        // What was found out about the id goes on to hold for it, but not for its text.
+        let shown = target.key_type;
+        let text = self.types.node(Shape::Id(Id { shown, ..id }));
+        self.type_names.push(TypeName {
+            node: text,
+            span: target.span.clone(),
+            named: target.key_type,
+            modified: target.length.is_some(),
+            alias: None,
+        });
+        Some(if target.array {
+            self.types.node(Shape::Array(text))
+        } else {
+            text
+        })
+    }
+
+    /// A cast between text and JSON leaves tags as they are.
+    fn cast_tagged(&mut self, node: Node, data_type: &DataType) -> Option<Node> {
+        let Shape::Tagged(_) = self.types.shape(node) else {
+            return None;
+        };
+        let word = match data_type {
+            DataType::Custom(name, modifiers) if modifiers.is_empty() => Some(last(name)),
+            DataType::Text | DataType::JSON | DataType::JSONB => None,
+            DataType::CharacterVarying(None) | DataType::Varchar(None) => None,
+            _ => return None,
+        };
+        let oid = named_oid(data_type, word.as_deref());
+        let is_carried = matches!(oid, 25 | 1043 | 114 | 3802);
+        is_carried.then(|| self.types.node(Shape::Tagged(oid)))
     }
 
     fn cast_target(&self, inner: &Expr, data_type: &DataType) -> Option<Target> {
@@ -307,7 +368,7 @@ impl Binder<'_> {
             Shape::Id(id) => Some(id.shown),
             _ => None,
         };
-        if dimensions > 0 || is_cast_outside(shown, oid) {
+        if dimensions > 0 || self.types.has_tag(node) || is_cast_outside(shown, oid) {
             let message = format!("pgveil can't encrypt an id that is cast to {target}");
             let hint = match shown {
                 Some(shown) => format!(
@@ -382,10 +443,24 @@ fn unnested(mut expr: &Expr) -> &Expr {
     expr
 }
 
+/// Whether a type is that of any text.
+fn is_text_name(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Text => true,
+        DataType::Custom(name, modifiers) => {
+            modifiers.is_empty() && key_type(name, false) == Some(KeyType::Text)
+        }
+        _ => false,
+    }
+}
+
 /// Whether an expression hands through nothing but literals and parameters; their places.
 fn text_leaves(expr: &Expr, leaves: &mut Vec<Range<usize>>) -> bool {
     match expr {
         Expr::Nested(inner) => text_leaves(inner, leaves),
+        Expr::Cast {
+            expr, data_type, ..
+        } => is_text_name(data_type) && text_leaves(expr, leaves),
         Expr::Value(value) => {
             leaves.push(range(value.span));
             matches!(value.value, SqlValue::Placeholder(_) | SqlValue::Null)

@@ -287,6 +287,7 @@ impl Binder<'_> {
             .map(|expr| self.expr(expr).map(|node| (node, expr)))
             .transpose()?;
         let result = self.types.node(Shape::Unknown);
+        let mut results = Vec::new();
         let mismatch = |a: &str, b: &str| format!("CASE types {b} and {a} cannot be matched");
         for branch in conditions {
             match operand {
@@ -297,11 +298,13 @@ impl Binder<'_> {
                 }
                 None => self.condition(&branch.condition, "CASE/WHEN")?,
             }
-            let node = self.expr(&branch.result)?;
-            self.flow(node, result, &branch.result, mismatch)?;
+            results.push((self.expr(&branch.result)?, &branch.result));
         }
         if let Some(expr) = else_result {
-            let node = self.expr(expr)?;
+            results.push((self.expr(expr)?, expr));
+        }
+        self.tag_branches(&mut results);
+        for (node, expr) in results {
             self.flow(node, result, expr, mismatch)?;
         }
         Ok(result)
@@ -333,7 +336,8 @@ impl Binder<'_> {
         let at = expr.map_or(0..0, |expr| range(expr.span()));
         let name = &column.1.name;
         let is_text = matches!(column.1.type_oid.0, 18 | 19 | TEXT | 1042 | 1043);
-        if self.types.has_id(node) && is_text && column.1.id.is_none() {
+        let is_built = self.types.has_tag(node);
+        if is_built || self.types.has_id(node) && is_text && column.1.id.is_none() {
             let message = format!("pgveil can't store an id as text in column {name:?}");
             let refusal = Refusal::unsupported(Code::Expression, message).at(at);
             return Err(Box::new(refusal.hint(

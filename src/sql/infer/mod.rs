@@ -8,11 +8,13 @@ mod call;
 mod cast;
 mod dml;
 mod expr;
+mod extent;
 mod from;
 mod name;
 mod operator;
 mod projection;
 mod query;
+mod tag;
 mod value;
 
 use std::ops::Range;
@@ -28,7 +30,7 @@ use super::lex::{Token, TokenKind};
 use super::parse::{self, range};
 use super::plan::PathChange;
 use super::refusal::{Code, Refusal};
-use super::scope::{Output, Scope};
+use super::scope::{Output, Scope, Table};
 use super::types::{Clash, Id, Node, Shape, Types, are_related};
 
 /// The result of looking at a part of a statement.
@@ -95,6 +97,30 @@ pub(super) struct Alias {
     pub(super) name: String,
 }
 
+/// An insertion that makes a key part of a text, or a part of one.
+#[derive(Debug)]
+pub(super) struct Tag {
+    pub(super) span: Range<usize>,
+    pub(super) with: TagPart,
+}
+
+/// What is inserted.
+#[derive(Debug, Clone)]
+pub(super) enum TagPart {
+    Text(String),
+    /// The beginning of a tag around the key at this node.
+    Open(Node),
+    Close,
+}
+
+/// A place where the name of a table stands for its whole row.
+#[derive(Debug)]
+struct Row {
+    node: Node,
+    span: Range<usize>,
+    table: Table,
+}
+
 /// Everything that the walk over a statement finds.
 pub(super) struct Binder<'a> {
     pub(super) context: &'a Context<'a>,
@@ -104,6 +130,9 @@ pub(super) struct Binder<'a> {
     pub(super) types: Types,
     pub(super) occurrences: Vec<Occurrence>,
     pub(super) type_names: Vec<TypeName>,
+    /// In the order in which those at one place stand.
+    pub(super) tags: Vec<Tag>,
+    rows: Vec<Row>,
     /// A relation that keys can be seen in was named.
     pub(super) protected: bool,
     /// A name that the snapshot does not know.
@@ -143,6 +172,8 @@ impl<'a> Binder<'a> {
             types: Types::default(),
             occurrences: Vec::new(),
             type_names: Vec::new(),
+            tags: Vec::new(),
+            rows: Vec::new(),
             protected: false,
             unknown_name: None,
             path_change: PathChange::Unchanged,
@@ -209,7 +240,7 @@ impl<'a> Binder<'a> {
             Shape::Unknown => "unknown".to_owned(),
             Shape::Declared(declared) => declared.name().to_owned(),
             Shape::Id(id) => id.shown.name().to_owned(),
-            Shape::Native(oid) => type_name(*oid)?.to_owned(),
+            Shape::Native(oid) | Shape::Tagged(oid) => type_name(*oid)?.to_owned(),
             Shape::Array(element) => format!("{}[]", self.describe(&self.types.shape(*element))?),
             Shape::Record(_) => "record".to_owned(),
         })
@@ -250,6 +281,10 @@ impl<'a> Binder<'a> {
                 );
                 Refusal::unsupported(Code::MixedDomains, message)
                     .hint("Inside the database the two are of types that can't be compared.")
+            }
+            (Shape::Tagged(_), _) | (_, Shape::Tagged(_)) => {
+                let message = "pgveil can't compare text or JSON that is built from ids";
+                Refusal::unsupported(Code::Expression, message).hint("Compare the ids themselves.")
             }
             (Shape::Id(a), Shape::Id(b)) => {
                 let (a, b) = (name(a), name(b));
@@ -390,7 +425,7 @@ impl<'a> Binder<'a> {
                 let element = self.import(types, element, 0)?;
                 self.types.node(Shape::Array(element))
             }
-            Shape::Record(_) if types.has_id(node) => return None,
+            Shape::Tagged(_) | Shape::Record(_) if types.has_id(node) => return None,
             _ => self.types.native(oid),
         })
     }

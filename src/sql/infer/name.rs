@@ -24,6 +24,15 @@ pub(super) fn is_named_after_type(expr: &Expr) -> bool {
     }
 }
 
+/// Whether an expression is a CASE, which may be called after its last branch.
+pub(super) fn is_case(expr: &Expr) -> bool {
+    match expr {
+        Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => is_case(inner),
+        Expr::Case { .. } => true,
+        _ => false,
+    }
+}
+
 /// Whether an expression is a literal, which has no name, but would have one with a cast.
 pub(super) fn is_nameless_value(expr: &Expr) -> bool {
     match expr {

@@ -56,6 +56,9 @@ impl Binder<'_> {
         if !self.types.has_id(a) && !self.types.has_id(b) {
             return self.native_operator(&word, a, b);
         }
+        if let Some(tagged) = self.tagged_operator((a, left), &word, (b, right)) {
+            return Ok(tagged);
+        }
         match (word.as_str(), self.types.shape(a), self.types.shape(b)) {
             ("@>" | "<@" | "&&", Shape::Array(_), _) | ("@>" | "<@" | "&&", _, Shape::Array(_)) => {
                 self.compare_nodes((a, b), &word, at)?;
@@ -200,6 +203,9 @@ impl Binder<'_> {
         word: &str,
         at: Range<usize>,
     ) -> Check<()> {
+        if self.types.has_tag(a) || self.types.has_tag(b) {
+            return Err(self.shows(word, at));
+        }
         self.types.compare(a, b).map_err(|clash| {
             self.clash(&clash, (a, b), at, |a, b| {
                 Refusal::no_operator(word, Some(a), b)
@@ -208,6 +214,9 @@ impl Binder<'_> {
     }
 
     fn no_operator(&self, (a, b): (Node, Node), word: &str, at: Range<usize>) -> Box<Refusal> {
+        if self.types.has_tag(a) || self.types.has_tag(b) {
+            return self.shows(word, at);
+        }
         let (x, y) = (self.types.shape(a), self.types.shape(b));
         if is_operator_outside(word, &x, &y) || is_operator_outside(word, &y, &x) {
             let of_uuid = |node| self.types.is_uuid_or_native(node);
@@ -225,7 +234,8 @@ impl Binder<'_> {
 
     /// The operator between two expressions.
     pub(super) fn between_exprs(&self, left: &Expr, right: &Expr) -> Range<usize> {
-        self.operator_between(range(left.span()).end, range(right.span()).start)
+        let end = self.extent(left).unwrap_or_else(|| range(left.span())).end;
+        self.operator_between(end, range(right.span()).start)
     }
 
     pub(super) fn in_subquery(&mut self, expr: &Expr, word: &str, query: &Query) -> Check<Node> {

@@ -8,7 +8,7 @@ use crate::sql::parse::range;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::Output;
 
-use super::name::{column_name, is_named_after_type, is_nameless_value};
+use super::name::{column_name, is_case, is_named_after_type, is_nameless_value};
 use super::{Alias, Binder, Check};
 
 impl Binder<'_> {
@@ -50,6 +50,7 @@ impl Binder<'_> {
     /// A select item without an alias. Where an edit would change its name, it needs one.
     fn unnamed(&mut self, expr: &Expr) -> Check<Output> {
         let (types, values) = (self.type_names.len(), self.occurrences.len());
+        let tags = self.tags.len();
         let node = self.expr(expr)?;
         let name = column_name(expr);
         let alias = |binder: &Self| {
@@ -58,7 +59,14 @@ impl Binder<'_> {
                 name: name.clone(),
             })
         };
-        if is_named_after_type(expr) {
+        if self.tags.len() > tags && name != "case" && is_case(expr) {
+            // It has the name of its last branch, which is now in a tag.
+            let at = self.item_end(expr);
+            self.tags.push(super::Tag {
+                span: at..at,
+                with: super::TagPart::Text(format!(" AS \"{}\"", name.replace('"', "\"\""))),
+            });
+        } else if is_named_after_type(expr) {
             let alias = alias(self);
             if let Some(cast) = self.type_names.get_mut(types..).and_then(<[_]>::last_mut) {
                 cast.alias = alias;

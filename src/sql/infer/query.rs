@@ -136,7 +136,17 @@ impl Binder<'_> {
                 *columns = Some(first.clone());
             }
             let second = self.set_expr(right)?;
-            let outputs = self.unite(first, &second, "UNION", right)?;
+            let had_tags = |binder: &Self| {
+                let tagged = first.iter().map(|output| binder.types.has_tag(output.node));
+                tagged.collect::<Vec<_>>()
+            };
+            let before = had_tags(self);
+            let outputs = self.unite(first.clone(), &second, "UNION", right)?;
+            // The second query has been read as if there were none.
+            if had_tags(self) != before {
+                return self
+                    .unsupported("text that a recursion builds from ids", range(right.span()));
+            }
             if let Some(order_by) = &cte.query.order_by {
                 self.order_by(order_by, &outputs, true)?;
             }
@@ -206,6 +216,9 @@ impl Binder<'_> {
             return Err(Box::new(Refusal::new(Code::UuidType, "42601", message)));
         }
         for (a, b) in first.iter().zip(second) {
+            if word != "UNION" && self.types.has_tag(a.node) != self.types.has_tag(b.node) {
+                return Err(self.shows(word, range(at.span())));
+            }
             self.types.same(a.node, b.node).map_err(|clash| {
                 self.clash(&clash, (a.node, b.node), range(at.span()), |a, b| {
                     let message = format!("{word} types {a} and {b} cannot be matched");

@@ -11,7 +11,7 @@ use crate::sql::scope::{self, Found};
 use crate::sql::types::{NUMERIC, Node, Shape};
 
 use super::call::literal_oid;
-use super::{Binder, Check, Occurrence, Value};
+use super::{Binder, Check, Occurrence, Row, Value};
 
 impl Binder<'_> {
     pub(super) fn identifier(&mut self, ident: &Ident) -> Check<Node> {
@@ -60,7 +60,13 @@ impl Binder<'_> {
             }
             Found::Row(table) => {
                 let fields: Vec<Node> = table.columns.iter().map(|column| column.node).collect();
-                Ok(self.record(fields))
+                let node = self.record(fields);
+                self.rows.push(Row {
+                    node,
+                    span: at,
+                    table,
+                });
+                Ok(node)
             }
             Found::Hidden { protected: true } => {
                 let message =

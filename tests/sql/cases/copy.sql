@@ -29,7 +29,7 @@ COPY (INSERT INTO orders (user_id) VALUES ('00000000-0000-8000-8000-000000000001
 -- edited COPY (INSERT INTO orders (user_id) VALUES (<user stored>) RETURNING id) TO STDOUT | ToClient "" (id:order) \t null "\\N"
 
 COPY (SELECT md5(id::text) FROM users) TO STDOUT
--- refused expression 0A000: pgveil can't encrypt an id that is cast to text [::]
+-- refused expression 0A000: pgveil can't apply md5 to an id: the database knows only its key [md5(id]
 
 COPY (SELECT count(*) FROM users) TO '/tmp/count'
 -- same | ToClient "" (count)

@@ -104,7 +104,7 @@ SELECT id FROM ledger WHERE id = gen_random_uuid()
 -- refused uuid-type 42883: operator does not exist: bigint = uuid [=]
 
 SELECT id::text FROM ledger
--- refused expression 0A000: pgveil can't encrypt an id that is cast to text [::]
+-- edited SELECT id::pg_catalog.int8 FROM ledger | columns id:ledger(int8 as text)
 
 SELECT id::int8, CAST(id AS bigint) FROM ledger
 -- same | columns id:ledger(int8 as int8), id:ledger(int8 as int8)
@@ -251,7 +251,7 @@ SELECT id FROM ledger WHERE id = 5::text::bigint
 -- refused mixed-domains 0A000: an id of "ledger" can't be used together with a value that is no id [=]
 
 SELECT id FROM ledger WHERE id = '5'::text::bigint
--- refused mixed-domains 0A000: an id of "ledger" can't be used together with a value that is no id [=]
+-- edited SELECT id FROM ledger WHERE id = <ledger(int8 as int8)>::text::bigint | columns id:ledger(int8 as int8)
 
 SELECT (SELECT 42) = id, (SELECT 43 LIMIT 1) = id FROM ledger
 -- edited SELECT (SELECT <ledger(int8 as int4)>::pg_catalog.int8 AS "?column?") = id, (SELECT <ledger(int8 as int4)>::pg_catalog.int8 AS "?column?" LIMIT 1) = id FROM ledger | columns ?column?, ?column?

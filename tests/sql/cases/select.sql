@@ -38,19 +38,19 @@ SELECT sum(id) FROM users
 -- refused uuid-type 42883: function sum(uuid) does not exist [sum(id]
 
 SELECT md5(id::text) FROM users
--- refused expression 0A000: pgveil can't encrypt an id that is cast to text [::]
+-- refused expression 0A000: pgveil can't apply md5 to an id: the database knows only its key [md5(id]
 
 SELECT id::text FROM users
--- refused expression 0A000: pgveil can't encrypt an id that is cast to text [::]
+-- edited SELECT id::pg_catalog.int8 FROM users | columns id:user(int8 as text)
 
 SELECT id::int FROM users
 -- refused uuid-type 42846: cannot cast type uuid to integer [::]
 
 SELECT 'user-' || id FROM users
--- refused expression 0A000: pgveil can't encrypt an id inside the result of || [||]
+-- edited SELECT 'user-' || <tag user: id> FROM users | columns ?column?:tagged
 
 SELECT row_to_json(u) FROM users u
--- refused expression 0A000: pgveil can't encrypt an id inside the result of row_to_json [row_to_json(u]
+-- edited SELECT row_to_json((SELECT pgveil_r FROM (SELECT <tag user: u."id"> AS "id", u."email" AS "email", u."name" AS "name", u."is_active" AS "is_active", u."login_count" AS "login_count", u."auth_subject" AS "auth_subject", u."created_at" AS "created_at") AS pgveil_r WHERE u IS DISTINCT FROM NULL)) FROM users u | columns row_to_json:tagged
 
 SELECT u FROM users u
 -- refused expression 0A000: result column "u" is a row or a computed value with ids in it []
@@ -140,7 +140,7 @@ SELECT COALESCE(auth_subject, id) FROM users
 -- refused mixed-domains 0A000: an id of "user" can't be used together with a value that is no id [COALESCE(auth_subject, id]
 
 SELECT id FROM users WHERE id::text LIKE '%a%'
--- refused expression 0A000: pgveil can't encrypt an id that is cast to text [::]
+-- refused expression 0A000: pgveil can't apply LIKE to an id: the database knows only its key [LIKE]
 
 SELECT id FROM users WHERE email LIKE '%a%' AND name ILIKE $1
 -- same | columns id:user
@@ -164,7 +164,7 @@ SELECT user_id, count(*) FROM orders GROUP BY user_id HAVING count(*) > 1
 -- same | columns user_id:user, count
 
 SELECT json_agg(json_build_object('id', o.id)) FROM orders o
--- refused expression 0A000: pgveil can't encrypt an id inside the result of json_build_object [json_build_object('id', o.id]
+-- edited SELECT json_agg(json_build_object('id', <tag order: o.id>)) FROM orders o | columns json_agg:tagged
 
 SELECT v.u FROM (VALUES ($1::uuid, 1)) AS v(u, n) JOIN users ON users.id = v.u
 -- edited SELECT v.u FROM (VALUES ($1::pg_catalog.int8, 1)) AS v(u, n) JOIN users ON users.id = v.u | parameters $1:user:20 | columns u:user
@@ -176,7 +176,7 @@ SELECT '1'::bigint FROM users WHERE nullif(id, $1) IS NULL
 -- same | parameters $1:user:20 | columns int8
 
 SELECT array_to_string(ARRAY(SELECT id FROM users), ',')
--- refused expression 0A000: pgveil can't encrypt an id inside the result of array_to_string [array_to_string(ARRAY(SELECT id FROM users), ',']
+-- edited SELECT array_to_string((SELECT CASE WHEN pgveil_a.v IS NOT NULL THEN ARRAY(SELECT <tag user: pgveil_e.v> FROM pg_catalog.unnest(pgveil_a.v) WITH ORDINALITY AS pgveil_e(v, o) ORDER BY pgveil_e.o) END FROM (SELECT ARRAY(SELECT id FROM users) AS v) AS pgveil_a), ',') | columns array_to_string:tagged
 
 SELECT login_count + 1, upper(name), now() FROM users FOR UPDATE
 -- same | columns ?column?, upper, now

@@ -62,10 +62,10 @@ SELECT id FROM invoices WHERE id = $1::varchar(40) OR id = $2::character varying
 -- edited SELECT id FROM invoices WHERE id = $1::pg_catalog.int8 OR id = $2::pg_catalog.int8 OR id = CAST($3 AS pg_catalog.int8) | parameters $1:invoice(int8 as varchar):20 shown 1043, $2:invoice(int8 as varchar):20 shown 1043, $3:invoice(int8 as varchar):20 shown 1043 | columns id:invoice(int8 as text)
 
 SELECT id || 'x' FROM notes
--- refused expression 0A000: pgveil can't apply || to an id: the database knows only its key [||]
+-- edited SELECT <tag note(text as text): id> || 'x' FROM notes | columns ?column?:tagged
 
 SELECT 'x' || id FROM invoices
--- refused expression 0A000: pgveil can't apply || to an id: the database knows only its key [||]
+-- edited SELECT 'x' || <tag invoice(int8 as text): id> FROM invoices | columns ?column?:tagged
 
 SELECT id FROM notes WHERE id LIKE 'usr_%'
 -- refused expression 0A000: pgveil can't apply LIKE to an id: the database knows only its key [LIKE]
@@ -110,7 +110,7 @@ SELECT COALESCE(id, 'none'::text) FROM notes
 -- edited SELECT COALESCE(id, <note(text as text)>::text) FROM notes | columns coalesce:note(text as text)
 
 SELECT COALESCE(title, id) FROM notes
--- refused mixed-domains 0A000: an id of "note" can't be used together with a value that is no id [COALESCE(title, id]
+-- edited SELECT COALESCE(title, <tag note(text as text): id>) FROM notes | columns coalesce:tagged
 
 SELECT CASE WHEN n.title = 'x' THEN 'a' ELSE 'b' END = i.id FROM notes n, invoices i
 -- edited SELECT CASE WHEN n.title = 'x' THEN <invoice(int8 as text)>::pg_catalog.int8 ELSE <invoice(int8 as text)>::pg_catalog.int8 END = i.id FROM notes n, invoices i | columns ?column?
@@ -221,10 +221,10 @@ SELECT v.x || 'a', (SELECT count(*) FROM invoices i WHERE i.id = v.x) FROM (VALU
 -- refused mixed-domains 0A000: an id of "invoice" can't be used together with a value that is no id [=]
 
 SELECT json_build_object('id', id) FROM notes
--- refused expression 0A000: pgveil can't encrypt an id inside the result of json_build_object [json_build_object('id', id]
+-- edited SELECT json_build_object('id', <tag note(text as text): id>) FROM notes | columns json_build_object:tagged
 
 SELECT string_agg(id, ',') FROM notes
--- refused expression 0A000: pgveil can't apply string_agg to an id: the database knows only its key [string_agg(id, ',']
+-- edited SELECT string_agg(<tag note(text as text): id>, ',') FROM notes | columns string_agg:tagged
 
 SELECT tags || ARRAY['y'::text] FROM notes
 -- same | columns ?column?

@@ -44,7 +44,7 @@ SELECT id FROM traces WHERE id = 5
 -- refused uuid-type 42883: operator does not exist: uuid = integer [=]
 
 SELECT id::text FROM traces
--- refused expression 0A000: pgveil can't encrypt an id that is cast to text [::]
+-- edited SELECT id::pg_catalog.uuid FROM traces | columns id:trace(uuid as text)
 
 SELECT trace_of() FROM traces
 -- refused function 0A000: function trace_of is defined by the user and its result may hold a key [trace_of]

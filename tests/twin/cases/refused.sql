@@ -99,30 +99,47 @@ select upper(id::text) from users;
 select name from users where length(id::text) = 3;
 select id, left(name, 1), replace(email, '@', ' at ') from users order by id;
 
--- case: text built from an id
+-- case: text built from an id that is not carried as it is
 -- refused: 0A000
-select 'user-' || id from users;
+select format('user %I', id) from users;
 -- refused: 0A000
-select concat('user-', id) from users;
+select format('user %40s', id) from users;
 -- refused: 0A000
-select format('user %s', id) from users;
+select quote_literal(id) from users;
 -- refused: 0A000
-select string_agg(id::text, ',' order by id) from users;
+select upper('user-' || id) from users;
 -- refused: 0A000
-select array_to_string(participant_ids, ',') from events;
+select name from users where 'user-' || id = 'user-1';
+-- refused: 0A000
+select name from users where 'user-' || id like 'user-%';
+-- refused: 0A000
+select max('user-' || id) from users;
+-- refused: 0A000
+select greatest('user-' || id, 'v') from users;
+-- refused: 0A000
+select nullif('user-' || id, 'v') from users;
+-- refused: 0A000
+select length(concat(id)) from users;
+-- refused: 0A000
+insert into tags (name) select 'user-' || id from users;
+-- refused: 0A000
+update users set name = concat(id, '-', name);
 select id, 'user-' || name, concat(name, 1), format('%s', email) from users order by id;
 
--- case: json built from an id
+-- case: json built from an id that is not carried as it is
+-- with: :users.ann
 -- refused: 0A000
-select row_to_json(u) from users u;
+select json_object_agg(id, name) -> $1 from users;
 -- refused: 0A000
-select to_jsonb(id) from users;
+select jsonb_array_elements_text(jsonb_agg(id)) from users;
 -- refused: 0A000
-select json_build_object('id', id) from users;
+select md5(row_to_json(u)::text) from users u;
 -- refused: 0A000
-select json_agg(o) from orders o;
+select name from users u where to_jsonb(u) ->> 'id' = 'x';
 -- refused: 0A000
-select jsonb_agg(user_id) from orders;
+select name from users u where to_jsonb(u) @> '{"name": "Ann"}';
+-- refused: 0A000
+select jsonb_array_elements(jsonb_agg(u)) from users u;
 select id, json_build_object('name', name), to_jsonb(email) from users order by id;
 
 -- case: xml and other representations of a table

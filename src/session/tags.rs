@@ -1,0 +1,380 @@
+//! Ids inside text and JSON that a query builds. In the database a key that turns into text is
+//! wrapped in a tag, which says what key it is; functions that carry text through carry the tag,
+//! and here each tag in a result becomes the id of its key.
+//!
+//! A tag is `~nonce:domain:type:key~`. The nonce is random for each process and never shown, so
+//! that no client can write a tag; and of all these characters none is escaped or quoted by JSON,
+//! CSV, XML, arrays or rows. What begins like a tag and is none ends the session.
+
+use bytes::{BufMut, BytesMut};
+use memchr::memmem::Finder;
+
+use super::fatal::Fatal;
+use super::ids::{self, Echo};
+use super::result::{IdField, TaggedField};
+use super::rows::{Batch, Cursor, Rules, next_frame};
+use super::shared::Shared;
+use super::splice::{Slot, Splice};
+use crate::catalog::{DomainId, IdType, KeyType};
+use crate::sql::Refusal;
+use crate::sql::refusal::Code;
+use crate::wire::frontend::Format;
+use crate::wire::value::{Scalar, Shape, Type};
+use crate::wire::{Reader, WireError, sized};
+
+/// By what tags are known.
+#[derive(Debug)]
+pub(super) struct Tags {
+    /// `None` if the system has no random numbers: then there are no tags.
+    nonce: Option<Finder<'static>>,
+}
+
+/// A tag in a value.
+struct Tag<'v> {
+    domain: DomainId,
+    of: Type,
+    key: &'v [u8],
+    /// Where it begins and ends in the value.
+    start: usize,
+    end: usize,
+}
+
+/// Replaces the tags in rows. The buffers are kept from one batch of rows to the next.
+#[derive(Debug, Default)]
+pub(super) struct TagEncoder {
+    batches: Vec<(DomainId, Type, Batch)>,
+    slots: Vec<Slot>,
+    /// The batch of each tag.
+    places: Vec<usize>,
+}
+
+impl Tags {
+    pub(super) fn random() -> Self {
+        let mut bytes = [0_u8; 16];
+        let nonce = getrandom::fill(&mut bytes).ok().map(|()| {
+            let number = u128::from_be_bytes(bytes);
+            Finder::new(format!("pv{number:032x}").as_bytes()).into_owned()
+        });
+        Self { nonce }
+    }
+
+    /// What stands in front of an expression whose value is a key, so that it becomes a tag.
+    pub(super) fn open(&self, id: IdType) -> Option<Vec<u8>> {
+        let kind = match id.key_type {
+            KeyType::Int2 => '2',
+            KeyType::Int4 => '4',
+            KeyType::Int8 => '8',
+            KeyType::Uuid => 'u',
+            KeyType::Text | KeyType::Varchar | KeyType::Bpchar => 't',
+            // Its ids are written with a backslash, which JSON and arrays escape.
+            KeyType::Bytea => return None,
+        };
+        let mut open = b"('~".to_vec();
+        open.extend_from_slice(self.nonce.as_ref()?.needle());
+        let rest = format!(":{}:{kind}:' OPERATOR(pg_catalog.||) (", id.domain.0);
+        open.extend_from_slice(rest.as_bytes());
+        Some(open)
+    }
+
+    /// What stands behind it.
+    pub(super) const CLOSE: &'static [u8] = b")::pg_catalog.text OPERATOR(pg_catalog.||) '~')";
+
+    /// Whether there is a tag, or something of it that can be known for one.
+    pub(super) fn occur_in(&self, text: &[u8]) -> bool {
+        let nonce = self.nonce.as_ref();
+        nonce.is_some_and(|nonce| nonce.find(text).is_some())
+    }
+
+    fn count(&self, text: &[u8]) -> usize {
+        let nonce = self.nonce.as_ref();
+        nonce.map_or(0, |nonce| nonce.find_iter(text).count())
+    }
+
+    /// The first tag at or after a place.
+    fn next<'v>(&self, value: &'v [u8], from: usize) -> Result<Option<Tag<'v>>, Fatal> {
+        let rest = value.get(from..).unwrap_or_default();
+        let Some(nonce) = &self.nonce else {
+            return Ok(None);
+        };
+        match nonce.find(rest) {
+            None => Ok(None),
+            Some(at) => {
+                let tag = read(value, from, from + at, nonce.needle().len());
+                tag.map(Some).ok_or_else(|| Fatal::Result(malformed()))
+            }
+        }
+    }
+}
+
+/// The tag whose nonce begins at `at`.
+fn read(value: &[u8], from: usize, at: usize, nonce_bytes: usize) -> Option<Tag<'_>> {
+    let start = at.checked_sub(1).filter(|start| *start >= from)?;
+    if value.get(start) != Some(&b'~') {
+        return None;
+    }
+    let body = value.get(at + nonce_bytes..)?;
+    let body = body.get(..memchr::memchr(b'~', body)?)?;
+    let end = at + nonce_bytes + body.len() + 1;
+    let mut parts = body.strip_prefix(b":")?.splitn(3, |byte| *byte == b':');
+    let domain = std::str::from_utf8(parts.next()?).ok()?.parse().ok()?;
+    let of = match parts.next()? {
+        b"2" => Type::Int2,
+        b"4" => Type::Int4,
+        b"8" => Type::Int8,
+        b"u" => Type::Uuid,
+        b"t" => Type::Text,
+        _ => return None,
+    };
+    Some(Tag {
+        domain: DomainId(domain),
+        of,
+        key: parts.next()?,
+        start,
+        end,
+    })
+}
+
+impl TagEncoder {
+    /// Appends the DataRows in `frames`, with ids in the place of tags.
+    ///
+    /// # Errors
+    /// If there is a tag where none is expected, or what begins like one and is none.
+    pub(super) fn encode<F: Fn(usize) -> Format>(
+        &mut self,
+        shared: &Shared,
+        rules: &Rules<'_, F>,
+        frames: &[u8],
+        out: &mut BytesMut,
+    ) -> Result<(), Fatal> {
+        let start = out.len();
+        let result = self.find(shared, rules, frames).and_then(|()| {
+            for (_, _, batch) in &mut self.batches {
+                batch.encrypt(shared);
+            }
+            self.replace(shared, rules, frames, out)
+        });
+        if result.is_err() {
+            out.truncate(start);
+        }
+        self.slots.clear();
+        self.places.clear();
+        self.batches
+            .iter_mut()
+            .for_each(|(_, _, batch)| batch.clear());
+        result
+    }
+
+    fn find<F: Fn(usize) -> Format>(
+        &mut self,
+        shared: &Shared,
+        rules: &Rules<'_, F>,
+        frames: &[u8],
+    ) -> Result<(), Fatal> {
+        let mut rest = Reader::new(frames);
+        let mut row = 0;
+        while !rest.rest().is_empty() {
+            let body = next_frame(&mut rest).map_err(Fatal::Server)?;
+            let end = frames.len() - rest.rest().len();
+            let before = self.places.len();
+            self.find_in_row(shared, rules, body, (row, end))?;
+            if shared.tags.count(body) != self.places.len() - before {
+                return Err(Fatal::Result(malformed()));
+            }
+            row = end;
+        }
+        Ok(())
+    }
+
+    fn find_in_row<F: Fn(usize) -> Format>(
+        &mut self,
+        shared: &Shared,
+        rules: &Rules<'_, F>,
+        body: &[u8],
+        (row, end): (usize, usize),
+    ) -> Result<(), Fatal> {
+        let mut reader = Reader::new(body);
+        let count = reader.count().map_err(Fatal::Server)?;
+        let mut fields = rules.shape.tagged.iter().enumerate().peekable();
+        for index in 0..count {
+            let start = end - reader.rest().len();
+            let value = reader.value().map_err(Fatal::Server)?;
+            let Some((number, _)) = fields.next_if(|(_, field)| field.index == index) else {
+                continue;
+            };
+            let Some(value) = value else { continue };
+            let mut from = 0;
+            while let Some(tag) = shared.tags.next(value, from)? {
+                from = tag.end;
+                self.add(shared, rules.echo, index, &tag)?;
+            }
+            if from > 0 {
+                self.slots.push(Slot {
+                    row,
+                    start,
+                    end: end - reader.rest().len(),
+                    field: number,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn add(
+        &mut self,
+        shared: &Shared,
+        echo: &Echo,
+        index: usize,
+        tag: &Tag<'_>,
+    ) -> Result<(), Fatal> {
+        let field = IdField {
+            index,
+            domain: tag.domain,
+            of: tag.of,
+            shown: Type::Text,
+            shape: Shape::Scalar,
+        };
+        let suits =
+            |(domain, of, _): &(DomainId, Type, Batch)| *domain == tag.domain && *of == tag.of;
+        let place = self.batches.iter().position(suits).unwrap_or_else(|| {
+            let batch = Batch::new(shared, &field);
+            self.batches.push((tag.domain, tag.of, batch));
+            self.batches.len() - 1
+        });
+        let Some((_, _, batch)) = self.batches.get_mut(place) else {
+            return Err(Fatal::Result(malformed()));
+        };
+        if shared.codec(tag.domain).is_none() {
+            return Err(Fatal::Result(malformed()));
+        }
+        let key = Scalar::decode(tag.key, Format::Text, tag.of);
+        let key = key.map_err(|_| Fatal::Result(malformed()))?;
+        let mut written = BytesMut::new();
+        key.encode(Format::Text, tag.of, &mut written);
+        // The database writes keys in one form only.
+        if written != tag.key {
+            return Err(Fatal::Result(malformed()));
+        }
+        batch.add(shared, echo, &field, &key)?;
+        self.places.push(place);
+        Ok(())
+    }
+
+    fn replace<F: Fn(usize) -> Format>(
+        &self,
+        shared: &Shared,
+        rules: &Rules<'_, F>,
+        frames: &[u8],
+        out: &mut BytesMut,
+    ) -> Result<(), Fatal> {
+        let mut ids = Ids {
+            encoder: self,
+            cursors: vec![Cursor::default(); self.batches.len()],
+            place: 0,
+        };
+        let mut splice = Splice::new(frames);
+        for slot in &self.slots {
+            splice.copy_to(slot, out);
+            let field = rules.shape.tagged.get(slot.field).copied();
+            let field = field.ok_or(Fatal::Server(WireError::Range))?;
+            let value = frames.get(slot.start + 4..slot.end).unwrap_or_default();
+            let binary = (rules.format)(field.index) == Format::Binary;
+            let mut result = Ok(());
+            sized(out, |out| {
+                result = if field.array && binary {
+                    ids.elements(shared, value, out)
+                } else {
+                    ids.text(shared, value, out)
+                };
+            });
+            result?;
+            splice.skip(slot);
+        }
+        splice.finish(out);
+        Ok(())
+    }
+}
+
+/// The ids of a batch of rows, in order.
+struct Ids<'e> {
+    encoder: &'e TagEncoder,
+    cursors: Vec<Cursor>,
+    place: usize,
+}
+
+impl Ids<'_> {
+    fn text(&mut self, shared: &Shared, value: &[u8], out: &mut BytesMut) -> Result<(), Fatal> {
+        let mut from = 0;
+        while let Some(tag) = shared.tags.next(value, from)? {
+            out.extend_from_slice(value.get(from..tag.start).unwrap_or_default());
+            from = tag.end;
+            self.id(out).ok_or_else(|| Fatal::Result(malformed()))?;
+        }
+        out.extend_from_slice(value.get(from..).unwrap_or_default());
+        Ok(())
+    }
+
+    fn id(&mut self, out: &mut BytesMut) -> Option<()> {
+        let batch = *self.encoder.places.get(self.place)?;
+        self.place += 1;
+        let cursor = self.cursors.get_mut(batch)?;
+        let (_, _, batch) = self.encoder.batches.get(batch)?;
+        batch
+            .next(cursor, Type::Text)?
+            .encode(Format::Text, Type::Text, out);
+        Some(())
+    }
+
+    /// An array in binary: each element has its length in front.
+    fn elements(&mut self, shared: &Shared, value: &[u8], out: &mut BytesMut) -> Result<(), Fatal> {
+        let mut reader = Reader::new(value);
+        let dimensions = reader.i32().map_err(Fatal::Server)?;
+        let dimensions =
+            usize::try_from(dimensions).map_err(|_| Fatal::Server(WireError::Range))?;
+        let header = 12 + 8 * dimensions.min(6);
+        out.extend_from_slice(value.get(..header).unwrap_or_default());
+        reader.bytes(header - 4).map_err(Fatal::Server)?;
+        while !reader.rest().is_empty() {
+            match reader.value().map_err(Fatal::Server)? {
+                None => out.put_i32(-1),
+                Some(element) => {
+                    let mut result = Ok(());
+                    sized(out, |out| result = self.text(shared, element, out));
+                    result?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a column can carry tags, by the type that the server gives it.
+pub(super) fn carries(field: TaggedField, type_oid: u32) -> bool {
+    if field.array {
+        matches!(type_oid, 1009 | 1015 | 199 | 3807)
+    } else {
+        matches!(type_oid, 25 | 1043 | 114 | 3802)
+    }
+}
+
+/// The form of a value that is shown as text, whatever it is.
+pub(super) fn as_text<'i>(id: Scalar<'i>, shown: Type) -> Scalar<'i> {
+    match (shown, &id) {
+        (
+            Type::Text | Type::Varchar | Type::Bpchar,
+            Scalar::Int(_) | Scalar::Uuid(_) | Scalar::Bytes(_),
+        ) => {
+            let mut out = BytesMut::new();
+            id.encode(Format::Text, ids::type_of(&id), &mut out);
+            Scalar::Text(out.to_vec().into())
+        }
+        _ => id,
+    }
+}
+
+fn malformed() -> Box<Refusal> {
+    Box::new(Refusal::new(
+        Code::Disagreement,
+        "58000",
+        "a result holds a part of an id in a form that pgveil can't encrypt",
+    ))
+}

@@ -1,0 +1,176 @@
+//! The exact bytes of an expression. The spans of sqlparser leave out parentheses, the names of
+//! types and the ends of calls, so the tokens say where those are. What is not certain is `None`.
+
+use std::ops::Range;
+
+use sqlparser::ast::{CastKind, Expr, Function, Spanned};
+
+use crate::sql::lex::TokenKind;
+use crate::sql::parse::range;
+
+use super::Binder;
+
+impl Binder<'_> {
+    /// The bytes of an expression that binds tighter than any operator.
+    pub(super) fn extent(&self, expr: &Expr) -> Option<Range<usize>> {
+        match expr {
+            Expr::Identifier(_) | Expr::CompoundIdentifier(_) => Some(range(expr.span())),
+            Expr::Nested(inner) => self.in_brackets(self.extent_of_operation(inner)?),
+            Expr::Function(function) => self.extent_of_call(function),
+            Expr::Cast {
+                kind: CastKind::DoubleColon,
+                expr,
+                ..
+            } => self.extent_of_cast(self.extent(expr)?),
+            Expr::Cast { expr, .. } => {
+                let inner = self.extent_of_operation(expr)?;
+                let open = self.token_before(inner.start);
+                let cast = self.token_before(open.start);
+                let is_cast = self.written(&cast).eq_ignore_ascii_case("cast");
+                if !is_cast || self.written(&open) != "(" {
+                    return None;
+                }
+                Some(cast.start..self.closing(open.start)?)
+            }
+            Expr::Case {
+                case_token,
+                end_token,
+                ..
+            } => Some(range(case_token.0.span).start..range(end_token.0.span).end),
+            _ => None,
+        }
+    }
+
+    /// The bytes of an expression in brackets, which may be an operation.
+    fn extent_of_operation(&self, expr: &Expr) -> Option<Range<usize>> {
+        match expr {
+            Expr::BinaryOp { left, right, .. } => {
+                let (left, right) = (
+                    self.extent_of_operation(left)?,
+                    self.extent_of_operation(right)?,
+                );
+                Some(left.start..right.end)
+            }
+            Expr::Value(value) => Some(range(value.span)),
+            _ => self.extent(expr),
+        }
+    }
+
+    /// The brackets directly around a range.
+    fn in_brackets(&self, inner: Range<usize>) -> Option<Range<usize>> {
+        let open = self.token_before(inner.start);
+        let close = self.tokens_from(inner.end).first()?.span.clone();
+        (self.written(&open) == "(" && self.written(&close) == ")").then_some(open.start..close.end)
+    }
+
+    fn written(&self, span: &Range<usize>) -> &str {
+        self.text.get(span.clone()).unwrap_or_default()
+    }
+
+    fn extent_of_call(&self, function: &Function) -> Option<Range<usize>> {
+        if function.over.is_some()
+            || function.filter.is_some()
+            || function.null_treatment.is_some()
+            || !function.within_group.is_empty()
+        {
+            return None;
+        }
+        let name = range(function.name.span());
+        let open = self.tokens_from(name.end).first()?;
+        if self.written(&open.span) != "(" {
+            return None;
+        }
+        Some(name.start..self.closing(open.span.start)?)
+    }
+
+    /// The end of the brackets that open at a place.
+    fn closing(&self, open: usize) -> Option<usize> {
+        let mut depth = 0_usize;
+        for token in self.tokens_from(open) {
+            match self.written(&token.span) {
+                "(" | "[" => depth += 1,
+                ")" | "]" => depth = depth.checked_sub(1)?,
+                _ => {}
+            }
+            if depth == 0 {
+                return Some(token.span.end);
+            }
+        }
+        None
+    }
+
+    /// A cast with `::` behind an expression.
+    fn extent_of_cast(&self, inner: Range<usize>) -> Option<Range<usize>> {
+        let mut tokens = self.tokens_from(inner.end).iter().peekable();
+        let sign = tokens.next()?;
+        if self.written(&sign.span) != "::" {
+            return None;
+        }
+        let name = tokens.next()?;
+        let mut end = match &name.kind {
+            TokenKind::Word { .. } => name.span.end,
+            _ => return None,
+        };
+        while let Some(token) = tokens.next() {
+            let written = self.written(&token.span);
+            let is_name = matches!(&token.kind, TokenKind::Word { .. });
+            match written {
+                "." => end = tokens.next()?.span.end,
+                "(" | "[" => {
+                    end = self.closing(token.span.start)?;
+                    while tokens.next_if(|token| token.span.start < end).is_some() {}
+                }
+                // `double precision`, `timestamp with time zone`, `character varying`
+                _ if is_name
+                    && ["varying", "precision", "with", "without", "time", "zone"]
+                        .contains(&written.to_ascii_lowercase().as_str()) =>
+                {
+                    end = token.span.end;
+                }
+                _ => break,
+            }
+        }
+        Some(inner.start..end)
+    }
+
+    /// The bytes of each argument of a call, without `DISTINCT` and ORDER BY. `None` if they are
+    /// written in another way.
+    pub(super) fn argument_extents(&self, function: &Function) -> Option<Vec<Range<usize>>> {
+        let name = range(function.name.span());
+        let open = self.tokens_from(name.end).first()?.span.clone();
+        if self.written(&open) != "(" {
+            return None;
+        }
+        let end = self.closing(open.start)?;
+        let (mut depth, mut extents) = (0_usize, Vec::new());
+        let mut current: Option<Range<usize>> = None;
+        for token in self.tokens_from(open.end) {
+            let written = self.written(&token.span);
+            let is_word = |word: &str| matches!(&token.kind, TokenKind::Word { value, quoted: false } if value == word);
+            let ends = token.span.end == end;
+            if depth == 0 && (ends || written == "," || is_word("order")) {
+                extents.extend(current.take());
+                if written == "," {
+                    continue;
+                }
+                return Some(extents);
+            }
+            match written {
+                "(" | "[" => depth += 1,
+                ")" | "]" => depth = depth.checked_sub(1)?,
+                _ => {}
+            }
+            if current.is_none() {
+                if extents.is_empty() && (is_word("distinct") || is_word("all")) {
+                    continue;
+                }
+                if is_word("variadic") {
+                    return None;
+                }
+            }
+            let start = current.map_or(token.span.start, |known| known.start);
+            current = Some(start..token.span.end);
+        }
+        None
+    }
+}

@@ -1,0 +1,377 @@
+//! Ids inside text and JSON: where a key is about to become part of one, it is wrapped in a tag,
+//! by which the session finds it again. A tag is carried to the client and to nowhere else.
+
+use std::ops::Range;
+
+use sqlparser::ast::{
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, ObjectName, Spanned,
+    Value as SqlValue,
+};
+
+use crate::catalog::KeyType;
+use crate::sql::functions::{Rule, rule};
+use crate::sql::parse::{range, string_value};
+use crate::sql::scope::Table;
+use crate::sql::types::{JSON, JSONB, Node, Shape, TEXT, may_be_text};
+
+use super::{Binder, Check, Row, Tag, TagPart};
+
+impl Binder<'_> {
+    /// Whether a column carries nothing but tags; then, whether it is an array.
+    pub(in crate::sql) fn tagged(&self, node: Node) -> Option<bool> {
+        match self.types.shape(node) {
+            Shape::Tagged(_) => Some(false),
+            Shape::Array(element) => {
+                matches!(self.types.shape(element), Shape::Tagged(_)).then_some(true)
+            }
+            _ => None,
+        }
+    }
+
+    /// `||` with text, and the members of JSON; `None` if the operator is no such.
+    pub(super) fn tagged_operator(
+        &mut self,
+        (a, left): (Node, &Expr),
+        word: &str,
+        (b, right): (Node, &Expr),
+    ) -> Option<Node> {
+        match (word, self.types.shape(a), self.types.shape(b)) {
+            ("->" | "#>" | "-" | "#-", Shape::Tagged(oid @ (JSON | JSONB)), _)
+                if is_constant_path(right) =>
+            {
+                self.types.settle(b);
+                Some(self.types.node(Shape::Tagged(oid)))
+            }
+            ("->>" | "#>>", Shape::Tagged(JSON | JSONB), _) if is_constant_path(right) => {
+                self.types.settle(b);
+                Some(self.types.node(Shape::Tagged(TEXT)))
+            }
+            ("||", x, y) => {
+                let is_json =
+                    |shape: &Shape| matches!(shape, Shape::Tagged(JSONB) | Shape::Native(JSONB));
+                if is_json(&x) || is_json(&y) {
+                    let joined = |shape: &Shape| is_json(shape) || *shape == Shape::Unknown;
+                    if !joined(&x) || !joined(&y) {
+                        return None;
+                    }
+                    self.types.settle(a);
+                    self.types.settle(b);
+                    return Some(self.types.node(Shape::Tagged(JSONB)));
+                }
+                if !is_text(&x) && !is_text(&y) || !is_joinable(&x) || !is_joinable(&y) {
+                    return None;
+                }
+                for (node, expr) in [(a, left), (b, right)] {
+                    if let Shape::Id(_) = self.types.shape(node) {
+                        let extent = self.extent(expr)?;
+                        self.wrap(node, extent, false)?;
+                    } else {
+                        self.types.settle(node);
+                    }
+                }
+                Some(self.types.node(Shape::Tagged(TEXT)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Tags the ids among the arguments of a call that makes text or JSON of them. What can't be
+    /// tagged stays as it is, to be refused.
+    pub(super) fn tag_arguments(&mut self, function: &Function, name: &str, nodes: &mut [Node]) {
+        let FunctionArguments::List(list) = &function.args else {
+            return;
+        };
+        if !nodes.iter().any(|node| self.types.has_id(*node)) {
+            return;
+        }
+        let first = list.args.first();
+        if rule(name) == Some(Rule::Same) && name == "coalesce" {
+            let exprs = list.args.iter().map(|arg| match arg {
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
+                _ => None,
+            });
+            if let Some(exprs) = exprs.collect::<Option<Vec<_>>>() {
+                let mut branches: Vec<_> = nodes.iter().copied().zip(exprs).collect();
+                self.tag_branches(&mut branches);
+                for (node, (tagged, _)) in nodes.iter_mut().zip(branches) {
+                    *node = tagged;
+                }
+            }
+            return;
+        }
+        let is_json = match rule(name) {
+            Some(Rule::Text | Rule::Join) => false,
+            Some(Rule::Json(_)) => true,
+            Some(Rule::Format) if first.is_some_and(carries_its_arguments) => false,
+            _ => return,
+        };
+        // With DISTINCT the arguments and what they are sorted by must be the same.
+        if list.duplicate_treatment.is_some() && !list.clauses.is_empty() {
+            return;
+        }
+        let Some(extents) = self.argument_extents(function) else {
+            return;
+        };
+        if extents.len() != nodes.len() {
+            return;
+        }
+        for (node, extent) in nodes.iter_mut().zip(extents) {
+            if !self.types.has_id(*node) || self.tagged(*node).is_some() {
+                continue;
+            }
+            if let Some(tagged) = self.tag(*node, extent, is_json) {
+                *node = tagged;
+            }
+        }
+    }
+
+    /// Tags the ids among values of one type, if they are shown as text and others are text that
+    /// is no id: `coalesce(id::text, name)`.
+    pub(super) fn tag_branches(&mut self, branches: &mut [(Node, &Expr)]) {
+        let shapes: Vec<Shape> = (branches.iter())
+            .map(|(node, _)| self.types.shape(*node))
+            .collect();
+        let is_plain = |shape: &Shape| match shape {
+            Shape::Native(oid) | Shape::Tagged(oid) => may_be_text(*oid),
+            _ => false,
+        };
+        if !shapes.iter().any(is_plain) {
+            return;
+        }
+        for ((node, expr), shape) in branches.iter_mut().zip(shapes) {
+            if let Shape::Id(id) = shape
+                && id.shown.is_text()
+                && let Some(extent) = self.extent(expr)
+                && let Some(tagged) = self.wrap(*node, extent, false)
+            {
+                *node = tagged;
+            }
+        }
+    }
+
+    /// The result of a call over tags.
+    pub(super) fn carry_tags(
+        &mut self,
+        rule: Rule,
+        name: &str,
+        args: &[Node],
+        at: Range<usize>,
+    ) -> Check<Node> {
+        let ids = args.iter().enumerate();
+        let ids: Vec<(usize, Node)> = (ids.map(|(index, arg)| (index, *arg)))
+            .filter(|(_, arg)| self.types.has_id(*arg))
+            .collect();
+        let is_place = |index: usize| match rule {
+            Rule::Text | Rule::Format | Rule::Json(_) => true,
+            Rule::Join => index == 0,
+            Rule::JsonPath(_) => index != 1,
+            _ => false,
+        };
+        if !(ids.iter()).all(|(index, arg)| is_place(*index) && self.tagged(*arg).is_some()) {
+            return Err(self.shows(name, at));
+        }
+        for arg in args {
+            self.types.settle(*arg);
+        }
+        let oid = match rule {
+            Rule::Json(oid) | Rule::JsonPath(oid) => oid,
+            _ => TEXT,
+        };
+        Ok(self.types.node(Shape::Tagged(oid)))
+    }
+
+    /// `t.*` as an argument.
+    pub(super) fn whole_row(&mut self, name: &ObjectName) -> Check<Node> {
+        let at = range(name.span());
+        let (schema, table) = self.relation_name(name)?;
+        let found = self.scopes.iter().rev();
+        let found = found.filter_map(|scope| scope.table(schema, table)).next();
+        match found.cloned() {
+            Some(table) if !table.open => {
+                let fields = table.columns.iter().map(|column| column.node).collect();
+                let node = self.record(fields);
+                // The dot and the star follow.
+                let star = self.tokens_from(at.end).get(1);
+                let end = star.map_or(at.end, |star| star.span.end);
+                self.rows.push(Row {
+                    node,
+                    span: at.start..end,
+                    table,
+                });
+                Ok(node)
+            }
+            _ => self.unsupported("this form of argument", at),
+        }
+    }
+
+    fn tag(&mut self, node: Node, extent: Range<usize>, json: bool) -> Option<Node> {
+        match self.types.shape(node) {
+            Shape::Id(_) => self.wrap(node, extent, json),
+            Shape::Array(element) => {
+                let head = "(SELECT CASE WHEN pgveil_a.v IS NOT NULL THEN ARRAY(SELECT ";
+                let middle = " FROM pg_catalog.unnest(pgveil_a.v) WITH ORDINALITY AS \
+                              pgveil_e(v, o) ORDER BY pgveil_e.o) END FROM (SELECT ";
+                let (start, end) = (extent.start..extent.start, extent.end..extent.end);
+                let mut parts = vec![text(head)];
+                parts.extend(self.wrapped(element, "pgveil_e.v", json)?);
+                parts.push(text(middle));
+                self.insert_parts(&start, parts);
+                self.insert_parts(&end, vec![text(" AS v) AS pgveil_a)")]);
+                let element = self.types.node(Shape::Tagged(TEXT));
+                Some(self.types.node(Shape::Array(element)))
+            }
+            Shape::Record(_) if json => {
+                let row = self.rows.iter().rev().find(|row| {
+                    row.node == node && extent.start <= row.span.start && row.span.end <= extent.end
+                })?;
+                let (span, table) = (row.span.clone(), row.table.clone());
+                self.tag_row(span, &table)
+            }
+            _ => None,
+        }
+    }
+
+    /// A whole row becomes a row of the same columns, in which the ids are tagged. The row of a
+    /// table that an outer join has not found is NULL and stays so.
+    fn tag_row(&mut self, span: Range<usize>, table: &Table) -> Option<Node> {
+        if table.open {
+            return None;
+        }
+        let name = self.text.get(span.clone())?;
+        let name = name.strip_suffix(".*").unwrap_or(name).to_owned();
+        let mut parts = vec![text("(SELECT pgveil_r FROM (SELECT ")];
+        for (index, column) in table.columns.iter().enumerate() {
+            let quoted = format!("\"{}\"", column.name.replace('"', "\"\""));
+            let value = format!("{name}.{quoted}");
+            if index > 0 {
+                parts.push(text(", "));
+            }
+            match self.types.shape(column.node) {
+                Shape::Id(_) => parts.extend(self.wrapped(column.node, &value, true)?),
+                Shape::Array(element) if self.types.has_id(element) => {
+                    if !self.types.has_tag(element) {
+                        parts.push(text(&format!(
+                            "CASE WHEN {value} IS NOT NULL THEN ARRAY(SELECT "
+                        )));
+                        parts.extend(self.wrapped(element, "pgveil_e.v", true)?);
+                        parts.push(text(&format!(
+                            " FROM pg_catalog.unnest({value}) WITH ORDINALITY AS \
+                             pgveil_e(v, o) ORDER BY pgveil_e.o) END"
+                        )));
+                    } else {
+                        parts.push(text(&value));
+                    }
+                }
+                Shape::Record(_) if self.types.has_id(column.node) => return None,
+                _ => parts.push(text(&value)),
+            }
+            parts.push(text(&format!(" AS {quoted}")));
+        }
+        parts.push(text(&format!(
+            ") AS pgveil_r WHERE {name} IS DISTINCT FROM NULL)"
+        )));
+        self.replace(&span, parts);
+        Some(self.types.node(Shape::Tagged(JSON)))
+    }
+
+    /// Puts a tag around an expression.
+    fn wrap(&mut self, node: Node, extent: Range<usize>, json: bool) -> Option<Node> {
+        if !self.may_tag(node, json) {
+            return None;
+        }
+        self.insert_parts(&(extent.start..extent.start), vec![TagPart::Open(node)]);
+        self.insert_parts(&(extent.end..extent.end), vec![TagPart::Close]);
+        Some(self.types.node(Shape::Tagged(TEXT)))
+    }
+
+    fn wrapped(&self, node: Node, value: &str, json: bool) -> Option<[TagPart; 3]> {
+        let parts = [TagPart::Open(node), text(value), TagPart::Close];
+        self.may_tag(node, json).then_some(parts)
+    }
+
+    /// Whether the id at a node can be shown in text. A view is what it is; an integer is a number
+    /// in JSON, which a tag is not; and bytes are written with a backslash.
+    fn may_tag(&self, node: Node, json: bool) -> bool {
+        let Shape::Id(id) = self.types.shape(node) else {
+            return false;
+        };
+        !self.types.inside
+            && id.key_type != KeyType::Bytea
+            && id.shown != KeyType::Bytea
+            && !(json && id.shown.is_integer())
+    }
+
+    fn insert_parts(&mut self, at: &Range<usize>, parts: Vec<TagPart>) {
+        let parts = parts.into_iter().map(|with| Tag {
+            span: at.clone(),
+            with,
+        });
+        self.tags.extend(parts);
+    }
+
+    /// Replaces a range by parts.
+    fn replace(&mut self, span: &Range<usize>, parts: Vec<TagPart>) {
+        if self.tags.iter().any(|tag| tag.span == *span) {
+            return;
+        }
+        let mut at = span.clone();
+        for with in parts {
+            let next = at.end..at.end;
+            self.tags.push(Tag { span: at, with });
+            at = next;
+        }
+    }
+}
+
+/// Whether the right side of an operator on JSON names members by constants, none of them an id.
+fn is_constant_path(expr: &Expr) -> bool {
+    match expr {
+        Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => is_constant_path(inner),
+        Expr::UnaryOp { expr: inner, .. } => is_constant_path(inner),
+        Expr::Array(array) => array.elem.iter().all(is_constant_path),
+        Expr::Value(value) => match &value.value {
+            SqlValue::Number(..) => true,
+            // A uuid has 32 digits at least, and the other forms of ids are not much shorter.
+            other => string_value(other)
+                .is_some_and(|text| text.split([',', '{', '}', '"']).all(|name| name.len() < 20)),
+        },
+        _ => false,
+    }
+}
+
+fn text(text: &str) -> TagPart {
+    TagPart::Text(text.to_owned())
+}
+
+fn is_text(shape: &Shape) -> bool {
+    match shape {
+        Shape::Unknown => true,
+        Shape::Declared(declared) => declared.is_text(),
+        Shape::Native(oid) | Shape::Tagged(oid) => may_be_text(*oid),
+        Shape::Id(id) => id.shown.is_text(),
+        Shape::Array(_) | Shape::Record(_) => false,
+    }
+}
+
+/// Whether `||` makes text of a value beside text.
+const fn is_joinable(shape: &Shape) -> bool {
+    !matches!(shape, Shape::Array(_) | Shape::Record(_))
+}
+
+/// Whether the first argument of `format` is known and shows the others as they are.
+fn carries_its_arguments(argument: &FunctionArg) -> bool {
+    let FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Value(value))) = argument else {
+        return false;
+    };
+    let Some(text) = string_value(&value.value) else {
+        return false;
+    };
+    // `%s`, `%1$s` and `%%`; a width would count the characters of a tag.
+    text.replace("%%", "").split('%').skip(1).all(|rest| {
+        let rest = match rest.split_once('$') {
+            Some((digits, rest)) if digits.bytes().all(|c| c.is_ascii_digit()) => rest,
+            _ => rest,
+        };
+        rest.starts_with('s')
+    })
+}

@@ -1,0 +1,220 @@
+//! Ids inside text and JSON, and ids that are shown as text.
+
+use crate::stage::*;
+
+/// The text that stands in front of a key of `user` in a tag, as the server has just got it.
+fn head(stage: &mut Stage) -> String {
+    let sent = stage.sent().concat();
+    let from = sent.find("('~").expect("a tag") + 2;
+    let to = from + sent[from..].find('\'').expect("its end");
+    sent[from..to].to_owned()
+}
+
+/// A session that has sent a statement with a tag in it, and the beginning of its tags.
+fn tagging(text: &str) -> (Stage, String) {
+    let mut stage = Stage::ready();
+    stage.client(&query(text));
+    let head = head(&mut stage);
+    (stage, head)
+}
+
+fn described(type_oid: u32) -> Vec<u8> {
+    columns(&[("t", 0, 0, type_oid), ("n", 0, 0, 25)], 0)
+}
+
+#[test]
+fn wraps_an_expression_and_shows_the_ids_of_its_tags() {
+    let mut stage = Stage::ready();
+    stage.client(&query("tag id"));
+    let sent = stage.sent().concat();
+    let head = sent.split('\'').nth(1).unwrap().to_owned();
+    assert!(head.starts_with("~pv") && head.ends_with(":0:8:"), "{head}");
+    assert_eq!(
+        sent,
+        format!(
+            "Q tag ('{head}' OPERATOR(pg_catalog.||) (id)::pg_catalog.text \
+             OPERATOR(pg_catalog.||) '~')|"
+        )
+    );
+    let shown = format!("{{\"a\": \"{}\", \"b\": [\"x{}y\"]}}", id(KEY), id(KEY + 1));
+    let answer = |head: &str| {
+        let next = KEY + 1;
+        let built = format!("{{\"a\": \"{head}{KEY}~\", \"b\": [\"x{head}{next}~y\"]}}");
+        let rows = [
+            text_row(&[&built, "plain"]),
+            row(&[None, None]),
+            text_row(&["no tag", "~"]),
+        ];
+        [described(114), rows.concat(), tag("SELECT 3"), ready('I')].concat()
+    };
+    for at in (0..answer(&head).len()).step_by(7) {
+        let (mut stage, head) = tagging("tag id");
+        let answer = answer(&head);
+        stage.server(&answer[..at]);
+        stage.server(&answer[at..]);
+        let expected = [
+            text_row(&[&shown, "plain"]),
+            row(&[None, None]),
+            text_row(&["no tag", "~"]),
+        ];
+        assert_eq!(stage.shown()[1..4], legible(&expected.concat()));
+    }
+}
+
+#[test]
+fn shows_the_ids_in_arrays_of_text() {
+    let (mut stage, head) = tagging("tag_array id");
+    let array = format!("{{{head}{KEY}~,NULL,u-{head}{KEY}~}}");
+    stage.server(&[described(1009), text_row(&[&array, "n"])].concat());
+    let shown = format!("{{{0},NULL,u-{0}}}", id(KEY));
+    assert_eq!(stage.shown()[1..], legible(&text_row(&[&shown, "n"])));
+}
+
+#[test]
+fn ends_a_session_at_what_begins_like_a_tag_and_is_none() {
+    let values: [fn(&str) -> String; 9] = [
+        |head| format!("{head}{KEY}"),
+        |head| format!("{}{KEY}~", head.strip_prefix('~').unwrap()),
+        |head| format!("{head}~"),
+        |head| format!("{head}x~"),
+        |head| format!("{head}{KEY} ~"),
+        |head| format!("{}{KEY}~", head.replace(":0:8:", ":9:8:")),
+        |head| format!("{}{KEY}~", head.replace(":8:", ":z:")),
+        |head| head.replace(":0:8:", ""),
+        |head| format!("{head}{}~", i64::MIN),
+    ];
+    for value in values {
+        let (mut stage, head) = tagging("tag id");
+        stage.server(&described(25));
+        stage.shown();
+        assert!(stage.try_server(&text_row(&[&value(&head), ""])).is_err());
+        assert!(stage.shown().is_empty(), "nothing of the row is shown");
+    }
+}
+
+#[test]
+fn ends_a_session_with_a_tag_where_none_is_expected() {
+    let (mut stage, head) = tagging("tag id");
+    stage.server(&described(25));
+    stage.shown();
+    let misplaced = text_row(&["", &format!("{head}{KEY}~")]);
+    assert!(stage.try_server(&misplaced).is_err());
+    assert!(stage.shown().is_empty());
+}
+
+#[test]
+fn ends_a_session_whose_tagged_column_is_no_text() {
+    for type_oid in [20, 17, 16, 1009] {
+        let (mut stage, _) = tagging("tag id");
+        assert!(stage.try_server(&described(type_oid)).is_err());
+    }
+}
+
+#[test]
+fn refuses_a_statement_in_which_the_client_writes_a_tag() {
+    let mut stage = Stage::ready();
+    stage.client(&query("tag id"));
+    let head = head(&mut stage);
+    stage.server(&[described(25), tag("SELECT 0"), ready('I')].concat());
+    stage.shown();
+    stage.client(&query(&format!("tag '{head}1~'")));
+    assert!(
+        stage
+            .sent()
+            .concat()
+            .contains("pgveil refuses this statement")
+    );
+}
+
+#[test]
+fn keeps_tags_out_of_messages() {
+    let (mut stage, head) = tagging("tag id");
+    let value = format!("{head}{KEY}~");
+    let error = report(
+        b'E',
+        &[
+            ('S', "ERROR"),
+            ('V', "ERROR"),
+            ('C', "22P02"),
+            ('M', &format!("invalid input syntax for type json: {value}")),
+            ('D', &format!("Token \"{value}\" is invalid.")),
+        ],
+    );
+    stage.server(&[error, ready('I')].concat());
+    let shown = stage.shown().concat();
+    assert!(
+        !shown.contains(&head) && !shown.contains(&KEY.to_string()),
+        "{shown}"
+    );
+}
+
+#[test]
+fn shows_an_id_that_is_cast_to_text_as_text_in_both_formats() {
+    for format in [0_u16, 1] {
+        let mut stage = Stage::ready();
+        let batch = [
+            parse("", "text ids", &[]),
+            bind("", "", &[], &[], &[format]),
+            describe('P', ""),
+            execute(""),
+            sync(),
+        ];
+        stage.client(&batch.concat());
+        let binary = KEY.to_be_bytes();
+        let text = KEY.to_string();
+        let value = if format == 0 {
+            text.as_bytes()
+        } else {
+            &binary
+        };
+        let answer = [
+            frame(b'1', b""),
+            frame(b'2', b""),
+            columns(&[("id", USERS, 1, 20)], i16::try_from(format).unwrap()),
+            row(&[Some(value)]),
+            tag("SELECT 1"),
+            ready('I'),
+        ];
+        stage.server(&answer.concat());
+        let shown = stage.shown_bytes();
+        let expected = text_row(&[&id(KEY)]);
+        assert!(shown.windows(expected.len()).any(|part| part == expected));
+        let described = frame(
+            b'T',
+            &[
+                &b"\0\x01id\0\0\0\0\0\0\0\0\0\0\x19\xff\xff\xff\xff\xff\xff\0"[..],
+                &[u8::try_from(format).unwrap()],
+            ]
+            .concat(),
+        );
+        assert!(shown.windows(described.len()).any(|part| part == described));
+    }
+}
+
+#[test]
+fn takes_only_the_canonical_text_for_an_id_that_is_compared_as_text() {
+    let sent = |text: &str| {
+        let mut stage = Stage::ready();
+        let batch = [
+            parse("", "by text id $1", &[25]),
+            bind("", "", &[], &[Some(text.as_bytes())], &[]),
+            sync(),
+        ];
+        stage.client(&batch.concat());
+        stage.sent().concat()
+    };
+    let canonical = id(KEY);
+    assert!(sent(&canonical).contains(&KEY.to_string()));
+    let others = [
+        canonical.to_uppercase(),
+        canonical.replace('-', ""),
+        format!("{{{canonical}}}"),
+        format!("{canonical} "),
+        String::new(),
+        KEY.to_string(),
+    ];
+    for other in others {
+        let sent = sent(&other);
+        assert!(sent.contains(&i64::MIN.to_string()), "{other}: {sent}");
+    }
+}
