@@ -7,7 +7,8 @@ use super::fault::Faults;
 use super::raw::{self, Raw};
 use super::section::At;
 use super::{
-    Address, Building, Config, Fault, Limits, Log, LogFormat, Mode, Policy, Surroundings, ids,
+    Address, Building, Config, Fault, Limits, Log, LogFormat, Mode, Policy, Surroundings, function,
+    ids,
 };
 
 const LISTEN: &str = "127.0.0.1:6432";
@@ -60,6 +61,7 @@ fn whole(
     let policy = policy(raw.policy, faults);
     let limits = limits(&raw.limits, faults);
     let log = log(raw.log, faults);
+    let functions = function::functions(raw.functions, &raw.ids, faults);
     let domains = ids::domains(raw.keys, raw.ids, around, progress, faults);
     Some(Config {
         listen,
@@ -67,6 +69,7 @@ fn whole(
         upstream: upstream?,
         policy,
         domains: domains?,
+        functions: functions.into(),
         log,
         limits,
         warnings: Vec::new(),

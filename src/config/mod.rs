@@ -10,6 +10,7 @@ mod codecs;
 mod counters;
 mod domain;
 mod fault;
+mod function;
 mod ids;
 mod keys;
 mod raw;
@@ -24,6 +25,7 @@ pub use crate::codec::{Codec, ColumnTypes, IntegerType, ValueType};
 pub use address::Address;
 pub use codecs::advice_for;
 pub use fault::{ConfigError, Fault};
+pub use function::{FunctionAnnotation, FunctionResult};
 
 /// A checked configuration.
 #[derive(Debug, Clone)]
@@ -38,6 +40,8 @@ pub struct Config {
     pub policy: Policy,
     /// The id domains; a [`crate::catalog::DomainId`] is a position in this list.
     pub domains: Vec<IdDomain>,
+    /// What is declared of functions.
+    pub functions: Arc<[FunctionAnnotation]>,
     /// How to log.
     pub log: Log,
     /// Times that an operator may choose.

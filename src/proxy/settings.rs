@@ -27,7 +27,8 @@ impl Settings {
             catalog_max_age: config.limits.catalog_max_age,
             ..Limits::default()
         };
-        let shared = Shared::new(domains, limits, Analyse::default(), Event::emit);
+        let shared = Shared::new(domains, limits, Analyse::default(), Event::emit)
+            .declaring(config.functions.clone());
         Self {
             config,
             shared: Arc::new(shared),
