@@ -193,8 +193,8 @@ create view user_order_totals as
 create function user_email(uid {key}) returns text language sql stable as 'select email from users where id = uid';
 create function newest_user() returns {key} language sql stable as 'select id from users order by id desc limit 1';
 -- Functions by what is known of them: a body, the type of the result, a mark, a declaration.
-create function orders_of(uid {key}, least bigint default 0) returns setof orders language sql stable
-  as 'select * from orders where user_id = uid and total_cents >= least order by id';
+create function orders_of(uid {key}, above bigint default 0) returns setof orders language sql stable
+  as 'select * from orders where user_id = uid and total_cents >= above order by id';
 create function spent(who {key}) returns table (user_id {key}, cents bigint) language sql stable
   as 'select user_id, sum(total_cents)::bigint from orders where user_id = who group by user_id';
 create function known(ids {key}[]) returns setof {key} language sql stable
@@ -212,5 +212,5 @@ create function bill(uid {key}, since date) returns table (order_id {key}, cents
   as 'begin return query select id, total_cents from orders where user_id = uid and placed_at >= since order by id; end';
 create function is_active(uid {key}) returns boolean language plpgsql stable
   as 'begin return (select u.is_active from users u where id = uid); end';
-create function weight_over(least integer) returns boolean language plpgsql stable
-  as 'begin return exists (select from settings where weight > least); end';
+create function weight_over(above integer) returns boolean language plpgsql stable
+  as 'begin return exists (select from settings where weight > above); end';

@@ -110,7 +110,7 @@ SELECT biggest(id) FROM users
 -- refused function 0A000: function biggest is defined by the user and its result may hold a key [biggest(id]
 
 SELECT initcap(name), id FROM users
--- same | columns lower, id:user
+-- same | columns initcap, id:user
 
 SELECT initcap(id::text) FROM users
 -- refused expression 0A000: pgveil can't encrypt an id that is cast to text [::]

@@ -206,8 +206,6 @@ insert into settings (name, value) values ('random', left(gen_random_uuid()::tex
 
 -- case: user functions
 -- refused: 0A000
-select is_active(':users.ann');
--- refused: 0A000
 select is_active(id) from users;
 -- refused: 0A000
 select sly() is not null;
