@@ -153,7 +153,8 @@ impl<'i> Section<'i> {
         Some(At { value: texts, line })
     }
 
-    /// A string, or a table of strings by names that the operator chose.
+    /// A string, or a table of strings by names that the operator chose. What is neither becomes
+    /// a fault and an empty table.
     pub(super) fn text_or_table(
         &mut self,
         key: &'static str,
@@ -165,13 +166,15 @@ impl<'i> Section<'i> {
             let value = text.into_owned();
             return Some(TextOrTable::Text(At { value, line }));
         }
-        let entries = table(value, line, path.clone(), faults)?.entries;
+        let entries = table(value, line, path.clone(), faults);
+        let entries = entries.map_or_else(BTreeMap::new, |section| section.entries);
         let entry = |(name, At { value, line }): (String, At<DeValue<'_>>)| {
             let value = string(value, line, &format!("{path}.{name}"), faults)?;
             Some((name, At { value, line }))
         };
-        let entries = entries.into_iter().map(entry).collect::<Option<_>>()?;
-        Some(TextOrTable::Table(entries))
+        Some(TextOrTable::Table(
+            entries.into_iter().filter_map(entry).collect(),
+        ))
     }
 
     /// A table below this one.
