@@ -136,6 +136,40 @@ const PIPELINES: &[&str] = &[
     "query: select id from users; set search_path = shop; select id from users\nquery: select id from users",
     "parse s: select id, email from users\nbind p s\ndescribe portal p\nexecute p 1\nsync\n\
      query: select id from users\nbind p s binary\nexecute p\nsync",
+    // What was judged before it was replaced.
+    "query: create function pg_temp.plain(t text) returns text immutable language plpgsql as 'begin return t; end'\n\
+     parse s: select pg_temp.plain('x')\nsync\n\
+     query: create or replace function pg_temp.plain(t text) returns text language plpgsql as \
+     'begin return (select string_agg(id::text, '','') from users); end'\n\
+     bind - s\nexecute -\nsync\nquery: select pg_temp.plain('x')\nbind - s binary\nexecute -\nsync",
+    "query: create function pg_temp.plain2(t text) returns text immutable language plpgsql as 'begin return t; end'\n\
+     query: select pg_temp.plain2('x')\n\
+     query: create or replace function pg_temp.plain2(t text) returns text language plpgsql as \
+     'begin return (select string_agg(id::text, '','') from users); end'; select pg_temp.plain2('x')",
+    "query: create function pg_temp.plain3(t text) returns text immutable language plpgsql as 'begin return t; end'\n\
+     parse -: select pg_temp.plain3('x')\nbind - -\nexecute -\n\
+     parse -: create or replace function pg_temp.plain3(t text) returns text language plpgsql as \
+     'begin return (select string_agg(id::text, '','') from users); end'\nbind - -\nexecute -\n\
+     parse -: select pg_temp.plain3('x')\nbind - -\nexecute -\nsync",
+    "query: create temp view plain4 as select name, number from settings\n\
+     parse s: select number + 0 as n from plain4\nsync\n\
+     query: create or replace temp view plain4 as select email as name, id as number from users\n\
+     bind - s\nexecute -\nsync\nquery: select number + 0 from plain4\nbind - s binary\nexecute -\nsync",
+    "query: create temp view plain5 as select name, number from settings\n\
+     query: select number + 0 as n from plain5\n\
+     query: create or replace temp view plain5 as select email as name, id as number from users; select number + 0 from plain5",
+    "query: create temp view plain6 as select name, number from settings\n\
+     parse -: select number + 0 from plain6\nbind - -\nexecute -\n\
+     parse -: create or replace temp view plain6 as select email as name, id as number from users\nbind - -\nexecute -\n\
+     parse -: select number + 0 from plain6\nbind - -\nexecute -\nsync",
+    "query: create function pg_temp.plain7() returns bigint stable language sql as 'select number from settings limit 1'\n\
+     parse s: select pg_temp.plain7()\nsync\n\
+     query: create temp table settings (number bigint); insert into settings select id from users\n\
+     bind - s\nexecute -\nsync\nquery: select pg_temp.plain7()",
+    "query: create function pg_temp.plain8() returns bigint stable language sql as 'select max(number) from settings'\n\
+     parse s: select pg_temp.plain8()\nbind - s\nexecute -\nsync\n\
+     query: create or replace function pg_temp.plain8() returns bigint stable language sql as 'select max(id) from users'\n\
+     bind - s\nexecute -\nsync\nbind - s binary\nexecute -\nsync\nquery: select pg_temp.plain8() + 0",
 ];
 
 #[test]
@@ -264,8 +298,8 @@ const CHANGES: &[Change] = &[
         before: "create function clean() returns text immutable language sql as $$ select 'clean' $$",
         change: "create or replace function clean() returns text language sql
                  as 'select string_agg(id::text, '','') from users'",
-        telling: &["select clean()", "select clean() from settings"],
-        silent: &[],
+        telling: &[],
+        silent: &["select clean()", "select clean() from settings", "select * from clean()"],
         undo: "drop function clean()",
     },
 ];

@@ -17,7 +17,7 @@ use pgveil::codec::{
     Codec, Direction, Ff1Width, Form, FormName, IdCodec, IntCodec, KeyRange, KeyRing, Presentation,
     Secret, Session40, Stride, UuidCodec, Wide, WidePresentation,
 };
-use pgveil::config::{ColumnName, IdAnnotation};
+use pgveil::config::{ColumnName, FunctionAnnotation, FunctionResult, IdAnnotation};
 use pgveil::sql::plan::{ColumnValue, Columns, CopyFormat, CopyPlan, Replacement};
 use pgveil::sql::{self, Context, Verdict};
 
@@ -81,6 +81,20 @@ fn other_kinds() -> [IdAnnotation; 8] {
     ]
 }
 
+fn declared_functions() -> Arc<[FunctionAnnotation]> {
+    let function = |name: &str, arguments: &[Option<u16>], result| FunctionAnnotation {
+        schema: "public".to_owned(),
+        name: name.to_owned(),
+        arguments: arguments.to_vec(),
+        result,
+    };
+    let columns = vec![("user_id".to_owned(), Some(0))];
+    Arc::from([
+        function("report", &[Some(0), None], FunctionResult::Columns(columns)),
+        function("trace_of", &[Some(2)], FunctionResult::Value(Some(7))),
+    ])
+}
+
 fn shop() -> Snapshot {
     let annotations = [
         annotation(
@@ -95,7 +109,7 @@ fn shop() -> Snapshot {
         annotation("event", "public.events.id", &[]),
     ];
     let annotations: Vec<_> = annotations.into_iter().chain(other_kinds()).collect();
-    let mut loader = Loader::new(Arc::from(annotations));
+    let mut loader = Loader::new(Arc::from(annotations)).declaring(declared_functions());
     for line in include_str!("sql/catalog.tsv").lines() {
         let fields: Vec<Option<&[u8]>> = line
             .split('\t')

@@ -267,7 +267,7 @@ fn protect(draft: &mut Draft) {
 
 /// What a column of this type holds if it is in the domain, and whether it is an array; none if
 /// the domain's codec has no ids for it.
-fn id_type(
+pub(super) fn id_type(
     annotations: &[IdAnnotation],
     domain: DomainId,
     type_oid: Oid,

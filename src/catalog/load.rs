@@ -3,10 +3,12 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::config::IdAnnotation;
+use crate::config::{FunctionAnnotation, IdAnnotation};
 
+use super::declare;
 use super::domains::{self, Draft};
-use super::snapshot::{Functions, SYSTEM_RELATIONS};
+use super::function::Functions;
+use super::snapshot::SYSTEM_RELATIONS;
 use super::{Column, DomainId, ForeignKey, Oid, Relation, RelationKind, SearchPath, Snapshot};
 
 /// Why no snapshot could be built.
@@ -44,6 +46,14 @@ pub enum CatalogError {
         /// The other domain.
         second: String,
     },
+    /// A declared function has other arguments or another result than the configuration says.
+    #[error("function {function}: {part} is not what the configuration says of it")]
+    Function {
+        /// The function.
+        function: String,
+        /// What does not fit.
+        part: String,
+    },
 }
 
 /// `a, b or c`
@@ -60,7 +70,9 @@ fn wanted(fitting: &[&str]) -> String {
 pub struct Loader {
     annotations: Arc<[IdAnnotation]>,
     draft: Draft,
+    declarations: Arc<[FunctionAnnotation]>,
     base_types: HashMap<Oid, Oid>,
+    enumerations: HashSet<Oid>,
     functions: Functions,
     search_path: SearchPath,
     /// The columns that held keys before.
@@ -83,7 +95,9 @@ impl Loader {
         Self {
             annotations,
             draft: Draft::default(),
+            declarations: Arc::from([]),
             base_types: HashMap::new(),
+            enumerations: HashSet::new(),
             functions: Functions::default(),
             search_path: SearchPath::default(),
             earlier: Vec::new(),
@@ -95,6 +109,13 @@ impl Loader {
     #[must_use]
     pub fn after(mut self, earlier: &Snapshot) -> Self {
         self.earlier = earlier.id_columns().collect();
+        self
+    }
+
+    /// Adds what is declared of functions.
+    #[must_use]
+    pub fn declaring(mut self, functions: Arc<[FunctionAnnotation]>) -> Self {
+        self.declarations = functions;
         self
     }
 
@@ -183,7 +204,10 @@ impl Loader {
                 self.draft.dependencies.push((oid_of(view)?, oid_of(on)?));
             }
             [Some("opaque view"), view] => self.draft.opaque_views.push(oid_of(view)?),
-            [Some("function"), schema, name] => self.functions.add(schema?, name?),
+            [Some("function"), ref fields @ ..] => self.functions.add(declare::function(fields)?),
+            [Some("enumeration"), oid] => {
+                self.enumerations.insert(oid_of(oid)?);
+            }
             [Some("generated"), relation, attnum, expression] => {
                 let place = (oid_of(relation)?, attnum?.parse().ok()?);
                 self.draft.generated.push((place, expression?.to_owned()));
@@ -211,6 +235,12 @@ impl Loader {
     pub fn finish(mut self) -> Result<(Snapshot, SearchPath), CatalogError> {
         self.resolve_base_types();
         let missing = domains::spread(&mut self.draft, &self.annotations, &self.earlier)?;
+        let missing_functions = declare::declare(
+            &mut self.functions,
+            &self.declarations,
+            &self.annotations,
+            &self.draft.relations,
+        )?;
         let mut names: HashMap<String, Vec<Oid>> = HashMap::new();
         let key_types = domains::key_types(&self.draft);
         let mut protected_names = HashSet::new();
@@ -242,26 +272,29 @@ impl Loader {
             key_types,
             definition_path: self.search_path.clone(),
             missing,
+            missing_functions,
         };
         Ok((snapshot, self.search_path))
     }
 
-    /// A column of a domain type holds what the base type holds; domains may be nested.
+    /// A column, an argument or a result of a domain type holds what the base type holds; domains
+    /// may be nested.
     fn resolve_base_types(&mut self) {
-        for column in self
-            .draft
-            .relations
-            .values_mut()
-            .flat_map(|relation| &mut relation.columns)
-        {
+        let base = |mut oid: Oid| {
             let mut budget = 32;
-            while let Some(base) = self.base_types.get(&column.type_oid)
+            while let Some(base) = self.base_types.get(&oid)
                 && budget > 0
             {
-                column.type_oid = *base;
+                oid = *base;
                 budget -= 1;
             }
+            oid
+        };
+        let relations = self.draft.relations.values_mut();
+        for column in relations.flat_map(|relation| &mut relation.columns) {
+            column.type_oid = base(column.type_oid);
         }
+        declare::resolve(&mut self.functions, base, &self.enumerations);
     }
 }
 

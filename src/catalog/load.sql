@@ -42,10 +42,30 @@ WHERE d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass
   AND d.refclassid = 'pg_catalog.pg_proc'::pg_catalog.regclass
   AND p.pronamespace NOT IN ('pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace)
   AND p.provolatile <> 'i';
-SELECT DISTINCT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog.text, 'UTF8'), 'escape'),
-       pg_catalog.encode(pg_catalog.convert_to(p.proname::pg_catalog.text, 'UTF8'), 'escape')
+SELECT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog.text, 'UTF8'), 'escape'),
+       pg_catalog.encode(pg_catalog.convert_to(p.proname::pg_catalog.text, 'UTF8'), 'escape'), p.oid::pg_catalog.text,
+       p.prokind::pg_catalog.text
+         || CASE WHEN p.prokind <> 'a' THEN p.provolatile::pg_catalog.text
+                 WHEN EXISTS (SELECT FROM pg_catalog.pg_aggregate g
+                      JOIN pg_catalog.pg_proc s ON s.oid IN (g.aggtransfn, g.aggfinalfn, g.aggcombinefn, g.aggmtransfn, g.aggmfinalfn)
+                      WHERE g.aggfnoid = p.oid AND s.provolatile <> 'i') THEN 'v' ELSE 'i' END
+         || CASE WHEN p.provariadic <> 0 THEN 'v' ELSE '-' END || t.typtype::pg_catalog.text
+         || CASE WHEN p.prosecdef OR p.proconfig IS NOT NULL THEN 'c' ELSE '-' END
+         || CASE WHEN l.lanname = 'sql' THEN CASE WHEN p.prosrc = '' THEN 'a' ELSE 's' END
+                 WHEN l.lanname IN ('c', 'internal') THEN 'c' ELSE 'o' END
+         || CASE WHEN pg_catalog.pg_get_expr(p.proargdefaults, 0) ~ '[(]' THEN 'd' ELSE '-' END,
+       p.prorettype::pg_catalog.text, t.typrelid::pg_catalog.text, p.proargtypes::pg_catalog.text,
+       p.pronargdefaults::pg_catalog.text, pg_catalog.array_to_string(p.proargmodes, ''),
+       pg_catalog.encode(pg_catalog.convert_to(pg_catalog.array_to_string(p.proargnames, pg_catalog.chr(1)), 'UTF8'), 'escape'),
+       pg_catalog.array_to_string(p.proallargtypes, ','),
+       CASE WHEN p.prokind = 'f' AND (l.lanname = 'sql' OR p.provolatile = 'i' AND l.lanname NOT IN ('c', 'internal'))
+            THEN pg_catalog.encode(pg_catalog.convert_to(
+              CASE WHEN l.lanname = 'sql' AND p.prosrc = '' THEN pg_catalog.pg_get_functiondef(p.oid) ELSE p.prosrc END,
+              'UTF8'), 'escape') END
 FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+     JOIN pg_catalog.pg_type t ON t.oid = p.prorettype JOIN pg_catalog.pg_language l ON l.oid = p.prolang
 WHERE n.nspname NOT IN ('pg_catalog', 'information_schema');
+SELECT 'enumeration', t.oid::pg_catalog.text FROM pg_catalog.pg_type t WHERE t.typtype = 'e';
 SELECT 'generated', a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text,
        pg_catalog.encode(pg_catalog.convert_to(pg_catalog.pg_get_expr(d.adbin, d.adrelid), 'UTF8'), 'escape')
 FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum

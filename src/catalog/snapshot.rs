@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::config::ColumnName;
 
+use super::function::Functions;
 use super::{IdType, KeyType, SearchPath};
 
 /// An object identifier of Postgres.
@@ -104,101 +105,6 @@ pub struct ForeignKey {
     pub referenced_columns: Vec<i16>,
 }
 
-/// What is known of the functions of a database.
-#[derive(Debug, Default)]
-pub struct Functions {
-    /// By name: the schemas that have functions of this name, outside `pg_catalog`.
-    by_name: HashMap<String, Vec<String>>,
-    /// All names in `pg_catalog`.
-    pub(super) built_in: HashSet<String>,
-    /// Names in `pg_catalog` of which at least one variant is volatile.
-    pub(super) volatile: HashSet<String>,
-}
-
-/// Where a function name leads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FunctionKind {
-    /// To `pg_catalog`; `volatile` if a variant is.
-    BuiltIn {
-        /// Whether a variant is volatile.
-        volatile: bool,
-    },
-    /// To a function of the user, which may return anything. That it is immutable, or what type it
-    /// returns, is no promise: it can be replaced while this snapshot is in use, and an answer of
-    /// yes or no to a number tells whether there is such a key.
-    Opaque,
-    /// Nowhere, or to a function that is younger than the snapshot.
-    Unknown,
-}
-
-/// What is called like a function but is part of the grammar.
-const GRAMMAR: &[&str] = &[
-    "array",
-    "coalesce",
-    "current_catalog",
-    "current_date",
-    "current_role",
-    "current_time",
-    "current_timestamp",
-    "greatest",
-    "grouping",
-    "least",
-    "localtime",
-    "localtimestamp",
-    "nullif",
-    "row",
-    "system_user",
-    "user",
-    "xmlconcat",
-    "xmlelement",
-    "xmlforest",
-    "xmlparse",
-    "xmlpi",
-    "xmlroot",
-    "xmlserialize",
-];
-
-impl Functions {
-    pub(super) fn add(&mut self, schema: &str, name: &str) {
-        let schemas = self.by_name.entry(name.to_owned()).or_default();
-        schemas.push(schema.to_owned());
-    }
-
-    /// What a call of this name may run. A name that the user has defined counts as the user's
-    /// even where `pg_catalog` has it too, for the arguments decide between the two. The search
-    /// path is left out of account for the same reason.
-    #[must_use]
-    pub fn kind(&self, schema: Option<&str>, name: &str) -> FunctionKind {
-        let in_catalog = self.built_in.contains(name)
-            || (schema.is_none() && GRAMMAR.binary_search(&name).is_ok());
-        let built_in = if in_catalog && matches!(schema, None | Some("pg_catalog")) {
-            FunctionKind::BuiltIn {
-                volatile: self.volatile.contains(name),
-            }
-        } else {
-            FunctionKind::Unknown
-        };
-        match schema {
-            Some("pg_catalog") => return built_in,
-            // Helpers of its views, which compute on their arguments alone.
-            Some("information_schema") => return FunctionKind::BuiltIn { volatile: false },
-            _ => {}
-        }
-        let mut schemas = self.by_name.get(name).into_iter().flatten();
-        if schemas.any(|of| schema.is_none_or(|schema| of == schema)) {
-            FunctionKind::Opaque
-        } else {
-            built_in
-        }
-    }
-
-    /// Whether a word could be the name of a function that may return anything.
-    #[must_use]
-    pub fn is_opaque(&self, name: &str) -> bool {
-        self.kind(None, name) == FunctionKind::Opaque
-    }
-}
-
 /// Relations of `pg_catalog` (or of well-known extensions) that show keys: statistics hold column
 /// values, sequences count, and other sessions' statements have been edited to hold keys.
 pub(super) const SYSTEM_RELATIONS: &[(&str, &str)] = &[
@@ -232,6 +138,7 @@ pub struct Snapshot {
     pub(super) key_types: HashSet<KeyType>,
     pub(super) definition_path: SearchPath,
     pub(super) missing: Vec<ColumnName>,
+    pub(super) missing_functions: Vec<String>,
 }
 
 impl Snapshot {
@@ -348,6 +255,12 @@ impl Snapshot {
     #[must_use]
     pub fn missing(&self) -> &[ColumnName] {
         &self.missing
+    }
+
+    /// The declared functions that this database does not have.
+    #[must_use]
+    pub fn missing_functions(&self) -> &[String] {
+        &self.missing_functions
     }
 
     /// The name of a domain in the configuration.

@@ -96,6 +96,8 @@ async fn live(
     let missing = snapshot.missing().iter();
     findings
         .extend(missing.map(|column| format!("{column}: annotated, but there is no such column")));
+    let missing = snapshot.missing_functions().iter();
+    findings.extend(missing.map(|name| format!("{name}: declared, but there is no such function")));
     for row in rows(client, KEYS).await? {
         let number = |index| row.get(index).and_then(|text| text.parse::<u32>().ok());
         let (Some(table), Some(attnum)) = (number(0), number(1)) else {

@@ -49,7 +49,8 @@ impl DatabaseUrl {
 impl Database {
     /// Loads the catalog under the annotations of a configuration.
     pub(super) async fn load(client: &Client, config: &Config) -> Result<Self, CliError> {
-        Self::load_under(client, config.annotations()).await
+        let loader = Loader::new(config.annotations().into());
+        Self::load_with(client, loader.declaring(config.functions.clone())).await
     }
 
     /// Loads the catalog under these annotations.
@@ -57,7 +58,10 @@ impl Database {
         client: &Client,
         annotations: Vec<IdAnnotation>,
     ) -> Result<Self, CliError> {
-        let mut loader = Loader::new(annotations.into());
+        Self::load_with(client, Loader::new(annotations.into())).await
+    }
+
+    async fn load_with(client: &Client, mut loader: Loader) -> Result<Self, CliError> {
         for row in rows(client, Loader::QUERY).await? {
             let fields: Vec<Option<&[u8]>> = (0..row.len())
                 .map(|index| row.get(index).map(str::as_bytes))

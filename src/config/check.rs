@@ -8,7 +8,7 @@ use super::raw::{self, Raw};
 use super::section::At;
 use super::{
     Address, Auth, Building, Config, Fault, Limits, Log, LogFormat, Mode, Policy, Surroundings,
-    UpstreamTls, auth, ids, tls,
+    UpstreamTls, auth, function, ids, tls,
 };
 
 const LISTEN: &str = "127.0.0.1:6432";
@@ -58,6 +58,7 @@ fn whole(
     let policy = policy(raw.policy, faults);
     let limits = limits(&raw.limits, faults);
     let log = log(raw.log, faults);
+    let functions = function::functions(raw.functions, &raw.ids, faults);
     let domains = ids::domains(raw.keys, raw.ids, around, progress, faults);
     Some(Config {
         listen,
@@ -68,6 +69,7 @@ fn whole(
         auth: auth?,
         policy,
         domains: domains?,
+        functions: functions.into(),
         log,
         limits,
         warnings: Vec::new(),

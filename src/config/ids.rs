@@ -189,7 +189,7 @@ fn column_name(text: &At<String>, faults: &mut Faults<'_>) -> Option<ColumnName>
     None
 }
 
-fn identifiers(text: &str) -> Option<Vec<String>> {
+pub(super) fn identifiers(text: &str) -> Option<Vec<String>> {
     let mut parts = Vec::new();
     let mut rest = text;
     loop {

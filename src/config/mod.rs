@@ -11,6 +11,7 @@ mod codecs;
 mod counters;
 mod domain;
 mod fault;
+mod function;
 mod ids;
 mod keys;
 mod raw;
@@ -27,6 +28,7 @@ pub use address::Address;
 pub use auth::{Auth, Verifier, Verifiers};
 pub use codecs::advice_for;
 pub use fault::{ConfigError, Fault};
+pub use function::{FunctionAnnotation, FunctionResult};
 pub use tls::{
     ChannelBinding, ClientCertificate, ClientCertificates, Roots, ServerTls, ServerTlsMode,
     UpstreamTls, UpstreamTlsMode,
@@ -51,6 +53,8 @@ pub struct Config {
     pub policy: Policy,
     /// The id domains; a [`crate::catalog::DomainId`] is a position in this list.
     pub domains: Vec<IdDomain>,
+    /// What is declared of functions.
+    pub functions: Arc<[FunctionAnnotation]>,
     /// How to log.
     pub log: Log,
     /// Times that an operator may choose.

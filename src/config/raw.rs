@@ -2,7 +2,7 @@
 //! Judges nothing but the types.
 
 use super::fault::Faults;
-use super::section::{At, Section};
+use super::section::{At, Section, TextOrTable};
 use super::{auth, tls};
 
 type Text = Option<At<String>>;
@@ -20,6 +20,7 @@ pub(super) struct Raw {
     pub(super) limits: Limits,
     pub(super) keys: Option<Keys>,
     pub(super) ids: Vec<Id>,
+    pub(super) functions: Vec<Function>,
     pub(super) log: Log,
     pub(super) metrics: Option<Metrics>,
 }
@@ -99,6 +100,15 @@ pub(super) struct Id {
     pub(super) bits: Integer,
 }
 
+/// `[[function]]`
+#[derive(Debug)]
+pub(super) struct Function {
+    pub(super) line: usize,
+    pub(super) name: Text,
+    pub(super) arguments: Texts,
+    pub(super) result: Option<TextOrTable>,
+}
+
 /// `[log]`
 #[derive(Debug, Default)]
 pub(super) struct Log {
@@ -124,6 +134,7 @@ impl Raw {
             limits: read(&mut top, "limits", faults, Limits::read).unwrap_or_default(),
             keys: read(&mut top, "keys", faults, Keys::read),
             ids: Id::read_all(&mut top, faults),
+            functions: Function::read_all(&mut top, faults),
             log: read(&mut top, "log", faults, Log::read).unwrap_or_default(),
             metrics: read(&mut top, "metrics", faults, Metrics::read),
         };
@@ -268,6 +279,23 @@ impl Id {
             given("bits", &self.bits),
         ];
         settings.into_iter().flatten()
+    }
+}
+
+impl Function {
+    fn read_all(top: &mut Section<'_>, faults: &mut Faults<'_>) -> Vec<Self> {
+        let sections = top.sections("function", faults);
+        let read = |mut section: Section<'_>| {
+            let function = Self {
+                line: section.line,
+                name: section.text("name", faults),
+                arguments: section.texts("arguments", faults),
+                result: section.text_or_table("result", faults),
+            };
+            section.finish(faults);
+            function
+        };
+        sections.into_iter().map(read).collect()
     }
 }
 

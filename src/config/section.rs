@@ -15,6 +15,13 @@ pub(super) struct At<T> {
     pub(super) line: usize,
 }
 
+/// What may be a string or a table of strings.
+#[derive(Debug, Clone)]
+pub(super) enum TextOrTable {
+    Text(At<String>),
+    Table(Vec<(String, At<String>)>),
+}
+
 /// A table that is being read.
 pub(super) struct Section<'i> {
     /// As in the file: `server.tls`.
@@ -144,6 +151,30 @@ impl<'i> Section<'i> {
             texts.extend(value.map(|value| At { value, line }));
         }
         Some(At { value: texts, line })
+    }
+
+    /// A string, or a table of strings by names that the operator chose. What is neither becomes
+    /// a fault and an empty table.
+    pub(super) fn text_or_table(
+        &mut self,
+        key: &'static str,
+        faults: &mut Faults<'_>,
+    ) -> Option<TextOrTable> {
+        let At { value, line } = self.take(key)?;
+        let path = self.path(key);
+        if let DeValue::String(text) = value {
+            let value = text.into_owned();
+            return Some(TextOrTable::Text(At { value, line }));
+        }
+        let entries = table(value, line, path.clone(), faults);
+        let entries = entries.map_or_else(BTreeMap::new, |section| section.entries);
+        let entry = |(name, At { value, line }): (String, At<DeValue<'_>>)| {
+            let value = string(value, line, &format!("{path}.{name}"), faults)?;
+            Some((name, At { value, line }))
+        };
+        Some(TextOrTable::Table(
+            entries.into_iter().filter_map(entry).collect(),
+        ))
     }
 
     /// A table below this one.

@@ -37,7 +37,8 @@ impl Settings {
             catalog_max_age: config.limits.catalog_max_age,
             ..Limits::default()
         };
-        let shared = Shared::new(domains, limits, Analyse::default(), Event::emit);
+        let shared = Shared::new(domains, limits, Analyse::default(), Event::emit)
+            .declaring(config.functions.clone());
         Ok(Self {
             tls: Tls::new(&config)?,
             stand_ins,

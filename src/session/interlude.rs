@@ -2,12 +2,11 @@
 //! the database, or the search path. The client sees nothing of them.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::Arc;
 
 use bytes::BytesMut;
 
 use super::fatal::Fatal;
-use crate::catalog::{CatalogError, IdAnnotation, Loader, SearchPath, Snapshot};
+use crate::catalog::{CatalogError, Loader, SearchPath, Snapshot};
 use crate::wire::backend::{self, TransactionStatus};
 use crate::wire::frontend::Query;
 use crate::wire::report::{Report, field};
@@ -45,13 +44,9 @@ pub(super) enum Answer {
 
 impl Interlude {
     /// Asks for a picture of the database.
-    pub(super) fn catalog(
-        annotations: &Arc<[IdAnnotation]>,
-        earlier: &Snapshot,
-        out: &mut BytesMut,
-    ) -> Self {
+    pub(super) fn catalog(loader: Loader, earlier: &Snapshot, out: &mut BytesMut) -> Self {
         ask(Loader::QUERY, out);
-        let loader = Loader::new(Arc::clone(annotations)).after(earlier);
+        let loader = loader.after(earlier);
         Self {
             question: Question::Catalog {
                 loader: Box::new(loader),

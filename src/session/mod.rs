@@ -171,8 +171,7 @@ impl Session {
     pub fn use_catalog(&mut self, catalog: Arc<Catalog>) {
         match &mut self.phase {
             Phase::Opening(opening) => {
-                let annotations = &self.shared.annotations;
-                opening.use_catalog(annotations, catalog, self.to_server.buffer());
+                opening.use_catalog(self.shared.loader(), catalog, self.to_server.buffer());
             }
             Phase::Running(running) => running.use_catalog(catalog),
             Phase::Startup(_) | Phase::Bypass(_) | Phase::Ended => {}
@@ -183,7 +182,7 @@ impl Session {
     /// [`Session::take_loaded`] after some call of [`Session::server_bytes`].
     pub fn load_catalog(&mut self, earlier: Option<&Catalog>) {
         if let Phase::Opening(opening) = &mut self.phase {
-            opening.load_catalog(&self.shared.annotations, earlier, self.to_server.buffer());
+            opening.load_catalog(self.shared.loader(), earlier, self.to_server.buffer());
         }
     }
 

@@ -11,7 +11,7 @@ use super::interlude::{Answer, Interlude};
 use super::running::Running;
 use super::settings::Settings;
 use super::shared::{Catalog, Mode, Shared};
-use crate::catalog::{IdAnnotation, Snapshot};
+use crate::catalog::{Loader, Snapshot};
 use crate::wire::Output;
 use crate::wire::backend::{self, TransactionStatus};
 use crate::wire::frame::{self, Header};
@@ -90,12 +90,12 @@ impl Opening {
 
     pub(super) fn use_catalog(
         &mut self,
-        annotations: &Arc<[IdAnnotation]>,
+        loader: Loader,
         catalog: Arc<Catalog>,
         server: &mut BytesMut,
     ) {
         if catalog.is_stale() {
-            self.load_catalog(annotations, Some(&catalog), server);
+            self.load_catalog(loader, Some(&catalog), server);
         } else if self.needs_catalog() {
             self.step = Step::Asking(Some(catalog), Interlude::search_path(server));
         }
@@ -103,14 +103,14 @@ impl Opening {
 
     pub(super) fn load_catalog(
         &mut self,
-        annotations: &Arc<[IdAnnotation]>,
+        loader: Loader,
         earlier: Option<&Catalog>,
         server: &mut BytesMut,
     ) {
         if self.needs_catalog() {
             let nothing = Snapshot::default();
             let earlier = earlier.map_or(&nothing, |catalog| &catalog.snapshot);
-            let interlude = Interlude::catalog(annotations, earlier, server);
+            let interlude = Interlude::catalog(loader, earlier, server);
             self.step = Step::Asking(None, interlude);
         }
     }

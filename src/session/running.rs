@@ -391,7 +391,7 @@ impl Running {
             return false;
         }
         let interlude = if self.wanted == Wanted::Catalog {
-            Interlude::catalog(&self.shared.annotations, &self.catalog.snapshot, server)
+            Interlude::catalog(self.shared.loader(), &self.catalog.snapshot, server)
         } else {
             Interlude::search_path(server)
         };

@@ -8,7 +8,7 @@ use super::mask::Stored;
 use super::plans::{Analysis, Plans};
 use super::tags::Tags;
 use crate::audit::Event;
-use crate::catalog::{DomainId, IdAnnotation, Snapshot};
+use crate::catalog::{DomainId, FunctionAnnotation, IdAnnotation, Loader, Snapshot};
 use crate::codec::Codec;
 use crate::sql::{Context, Script};
 use crate::wire::frame::FrameLimits;
@@ -147,6 +147,7 @@ impl Catalog {
 pub struct Shared {
     pub(super) codecs: Vec<Arc<Codec>>,
     pub(super) annotations: Arc<[IdAnnotation]>,
+    functions: Arc<[FunctionAnnotation]>,
     pub(super) limits: Limits,
     pub(super) plans: Plans,
     pub(super) tags: Tags,
@@ -172,6 +173,7 @@ impl Shared {
         Self {
             codecs,
             annotations: annotations.into(),
+            functions: Arc::from([]),
             plans: Plans::new(analyse, limits.plan_cache_bytes),
             unknown: Arc::new(Analysis::unknown()),
             clean: Arc::new(Analysis::unknown()),
@@ -180,6 +182,18 @@ impl Shared {
             report,
             epochs: AtomicU64::new(0),
         }
+    }
+
+    /// Adds what the configuration says of functions.
+    #[must_use]
+    pub fn declaring(mut self, functions: Arc<[FunctionAnnotation]>) -> Self {
+        self.functions = functions;
+        self
+    }
+
+    /// Takes what a database says about itself.
+    pub(super) fn loader(&self) -> Loader {
+        Loader::new(Arc::clone(&self.annotations)).declaring(Arc::clone(&self.functions))
     }
 
     pub(super) fn codec(&self, domain: DomainId) -> Option<&Codec> {

@@ -127,7 +127,7 @@ fn strings(tokens: &[Token<'_>], depth: usize) -> Vec<(String, usize)> {
 }
 
 /// Whatever might be a name in a text that perhaps is no code at all.
-fn possible_names(text: &str) -> impl Iterator<Item = String> + '_ {
+pub(crate) fn possible_names(text: &str) -> impl Iterator<Item = String> + '_ {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$') || !c.is_ascii();
     let runs = text
         .split(move |c| !is_part(c))

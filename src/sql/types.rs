@@ -55,6 +55,9 @@ pub(super) struct Types {
     /// While the definition of a view is read: keys are compared with constants of their own type
     /// there.
     pub(super) inside: bool,
+    /// The parameters of the function whose body is read: what they are compared with tells what
+    /// they are.
+    awaited: Vec<Node>,
 }
 
 impl Types {
@@ -68,6 +71,13 @@ impl Types {
 
     pub(super) fn native(&mut self, oid: u32) -> Node {
         self.node(Shape::Native(oid))
+    }
+
+    /// A parameter of the function whose body is read.
+    pub(super) fn awaited(&mut self) -> Node {
+        let node = self.node(Shape::Unknown);
+        self.awaited.push(node);
+        node
     }
 
     fn root(&self, mut node: Node) -> Node {
@@ -300,7 +310,10 @@ impl Types {
             return false;
         };
         match self.shape(other) {
-            Shape::Unknown => true,
+            Shape::Unknown => {
+                let other = self.root(other);
+                !self.awaited.iter().any(|node| self.root(*node) == other)
+            }
             Shape::Declared(declared) => declared.is_like(key_type),
             Shape::Native(oid) => KeyType::from_oid(oid)
                 .is_some_and(|(native, array)| !array && native.is_like(key_type)),

@@ -192,3 +192,25 @@ create view user_order_totals as
   from users u left join orders o on o.user_id = u.id group by u.id, u.name;
 create function user_email(uid {key}) returns text language sql stable as 'select email from users where id = uid';
 create function newest_user() returns {key} language sql stable as 'select id from users order by id desc limit 1';
+-- Functions by what is known of them: a body, the type of the result, a mark, a declaration.
+create function orders_of(uid {key}, above bigint default 0) returns setof orders language sql stable
+  as 'select * from orders where user_id = uid and total_cents >= above order by id';
+create function spent(who {key}) returns table (user_id {key}, cents bigint) language sql stable
+  as 'select user_id, sum(total_cents)::bigint from orders where user_id = who group by user_id';
+create function known(ids {key}[]) returns setof {key} language sql stable
+  begin atomic select id from users where id = any (ids) order by id; end;
+create function itself(uid {key}) returns {key} language sql immutable return uid;
+create function users_called(pattern text) returns setof users language plpgsql stable
+  as 'begin return query select * from users where name like pattern order by id; end';
+create function slug(t text) returns text language plpgsql immutable
+  as 'begin return lower(replace(t, '' '', ''-'')); end';
+create function sly() returns text language plpgsql immutable
+  as 'begin return (select string_agg(id::text, '','') from users); end';
+create function owner_of(o {key}) returns {key} language plpgsql stable
+  as 'begin return (select user_id from orders where id = o); end';
+create function bill(uid {key}, since date) returns table (order_id {key}, cents bigint) language plpgsql stable
+  as 'begin return query select id, total_cents from orders where user_id = uid and placed_at >= since order by id; end';
+create function is_active(uid {key}) returns boolean language plpgsql stable
+  as 'begin return (select u.is_active from users u where id = uid); end';
+create function weight_over(above integer) returns boolean language plpgsql stable
+  as 'begin return exists (select from settings where weight > above); end';

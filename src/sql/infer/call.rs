@@ -16,6 +16,7 @@ use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{Id, Node, Shape, TEXT};
 
 use super::name::last;
+use super::routine::Returned;
 use super::{Binder, Check};
 
 impl Binder<'_> {
@@ -46,7 +47,8 @@ impl Binder<'_> {
                         _ => return self.unsupported("this clause of a call", at),
                     }
                 }
-                self.arguments(&list.args, &name, &at)?
+                let nodes = self.arguments(&list.args, &name, &at)?;
+                self.in_order(&function.name, &list.args, nodes, &at)?
             }
         };
         if let Some(filter) = &function.filter {
@@ -78,6 +80,11 @@ impl Binder<'_> {
             match arg {
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))
                 | FunctionArg::Named {
+                    arg: FunctionArgExpr::Expr(expr),
+                    ..
+                }
+                | FunctionArg::ExprNamed {
+                    name: Expr::Identifier(_),
                     arg: FunctionArgExpr::Expr(expr),
                     ..
                 } => {
@@ -165,9 +172,17 @@ impl Binder<'_> {
         at: Range<usize>,
     ) -> Check<Node> {
         let (schema, function) = self.relation_name(name)?;
-        match self.context.snapshot.functions().kind(schema, function) {
-            FunctionKind::Opaque => return Err(opaque(function, at)),
-            FunctionKind::Unknown => return Err(self.unknown_function(function, args, at)),
+        match self.user_call(name, args, &at)? {
+            Some(Returned::Value(value)) => return Ok(value.node),
+            Some(Returned::Row(columns)) => return Ok(self.row_value(&columns)),
+            Some(Returned::Clean) => return Ok(self.types.native(0)),
+            None => {}
+        }
+        let functions = self.context.snapshot.functions();
+        match functions.built_in(schema, function) {
+            FunctionKind::Opaque | FunctionKind::Unknown => {
+                return Err(self.unknown_function(function, args, at));
+            }
             FunctionKind::BuiltIn { volatile } => {
                 if reads_data(function) || (volatile && !is_harmless_volatile(function)) {
                     let message = format!("the result of function {function} may hold a key");
@@ -196,7 +211,7 @@ impl Binder<'_> {
     }
 
     /// The arguments are none of them ids, and will not be.
-    fn settle_all(&mut self, args: &[Node]) {
+    pub(super) fn settle_all(&mut self, args: &[Node]) {
         for arg in args {
             self.types.settle(*arg);
         }
@@ -406,14 +421,6 @@ pub(super) fn uncomputable(name: &str, at: Range<usize>) -> Box<Refusal> {
             "Select the id as a column of its own, and compute the value in the application.",
         ),
     )
-}
-
-fn opaque(function: &str, at: Range<usize>) -> Box<Refusal> {
-    let message =
-        format!("function {function} is defined by the user and its result may hold a key");
-    Box::new(Refusal::unsupported(Code::Function, message).at(at).hint(
-        "Write the query that the function runs, or call it with a role listed in bypass_roles.",
-    ))
 }
 
 /// Whether a value is text that names nothing but itself.

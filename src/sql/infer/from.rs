@@ -12,6 +12,7 @@ use crate::sql::scope::{Output, Scope, Table};
 use crate::sql::types::{INT8, Shape};
 
 use super::name::last;
+use super::routine::Returned;
 use super::{Binder, Check};
 
 impl Binder<'_> {
@@ -293,6 +294,11 @@ impl Binder<'_> {
                 | FunctionArg::Named {
                     arg: FunctionArgExpr::Expr(expr),
                     ..
+                }
+                | FunctionArg::ExprNamed {
+                    name: Expr::Identifier(_),
+                    arg: FunctionArgExpr::Expr(expr),
+                    ..
                 } => exprs.push(expr),
                 FunctionArg::Unnamed(_)
                 | FunctionArg::Named { .. }
@@ -309,7 +315,18 @@ impl Binder<'_> {
         for expr in exprs {
             nodes.push(self.expr(expr)?);
         }
-        let node = self.call(name, &nodes, range(name.span()))?;
+        let at = range(name.span());
+        let nodes = self.in_order(name, args, nodes, &at)?;
+        let node = match self.user_call(name, &nodes, &at)? {
+            Some(Returned::Value(column)) => {
+                return Ok(self.returned(vec![column], ordinality, alias, &function));
+            }
+            Some(Returned::Row(columns)) => {
+                return Ok(self.returned(columns, ordinality, alias, &function));
+            }
+            Some(Returned::Clean) => self.types.native(0),
+            None => self.call(name, &nodes, at)?,
+        };
         if self.types.has_id(node) {
             return self.unsupported("this function in FROM", range(name.span()));
         }
@@ -394,7 +411,7 @@ impl Binder<'_> {
 }
 
 /// A table with its alias, and its first columns renamed as the alias says.
-fn named(mut columns: Vec<Output>, alias: Option<&TableAlias>, name: &str) -> Table {
+pub(super) fn named(mut columns: Vec<Output>, alias: Option<&TableAlias>, name: &str) -> Table {
     for (column, renamed) in columns
         .iter_mut()
         .zip(alias.iter().flat_map(|alias| &alias.columns))

@@ -14,6 +14,7 @@ mod name;
 mod operator;
 mod projection;
 mod query;
+mod routine;
 mod tag;
 mod value;
 
@@ -145,8 +146,12 @@ pub(super) struct Binder<'a> {
     /// The first of `scopes` that belongs to the FROM clause in progress.
     from_base: usize,
     depth: usize,
-    /// The views whose definitions are being read.
+    /// The views and functions whose definitions are being read.
     views: Vec<Oid>,
+    /// The path under which functions run that name tables when they are called.
+    caller_path: &'a SearchPath,
+    /// The parameters of the function whose body is read.
+    given: Option<Vec<Node>>,
 }
 
 /// How deep a statement may nest. sqlparser stops at 300; this counts expressions and queries.
@@ -182,6 +187,8 @@ impl<'a> Binder<'a> {
             from_base: 0,
             depth: 0,
             views: Vec::new(),
+            caller_path: path,
+            given: None,
         }
     }
 
@@ -395,6 +402,7 @@ impl<'a> Binder<'a> {
         let mut inner = Binder::new(context, path, definition, tokens);
         inner.types.inside = true;
         inner.depth = self.depth;
+        inner.caller_path = self.caller_path;
         inner.views = self.views.clone();
         inner.views.push(view.oid);
         let outputs = match &parsed {

@@ -119,6 +119,12 @@ impl Binder<'_> {
             );
             return Err(Box::new(refusal.at(span)));
         };
+        if let Some(given) = &self.given {
+            return match given.get(number - 1) {
+                Some(node) => Ok(self.types.mention(*node)),
+                None => self.unsupported("a parameter that the function does not have", span),
+            };
+        }
         let said = self.context.declared.get(number - 1).copied();
         let declared = said.and_then(KeyType::from_oid);
         let shape = match (said, declared) {

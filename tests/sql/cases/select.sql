@@ -110,7 +110,7 @@ SELECT * FROM user_order_totals WHERE user_id = $1
 -- same | parameters $1:user:20 | columns user_id:user, name, order_count, total_cents
 
 SELECT user_email($1)
--- refused function 0A000: function user_email is defined by the user and its result may hold a key [user_email($1]
+-- same | parameters $1:user:20 | columns user_email
 
 SELECT * FROM pg_stats
 -- refused system-relation 0A000: pg_stats shows keys [pg_stats]

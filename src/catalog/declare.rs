@@ -1,0 +1,271 @@
+//! From rows of the system catalogs and `[[function]]` tables to the functions of a snapshot.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::config::{FunctionAnnotation, FunctionResult, IdAnnotation};
+
+use super::domains::id_type;
+use super::function::{Argument, Code, Declared, DeclaredResult, Function, Functions, Returns};
+use super::{CatalogError, DomainId, IdColumn, Oid, Relation};
+
+/// The fields of a row behind its kind: schema, name, oid, properties, type and relation of the
+/// result, types of the arguments, number of defaults, modes, names and types of all arguments
+/// with those of the result, body.
+pub(super) fn function(row: &[Option<&str>]) -> Option<Function> {
+    let &[
+        schema,
+        name,
+        oid,
+        properties,
+        type_oid,
+        relation,
+        arguments,
+        defaults,
+        modes,
+        names,
+        all,
+        body,
+    ] = row
+    else {
+        return None;
+    };
+    let arguments = oids(arguments?, ' ')?;
+    let properties: Vec<char> = properties?.chars().collect();
+    let [
+        _,
+        volatility,
+        variadic,
+        result_type,
+        altered,
+        language,
+        default,
+    ] = *properties.as_slice()
+    else {
+        return None;
+    };
+    let modes: Vec<char> = modes.unwrap_or_default().chars().collect();
+    let names: Vec<&str> = names.map_or_else(Vec::new, |names| names.split('\u{1}').collect());
+    let all = match all {
+        Some(all) => oids(all, ',')?,
+        None => arguments.clone(),
+    };
+    let parameter = |index: usize| Argument {
+        name: names.get(index).copied().unwrap_or_default().to_owned(),
+        type_oid: all.get(index).copied().unwrap_or(Oid(0)),
+        is_enum: false,
+    };
+    let mode = |index: usize| modes.get(index).copied().unwrap_or('i');
+    let of_mode = |wanted: [char; 3]| {
+        (0..all.len())
+            .filter(move |index| wanted.contains(&mode(*index)))
+            .map(parameter)
+    };
+    let results: Vec<Argument> = of_mode(['o', 'b', 't']).collect();
+    let type_oid = Oid(type_oid?.parse().ok()?);
+    let relation = Oid(relation?.parse().ok()?);
+    let value = |name: String| Argument {
+        name,
+        type_oid,
+        is_enum: result_type == 'e',
+    };
+    let returns = match (relation, results.as_slice()) {
+        (Oid(0), []) if type_oid == RECORD => Returns::Record,
+        (Oid(0), []) => Returns::Value(value(String::new())),
+        (Oid(0), [only]) if type_oid != RECORD => Returns::Value(value(only.name.clone())),
+        (Oid(0), _) => Returns::Columns(results),
+        (relation, _) => Returns::Row(relation),
+    };
+    Some(Function {
+        oid: Oid(oid?.parse().ok()?),
+        schema: schema?.to_owned(),
+        name: name?.to_owned(),
+        arguments: of_mode(['i', 'b', 'v']).collect(),
+        defaults: defaults?.parse().ok()?,
+        plain_defaults: default == '-',
+        variadic: variadic == 'v',
+        immutable: volatility == 'i',
+        returns,
+        code: code(body, language, altered == 'c'),
+        declared: None,
+    })
+}
+
+/// The oid of `record`.
+const RECORD: Oid = Oid(2249);
+
+/// `altered`: the function runs under settings or a role of its own.
+fn code(body: Option<&str>, language: char, altered: bool) -> Code {
+    match (body, language) {
+        (Some(body), 'a') => atomic(body).map_or(Code::Hidden, |query| Code::Atomic(query.into())),
+        (Some(body), 's') if !altered => Code::Sql(Arc::from(body)),
+        (Some(body), _) => Code::Other(Arc::from(body)),
+        _ => Code::Hidden,
+    }
+}
+
+/// The query in what `pg_get_functiondef` gives for a function with a body of SQL's own syntax.
+fn atomic(definition: &str) -> Option<String> {
+    if let Some((_, body)) = definition.split_once("\nBEGIN ATOMIC\n") {
+        let query = body.trim_end().strip_suffix("END")?;
+        return Some(query.to_owned());
+    }
+    let (_, value) = definition.split_once("\nRETURN ")?;
+    Some(format!("SELECT {value}"))
+}
+
+fn oids(text: &str, separator: char) -> Option<Vec<Oid>> {
+    let numbers = text.split(separator).filter(|number| !number.is_empty());
+    numbers.map(|number| number.parse().ok().map(Oid)).collect()
+}
+
+/// Puts base types in the place of domains, and finds the enumerations.
+pub(super) fn resolve(
+    functions: &mut Functions,
+    base: impl Fn(Oid) -> Oid,
+    enumerations: &HashSet<Oid>,
+) {
+    for function in functions.by_name.values_mut().flatten() {
+        let results = match &mut function.returns {
+            Returns::Value(value) => std::slice::from_mut(value),
+            Returns::Columns(columns) => columns,
+            Returns::Row(_) | Returns::Record => &mut [],
+        };
+        for argument in function.arguments.iter_mut().chain(results) {
+            argument.type_oid = base(argument.type_oid);
+            argument.is_enum = enumerations.contains(&argument.type_oid);
+        }
+    }
+}
+
+/// Adds what the configuration says of functions. Gives those that this database does not have.
+pub(super) fn declare(
+    functions: &mut Functions,
+    declarations: &[FunctionAnnotation],
+    annotations: &[IdAnnotation],
+    relations: &HashMap<Oid, Relation>,
+) -> Result<Vec<String>, CatalogError> {
+    let mut missing = Vec::new();
+    for declaration in declarations {
+        let count = declaration.arguments.len();
+        let known = functions.by_name.get_mut(&declaration.name);
+        let named = known.into_iter().flatten();
+        let meant: Vec<&mut Function> = named
+            .filter(|function| {
+                function.schema == declaration.schema && function.arguments.len() == count
+            })
+            .collect();
+        if meant.is_empty() {
+            missing.push(format!("{declaration} with {count} arguments"));
+        }
+        for function in meant {
+            function.declared = Some(declared(function, declaration, annotations, relations)?);
+        }
+    }
+    Ok(missing)
+}
+
+fn declared(
+    function: &Function,
+    declaration: &FunctionAnnotation,
+    annotations: &[IdAnnotation],
+    relations: &HashMap<Oid, Relation>,
+) -> Result<Declared, CatalogError> {
+    let misfit = |part: String| CatalogError::Function {
+        function: declaration.to_string(),
+        part,
+    };
+    let id = |domain: Option<u16>, type_oid: Oid, part: String| match domain {
+        None => Ok(None),
+        Some(domain) => match id_type(annotations, DomainId(domain), type_oid) {
+            Some((id, array)) => Ok(Some(IdColumn { id, array })),
+            None => Err(misfit(part)),
+        },
+    };
+    let pairs = declaration.arguments.iter().zip(&function.arguments);
+    let arguments = pairs.enumerate().map(|(index, (domain, argument))| {
+        let part = format!("argument {}", index + 1);
+        id(*domain, argument.type_oid, part)
+    });
+    let columns: Vec<(String, Oid)> = match &function.returns {
+        Returns::Columns(columns) => {
+            let column = |column: &Argument| (column.name.clone(), column.type_oid);
+            columns.iter().map(column).collect()
+        }
+        Returns::Row(relation) => {
+            let columns = relations.get(relation).map(|relation| &relation.columns);
+            let columns = columns.into_iter().flatten();
+            columns
+                .map(|column| (column.name.clone(), column.type_oid))
+                .collect()
+        }
+        Returns::Value(_) | Returns::Record => Vec::new(),
+    };
+    let result = match (&declaration.result, &function.returns) {
+        (FunctionResult::Value(domain), Returns::Value(value)) => {
+            DeclaredResult::Value(id(*domain, value.type_oid, "the result".to_owned())?)
+        }
+        (FunctionResult::Value(None), _) => DeclaredResult::Value(None),
+        (FunctionResult::Value(Some(_)), _) => return Err(misfit("the result".to_owned())),
+        (FunctionResult::Columns(domains), _) => {
+            for (name, _) in domains {
+                if !columns.iter().any(|(known, _)| known == name) {
+                    return Err(misfit(format!("result column {name:?}")));
+                }
+            }
+            let column = |(name, type_oid): &(String, Oid)| {
+                let domain = domains.iter().find(|(known, _)| known == name);
+                let domain = domain.and_then(|(_, domain)| *domain);
+                let part = format!("result column {name:?}");
+                Ok((name.clone(), id(domain, *type_oid, part)?))
+            };
+            let columns = columns.iter().map(column);
+            DeclaredResult::Columns(columns.collect::<Result<_, CatalogError>>()?)
+        }
+    };
+    Ok(Declared {
+        arguments: arguments.collect::<Result<_, _>>()?,
+        result,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_query_of_a_standard_body_is_found() {
+        let head = "CREATE OR REPLACE FUNCTION public.f(n bigint)\n RETURNS bigint\n LANGUAGE sql";
+        let atomic_body = format!("{head}\nBEGIN ATOMIC\n SELECT 1;\nEND\n");
+        assert_eq!(atomic(&atomic_body).as_deref(), Some(" SELECT 1;\n"));
+        let returned = format!("{head}\nRETURN (n + 1)\n");
+        assert_eq!(atomic(&returned).as_deref(), Some("SELECT (n + 1)\n"));
+        assert_eq!(atomic(head), None);
+    }
+
+    #[test]
+    fn a_function_that_returns_a_table_has_its_columns() {
+        let row = [
+            "public",
+            "f",
+            "7",
+            "fs-p-s-",
+            "2249",
+            "0",
+            "20",
+            "0",
+            "itt",
+            "n\u{1}id\u{1}name",
+            "20,20,25",
+        ];
+        let mut row: Vec<Option<&str>> = row.into_iter().map(Some).collect();
+        row.push(None);
+        let function = function(&row).unwrap();
+        assert_eq!(function.arguments.len(), 1);
+        let Returns::Columns(columns) = function.returns else {
+            panic!("a row");
+        };
+        let names: Vec<_> = columns.iter().map(|column| column.name.as_str()).collect();
+        assert_eq!(names, ["id", "name"]);
+    }
+}

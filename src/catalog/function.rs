@@ -1,0 +1,263 @@
+//! The functions of a database: the names of `pg_catalog`'s, and of each function of the user what
+//! its definition says. What follows from that for ids is the analysis's business.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::{IdColumn, Oid};
+
+/// A function or aggregate of the user.
+#[derive(Debug, Clone)]
+pub struct Function {
+    /// Its oid.
+    pub oid: Oid,
+    /// Its schema.
+    pub schema: String,
+    /// Its name.
+    pub name: String,
+    /// The arguments of a call.
+    pub arguments: Vec<Argument>,
+    /// How many of the last arguments may be left out.
+    pub defaults: usize,
+    /// Whether these have constants for defaults.
+    pub plain_defaults: bool,
+    /// Whether the last argument may be repeated.
+    pub variadic: bool,
+    /// Whether it is marked as one whose result depends on its arguments alone. Nobody checks that.
+    pub immutable: bool,
+    /// What it returns.
+    pub returns: Returns,
+    /// What it runs, as far as that is known.
+    pub code: Code,
+    /// What the configuration says of it.
+    pub declared: Option<Declared>,
+}
+
+/// An argument or a result column of a function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Argument {
+    /// The name; empty if it has none.
+    pub name: String,
+    /// The type; the base type of a domain.
+    pub type_oid: Oid,
+    /// Whether the type is an enumeration.
+    pub is_enum: bool,
+}
+
+/// What a function returns, once or in a set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Returns {
+    /// A value. Its name is that of the only OUT argument, or empty.
+    Value(Argument),
+    /// A row of this relation.
+    Row(Oid),
+    /// A row of these columns: RETURNS TABLE, or several OUT arguments.
+    Columns(Vec<Argument>),
+    /// A row whose columns the call says.
+    Record,
+}
+
+/// What a function runs.
+#[derive(Debug, Clone)]
+pub enum Code {
+    /// Unknown.
+    Hidden,
+    /// SQL that Postgres reads at the call, under the search path of the session.
+    Sql(Arc<str>),
+    /// SQL that Postgres has read when the function was created, as a query.
+    Atomic(Arc<str>),
+    /// Code of another language.
+    Other(Arc<str>),
+}
+
+/// What the configuration says of a function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Declared {
+    /// The arguments: which are ids.
+    pub arguments: Vec<Option<IdColumn>>,
+    /// The result.
+    pub result: DeclaredResult,
+}
+
+/// What the configuration says of the result of a function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DeclaredResult {
+    /// A value, or a row without ids.
+    Value(Option<IdColumn>),
+    /// A row; its columns, of which those are ids.
+    Columns(Vec<(String, Option<IdColumn>)>),
+}
+
+/// What is known of the functions of a database.
+#[derive(Debug, Default)]
+pub struct Functions {
+    /// The functions of the user, by name.
+    pub(super) by_name: HashMap<String, Vec<Function>>,
+    /// All names in `pg_catalog`.
+    pub(super) built_in: HashSet<String>,
+    /// Names in `pg_catalog` of which at least one variant is volatile.
+    pub(super) volatile: HashSet<String>,
+}
+
+/// Where a function name leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FunctionKind {
+    /// To `pg_catalog`; `volatile` if a variant is.
+    BuiltIn {
+        /// Whether a variant is volatile.
+        volatile: bool,
+    },
+    /// To a function of the user, and perhaps to one of `pg_catalog` too.
+    Opaque,
+    /// Nowhere, or to a function that is younger than the snapshot.
+    Unknown,
+}
+
+/// What is called like a function but is part of the grammar.
+const GRAMMAR: &[&str] = &[
+    "array",
+    "coalesce",
+    "current_catalog",
+    "current_date",
+    "current_role",
+    "current_time",
+    "current_timestamp",
+    "greatest",
+    "grouping",
+    "least",
+    "localtime",
+    "localtimestamp",
+    "nullif",
+    "row",
+    "system_user",
+    "user",
+    "xmlconcat",
+    "xmlelement",
+    "xmlforest",
+    "xmlparse",
+    "xmlpi",
+    "xmlroot",
+    "xmlserialize",
+];
+
+impl Function {
+    /// Whether a call with so many arguments may mean it.
+    #[must_use]
+    pub fn takes(&self, count: usize) -> bool {
+        let all = self.arguments.len();
+        let least = all.saturating_sub(self.defaults.max(usize::from(self.variadic)));
+        count >= least && (count <= all || self.variadic)
+    }
+
+    /// The place of an argument that a call names.
+    #[must_use]
+    pub fn position(&self, argument: &str) -> Option<usize> {
+        let named = |known: &Argument| known.name == argument;
+        self.arguments.iter().position(named)
+    }
+}
+
+impl Functions {
+    pub(super) fn add(&mut self, function: Function) {
+        let known = self.by_name.entry(function.name.clone()).or_default();
+        known.push(function);
+    }
+
+    /// What a call of this name may run. A name that the user has defined counts as the user's
+    /// even where `pg_catalog` has it too, for the arguments decide between the two. The search
+    /// path is left out of account for the same reason.
+    #[must_use]
+    pub fn kind(&self, schema: Option<&str>, name: &str) -> FunctionKind {
+        let built_in = self.built_in(schema, name);
+        if schema == Some("pg_catalog") || self.of_user(schema, name).next().is_none() {
+            return built_in;
+        }
+        FunctionKind::Opaque
+    }
+
+    /// What a call of this name may run if it runs no function of the user.
+    #[must_use]
+    pub fn built_in(&self, schema: Option<&str>, name: &str) -> FunctionKind {
+        if schema == Some("information_schema") {
+            // Helpers of its views, which compute on their arguments alone.
+            return FunctionKind::BuiltIn { volatile: false };
+        }
+        let in_catalog = self.built_in.contains(name)
+            || (schema.is_none() && GRAMMAR.binary_search(&name).is_ok());
+        if in_catalog && matches!(schema, None | Some("pg_catalog")) {
+            FunctionKind::BuiltIn {
+                volatile: self.volatile.contains(name),
+            }
+        } else {
+            FunctionKind::Unknown
+        }
+    }
+
+    /// The functions of the user of this name. `pg_temp` may be any of the schemas for temporary
+    /// objects.
+    pub fn of_user(&self, schema: Option<&str>, name: &str) -> impl Iterator<Item = &Function> {
+        let in_schema = move |function: &&Function| {
+            schema.is_none_or(|schema| {
+                function.schema == schema
+                    || (schema == "pg_temp" && function.schema.starts_with("pg_temp_"))
+            })
+        };
+        let known = self.by_name.get(name).into_iter().flatten();
+        known.filter(in_schema)
+    }
+
+    /// Whether a word could be the name of a function that may return anything.
+    #[must_use]
+    pub fn is_opaque(&self, name: &str) -> bool {
+        self.kind(None, name) == FunctionKind::Opaque
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn function(arguments: usize, defaults: usize, variadic: bool) -> Function {
+        let argument = Argument {
+            name: String::new(),
+            type_oid: Oid(20),
+            is_enum: false,
+        };
+        Function {
+            oid: Oid(1),
+            schema: "public".to_owned(),
+            name: "f".to_owned(),
+            arguments: vec![argument; arguments],
+            defaults,
+            plain_defaults: true,
+            variadic,
+            immutable: false,
+            returns: Returns::Record,
+            code: Code::Hidden,
+            declared: None,
+        }
+    }
+
+    #[test]
+    fn a_call_may_leave_out_defaults_and_repeat_the_last() {
+        let counts = |function: &Function| {
+            (0..5)
+                .filter(|count| function.takes(*count))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(counts(&function(2, 0, false)), [2]);
+        assert_eq!(counts(&function(2, 1, false)), [1, 2]);
+        assert_eq!(counts(&function(2, 0, true)), [1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn a_name_of_both_is_the_user_s() {
+        let mut functions = Functions::default();
+        functions.built_in.insert("f".to_owned());
+        assert!(!functions.is_opaque("f"));
+        functions.add(function(1, 0, false));
+        assert!(functions.is_opaque("f"));
+        let in_catalog = functions.kind(Some("pg_catalog"), "f");
+        assert_eq!(in_catalog, FunctionKind::BuiltIn { volatile: false });
+    }
+}

@@ -1,0 +1,553 @@
+//! Calls of functions of the user: what the configuration declares of them, what their bodies do,
+//! and what the type of their results rules out. Everything else may return a key.
+
+use std::ops::Range;
+
+use sqlparser::ast::{Expr, FunctionArg, ObjectName, Statement, TableAlias};
+
+use crate::catalog::{
+    Argument, Code as Body, Declared, DeclaredResult, Function, FunctionKind, IdColumn, KeyType,
+    RelationKind, Returns, SearchPath,
+};
+use crate::sql::functions::reads_data;
+use crate::sql::lex::{self, Token, TokenKind};
+use crate::sql::plan::PathChange;
+use crate::sql::refusal::{Code, Refusal};
+use crate::sql::scope::{Output, Scope, Table};
+use crate::sql::types::{INT8, Id, Node, Shape};
+use crate::sql::{parse, split};
+
+use super::from::named;
+use super::{Binder, Check};
+
+/// How deep functions of other languages that call each other are followed.
+const MAX_CALLS: usize = 4;
+
+/// What a call gives.
+pub(super) enum Returned {
+    Value(Output),
+    Row(Vec<Output>),
+    /// A value or a row without keys.
+    Clean,
+}
+
+/// What the analysis of a body says: what the call gives, or why nobody can tell.
+type Explained = Result<Returned, String>;
+
+impl<'a> Binder<'a> {
+    /// What a call gives that may mean a function of the user. `None` if it means one of
+    /// `pg_catalog`.
+    pub(super) fn user_call(
+        &mut self,
+        name: &ObjectName,
+        args: &[Node],
+        at: &Range<usize>,
+    ) -> Check<Option<Returned>> {
+        let (schema, function) = self.relation_name(name)?;
+        let functions = self.context.snapshot.functions();
+        if functions.kind(schema, function) != FunctionKind::Opaque {
+            return Ok(None);
+        }
+        let candidates: Vec<&'a Function> = functions
+            .of_user(schema, function)
+            .filter(|candidate| candidate.takes(args.len()))
+            .collect();
+        let has_id = args.iter().any(|arg| self.types.has_id(*arg));
+        let built_in = functions.built_in(schema, function) != FunctionKind::Unknown;
+        let trusted = |binder: &Self| {
+            candidates
+                .iter()
+                .all(|one| binder.is_trusted(one, MAX_CALLS))
+        };
+        match candidates.as_slice() {
+            [only] if !built_in => self.routine(only, args, at).map(Some),
+            _ if built_in && candidates.iter().all(|one| self.takes_no_id(one, args)) => Ok(None),
+            [] => Err(opaque(function, None, at.clone())),
+            _ if has_id || !trusted(self) => {
+                let reason = "several functions have this name";
+                Err(opaque(function, Some(reason), at.clone()))
+            }
+            _ if built_in => Ok(None),
+            _ => {
+                self.settle_all(args);
+                Ok(Some(Returned::Clean))
+            }
+        }
+    }
+
+    /// Whether an id among the arguments makes the call mean another function: there is no way
+    /// from a key to a type that an extension has made.
+    fn takes_no_id(&self, function: &Function, args: &[Node]) -> bool {
+        const FIRST_USER_OID: u32 = 16_384;
+        let mut pairs = function.arguments.iter().zip(args);
+        pairs
+            .any(|(argument, arg)| argument.type_oid.0 >= FIRST_USER_OID && self.types.has_id(*arg))
+    }
+
+    fn routine(
+        &mut self,
+        function: &'a Function,
+        args: &[Node],
+        at: &Range<usize>,
+    ) -> Check<Returned> {
+        if let Some(declared) = &function.declared {
+            return self.declared_call(function, declared, args, at);
+        }
+        let mut reason = None;
+        if let Some((text, path)) = self.query_of(function) {
+            match self.body(function, (text, path), args, at)? {
+                Ok(returned) => return Ok(returned),
+                Err(cause) => reason = Some(cause),
+            }
+        }
+        let known_row = self.known_row(function, at)?;
+        let has_id = args.iter().any(|arg| self.types.has_id(*arg));
+        if has_id || !(known_row.is_some() || self.is_trusted(function, MAX_CALLS)) {
+            return Err(opaque(&function.name, reason.as_deref(), at.clone()));
+        }
+        self.settle_all(args);
+        if let Some(columns) = known_row {
+            return Ok(Returned::Row(columns));
+        }
+        Ok(self.clean(&function.returns))
+    }
+
+    /// Whether no call with clean arguments returns a key: by the types of its results, or because
+    /// it is said to depend on its arguments alone.
+    fn is_trusted(&self, function: &Function, depth: usize) -> bool {
+        if let Some(declared) = &function.declared {
+            let clean = |id: &Option<IdColumn>| id.is_none();
+            return declared.arguments.iter().all(clean)
+                && match &declared.result {
+                    DeclaredResult::Value(id) => id.is_none(),
+                    DeclaredResult::Columns(columns) => columns.iter().all(|(_, id)| id.is_none()),
+                };
+        }
+        let snapshot = self.context.snapshot;
+        let harmless =
+            |result: &Argument| result.is_enum || !snapshot.may_hold_keys(result.type_oid);
+        let by_type = match &function.returns {
+            Returns::Value(value) => harmless(value),
+            Returns::Columns(columns) => columns.iter().all(harmless),
+            Returns::Row(_) | Returns::Record => false,
+        };
+        by_type
+            || function.immutable
+                && match &function.code {
+                    Body::Hidden => true,
+                    // Its body could not be explained, so its mark is no reason to trust it.
+                    Body::Sql(_) | Body::Atomic(_) => false,
+                    Body::Other(body) => !self.names_protected(function, body, depth),
+                }
+    }
+
+    /// Whether code of another language mentions something in which keys can be seen, or runs
+    /// statements that it puts together.
+    fn names_protected(&self, function: &Function, body: &str, depth: usize) -> bool {
+        let snapshot = self.context.snapshot;
+        let calls = |word: &str| {
+            let mut called = snapshot.functions().of_user(None, word);
+            called.any(|called| {
+                called.oid != function.oid && (depth == 0 || !self.is_trusted(called, depth - 1))
+            })
+        };
+        let words = lex::possible_names(body);
+        words.into_iter().any(|word| {
+            word == "execute"
+                || snapshot.is_protected_name(&word)
+                || reads_data(&word)
+                || calls(&word)
+        })
+    }
+
+    /// The columns of a row of a table or view, which are what they are there.
+    fn known_row(&mut self, function: &Function, at: &Range<usize>) -> Check<Option<Vec<Output>>> {
+        let Returns::Row(oid) = function.returns else {
+            return Ok(None);
+        };
+        let snapshot = self.context.snapshot;
+        let Some(relation) = snapshot.relation(oid) else {
+            return Ok(None);
+        };
+        match relation.kind {
+            RelationKind::Table | RelationKind::View | RelationKind::MaterializedView => {
+                self.protected |= relation.protected;
+                self.relation_columns(relation, at.clone()).map(Some)
+            }
+            RelationKind::Composite | RelationKind::Sequence => Ok(None),
+        }
+    }
+
+    /// A result without keys.
+    fn clean(&mut self, returns: &Returns) -> Returned {
+        match returns {
+            Returns::Value(value) => {
+                let node = self.types.native(value.type_oid.0);
+                Returned::Value(output(&value.name, node))
+            }
+            Returns::Columns(columns) => {
+                let column = |column: &Argument| {
+                    let node = self.types.native(column.type_oid.0);
+                    output(&column.name, node)
+                };
+                Returned::Row(columns.iter().map(column).collect())
+            }
+            Returns::Row(_) | Returns::Record => Returned::Clean,
+        }
+    }
+
+    fn declared_call(
+        &mut self,
+        function: &Function,
+        declared: &Declared,
+        args: &[Node],
+        at: &Range<usize>,
+    ) -> Check<Returned> {
+        self.protected = true;
+        for (index, arg) in args.iter().enumerate() {
+            match declared.arguments.get(index).copied().flatten() {
+                Some(id) => {
+                    let wanted = self.of_column(id);
+                    self.argument(function, args, (*arg, wanted), at)?;
+                }
+                None if self.types.has_id(*arg) => {
+                    let reason = "the configuration says that this argument is no id";
+                    return Err(opaque(&function.name, Some(reason), at.clone()));
+                }
+                None => self.types.settle(*arg),
+            }
+        }
+        Ok(match &declared.result {
+            DeclaredResult::Value(None) => self.clean(&function.returns),
+            DeclaredResult::Value(Some(id)) => {
+                let name = match &function.returns {
+                    Returns::Value(value) => value.name.as_str(),
+                    _ => "",
+                };
+                Returned::Value(output(name, self.of_column(*id)))
+            }
+            DeclaredResult::Columns(columns) => {
+                let column = |(name, id): &(String, Option<IdColumn>)| {
+                    let node = match id {
+                        Some(id) => self.of_column(*id),
+                        None => self.types.native(0),
+                    };
+                    output(name, node)
+                };
+                Returned::Row(columns.iter().map(column).collect())
+            }
+        })
+    }
+
+    fn of_column(&mut self, column: IdColumn) -> Node {
+        let node = self.types.node(Shape::Id(column.id));
+        if column.array {
+            self.types.node(Shape::Array(node))
+        } else {
+            node
+        }
+    }
+
+    /// An argument must be what the function takes.
+    fn argument(
+        &mut self,
+        function: &Function,
+        args: &[Node],
+        (arg, wanted): (Node, Node),
+        at: &Range<usize>,
+    ) -> Check<()> {
+        self.types.same(arg, wanted).map_err(|clash| {
+            let names: Option<Vec<String>> =
+                args.iter().map(|arg| self.describe_node(*arg)).collect();
+            self.clash(&clash, (arg, wanted), at.clone(), |_, _| {
+                Refusal::no_function(&function.name, &names.unwrap_or_default())
+            })
+        })
+    }
+
+    /// The query that a function runs, and where its names are looked for.
+    fn query_of(&self, function: &'a Function) -> Option<(&'a str, &'a SearchPath)> {
+        match &function.code {
+            Body::Sql(text) => Some((text, self.caller_path)),
+            Body::Atomic(text) => Some((text, self.context.snapshot.definition_path())),
+            Body::Hidden | Body::Other(_) => None,
+        }
+    }
+
+    /// The result of a function as its body computes it from these arguments.
+    fn body(
+        &mut self,
+        function: &'a Function,
+        (text, path): (&'a str, &'a SearchPath),
+        args: &[Node],
+        at: &Range<usize>,
+    ) -> Check<Explained> {
+        if self.views.contains(&function.oid) || self.views.len() >= 16 {
+            return Ok(Err("it calls itself or nests too deep".to_owned()));
+        }
+        let complete = args.len() == function.arguments.len();
+        if function.variadic || !(complete || function.plain_defaults) {
+            return Ok(Err("its arguments are not all known".to_owned()));
+        }
+        let scs = match function.code {
+            Body::Atomic(_) => true,
+            _ => self.context.standard_conforming_strings,
+        };
+        let Some(tokens) = only_query(text, scs) else {
+            return Ok(Err("its body is not a single query".to_owned()));
+        };
+        let Ok(Statement::Query(query)) = parse::parse(text, &tokens) else {
+            return Ok(Err("its body can't be parsed as a query".to_owned()));
+        };
+        let mut inner = Binder::new(self.context, path, text, &tokens);
+        inner.caller_path = self.caller_path;
+        inner.depth = self.depth;
+        inner.views = self.views.clone();
+        inner.views.push(function.oid);
+        inner.types.inside = true;
+        let parameters = inner.take_arguments(function, &self.types, args);
+        let outputs = match inner.query(&query) {
+            Ok(outputs) => outputs,
+            Err(refusal) => return Ok(Err(refusal.message)),
+        };
+        if inner.path_change != PathChange::Unchanged {
+            return Ok(Err("it changes settings".to_owned()));
+        }
+        let returned = match self.results(function, &inner, &outputs) {
+            Ok(returned) => returned,
+            Err(cause) => return Ok(Err(cause)),
+        };
+        self.protected |= inner.protected;
+        for ((arg, parameter), argument) in args.iter().zip(parameters).zip(&function.arguments) {
+            match inner.as_argument(parameter, argument) {
+                Some(id) => {
+                    let wanted = self.of_column(id);
+                    self.argument(function, args, (*arg, wanted), at)?;
+                }
+                None => self.types.settle(*arg),
+            }
+        }
+        Ok(Ok(returned))
+    }
+
+    /// The parameters of the function whose body this binder reads. One that is given an id is
+    /// that id; another may turn out to be one where the body uses it.
+    fn take_arguments(
+        &mut self,
+        function: &Function,
+        outer: &crate::sql::types::Types,
+        args: &[Node],
+    ) -> Vec<Node> {
+        let mut nodes = Vec::new();
+        for (index, argument) in function.arguments.iter().enumerate() {
+            let node = match args.get(index).map(|arg| outer.shape(*arg)) {
+                Some(shape @ Shape::Id(_)) => self.types.node(shape),
+                Some(Shape::Array(element)) if outer.has_id(element) => {
+                    let element = self.types.node(outer.shape(element));
+                    self.types.node(Shape::Array(element))
+                }
+                _ => match KeyType::from_oid(argument.type_oid.0) {
+                    Some((_, false)) => self.types.awaited(),
+                    Some((_, true)) => {
+                        let element = self.types.awaited();
+                        self.types.node(Shape::Array(element))
+                    }
+                    None => self.types.native(argument.type_oid.0),
+                },
+            };
+            nodes.push(node);
+        }
+        let named = function.arguments.iter().zip(&nodes);
+        let columns: Vec<Output> = named
+            .filter(|(argument, _)| !argument.name.is_empty())
+            .map(|(argument, node)| output(&argument.name, *node))
+            .collect();
+        self.scopes.push(Scope::of(Table {
+            name: function.name.clone(),
+            schema: None,
+            columns,
+            open: false,
+            protected: false,
+        }));
+        self.given = Some(nodes.clone());
+        nodes
+    }
+
+    /// What a parameter of the function has turned out to be, if it is an id.
+    fn as_argument(&self, parameter: Node, argument: &Argument) -> Option<IdColumn> {
+        let (id, array) = match self.types.shape(parameter) {
+            Shape::Id(id) => (id, false),
+            Shape::Array(element) => match self.types.shape(element) {
+                Shape::Id(id) => (id, true),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let (key_type, _) = KeyType::from_oid(argument.type_oid.0)?;
+        let shown = if id.is_native() { key_type } else { id.shown };
+        let id = Id {
+            key_type,
+            shown,
+            ..id
+        };
+        Some(IdColumn { id, array })
+    }
+
+    /// What a body gives, as the function returns it.
+    fn results(
+        &mut self,
+        function: &Function,
+        inner: &Binder<'_>,
+        outputs: &[Output],
+    ) -> Explained {
+        let columns: Vec<Argument> = match &function.returns {
+            Returns::Value(value) => vec![value.clone()],
+            Returns::Columns(columns) => columns.clone(),
+            Returns::Row(oid) => {
+                let relation = self.context.snapshot.relation(*oid);
+                let columns = relation.map(|relation| &relation.columns);
+                let argument = |column: &crate::catalog::Column| Argument {
+                    name: column.name.clone(),
+                    type_oid: column.type_oid,
+                    is_enum: false,
+                };
+                columns.into_iter().flatten().map(argument).collect()
+            }
+            Returns::Record => return Err("the call says what columns it has".to_owned()),
+        };
+        if columns.len() != outputs.len() {
+            return Err("its result is not what its body puts out".to_owned());
+        }
+        let mut results = Vec::new();
+        for (column, found) in columns.iter().zip(outputs) {
+            let fits = match inner.types.shape(found.node) {
+                Shape::Id(id) => id.key_type.oid() == column.type_oid.0,
+                Shape::Array(element) => match inner.types.shape(element) {
+                    Shape::Id(id) => id.key_type.array_oid() == column.type_oid.0,
+                    _ => !inner.types.has_id(element),
+                },
+                _ => !inner.types.has_id(found.node),
+            };
+            let node = self.import(&inner.types, found.node, column.type_oid.0);
+            let Some(node) = node.filter(|_| fits) else {
+                return Err("it returns an id as something else".to_owned());
+            };
+            results.push(output(&column.name, node));
+        }
+        Ok(match (&function.returns, results.as_slice()) {
+            (Returns::Value(_), [only]) => Returned::Value(only.clone()),
+            _ => Returned::Row(results),
+        })
+    }
+
+    /// A row as a value.
+    pub(super) fn row_value(&mut self, columns: &[Output]) -> Node {
+        let fields: Vec<Node> = columns.iter().map(|column| column.node).collect();
+        if fields.iter().any(|field| self.types.has_id(*field)) {
+            self.record(fields)
+        } else {
+            self.types.native(0)
+        }
+    }
+
+    /// What a call offers in the place of a table.
+    pub(super) fn returned(
+        &mut self,
+        mut columns: Vec<Output>,
+        ordinality: bool,
+        alias: Option<&TableAlias>,
+        function: &str,
+    ) -> Scope {
+        // The only column without a name is called as the table is.
+        let visible = alias.map_or(function, |alias| alias.name.value.as_str());
+        for column in columns.iter_mut().filter(|column| column.name.is_empty()) {
+            visible.clone_into(&mut column.name);
+        }
+        if ordinality {
+            columns.push(output("ordinality", self.types.native(INT8)));
+        }
+        Scope::of(named(columns, alias, function))
+    }
+
+    /// Arguments in the order of the function, if the call names some of them.
+    pub(super) fn in_order(
+        &mut self,
+        name: &ObjectName,
+        args: &[FunctionArg],
+        nodes: Vec<Node>,
+        at: &Range<usize>,
+    ) -> Check<Vec<Node>> {
+        let named = |arg: &FunctionArg| match arg {
+            FunctionArg::Named { name, .. }
+            | FunctionArg::ExprNamed {
+                name: Expr::Identifier(name),
+                ..
+            } => Some(name.value.clone()),
+            FunctionArg::Unnamed(_) | FunctionArg::ExprNamed { .. } => None,
+        };
+        let (schema, function) = self.relation_name(name)?;
+        let functions = self.context.snapshot.functions();
+        if functions.kind(schema, function) != FunctionKind::Opaque
+            || args.iter().all(|arg| named(arg).is_none())
+        {
+            return Ok(nodes);
+        }
+        let mut candidates = functions.of_user(schema, function);
+        let (Some(only), None) = (candidates.next(), candidates.next()) else {
+            let reason = "several functions have this name";
+            return Err(opaque(function, Some(reason), at.clone()));
+        };
+        let mut ordered: Vec<Option<Node>> = vec![None; only.arguments.len()];
+        for (index, (arg, node)) in args.iter().zip(nodes).enumerate() {
+            let place = match named(arg) {
+                Some(name) => only.position(&name),
+                None => Some(index),
+            };
+            match place.and_then(|place| ordered.get_mut(place)) {
+                Some(slot @ None) => *slot = Some(node),
+                _ => return self.unsupported("this form of argument", at.clone()),
+            }
+        }
+        let last = ordered.iter().rposition(Option::is_some);
+        ordered.truncate(last.map_or(0, |last| last + 1));
+        match ordered.into_iter().collect::<Option<Vec<Node>>>() {
+            Some(nodes) => Ok(nodes),
+            None => self.unsupported("leaving out arguments in the middle", at.clone()),
+        }
+    }
+}
+
+fn output(name: &str, node: Node) -> Output {
+    Output {
+        name: name.to_owned(),
+        node,
+    }
+}
+
+/// The tokens of a body that is one query and changes nothing.
+fn only_query(text: &str, standard_conforming_strings: bool) -> Option<Vec<Token<'_>>> {
+    const CHANGES: [&str; 5] = ["insert", "update", "delete", "merge", "into"];
+    let mut tokens = lex::lex(text, standard_conforming_strings).ok()?;
+    let mut statements = split::split(text, &tokens).into_iter();
+    let (only, None) = (statements.next()?, statements.next()) else {
+        return None;
+    };
+    let changes = |token: &Token<'_>| matches!(&token.kind, TokenKind::Word { value, quoted: false } if CHANGES.contains(&value.as_ref()));
+    tokens.truncate(only.end);
+    tokens.drain(..only.start);
+    (!tokens.iter().any(changes)).then_some(tokens)
+}
+
+/// A function that may return a key, or may do anything with the one that it is given.
+fn opaque(function: &str, reason: Option<&str>, at: Range<usize>) -> Box<Refusal> {
+    let message =
+        format!("function {function} is defined by the user and its result may hold a key");
+    let refusal = Refusal::unsupported(Code::Function, message).at(at).hint(
+        "Declare its arguments and its result in a [[function]] of the configuration, or write the \
+         query that the function runs.",
+    );
+    Box::new(match reason {
+        Some(reason) => refusal.detail(format!("Its definition does not tell: {reason}.")),
+        None => refusal,
+    })
+}
