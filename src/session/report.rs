@@ -159,24 +159,27 @@ pub(super) fn rewrite(
             shown.set(field::WHERE, copied.shown);
         }
     }
-    // A message about a text that the query builds, such as one that is no JSON.
+    without_tags(shared, &mut shown);
+    emit(&shown);
+}
+
+/// A message about a text that the query builds, such as one that is no JSON, may quote it.
+fn without_tags(shared: &Shared, report: &mut Report<'_>) {
     for code in [
         field::DETAIL,
         field::HINT,
         field::WHERE,
         field::INTERNAL_QUERY,
     ] {
-        if shown
-            .get(code)
-            .is_some_and(|text| shared.tags.occur_in(text))
-        {
-            shown.remove(code);
+        let text = report.get(code);
+        if text.is_some_and(|text| shared.tags.occur_in(text)) {
+            report.remove(code);
         }
     }
-    if (shown.get(field::MESSAGE)).is_some_and(|text| shared.tags.occur_in(text)) {
-        shown.set(field::MESSAGE, b"the message could show a key");
+    let message = report.get(field::MESSAGE);
+    if message.is_some_and(|text| shared.tags.occur_in(text)) {
+        report.set(field::MESSAGE, b"the message could show a key");
     }
-    emit(&shown);
 }
 
 /// The context that the server gives an error in the data of COPY (`CopyFromErrorCallback`).

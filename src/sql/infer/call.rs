@@ -199,6 +199,9 @@ impl Binder<'_> {
             return Ok(self.types.node(Shape::Record(args.to_vec())));
         }
         match rule(function) {
+            Some(rule) if compares(rule, function) && self.have_tags(args) => {
+                Err(self.shows(function, at))
+            }
             Some(rule) => self.apply(rule, function, args, at),
             None if args.iter().any(|arg| self.types.has_id(*arg)) => {
                 Err(self.no_function(function, args, at))
@@ -220,10 +223,6 @@ impl Binder<'_> {
     fn apply(&mut self, rule: Rule, name: &str, args: &[Node], at: Range<usize>) -> Check<Node> {
         let ids = |binder: &Self, args: &[Node]| args.iter().any(|arg| binder.types.has_id(*arg));
         let has_id = ids(self, args);
-        let has_tag = args.iter().any(|arg| self.types.has_tag(*arg));
-        if has_tag && compares(rule, name) {
-            return Err(self.shows(name, at));
-        }
         match (rule, args) {
             (Rule::Same, [first, rest @ ..]) => {
                 for arg in rest {
@@ -284,18 +283,13 @@ impl Binder<'_> {
                 self.flow_args(*a, *b, name, &at)?;
                 Ok(*a)
             }
-            (rule, _) if has_tag => self.carry_tags(rule, name, args, at),
+            (rule, _) if self.have_tags(args) => self.carry_tags(rule, name, args, at),
             (_, _) if has_id && builds_text(rule) => Err(self.shows(name, at)),
             _ if has_id => Err(self.no_function(name, args, at)),
             (Rule::Elements, [first]) => Ok(self.elements(*first)),
             _ => {
                 self.settle_all(args);
-                let oid = match rule {
-                    Rule::Json(oid) | Rule::JsonPath(oid) => oid,
-                    Rule::Text | Rule::Format | Rule::Join => TEXT,
-                    _ => result_oid(name),
-                };
-                Ok(self.types.native(oid))
+                Ok(self.types.native(result_of(rule, name)))
             }
         }
     }
@@ -373,6 +367,15 @@ impl Binder<'_> {
             let _ = self.types.same(node, native);
         }
         Ok(node)
+    }
+}
+
+/// The type of a result without ids.
+fn result_of(rule: Rule, name: &str) -> u32 {
+    match rule {
+        Rule::Json(oid) | Rule::JsonPath(oid) => oid,
+        Rule::Text | Rule::Format | Rule::Join => TEXT,
+        _ => result_oid(name),
     }
 }
 

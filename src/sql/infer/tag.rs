@@ -131,11 +131,14 @@ impl Binder<'_> {
         let shapes: Vec<Shape> = (branches.iter())
             .map(|(node, _)| self.types.shape(*node))
             .collect();
-        let is_plain = |shape: &Shape| match shape {
+        let is_plain = |(shape, (_, expr)): (&Shape, &(Node, &Expr))| match shape {
             Shape::Native(oid) | Shape::Tagged(oid) => may_be_text(*oid),
+            // A constant that is no id. As one that was never issued it could be shown again only
+            // if there were no other in the statement.
+            Shape::Unknown => is_short_text(expr),
             _ => false,
         };
-        if !shapes.iter().any(is_plain) {
+        if !shapes.iter().zip(branches.iter()).any(is_plain) {
             return;
         }
         for ((node, expr), shape) in branches.iter_mut().zip(shapes) {
@@ -147,6 +150,10 @@ impl Binder<'_> {
                 *node = tagged;
             }
         }
+    }
+
+    pub(super) fn have_tags(&self, args: &[Node]) -> bool {
+        args.iter().any(|arg| self.types.has_tag(*arg))
     }
 
     /// The result of a call over tags.
@@ -329,14 +336,26 @@ fn is_constant_path(expr: &Expr) -> bool {
         Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => is_constant_path(inner),
         Expr::UnaryOp { expr: inner, .. } => is_constant_path(inner),
         Expr::Array(array) => array.elem.iter().all(is_constant_path),
-        Expr::Value(value) => match &value.value {
-            SqlValue::Number(..) => true,
-            // A uuid has 32 digits at least, and the other forms of ids are not much shorter.
-            other => string_value(other)
-                .is_some_and(|text| text.split([',', '{', '}', '"']).all(|name| name.len() < 20)),
-        },
+        Expr::Value(value) => {
+            let is_number = matches!(value.value, SqlValue::Number(..));
+            is_number || string_value(&value.value).is_some_and(is_no_id)
+        }
         _ => false,
     }
+}
+
+fn is_short_text(expr: &Expr) -> bool {
+    match expr {
+        Expr::Value(value) => string_value(&value.value).is_some_and(is_no_id),
+        _ => false,
+    }
+}
+
+/// Whether no part of a constant can be an id: a uuid has 32 digits at least, and the other forms
+/// are not much shorter.
+fn is_no_id(text: &str) -> bool {
+    let mut parts = text.split([',', '{', '}', '"']);
+    parts.all(|name| name.len() < 20)
 }
 
 fn text(text: &str) -> TagPart {

@@ -104,7 +104,7 @@ SELECT id FROM notes WHERE id = 'usr_' || $1
 -- refused mixed-domains 0A000: an id of "note" can't be used together with a value that is no id [=]
 
 SELECT COALESCE(id, 'none') FROM invoices
--- edited SELECT COALESCE(id, <invoice(int8 as text)>::pg_catalog.int8) FROM invoices | columns coalesce:invoice(int8 as text)
+-- edited SELECT COALESCE(<tag invoice(int8 as text): id>, 'none') FROM invoices | columns coalesce:tagged
 
 SELECT COALESCE(id, 'none'::text) FROM notes
 -- edited SELECT COALESCE(id, <note(text as text)>::text) FROM notes | columns coalesce:note(text as text)

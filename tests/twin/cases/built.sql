@@ -94,6 +94,10 @@ select jsonb_build_object('u', jsonb_build_object('id', id, 'name', name)) #- '{
 select jsonb_build_object('doc', t.id, 'owner', to_jsonb(u.*) - 'created_at') from teams t join users u on u.id = t.owner_id order by t.id;
 
 -- case: an id as text beside other text
+select coalesce(owner_id::text, ''), coalesce(owner_id::text, 'none') from teams order by id;
+select case when is_active then id::text when login_count > 1 then 'x' else 'y' end from users order by users.id;
+-- refused: 0A000
+select name from users where coalesce(id::text, 'none') = 'none';
 select coalesce(owner_id::text, name) from teams order by id;
 select coalesce(name, owner_id::text) from teams order by id;
 select case when is_active then id::text else name end from users order by id;
@@ -120,5 +124,5 @@ select u.id, json_agg(t order by t.id) from users u left join teams t on t.owner
 select to_jsonb(e) from events e order by id;
 select json_agg(x order by x.id) from (select o.id, json_build_object('id', o.user_id) as u, array(select i.id from order_items i where i.order_id = o.id order by i.id) as items from orders o) x;
 select row_to_json(x) -> 'id' from (select id, 'u' || id as label from users) x order by x.id;
-insert into tags (name) values ('built') returning row_to_json(tags);
-insert into tags (name) values ('built too') returning json_build_object('id', id), 'tag ' || id;
+update tags set name = name returning row_to_json(tags), json_build_object('id', id), 'tag ' || id;
+insert into teams (name, slug) select 'built', 'built' where false returning row_to_json(teams);
