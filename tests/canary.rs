@@ -11,6 +11,8 @@
 mod twin;
 
 use std::collections::BTreeMap;
+use std::io::Write;
+use std::sync::{Arc, Mutex};
 
 use twin::canary::Canary;
 use twin::case::Step;
@@ -172,8 +174,29 @@ const PIPELINES: &[&str] = &[
      bind - s\nexecute -\nsync\nbind - s binary\nexecute -\nsync\nquery: select pg_temp.plain8() + 0",
 ];
 
+/// What pgveil logs, at every level.
+#[derive(Clone, Default)]
+struct Logged(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Logged {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
 #[test]
 fn no_known_channel_lets_a_key_out() {
+    let logged = Logged::default();
+    let writer = logged.clone();
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(tracing::Level::TRACE)
+        .with_writer(move || writer.clone());
+    subscriber.init();
     let mut suite = build(local(), "hostile", Other::Veiled).unwrap();
     let mut steps = Vec::new();
     for statement in statements(HOSTILE) {
@@ -197,12 +220,65 @@ fn no_known_channel_lets_a_key_out() {
         "hostile statements: {}, {outcomes:?}",
         steps.len()
     ));
+    let log = std::mem::take(&mut *logged.0.lock().unwrap());
+    assert!(!log.is_empty(), "refusals are logged");
+    let lines = log.split(|byte| *byte == b'\n');
+    let found = lines.filter(|line| Canary::new().find(line).is_some());
+    let found: Vec<_> = found.map(String::from_utf8_lossy).collect();
+    assert!(found.is_empty(), "keys in the log: {:?}", found.get(..3));
     assert!(
         leaks.is_empty(),
         "{} leaks or broken sessions\n{}",
         leaks.len(),
         leaks.join("\n\n")
     );
+}
+
+/// Settings that make a server tell its client how it runs a statement.
+const TALKATIVE: [(&str, &str); 5] = [
+    ("client_min_messages", "debug5"),
+    ("debug_print_parse", "on"),
+    ("debug_print_rewritten", "on"),
+    ("debug_print_plan", "on"),
+    ("debug_pretty_print", "on"),
+];
+
+#[test]
+fn no_setting_at_the_beginning_of_a_session_lets_a_key_out() {
+    let suite = build(local(), "talkative", Other::Veiled).unwrap();
+    let database = "talkative_beside";
+    let base = [("user", ROLE), ("database", database)];
+    let options = TALKATIVE
+        .map(|(name, value)| format!("-c {name}={value}"))
+        .join(" ");
+    let run = |parameters: &[(&str, &str)]| {
+        let at = &suite.proxy.as_ref().unwrap().address;
+        let mut client = Client::connect_with(at, parameters).unwrap();
+        let ids = client.rows("select id from users order by id").unwrap();
+        let id = &ids[0][0];
+        for statement in [
+            format!("select id, email from users where id = '{id}'"),
+            format!("update users set name = 'x' where id in ('{id}', '{id}')"),
+            format!("insert into orders (user_id) values ('{id}') returning id"),
+            format!("insert into tags (id, name) values ('{id}', 'x')"),
+            "select id + 0 from users".to_owned(),
+        ] {
+            client
+                .exchange(&twin::message::query(&statement), 1)
+                .unwrap();
+        }
+        let bytes = client.recorded();
+        assert_eq!(Canary::new().find(&bytes), None, "{parameters:?}");
+    };
+    run(&[&base[..], &TALKATIVE].concat());
+    run(&[&base[..], &[("options", options.as_str())]].concat());
+    // Settings that the role has of its own.
+    let mut others = Client::connect(&local().address, ROLE, database).unwrap();
+    for (name, value) in TALKATIVE {
+        let sql = format!("alter role {ROLE} in database {database} set {name} = {value}");
+        others.run(&sql).unwrap();
+    }
+    run(&base);
 }
 
 /// A change that others make to the database behind pgveil's back.

@@ -58,6 +58,8 @@ pub(super) struct Types {
     /// The parameters of the function whose body is read: what they are compared with tells what
     /// they are.
     awaited: Vec<Node>,
+    /// Columns of views that are computed from ids in a way that nobody can undo.
+    hidden: Vec<Node>,
 }
 
 impl Types {
@@ -78,6 +80,24 @@ impl Types {
         let node = self.node(Shape::Unknown);
         self.awaited.push(node);
         node
+    }
+
+    /// A column with keys in it that can't be shown; to be named is all that is known of it.
+    pub(super) fn hidden(&mut self) -> Node {
+        let key = self.node(Shape::Id(Id {
+            domain: crate::catalog::DomainId(0),
+            key_type: KeyType::Int8,
+            shown: KeyType::Uuid,
+        }));
+        let node = self.node(Shape::Record(vec![key]));
+        self.hidden.push(node);
+        node
+    }
+
+    /// Whether a node is such a column.
+    pub(super) fn is_hidden(&self, node: Node) -> bool {
+        let root = self.root(node);
+        self.hidden.iter().any(|hidden| self.root(*hidden) == root)
     }
 
     fn root(&self, mut node: Node) -> Node {

@@ -24,6 +24,11 @@ pub(crate) struct Client {
 impl Client {
     /// Opens a session and reads up to its first ReadyForQuery.
     pub(crate) fn connect(at: &Address, user: &str, database: &str) -> Result<Self, String> {
+        Self::connect_with(at, &[("user", user), ("database", database)])
+    }
+
+    /// The same with these parameters of the startup packet.
+    pub(crate) fn connect_with(at: &Address, parameters: &[(&str, &str)]) -> Result<Self, String> {
         let stream = TcpStream::connect((at.host.as_str(), at.port))
             .map_err(|error| format!("no connection to {}:{}: {error}", at.host, at.port))?;
         let limit = Some(Duration::from_secs(10));
@@ -37,7 +42,7 @@ impl Client {
             unread: Vec::new(),
             received: Vec::new(),
         };
-        client.send(&message::startup(&[("user", user), ("database", database)]))?;
+        client.send(&message::startup(parameters))?;
         let answers = client.until_ready(1)?;
         match answers.iter().find_map(Message::sqlstate) {
             None => Ok(client),

@@ -394,3 +394,33 @@ create function pg_temp.set1() returns text language sql as $$ select set_config
 create function pg_temp.min(users) returns bigint language sql immutable as 'select $1.id'; select pg_temp.min(u) from users u; select min(u) from users u;
 create function pg_temp.definer() returns bigint language sql stable security definer set search_path = public as 'select max(id) from users'; select pg_temp.definer();
 create function pg_temp.shadow() returns bigint language sql stable as 'select number from settings limit 1'; create temp table settings as select 1::bigint as number; select pg_temp.shadow(); drop table pg_temp.settings;
+
+-- Columns of views that show keys in their own ways.
+select label from with_text;
+select * from with_text;
+select t from with_text t;
+select count(label), max(label), min(t.label) from with_text t;
+select label = 'user 8613972450000001' from with_text;
+select id from with_text where label like 'user 86%';
+select id from with_text order by label desc;
+select name from (select * from with_text) t where label > 'user 8';
+with t as (select * from with_text) select label from t;
+with t (a, b, c) as (select * from with_text) select c from t;
+select x from with_text t(a, b, x);
+select label from with_text group by label;
+select row_to_json(t) from with_text t;
+select (whole).id from with_row;
+select whole from with_row;
+select again + 0, again::text, again from domained;
+select d from domained d;
+select n + 0 from (select user_id as n from orders_by_user) t;
+select order_ids::text, order_ids[1] + 0, array_to_string(order_ids, ',') from orders_by_user;
+select last_order + 0, same_id::text, active_id || 'x' from chosen;
+select root + 0, depth + id from threads;
+select before + 0 from neighbours;
+select user_id + 0, n from order_counts;
+select again + 0, id::text from newest;
+insert into outbox values (':users.ann', 'x') returning *;
+insert into outbox select id, id::text from users returning body;
+create temp view deeper as select label from with_text; select * from deeper; select label || 'x' from deeper;
+create temp view deeper2 as select id, (select max(label) from with_text) as m from users; select m from deeper2; select id from deeper2;

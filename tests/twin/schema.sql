@@ -214,3 +214,38 @@ create function is_active(uid {key}) returns boolean language plpgsql stable
   as 'begin return (select u.is_active from users u where id = uid); end';
 create function weight_over(above integer) returns boolean language plpgsql stable
   as 'begin return exists (select from settings where weight > above); end';
+-- Views of every kind.
+create view active_users as select id, name, email from users where is_active;
+create view active_names as select id as uid, upper(name) as loud from active_users;
+create view buyers as
+  select o.id as order_id, u.id as user_id, user_email(u.id) as email, slug(u.name) as slug
+  from orders o join users u on u.id = o.user_id;
+create view newest as select newest_user() as id, itself(newest_user()) as again;
+create view spenders as select u.name, s.* from users u, lateral spent(u.id) s;
+create view barrier with (security_barrier) as select id, name from users where name <> 'Bob';
+create materialized view order_counts as select user_id, count(*) as n from orders group by user_id;
+create unique index order_counts_user_id on order_counts(user_id);
+create view orders_by_user as select user_id, array_agg(id order by id) as order_ids from orders group by user_id;
+create view neighbours as
+  select id, lag(id) over (order by id) as before, first_value(id) over (order by id) as first from users;
+create view owners as select id from users where is_active union select owner_id from teams where owner_id is not null;
+create view chosen as
+  select id, case when is_active then id end as active_id, coalesce(nullif(id, id), id) as same_id,
+    (select max(o.id) from orders o where o.user_id = u.id) as last_order from users u;
+create recursive view threads (id, root, depth) as
+  select id, id, 1 from comments where parent_id is null
+  union all select c.id, t.root, t.depth + 1 from comments c join threads t on c.parent_id = t.id;
+create view with_text as select id, name, 'user ' || id as label from users;
+create view with_row as select u as whole, u.id from users u;
+create domain user_ref as {key};
+create table domained (
+  owner user_ref not null constraint domained_owner_fkey references users(id),
+  n integer not null,
+  twice integer generated always as (n * 2) stored,
+  again {key} generated always as (owner) stored
+);
+create view domain_view as select owner, twice from domained;
+create table inbox (user_id {key} not null constraint inbox_user_id_fkey references users(id), body text);
+create view outbox as select user_id, body from inbox;
+create rule outbox_insert as on insert to outbox do instead
+  insert into inbox values (new.user_id, new.body) returning inbox.user_id, inbox.body;

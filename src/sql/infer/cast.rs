@@ -38,6 +38,12 @@ impl Binder<'_> {
         data_type: &DataType,
     ) -> Check<Node> {
         let node = self.expr(inner)?;
+        // Where Postgres writes out a definition, a NULL beside keys has their type.
+        if self.types.inside
+            && matches!(unnested(inner), Expr::Value(value) if value.value == SqlValue::Null)
+        {
+            return Ok(node);
+        }
         let target = self.cast_target(inner, data_type);
         if self.types.has_id(node) {
             if let Some(target) = &target {

@@ -152,6 +152,8 @@ pub(super) struct Binder<'a> {
     caller_path: &'a SearchPath,
     /// The parameters of the function whose body is read.
     given: Option<Vec<Node>>,
+    /// Whether a result column that can't be explained is only hidden.
+    forgiving: bool,
 }
 
 /// How deep a statement may nest. sqlparser stops at 300; this counts expressions and queries.
@@ -189,6 +191,7 @@ impl<'a> Binder<'a> {
             views: Vec::new(),
             caller_path: path,
             given: None,
+            forgiving: false,
         }
     }
 
@@ -401,6 +404,7 @@ impl<'a> Binder<'a> {
         let path = context.snapshot.definition_path();
         let mut inner = Binder::new(context, path, definition, tokens);
         inner.types.inside = true;
+        inner.forgiving = true;
         inner.depth = self.depth;
         inner.caller_path = self.caller_path;
         inner.views = self.views.clone();
@@ -413,16 +417,17 @@ impl<'a> Binder<'a> {
         if outputs.len() != view.columns.len() {
             return Err(refuse("its columns have changed"));
         }
+        if inner.path_change != PathChange::Unchanged {
+            self.path_change = PathChange::Unknown;
+        }
         let columns = view.columns.iter().zip(outputs).map(|(column, output)| {
             let node = self.import(&inner.types, output.node, column.type_oid.0);
-            node.map(|node| Output {
+            Output {
                 name: column.name.clone(),
-                node,
-            })
+                node: node.unwrap_or_else(|| self.types.hidden()),
+            }
         });
-        columns
-            .collect::<Option<Vec<_>>>()
-            .ok_or_else(|| refuse("a column is a row with ids in it"))
+        Ok(columns.collect())
     }
 
     /// Copies a type from the analysis of a view.

@@ -21,7 +21,10 @@ impl Binder<'_> {
                     outputs.push(self.unnamed(expr)?);
                 }
                 SelectItem::ExprWithAlias { expr, alias } => {
-                    let node = self.expr(expr)?;
+                    let node = match self.expr(expr) {
+                        Err(_) if self.forgiving => self.types.hidden(),
+                        found => found?,
+                    };
                     outputs.push(Output {
                         name: alias.value.clone(),
                         node,

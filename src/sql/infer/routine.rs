@@ -289,6 +289,9 @@ impl<'a> Binder<'a> {
         if function.variadic || !(complete || function.plain_defaults) {
             return Ok(Err("its arguments are not all known".to_owned()));
         }
+        if args.iter().any(|arg| !self.is_plain(*arg)) {
+            return Ok(Err("an argument has ids in it but is none".to_owned()));
+        }
         let scs = match function.code {
             Body::Atomic(_) => true,
             _ => self.context.standard_conforming_strings,
@@ -328,6 +331,15 @@ impl<'a> Binder<'a> {
             }
         }
         Ok(Ok(returned))
+    }
+
+    /// Whether an argument is an id, an array of ids, or has none in it.
+    fn is_plain(&self, arg: Node) -> bool {
+        let element = match self.types.shape(arg) {
+            Shape::Array(element) => element,
+            _ => arg,
+        };
+        matches!(self.types.shape(element), Shape::Id(_)) || !self.types.has_id(arg)
     }
 
     /// The parameters of the function whose body this binder reads. One that is given an id is

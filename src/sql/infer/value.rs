@@ -43,6 +43,15 @@ impl Binder<'_> {
         at: Range<usize>,
     ) -> Check<Node> {
         match found {
+            Found::Column(node) if self.types.is_hidden(node) => {
+                let message = format!(
+                    "column {name:?} of a view is computed from ids in a way that pgveil can't explain"
+                );
+                let refusal = Refusal::unsupported(Code::Expression, message).at(at);
+                Err(Box::new(refusal.hint(
+                    "Compute it from the tables behind the view, or leave it out.",
+                )))
+            }
             Found::Column(node) => Ok(self.types.mention(node)),
             Found::Open => {
                 let types = &self.types;
