@@ -242,6 +242,7 @@ impl Loader {
             key_types,
             definition_path: self.search_path.clone(),
             missing,
+            defining: self.draft.defining,
         };
         Ok((snapshot, self.search_path))
     }

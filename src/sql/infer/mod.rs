@@ -9,10 +9,12 @@ mod cast;
 mod dml;
 mod expr;
 mod from;
+mod merge;
 mod name;
 mod operator;
 mod projection;
 mod query;
+mod row;
 mod value;
 
 use std::ops::Range;
@@ -26,7 +28,7 @@ pub(super) use dml::stored_in;
 use super::Context;
 use super::lex::{Token, TokenKind};
 use super::parse::{self, range};
-use super::plan::PathChange;
+use super::plan::{Edit, PathChange};
 use super::refusal::{Code, Refusal};
 use super::scope::{Output, Scope};
 use super::types::{Clash, Id, Node, Shape, Types, are_related};
@@ -104,6 +106,10 @@ pub(super) struct Binder<'a> {
     pub(super) types: Types,
     pub(super) occurrences: Vec<Occurrence>,
     pub(super) type_names: Vec<TypeName>,
+    /// Edits that the walk itself has decided on.
+    pub(super) replaced: Vec<Edit>,
+    /// The rows of tables that are used as one value, with the names of their columns.
+    rows: Vec<(Node, Vec<String>)>,
     /// A relation that keys can be seen in was named.
     pub(super) protected: bool,
     /// A name that the snapshot does not know.
@@ -143,6 +149,8 @@ impl<'a> Binder<'a> {
             types: Types::default(),
             occurrences: Vec::new(),
             type_names: Vec::new(),
+            replaced: Vec::new(),
+            rows: Vec::new(),
             protected: false,
             unknown_name: None,
             path_change: PathChange::Unchanged,

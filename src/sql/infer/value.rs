@@ -58,10 +58,7 @@ impl Binder<'_> {
                 }
                 Ok(self.types.native(0))
             }
-            Found::Row(table) => {
-                let fields: Vec<Node> = table.columns.iter().map(|column| column.node).collect();
-                Ok(self.record(fields))
-            }
+            Found::Row(table) => Ok(self.row(&table)),
             Found::Hidden { protected: true } => {
                 let message =
                     format!("system column {name:?} tells the order in which rows were stored");

@@ -87,6 +87,7 @@ impl<'t> Rewriter<'t> {
             "operator" => self.operator_with_schema(),
             "overriding" => self.overriding(),
             "table" => self.table_command(),
+            "tablesample" => self.table_sample(),
             "variadic" => self.variadic(),
             "where" => self.where_current(),
             _ => self.typed_literal(),

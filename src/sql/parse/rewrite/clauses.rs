@@ -275,6 +275,22 @@ impl Rewriter<'_> {
         self.skip_to(self.at + 1)
     }
 
+    /// `TABLESAMPLE SYSTEM (10) REPEATABLE (1)`: which rows are read has no bearing on the values.
+    pub(super) fn table_sample(&mut self) -> bool {
+        let arguments = self.behind_name(self.at + 1);
+        let arguments = arguments.filter(|open| self.mark(*open) == Some("("));
+        let Some(mut end) = arguments.and_then(|open| self.behind_brackets(open)) else {
+            return false;
+        };
+        if self.word(end) == Some("repeatable")
+            && self.mark(end + 1) == Some("(")
+            && let Some(behind) = self.behind_brackets(end + 1)
+        {
+            end = behind;
+        }
+        self.is_droppable(self.at..end) && self.skip_to(end)
+    }
+
     /// `f(VARIADIC a)` to `f("variadic" => a)`: whoever knows the function must see that the
     /// argument is not an ordinary one.
     pub(super) fn variadic(&mut self) -> bool {
