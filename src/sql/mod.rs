@@ -6,6 +6,7 @@ mod encoding;
 mod functions;
 mod glance;
 mod infer;
+mod kept;
 mod lex;
 mod parse;
 pub mod plan;
