@@ -76,6 +76,7 @@ impl<'t> Rewriter<'t> {
             "between" => self.symmetric(),
             "collate" => self.collation(),
             "current_role" | "current_schema" | "system_user" => self.bare_function(),
+            "default" => self.merge_of_defaults(),
             "exclude" => self.frame_exclusion(),
             "extract" => self.extract_string(),
             "for" => self.row_lock(),

@@ -95,7 +95,7 @@ MERGE INTO ONLY orders AS o USING users u ON o.user_id = u.id WHEN NOT MATCHED T
 -- same | parameters $1:user stored:20 | columns none
 
 MERGE INTO orders o USING users u ON o.user_id = u.id WHEN NOT MATCHED THEN INSERT DEFAULT VALUES
--- refused unparsed 42601: syntax error at or near "DEFAULT" [DEFAULT]
+-- same | columns none
 
 MERGE INTO orders o USING users u ON o.user_id = 5 WHEN MATCHED THEN DELETE
 -- refused uuid-type 42883: operator does not exist: uuid = integer [=]

@@ -35,6 +35,11 @@ select owner_id, slug from teams order by slug;
 -- fails: 23503
 merge into orders o using users u on false when not matched then insert (user_id) values ($1);
 
+-- case: merge of defaults
+merge into orders o using users u on o.user_id = u.id when not matched and false then insert default values;
+-- fails: 23502
+merge into tags t using users u on false when not matched then insert default values;
+
 -- case: merge of what can't be compared
 -- fails: 42883
 merge into orders o using users u on o.user_id = 5 when matched then delete;

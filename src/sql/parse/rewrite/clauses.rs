@@ -291,6 +291,22 @@ impl Rewriter<'_> {
         self.is_droppable(self.at..end) && self.skip_to(end)
     }
 
+    /// `WHEN NOT MATCHED THEN INSERT DEFAULT VALUES` to `… INSERT VALUES (DEFAULT)`.
+    pub(super) fn merge_of_defaults(&mut self) -> bool {
+        let Some(then) = self.at.checked_sub(2) else {
+            return false;
+        };
+        if !self.are_words(then, &["then", "insert", "default", "values"]) {
+            return false;
+        }
+        let end = self.tokens[self.at + 1].span.end;
+        self.write_keyword("values", self.at + 1);
+        self.write(ParserToken::LParen, end..end);
+        self.write_keyword("default", self.at);
+        self.write(ParserToken::RParen, end..end);
+        self.skip_to(self.at + 2)
+    }
+
     /// `f(VARIADIC a)` to `f("variadic" => a)`: whoever knows the function must see that the
     /// argument is not an ordinary one.
     pub(super) fn variadic(&mut self) -> bool {
