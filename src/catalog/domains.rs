@@ -22,6 +22,8 @@ pub(super) struct Draft {
     pub(super) dependencies: Vec<(Oid, Oid)>,
     /// Generated columns, with their expressions.
     pub(super) generated: Vec<(Place, String)>,
+    /// The columns that the annotations name as the defining ones.
+    pub(super) defining: HashSet<Place>,
     /// Views whose definition calls functions that may read anything.
     pub(super) opaque_views: Vec<Oid>,
 }
@@ -43,6 +45,10 @@ pub(super) fn spread(
         let domain = DomainId(u16::try_from(index).unwrap_or(u16::MAX));
         let named = std::iter::once((&annotation.column, false))
             .chain(annotation.references.iter().map(|column| (column, true)));
+        spreading
+            .draft
+            .defining
+            .extend(spreading.find(&annotation.column));
         for (column, array_allowed) in named {
             match spreading.find(column) {
                 Some(place) => spreading.mark(place, domain, array_allowed)?,

@@ -273,6 +273,7 @@ impl Loader {
             definition_path: self.search_path.clone(),
             missing,
             missing_functions,
+            defining: self.draft.defining,
         };
         Ok((snapshot, self.search_path))
     }

@@ -139,9 +139,17 @@ pub struct Snapshot {
     pub(super) definition_path: SearchPath,
     pub(super) missing: Vec<ColumnName>,
     pub(super) missing_functions: Vec<String>,
+    /// The columns that define the kinds of ids.
+    pub(super) defining: HashSet<(Oid, i16)>,
 }
 
 impl Snapshot {
+    /// Whether a column is the one that defines a kind of id.
+    #[must_use]
+    pub fn is_defining(&self, relation: Oid, attnum: i16) -> bool {
+        self.defining.contains(&(relation, attnum))
+    }
+
     /// The relation with this oid.
     #[must_use]
     pub fn relation(&self, oid: Oid) -> Option<&Arc<Relation>> {

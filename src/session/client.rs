@@ -201,6 +201,7 @@ impl Running {
                 shifts: Shifts::default(),
                 echo: Echo::default(),
                 explained: Vec::new(),
+                kept: Vec::new(),
                 doubtful_from: usize::MAX,
                 current: 0,
                 result: None,
@@ -210,6 +211,9 @@ impl Running {
         let Found::Analysis(analysis) = self.look_up(message.text, &[]) else {
             return Ok(Step::Waits);
         };
+        if !self.is_certain_of_names(&analysis) {
+            return Ok(Step::Waits);
+        }
         let doubtful_from = self.doubtful_from(&analysis);
         let edited = self.editor().edit(&analysis);
         match &edited.text {
@@ -221,6 +225,7 @@ impl Running {
         }
         let mut echo = edited.echo;
         let mut explained = Vec::new();
+        let mut kept = Vec::new();
         for (number, statement) in analysis.script.statements.iter().enumerate() {
             if let Verdict::Forward(plan) = &statement.verdict
                 && !edited.refused.iter().any(|(refused, _)| *refused == number)
@@ -229,6 +234,8 @@ impl Running {
                     echo.extend(&sent);
                     explained.push((number, statement));
                 }
+                let keeping = self.keep(&analysis.text, plan, &echo);
+                kept.extend(keeping.map(|keeping| (number, keeping)));
                 self.foresee(&plan.effect);
             }
         }
@@ -240,6 +247,7 @@ impl Running {
             shifts: edited.shifts,
             echo,
             explained,
+            kept,
             doubtful_from,
             current: 0,
             result: None,
@@ -288,6 +296,7 @@ impl Running {
             shifts: Shifts::default(),
             echo: Echo::default(),
             explained: Vec::new(),
+            kept: Vec::new(),
             doubtful_from: 0,
             current: 0,
             result: None,

@@ -8,14 +8,15 @@ use std::sync::Arc;
 use bytes::BytesMut;
 
 use super::ids::{self, Echo};
+use super::kept::refusal_of;
 use super::plans::Analysis;
 use super::shared::{Mode, Shared};
 use super::statements::{Named, Portal, Statement};
 use super::tags::Tags;
 use crate::audit::Event;
-use crate::sql::plan::{Edit, IdUsage, Plan, Replacement, Source};
+use crate::sql::plan::{ArgumentValue, Edit, IdUsage, KeptKind, Plan, Replacement, Source};
 use crate::sql::refusal::Code;
-use crate::sql::{Refusal, Verdict};
+use crate::sql::{self, Refusal, Verdict};
 use crate::wire::frontend::Format;
 use crate::wire::value::{self, Shape};
 
@@ -107,7 +108,8 @@ impl Editor<'_> {
         for (number, statement) in analysis.script.statements.iter().enumerate() {
             let known = pieces.len();
             let result = match &statement.verdict {
-                Verdict::Forward(plan) => self.pieces(plan, text, &mut pieces, &mut edited.echo),
+                Verdict::Forward(plan) => check_order(analysis, number, plan)
+                    .and_then(|()| self.pieces(plan, text, &mut pieces, &mut edited.echo)),
                 Verdict::Refuse(refusal) => Err(Box::new(refusal.clone())),
             };
             let Err(refusal) = result else { continue };
@@ -151,6 +153,7 @@ impl Editor<'_> {
         echo: &mut Echo,
     ) -> Result<(), Box<Refusal>> {
         self.check_source(&plan.source)?;
+        self.arguments(plan, pieces, echo)?;
         for Edit { span, with } in &plan.edits {
             let with = match with {
                 Replacement::Text(text) => text.as_bytes().into(),
@@ -182,12 +185,13 @@ impl Editor<'_> {
     fn check_source(&self, source: &Source) -> Result<(), Box<Refusal>> {
         match source {
             Source::Itself => Ok(()),
-            Source::Prepared(name) => match self.statements.get(name.as_bytes()) {
-                Some(statement) if statement.id_parameters().is_some() => {
-                    Err(Box::new(execute_with_ids(name)))
+            Source::Prepared(name) => {
+                let statement = self.statements.get(name.as_bytes());
+                match statement.and_then(|known| refusal_of(&known.analysis, self.mode)) {
+                    Some(refusal) => Err(Box::new(refusal.clone())),
+                    None => Ok(()),
                 }
-                _ => Ok(()),
-            },
+            }
             Source::Portal(name) => {
                 let portal = self.portals.get(name.as_bytes());
                 match portal.and_then(|portal| portal.refused.as_ref()) {
@@ -196,6 +200,47 @@ impl Editor<'_> {
                 }
             }
         }
+    }
+
+    /// Puts keys in the place of the ids among the arguments of `EXECUTE`.
+    fn arguments(
+        &self,
+        plan: &Plan,
+        pieces: &mut Vec<Piece<'_>>,
+        echo: &mut Echo,
+    ) -> Result<(), Box<Refusal>> {
+        let Source::Prepared(name) = &plan.source else {
+            return Ok(());
+        };
+        let statement = self.statements.get(name.as_bytes());
+        let Some(parameters) = statement.and_then(|statement| statement.id_parameters()) else {
+            return Ok(());
+        };
+        if parameters.sent.len() != parameters.shown.len() {
+            return Err(Box::new(execute_with_ids(name)));
+        }
+        for (argument, parameter) in plan.arguments.iter().zip(&parameters.sent) {
+            let Some(usage) = &parameter.id else { continue };
+            let (shape, oid) = if parameter.array {
+                (Shape::Array, usage.id.shown.array_oid())
+            } else {
+                (Shape::Scalar, usage.id.shown.oid())
+            };
+            let with = match &argument.value {
+                ArgumentValue::Null => continue,
+                ArgumentValue::Literal { literal, cast } if *cast == 0 || *cast == oid => self
+                    .literal(usage, literal, shape, echo)
+                    .map_err(|refusal| at(refusal, &argument.span))?,
+                ArgumentValue::Literal { .. } | ArgumentValue::Other => {
+                    return Err(Box::new(execute_with_ids(name)));
+                }
+            };
+            pieces.push(Piece {
+                span: argument.span.clone(),
+                with: with.into(),
+            });
+        }
+        Ok(())
     }
 
     /// The quoted key, or array of keys, for a literal.
@@ -253,11 +298,36 @@ impl Editor<'_> {
     }
 }
 
-/// The arguments of `EXECUTE` are expressions; only those of Bind are translated.
+/// Refuses `EXECUTE` of what the same text prepares: which of its arguments are ids is not known
+/// before that is carried out.
+fn check_order(analysis: &Analysis, number: usize, plan: &Plan) -> Result<(), Box<Refusal>> {
+    let Source::Prepared(name) = &plan.source else {
+        return Ok(());
+    };
+    let prepares = |statement: &sql::Statement| match &statement.verdict {
+        Verdict::Forward(earlier) => earlier.effect.keeps.as_deref().is_some_and(|kept| {
+            kept.kind == KeptKind::Statement && kept.takes_ids && kept.name == *name
+        }),
+        Verdict::Refuse(_) => false,
+    };
+    let mut before = analysis.script.statements.iter().take(number);
+    if !plan.arguments.is_empty() && before.any(prepares) {
+        return Err(Box::new(
+            Refusal::unsupported(
+                Code::Unsupported,
+                format!("EXECUTE of \"{name}\" in the text that prepares it is not supported"),
+            )
+            .hint("Send it when PREPARE has been answered."),
+        ));
+    }
+    Ok(())
+}
+
+/// The arguments of `EXECUTE` are expressions; of those only literals are translated.
 fn execute_with_ids(name: &str) -> Refusal {
     Refusal::unsupported(
         Code::Unsupported,
-        format!("EXECUTE of \"{name}\", which takes ids as parameters, is not supported"),
+        format!("EXECUTE of \"{name}\", which takes ids as parameters, is supported only with string literals for them"),
     )
     .hint("Execute it through the protocol (Bind).")
 }

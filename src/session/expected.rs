@@ -7,6 +7,7 @@ use super::copy::takes_ids;
 use super::edit::Refused;
 use super::edit::Shifts;
 use super::ids::Echo;
+use super::kept::Keeping;
 use super::plans::{Analysis, Hashed};
 use super::result::ResultShape;
 use super::statements::{Change, Named, Portal, Refusal, Statement, Undo};
@@ -51,6 +52,8 @@ pub(super) enum Expected {
     Sync { batch: u64 },
     /// Results, then ReadyForQuery.
     Query(Box<Query>),
+    /// Nothing: the Execute before this one leaves something under a name.
+    Keep(Keeping),
     /// Nothing: CopyDone or CopyFail has been forwarded here.
     CopyEnd,
 }
@@ -67,6 +70,8 @@ pub(super) struct Query {
     pub(super) echo: Echo,
     /// The statements whose plans explain the results of `EXECUTE` and `FETCH`, by number.
     pub(super) explained: Vec<(usize, Arc<Statement>)>,
+    /// What the statements leave under names, by number.
+    pub(super) kept: Vec<(usize, Keeping)>,
     /// From this number on the statements may be about what the ones before have made.
     pub(super) doubtful_from: usize,
     /// The number of the statement that is being answered.
@@ -97,10 +102,23 @@ impl Query {
         if let Some((_, statement)) = explained.find(|(number, _)| *number == self.current) {
             return statement.plan();
         }
+        self.own_plan()
+    }
+
+    /// The plan of the current statement itself.
+    pub(super) fn own_plan(&self) -> Option<&Plan> {
         match &self.analysis.script.statements.get(self.current)?.verdict {
             Verdict::Forward(plan) => Some(plan),
             Verdict::Refuse(_) => None,
         }
+    }
+
+    /// What the current statement leaves under a name.
+    pub(super) fn take_kept(&mut self) -> Option<Keeping> {
+        let current = self.current;
+        let of = |(number, _): &(usize, Keeping)| *number == current;
+        let place = self.kept.iter().position(of)?;
+        Some(self.kept.remove(place).1)
     }
 
     /// Whether a statement that has not been answered yet may take ids in the data of COPY.
@@ -172,6 +190,18 @@ impl Queue {
         entry
     }
 
+    /// What the Execute that has just been answered leaves under a name.
+    pub(super) fn take_kept(&mut self) -> Option<Keeping> {
+        match self.entries.pop_front() {
+            Some(Expected::Keep(keeping)) => Some(keeping),
+            Some(other) => {
+                self.entries.push_front(other);
+                None
+            }
+            None => None,
+        }
+    }
+
     /// Whether a COPY FROM STDIN with ids in its data may be among what is to be answered.
     pub(super) fn may_copy_ids_in(&self) -> bool {
         self.entries.iter().any(|entry| match entry {
@@ -223,10 +253,14 @@ impl Queue {
             .collect();
         for entry in skipped.into_iter().rev() {
             match entry {
-                Expected::Parse { change, .. } | Expected::CloseStatement(change) => {
+                Expected::Parse { change, .. }
+                | Expected::CloseStatement(change)
+                | Expected::Keep(Keeping::Statement { change, .. }) => {
                     self.undo(change, statements, Expected::statement_change);
                 }
-                Expected::Bind { change, .. } | Expected::ClosePortal(change) => {
+                Expected::Bind { change, .. }
+                | Expected::ClosePortal(change)
+                | Expected::Keep(Keeping::Cursor { change, .. }) => {
                     self.undo(change, portals, Expected::portal_change);
                 }
                 _ => {}
@@ -280,14 +314,18 @@ impl Queue {
 impl Expected {
     fn statement_change(&mut self) -> Option<&mut Change<Statement>> {
         match self {
-            Self::Parse { change, .. } | Self::CloseStatement(change) => Some(change),
+            Self::Parse { change, .. }
+            | Self::CloseStatement(change)
+            | Self::Keep(Keeping::Statement { change, .. }) => Some(change),
             _ => None,
         }
     }
 
     fn portal_change(&mut self) -> Option<&mut Change<Portal>> {
         match self {
-            Self::Bind { change, .. } | Self::ClosePortal(change) => Some(change),
+            Self::Bind { change, .. }
+            | Self::ClosePortal(change)
+            | Self::Keep(Keeping::Cursor { change, .. }) => Some(change),
             _ => None,
         }
     }

@@ -14,6 +14,7 @@ use super::expected::Expected;
 use super::fatal::Fatal;
 use super::front::Front;
 use super::ids::Echo;
+use super::kept::refusal_of;
 use super::plans::Analysis;
 use super::running::{Flow, Found, Running};
 use super::shared::Mode;
@@ -35,6 +36,9 @@ impl Running {
         else {
             return Ok(Step::Waits);
         };
+        if !self.is_certain_of_names(&analysis) {
+            return Ok(Step::Waits);
+        }
         let edited = self.editor().edit(&analysis);
         let refused = match edited.refused.into_iter().next() {
             Some((_, refused)) => Some(refused),
@@ -45,7 +49,8 @@ impl Running {
         };
         let circumstances = Some(self.circumstances.clone());
         let edits = (edited.shifts, edited.echo);
-        let statement = Statement::new(analysis, circumstances, edits, self.batch);
+        let mut statement = Statement::new(analysis, circumstances, edits, self.batch);
+        statement.executes = self.executed_by(&statement);
         let statement = Arc::new(statement);
         let change = self.prepare(message.name, &statement);
         let text = match &refused {
@@ -81,7 +86,10 @@ impl Running {
     /// Puts a statement under its name. The server refuses a second one of a name other than the
     /// empty one.
     fn prepare(&mut self, name: &[u8], statement: &Arc<Statement>) -> Change<Statement> {
-        let taken = !name.is_empty() && !self.deallocated && self.statements.get(name).is_some();
+        let taken = !name.is_empty()
+            && !self.deallocated
+            && !self.keeps
+            && self.statements.get(name).is_some();
         let undo = if taken {
             Undo::Nothing
         } else {
@@ -96,11 +104,17 @@ impl Running {
 
     /// Whether it is certain what the server has under the name of a statement: it has answered,
     /// or whatever it refuses it skips the rest of the batch for.
-    fn is_certain_of_statement(&self, name: &[u8]) -> bool {
+    pub(super) fn is_certain_of_statement(&self, name: &[u8]) -> bool {
         match self.statements.get(name) {
             Some(statement) => is_live(&statement.live) || statement.batch == self.batch,
             None => !self.queue.may_close_statement(name),
         }
+    }
+
+    /// The same for what a statement uses or gives a name.
+    fn is_certain_of_source(&self, statement: &Statement) -> bool {
+        let plan = statement.plan();
+        plan.is_none_or(|plan| self.is_certain_of_names_in(plan))
     }
 
     fn is_certain_of(&self, target: Target<'_>) -> bool {
@@ -111,7 +125,7 @@ impl Running {
     }
 
     /// The same for a portal.
-    fn is_certain_of_portal(&self, name: &[u8]) -> bool {
+    pub(super) fn is_certain_of_portal(&self, name: &[u8]) -> bool {
         match self.portals.get(name) {
             Some(portal) => is_live(&portal.live) || portal.batch == self.batch,
             None => !self.queue.may_close_portal(name),
@@ -167,6 +181,7 @@ impl Running {
                 echo: Echo::default(),
                 batch: self.batch,
                 live: AtomicBool::new(true),
+                held: false,
             })
         })
     }
@@ -181,6 +196,12 @@ impl Running {
         let Ok(statement) = self.renewed(bind.statement) else {
             return self.refuse_bind(header, front);
         };
+        if !self.is_certain_of_source(&statement) {
+            return Ok(Step::Waits);
+        }
+        if !self.executes_the_same(&statement) {
+            return self.refuse_bind(header, front);
+        }
         let name = Box::from(bind.portal);
         let formats = ResultFormats::new(bind.results);
         let mut echo = statement.echo.clone();
@@ -215,6 +236,7 @@ impl Running {
             echo,
             batch: self.batch,
             live: AtomicBool::new(false),
+            held: false,
         });
         let change = self.open(name, &portal);
         self.flow = Flow::Batch;
@@ -234,6 +256,9 @@ impl Running {
             Some(circumstances) => *circumstances == self.circumstances,
             None => true,
         };
+        if is_live(&statement.live) && refusal_of(&statement.analysis, self.mode).is_some() {
+            return Err(Stale);
+        }
         if current || !is_live(&statement.live) {
             return Ok(statement);
         }
@@ -256,10 +281,7 @@ impl Running {
         let body = frame::body(&frame, header).map_err(Fatal::Client)?;
         let bind = Bind::decode(body).map_err(Fatal::Client)?;
         bind::poison(&bind, front.built());
-        let refused = self.refuse(Refusal::unsupported(
-            Code::Unsupported,
-            "cached plan must not change result type",
-        ));
+        let refused = self.refuse(changed());
         let statement = self.statement(bind.statement);
         let portal = Arc::new(Portal {
             explained: Arc::clone(&statement),
@@ -270,6 +292,7 @@ impl Running {
             echo: Echo::default(),
             batch: self.batch,
             live: AtomicBool::new(false),
+            held: false,
         });
         let change = self.open(bind.portal.into(), &portal);
         self.flow = Flow::Batch;
@@ -284,7 +307,7 @@ impl Running {
     /// Puts a portal under its name. The server refuses a second one of a name other than the
     /// empty one.
     fn open(&mut self, name: Box<[u8]>, portal: &Arc<Portal>) -> Change<Portal> {
-        let taken = !name.is_empty() && self.portals.get(&name).is_some();
+        let taken = !name.is_empty() && !self.keeps && self.portals.get(&name).is_some();
         let undo = if taken {
             Undo::Nothing
         } else {
@@ -306,6 +329,9 @@ impl Running {
         let entry = match target {
             Target::Statement(name) => {
                 let statement = self.statement(name);
+                if !self.is_certain_of_source(&statement) {
+                    return Ok(Step::Waits);
+                }
                 let explained = statement
                     .plan()
                     .and_then(|plan| self.explained(plan))
@@ -335,9 +361,13 @@ impl Running {
             return Ok(Step::Waits);
         }
         let portal = self.portal(execute.portal);
+        if !self.is_certain_of_source(&portal.statement) {
+            return Ok(Step::Waits);
+        }
         self.flow = Flow::Batch;
-        if let Some(refused) = &portal.refused {
-            self.queue.push(Expected::Refusal(Arc::clone(refused)));
+        let changed = || self.has_changed(&portal).then(|| self.refuse(changed()));
+        if let Some(refused) = portal.refused.clone().or_else(changed) {
+            self.queue.push(Expected::Refusal(refused));
             front.skip(header.total);
             // Under a name that no client has, so that it replaces nothing. It is never prepared.
             let (name, text) = (POISON_NAME.as_bytes(), POISON.as_bytes());
@@ -354,10 +384,14 @@ impl Running {
             Target::Portal(&name).describe(front.built());
             self.queue.push(Expected::OwnDescribe(Arc::clone(&portal)));
         }
+        self.queue.push(Expected::Execute(Arc::clone(&portal)));
         if let Some(plan) = portal.statement.plan() {
+            let keeping = self.keep(&portal.statement.analysis.text, plan, &portal.echo);
+            if let Some(keeping) = keeping {
+                self.queue.push(Expected::Keep(keeping));
+            }
             self.foresee(&plan.effect);
         }
-        self.queue.push(Expected::Execute(portal));
         front.pass(header.total);
         Ok(Step::Taken)
     }
@@ -383,6 +417,11 @@ impl Running {
         front.pass(header.total);
         Ok(Step::Taken)
     }
+}
+
+/// Postgres's own error, on which clients prepare a statement anew.
+fn changed() -> Refusal {
+    Refusal::unsupported(Code::Unsupported, "cached plan must not change result type")
 }
 
 /// A prepared statement is no longer what it was analysed as.

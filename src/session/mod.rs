@@ -20,6 +20,7 @@ mod fatal;
 mod front;
 mod ids;
 mod interlude;
+mod kept;
 mod mask;
 mod opening;
 mod plans;

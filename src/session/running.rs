@@ -132,6 +132,8 @@ pub(super) struct Running {
     pub(super) portals: Named<Portal>,
     /// A DEALLOCATE has run: names that seem taken may be free.
     pub(super) deallocated: bool,
+    /// Cursors have been declared, or statements prepared, in SQL: likewise.
+    pub(super) keeps: bool,
     /// The number of the batch that is being forwarded.
     pub(super) batch: u64,
     pub(super) flow: Flow,
@@ -191,6 +193,7 @@ impl Running {
             statements: Named::default(),
             portals: Named::default(),
             deallocated: false,
+            keeps: false,
             batch: 1,
             flow: Flow::Synced,
             wanted: Wanted::Nothing,

@@ -201,7 +201,8 @@ impl Running {
         }
         if status == TransactionStatus::Idle {
             // Portals end with their transaction.
-            self.portals.retain(|portal| portal.batch > batch);
+            self.portals
+                .retain(|portal| portal.held || portal.batch > batch);
         }
         self.settle(status);
         if self.ask(Some(status), to_server.buffer()) {
@@ -254,15 +255,27 @@ impl Running {
 
     /// CommandComplete, EmptyQueryResponse, PortalSuspended.
     fn executed(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
-        match self.queue.head_mut() {
-            Some(Expected::Execute(_)) => {
+        let (ended, keeping) = match self.queue.head_mut() {
+            Some(Expected::Execute(portal)) => {
+                let plan = portal.statement.plan();
+                let ended = plan.and_then(|plan| plan.effect.ends.clone());
                 self.queue.pop();
+                (ended, self.queue.take_kept())
             }
             Some(Expected::Query(query)) if header.kind != b's' => {
+                let ended = query.own_plan().and_then(|plan| plan.effect.ends.clone());
+                let keeping = query.take_kept();
                 query.current += 1;
                 query.result = None;
+                (ended, keeping)
             }
             _ => return Err(Fatal::Unexpected(header.kind)),
+        };
+        if let Some(ended) = ended.filter(|_| header.kind == b'C') {
+            self.end_kept(&ended);
+        }
+        if let Some(keeping) = keeping {
+            self.kept(keeping);
         }
         self.end_copy();
         if header.kind == b'C' {
@@ -270,6 +283,7 @@ impl Running {
             match body {
                 b"DEALLOCATE\0" => self.deallocated = true,
                 b"DEALLOCATE ALL\0" | b"DISCARD ALL\0" => self.statements.clear_named(),
+                b"CLOSE CURSOR\0" | b"CLOSE CURSOR ALL\0" => self.keeps = true,
                 _ => {}
             }
         }
@@ -318,8 +332,12 @@ impl Running {
         match self.queue.head() {
             // An error that answers nothing comes before the end of the connection.
             None => {}
-            Some(Expected::Query(_)) if self.flow == Flow::CopyIn => self.flow = Flow::Synced,
-            Some(Expected::Query(_)) => {}
+            Some(Expected::Query(_)) => {
+                if self.flow == Flow::CopyIn {
+                    self.flow = Flow::Synced;
+                }
+                self.undo_kept();
+            }
             Some(_) => {
                 let skipping = self
                     .queue

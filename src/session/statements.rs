@@ -27,6 +27,8 @@ pub(super) struct Statement {
     pub(super) shifts: Shifts,
     /// The ids in literals that stand for no key.
     pub(super) echo: Echo,
+    /// For `EXECUTE`: the statement for which its arguments were translated.
+    pub(super) executes: Option<Arc<Statement>>,
     /// The batch of messages, up to a Sync, that it was parsed in.
     pub(super) batch: u64,
     /// Whether the server has it.
@@ -50,6 +52,7 @@ impl Statement {
             circumstances,
             shifts,
             echo,
+            executes: None,
             batch,
             live: AtomicBool::new(false),
             asked: AtomicU64::new(0),
@@ -78,12 +81,14 @@ impl Statement {
         circumstances: Hashed,
     ) -> Option<Self> {
         let edited = (self.shifts.clone(), self.echo.clone());
-        let again = Self::new(analysis, Some(circumstances), edited, self.batch);
+        let mut again = Self::new(analysis, Some(circumstances), edited, self.batch);
+        again.executes.clone_from(&self.executes);
         let fits = match (self.plan(), again.plan()) {
             (Some(old), Some(new)) => {
                 old.edits == new.edits
                     && old.parameters == new.parameters
                     && old.columns == new.columns
+                    && old.effect.keeps == new.effect.keeps
             }
             (None, None) => true,
             _ => false,
@@ -138,6 +143,8 @@ pub(super) struct Portal {
     pub(super) batch: u64,
     /// Whether the server has it.
     pub(super) live: AtomicBool,
+    /// Whether it outlives its transaction: a cursor `WITH HOLD`.
+    pub(super) held: bool,
 }
 
 /// The formats that Bind asked for.

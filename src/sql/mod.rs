@@ -6,6 +6,7 @@ mod encoding;
 mod functions;
 mod glance;
 mod infer;
+mod kept;
 mod lex;
 mod parse;
 pub mod plan;
@@ -128,6 +129,7 @@ fn without_ids(
             let effect = Effect {
                 ddl: true,
                 search_path: PathChange::Unknown,
+                ..Effect::default()
             };
             Verdict::Forward(Plan {
                 effect,

@@ -31,6 +31,9 @@ pub struct Plan {
     pub columns: Columns,
     /// Where the result comes from, for statements that run something prepared before.
     pub source: Source,
+    /// The arguments of `EXECUTE`, in order: what stands for an id among them only the plan of the
+    /// prepared statement tells.
+    pub arguments: Vec<Argument>,
     /// What the session must remember once the statement has run.
     pub effect: Effect,
     /// Set once a server's RowDescription has agreed with `columns`.
@@ -245,10 +248,46 @@ pub enum Source {
     #[default]
     Itself,
     /// From a prepared statement (`EXECUTE name`), whose plan describes the result. One that the
-    /// session doesn't know was prepared in SQL, which is done only for what is clean.
+    /// session doesn't know was prepared by the user's own code, which is called only if it is clean.
     Prepared(String),
     /// From a portal (`FETCH … FROM name`); likewise.
     Portal(String),
+}
+
+/// An argument of `EXECUTE`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Argument {
+    /// Its bytes.
+    pub span: Range<usize>,
+    /// What it is.
+    pub value: ArgumentValue,
+}
+
+/// What an argument of `EXECUTE` is.
+#[derive(Clone, PartialEq, Eq)]
+pub enum ArgumentValue {
+    /// `NULL`
+    Null,
+    /// A string.
+    Literal {
+        /// Its value, without quotes and escapes.
+        literal: String,
+        /// The oid of the type that it is cast to; 0 for none.
+        cast: u32,
+    },
+    /// Any other expression. No key is in it.
+    Other,
+}
+
+impl std::fmt::Debug for ArgumentValue {
+    /// Shows everything but the literal.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Null => "Null",
+            Self::Literal { .. } => "Literal",
+            Self::Other => "Other",
+        })
+    }
 }
 
 /// A result column.
@@ -284,6 +323,47 @@ pub struct Effect {
     pub ddl: bool,
     /// It may have changed the search path.
     pub search_path: PathChange,
+    /// It leaves a statement or a cursor under a name.
+    pub keeps: Option<Box<Kept>>,
+    /// It ends a statement or a cursor.
+    pub ends: Option<Ended>,
+}
+
+/// What `PREPARE` and `DECLARE` leave under a name: the session analyses the inner statement as
+/// one of its own and so knows what `EXECUTE` and `FETCH` will show.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// Which of the two.
+    pub kind: KeptKind,
+    /// The name.
+    pub name: String,
+    /// The bytes of the inner statement in the text that was analysed.
+    pub query: Range<usize>,
+    /// The types that are declared for its parameters.
+    pub declared: Vec<u32>,
+    /// Whether some of its parameters are ids.
+    pub takes_ids: bool,
+}
+
+/// What is kept under a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeptKind {
+    /// A prepared statement.
+    Statement,
+    /// A cursor, which is a portal.
+    Cursor {
+        /// Whether it outlives its transaction.
+        held: bool,
+    },
+}
+
+/// What `DEALLOCATE` and `CLOSE` end, by name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ended {
+    /// A prepared statement.
+    Statement(String),
+    /// A portal.
+    Portal(String),
 }
 
 /// How a statement changes the search path.

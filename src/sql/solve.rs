@@ -40,6 +40,7 @@ pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box
     let (mut edits, mut aliases) = (Vec::new(), Vec::new());
     literals(binder, &mut edits, &mut aliases);
     type_names(binder, &mut edits, &mut aliases);
+    edits.extend_from_slice(&binder.replaced);
     let parameters = parameters(binder, &mut edits);
     for tag in &binder.tags {
         edits.push(Edit {
@@ -77,15 +78,17 @@ fn tag_part(binder: &Binder<'_>, part: &TagPart) -> Result<Replacement, Box<Refu
 }
 
 fn usage_of(binder: &Binder<'_>, node: Node) -> Option<Use> {
-    let (id, array) = match binder.types.shape(node) {
-        Shape::Id(id) => (id, false),
+    let stored = binder.types.stored(node);
+    let (id, array, stored) = match binder.types.shape(node) {
+        Shape::Id(id) => (id, false, stored),
         Shape::Array(element) => match binder.types.shape(element) {
-            Shape::Id(id) => (id, true),
+            // What is stored may be an element.
+            Shape::Id(id) => (id, true, stored.or_else(|| binder.types.stored(element))),
             _ => return None,
         },
         _ => return None,
     };
-    let stored = binder.types.stored(node).cloned();
+    let stored = stored.cloned();
     let usage = IdUsage { id, stored };
     Some(Use { usage, array })
 }

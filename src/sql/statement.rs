@@ -9,7 +9,7 @@ use super::functions::reads_data;
 use super::infer::Binder;
 use super::lex::{Token, TokenKind, identifiers, identifiers_in_body};
 use super::parse::{self, ParseError};
-use super::plan::{Effect, PathChange, Plan, Source, Verdict};
+use super::plan::{Effect, Ended, PathChange, Plan, Source, Verdict};
 use super::refusal::{Code, Refusal};
 use super::solve::solve;
 use super::{Context, setting};
@@ -56,15 +56,17 @@ impl<'a> Analysis<'a> {
             | "merge" => self.query(),
             "explain" => self.explain(),
             "prepare" if self.word(1) == "transaction" => Ok(Plan::default()),
-            "prepare" => self.wrapped("PREPARE", self.position("as")),
-            "declare" => self.wrapped("DECLARE CURSOR", self.position("for")),
+            "prepare" => self.prepare(),
+            "declare" => self.declare_cursor(),
             "copy" => self.copy(),
             "create" => self.create(),
             "alter" => self.alter(),
             "drop" => Ok(with_ddl()),
             "do" => self.anonymous_block(),
             "call" => self.call(),
-            "execute" => Ok(from_source(Source::Prepared(self.word(1).to_owned()))),
+            "execute" => self.execute(),
+            "deallocate" => Ok(ending(Ended::Statement(self.last_word().to_owned()))),
+            "close" => Ok(ending(Ended::Portal(self.last_word().to_owned()))),
             "fetch" => Ok(from_source(Source::Portal(self.last_word().to_owned()))),
             "set" => setting::set(self.tokens, self.text),
             "reset" => Ok(setting::reset(self.tokens)),
@@ -98,7 +100,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The place of a keyword outside parentheses.
-    fn position(&self, keyword: &str) -> Option<usize> {
+    pub(super) fn position(&self, keyword: &str) -> Option<usize> {
         let mut depth = 0_usize;
         for (index, token) in self.tokens.iter().enumerate() {
             match (&token.kind, self.punctuation(index)) {
@@ -154,12 +156,13 @@ impl<'a> Analysis<'a> {
             };
         };
         let mut binder = Binder::new(self.context, path, self.text, self.tokens);
-        let result = binder
-            .statement(&parsed)
-            .and_then(|outputs| solve(&binder, &outputs));
+        let result = binder.statement(&parsed).and_then(|outputs| {
+            binder.types.trace_stored();
+            solve(&binder, &outputs)
+        });
         let effect = Effect {
             search_path: binder.path_change.clone(),
-            ddl: false,
+            ..Effect::default()
         };
         self.unknown_name = binder.unknown_name.take();
         match result {
@@ -225,27 +228,12 @@ impl<'a> Analysis<'a> {
     }
 
     /// A query inside another statement, which is forwarded only if the query is clean.
-    fn inner(&mut self, from: usize) -> Result<Plan, Box<Refusal>> {
+    pub(super) fn inner(&mut self, from: usize) -> Result<Plan, Box<Refusal>> {
         let tokens = self.tokens.get(from..).unwrap_or_default();
         let mut inner = Analysis::new(self.context, self.path, self.text, tokens);
         let result = inner.statement();
         self.unknown_name = inner.unknown_name;
         result
-    }
-
-    /// `PREPARE … AS query`, `DECLARE … CURSOR FOR query`.
-    fn wrapped(&mut self, what: &str, keyword: Option<usize>) -> Result<Plan, Box<Refusal>> {
-        let Some(keyword) = keyword else {
-            return Ok(Plan::default());
-        };
-        let plan = self.inner(keyword + 1)?;
-        if is_clean(&plan) {
-            return Ok(Plan::default());
-        }
-        Err(self.refuse(
-            &format!("{what} of a statement that names annotated tables"),
-            "Use the extended query protocol: its prepared statements and portals do the same.",
-        ))
     }
 
     fn explain(&mut self) -> Result<Plan, Box<Refusal>> {
@@ -397,13 +385,14 @@ pub(super) fn is_clean(plan: &Plan) -> bool {
         && plan.parameters.is_plain()
         && plan.columns == super::plan::Columns::Clean
         && plan.source == Source::Itself
+        && plan.effect.keeps.is_none()
 }
 
 pub(super) fn with_path(search_path: PathChange) -> Plan {
     Plan {
         effect: Effect {
             search_path,
-            ddl: false,
+            ..Effect::default()
         },
         ..Plan::default()
     }
@@ -413,6 +402,16 @@ fn with_ddl() -> Plan {
     Plan {
         effect: Effect {
             ddl: true,
+            ..Effect::default()
+        },
+        ..Plan::default()
+    }
+}
+
+fn ending(ended: Ended) -> Plan {
+    Plan {
+        effect: Effect {
+            ends: Some(ended),
             ..Effect::default()
         },
         ..Plan::default()

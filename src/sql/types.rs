@@ -52,6 +52,8 @@ enum Slot {
 #[derive(Debug, Default)]
 pub(super) struct Types {
     slots: Vec<Slot>,
+    /// Each mention of a column with the column.
+    mentions: Vec<(Node, Node)>,
     /// While the definition of a view is read: keys are compared with constants of their own type
     /// there.
     pub(super) inside: bool,
@@ -189,12 +191,38 @@ impl Types {
             return column;
         }
         match self.shape(column) {
-            shape @ (Shape::Id(_) | Shape::Native(_) | Shape::Tagged(_)) => self.node(shape),
+            shape @ (Shape::Id(_) | Shape::Native(_) | Shape::Tagged(_)) => {
+                let mention = self.node(shape);
+                self.mentions.push((mention, column));
+                mention
+            }
             Shape::Array(element) if self.has_id(element) => {
                 let element = self.mention(element);
                 self.node(Shape::Array(element))
             }
             _ => column,
+        }
+    }
+
+    /// Values of `from` may be shown as values of `column`: by a join that merges the two.
+    pub(super) fn feeds(&mut self, from: Node, column: Node) {
+        self.mentions.push((column, from));
+    }
+
+    /// Whether two nodes are linked.
+    pub(super) fn are_one(&self, a: Node, b: Node) -> bool {
+        self.root(a) == self.root(b)
+    }
+
+    /// What is stored by way of a mention of a column is stored from the values of the column: in
+    /// a subquery a parameter may be among them. To be called when the walk is done.
+    pub(super) fn trace_stored(&mut self) {
+        let mentions = std::mem::take(&mut self.mentions);
+        // A column is made before it is mentioned, so that one pass from the end reaches all.
+        for (mention, column) in mentions.into_iter().rev() {
+            if let Some(stored) = self.stored(mention).cloned() {
+                self.store(column, &stored);
+            }
         }
     }
 

@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use pgveil::catalog::{DomainId, IdType, KeyType, SearchPath};
 use pgveil::sql::plan::{
-    Column, ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat, CopyLines, CopyPlan, Edit,
-    Effect, IdUsage, Parameters, PathChange, Replacement, SentParameter, Source, Stored,
+    Argument, ArgumentValue, Column, ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat,
+    CopyLines, CopyPlan, Edit, Effect, Ended, IdUsage, Kept, KeptKind, Parameters, PathChange,
+    Replacement, SentParameter, Source, Stored,
 };
 use pgveil::sql::refusal::Code;
 use pgveil::sql::{Context, Plan, Refusal, Script, Statement, Verdict};
@@ -117,7 +118,33 @@ fn with_edits(edits: Vec<Edit>, columns: Vec<Column>) -> Plan {
 
 fn with_effect(ddl: bool, search_path: PathChange) -> Plan {
     let mut plan = plan(Vec::new());
-    plan.effect = Effect { ddl, search_path };
+    plan.effect = Effect {
+        ddl,
+        search_path,
+        ..Effect::default()
+    };
+    plan
+}
+
+/// `execute s(argument)`
+fn executing(value: ArgumentValue) -> Plan {
+    let mut plan = from(Source::Prepared("s".to_owned()));
+    plan.arguments = vec![Argument {
+        span: 10..14,
+        value,
+    }];
+    plan
+}
+
+fn keeping(kind: KeptKind, name: &str, query: Range<usize>) -> Plan {
+    let mut plan = plan(Vec::new());
+    plan.effect.keeps = Some(Box::new(Kept {
+        kind,
+        name: name.to_owned(),
+        query,
+        declared: Vec::new(),
+        takes_ids: kind == KeptKind::Statement,
+    }));
     plan
 }
 
@@ -195,6 +222,18 @@ fn known(text: &str, offset: usize, context: &Context<'_>) -> Option<Plan> {
         "copy out" => copy(CopyDirection::ToClient, lines()),
         "copy out binary" => copy(CopyDirection::ToClient, CopyFormat::Binary),
         "execute s" => from(Source::Prepared("s".to_owned())),
+        "execute s(now())" => executing(ArgumentValue::Other),
+        "execute s('id')" => executing(ArgumentValue::Literal {
+            literal: crate::stage::id(7),
+            cast: 0,
+        }),
+        "declare p as ids" => keeping(KeptKind::Cursor { held: false }, "p", 13..16),
+        "prepare s as by id $1" => keeping(KeptKind::Statement, "s", 13..21),
+        "close p" => {
+            let mut plan = Plan::default();
+            plan.effect.ends = Some(Ended::Portal("p".to_owned()));
+            plan
+        }
         "fetch p" => from(Source::Portal("p".to_owned())),
         _ => {
             let kind = KINDS

@@ -218,13 +218,26 @@ fn passes_what_would_be_refused_in_audit_mode_and_says_so() {
 }
 
 #[test]
-fn refuses_to_execute_in_sql_what_takes_ids_as_parameters() {
+fn refuses_to_execute_in_sql_with_an_expression_for_an_id() {
     let mut stage = Stage::ready();
     stage.client(&[parse("s", "by id $1", &[]), sync()].concat());
     stage.server(&[frame(b'1', b""), ready('I')].concat());
     stage.sent();
-    stage.client(&query("execute s"));
-    assert_eq!(stage.sent(), [format!("Q {POISON}|")]);
+    stage.client(&[query("execute s(now())"), query("execute s('id')")].concat());
+    assert_eq!(
+        stage.sent(),
+        [format!("Q {POISON}|"), "Q execute s('7')|".to_owned()]
+    );
+}
+
+#[test]
+fn refuses_to_execute_in_sql_what_the_same_text_prepares() {
+    let mut stage = Stage::ready();
+    stage.client(&query("prepare s as by id $1; execute s('id')"));
+    assert_eq!(
+        stage.sent(),
+        [format!("Q prepare s as by id $1; {POISON}|")]
+    );
 }
 
 #[test]

@@ -198,6 +198,12 @@ prepare leak2 (bigint) as select id + 0 from users where id > $1; execute leak2(
 begin; declare c cursor for select id from users; fetch all from c; commit;
 begin; declare c2 binary cursor for select id, id + 0 from users; fetch all from c2; commit;
 begin; declare c3 cursor with hold for select id::text from users; commit; fetch all from c3; close c3;
+prepare leak3 as select max(id), array_agg(id) from users union all select min(id), null from orders; execute leak3; deallocate leak3;
+prepare leak4 (bigint) as select $1; execute leak4((select max(id) from users)); execute leak4(currval('users_id_seq')); deallocate leak4;
+begin; declare c4 scroll cursor for select max(id), array_agg(id) from users; fetch last from c4; fetch backward all from c4; commit;
+begin; declare c5 cursor for select 1::bigint; savepoint a; close c5; declare c5 cursor for select max(id) from users; fetch c5; rollback to a; fetch c5; commit;
+begin; declare c6 binary cursor for select max(id), min(user_id) from orders; fetch all from c6; commit;
+begin; declare c7 cursor for select 1::bigint; close c7; declare c7 cursor for table users; fetch 1 from c7; rollback;
 copy users to stdout;
 copy users (id) to stdout with (format csv);
 copy users to stdout with (format binary);

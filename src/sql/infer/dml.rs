@@ -1,15 +1,18 @@
 //! INSERT, UPDATE and DELETE.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use sqlparser::ast::{
-    Assignment, AssignmentTarget, Delete, Expr, FromTable, Insert, ObjectName, OnConflictAction,
-    OnInsert, SelectItem, SetExpr, Spanned, TableFactor, TableObject, Update, UpdateTableFromKind,
+    Assignment, AssignmentTarget, Delete, Expr, FromTable, FunctionArguments, Insert, ObjectName,
+    OnConflictAction, OnInsert, SelectItem, SetExpr, Spanned, TableFactor, TableObject, Update,
+    UpdateTableFromKind,
 };
 
-use crate::catalog::{Column, Relation, RelationKind, Snapshot};
+use crate::catalog::{Column, KeyType, Relation, RelationKind, Snapshot};
+use crate::sql::lex::Token;
 use crate::sql::parse::range;
-use crate::sql::plan::Stored;
+use crate::sql::plan::{Edit, Replacement, Stored};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Scope, Table};
 use crate::sql::types::{Node, Shape};
@@ -18,9 +21,9 @@ use super::name::last;
 use super::{Binder, Check};
 
 /// The table that a statement writes to.
-struct Target {
-    relation: Arc<Relation>,
-    table: Table,
+pub(super) struct Target {
+    pub(super) relation: Arc<Relation>,
+    pub(super) table: Table,
 }
 
 impl Binder<'_> {
@@ -88,12 +91,7 @@ impl Binder<'_> {
             && let SetExpr::Values(values) = source.body.as_ref()
         {
             for row in &values.rows {
-                for (column, expr) in columns.iter().zip(&row.content) {
-                    if !is_default(expr) {
-                        let node = self.expr(expr)?;
-                        self.assign_to(node, column, target, Some(expr))?;
-                    }
-                }
+                self.row_of_values(&row.content, columns, target)?;
             }
             return Ok(());
         }
@@ -106,6 +104,75 @@ impl Binder<'_> {
             })?;
         }
         Ok(())
+    }
+
+    /// A row of VALUES that is inserted.
+    pub(super) fn row_of_values(
+        &mut self,
+        row: &[Expr],
+        columns: &[Column],
+        target: &Target,
+    ) -> Check<()> {
+        for (column, expr) in columns.iter().zip(row) {
+            if !is_default(expr) && !self.makes_new_id(expr, column, target) {
+                let node = self.expr(expr)?;
+                self.assign_to(node, column, target, Some(expr))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a value is a new uuid for the column that defines a kind of id: then the database
+    /// makes a new key, as it does by default. Keys that are uuids may be made as they stand.
+    fn makes_new_id(&mut self, expr: &Expr, column: &Column, target: &Target) -> bool {
+        let Expr::Function(function) = expr else {
+            return false;
+        };
+        let (Some(id), FunctionArguments::List(arguments)) = (column.id, &function.args) else {
+            return false;
+        };
+        let is_plain = arguments.args.is_empty()
+            && arguments.clauses.is_empty()
+            && matches!(function.parameters, FunctionArguments::None)
+            && function.over.is_none()
+            && function.filter.is_none()
+            && function.within_group.is_empty();
+        let name = last(&function.name);
+        let defines = self
+            .context
+            .snapshot
+            .is_defining(target.relation.oid, column.attnum);
+        if !is_plain || !defines || id.array || !GENERATORS.contains(&name.as_str()) {
+            return false;
+        }
+        match id.id.key_type {
+            KeyType::Int2 | KeyType::Int4 | KeyType::Int8 if id.id.shown == KeyType::Uuid => {
+                let Some(span) = self.empty_call(range(function.name.span())) else {
+                    return false;
+                };
+                let with = Replacement::Text("DEFAULT".to_owned());
+                self.replaced.push(Edit { span, with });
+                true
+            }
+            KeyType::Uuid => id.id.shown == KeyType::Uuid,
+            KeyType::Int2
+            | KeyType::Int4
+            | KeyType::Int8
+            | KeyType::Bytea
+            | KeyType::Text
+            | KeyType::Varchar
+            | KeyType::Bpchar => false,
+        }
+    }
+
+    /// The bytes of a call without arguments, by those of the function's name.
+    fn empty_call(&self, name: Range<usize>) -> Option<Range<usize>> {
+        let [open, close, ..] = self.tokens_from(name.end) else {
+            return None;
+        };
+        let text = |token: &Token<'_>| self.text.get(token.span.clone());
+        let is_call = text(open) == Some("(") && text(close) == Some(")");
+        is_call.then_some(name.start..close.span.end)
     }
 
     pub(super) fn update(&mut self, update: &Update) -> Check<Vec<Output>> {
@@ -192,7 +259,7 @@ impl Binder<'_> {
         self.returning(delete.returning.as_deref(), scope)
     }
 
-    fn target(&mut self, name: &ObjectName, alias: Option<&str>) -> Check<Target> {
+    pub(super) fn target(&mut self, name: &ObjectName, alias: Option<&str>) -> Check<Target> {
         let Some(relation) = self.relation(name)? else {
             return self.unknown_relation(name);
         };
@@ -213,7 +280,7 @@ impl Binder<'_> {
         Ok(Target { relation, table })
     }
 
-    fn target_column(&mut self, target: &Target, name: &ObjectName) -> Check<Column> {
+    pub(super) fn target_column(&mut self, target: &Target, name: &ObjectName) -> Check<Column> {
         let column = last(name);
         if let Some(found) = target.relation.column(&column) {
             return Ok(found.clone());
@@ -226,7 +293,7 @@ impl Binder<'_> {
         ))
     }
 
-    fn assignments(&mut self, assignments: &[Assignment], target: &Target) -> Check<()> {
+    pub(super) fn assignments(&mut self, assignments: &[Assignment], target: &Target) -> Check<()> {
         for assignment in assignments {
             match &assignment.target {
                 AssignmentTarget::ColumnName(name) => {
@@ -291,6 +358,16 @@ impl Binder<'_> {
         }
     }
 }
+
+/// Functions that make a uuid nobody has seen before.
+const GENERATORS: [&str; 6] = [
+    "gen_random_uuid",
+    "uuid_generate_v1",
+    "uuid_generate_v1mc",
+    "uuid_generate_v4",
+    "uuidv4",
+    "uuidv7",
+];
 
 /// The keyword DEFAULT, which sqlparser takes for a name.
 fn is_default(expr: &Expr) -> bool {

@@ -238,7 +238,10 @@ impl Binder<'_> {
     }
 
     fn access(&mut self, root: &Expr, chain: &[AccessExpr]) -> Check<Node> {
-        let mut node = self.expr(root)?;
+        let (mut node, chain) = match self.subscripted_column(root, chain) {
+            Some((column, length)) => (column?, chain.get(length..).unwrap_or_default()),
+            None => (self.expr(root)?, chain),
+        };
         for access in chain {
             match access {
                 AccessExpr::Subscript(Subscript::Index { index }) => {
@@ -264,6 +267,12 @@ impl Binder<'_> {
                 // `(row).*` gives an unknown number of columns.
                 AccessExpr::Dot(Expr::Identifier(field)) if field.value == "*" => {
                     return self.unsupported("the members of a row", range(root.span()));
+                }
+                AccessExpr::Dot(Expr::Identifier(field)) if self.types.has_id(node) => {
+                    node = match self.member(node, field) {
+                        Some(member) => member,
+                        None => return self.unsupported("a member of a row", range(root.span())),
+                    };
                 }
                 AccessExpr::Dot(_) if !self.types.has_id(node) => {
                     self.types.settle(node);

@@ -118,6 +118,7 @@ impl Binder<'_> {
                     Refusal::new(Code::UuidType, "42804", message)
                 })
             })?;
+            self.types.feeds(b, a);
             columns.push(Output {
                 name: name.clone(),
                 node: a,
@@ -140,7 +141,7 @@ impl Binder<'_> {
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm per kind of FROM item")]
-    fn table_factor(&mut self, factor: &TableFactor) -> Check<Scope> {
+    pub(super) fn table_factor(&mut self, factor: &TableFactor) -> Check<Scope> {
         self.nested(|binder| match factor {
             TableFactor::Table {
                 name,

@@ -10,11 +10,13 @@ mod dml;
 mod expr;
 mod extent;
 mod from;
+mod merge;
 mod name;
 mod operator;
 mod projection;
 mod query;
 mod routine;
+mod row;
 mod tag;
 mod value;
 
@@ -29,7 +31,7 @@ pub(super) use dml::stored_in;
 use super::Context;
 use super::lex::{Token, TokenKind};
 use super::parse::{self, range};
-use super::plan::PathChange;
+use super::plan::{Edit, PathChange};
 use super::refusal::{Code, Refusal};
 use super::scope::{Output, Scope, Table};
 use super::types::{Clash, Id, Node, Shape, Types, are_related};
@@ -133,6 +135,8 @@ pub(super) struct Binder<'a> {
     pub(super) type_names: Vec<TypeName>,
     /// In the order in which those at one place stand.
     pub(super) tags: Vec<Tag>,
+    /// Edits that the walk itself has decided on.
+    pub(super) replaced: Vec<Edit>,
     rows: Vec<Row>,
     /// A relation that keys can be seen in was named.
     pub(super) protected: bool,
@@ -180,6 +184,7 @@ impl<'a> Binder<'a> {
             occurrences: Vec::new(),
             type_names: Vec::new(),
             tags: Vec::new(),
+            replaced: Vec::new(),
             rows: Vec::new(),
             protected: false,
             unknown_name: None,

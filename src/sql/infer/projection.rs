@@ -17,9 +17,10 @@ impl Binder<'_> {
         let mut outputs = Vec::new();
         for item in items {
             match item {
-                SelectItem::UnnamedExpr(expr) => {
-                    outputs.push(self.unnamed(expr)?);
-                }
+                SelectItem::UnnamedExpr(expr) => match self.all_members(expr) {
+                    Some(members) => outputs.extend(members?),
+                    None => outputs.push(self.unnamed(expr)?),
+                },
                 SelectItem::ExprWithAlias { expr, alias } => {
                     let node = match self.expr(expr) {
                         Err(_) if self.forgiving => self.types.hidden(),

@@ -20,6 +20,7 @@ impl Binder<'_> {
             Statement::Insert(insert) => self.insert(insert),
             Statement::Update(update) => self.update(update),
             Statement::Delete(delete) => self.delete(delete),
+            Statement::Merge(merge) => self.merge_into(merge),
             _ => self.unsupported(
                 "this kind of statement",
                 crate::sql::split::bytes(self.tokens),

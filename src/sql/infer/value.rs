@@ -11,7 +11,7 @@ use crate::sql::scope::{self, Found};
 use crate::sql::types::{NUMERIC, Node, Shape};
 
 use super::call::literal_oid;
-use super::{Binder, Check, Occurrence, Row, Value};
+use super::{Binder, Check, Occurrence, Value};
 
 impl Binder<'_> {
     pub(super) fn identifier(&mut self, ident: &Ident) -> Check<Node> {
@@ -67,16 +67,7 @@ impl Binder<'_> {
                 }
                 Ok(self.types.native(0))
             }
-            Found::Row(table) => {
-                let fields: Vec<Node> = table.columns.iter().map(|column| column.node).collect();
-                let node = self.record(fields);
-                self.rows.push(Row {
-                    node,
-                    span: at,
-                    table,
-                });
-                Ok(node)
-            }
+            Found::Row(table) => Ok(self.row(table, at)),
             Found::Hidden { protected: true } => {
                 let message =
                     format!("system column {name:?} tells the order in which rows were stored");

@@ -29,7 +29,7 @@ SELECT id FROM traces WHERE id = gen_random_uuid()
 -- refused mixed-domains 0A000: an id of "trace" can't be used together with a value that is no id [=]
 
 INSERT INTO traces (id, name) VALUES (gen_random_uuid(), 'x')
--- refused mixed-domains 0A000: an id of "trace" can't be used together with a value that is no id [gen_random_uuid]
+-- same | columns none
 
 INSERT INTO spans (trace_id, parent, n) VALUES ($1, $2, 5) RETURNING trace_id
 -- same | parameters $1:trace(uuid as uuid) stored:2950, $2:-:0 | columns trace_id:trace(uuid as uuid)

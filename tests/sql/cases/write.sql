@@ -20,7 +20,7 @@ INSERT INTO orders (user_id, total_cents) SELECT id, id FROM users
 -- refused uuid-type 42804: column "total_cents" is of type bigint but expression is of type uuid []
 
 INSERT INTO users (id, email, name) VALUES (gen_random_uuid(), 'a', 'b')
--- refused mixed-domains 0A000: an id of "user" can't be used together with a value that is no id [gen_random_uuid]
+-- edited INSERT INTO users (id, email, name) VALUES (DEFAULT, 'a', 'b') | columns none
 
 INSERT INTO memberships (team_id, user_id) VALUES ($1, $2) ON CONFLICT (team_id, user_id) DO UPDATE SET role = excluded.role WHERE memberships.user_id = $3 RETURNING *
 -- same | parameters $1:team stored:20, $2:user stored:20, $3:user:20 | columns team_id:team, user_id:user, role, created_at
@@ -83,7 +83,7 @@ DO $$ BEGIN PERFORM 1; END $$
 -- same | clean
 
 PREPARE p AS SELECT * FROM users
--- refused unsupported 0A000: pgveil does not support PREPARE of a statement that names annotated tables [PREPARE p AS SELECT * FROM users]
+-- same | columns none
 
 DECLARE c CURSOR FOR SELECT * FROM tags
 -- same | clean
@@ -104,7 +104,7 @@ SELECT id INTO copy FROM users
 -- refused unsupported 0A000: pgveil does not support SELECT INTO in a statement that names annotated tables [copy]
 
 MERGE INTO orders o USING users u ON o.user_id = u.id WHEN MATCHED THEN DELETE
--- refused unsupported 0A000: pgveil does not support this kind of statement in a statement that names annotated tables [MERGE INTO orders o USING users u ON o.user_id = u.id WHEN MATCHED THEN DELETE]
+-- same | columns none
 
 SET search_path TO other, public
 -- same | clean

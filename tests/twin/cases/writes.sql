@@ -156,7 +156,6 @@ insert into tags (id, name) values ($1, 'rush again') returning id, name;
 
 -- case: merge
 -- with: :teams.red, :users.ann, 'guest'
--- refused: 0A000
 merge into memberships m using (select $1::uuid as team_id, $2::uuid as user_id) s on m.team_id = s.team_id and m.user_id = s.user_id when matched then update set role = $3 when not matched then insert (team_id, user_id, role) values (s.team_id, s.user_id, $3);
 
 -- case: integers are not stored as ids

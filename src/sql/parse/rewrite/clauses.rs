@@ -275,6 +275,38 @@ impl Rewriter<'_> {
         self.skip_to(self.at + 1)
     }
 
+    /// `TABLESAMPLE SYSTEM (10) REPEATABLE (1)`: which rows are read has no bearing on the values.
+    pub(super) fn table_sample(&mut self) -> bool {
+        let arguments = self.behind_name(self.at + 1);
+        let arguments = arguments.filter(|open| self.mark(*open) == Some("("));
+        let Some(mut end) = arguments.and_then(|open| self.behind_brackets(open)) else {
+            return false;
+        };
+        if self.word(end) == Some("repeatable")
+            && self.mark(end + 1) == Some("(")
+            && let Some(behind) = self.behind_brackets(end + 1)
+        {
+            end = behind;
+        }
+        self.is_droppable(self.at..end) && self.skip_to(end)
+    }
+
+    /// `WHEN NOT MATCHED THEN INSERT DEFAULT VALUES` to `… INSERT VALUES (DEFAULT)`.
+    pub(super) fn merge_of_defaults(&mut self) -> bool {
+        let Some(then) = self.at.checked_sub(2) else {
+            return false;
+        };
+        if !self.are_words(then, &["then", "insert", "default", "values"]) {
+            return false;
+        }
+        let end = self.tokens[self.at + 1].span.end;
+        self.write_keyword("values", self.at + 1);
+        self.write(ParserToken::LParen, end..end);
+        self.write_keyword("default", self.at);
+        self.write(ParserToken::RParen, end..end);
+        self.skip_to(self.at + 2)
+    }
+
     /// `f(VARIADIC a)` to `f("variadic" => a)`: whoever knows the function must see that the
     /// argument is not an ordinary one.
     pub(super) fn variadic(&mut self) -> bool {

@@ -1,0 +1,230 @@
+//! What SQL itself leaves under a name: `PREPARE` a statement, `DECLARE` a cursor. They live among
+//! the statements and portals of the protocol, as they do in the server, and are undone with them.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::edit::{Refused, Shifts};
+use super::expected::Expected;
+use super::ids::Echo;
+use super::plans::Analysis;
+use super::running::Running;
+use super::shared::Mode;
+use super::statements::{Change, Named, Portal, ResultFormats, Statement, Undo, is_live, set_live};
+use crate::sql::plan::{Ended, KeptKind, Plan, Source};
+use crate::sql::{Refusal, Verdict};
+use crate::wire::frontend::Format;
+
+/// Something that a statement under way leaves under a name.
+#[derive(Debug)]
+pub(super) enum Keeping {
+    Statement {
+        change: Change<Statement>,
+        statement: Arc<Statement>,
+    },
+    Cursor {
+        change: Change<Portal>,
+        portal: Arc<Portal>,
+    },
+}
+
+impl Running {
+    /// Puts what a statement leaves under its name. Should the server refuse the statement, what
+    /// was there before is there again.
+    pub(super) fn keep(&mut self, text: &[u8], plan: &Plan, echo: &Echo) -> Option<Keeping> {
+        let kept = plan.effect.keeps.as_deref()?;
+        let declared: Vec<u8> = kept
+            .declared
+            .iter()
+            .flat_map(|oid| oid.to_be_bytes())
+            .collect();
+        let query = text.get(kept.query.clone()).unwrap_or_default();
+        let analysis = self.look_up_now(query, &declared, false);
+        let name = kept.name.as_bytes();
+        let statement = Arc::new(Statement::new(
+            analysis,
+            Some(self.circumstances.clone()),
+            (Shifts::default(), echo.clone()),
+            self.batch,
+        ));
+        self.keeps = true;
+        Some(match kept.kind {
+            KeptKind::Statement => Keeping::Statement {
+                change: put(&mut self.statements, name, &statement),
+                statement,
+            },
+            KeptKind::Cursor { held } => {
+                set_live(&statement.live, true);
+                let refused = refusal_of(&statement.analysis, self.mode).map(|refusal| {
+                    Arc::new(Refused {
+                        refusal: refusal.clone(),
+                        position: None,
+                    })
+                });
+                let portal = Arc::new(Portal {
+                    explained: Arc::clone(&statement),
+                    statement,
+                    formats: ResultFormats::All(Format::Text),
+                    refused,
+                    echo: echo.clone(),
+                    doubtful: self.is_in_doubt(),
+                    batch: self.batch,
+                    live: AtomicBool::new(false),
+                    held,
+                });
+                Keeping::Cursor {
+                    change: put(&mut self.portals, name, &portal),
+                    portal,
+                }
+            }
+        })
+    }
+
+    /// The server has carried out the statement that this belongs to.
+    pub(super) fn kept(&mut self, keeping: Keeping) {
+        match keeping {
+            Keeping::Statement { change, statement } => {
+                set_live(&statement.live, true);
+                if let Some(old) = replaced(change) {
+                    set_live(&old.live, false);
+                }
+            }
+            Keeping::Cursor { change, portal } => {
+                set_live(&portal.live, true);
+                if let Some(old) = replaced(change) {
+                    set_live(&old.live, false);
+                }
+            }
+        }
+    }
+
+    /// The server has refused the simple query that this belongs to.
+    pub(super) fn undo_kept(&mut self) {
+        let Some(Expected::Query(query)) = self.queue.head_mut() else {
+            return;
+        };
+        for (_, keeping) in std::mem::take(&mut query.kept).into_iter().rev() {
+            match keeping {
+                Keeping::Statement { change, .. } => restore(change, &mut self.statements),
+                Keeping::Cursor { change, .. } => restore(change, &mut self.portals),
+            }
+        }
+    }
+
+    /// A statement has ended what SQL had put under a name.
+    pub(super) fn end_kept(&mut self, ended: &Ended) {
+        match ended {
+            Ended::Statement(name) => {
+                let live = |statement: &Statement| is_live(&statement.live);
+                if let Some(old) = remove(&mut self.statements, name, live) {
+                    set_live(&old.live, false);
+                }
+            }
+            Ended::Portal(name) => {
+                let live = |portal: &Portal| is_live(&portal.live);
+                if let Some(old) = remove(&mut self.portals, name, live) {
+                    set_live(&old.live, false);
+                }
+            }
+        }
+    }
+
+    /// The statement that an `EXECUTE` means, as the names stand now.
+    pub(super) fn executed_by(&self, statement: &Statement) -> Option<Arc<Statement>> {
+        match &statement.plan()?.source {
+            Source::Prepared(name) => self.statements.get(name.as_bytes()).cloned(),
+            Source::Itself | Source::Portal(_) => None,
+        }
+    }
+
+    /// Whether the arguments of an `EXECUTE` are still what its statement takes.
+    pub(super) fn executes_the_same(&self, statement: &Statement) -> bool {
+        let parameters = |of: &Option<Arc<Statement>>| {
+            let plan = of.as_deref().and_then(Statement::plan);
+            plan.map(|plan| plan.parameters.clone()).unwrap_or_default()
+        };
+        parameters(&self.executed_by(statement)) == parameters(&statement.executes)
+    }
+
+    /// Whether the name that an `EXECUTE` or a `FETCH` uses means something else than it did when
+    /// its portal was opened.
+    pub(super) fn has_changed(&self, portal: &Portal) -> bool {
+        let now = portal
+            .statement
+            .plan()
+            .and_then(|plan| self.explained(plan));
+        let other = |(now, _): (Arc<Statement>, Echo)| {
+            !Arc::ptr_eq(&now.analysis, &portal.explained.analysis)
+                && now.plan().map(|plan| &plan.columns)
+                    != portal.explained.plan().map(|plan| &plan.columns)
+        };
+        now.is_some_and(other) || !self.executes_the_same(&portal.statement)
+    }
+
+    /// Whether it is certain what the server has under the names that the statements of a text
+    /// use or give.
+    pub(super) fn is_certain_of_names(&self, analysis: &Analysis) -> bool {
+        let statements = analysis.script.statements.iter();
+        let mut plans = statements.filter_map(|statement| match &statement.verdict {
+            Verdict::Forward(plan) => Some(plan),
+            Verdict::Refuse(_) => None,
+        });
+        plans.all(|plan| self.is_certain_of_names_in(plan))
+    }
+
+    /// The same for one statement.
+    pub(super) fn is_certain_of_names_in(&self, plan: &Plan) -> bool {
+        let used = match &plan.source {
+            Source::Itself => true,
+            Source::Prepared(name) => self.is_certain_of_statement(name.as_bytes()),
+            Source::Portal(name) => self.is_certain_of_portal(name.as_bytes()),
+        };
+        used && plan.effect.keeps.as_deref().is_none_or(|kept| {
+            let name = kept.name.as_bytes();
+            match kept.kind {
+                KeptKind::Statement => self.is_certain_of_statement(name),
+                KeptKind::Cursor { .. } => self.is_certain_of_portal(name),
+            }
+        })
+    }
+}
+
+/// Why what was analysed by itself must not be run. It never is, unless the settings that it was
+/// analysed under are not those of the statement around it.
+pub(super) fn refusal_of(analysis: &Analysis, mode: Mode) -> Option<&Refusal> {
+    match &analysis.script.statements.first()?.verdict {
+        Verdict::Refuse(refusal) if mode == Mode::Enforce => Some(refusal),
+        Verdict::Refuse(_) | Verdict::Forward(_) => None,
+    }
+}
+
+/// Whatever is there is replaced: if the server minds it refuses the statement, and with that
+/// the rest of its batch.
+fn put<T>(map: &mut Named<T>, name: &[u8], object: &Arc<T>) -> Change<T> {
+    Change {
+        name: name.into(),
+        undo: Undo::Restore(map.replace(name, Some(Arc::clone(object)))),
+    }
+}
+
+fn replaced<T>(change: Change<T>) -> Option<Arc<T>> {
+    match change.undo {
+        Undo::Restore(previous) => previous,
+        Undo::Nothing => None,
+    }
+}
+
+fn restore<T>(change: Change<T>, map: &mut Named<T>) {
+    if let Undo::Restore(previous) = change.undo {
+        map.replace(&change.name, previous);
+    }
+}
+
+fn remove<T>(map: &mut Named<T>, name: &str, live: impl Fn(&T) -> bool) -> Option<Arc<T>> {
+    let name = name.as_bytes();
+    if map.get(name).is_some_and(|object| live(object)) {
+        map.replace(name, None)
+    } else {
+        None
+    }
+}

@@ -1,0 +1,82 @@
+//! Rows of tables that are used as one value: `u` in `SELECT (u).id FROM users u`.
+
+use std::ops::Range;
+
+use sqlparser::ast::{AccessExpr, Expr, Ident, Spanned};
+
+use crate::sql::parse::range;
+use crate::sql::scope::{Output, Table};
+use crate::sql::types::{Node, Shape};
+
+use super::{Binder, Check, Row};
+
+impl Binder<'_> {
+    /// The row of a table. Its members are known by name as long as it stays this value.
+    pub(super) fn row(&mut self, table: Table, span: Range<usize>) -> Node {
+        let fields = table.columns.iter().map(|column| column.node).collect();
+        let node = self.record(fields);
+        self.rows.push(Row { node, span, table });
+        node
+    }
+
+    /// The members of a row, if it is the row of a table.
+    fn members(&self, row: Node) -> Option<Vec<Output>> {
+        let Shape::Record(fields) = self.types.shape(row) else {
+            return None;
+        };
+        let mut rows = self.rows.iter().filter(|known| !known.table.open);
+        let known = rows.find(|known| self.types.are_one(known.node, row))?;
+        let members = known.table.columns.iter().zip(fields);
+        Some(
+            members
+                .map(|(column, node)| Output {
+                    name: column.name.clone(),
+                    node,
+                })
+                .collect(),
+        )
+    }
+
+    /// `(row).field`
+    pub(super) fn member(&mut self, row: Node, field: &Ident) -> Option<Node> {
+        let members = self.members(row)?;
+        let found = members.iter().find(|member| member.name == field.value)?;
+        Some(self.types.mention(found.node))
+    }
+
+    /// `(row).*` in a SELECT list; `None` if the item is something else.
+    pub(super) fn all_members(&mut self, expr: &Expr) -> Option<Check<Vec<Output>>> {
+        let Expr::CompoundFieldAccess { root, access_chain } = expr else {
+            return None;
+        };
+        let [AccessExpr::Dot(Expr::Identifier(star))] = access_chain.as_slice() else {
+            return None;
+        };
+        if star.value != "*" || !matches!(root.as_ref(), Expr::Nested(_)) {
+            return None;
+        }
+        Some(self.expr(root).and_then(|row| match self.members(row) {
+            Some(members) => Ok(members),
+            None => self.unsupported("the members of a row", range(root.span())),
+        }))
+    }
+
+    /// `t.column[1]`, which sqlparser takes for a member of `t`: the column, and how much of the
+    /// chain is its name.
+    pub(super) fn subscripted_column(
+        &mut self,
+        root: &Expr,
+        chain: &[AccessExpr],
+    ) -> Option<(Check<Node>, usize)> {
+        let Expr::Identifier(first) = root else {
+            return None;
+        };
+        let rest = chain.iter().map_while(|access| match access {
+            AccessExpr::Dot(Expr::Identifier(ident)) if ident.value != "*" => Some(ident.clone()),
+            AccessExpr::Dot(_) | AccessExpr::Subscript(_) => None,
+        });
+        let idents: Vec<Ident> = std::iter::once(first.clone()).chain(rest).collect();
+        let length = idents.len() - 1;
+        (length > 0).then(|| (self.compound(&idents), length))
+    }
+}

@@ -1,0 +1,283 @@
+//! Statements that leave another one under a name, and those that use it: PREPARE and EXECUTE,
+//! DECLARE CURSOR and FETCH. The inner statement is analysed and edited where it stands; that
+//! the session keeps its plan is what explains the results of EXECUTE and FETCH.
+
+use std::ops::Range;
+
+use crate::catalog::{KeyType, type_oid};
+
+use super::Context;
+use super::lex::{Token, TokenKind};
+use super::plan::{
+    Argument, ArgumentValue, Columns, Edit, Effect, Kept, KeptKind, Plan, Replacement,
+    SentParameter, Source,
+};
+use super::refusal::Refusal;
+use super::statement::{Analysis, is_clean};
+
+/// The oid for a declared type of which pgveil only knows that ids are never shown as it.
+const OTHER_TYPE: u32 = u32::MAX;
+
+/// A type in the list of PREPARE.
+struct Declared {
+    oid: u32,
+    span: Range<usize>,
+}
+
+impl<'a> Analysis<'a> {
+    /// `DECLARE name … CURSOR … FOR query`
+    pub(super) fn declare_cursor(&mut self) -> Result<Plan, Box<Refusal>> {
+        let Some(keyword) = self.position("for") else {
+            return Ok(Plan::default());
+        };
+        let held = (2..keyword).any(|at| self.word(at) == "with" && self.word(at + 1) == "hold");
+        let plan = self.inner(keyword + 1)?;
+        let columns = no_result(&plan);
+        let kept = Kept {
+            kind: KeptKind::Cursor { held },
+            name: self.word(1).to_owned(),
+            query: self.bytes(keyword + 1..self.tokens.len()),
+            declared: self.context.declared.to_vec(),
+            takes_ids: false,
+        };
+        self.keeping(plan, columns, kept)
+    }
+
+    /// `PREPARE name [(types)] AS statement`
+    pub(super) fn prepare(&mut self) -> Result<Plan, Box<Refusal>> {
+        let Some(keyword) = self.position("as") else {
+            return Ok(Plan::default());
+        };
+        let types = match (self.punctuation(2), self.punctuation(keyword - 1)) {
+            ("(", ")") => self.types(3..keyword - 1),
+            _ => Vec::new(),
+        };
+        let oids: Vec<u32> = types.iter().map(|declared| declared.oid).collect();
+        let context = Context {
+            declared: &oids,
+            ..*self.context
+        };
+        let tokens = self.tokens.get(keyword + 1..).unwrap_or_default();
+        let mut inner = Analysis::new(&context, self.path, self.text, tokens);
+        let result = inner.statement();
+        self.unknown_name = inner.unknown_name.take();
+        let mut plan = result?;
+        let columns = no_result(&plan);
+        let takes_ids = !plan.parameters.is_plain();
+        if takes_ids {
+            if plan.parameters.sent.len() > plan.parameters.shown.len() {
+                return Err(self.refuse(
+                    "PREPARE of a statement that uses one parameter both as an id and otherwise",
+                    "Use a parameter of its own for each use.",
+                ));
+            }
+            let edit = self.type_list(&types, &plan.parameters.sent, keyword);
+            plan.edits.insert(0, edit);
+            plan.parameters = super::plan::Parameters::default();
+        }
+        let kept = Kept {
+            kind: KeptKind::Statement,
+            name: self.word(1).to_owned(),
+            query: self.bytes(keyword + 1..self.tokens.len()),
+            declared: oids,
+            takes_ids,
+        };
+        self.keeping(plan, columns, kept)
+    }
+
+    fn keeping(&self, plan: Plan, columns: Columns, kept: Kept) -> Result<Plan, Box<Refusal>> {
+        if plan.source != Source::Itself || plan.effect.keeps.is_some() || plan.effect.ddl {
+            return Err(self.refuse("this kind of statement under a name", "Send it by itself."));
+        }
+        Ok(Plan {
+            edits: plan.edits,
+            parameters: plan.parameters,
+            columns,
+            effect: Effect {
+                keeps: Some(Box::new(kept)),
+                ..plan.effect
+            },
+            ..Plan::default()
+        })
+    }
+
+    /// The list of types that the server gets: those of keys in the place of those of ids.
+    fn type_list(&self, types: &[Declared], sent: &[SentParameter], keyword: usize) -> Edit {
+        let names = sent.iter().enumerate().map(|(index, parameter)| {
+            let declared = types.get(index);
+            match (&parameter.id, declared) {
+                (Some(usage), _) if !parameter.textual => {
+                    let brackets = if parameter.array { "[]" } else { "" };
+                    format!("{}{brackets}", usage.id.key_type.sql())
+                }
+                (_, Some(declared)) => {
+                    let written = self.text.get(declared.span.clone());
+                    written.unwrap_or_default().to_owned()
+                }
+                (Some(_), None) => "text".to_owned(),
+                (None, None) => "unknown".to_owned(),
+            }
+        });
+        let rest = types.iter().skip(sent.len());
+        let rest = rest.map(|declared| {
+            let written = self.text.get(declared.span.clone());
+            written.unwrap_or_default().to_owned()
+        });
+        let names: Vec<String> = names.chain(rest).collect();
+        let list = names.join(", ");
+        let (span, list) = if types.is_empty() {
+            let end = self.bytes(1..2).end;
+            (end..end, format!(" ({list})"))
+        } else {
+            (self.bytes(2..keyword), format!("({list})"))
+        };
+        Edit {
+            span,
+            with: Replacement::Text(list),
+        }
+    }
+
+    /// The types in a list, whose tokens these are.
+    fn types(&self, list: Range<usize>) -> Vec<Declared> {
+        let types = self.items(list).into_iter();
+        types
+            .map(|tokens| Declared {
+                oid: self.type_of(tokens.clone()),
+                span: self.bytes(tokens),
+            })
+            .collect()
+    }
+
+    /// The oid of the type that some tokens name.
+    fn type_of(&self, tokens: Range<usize>) -> u32 {
+        let mut words: Vec<&str> = Vec::new();
+        let (mut array, mut depth) = (false, 0_usize);
+        for at in tokens {
+            match self.punctuation(at) {
+                "(" => depth += 1,
+                ")" => depth = depth.saturating_sub(1),
+                "[" => array = true,
+                "." if words == ["pg_catalog"] => words.clear(),
+                "." => return OTHER_TYPE,
+                "" if depth == 0 && self.word(at) == "array" => array = true,
+                "" if depth == 0 && !self.word(at).is_empty() => words.push(self.word(at)),
+                _ => {}
+            }
+        }
+        match type_oid(&words.join(" ")) {
+            0 => OTHER_TYPE,
+            oid if !array => oid,
+            oid => KeyType::from_oid(oid).map_or(OTHER_TYPE, |(element, _)| element.array_oid()),
+        }
+    }
+
+    /// `EXECUTE name [(arguments)]`
+    pub(super) fn execute(&mut self) -> Result<Plan, Box<Refusal>> {
+        let mut arguments = Vec::new();
+        let end = self.tokens.len();
+        if self.punctuation(2) == "(" && end > 4 {
+            let list = 3..end - 1;
+            self.check_arguments(list.clone())?;
+            for tokens in self.items(list) {
+                arguments.push(self.argument(tokens));
+            }
+        }
+        Ok(Plan {
+            source: Source::Prepared(self.word(1).to_owned()),
+            arguments,
+            ..Plan::default()
+        })
+    }
+
+    /// What goes into a parameter that is no id must not be a key.
+    fn check_arguments(&mut self, list: Range<usize>) -> Result<(), Box<Refusal>> {
+        let select = Token {
+            kind: TokenKind::Word {
+                value: "select".into(),
+                quoted: false,
+            },
+            span: self.bytes(0..1),
+        };
+        let mut tokens = vec![select];
+        tokens.extend_from_slice(self.tokens.get(list).unwrap_or_default());
+        let mut inner = Analysis::new(self.context, self.path, self.text, &tokens);
+        let result = inner.statement();
+        self.unknown_name = inner.unknown_name.take();
+        if is_clean(&result?) {
+            return Ok(());
+        }
+        Err(self.refuse(
+            "this argument of EXECUTE",
+            "Send the statement itself, or execute it through the protocol (Bind).",
+        ))
+    }
+
+    fn argument(&self, tokens: Range<usize>) -> Argument {
+        let span = self.bytes(tokens.clone());
+        let string = |at: usize| match self.tokens.get(at).map(|token| &token.kind) {
+            Some(TokenKind::String(value)) => Some(value.to_string()),
+            _ => None,
+        };
+        let Range { start, end } = tokens;
+        let is_null = end == start + 1 && self.word(start) == "null";
+        let value = if is_null {
+            ArgumentValue::Null
+        } else if let Some(literal) = string(start)
+            && end == start + 1
+        {
+            ArgumentValue::Literal { literal, cast: 0 }
+        } else if let Some(literal) = string(start)
+            && self.punctuation(start + 1) == "::"
+            && (start + 2..end).all(|at| self.is_type_part(at))
+        {
+            let cast = self.type_of(start + 2..end);
+            ArgumentValue::Literal { literal, cast }
+        } else if let Some(literal) = string(end - 1)
+            && (start..end - 1).all(|at| self.is_type_part(at))
+        {
+            let cast = self.type_of(start..end - 1);
+            ArgumentValue::Literal { literal, cast }
+        } else {
+            ArgumentValue::Other
+        };
+        Argument { span, value }
+    }
+
+    fn is_type_part(&self, at: usize) -> bool {
+        !self.word(at).is_empty() || matches!(self.punctuation(at), "[" | "]" | ".")
+    }
+
+    /// The items of a list in parentheses, whose tokens these are.
+    fn items(&self, list: Range<usize>) -> Vec<Range<usize>> {
+        let mut items = Vec::new();
+        let (mut start, mut depth) = (list.start, 0_usize);
+        for at in list.clone() {
+            match self.punctuation(at) {
+                "(" | "[" => depth += 1,
+                ")" | "]" => depth = depth.saturating_sub(1),
+                "," if depth == 0 => {
+                    items.push(start..at);
+                    start = at + 1;
+                }
+                _ => {}
+            }
+        }
+        items.push(start..list.end);
+        items.retain(|item| !item.is_empty());
+        items
+    }
+
+    /// The bytes of a run of tokens.
+    fn bytes(&self, tokens: Range<usize>) -> Range<usize> {
+        super::split::bytes(self.tokens.get(tokens).unwrap_or_default())
+    }
+}
+
+/// The columns of a statement that only names another one.
+fn no_result(plan: &Plan) -> Columns {
+    if is_clean(plan) {
+        Columns::Clean
+    } else {
+        Columns::Known(Vec::new())
+    }
+}

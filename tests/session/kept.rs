@@ -1,0 +1,123 @@
+//! What SQL leaves under a name: `PREPARE` and `DECLARE`.
+
+use crate::stage::*;
+
+fn described() -> Vec<u8> {
+    columns(&[("max", 0, 0, 20), ("email", 0, 0, 25)], 0)
+}
+
+#[test]
+fn explains_a_cursor_by_its_query_from_its_declaration_on() {
+    let mut stage = Stage::ready();
+    stage.client(&query("declare p as ids; fetch p"));
+    let answer = [
+        tag("DECLARE CURSOR"),
+        described(),
+        text_row(&["7", "a"]),
+        tag("FETCH 1"),
+        ready('T'),
+    ];
+    stage.server(&answer.concat());
+    assert!(stage.shown()[2].contains(&id(7)));
+    stage.client(&query("fetch p"));
+    stage.server(
+        &[
+            described(),
+            text_row(&["8", "a"]),
+            tag("FETCH 1"),
+            ready('T'),
+        ]
+        .concat(),
+    );
+    assert!(stage.shown()[1].contains(&id(8)));
+}
+
+#[test]
+fn waits_with_a_fetch_until_the_cursor_is_there() {
+    let mut stage = Stage::ready();
+    stage.client(&[query("declare p as ids"), query("fetch p")].concat());
+    assert_eq!(stage.sent(), ["Q declare p as ids|"]);
+    stage.server(&[tag("DECLARE CURSOR"), ready('T')].concat());
+    assert_eq!(stage.sent(), ["Q fetch p|"]);
+}
+
+#[test]
+fn forgets_a_cursor_whose_declaration_fails_and_knows_the_earlier_one_again() {
+    let mut stage = Stage::ready();
+    stage.client(
+        &[
+            parse("s", "nothing", &[]),
+            bind("p", "s", &[], &[], &[]),
+            sync(),
+        ]
+        .concat(),
+    );
+    stage.server(&[frame(b'1', b""), frame(b'2', b""), ready('T')].concat());
+    stage.client(&query("declare p as ids"));
+    stage.server(&[error("42P03", "cursor \"p\" already exists"), ready('T')].concat());
+    stage.shown();
+    stage.client(&query("fetch p"));
+    stage.server(
+        &[
+            columns(&[("n", 0, 0, 20)], 0),
+            text_row(&["7"]),
+            tag("FETCH 1"),
+            ready('T'),
+        ]
+        .concat(),
+    );
+    assert!(
+        !stage.shown()[1].contains(&id(7)),
+        "it is the portal that the client has bound"
+    );
+}
+
+#[test]
+fn a_statement_prepared_in_sql_can_be_bound() {
+    let mut stage = Stage::ready();
+    stage.client(&query("prepare s as by id $1"));
+    stage.server(&[tag("PREPARE"), ready('I')].concat());
+    stage.sent();
+    let sent = id(7);
+    stage.client(&bind("", "s", &[], &[Some(sent.as_bytes())], &[]));
+    assert!(stage.sent()[0].contains('7'));
+    assert!(!stage.sent().concat().contains(&sent));
+}
+
+#[test]
+fn a_statement_whose_preparation_fails_is_not_known() {
+    let mut stage = Stage::ready();
+    stage.client(&query("prepare s as by id $1"));
+    stage.server(
+        &[
+            error("42P05", "prepared statement \"s\" already exists"),
+            ready('I'),
+        ]
+        .concat(),
+    );
+    stage.sent();
+    stage.client(&query("execute s('id')"));
+    assert_eq!(stage.sent(), ["Q execute s('id')|"]);
+}
+
+#[test]
+fn a_name_means_nothing_after_close() {
+    let mut stage = Stage::ready();
+    stage.client(&query("declare p as ids"));
+    stage.server(&[tag("DECLARE CURSOR"), ready('T')].concat());
+    stage.client(&query("close p"));
+    stage.server(&[tag("CLOSE CURSOR"), ready('T')].concat());
+    stage.sent();
+    // Nobody knows what the server has under this name now.
+    stage.client(&query("fetch p"));
+    stage.server(
+        &[
+            columns(&[("n", 0, 0, 25)], 0),
+            text_row(&["7"]),
+            tag("FETCH 1"),
+            ready('T'),
+        ]
+        .concat(),
+    );
+    assert!(stage.shown().concat().contains("7"));
+}

@@ -1,0 +1,222 @@
+TABLE users
+-- same | columns id:user, email, name, is_active, login_count, auth_subject, created_at
+
+VALUES (1, '0190a3b4-0000-8000-8000-000000000001')
+-- same | clean
+
+SELECT v.id FROM (VALUES ('0190a3b4-0000-8000-8000-000000000001'::uuid, 1)) v(id, n) JOIN users u ON u.id = v.id
+-- edited SELECT v.id FROM (VALUES (<user>::pg_catalog.int8, 1)) v(id, n) JOIN users u ON u.id = v.id | columns id:user
+
+WITH RECURSIVE t(id, path) AS (SELECT id, ARRAY[id] FROM comments WHERE parent_id IS NULL UNION ALL SELECT c.id, t.path || c.id FROM comments c JOIN t ON c.parent_id = t.id WHERE NOT c.id = ANY(t.path)) SELECT * FROM t
+-- same | columns id:comment, path:comment[]
+
+WITH RECURSIVE t AS (SELECT id, 1 AS depth FROM comments UNION ALL SELECT c.id, depth + 1 FROM comments c JOIN t ON c.parent_id = t.id) SEARCH DEPTH FIRST BY id SET ordercol SELECT * FROM t
+-- refused unparsed 42601: syntax error at or near "SEARCH" [SEARCH]
+
+SELECT user_id, count(*) FROM orders GROUP BY GROUPING SETS ((user_id), ())
+-- same | columns user_id:user, count
+
+SELECT user_id, status, count(*) FROM orders GROUP BY ROLLUP (user_id, status)
+-- same | columns user_id:user, status, count
+
+SELECT user_id, status, grouping(user_id) FROM orders GROUP BY CUBE (user_id, status)
+-- same | columns user_id:user, status, grouping
+
+SELECT DISTINCT ON (user_id) user_id, id FROM orders ORDER BY user_id, id DESC
+-- same | columns user_id:user, id:order
+
+SELECT id, lag(id) OVER w, first_value(user_id) OVER (w ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM orders WINDOW w AS (PARTITION BY user_id ORDER BY id)
+-- same | columns id:order, lag:order, first_value:user
+
+SELECT u.id, l.id FROM users u LEFT JOIN LATERAL (SELECT o.id FROM orders o WHERE o.user_id = u.id ORDER BY o.id LIMIT 1) l ON true
+-- same | columns id:user, id:order
+
+SELECT * FROM orders NATURAL JOIN (SELECT id AS user_id, email FROM users) u
+-- same | columns user_id:user, id:order, status, total_cents, note, placed_at, email
+
+SELECT user_id, a.id, b.body FROM orders a FULL JOIN (SELECT author_id AS user_id, body FROM comments) b USING (user_id)
+-- same | columns user_id:user, id:order, body
+
+SELECT * FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS t(id, name, n) JOIN users USING (id)
+-- edited SELECT * FROM unnest($1::pg_catalog.int8[], $2::text[]) WITH ORDINALITY AS t(id, name, n) JOIN users USING (id) | parameters $1:user[]:1016, $2:-:0 | columns id:user, name, n, email, name, is_active, login_count, auth_subject, created_at
+
+SELECT x.id, x.n FROM events e, unnest(e.participant_ids) WITH ORDINALITY AS x(id, n)
+-- same | columns id:user, n
+
+SELECT * FROM ROWS FROM (unnest($1::uuid[]), generate_series(1, 3)) AS t(id, n)
+-- same | clean
+
+SELECT id FROM users TABLESAMPLE SYSTEM (10)
+-- same | columns id:user
+
+SELECT id FROM users TABLESAMPLE BERNOULLI (50) REPEATABLE (1)
+-- same | columns id:user
+
+SELECT u.id FROM users u JOIN orders o ON o.user_id = u.id FOR UPDATE OF u SKIP LOCKED
+-- same | columns id:user
+
+SELECT id FROM users FOR NO KEY UPDATE NOWAIT
+-- same | columns id:user
+
+SELECT (u).id, (u).email FROM users u
+-- same | columns id:user, email
+
+SELECT (u).* FROM users u
+-- same | columns id:user, email, name, is_active, login_count, auth_subject, created_at
+
+SELECT (x).id FROM (SELECT u AS x FROM users u) s
+-- same | columns id:user
+
+SELECT (x).* FROM (SELECT u AS x FROM users u) s
+-- same | columns id:user, email, name, is_active, login_count, auth_subject, created_at
+
+SELECT (array_agg(u))[1] FROM users u
+-- refused expression 0A000: result column "array_agg" is a row or a computed value with ids in it []
+
+SELECT ROW(id, email) FROM users
+-- refused expression 0A000: result column "row" is a row or a computed value with ids in it []
+
+SELECT u.* FROM users u ORDER BY u
+-- same | columns id:user, email, name, is_active, login_count, auth_subject, created_at
+
+SELECT count(*) FROM users u WHERE u IS NOT NULL
+-- same | columns count
+
+SELECT count(DISTINCT (user_id, id)) FROM orders
+-- same | columns count
+
+MERGE INTO orders o USING (VALUES ('0190a3b4-0000-8000-8000-000000000001'::uuid, 'x')) v(id, note) ON o.id = v.id WHEN MATCHED AND v.note = 'y' THEN DELETE WHEN MATCHED THEN UPDATE SET note = v.note WHEN NOT MATCHED THEN DO NOTHING
+-- edited MERGE INTO orders o USING (VALUES (<order>::pg_catalog.int8, 'x')) v(id, note) ON o.id = v.id WHEN MATCHED AND v.note = 'y' THEN DELETE WHEN MATCHED THEN UPDATE SET note = v.note WHEN NOT MATCHED THEN DO NOTHING | columns none
+
+MERGE INTO orders o USING orders s ON o.id = s.id AND s.user_id = $1 WHEN NOT MATCHED THEN INSERT (user_id, status) VALUES (s.user_id, 'x')
+-- same | parameters $1:user:20 | columns none
+
+MERGE INTO ONLY orders AS o USING users u ON o.user_id = u.id WHEN NOT MATCHED THEN INSERT (user_id) VALUES ($1) WHEN MATCHED THEN UPDATE SET user_id = u.id, (status, note) = ('a', DEFAULT)
+-- same | parameters $1:user stored:20 | columns none
+
+MERGE INTO orders o USING users u ON o.user_id = u.id WHEN NOT MATCHED THEN INSERT DEFAULT VALUES
+-- same | columns none
+
+MERGE INTO orders o USING users u ON o.user_id = 5 WHEN MATCHED THEN DELETE
+-- refused uuid-type 42883: operator does not exist: uuid = integer [=]
+
+MERGE INTO orders o USING users u ON o.id = u.id WHEN MATCHED THEN DELETE
+-- refused mixed-domains 0A000: ids of "order" and of "user" can't be used in one place [=]
+
+INSERT INTO users VALUES (DEFAULT, 'a@b', 'c')
+-- same | columns none
+
+INSERT INTO users DEFAULT VALUES RETURNING id
+-- same | columns id:user
+
+INSERT INTO users (id, email, name) VALUES (gen_random_uuid(), 'a', 'b') RETURNING id
+-- edited INSERT INTO users (id, email, name) VALUES (DEFAULT, 'a', 'b') RETURNING id | columns id:user
+
+INSERT INTO users (id, email, name) VALUES (gen_random_uuid(), 'a', 'b'), (DEFAULT, 'c', 'd'), (uuid_generate_v4(), 'e', 'f')
+-- edited INSERT INTO users (id, email, name) VALUES (DEFAULT, 'a', 'b'), (DEFAULT, 'c', 'd'), (DEFAULT, 'e', 'f') | columns none
+
+INSERT INTO users (id, email, name) SELECT gen_random_uuid(), 'a', 'b'
+-- refused mixed-domains 0A000: an id of "user" can't be used together with a value that is no id []
+
+INSERT INTO orders (id, user_id) VALUES (gen_random_uuid(), gen_random_uuid())
+-- refused mixed-domains 0A000: an id of "user" can't be used together with a value that is no id [gen_random_uuid]
+
+INSERT INTO orders (id, user_id) VALUES (gen_random_uuid(), $1) ON CONFLICT (id) DO UPDATE SET id = DEFAULT RETURNING *
+-- edited INSERT INTO orders (id, user_id) VALUES (DEFAULT, $1) ON CONFLICT (id) DO UPDATE SET id = DEFAULT RETURNING * | parameters $1:user stored:20 | columns id:order, user_id:user, status, total_cents, note, placed_at
+
+UPDATE users SET id = DEFAULT WHERE id = $1
+-- same | parameters $1:user:20 | columns none
+
+UPDATE users SET id = gen_random_uuid() WHERE id = $1
+-- refused mixed-domains 0A000: an id of "user" can't be used together with a value that is no id [gen_random_uuid]
+
+UPDATE orders SET (user_id, note) = ($1, DEFAULT) WHERE id = $2
+-- same | parameters $1:user stored:20, $2:order:20 | columns none
+
+UPDATE orders SET (user_id, note) = (SELECT id, name FROM users WHERE id = $1) WHERE id = $2
+-- same | parameters $1:user:20, $2:order:20 | columns none
+
+UPDATE orders SET user_id = v.u FROM (VALUES ($1::uuid, $2::uuid)) v(o, u) WHERE orders.id = v.o
+-- edited UPDATE orders SET user_id = v.u FROM (VALUES ($1::pg_catalog.int8, $2::pg_catalog.int8)) v(o, u) WHERE orders.id = v.o | parameters $1:order:20, $2:user stored:20 | columns none
+
+INSERT INTO orders (user_id) SELECT s.x FROM (SELECT COALESCE($1, user_id) AS x FROM orders) s
+-- same | parameters $1:user stored:20 | columns none
+
+INSERT INTO orders (user_id) WITH s AS (SELECT CASE WHEN true THEN $1 ELSE user_id END AS x FROM orders) SELECT x FROM s
+-- same | parameters $1:user stored:20 | columns none
+
+INSERT INTO orders (user_id) SELECT x FROM (VALUES ($1::uuid)) s(x)
+-- edited INSERT INTO orders (user_id) SELECT x FROM (VALUES ($1::pg_catalog.int8)) s(x) | parameters $1:user stored:20 | columns none
+
+UPDATE orders SET user_id = s.x FROM (SELECT GREATEST($1, id) AS x FROM users) s
+-- same | parameters $1:user stored:20 | columns none
+
+SELECT id FROM users UNION SELECT NULL UNION ALL SELECT $1 ORDER BY 1
+-- same | parameters $1:user:20 | columns id:user
+
+SELECT id FROM users GROUP BY DISTINCT id
+-- same | columns id:user
+
+SELECT s.* FROM (SELECT id, 'x' FROM users) AS s(a, b), LATERAL (SELECT o.user_id FROM orders o WHERE o.user_id = s.a) AS t
+-- same | columns a:user, b
+
+SELECT nth_value(id, 2) OVER (ORDER BY id) FROM users
+-- same | columns nth_value:user
+
+SELECT mode() WITHIN GROUP (ORDER BY user_id) FROM orders
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of mode [mode() WITHIN GROUP (ORDER BY user_id]
+
+SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY user_id) FROM orders
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of percentile_disc [percentile_disc(0.5) WITHIN GROUP (ORDER BY user_id]
+
+SELECT array_agg(id ORDER BY id) FILTER (WHERE name LIKE 'a%') FROM users
+-- same | columns array_agg:user[]
+
+SELECT (SELECT o FROM orders o LIMIT 1).id
+-- same | columns id:order
+
+SELECT id FROM ((users CROSS JOIN (SELECT 1) x))
+-- same | columns id:user
+
+SELECT j.id FROM (users u JOIN orders o ON o.user_id = u.id) AS j(id)
+-- same | columns id:user
+
+SELECT * FROM users u JOIN orders o USING (id)
+-- refused mixed-domains 0A000: ids of "user" and of "order" can't be used in one place [orders o USING (id]
+
+SELECT EXISTS (TABLE users), (SELECT max(id) FROM users)
+-- same | columns exists, max:user
+
+WITH moved AS (DELETE FROM orders WHERE user_id = $1 RETURNING *) INSERT INTO orders SELECT * FROM moved RETURNING id
+-- same | parameters $1:user:20 | columns id:order
+
+WITH m AS (UPDATE orders SET user_id = $1 RETURNING id, user_id) SELECT * FROM m JOIN users ON users.id = m.user_id
+-- same | parameters $1:user stored:20 | columns id:order, user_id:user, id:user, email, name, is_active, login_count, auth_subject, created_at
+
+DELETE FROM orders o USING users u WHERE o.user_id = u.id AND u.id IN (SELECT unnest($1::uuid[])) RETURNING o.*, u.id
+-- edited DELETE FROM orders o USING users u WHERE o.user_id = u.id AND u.id IN (SELECT unnest($1::pg_catalog.int8[])) RETURNING o.*, u.id | parameters $1:user[]:1016 | columns id:order, user_id:user, status, total_cents, note, placed_at, id:user
+
+DELETE FROM orders WHERE CURRENT OF c
+-- same | columns none
+
+SELECT id, row_number() OVER (), rank() OVER (ORDER BY id), count(*) OVER (PARTITION BY id) FROM users
+-- same | columns id:user, row_number, rank, count
+
+SELECT id FROM users ORDER BY id USING <
+-- same | columns id:user
+
+SELECT id FROM users FETCH FIRST 5 ROWS WITH TIES
+-- same | columns id:user
+
+SELECT ALL id FROM ONLY (users)
+-- same | columns id:user
+
+SELECT o FROM users o JOIN LATERAL unnest(ARRAY[o.id]) WITH ORDINALITY u(id, n) ON u.id = o.id
+-- refused expression 0A000: result column "o" is a row or a computed value with ids in it []
+
+SELECT users FROM users
+-- refused expression 0A000: result column "users" is a row or a computed value with ids in it []
+
+SELECT e.participant_ids[1], e.participant_ids[1:2] FROM events e
+-- same | columns participant_ids:user, participant_ids:user[]
+
