@@ -66,8 +66,7 @@ impl Tags {
             KeyType::Int8 => '8',
             KeyType::Uuid => 'u',
             KeyType::Text | KeyType::Varchar | KeyType::Bpchar => 't',
-            // Its ids are written with a backslash, which JSON and arrays escape.
-            KeyType::Bytea => return None,
+            KeyType::Bytea => 'b',
         };
         let mut open = b"('~".to_vec();
         open.extend_from_slice(self.nonce.as_ref()?.needle());
@@ -123,6 +122,7 @@ fn read(value: &[u8], from: usize, at: usize, nonce_bytes: usize) -> Option<Tag<
         b"8" => Type::Int8,
         b"u" => Type::Uuid,
         b"t" => Type::Text,
+        b"b" => Type::Bytea,
         _ => return None,
     };
     Some(Tag {
@@ -246,12 +246,18 @@ impl TagEncoder {
         if shared.codec(tag.domain).is_none() {
             return Err(Fatal::Result(malformed()));
         }
-        let key = Scalar::decode(tag.key, Format::Text, tag.of);
+        // Bytes are in a tag without the usual `\x` in front.
+        let key = match tag.of {
+            Type::Bytea => [b"\\x", tag.key].concat(),
+            _ => tag.key.to_vec(),
+        };
+        let text = &key[..];
+        let key = Scalar::decode(text, Format::Text, tag.of);
         let key = key.map_err(|_| Fatal::Result(malformed()))?;
         let mut written = BytesMut::new();
         key.encode(Format::Text, tag.of, &mut written);
         // The database writes keys in one form only.
-        if written != tag.key {
+        if written != text {
             return Err(Fatal::Result(malformed()));
         }
         batch.add(shared, echo, &field, &key)?;

@@ -16,6 +16,10 @@ use crate::sql::types::{JSON, JSONB, Node, Shape, TEXT, may_be_text};
 
 use super::{Binder, Check, Row, Tag, TagPart};
 
+/// Around a key of type `bytea`, for JSON and arrays escape the backslash of its usual form.
+const ENCODE: &str = "pg_catalog.encode(";
+const ENCODED: &str = ", 'hex')";
+
 impl Binder<'_> {
     /// Whether a column carries nothing but tags; then, whether it is an array.
     pub(in crate::sql) fn tagged(&self, node: Node) -> Option<bool> {
@@ -286,13 +290,23 @@ impl Binder<'_> {
         if !self.may_tag(node, json) {
             return None;
         }
-        self.insert_parts(&(extent.start..extent.start), vec![TagPart::Open(node)]);
-        self.insert_parts(&(extent.end..extent.end), vec![TagPart::Close]);
+        let (mut open, mut close) = (vec![TagPart::Open(node)], vec![TagPart::Close]);
+        if self.is_bytea(node) {
+            open.push(text(ENCODE));
+            close.insert(0, text(ENCODED));
+        }
+        self.insert_parts(&(extent.start..extent.start), open);
+        self.insert_parts(&(extent.end..extent.end), close);
         Some(self.types.node(Shape::Tagged(TEXT)))
     }
 
     fn wrapped(&self, node: Node, value: &str, json: bool) -> Option<[TagPart; 3]> {
-        let parts = [TagPart::Open(node), text(value), TagPart::Close];
+        let value = if self.is_bytea(node) {
+            format!("{ENCODE}{value}{ENCODED}")
+        } else {
+            value.to_owned()
+        };
+        let parts = [TagPart::Open(node), text(&value), TagPart::Close];
         self.may_tag(node, json).then_some(parts)
     }
 
@@ -302,10 +316,11 @@ impl Binder<'_> {
         let Shape::Id(id) = self.types.shape(node) else {
             return false;
         };
-        !self.types.inside
-            && id.key_type != KeyType::Bytea
-            && id.shown != KeyType::Bytea
-            && !(json && id.shown.is_integer())
+        !self.types.inside && id.shown != KeyType::Bytea && !(json && id.shown.is_integer())
+    }
+
+    fn is_bytea(&self, node: Node) -> bool {
+        matches!(self.types.shape(node), Shape::Id(id) if id.key_type == KeyType::Bytea)
     }
 
     fn insert_parts(&mut self, at: &Range<usize>, parts: Vec<TagPart>) {

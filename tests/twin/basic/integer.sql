@@ -22,3 +22,9 @@ select id, size + 1, 42 from things where owner_id = $1 and size < $2 order by i
 select id + 1 from owners;
 -- refused: 0A000
 select sum(id) from owners;
+
+-- case: text that is built from ids
+select id::text, 'owner ' || id, concat(id, '/', referrer_id) from owners o order by o.id;
+select string_agg(t.id::text, ',' order by t.id) from things t;
+-- refused: 0A000
+select json_build_object('id', id) from owners;

@@ -30,3 +30,9 @@ select left(id, 4) from owners;
 select name from owners where id like 'a%';
 -- refused: 0A000
 select upper(id) from owners;
+
+-- case: text and json that are built from ids
+select 'owner ' || id, concat(id, '/', referrer_id) from owners order by id;
+select json_build_object('id', id, 'name', name), to_jsonb(o) from owners o order by id;
+select json_agg(t order by t.id), string_agg(t.id, ',' order by t.id) from things t;
+select array_to_string(watcher_ids, ','), to_json(watcher_ids) from things order by id;

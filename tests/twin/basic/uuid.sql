@@ -24,3 +24,9 @@ select name from owners where id = '42';
 -- case: uuids have no arithmetic
 -- fails: 42883
 select id + 1 from owners;
+
+-- case: text and json that are built from ids
+select id::text, 'owner ' || id, concat(id, '/', referrer_id) from owners o order by o.id;
+select json_build_object('id', id, 'name', name), to_jsonb(o) from owners o order by id;
+select json_agg(t order by t.id), string_agg(t.id::text, ',' order by t.id) from things t;
+select array_to_string(watcher_ids, ','), to_json(watcher_ids) from things order by id;
