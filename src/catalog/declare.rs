@@ -64,17 +64,10 @@ pub(super) fn function(row: &[Option<&str>]) -> Option<Function> {
     let results: Vec<Argument> = of_mode(['o', 'b', 't']).collect();
     let type_oid = Oid(type_oid?.parse().ok()?);
     let relation = Oid(relation?.parse().ok()?);
-    let value = |name: String| Argument {
-        name,
+    let value = Argument {
+        name: String::new(),
         type_oid,
         is_enum: result_type == 'e',
-    };
-    let returns = match (relation, results.as_slice()) {
-        (Oid(0), []) if type_oid == RECORD => Returns::Record,
-        (Oid(0), []) => Returns::Value(value(String::new())),
-        (Oid(0), [only]) if type_oid != RECORD => Returns::Value(value(only.name.clone())),
-        (Oid(0), _) => Returns::Columns(results),
-        (relation, _) => Returns::Row(relation),
     };
     Some(Function {
         oid: Oid(oid?.parse().ok()?),
@@ -85,10 +78,24 @@ pub(super) fn function(row: &[Option<&str>]) -> Option<Function> {
         plain_defaults: default == '-',
         variadic: variadic == 'v',
         immutable: volatility == 'i',
-        returns,
+        returns: returns(relation, value, results),
         code: code(body, language, altered == 'c'),
         declared: None,
     })
+}
+
+fn returns(relation: Oid, value: Argument, results: Vec<Argument>) -> Returns {
+    let is_record = value.type_oid == RECORD;
+    match (relation, results.as_slice()) {
+        (Oid(0), []) if is_record => Returns::Record,
+        (Oid(0), []) => Returns::Value(value),
+        (Oid(0), [only]) if !is_record => Returns::Value(Argument {
+            name: only.name.clone(),
+            ..value
+        }),
+        (Oid(0), _) => Returns::Columns(results),
+        (relation, _) => Returns::Row(relation),
+    }
 }
 
 /// The oid of `record`.

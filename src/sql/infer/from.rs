@@ -278,16 +278,11 @@ impl Binder<'_> {
         )))
     }
 
-    /// A function in the place of a table. Its columns are known if it has one; otherwise any
-    /// name may be one of them, and none holds a key.
-    fn function_table(
-        &mut self,
+    fn function_arguments<'e>(
+        &self,
         name: &ObjectName,
-        args: &[FunctionArg],
-        ordinality: bool,
-        alias: Option<&TableAlias>,
-    ) -> Check<Scope> {
-        let function = last(name);
+        args: &'e [FunctionArg],
+    ) -> Check<Vec<&'e Expr>> {
         let mut exprs: Vec<&Expr> = Vec::new();
         for arg in args {
             match arg {
@@ -308,6 +303,20 @@ impl Binder<'_> {
                 }
             }
         }
+        Ok(exprs)
+    }
+
+    /// A function in the place of a table. Its columns are known if it has one; otherwise any
+    /// name may be one of them, and none holds a key.
+    fn function_table(
+        &mut self,
+        name: &ObjectName,
+        args: &[FunctionArg],
+        ordinality: bool,
+        alias: Option<&TableAlias>,
+    ) -> Check<Scope> {
+        let function = last(name);
+        let exprs = self.function_arguments(name, args)?;
         if rule(&function) == Some(Rule::Elements) {
             let exprs: Vec<Expr> = exprs.into_iter().cloned().collect();
             return self.unnest(&exprs, ordinality, alias);

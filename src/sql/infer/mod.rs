@@ -4,6 +4,7 @@
 //! The walk follows the grammar. A construct that it does not know is refused, for then nobody
 //! can say what it does with a key.
 
+mod body;
 mod call;
 mod cast;
 mod dml;

@@ -3,19 +3,17 @@
 
 use std::ops::Range;
 
-use sqlparser::ast::{Expr, FunctionArg, ObjectName, Statement, TableAlias};
+use sqlparser::ast::{Expr, FunctionArg, ObjectName, TableAlias};
 
 use crate::catalog::{
-    Argument, Code as Body, Declared, DeclaredResult, Function, FunctionKind, IdColumn, KeyType,
-    RelationKind, Returns, SearchPath,
+    Argument, Code as Body, Declared, DeclaredResult, Function, FunctionKind, IdColumn,
+    RelationKind, Returns,
 };
 use crate::sql::functions::reads_data;
-use crate::sql::lex::{self, Token, TokenKind};
-use crate::sql::plan::PathChange;
+use crate::sql::lex;
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::scope::{Output, Scope, Table};
-use crate::sql::types::{INT8, Id, Node, Shape};
-use crate::sql::{parse, split};
+use crate::sql::scope::{Output, Scope};
+use crate::sql::types::{INT8, Node, Shape};
 
 use super::from::named;
 use super::{Binder, Check};
@@ -30,9 +28,6 @@ pub(super) enum Returned {
     /// A value or a row without keys.
     Clean,
 }
-
-/// What the analysis of a body says: what the call gives, or why nobody can tell.
-type Explained = Result<Returned, String>;
 
 impl<'a> Binder<'a> {
     /// What a call gives that may mean a function of the user. `None` if it means one of
@@ -239,7 +234,7 @@ impl<'a> Binder<'a> {
         })
     }
 
-    fn of_column(&mut self, column: IdColumn) -> Node {
+    pub(super) fn of_column(&mut self, column: IdColumn) -> Node {
         let node = self.types.node(Shape::Id(column.id));
         if column.array {
             self.types.node(Shape::Array(node))
@@ -249,7 +244,7 @@ impl<'a> Binder<'a> {
     }
 
     /// An argument must be what the function takes.
-    fn argument(
+    pub(super) fn argument(
         &mut self,
         function: &Function,
         args: &[Node],
@@ -262,193 +257,6 @@ impl<'a> Binder<'a> {
             self.clash(&clash, (arg, wanted), at.clone(), |_, _| {
                 Refusal::no_function(&function.name, &names.unwrap_or_default())
             })
-        })
-    }
-
-    /// The query that a function runs, and where its names are looked for.
-    fn query_of(&self, function: &'a Function) -> Option<(&'a str, &'a SearchPath)> {
-        match &function.code {
-            Body::Sql(text) => Some((text, self.caller_path)),
-            Body::Atomic(text) => Some((text, self.context.snapshot.definition_path())),
-            Body::Hidden | Body::Other(_) => None,
-        }
-    }
-
-    /// The result of a function as its body computes it from these arguments.
-    fn body(
-        &mut self,
-        function: &'a Function,
-        (text, path): (&'a str, &'a SearchPath),
-        args: &[Node],
-        at: &Range<usize>,
-    ) -> Check<Explained> {
-        if self.views.contains(&function.oid) || self.views.len() >= 16 {
-            return Ok(Err("it calls itself or nests too deep".to_owned()));
-        }
-        let complete = args.len() == function.arguments.len();
-        if function.variadic || !(complete || function.plain_defaults) {
-            return Ok(Err("its arguments are not all known".to_owned()));
-        }
-        if args.iter().any(|arg| !self.is_plain(*arg)) {
-            return Ok(Err("an argument has ids in it but is none".to_owned()));
-        }
-        let scs = match function.code {
-            Body::Atomic(_) => true,
-            _ => self.context.standard_conforming_strings,
-        };
-        let Some(tokens) = only_query(text, scs) else {
-            return Ok(Err("its body is not a single query".to_owned()));
-        };
-        let Ok(Statement::Query(query)) = parse::parse(text, &tokens) else {
-            return Ok(Err("its body can't be parsed as a query".to_owned()));
-        };
-        let mut inner = Binder::new(self.context, path, text, &tokens);
-        inner.caller_path = self.caller_path;
-        inner.depth = self.depth;
-        inner.views = self.views.clone();
-        inner.views.push(function.oid);
-        inner.types.inside = true;
-        let parameters = inner.take_arguments(function, &self.types, args);
-        let outputs = match inner.query(&query) {
-            Ok(outputs) => outputs,
-            Err(refusal) => return Ok(Err(refusal.message)),
-        };
-        if inner.path_change != PathChange::Unchanged {
-            return Ok(Err("it changes settings".to_owned()));
-        }
-        let returned = match self.results(function, &inner, &outputs) {
-            Ok(returned) => returned,
-            Err(cause) => return Ok(Err(cause)),
-        };
-        self.protected |= inner.protected;
-        for ((arg, parameter), argument) in args.iter().zip(parameters).zip(&function.arguments) {
-            match inner.as_argument(parameter, argument) {
-                Some(id) => {
-                    let wanted = self.of_column(id);
-                    self.argument(function, args, (*arg, wanted), at)?;
-                }
-                None => self.types.settle(*arg),
-            }
-        }
-        Ok(Ok(returned))
-    }
-
-    /// Whether an argument is an id, an array of ids, or has none in it.
-    fn is_plain(&self, arg: Node) -> bool {
-        let element = match self.types.shape(arg) {
-            Shape::Array(element) => element,
-            _ => arg,
-        };
-        matches!(self.types.shape(element), Shape::Id(_)) || !self.types.has_id(arg)
-    }
-
-    /// The parameters of the function whose body this binder reads. One that is given an id is
-    /// that id; another may turn out to be one where the body uses it.
-    fn take_arguments(
-        &mut self,
-        function: &Function,
-        outer: &crate::sql::types::Types,
-        args: &[Node],
-    ) -> Vec<Node> {
-        let mut nodes = Vec::new();
-        for (index, argument) in function.arguments.iter().enumerate() {
-            let node = match args.get(index).map(|arg| outer.shape(*arg)) {
-                Some(shape @ Shape::Id(_)) => self.types.node(shape),
-                Some(Shape::Array(element)) if outer.has_id(element) => {
-                    let element = self.types.node(outer.shape(element));
-                    self.types.node(Shape::Array(element))
-                }
-                _ => match KeyType::from_oid(argument.type_oid.0) {
-                    Some((_, false)) => self.types.awaited(),
-                    Some((_, true)) => {
-                        let element = self.types.awaited();
-                        self.types.node(Shape::Array(element))
-                    }
-                    None => self.types.native(argument.type_oid.0),
-                },
-            };
-            nodes.push(node);
-        }
-        let named = function.arguments.iter().zip(&nodes);
-        let columns: Vec<Output> = named
-            .filter(|(argument, _)| !argument.name.is_empty())
-            .map(|(argument, node)| output(&argument.name, *node))
-            .collect();
-        self.scopes.push(Scope::of(Table {
-            name: function.name.clone(),
-            schema: None,
-            columns,
-            open: false,
-            protected: false,
-        }));
-        self.given = Some(nodes.clone());
-        nodes
-    }
-
-    /// What a parameter of the function has turned out to be, if it is an id.
-    fn as_argument(&self, parameter: Node, argument: &Argument) -> Option<IdColumn> {
-        let (id, array) = match self.types.shape(parameter) {
-            Shape::Id(id) => (id, false),
-            Shape::Array(element) => match self.types.shape(element) {
-                Shape::Id(id) => (id, true),
-                _ => return None,
-            },
-            _ => return None,
-        };
-        let (key_type, _) = KeyType::from_oid(argument.type_oid.0)?;
-        let shown = if id.is_native() { key_type } else { id.shown };
-        let id = Id {
-            key_type,
-            shown,
-            ..id
-        };
-        Some(IdColumn { id, array })
-    }
-
-    /// What a body gives, as the function returns it.
-    fn results(
-        &mut self,
-        function: &Function,
-        inner: &Binder<'_>,
-        outputs: &[Output],
-    ) -> Explained {
-        let columns: Vec<Argument> = match &function.returns {
-            Returns::Value(value) => vec![value.clone()],
-            Returns::Columns(columns) => columns.clone(),
-            Returns::Row(oid) => {
-                let relation = self.context.snapshot.relation(*oid);
-                let columns = relation.map(|relation| &relation.columns);
-                let argument = |column: &crate::catalog::Column| Argument {
-                    name: column.name.clone(),
-                    type_oid: column.type_oid,
-                    is_enum: false,
-                };
-                columns.into_iter().flatten().map(argument).collect()
-            }
-            Returns::Record => return Err("the call says what columns it has".to_owned()),
-        };
-        if columns.len() != outputs.len() {
-            return Err("its result is not what its body puts out".to_owned());
-        }
-        let mut results = Vec::new();
-        for (column, found) in columns.iter().zip(outputs) {
-            let fits = match inner.types.shape(found.node) {
-                Shape::Id(id) => id.key_type.oid() == column.type_oid.0,
-                Shape::Array(element) => match inner.types.shape(element) {
-                    Shape::Id(id) => id.key_type.array_oid() == column.type_oid.0,
-                    _ => !inner.types.has_id(element),
-                },
-                _ => !inner.types.has_id(found.node),
-            };
-            let node = self.import(&inner.types, found.node, column.type_oid.0);
-            let Some(node) = node.filter(|_| fits) else {
-                return Err("it returns an id as something else".to_owned());
-            };
-            results.push(output(&column.name, node));
-        }
-        Ok(match (&function.returns, results.as_slice()) {
-            (Returns::Value(_), [only]) => Returned::Value(only.clone()),
-            _ => Returned::Row(results),
         })
     }
 
@@ -529,25 +337,11 @@ impl<'a> Binder<'a> {
     }
 }
 
-fn output(name: &str, node: Node) -> Output {
+pub(super) fn output(name: &str, node: Node) -> Output {
     Output {
         name: name.to_owned(),
         node,
     }
-}
-
-/// The tokens of a body that is one query and changes nothing.
-fn only_query(text: &str, standard_conforming_strings: bool) -> Option<Vec<Token<'_>>> {
-    const CHANGES: [&str; 5] = ["insert", "update", "delete", "merge", "into"];
-    let mut tokens = lex::lex(text, standard_conforming_strings).ok()?;
-    let mut statements = split::split(text, &tokens).into_iter();
-    let (only, None) = (statements.next()?, statements.next()) else {
-        return None;
-    };
-    let changes = |token: &Token<'_>| matches!(&token.kind, TokenKind::Word { value, quoted: false } if CHANGES.contains(&value.as_ref()));
-    tokens.truncate(only.end);
-    tokens.drain(..only.start);
-    (!tokens.iter().any(changes)).then_some(tokens)
 }
 
 /// A function that may return a key, or may do anything with the one that it is given.
