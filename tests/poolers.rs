@@ -306,9 +306,10 @@ async fn before_a_pooler_that_cleans_up_no_search_path_reaches_another_session()
     let veil = Veil::before(pooler.port).await;
     let (one, other) = (connect(veil.port).await, connect(veil.port).await);
     for path in ["other", "public", "other"] {
-        one.batch_execute(&format!("SET search_path = {path}"))
-            .await
-            .unwrap();
+        for (client, path) in [(&one, path), (&other, "public")] {
+            let set = format!("SET search_path = {path}");
+            client.batch_execute(&set).await.unwrap();
+        }
         for client in [&one, &other] {
             for sql in LOOKS {
                 let found = rows(client, sql).await;
