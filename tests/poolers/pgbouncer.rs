@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// Runs a program until standard input ends. PgBouncer's gentler signals differ from version to
 /// version; nothing here is worth a farewell.
-const GUARD: &str = r#""$@" >"$0" 2>&1 & job=$!; read -r _; kill -KILL $job"#;
+const GUARD: &str = r#""$@" >"$0" 2>&1 & job=$!; echo $job >"$0.pid"; read -r _; kill -KILL $job"#;
 
 /// A running PgBouncer.
 pub(crate) struct PgBouncer {
@@ -81,6 +81,12 @@ impl PgBouncer {
         };
         running.wait()?;
         Ok(running)
+    }
+
+    /// The number of its process.
+    pub(crate) fn id(&self) -> Option<u32> {
+        let text = fs::read_to_string(self.folder.path().join("log.pid")).ok()?;
+        text.trim().parse().ok()
     }
 
     fn wait(&self) -> Result<(), String> {
