@@ -74,6 +74,7 @@ impl Settings {
 type Load = dyn Fn(&str) -> Vec<String>;
 
 /// What pgbench did in one run.
+#[derive(Clone, Copy)]
 struct Run {
     transactions: f64,
     tps: f64,
@@ -109,6 +110,17 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
+    /// Makes the tables of pgbench.
+    fn fill(&self, port: u16) {
+        let filled = Command::new(&self.pgbench)
+            .args(["-h", "127.0.0.1", "-p", &port.to_string(), "-U", self.user])
+            .args(["-q", "-i", "-s", "10", "postgres"])
+            .output()
+            .expect("pgbench");
+        let errors = String::from_utf8_lossy(&filled.stderr);
+        assert!(filled.status.success(), "{errors}");
+    }
+
     fn run(&self, port: u16, mode: &str, load: &[String]) -> Run {
         let folder = tempfile::tempdir().unwrap();
         let output = Command::new(&self.pgbench)
@@ -151,7 +163,7 @@ impl Bench<'_> {
             for (side, rounds) in sides.iter().zip(&mut all) {
                 let before = (side.cpu_seconds)();
                 let run = self.run(side.port, mode, &(side.load)(mode));
-                let direct = direct.get_or_insert_with(|| Run { ..run });
+                let direct = direct.get_or_insert(run);
                 if let (Some(before), Some(after)) = (before, (side.cpu_seconds)()) {
                     rounds.cpu.push((after - before) * 1e6 / run.transactions);
                 }
@@ -268,23 +280,7 @@ fn main() {
         user,
     };
 
-    let filled = Command::new(&bench.pgbench)
-        .args([
-            "-h",
-            "127.0.0.1",
-            "-p",
-            &postgres.port().to_string(),
-            "-U",
-            user,
-        ])
-        .args(["-q", "-i", "-s", "10", "postgres"])
-        .output()
-        .expect("pgbench");
-    assert!(
-        filled.status.success(),
-        "{}",
-        String::from_utf8_lossy(&filled.stderr)
-    );
+    bench.fill(postgres.port());
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let (keys, uuids) = runtime.block_on(async {
         connect(postgres.port(), user)

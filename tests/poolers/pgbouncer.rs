@@ -77,7 +77,7 @@ impl PgBouncer {
         let running = Self {
             port: own,
             guard: guard.map_err(said)?,
-            folder: folder,
+            folder,
         };
         running.wait()?;
         Ok(running)
