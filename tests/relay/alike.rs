@@ -164,17 +164,6 @@ async fn statements_and_portals_are_answered_to_the_byte() {
             ],
         ),
         (
-            "a name in use, and what is skipped behind it, a Query included",
-            "1EZ",
-            vec![
-                parse("s", "SELECT 1"),
-                parse("s", "SELECT 2"),
-                execute("", 0),
-                query("SELECT 3"),
-                sync(),
-            ],
-        ),
-        (
             "the unnamed statement, replaced",
             "112DCZ",
             vec![
@@ -189,6 +178,25 @@ async fn statements_and_portals_are_answered_to_the_byte() {
             "what nobody knows, closed",
             "33Z",
             vec![close('S', "x"), close('P', "x"), sync()],
+        ),
+    ] {
+        assert_eq!(batch(what, &messages).await, kinds, "{what}");
+    }
+}
+
+#[tokio::test]
+async fn errors_in_a_pipeline_are_answered_to_the_byte() {
+    for (what, kinds, messages) in [
+        (
+            "a name in use, and what is skipped behind it, a Query included",
+            "1EZ",
+            vec![
+                parse("s", "SELECT 1"),
+                parse("s", "SELECT 2"),
+                execute("", 0),
+                query("SELECT 3"),
+                sync(),
+            ],
         ),
         (
             "what nobody knows, described",
