@@ -18,9 +18,19 @@ pub(crate) struct PgBouncer {
     folder: tempfile::TempDir,
 }
 
+/// Debian puts it where only root looks.
+fn program() -> &'static str {
+    let debian = "/usr/sbin/pgbouncer";
+    if fs::exists(debian).unwrap_or(false) {
+        debian
+    } else {
+        "pgbouncer"
+    }
+}
+
 /// The version that is installed: 1.18 is `(1, 18)`.
 pub(crate) fn version() -> Result<(u32, u32), String> {
-    let output = Command::new("pgbouncer").arg("--version").output();
+    let output = Command::new(program()).arg("--version").output();
     let output = output.map_err(|error| format!("pgbouncer: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let mut numbers = text.split([' ', '.', '\n']).skip(1).map(str::parse);
@@ -69,7 +79,7 @@ impl PgBouncer {
         fs::write(&file, text).map_err(said)?;
         let mut guard = Command::new("sh");
         guard.args(["-c", GUARD]).arg(folder.path().join("log"));
-        guard.arg("pgbouncer");
+        guard.arg(program());
         if fs::metadata("/proc/self").map_err(said)?.uid() == 0 {
             guard.args(["-u", "nobody"]);
         }
