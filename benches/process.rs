@@ -64,12 +64,17 @@ impl Proxy {
 
     /// The processor time so far, where the system tells.
     pub(crate) fn cpu_seconds(&self) -> Option<f64> {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
-        // The name of the program, in brackets, may hold blanks; 12 fields lie between it and
-        // the user and system time.
-        let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
-        let user: f64 = fields.next()?.parse().ok()?;
-        let system: f64 = fields.next()?.parse().ok()?;
-        Some((user + system) / TICKS_PER_SECOND)
+        cpu_seconds(self.child.id())
     }
+}
+
+/// The processor time of a process so far, where the system tells.
+pub(crate) fn cpu_seconds(process: u32) -> Option<f64> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name of the program, in brackets, may hold blanks; 12 fields lie between it and the
+    // user and system time.
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+    let user: f64 = fields.next()?.parse().ok()?;
+    let system: f64 = fields.next()?.parse().ok()?;
+    Some((user + system) / TICKS_PER_SECOND)
 }

@@ -1,10 +1,14 @@
-//! What the proxy costs: pgbench through pgveil against pgbench direct, in alternating runs
-//! against the same throwaway Postgres, so that both see the same neighbours on the machine.
+//! What the proxy costs: pgbench direct, through PgBouncer in session mode where it is installed,
+//! and through pgveil, in alternating runs against the same throwaway Postgres, so that all see
+//! the same neighbours on the machine.
 //!
 //! `cargo bench --bench relay -- [--rounds 5] [--seconds 3] [--clients 8]`; needs `pgbench` in
 //! PATH. Two loads: `plain` is pgbench's own select-only on tables without ids; `ids` reads and
-//! writes rows by uuid through the proxy, by bigint direct. The ratio is the median of the
-//! rounds; the processor time is that of the proxy alone, for each transaction.
+//! writes rows by uuid through pgveil, by bigint direct and through PgBouncer. All numbers are
+//! medians of the rounds: the ratio is to the direct run of the same round, and so is the time
+//! that is added to a transaction at its median and at the 99th percentile; the processor time is
+//! that of the proxy alone, for each transaction. With many clients what is added is mostly the
+//! wait for the processor; `--clients 1` shows the way alone.
 #![expect(
     clippy::print_stdout,
     clippy::expect_used,
@@ -12,6 +16,8 @@
     reason = "a benchmark prints, and has nobody to report a fault to"
 )]
 
+#[path = "../tests/poolers/pgbouncer.rs"]
+mod pgbouncer;
 #[path = "process.rs"]
 mod process;
 
@@ -19,6 +25,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use pgbouncer::PgBouncer;
 use pgveil::postgres::{Environment, Options, Postgres, program};
 use process::Proxy;
 use tokio_postgres::{Client, NoTls, SimpleQueryMessage};
@@ -67,9 +74,32 @@ impl Settings {
 type Load = dyn Fn(&str) -> Vec<String>;
 
 /// What pgbench did in one run.
+#[derive(Clone, Copy)]
 struct Run {
     transactions: f64,
     tps: f64,
+    /// Microseconds of a transaction.
+    p50: f64,
+    p99: f64,
+}
+
+/// A way to Postgres.
+struct Side<'a> {
+    name: &'static str,
+    port: u16,
+    load: &'a Load,
+    /// The processor time of what is on the way.
+    cpu_seconds: &'a dyn Fn() -> Option<f64>,
+}
+
+/// A run through one side, and what it added to the direct run of its round.
+#[derive(Default)]
+struct Rounds {
+    tps: Vec<f64>,
+    ratio: Vec<f64>,
+    cpu: Vec<f64>,
+    p50: Vec<f64>,
+    p99: Vec<f64>,
 }
 
 /// The side of pgbench.
@@ -80,19 +110,26 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
+    /// Makes the tables of pgbench.
+    fn fill(&self, port: u16) {
+        let filled = Command::new(&self.pgbench)
+            .args(["-h", "127.0.0.1", "-p", &port.to_string(), "-U", self.user])
+            .args(["-q", "-i", "-s", "10", "postgres"])
+            .output()
+            .expect("pgbench");
+        let errors = String::from_utf8_lossy(&filled.stderr);
+        assert!(filled.status.success(), "{errors}");
+    }
+
     fn run(&self, port: u16, mode: &str, load: &[String]) -> Run {
+        let folder = tempfile::tempdir().unwrap();
         let output = Command::new(&self.pgbench)
-            .args([
-                "-h",
-                "127.0.0.1",
-                "-p",
-                &port.to_string(),
-                "-U",
-                self.user,
-                "-n",
-            ])
-            .args(["-M", mode, "-c", &self.settings.clients.to_string()])
+            .args(["-h", "127.0.0.1", "-p", &port.to_string()])
+            .args(["-U", self.user, "-n", "-M", mode])
+            .args(["-c", &self.settings.clients.to_string()])
             .args(["-T", &self.settings.seconds.to_string()])
+            .arg("-l")
+            .arg(format!("--log-prefix={}/log", folder.path().display()))
             .args(load)
             .arg("postgres")
             .output()
@@ -108,47 +145,63 @@ impl Bench<'_> {
             let digits = line.trim().split([' ', '/']).next().expect("a number");
             digits.parse().expect("a number")
         };
+        let mut times = times(folder.path());
+        times.sort_by(f64::total_cmp);
         Run {
             transactions: number("number of transactions actually processed: "),
             tps: number("tps = "),
+            p50: times[times.len() / 2],
+            p99: times[times.len() * 99 / 100],
         }
     }
 
-    /// Alternates between both sides and prints a line of the table.
-    fn compare(&self, name: &str, mode: &str, sides: (u16, &Proxy), direct: &Load, through: &Load) {
-        let (postgres, proxy) = sides;
-        let mut directs = Vec::new();
-        let mut throughs = Vec::new();
-        let mut ratios = Vec::new();
-        let mut cpu = Vec::new();
+    /// Goes through all sides in turn, the direct one first, and prints a line for each.
+    fn compare(&self, name: &str, mode: &str, sides: &[Side<'_>]) {
+        let mut all: Vec<Rounds> = sides.iter().map(|_| Rounds::default()).collect();
         for _ in 0..self.settings.rounds {
-            let one = self.run(postgres, mode, &direct(mode));
-            let before = proxy.cpu_seconds();
-            let other = self.run(proxy.port, mode, &through(mode));
-            if let (Some(before), Some(after)) = (before, proxy.cpu_seconds()) {
-                cpu.push((after - before) * 1e6 / other.transactions);
+            let mut direct: Option<Run> = None;
+            for (side, rounds) in sides.iter().zip(&mut all) {
+                let before = (side.cpu_seconds)();
+                let run = self.run(side.port, mode, &(side.load)(mode));
+                let direct = direct.get_or_insert(run);
+                if let (Some(before), Some(after)) = (before, (side.cpu_seconds)()) {
+                    rounds.cpu.push((after - before) * 1e6 / run.transactions);
+                }
+                rounds.tps.push(run.tps);
+                rounds.ratio.push(run.tps / direct.tps);
+                rounds.p50.push(run.p50 - direct.p50);
+                rounds.p99.push(run.p99 - direct.p99);
             }
-            ratios.push(other.tps / one.tps);
-            directs.push(one.tps);
-            throughs.push(other.tps);
         }
-        let cpu = if cpu.is_empty() {
-            f64::NAN
-        } else {
-            median(cpu)
-        };
-        println!(
-            "{name:<6} {mode:<9} {:>10.0} {:>10.0} {:>7.2} {cpu:>9.1}",
-            median(directs),
-            median(throughs),
-            median(ratios)
-        );
+        for (side, rounds) in sides.iter().zip(all) {
+            println!(
+                "{name:<6} {mode:<9} {:<10} {:>9.0} {:>6.2} {:>9.1} {:>8.0} {:>8.0}",
+                side.name,
+                median(rounds.tps),
+                median(rounds.ratio),
+                median(rounds.cpu),
+                median(rounds.p50),
+                median(rounds.p99)
+            );
+        }
     }
 }
 
+/// The microseconds of all transactions in the logs of a run: the third field of each line.
+fn times(folder: &Path) -> Vec<f64> {
+    let mut times = Vec::new();
+    for file in fs::read_dir(folder).unwrap() {
+        let text = fs::read_to_string(file.unwrap().path()).unwrap();
+        let fields = text.lines().filter_map(|line| line.split(' ').nth(2));
+        times.extend(fields.filter_map(|field| field.parse::<f64>().ok()));
+    }
+    times
+}
+
+/// Not a number where there is none.
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 async fn connect(port: u16, user: &str) -> Client {
@@ -227,23 +280,7 @@ fn main() {
         user,
     };
 
-    let filled = Command::new(&bench.pgbench)
-        .args([
-            "-h",
-            "127.0.0.1",
-            "-p",
-            &postgres.port().to_string(),
-            "-U",
-            user,
-        ])
-        .args(["-q", "-i", "-s", "10", "postgres"])
-        .output()
-        .expect("pgbench");
-    assert!(
-        filled.status.success(),
-        "{}",
-        String::from_utf8_lossy(&filled.stderr)
-    );
+    bench.fill(postgres.port());
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let (keys, uuids) = runtime.block_on(async {
         connect(postgres.port(), user)
@@ -257,15 +294,38 @@ fn main() {
         )
     });
 
-    println!("load   mode          direct     pgveil   ratio  CPU µs/t");
-    let sides = (postgres.port(), &proxy);
-    let select = |_: &str| vec!["-S".to_owned()];
-    for mode in ["simple", "extended", "prepared"] {
-        bench.compare("plain", mode, sides, &select, &select);
+    let pooler = PgBouncer::start(
+        (postgres.host(), postgres.port()),
+        "session",
+        settings.clients.max(20),
+        "",
+    );
+    if let Err(reason) = &pooler {
+        println!("without PgBouncer: {reason}");
     }
+    let selects = |_: &str| vec!["-S".to_owned()];
     let direct = scripts(folder.path(), "direct", &keys);
     let through = scripts(folder.path(), "through", &uuids);
-    for mode in ["simple", "extended", "prepared"] {
-        bench.compare("ids", mode, sides, &direct, &through);
+    let none = || None;
+    let of_pooler = || process::cpu_seconds(pooler.as_ref().ok()?.id()?);
+    let of_pgveil = || proxy.cpu_seconds();
+    println!("load   mode      way              tps  ratio  CPU µs/t  +p50 µs  +p99 µs");
+    let loads: [(&str, &Load, &Load); 2] =
+        [("plain", &selects, &selects), ("ids", &direct, &through)];
+    for (name, keys, ids) in loads {
+        let side = |name, port, load, cpu_seconds| Side {
+            name,
+            port,
+            load,
+            cpu_seconds,
+        };
+        let mut sides = vec![side("direct", postgres.port(), keys, &none as _)];
+        if let Ok(pooler) = &pooler {
+            sides.push(side("PgBouncer", pooler.port, keys, &of_pooler));
+        }
+        sides.push(side("pgveil", proxy.port, ids, &of_pgveil));
+        for mode in ["simple", "extended", "prepared"] {
+            bench.compare(name, mode, &sides);
+        }
     }
 }

@@ -194,3 +194,28 @@ fn reads_imports_in_groups() {
     let expected = ["a", "b", "e", "f"].map(str::to_owned);
     assert_eq!(words, BTreeSet::from(expected));
 }
+
+/// Tests and cases of the twin that docs/protocol.md names in backticks: names with blanks are
+/// the cases, `file: title`.
+#[test]
+fn every_test_that_the_protocol_page_names_exists() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("docs/protocol.md")).unwrap();
+    let files = [sources(&root.join("tests")), sources(&root.join("src"))].concat();
+    let texts = files.iter().map(|file| fs::read_to_string(file).unwrap());
+    let code = texts.collect::<Vec<_>>().join("\n");
+    let mut named = 0;
+    for span in page.split('`').skip(1).step_by(2) {
+        if let Some((file, title)) = span.split_once(".sql: ") {
+            let file = root.join("tests/twin/cases").join(format!("{file}.sql"));
+            let cases = fs::read_to_string(file).unwrap();
+            let case = format!("-- case: {title}");
+            assert!(cases.lines().any(|line| line == case), "no case {span:?}");
+            named += 1;
+        } else if span.matches('_').count() > 2 && !span.contains(char::is_uppercase) {
+            assert!(code.contains(&format!("fn {span}(")), "no test {span:?}");
+            named += 1;
+        }
+    }
+    assert!(named > 80, "the page names its tests in another way");
+}

@@ -1,5 +1,5 @@
-//! Real clients through pgveil: tokio-postgres, psql, pgbench, psycopg 3 and psycopg2. What they
-//! are sent is searched for keys.
+//! Real clients through pgveil: tokio-postgres, psql, pgbench, psycopg 3, psycopg2 and asyncpg. What
+//! they are sent is searched for keys.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -72,14 +72,14 @@ fn folder() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The Python of `.venv`, made with the two drivers where there is none.
+/// The Python of `.venv`, made with the three drivers where there is none.
 fn python() -> PathBuf {
     let environment = folder().join(".venv");
     let python = environment.join("bin/python");
     let has_drivers = |python: &Path| {
         let mut import = Command::new(python);
         import
-            .args(["-c", "import psycopg, psycopg2, psycopg_binary"])
+            .args(["-c", "import psycopg, psycopg2, psycopg_binary, asyncpg"])
             .stderr(Stdio::null());
         import.status().is_ok_and(|status| status.success())
     };
@@ -89,7 +89,7 @@ fn python() -> PathBuf {
                 .args(["-m", "venv"])
                 .arg(&environment),
         );
-        let drivers = ["psycopg[binary]", "psycopg2-binary"];
+        let drivers = ["psycopg[binary]", "psycopg2-binary", "asyncpg"];
         output(
             Command::new(&python)
                 .args(["-m", "pip", "install", "--quiet"])
@@ -371,9 +371,9 @@ fn pgbench_reads_and_writes_by_uuid_in_every_mode() {
 }
 
 #[test]
-fn psycopg_3_and_psycopg2_pass_their_scripts() {
+fn the_drivers_of_python_pass_their_scripts() {
     let python = python();
-    for script in ["psycopg3", "psycopg2"] {
+    for script in ["psycopg3", "psycopg2", "asyncpg"] {
         let veil = Veil::new(script);
         let file = folder().join(format!("tests/clients/with_{script}.py"));
         let out = output(Command::new(&python).arg(file).arg(veil.dsn()));

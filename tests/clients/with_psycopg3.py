@@ -120,11 +120,27 @@ def pipeline(connection, ann, bob):
     connection.rollback()
 
 
+def copies(connection, ann, bob):
+    rows = [(ann, "copied", 1), (bob, "copied", 2), (ann, "copied", 3)]
+    columns = "(user_id, status, total_cents)"
+    for options in ("", "with (format binary)"):
+        with connection.cursor().copy(f"copy orders {columns} from stdin {options}") as copy:
+            copy.set_types(["uuid", "text", "int8"])
+            for row in rows:
+                copy.write_row(row)
+        query = "select user_id, status, total_cents from orders where status = 'copied' order by 3"
+        with connection.cursor().copy(f"copy ({query}) to stdout {options}") as copy:
+            copy.set_types(["uuid", "text", "int8"])
+            check(list(copy.rows()) == rows, f"COPY {options}")
+        connection.rollback()
+
+
 with psycopg.connect(DSN) as connection:
     for binary in (False, True):
         ann, bob = work(connection, binary)
     failures(connection, ann)
     pipeline(connection, ann, bob)
+    copies(connection, ann, bob)
 with psycopg.connect(DSN, cursor_factory=psycopg.ClientCursor) as connection:
     found = connection.execute("select id, name from users where id = %s", (ann,)).fetchone()
     check(found == (ann, "Ann"), "client-side binding of a UUID")

@@ -6,6 +6,7 @@
     reason = "a test that panics has failed"
 )]
 
+mod alike;
 mod crowd;
 mod ending;
 mod frames;

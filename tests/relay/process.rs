@@ -166,3 +166,30 @@ async fn the_log_has_a_line_for_start_and_end_of_a_session_and_no_text_of_a_stat
     assert!(log.contains("\"user\":\"postgres\""), "{log}");
     assert!(!log.contains("literal") && !log.contains("SELECT"), "{log}");
 }
+
+#[tokio::test]
+async fn the_log_has_no_password() {
+    roles().await;
+    let process = Process::start(10, "1024").await;
+    for password in ["secret", "wrong secret"] {
+        let mut raw = process.connect().await;
+        raw.send(&startup(
+            3 << 16,
+            &["user", "with password", "database", "postgres"],
+        ))
+        .await;
+        assert_eq!(raw.read(|kind| kind == b'R').await.kinds(), "R");
+        let word = format!("{password}\0");
+        raw.send(&message(b'p', word.as_bytes())).await;
+        let answer = raw.until_ready().await;
+        assert_eq!(answer.closed, password != "secret");
+        raw.send(&message(b'X', b"")).await;
+        raw.until_closed().await;
+        process.logs("session ends").await;
+    }
+    let log = process.log();
+    assert!(
+        log.contains("with password") && !log.contains("secret"),
+        "{log}"
+    );
+}

@@ -200,3 +200,39 @@ async fn a_cancellation_with_a_wrong_key_hits_nothing_and_gets_no_answer() {
     let (slept, ()) = tokio::join!(client.simple_query("SELECT pg_sleep(0.3)"), stray);
     slept.expect("nobody cancelled it");
 }
+
+#[tokio::test]
+async fn a_cancellation_passes_several_proxies_and_needs_none_of_them_to_know_the_session() {
+    let first = Proxy::start().await;
+    let replica = Proxy::start().await;
+    let outer = Proxy::with(config_before(&first.address.to_string(), "")).await;
+    let mut raw = Raw::connect(outer.address).await;
+    raw.send(&startup(3 << 16, &["user", "postgres"])).await;
+    let hello = raw.until_ready().await;
+    let (_, key) = hello
+        .messages
+        .iter()
+        .find(|(kind, _)| *kind == b'K')
+        .unwrap();
+    let request = packet(&[&[4, 210, 22, 46][..], key].concat());
+    for address in [outer.address, first.address, replica.address] {
+        raw.send(&query("SELECT pg_sleep(20)")).await;
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        let mut cancel = Raw::connect(address).await;
+        cancel.send(&request).await;
+        assert_eq!(cancel.bytes_until_closed().await, b"");
+        let answer = raw.until_ready().await;
+        assert_eq!(answer.error(b'C').as_deref(), Some("57014"));
+    }
+    // When the session is gone, the same request hits nobody.
+    let witness = outer.connect().await;
+    drop(raw);
+    let stray = async {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        let mut cancel = Raw::connect(outer.address).await;
+        cancel.send(&request).await;
+        assert_eq!(cancel.bytes_until_closed().await, b"");
+    };
+    let (slept, ()) = tokio::join!(witness.simple_query("SELECT pg_sleep(0.4)"), stray);
+    slept.expect("nobody cancelled it");
+}
