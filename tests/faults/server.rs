@@ -1,0 +1,170 @@
+//! A throwaway Postgres that is killed, stopped and started again on the same data.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use pgveil::postgres::{Options, Postgres};
+use rustix::process::{Pid, Signal, kill_process};
+
+/// The server and what it takes to start it once more.
+pub(crate) struct Victim {
+    postgres: Postgres,
+    /// The program and its arguments.
+    command: Vec<String>,
+    data: PathBuf,
+    /// The process that took the place of the first.
+    again: Option<Child>,
+}
+
+pub(crate) fn signal(id: u32, signal: Signal) -> bool {
+    Pid::from_raw(id.cast_signed()).is_some_and(|id| kill_process(id, signal).is_ok())
+}
+
+impl Victim {
+    pub(crate) fn start(connections: usize) -> Self {
+        // What is committed survives the death of the process, as it must.
+        let options = Options::from_env()
+            .setting("max_connections", &connections.to_string())
+            .setting("synchronous_commit", "on");
+        let postgres = Postgres::start(&options).unwrap();
+        let folder = postgres.folder().expect("a server of our own");
+        let mut victim = Self {
+            data: folder.join("data"),
+            command: Vec::new(),
+            again: None,
+            postgres,
+        };
+        let line = fs::read(format!("/proc/{}/cmdline", victim.id().unwrap())).unwrap();
+        let words = line
+            .split(|byte| *byte == 0)
+            .filter(|word| !word.is_empty());
+        victim.command = words
+            .map(|word| String::from_utf8(word.to_vec()).unwrap())
+            .collect();
+        victim
+    }
+
+    pub(crate) fn port(&self) -> u16 {
+        self.postgres.port()
+    }
+
+    pub(crate) fn url(&self) -> String {
+        self.postgres.url("postgres")
+    }
+
+    fn id(&self) -> Option<u32> {
+        let file = fs::read_to_string(self.data.join("postmaster.pid")).ok()?;
+        file.lines().next()?.trim().parse().ok()
+    }
+
+    /// The processes of the server that serve clients or write in the background.
+    fn children(&self) -> Vec<u32> {
+        let Some(id) = self.id() else {
+            return Vec::new();
+        };
+        let file = format!("/proc/{id}/task/{id}/children");
+        let text = fs::read_to_string(file).unwrap_or_default();
+        text.split_whitespace()
+            .filter_map(|id| id.parse().ok())
+            .collect()
+    }
+
+    /// Kills one backend: the server then ends all the others and recovers.
+    pub(crate) fn kill_backend(&self, choice: usize) {
+        let children = self.children();
+        let backends: Vec<_> = children.into_iter().filter(|id| is_backend(*id)).collect();
+        if !backends.is_empty() {
+            signal(backends[choice % backends.len()], Signal::KILL);
+        }
+    }
+
+    /// Stops or continues every process of the server.
+    pub(crate) fn signal_all(&self, which: Signal) {
+        for id in self.id().into_iter().chain(self.children()) {
+            signal(id, which);
+        }
+    }
+
+    /// Ends the server, by force (KILL) or in order (INT), and starts it on what it left.
+    pub(crate) async fn restart(&mut self, how: Signal) {
+        let id = self.id().expect("a running server");
+        let children = self.children();
+        assert!(signal(id, how));
+        let started = Instant::now();
+        let is_there = |id: &u32| fs::exists(format!("/proc/{id}/exe")).unwrap_or(false);
+        while is_there(&id) || children.iter().any(is_there) {
+            if let Some(child) = &mut self.again {
+                let _ = child.try_wait();
+            }
+            // An orphan in the middle of something notices only later that its parent is gone.
+            if started.elapsed() > Duration::from_secs(5) {
+                children.iter().for_each(|id| {
+                    signal(*id, Signal::KILL);
+                });
+            }
+            assert!(started.elapsed() < Duration::from_secs(20), "it lives on");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+            if fs::read_to_string(format!("/proc/{id}/stat")).is_ok_and(|s| s.contains(") Z "))
+                && !children.iter().any(is_there)
+            {
+                break;
+            }
+        }
+        self.spawn().await;
+    }
+
+    async fn spawn(&mut self) {
+        if let Some(mut child) = self.again.take() {
+            let _ = child.wait();
+        }
+        let _ = fs::remove_file(self.data.join("postmaster.pid"));
+        let owner = fs::metadata(&self.data).unwrap();
+        let log = self.data.with_file_name("again.log");
+        let log = fs::File::options().create(true).append(true).open(log);
+        let mut command = Command::new(&self.command[0]);
+        command
+            .args(&self.command[1..])
+            .env_clear()
+            .env("LC_ALL", "C")
+            .env("TZ", "UTC")
+            .current_dir("/")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(log.unwrap());
+        if fs::metadata("/proc/self").unwrap().uid() == 0 {
+            command.uid(owner.uid()).gid(owner.gid());
+        }
+        self.again = Some(command.spawn().unwrap());
+        let started = Instant::now();
+        while tokio_postgres::connect(&self.url(), tokio_postgres::NoTls)
+            .await
+            .is_err()
+        {
+            assert!(
+                started.elapsed() < Duration::from_secs(60),
+                "it does not start again: {}",
+                fs::read_to_string(self.data.with_file_name("again.log")).unwrap()
+            );
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+}
+
+/// A client's process calls itself `postgres: user database address state`.
+fn is_backend(id: u32) -> bool {
+    let title = fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
+    memchr::memmem::find(&title, b"127.0.0.1(").is_some()
+}
+
+impl Drop for Victim {
+    fn drop(&mut self) {
+        if let Some(mut child) = self.again.take() {
+            signal(child.id(), Signal::QUIT);
+            let _ = child.wait();
+        }
+    }
+}
