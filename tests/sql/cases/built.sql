@@ -56,7 +56,7 @@ SELECT string_agg(DISTINCT id::text, ',' ORDER BY id::text) FROM users
 -- refused expression 0A000: pgveil can't encrypt an id inside the result of string_agg [string_agg(DISTINCT id::text, ',' ORDER BY id]
 
 SELECT concat(VARIADIC array_agg(id)) FROM users
--- refused unsupported 0A000: pgveil does not support this form of argument in a statement that names annotated tables [concat(VARIADIC array_agg(id]
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of concat [concat(VARIADIC array_agg(id]
 
 SELECT array_to_string(array_agg(id), ',') FROM users
 -- edited SELECT array_to_string((SELECT CASE WHEN pgveil_a.v IS NOT NULL THEN ARRAY(SELECT <tag user: pgveil_e.v> FROM pg_catalog.unnest(pgveil_a.v) WITH ORDINALITY AS pgveil_e(v, o) ORDER BY pgveil_e.o) END FROM (SELECT array_agg(id) AS v) AS pgveil_a), ',') FROM users | columns array_to_string:tagged
