@@ -353,7 +353,7 @@ impl Binder<'_> {
 
     fn returning(&mut self, items: Option<&[SelectItem]>, scope: Scope) -> Check<Vec<Output>> {
         match items {
-            Some(items) => self.within(scope, |binder| binder.projection(items)),
+            Some(items) => self.within(scope, |binder| binder.returning_items(items)),
             None => Ok(Vec::new()),
         }
     }

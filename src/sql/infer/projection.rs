@@ -4,6 +4,7 @@ use sqlparser::ast::{
     Expr, SelectItem, SelectItemQualifiedWildcardKind, Spanned, WildcardAdditionalOptions,
 };
 
+use crate::sql::lex::{Token, TokenKind};
 use crate::sql::parse::range;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::Output;
@@ -12,14 +13,29 @@ use super::name::{column_name, is_case, is_named_after_type, is_nameless_value};
 use super::{Alias, Binder, Check};
 
 impl Binder<'_> {
-    /// The items of a SELECT list or of RETURNING.
-    pub(super) fn projection(&mut self, items: &[SelectItem]) -> Check<Vec<Output>> {
+    /// The items of RETURNING.
+    pub(super) fn returning_items(&mut self, items: &[SelectItem]) -> Check<Vec<Output>> {
+        let first = items.first().map_or(0, |item| range(item.span()).start);
+        let is_returning = |token: &&Token<'_>| {
+            let is = matches!(&token.kind, TokenKind::Word { value, .. } if value == "returning");
+            is && token.span.start < first
+        };
+        let keyword = self.tokens.iter().rfind(is_returning);
+        let behind = keyword.map_or(first, |token| token.span.end);
+        self.projection(items, behind)
+    }
+
+    /// The items of a SELECT list, which begins behind a place.
+    pub(super) fn projection(&mut self, items: &[SelectItem], behind: usize) -> Check<Vec<Output>> {
         let mut outputs = Vec::new();
-        for item in items {
+        let starts = self.item_starts(behind, items.len());
+        for (number, item) in items.iter().enumerate() {
+            let start = starts.get(number).copied();
+            let start = start.unwrap_or_else(|| range(item.span()).start);
             match item {
                 SelectItem::UnnamedExpr(expr) => match self.all_members(expr) {
                     Some(members) => outputs.extend(members?),
-                    None => outputs.push(self.unnamed(expr)?),
+                    None => outputs.push(self.unnamed(expr, start)?),
                 },
                 SelectItem::ExprWithAlias { expr, alias } => {
                     let node = match self.expr(expr) {
@@ -52,20 +68,20 @@ impl Binder<'_> {
     }
 
     /// A select item without an alias. Where an edit would change its name, it needs one.
-    fn unnamed(&mut self, expr: &Expr) -> Check<Output> {
+    fn unnamed(&mut self, expr: &Expr, start: usize) -> Check<Output> {
         let (types, values) = (self.type_names.len(), self.occurrences.len());
         let tags = self.tags.len();
         let node = self.expr(expr)?;
         let name = column_name(expr);
         let alias = |binder: &Self| {
             Some(Alias {
-                at: binder.item_end(expr),
+                at: binder.item_end(start),
                 name: name.clone(),
             })
         };
         if self.tags.len() > tags && name != "case" && is_case(expr) {
             // It has the name of its last branch, which is now in a tag.
-            let at = self.item_end(expr);
+            let at = self.item_end(start);
             self.tags.push(super::Tag {
                 span: at..at,
                 with: super::TagPart::Text(format!(" AS \"{}\"", name.replace('"', "\"\""))),
@@ -84,10 +100,47 @@ impl Binder<'_> {
         Ok(Output { name, node })
     }
 
+    /// Where the items of a list begin: sqlparser's spans leave out parentheses.
+    fn item_starts(&self, behind: usize, count: usize) -> Vec<usize> {
+        let mut starts = Vec::new();
+        let (mut depth, mut begins, mut on) = (0_i32, true, false);
+        for token in self.tokens_from(behind) {
+            let text = self.text.get(token.span.clone()).unwrap_or_default();
+            let keyword = matches!(token.kind, TokenKind::Word { .. });
+            if begins && depth == 0 && starts.is_empty() {
+                // DISTINCT ON (…) comes before the first item.
+                if keyword
+                    && ["all", "distinct", "on"]
+                        .iter()
+                        .any(|word| text.eq_ignore_ascii_case(word))
+                {
+                    on = text.eq_ignore_ascii_case("on");
+                    continue;
+                }
+            }
+            if begins && depth == 0 && !on {
+                starts.push(token.span.start);
+                begins = false;
+            }
+            match text {
+                "(" | "[" => depth += 1,
+                ")" | "]" => {
+                    depth -= 1;
+                    on = on && depth > 0;
+                }
+                "," if depth == 0 => begins = true,
+                _ => {}
+            }
+            if depth < 0 || (starts.len() == count && !begins) {
+                break;
+            }
+        }
+        starts
+    }
+
     /// The end of a select item: sqlparser's spans leave out closing parentheses, `[]` and type
     /// names, so the tokens say where the next comma or clause begins.
-    fn item_end(&self, expr: &Expr) -> usize {
-        let start = range(expr.span()).start;
+    fn item_end(&self, start: usize) -> usize {
         let mut depth = 0_i32;
         let mut end = start;
         for token in self.tokens_from(start) {

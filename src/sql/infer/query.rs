@@ -275,7 +275,7 @@ impl Binder<'_> {
         if let Some(selection) = &select.selection {
             self.condition(selection, "WHERE")?;
         }
-        let outputs = self.projection(&select.projection)?;
+        let outputs = self.projection(&select.projection, range(select.select_token.0.span).end)?;
         self.group_by(&select.group_by, &outputs)?;
         if let Some(having) = &select.having {
             self.condition(having, "HAVING")?;
