@@ -126,19 +126,24 @@ fn policy(raw: raw::Policy, faults: &mut Faults<'_>) -> Policy {
 }
 
 fn limits(raw: &raw::Limits, faults: &mut Faults<'_>) -> Limits {
-    let mut seconds = |value: &Option<At<i64>>, name, default| {
-        let count = positive(value.clone(), name, faults);
-        count.map_or(default, |count| Duration::from_secs(count as u64))
-    };
-    let Limits {
-        startup_timeout,
-        drain_timeout,
-        catalog_max_age,
-    } = Limits::default();
+    let defaults = Limits::default();
+    let mut count = |value: &Option<At<i64>>, name| positive(value.clone(), name, faults);
+    let seconds = |count: usize| Duration::from_secs(count as u64);
     Limits {
-        startup_timeout: seconds(&raw.startup_timeout_s, "startup_timeout_s", startup_timeout),
-        drain_timeout: seconds(&raw.drain_timeout_s, "drain_timeout_s", drain_timeout),
-        catalog_max_age: seconds(&raw.catalog_max_age_s, "catalog_max_age_s", catalog_max_age),
+        startup_timeout: count(&raw.startup_timeout_s, "startup_timeout_s")
+            .map_or(defaults.startup_timeout, seconds),
+        drain_timeout: count(&raw.drain_timeout_s, "drain_timeout_s")
+            .map_or(defaults.drain_timeout, seconds),
+        catalog_max_age: count(&raw.catalog_max_age_s, "catalog_max_age_s")
+            .map_or(defaults.catalog_max_age, seconds),
+        idle_timeout: count(&raw.idle_timeout_s, "idle_timeout_s").map(seconds),
+        max_message_bytes: count(&raw.max_message_bytes, "max_message_bytes")
+            .map_or(defaults.max_message_bytes, |most| {
+                most.min(defaults.max_message_bytes)
+            }),
+        max_statements: count(&raw.max_statements, "max_statements")
+            .unwrap_or(defaults.max_statements),
+        max_portals: count(&raw.max_portals, "max_portals").unwrap_or(defaults.max_portals),
     }
 }
 

@@ -57,7 +57,7 @@ pub struct Config {
     pub functions: Arc<[FunctionAnnotation]>,
     /// How to log.
     pub log: Log,
-    /// Times that an operator may choose.
+    /// Times and bounds that an operator may choose.
     pub limits: Limits,
     /// What an operator should know, although the configuration can be used.
     pub warnings: Vec<Fault>,
@@ -135,7 +135,10 @@ pub enum LogFormat {
     Pretty,
 }
 
-/// Times that an operator may choose.
+/// What Postgres can allocate at once, and takes as a message.
+const MAX_MESSAGE_BYTES: usize = 0x3fff_fffe;
+
+/// Times and bounds that an operator may choose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     /// From the connection to the first query: startup, authentication, first catalog.
@@ -145,6 +148,14 @@ pub struct Limits {
     /// How old the picture of a database may be: when it is older, a session looks at the database
     /// before it goes on with its next batch.
     pub catalog_max_age: Duration,
+    /// How long a session outside of a transaction may be silent; `None`: as long as it likes.
+    pub idle_timeout: Option<Duration>,
+    /// The largest message from a client in bytes, and with it the longest statement.
+    pub max_message_bytes: usize,
+    /// Named prepared statements of one session.
+    pub max_statements: usize,
+    /// Named portals of one session.
+    pub max_portals: usize,
 }
 
 impl Default for Limits {
@@ -153,6 +164,10 @@ impl Default for Limits {
             startup_timeout: Duration::from_secs(60),
             drain_timeout: Duration::from_secs(30),
             catalog_max_age: Duration::from_secs(60),
+            idle_timeout: None,
+            max_message_bytes: MAX_MESSAGE_BYTES,
+            max_statements: 10_000,
+            max_portals: 10_000,
         }
     }
 }

@@ -54,6 +54,10 @@ pub(super) struct Limits {
     pub(super) startup_timeout_s: Integer,
     pub(super) drain_timeout_s: Integer,
     pub(super) catalog_max_age_s: Integer,
+    pub(super) idle_timeout_s: Integer,
+    pub(super) max_message_bytes: Integer,
+    pub(super) max_statements: Integer,
+    pub(super) max_portals: Integer,
 }
 
 /// `[keys]`
@@ -191,6 +195,10 @@ impl Limits {
             startup_timeout_s: section.integer("startup_timeout_s", faults),
             drain_timeout_s: section.integer("drain_timeout_s", faults),
             catalog_max_age_s: section.integer("catalog_max_age_s", faults),
+            idle_timeout_s: section.integer("idle_timeout_s", faults),
+            max_message_bytes: section.integer("max_message_bytes", faults),
+            max_statements: section.integer("max_statements", faults),
+            max_portals: section.integer("max_portals", faults),
         }
     }
 }

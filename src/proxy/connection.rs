@@ -2,11 +2,13 @@
 //! way out ends here, with one line in the log.
 
 use std::future::poll_fn;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, Sleep, sleep, timeout};
 use tracing::{debug, info, warn};
 
 use super::authentication::{Binding, authenticate};
@@ -25,7 +27,7 @@ use super::tls::{ServerSide, speaks_postgres};
 use super::upstream::{self, UpstreamError};
 use crate::audit::{self, Event};
 use crate::config::{Auth, ChannelBinding, Verifiers};
-use crate::session::Session;
+use crate::session::{Fatal, Session};
 
 /// What is left of the life of the proxy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -323,6 +325,9 @@ impl Connection {
         let max_age = self.settings.config.limits.catalog_max_age;
         let mut loading = None;
         let mut serving = true;
+        let idle_timeout = self.settings.config.limits.idle_timeout;
+        // Boxed, so that sessions without the timeout do not carry a timer.
+        let mut alarm = idle_timeout.map(|after| Box::pin(sleep(after)));
         loop {
             let stop = tokio::select! {
                 biased;
@@ -335,6 +340,16 @@ impl Connection {
                         Phase::Closing => {
                             serving = false;
                             relay.close();
+                        }
+                    }
+                    continue;
+                }
+                after = ring(&mut alarm, idle_timeout) => {
+                    match relay.patience(after) {
+                        Some(left) => alarm = Some(Box::pin(sleep(left))),
+                        None => {
+                            relay.session.end(&Fatal::Idle);
+                            return End::Fatal(Fatal::Idle);
                         }
                     }
                     continue;
@@ -358,5 +373,16 @@ impl Connection {
                 }
             }
         }
+    }
+}
+
+/// Waits for the alarm and gives the idle timeout that set it; for ever without one.
+async fn ring(alarm: &mut Option<Pin<Box<Sleep>>>, after: Option<Duration>) -> Duration {
+    match (alarm, after) {
+        (Some(alarm), Some(after)) => {
+            alarm.await;
+            after
+        }
+        _ => std::future::pending().await,
     }
 }

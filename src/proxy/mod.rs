@@ -29,8 +29,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::BytesMut;
-use tokio::sync::{Semaphore, watch};
-use tokio::task::JoinSet;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::task::{JoinError, JoinSet};
 use tokio::time::timeout;
 use tracing::{Instrument, error, info, info_span, warn};
 use zeroize::Zeroizing;
@@ -187,7 +187,10 @@ impl Door {
         loop {
             let accepted = tokio::select! {
                 accepted = listener.accept() => accepted,
-                Some(_) = clients.join_next() => continue,
+                Some(ended) = clients.join_next() => {
+                    report_panic(&ended);
+                    continue;
+                }
                 _ = self.phase.changed() => break,
             };
             match accepted {
@@ -199,7 +202,9 @@ impl Door {
             }
         }
         drop(listener);
-        while clients.join_next().await.is_some() {}
+        while let Some(ended) = clients.join_next().await {
+            report_panic(&ended);
+        }
     }
 
     fn welcome(&self, stream: stream::Stream, peer: String, clients: &mut JoinSet<()>) {
@@ -219,11 +224,28 @@ impl Door {
             buffers: Arc::clone(&self.buffers),
         };
         let session = self.numbers.fetch_add(1, Ordering::Relaxed);
-        let serve = async move {
-            connection.serve(stream).await;
-            drop(place);
-        };
-        clients.spawn(serve.instrument(info_span!("client", session)));
+        let serve = async move { connection.serve(stream).await };
+        let serve = serve.instrument(info_span!("client", session));
+        spawn(clients, place, serve);
+    }
+}
+
+/// Runs what serves one client. A panic ends it alone: its sockets and its place go with it.
+fn spawn(
+    clients: &mut JoinSet<()>,
+    place: OwnedSemaphorePermit,
+    serve: impl Future<Output = ()> + Send + 'static,
+) {
+    clients.spawn(async move {
+        let _place = place;
+        serve.await;
+    });
+}
+
+/// A panic is a bug of ours. What it says may hold a value, so that only the fact is logged.
+fn report_panic(ended: &Result<(), JoinError>) {
+    if ended.as_ref().is_err_and(JoinError::is_panic) {
+        error!("a session ended by a panic");
     }
 }
 
@@ -237,4 +259,27 @@ async fn turn_away(stream: stream::Stream) {
 /// Whether the process (EMFILE) or the system (ENFILE) has no descriptor left.
 fn is_out_of_descriptors(error: &io::Error) -> bool {
     matches!(error.raw_os_error(), Some(23 | 24))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_ends_one_client_alone_and_frees_its_place() {
+        let places = Arc::new(Semaphore::new(2));
+        let take = || Arc::clone(&places).try_acquire_owned().unwrap();
+        let mut clients = JoinSet::new();
+        let (go_on, waiting) = tokio::sync::oneshot::channel::<()>();
+        spawn(&mut clients, take(), async { panic!("a bug") });
+        spawn(&mut clients, take(), async { waiting.await.unwrap() });
+        let first = clients.join_next().await.unwrap();
+        assert!(first.unwrap_err().is_panic());
+        assert_eq!(places.available_permits(), 1);
+        go_on.send(()).unwrap();
+        assert!(clients.join_next().await.unwrap().is_ok());
+        assert_eq!(places.available_permits(), 2);
+        // Tests unwind whatever the profile says; the product must, too.
+        assert!(!include_str!("../../Cargo.toml").contains("panic = \"abort\""));
+    }
 }

@@ -8,7 +8,7 @@
 use std::io;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::catalogs::News;
 use super::leg::Leg;
@@ -33,6 +33,8 @@ pub(super) struct Relay {
     draining: bool,
     /// The operator wants it to end now.
     closing: bool,
+    /// When bytes moved last.
+    active: Instant,
     /// The client has taken its leave, or the server has said why it will close.
     expected: bool,
 }
@@ -76,6 +78,7 @@ impl Relay {
             hung_up: false,
             draining: false,
             closing: false,
+            active: Instant::now(),
             expected: false,
         }
     }
@@ -88,6 +91,16 @@ impl Relay {
     /// Ends the session at once.
     pub(super) fn close(&mut self) {
         self.closing = true;
+    }
+
+    /// How long it still may be silent; `None` if it has been idle for too long. While it is not
+    /// idle, the time does not count.
+    pub(super) fn patience(&self, idle_timeout: Duration) -> Option<Duration> {
+        if !self.session.is_idle() {
+            return Some(idle_timeout);
+        }
+        let left = idle_timeout.checked_sub(self.active.elapsed())?;
+        (!left.is_zero()).then_some(left)
     }
 
     /// The client's socket, for the last words; the server's is closed.
@@ -123,6 +136,9 @@ impl Relay {
         moved |= self.read_client(cx)?;
         moved |= self.write_client(cx)?;
         moved |= self.write_server(cx);
+        if moved {
+            self.active = Instant::now();
+        }
         self.check_end(cx)?;
         Ok(moved)
     }

@@ -11,6 +11,7 @@ use super::tls::Tls;
 use crate::audit::Event;
 use crate::config::{self, Config, IdDomain};
 use crate::session::{Analyse, Limits, Mode, Shared};
+use crate::wire::frame::FrameLimits;
 
 /// A configuration in use.
 #[derive(Debug)]
@@ -33,7 +34,12 @@ impl Settings {
     ) -> Result<Self, rustls::Error> {
         let domain = |domain: &IdDomain| (Arc::clone(&domain.codec), domain.annotation.clone());
         let domains: Vec<_> = config.domains.iter().map(domain).collect();
+        let mut frames = FrameLimits::default();
+        frames.large_bytes = frames.large_bytes.min(config.limits.max_message_bytes);
         let limits = Limits {
+            frames,
+            statements: config.limits.max_statements,
+            portals: config.limits.max_portals,
             catalog_max_age: config.limits.catalog_max_age,
             ..Limits::default()
         };

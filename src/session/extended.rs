@@ -32,6 +32,10 @@ impl Running {
         if !message.name.is_empty() && !self.is_certain_of_statement(message.name) {
             return Ok(Step::Waits);
         }
+        let most = self.shared.limits.statements;
+        if !message.name.is_empty() && self.statements.named_count() >= most {
+            return Err(Fatal::TooMany("prepared statements"));
+        }
         let Found::Analysis(analysis) = self.look_up(message.text, message.declared.as_bytes())
         else {
             return Ok(Step::Waits);
@@ -189,6 +193,10 @@ impl Running {
     pub(super) fn bind(&mut self, header: Header, front: &mut Front<'_>) -> Result<Step, Fatal> {
         let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
         let bind = Bind::decode(body).map_err(Fatal::Client)?;
+        let most = self.shared.limits.portals;
+        if !bind.portal.is_empty() && self.portals.named_count() >= most {
+            return Err(Fatal::TooMany("portals"));
+        }
         let opens = bind.portal.is_empty() || self.is_certain_of_portal(bind.portal);
         if !opens || !self.is_certain_of_statement(bind.statement) {
             return Ok(Step::Waits);

@@ -34,6 +34,12 @@ pub enum Fatal {
     /// The operator ends the proxy.
     #[error("terminating connection due to administrator command")]
     Shutdown,
+    /// The client was silent for too long.
+    #[error("terminating connection due to idle-session timeout")]
+    Idle,
+    /// The client keeps more of these than the configuration allows.
+    #[error("too many {0} in one session")]
+    TooMany(&'static str),
     /// The server closed the connection.
     #[error("the connection to the server was lost")]
     ServerGone,
@@ -62,6 +68,8 @@ impl Fatal {
             Self::Result(refusal) => refusal.sqlstate,
             Self::Undescribed(_) | Self::Catalog(_) => "58000",
             Self::Shutdown => "57P01",
+            Self::Idle => "57P05",
+            Self::TooMany(_) => "53400",
             Self::ServerGone => "08006",
             Self::TooManyClients => "53300",
         }

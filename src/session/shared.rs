@@ -60,6 +60,10 @@ impl Mode {
 pub struct Limits {
     /// The sizes of messages from clients.
     pub frames: FrameLimits,
+    /// Named prepared statements of one session.
+    pub statements: usize,
+    /// Named portals of one session.
+    pub portals: usize,
     /// The memory that analysed statements may take, shared by all sessions, in bytes.
     pub plan_cache_bytes: u64,
     /// How long a picture of the database is trusted without a look at the database. What others
@@ -71,6 +75,8 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             frames: FrameLimits::default(),
+            statements: 10_000,
+            portals: 10_000,
             plan_cache_bytes: 64 << 20,
             catalog_max_age: Duration::from_secs(60),
         }

@@ -214,6 +214,11 @@ impl<T> Named<T> {
         }
     }
 
+    /// How many have names.
+    pub(super) fn named_count(&self) -> usize {
+        self.named.len()
+    }
+
     pub(super) fn clear_named(&mut self) {
         self.named.clear();
     }

@@ -137,3 +137,34 @@ async fn sessions_of_clients_that_vanish_end_on_the_server_too() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
+
+#[tokio::test]
+async fn a_session_that_is_silent_outside_of_a_transaction_ends_after_the_idle_timeout() {
+    let proxy = Proxy::with(config("[limits]\nidle_timeout_s = 1")).await;
+    let mut busy = Raw::session(proxy.address).await;
+    busy.send(&query("BEGIN")).await;
+    busy.until_ready().await;
+    let mut idle = Raw::session(proxy.address).await;
+    let answer = idle.until_closed().await;
+    assert_eq!(answer.error(b'C').as_deref(), Some("57P05"));
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    busy.send(&query("SELECT 1")).await;
+    assert_eq!(busy.until_ready().await.kinds(), "TDCZ");
+}
+
+#[tokio::test]
+async fn a_session_ends_at_one_prepared_statement_too_many() {
+    let proxy = Proxy::with(config("[limits]\nmax_statements = 2")).await;
+    let mut raw = Raw::session(proxy.address).await;
+    let prepare = |name: &str| {
+        let body = format!("{name}\0SELECT 1\0\0\0");
+        [message(b'P', body.as_bytes()), message(b'S', b"")].concat()
+    };
+    for name in ["a", "", "b", ""] {
+        raw.send(&prepare(name)).await;
+        assert_eq!(raw.until_ready().await.kinds(), "1Z");
+    }
+    raw.send(&prepare("c")).await;
+    let answer = raw.until_closed().await;
+    assert_eq!(answer.error(b'C').as_deref(), Some("53400"));
+}
