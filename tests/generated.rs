@@ -76,6 +76,10 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "Postgres 15 has no min(uuid), and pgveil does not see an id",
     ),
     (
+        "is not composite",
+        "an error about a value that is no row names the type of the key",
+    ),
+    (
         "relation \\\"urgent_notes\\\"",
         "Postgres shows a row of an inheriting table with its parent's columns: no DETAIL",
     ),

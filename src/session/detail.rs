@@ -154,7 +154,10 @@ impl Line<'_> {
     /// Values are not quoted: if one holds ", ", their number does not fit, and nothing is
     /// guessed.
     fn values(&self, columns: &[&Column], values: &str) -> Option<String> {
-        let values: Vec<&str> = values.split(", ").collect();
+        let values: Vec<&str> = match columns {
+            [_] => vec![values],
+            _ => values.split(", ").collect(),
+        };
         if values.len() != columns.len() {
             return None;
         }

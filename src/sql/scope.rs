@@ -21,6 +21,9 @@ pub(super) struct Table {
     pub(super) open: bool,
     /// The table holds keys, so its hidden columns (`ctid` …) tell the order of insertion.
     pub(super) protected: bool,
+    /// Its row as one value consists of something else than these columns under these names: the
+    /// result of a function, or a table whose columns have aliases.
+    pub(super) other_row: bool,
 }
 
 /// The tables of one FROM clause.

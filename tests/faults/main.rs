@@ -234,9 +234,8 @@ async fn no_answer_is_wrong_and_no_commit_lost_whatever_fails_around() {
 
     let (descriptors, later) = (stage.proxy.descriptors(), stage.proxy.memory_kib());
     println!("descriptors: {idle} idle, {descriptors} after; memory: {memory} KiB, {later} KiB");
-    let wrong = bank.wrong.lock().unwrap();
+    let wrong = std::mem::take(&mut *bank.wrong.lock().unwrap());
     assert!(wrong.is_empty(), "{wrong:#?}");
-    drop(wrong);
     audit(&stage.victim.url(), &bank).await;
     told("before the proxy", &before);
     told("behind the proxy", &behind);

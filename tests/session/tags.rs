@@ -5,8 +5,8 @@ use crate::stage::*;
 /// The text that stands in front of a key of `user` in a tag, as the server has just got it.
 fn head(stage: &mut Stage) -> String {
     let sent = stage.sent().concat();
-    let from = sent.find("('~").expect("a tag") + 2;
-    let to = from + sent[from..].find('\'').expect("its end");
+    let from = sent.find("('~").unwrap() + 2;
+    let to = from + sent[from..].find('\'').unwrap();
     sent[from..to].to_owned()
 }
 

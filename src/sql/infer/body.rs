@@ -129,6 +129,7 @@ impl<'a> Binder<'a> {
             columns,
             open: false,
             protected: false,
+            other_row: true,
         }));
         self.given = Some(nodes.clone());
         nodes

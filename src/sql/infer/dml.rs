@@ -276,6 +276,7 @@ impl Binder<'_> {
             columns,
             open: false,
             protected: relation.columns.iter().any(|column| column.id.is_some()),
+            other_row: false,
         };
         Ok(Target { relation, table })
     }

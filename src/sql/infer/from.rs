@@ -188,7 +188,9 @@ impl Binder<'_> {
                 } else {
                     binder.without_siblings(|binder| binder.query(subquery))?
                 };
-                Ok(Scope::of(named(columns, alias.as_ref(), "")))
+                let mut table = named(columns, alias.as_ref(), "");
+                table.other_row = false;
+                Ok(Scope::of(table))
             }
             TableFactor::NestedJoin {
                 table_with_joins,
@@ -227,7 +229,10 @@ impl Binder<'_> {
         match cte {
             Some((_, Some(outputs))) => {
                 let columns = outputs.clone();
-                return Ok(Scope::of(named(columns, alias, table_name)));
+                let mut table = named(columns, alias, table_name);
+                table.other_row = alias.is_some_and(|alias| !alias.columns.is_empty());
+                table.other_row = false;
+                return Ok(Scope::of(table));
             }
             Some((_, None)) => {
                 return self.unsupported("this reference of WITH RECURSIVE", range(name.span()));
@@ -243,6 +248,7 @@ impl Binder<'_> {
                 columns: Vec::new(),
                 open: true,
                 protected: false,
+                other_row: true,
             };
             let system = matches!(schema, Some("pg_catalog" | "information_schema"));
             return if system {
@@ -253,6 +259,7 @@ impl Binder<'_> {
         };
         let columns = self.relation_columns(&relation, range(name.span()))?;
         let mut table = named(columns, alias, table_name);
+        table.other_row = alias.is_some_and(|alias| !alias.columns.is_empty());
         if alias.is_none() {
             table.schema = Some(relation.schema.clone());
         }
@@ -436,6 +443,7 @@ pub(super) fn named(mut columns: Vec<Output>, alias: Option<&TableAlias>, name: 
         columns,
         open: false,
         protected: false,
+        other_row: true,
     }
 }
 

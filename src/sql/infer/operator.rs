@@ -193,8 +193,25 @@ impl Binder<'_> {
         } else {
             word
         };
-        self.compare_nodes((a, b), operator, self.between_exprs(left, right))?;
+        let at = self.between_exprs(left, right);
+        let is_order = matches!(operator, "<" | "<=" | ">" | ">=");
+        if is_order && (self.is_id_as_text(left, a) || self.is_id_as_text(right, b)) {
+            return Err(self.shows(operator, at));
+        }
+        self.compare_nodes((a, b), operator, at)?;
         Ok(self.types.native(BOOL))
+    }
+
+    /// Whether an expression is an id that the statement casts to text. Its text has another order
+    /// than its key.
+    fn is_id_as_text(&self, expr: &Expr, node: Node) -> bool {
+        match expr {
+            Expr::Nested(inner) => self.is_id_as_text(inner, node),
+            Expr::Cast { .. } => {
+                matches!(self.types.shape(node), Shape::Id(id) if id.shown.is_text() && !id.key_type.is_text())
+            }
+            _ => false,
+        }
     }
 
     pub(super) fn compare_nodes(

@@ -317,6 +317,12 @@ impl Binder<'_> {
         only_outputs: bool,
     ) -> Check<()> {
         match &order_by.kind {
+            // A set operation may mix texts with ids in them and others, which sort unlike tags.
+            OrderByKind::Expressions(_)
+                if only_outputs && outputs.iter().any(|output| self.types.has_tag(output.node)) =>
+            {
+                Err(self.shows("ORDER BY", range(order_by.span())))
+            }
             OrderByKind::Expressions(exprs) => {
                 for item in exprs {
                     self.sort_key(&item.expr, outputs, only_outputs)?;

@@ -245,7 +245,7 @@ impl Binder<'_> {
     /// A whole row becomes a row of the same columns, in which the ids are tagged. The row of a
     /// table that an outer join has not found is NULL and stays so.
     fn tag_row(&mut self, span: Range<usize>, table: &Table) -> Option<Node> {
-        if table.open {
+        if table.open || table.other_row {
             return None;
         }
         let name = self.text.get(span.clone())?;

@@ -56,6 +56,7 @@ select array_to_string(participant_ids, ',', '-') from events order by id;
 select array_agg('u' || id order by id) from users;
 select coalesce('user-' || owner_id, 'none') from teams order by id;
 select case when is_active then 'user-' || id else 'inactive' end from users order by id;
+-- refused: 0A000
 select 'user-' || id from users union all select 'nobody' order by 1 desc limit 1;
 select distinct 'user-' || user_id from orders where user_id is null;
 select 'user-' || user_id as k, count(*) from orders group by 1 order by 2, min(user_id);
