@@ -250,3 +250,17 @@ fn a_quoted_part_of_a_column_may_hold_a_dot() {
     let config = parse(&text).expect("sound");
     assert_eq!(config.domains[1].annotation.column.schema, "my.schema");
 }
+
+#[test]
+fn a_picture_of_the_database_may_be_looked_at_before_every_batch() {
+    let text = |age: &str| {
+        format!("[upstream]\naddress = \"127.0.0.1:5432\"\n[limits]\ncatalog_max_age_s = {age}\n")
+    };
+    let around = Surroundings {
+        folder: Path::new(""),
+        env: &|_| None,
+    };
+    let config = Config::parse(&text("0"), &around).unwrap();
+    assert!(config.limits.catalog_max_age.is_zero());
+    assert!(Config::parse(&text("-1"), &around).is_err());
+}

@@ -127,6 +127,11 @@ fn policy(raw: raw::Policy, faults: &mut Faults<'_>) -> Policy {
 
 fn limits(raw: &raw::Limits, faults: &mut Faults<'_>) -> Limits {
     let defaults = Limits::default();
+    // Zero looks at the database before every batch.
+    let catalog_max_age = match &raw.catalog_max_age_s {
+        Some(At { value: 0, .. }) => Some(0),
+        other => positive(other.clone(), "catalog_max_age_s", faults),
+    };
     let mut count = |value: &Option<At<i64>>, name| positive(value.clone(), name, faults);
     let seconds = |count: usize| Duration::from_secs(count as u64);
     Limits {
@@ -134,8 +139,7 @@ fn limits(raw: &raw::Limits, faults: &mut Faults<'_>) -> Limits {
             .map_or(defaults.startup_timeout, seconds),
         drain_timeout: count(&raw.drain_timeout_s, "drain_timeout_s")
             .map_or(defaults.drain_timeout, seconds),
-        catalog_max_age: count(&raw.catalog_max_age_s, "catalog_max_age_s")
-            .map_or(defaults.catalog_max_age, seconds),
+        catalog_max_age: catalog_max_age.map_or(defaults.catalog_max_age, seconds),
         idle_timeout: count(&raw.idle_timeout_s, "idle_timeout_s").map(seconds),
         max_message_bytes: count(&raw.max_message_bytes, "max_message_bytes")
             .map_or(defaults.max_message_bytes, |most| {
