@@ -19,6 +19,7 @@ mod extended;
 mod fatal;
 mod front;
 mod ids;
+mod json;
 mod interlude;
 mod kept;
 mod mask;

@@ -72,6 +72,7 @@ fn parameter(id: Option<IdUsage>, array: bool) -> Parameters {
     Parameters {
         shown: vec![shown],
         sent: vec![SentParameter {
+            json: None,
             source: 0,
             declared,
             id,
@@ -192,6 +193,7 @@ fn lines() -> CopyFormat {
 fn twice(offset: usize) -> Plan {
     let mut parameters = parameter(Some(usage(USER)), false);
     parameters.sent.push(SentParameter {
+        json: None,
         source: 0,
         declared: 2950,
         id: None,
