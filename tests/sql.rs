@@ -263,7 +263,11 @@ fn json_shape(shape: &JsonShape, snapshot: &Snapshot) -> String {
     }
     let is_leaf = shape.members.is_empty() && shape.elements.is_none();
     let parts = parts.join(", ");
-    if is_leaf { parts } else { format!("{{{parts}}}") }
+    if is_leaf {
+        parts
+    } else {
+        format!("{{{parts}}}")
+    }
 }
 
 /// What becomes of each parameter: its domain, the type that is sent, and the type that is shown

@@ -86,6 +86,7 @@ pub(super) fn translate(
             }
             out.truncate(start);
             out.put_slice(match format {
+                _ if parameter.json.is_some() => json::poison(parameter, format),
                 Format::Text if is_text(&value) => POISON_OF_TEXT,
                 Format::Text => POISON_TEXT,
                 Format::Binary => POISON_BINARY,

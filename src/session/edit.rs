@@ -15,7 +15,9 @@ use super::shared::{Mode, Shared};
 use super::statements::{Named, Portal, Statement};
 use super::tags::Tags;
 use crate::audit::Event;
-use crate::sql::plan::{ArgumentValue, Edit, IdUsage, JsonShape, KeptKind, Plan, Replacement, Source};
+use crate::sql::plan::{
+    ArgumentValue, Edit, IdUsage, JsonShape, KeptKind, Plan, Replacement, Source,
+};
 use crate::sql::refusal::Code;
 use crate::sql::{self, Refusal, Verdict};
 use crate::wire::frontend::Format;
@@ -165,10 +167,9 @@ impl Editor<'_> {
                     open.ok_or_else(|| Box::new(untaggable()))?.into()
                 }
                 Replacement::TagClose => Tags::CLOSE.into(),
-                Replacement::Json { shape, literal } => self
-                    .document(shape, literal, echo)
-                    .map_err(|refusal| at(refusal, span))?
-                    .into(),
+                Replacement::Json { shape, literal } => {
+                    self.document(shape, (literal, span), echo)?.into()
+                }
                 Replacement::Id { usage, literal } => self
                     .literal(usage, literal, Shape::Scalar, echo)
                     .map_err(|refusal| at(refusal, span))?
@@ -231,8 +232,7 @@ impl Editor<'_> {
                     ArgumentValue::Literal { literal, cast }
                         if *cast == 0 || *cast == json.type_oid =>
                     {
-                        self.document(&json.shape, literal, echo)
-                            .map_err(|refusal| at(refusal, &argument.span))?
+                        self.document(&json.shape, (literal, &argument.span), echo)?
                     }
                     ArgumentValue::Literal { .. } | ArgumentValue::Other => {
                         return Err(Box::new(execute_with_ids(name)));
@@ -288,10 +288,12 @@ impl Editor<'_> {
     fn document(
         &self,
         shape: &JsonShape,
-        literal: &str,
+        (literal, span): (&str, &Range<usize>),
         echo: &mut Echo,
     ) -> Result<Vec<u8>, Box<Refusal>> {
         let mut out = BytesMut::new();
+        // A literal that is no JSON has a place; one of its values has none.
+        json::check(literal.as_bytes()).map_err(|refusal| at(refusal, span))?;
         json::with_keys(self.shared, shape, literal.as_bytes(), echo, &mut out)?;
         Ok(quoted(&out))
     }

@@ -6,7 +6,7 @@ use bytes::BytesMut;
 use super::ids::{self, Echo};
 use super::shared::Shared;
 use crate::sql::Refusal;
-use crate::sql::plan::{JsonKind, JsonLeaf, JsonShape, JsonUsage};
+use crate::sql::plan::{JsonKind, JsonLeaf, JsonShape, JsonUsage, SentParameter};
 use crate::sql::refusal::Code;
 use crate::wire::WireError;
 use crate::wire::frontend::Format;
@@ -124,9 +124,7 @@ pub(super) fn walk<'s, E: From<Fault>>(
 /// A scalar may be looked for in an array of them: `'["a"]' @> '"a"'`.
 fn root(shape: &JsonShape, kind: Kind) -> Target<'_> {
     match &shape.elements {
-        Some(elements)
-            if shape.leaf.is_none() && !matches!(kind, Kind::Object | Kind::Array) =>
-        {
+        Some(elements) if shape.leaf.is_none() && !matches!(kind, Kind::Object | Kind::Array) => {
             Target::Value(elements)
         }
         _ => Target::Value(shape),
@@ -200,6 +198,24 @@ pub(super) fn parameter(
         return with_keys(shared, &json.shape, text, echo, out);
     }
     with_keys(shared, &json.shape, value, echo, out)
+}
+
+/// What no document is, whatever type the server reads it as.
+pub(super) fn poison(parameter: &SentParameter, format: Format) -> &'static [u8] {
+    match &parameter.json {
+        Some(json) if json.type_oid == JSONB && format == Format::Binary => b"\x01\\pgveil",
+        _ => b"\\pgveil",
+    }
+}
+
+/// Reads a document to its end.
+///
+/// # Errors
+/// If it is no JSON.
+pub(super) fn check(text: &[u8]) -> Result<(), Box<Refusal>> {
+    let mut parts = Parts::new(text);
+    while parts.next()?.is_some() {}
+    Ok(())
 }
 
 /// The oid of `jsonb`.

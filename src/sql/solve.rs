@@ -7,7 +7,8 @@ use crate::catalog::KeyType;
 
 use super::infer::{Alias, Binder, TagPart, Value};
 use super::plan::{
-    Column, ColumnValue, Columns, Edit, IdUsage, JsonUsage, Parameters, Plan, Replacement, SentParameter,
+    Column, ColumnValue, Columns, Edit, IdUsage, JsonUsage, Parameters, Plan, Replacement,
+    SentParameter,
 };
 use super::refusal::{Code, Refusal};
 use super::scope::Output;
@@ -180,10 +181,7 @@ fn type_names(binder: &Binder<'_>, edits: &mut Vec<Edit>, aliases: &mut Vec<Edit
 
 /// Groups the occurrences of each parameter by use. The first group keeps the parameter's number,
 /// each further one gets a new number behind all others.
-fn parameters(
-    binder: &Binder<'_>,
-    edits: &mut Vec<Edit>,
-) -> Result<Parameters, Box<Refusal>> {
+fn parameters(binder: &Binder<'_>, edits: &mut Vec<Edit>) -> Result<Parameters, Box<Refusal>> {
     let declared = binder.context.declared;
     let used = binder
         .occurrences
@@ -217,9 +215,9 @@ fn parameters(
                 _ => None,
             };
         }
-        let number = match own.iter_mut().find(|group| {
-            group.json == json && alike(group, usage.as_ref(), textual)
-        })
+        let number = match own
+            .iter_mut()
+            .find(|group| group.json == json && alike(group, usage.as_ref(), textual))
         {
             Some(group) => {
                 if let (Some(known), Some(new)) = (&mut group.usage, usage) {

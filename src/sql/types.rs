@@ -7,8 +7,8 @@
 mod json;
 
 pub(super) use crate::catalog::IdType as Id;
-pub(super) use json::{Known, Leaf, Place, Step};
 use crate::catalog::KeyType;
+pub(super) use json::{Place, Step};
 
 use super::plan::Stored;
 
@@ -270,27 +270,21 @@ impl Types {
     }
 
     /// One value flows through both: branches of CASE, UNION, a value and the column it goes to.
+    #[expect(clippy::too_many_lines, reason = "one arm per pair of shapes")]
     pub(super) fn same(&mut self, a: Node, b: Node) -> Result<(), Clash> {
         let (a, b) = (self.root(a), self.root(b));
         if a == b {
             return Ok(());
         }
-        if let (Shape::Piece(place), Shape::Id(id)) | (Shape::Id(id), Shape::Piece(place)) =
-            (self.shape(a), self.shape(b))
-            && id.shown.is_text()
-            && id.key_type.is_text()
-        {
-            let (piece, key) = if matches!(self.shape(a), Shape::Piece(_)) {
-                (a, b)
-            } else {
-                (b, a)
-            };
-            self.read(place, key);
-            self.link(piece, key);
+        if self.take_piece(a, b) || self.take_piece(b, a) {
             return Ok(());
         }
-        self.settle_piece(a);
-        self.settle_piece(b);
+        // Beside tags a document is JSON like any other.
+        for (tagged, document) in [(a, b), (b, a)] {
+            if matches!(self.shape(tagged), Shape::Tagged(_)) {
+                self.settle_document(document);
+            }
+        }
         match (self.shape(a), self.shape(b)) {
             (Shape::Unknown, _) => self.link(a, b),
             (_, Shape::Unknown) => self.link(b, a),
@@ -329,11 +323,10 @@ impl Types {
             (Shape::Tagged(x), Shape::Declared(y)) if are_alike(x, y.oid()) => self.link(b, a),
             (Shape::Declared(x), Shape::Tagged(y)) if are_alike(x.oid(), y) => self.link(a, b),
             (Shape::Json(..), Shape::Json(..)) => self.same_document(a, b)?,
-            (Shape::Json(..), Shape::Native(_) | Shape::Declared(_)) if !self.has_id(a) => {
-                self.settle(a);
-                self.settle(b);
-            }
-            (Shape::Native(_) | Shape::Declared(_), Shape::Json(..)) if !self.has_id(b) => {
+            (Shape::Json(..), Shape::Native(_) | Shape::Declared(_))
+            | (Shape::Native(_) | Shape::Declared(_), Shape::Json(..))
+                if !self.has_id(a) && !self.has_id(b) =>
+            {
                 self.settle(a);
                 self.settle(b);
             }

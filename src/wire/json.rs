@@ -257,7 +257,9 @@ impl<'t> Parts<'t> {
 /// # Errors
 /// If an escape stands for nothing.
 pub(crate) fn unescape(string: &[u8]) -> Result<Cow<'_, [u8]>, Fault> {
-    let inner = string.strip_prefix(b"\"").and_then(|s| s.strip_suffix(b"\""));
+    let inner = string
+        .strip_prefix(b"\"")
+        .and_then(|s| s.strip_suffix(b"\""));
     let inner = inner.ok_or(Fault::Syntax)?;
     if !inner.contains(&b'\\') {
         return Ok(Cow::Borrowed(inner));
@@ -356,8 +358,8 @@ mod tests {
         assert_eq!(
             kinds,
             [
-                Object, Name, Array, Number, Number, String, ArrayEnd, Name, Object, ObjectEnd, Name,
-                Array, ArrayEnd, Name, Null, Name, Boolean, ObjectEnd
+                Object, Name, Array, Number, Number, String, ArrayEnd, Name, Object, ObjectEnd,
+                Name, Array, ArrayEnd, Name, Null, Name, Boolean, ObjectEnd
             ]
         );
         assert_eq!(found[4].1, "-2.5e+3");
@@ -367,10 +369,46 @@ mod tests {
     #[test]
     fn refuses_what_postgres_refuses() {
         for text in [
-            "", " ", "{", "}", "[", "]", "[1", "[1,", "[1,]", "[,1]", "{\"a\"}", "{\"a\":}", "{a:1}",
-            "{\"a\":1,}", "{1:2}", "[1 2]", "[1}", "{\"a\":1]", "1 2", "01", "1.", ".5", "-", "1e",
-            "+1", "tru", "truex", "nulll", "NaN", "'a'", "\"a", "\"\n\"", "\"\\x\"", "\"\\u12\"",
-            "\"\\ud800\"", "\"\\udc00\\ud800\"", "1x", "\"a\\", "[] []", "\u{feff}1",
+            "",
+            " ",
+            "{",
+            "}",
+            "[",
+            "]",
+            "[1",
+            "[1,",
+            "[1,]",
+            "[,1]",
+            "{\"a\"}",
+            "{\"a\":}",
+            "{a:1}",
+            "{\"a\":1,}",
+            "{1:2}",
+            "[1 2]",
+            "[1}",
+            "{\"a\":1]",
+            "1 2",
+            "01",
+            "1.",
+            ".5",
+            "-",
+            "1e",
+            "+1",
+            "tru",
+            "truex",
+            "nulll",
+            "NaN",
+            "'a'",
+            "\"a",
+            "\"\n\"",
+            "\"\\x\"",
+            "\"\\u12\"",
+            "\"\\ud800\"",
+            "\"\\udc00\\ud800\"",
+            "1x",
+            "\"a\\",
+            "[] []",
+            "\u{feff}1",
         ] {
             assert_eq!(parts(text.as_bytes()), Err(Fault::Syntax), "{text}");
         }

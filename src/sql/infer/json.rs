@@ -224,7 +224,7 @@ impl Binder<'_> {
         if !matches!(schema, None | Some("pg_catalog")) {
             return Ok(None);
         }
-        let columns = match (taker, exprs, nodes) {
+        let mut columns: Vec<Output> = match (taker, exprs, nodes) {
             (Taker::Defined { set }, [_], [document]) => {
                 let definitions = alias.map_or(&[][..], |alias| &alias.columns);
                 if definitions.iter().any(|column| column.data_type.is_none()) {
@@ -261,11 +261,12 @@ impl Binder<'_> {
             }
             _ => return Ok(None),
         };
-        let mut columns = columns;
         if ordinality {
             columns.push(output("ordinality", self.types.native(INT8)));
         }
-        Ok(Some(Scope::of(named(columns, alias, function))))
+        let mut table = named(columns, alias, function);
+        table.other_row = !matches!(taker, Taker::Defined { .. });
+        Ok(Some(Scope::of(table)))
     }
 
     fn record_of(&mut self, document: Place, set: bool) -> Place {
@@ -324,9 +325,7 @@ impl Binder<'_> {
     ) -> Vec<Output> {
         let mut columns = Vec::new();
         for column in &relation.columns {
-            let place = self
-                .types
-                .part(record, &Step::Member(column.name.clone()));
+            let place = self.types.part(record, &Step::Member(column.name.clone()));
             let node = match (column.id, column.type_oid.0) {
                 (Some(_), _) => {
                     let key = self.column_node(column);
@@ -345,10 +344,7 @@ impl Binder<'_> {
     }
 
     /// The table whose row type a NULL is cast to.
-    fn row_type(
-        &mut self,
-        row: &Expr,
-    ) -> Check<Option<std::sync::Arc<crate::catalog::Relation>>> {
+    fn row_type(&mut self, row: &Expr) -> Check<Option<std::sync::Arc<crate::catalog::Relation>>> {
         let Expr::Cast {
             expr,
             data_type: DataType::Custom(name, modifiers),
@@ -447,7 +443,9 @@ fn path(expr: &Expr) -> Option<Vec<Step>> {
         _ => return None,
     };
     let is_name = |name: &String| {
-        !name.is_empty() && !name.eq_ignore_ascii_case("null") && name.trim().parse::<i64>().is_err()
+        !name.is_empty()
+            && !name.eq_ignore_ascii_case("null")
+            && name.trim().parse::<i64>().is_err()
     };
     names
         .iter()

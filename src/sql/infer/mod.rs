@@ -310,7 +310,8 @@ impl<'a> Binder<'a> {
                 Refusal::unsupported(Code::Expression, message).hint("Compare the ids themselves.")
             }
             (Shape::Json(..) | Shape::Piece(_), _) | (_, Shape::Json(..) | Shape::Piece(_)) => {
-                let message = "JSON with ids in it can't be used together with JSON or text without";
+                let message =
+                    "JSON with ids in it can't be used together with JSON or text without";
                 Refusal::unsupported(Code::MixedDomains, message)
                     .hint("Take the ids out of it first, and use them by themselves.")
             }

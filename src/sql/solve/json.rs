@@ -16,6 +16,18 @@ pub(super) fn check(binder: &Binder<'_>) -> Result<(), Box<Refusal>> {
     }
 }
 
+/// Refuses documents in an encoding that is not ours: their names and strings are compared with
+/// text in UTF-8.
+fn check_encoding(binder: &Binder<'_>) -> Result<(), Box<Refusal>> {
+    let encoding = binder.context.client_encoding;
+    if matches!(encoding, "UTF8" | "UNICODE" | "") {
+        return Ok(());
+    }
+    let message = format!("pgveil can't find ids inside JSON in client_encoding {encoding}");
+    let refusal = Refusal::unsupported(Code::Unsupported, message);
+    Err(Box::new(refusal.hint("Set client_encoding to UTF8.")))
+}
+
 fn ambiguous() -> Box<Refusal> {
     let message = "a value in a JSON document is used as an id and as something else";
     Box::new(Refusal::unsupported(Code::Expression, message).hint(
@@ -34,7 +46,14 @@ pub(super) fn usage(
         return Ok(None);
     };
     let shape = shape(binder, place, binder.types.stored(node))?;
-    let type_oid = if textual { crate::sql::types::TEXT } else { oid };
+    if !shape.is_clean() {
+        check_encoding(binder)?;
+    }
+    let type_oid = if textual {
+        crate::sql::types::TEXT
+    } else {
+        oid
+    };
     Ok((!shape.is_clean()).then_some(JsonUsage { shape, type_oid }))
 }
 

@@ -133,6 +133,24 @@ impl Types {
             || known.parts.iter().any(|(_, part)| self.place_has_id(*part))
     }
 
+    /// The text of a place meets another value: one that is an id as text, or one that shows what
+    /// the text is. Whether it is the first.
+    pub(super) fn take_piece(&mut self, piece: Node, other: Node) -> bool {
+        let Shape::Piece(place) = self.shape(piece) else {
+            return false;
+        };
+        if let Shape::Id(id) = self.shape(other)
+            && id.shown.is_text()
+            && id.key_type.is_text()
+        {
+            self.read(place, other);
+            self.link(piece, other);
+            return true;
+        }
+        self.settle_piece(piece);
+        false
+    }
+
     /// The text of a place is used as text.
     pub(super) fn settle_piece(&mut self, node: Node) {
         if let Shape::Piece(place) = self.shape(node) {

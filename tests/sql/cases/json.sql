@@ -80,7 +80,7 @@ SELECT id FROM users WHERE id = ANY((SELECT array_agg(value) FROM jsonb_array_el
 -- edited SELECT id FROM users WHERE id = ($1::jsonb ->> 'id')::pg_catalog.int8 | parameters $1:{id: user}:1043 textual | columns id:user
 
 /* 114 */ SELECT id FROM users WHERE id = ($1::jsonb ->> 'id')::uuid
--- refused mixed-domains 0A000: an id of "user" can't be used together with a value that is no id [=]
+-- edited SELECT id FROM users WHERE id = ($1::jsonb ->> 'id')::pg_catalog.int8 | parameters $1:{id: user}:114 | columns id:user
 
 SELECT id FROM users WHERE id = (CAST($1 AS text)::json ->> 'id')::uuid
 -- edited SELECT id FROM users WHERE id = (CAST($1 AS text)::json ->> 'id')::pg_catalog.int8 | parameters $1:{id: user}:25 textual | columns id:user
@@ -101,7 +101,7 @@ INSERT INTO orders (user_id, status) VALUES (($1::jsonb ->> 'user_id')::uuid, $1
 -- edited INSERT INTO orders (user_id, status) VALUES (($1::jsonb ->> 'user_id')::pg_catalog.int8, $2::jsonb ->> 'status') RETURNING id | parameters $1:{user_id: user stored}:3802, $1:-:3802 | columns id:order
 
 SELECT json_agg(x) FROM jsonb_to_recordset($1) AS x(id uuid, n int) JOIN users u ON u.id = x.id
--- refused expression 0A000: pgveil can't encrypt an id inside the result of json_agg [json_agg(x]
+-- edited SELECT json_agg((SELECT pgveil_r FROM (SELECT <tag user: x."id"> AS "id", x."n" AS "n") AS pgveil_r WHERE x IS DISTINCT FROM NULL)) FROM jsonb_to_recordset($1) AS x(id pg_catalog.int8, n int) JOIN users u ON u.id = x.id | parameters $1:{*: {id: user}}:3802 | columns json_agg:tagged
 
 SELECT json_agg(x) FROM jsonb_to_recordset($1) AS x(id uuid, d jsonb) JOIN users u ON u.id = x.id AND u.id = (x.d ->> 'a')::uuid
 -- refused expression 0A000: pgveil can't encrypt an id inside the result of json_agg [json_agg(x]
