@@ -23,7 +23,7 @@ mod interlude;
 mod kept;
 mod mask;
 mod opening;
-mod plans;
+pub mod plans;
 mod report;
 mod result;
 mod rows;

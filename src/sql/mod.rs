@@ -1,6 +1,7 @@
 //! Statement text and catalog to plan. sqlparser lives in here and nowhere else; sockets, keys
 //! and the wire format don't.
 
+mod blank;
 mod copy;
 mod encoding;
 mod functions;
@@ -21,6 +22,7 @@ mod types;
 use std::ops::Range;
 
 use crate::catalog::{SearchPath, Snapshot};
+pub use blank::{Blanked, blank};
 pub use glance::is_clean_at_a_glance;
 use plan::{Effect, PathChange};
 pub use plan::{Plan, Verdict};
@@ -46,7 +48,7 @@ pub struct Context<'a> {
 }
 
 /// The statements of one Query or Parse message.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Script {
     /// In order; none for a text of blanks and comments.
     pub statements: Vec<Statement>,
@@ -56,7 +58,7 @@ pub struct Script {
 }
 
 /// One statement of a script.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct Statement {
     /// Its bytes in the text, without the semicolon. The edits and spans of the verdict count
     /// from the beginning of the whole text, not of this range.
