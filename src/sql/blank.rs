@@ -340,3 +340,95 @@ fn stand_in(digits: &str) -> Option<&'static str> {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::Snapshot;
+
+    fn blanked(text: &str) -> Option<String> {
+        let snapshot = Snapshot::default();
+        let context = Context {
+            snapshot: &snapshot,
+            search_path: None,
+            standard_conforming_strings: true,
+            client_encoding: "UTF8",
+            declared: &[],
+            fresh: false,
+        };
+        let blanked = blank(text.as_bytes(), &context)?;
+        Some(blanked.text.replace(BLANK, "_"))
+    }
+
+    #[test]
+    fn strings_of_any_spelling_are_blanked() {
+        assert_eq!(
+            blanked("SELECT E'a\\'b', U&'\\0061', $x$ ' $x$, 'a'\n'b' -- 'c'").as_deref(),
+            Some("SELECT '_', '_', '_', '_' -- 'c'")
+        );
+    }
+
+    #[test]
+    fn numbers_are_blanked_where_only_their_type_matters() {
+        for (text, expected) in [
+            (
+                "SELECT a FROM t WHERE b = 52",
+                "SELECT a FROM t WHERE b = 1",
+            ),
+            (
+                "SELECT a FROM t WHERE b IN (7, 2147483648, 2.50) LIMIT 20 OFFSET 40",
+                "SELECT a FROM t WHERE b IN (1, 3000000000, 1.5) LIMIT 1 OFFSET 1",
+            ),
+            (
+                "INSERT INTO t VALUES (7, f(8), 9), (10, 11, -12) RETURNING g(13, 14)",
+                "INSERT INTO t VALUES (1, f(8), 1), (1, 1, -12) RETURNING g(13, 14)",
+            ),
+        ] {
+            assert_eq!(blanked(text).as_deref(), Some(expected));
+        }
+        for kept in [
+            "SELECT a, b FROM t ORDER BY 1, 2",
+            "SELECT a FROM t GROUP BY 3",
+            "SELECT a[4], b::varchar(5), 6, f(7) FROM t",
+            "SELECT a FROM t WHERE b = -8 AND c = 1e3 AND d = 99999999999999999999",
+        ] {
+            assert_eq!(blanked(kept), None, "{kept}");
+        }
+    }
+
+    #[test]
+    fn only_one_query_or_change_of_rows_is_blanked() {
+        for other in [
+            "SET search_path = 'a'",
+            "PREPARE x AS SELECT 'a'",
+            "COPY t FROM STDIN (DELIMITER 'x')",
+            "SELECT 'a'; SELECT 'b'",
+            "SELECT a FROM t",
+            "SELECT 'a",
+            "SELECT '\0'",
+        ] {
+            assert_eq!(blanked(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn places_are_those_of_the_original() {
+        let snapshot = Snapshot::default();
+        let context = Context {
+            snapshot: &snapshot,
+            search_path: None,
+            standard_conforming_strings: true,
+            client_encoding: "UTF8",
+            declared: &[],
+            fresh: false,
+        };
+        let text = "SELECT 'one', 'twenty', x";
+        let blanked = blank(text.as_bytes(), &context).expect("literals");
+        for (here, there) in [(0, 0), (7, 7), (10, 12), (12, 14), (15, 22), (18, 25)] {
+            assert_eq!(blanked.offset(here), Some(there));
+        }
+        assert_eq!(blanked.offset(8), None, "inside of a blank");
+        let kept = blanked.keeping(&[0]);
+        assert_eq!(kept.text, "SELECT 'one', '\0', x");
+    }
+}
