@@ -34,6 +34,7 @@ mod shared;
 mod splice;
 mod statements;
 mod tags;
+mod weight;
 
 use std::sync::Arc;
 use std::time::Duration;

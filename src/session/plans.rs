@@ -15,6 +15,7 @@ use quick_cache::sync::Cache;
 use quick_cache::{Equivalent, Weighter};
 
 use super::shared::{Analyse, Catalog, Epoch};
+use super::weight;
 use crate::catalog::SearchPath;
 use crate::sql::{Blanked, Context, Plan, Script, Statement, Verdict};
 
@@ -215,20 +216,24 @@ impl Equivalent<Key> for Sought<'_> {
     }
 }
 
-/// Texts are weighed in bytes: the text twice (key and tokens that the plan keeps) and a sum for
-/// the plan.
+/// Texts are weighed in bytes, with all that the cache keeps for them.
 #[derive(Clone)]
 struct Bytes;
 
 impl Weighter<Key, Entry> for Bytes {
     fn weight(&self, key: &Key, entry: &Entry) -> u64 {
-        const PLAN_BYTES: usize = 512;
-        let plans = match entry {
-            Entry::Known(analysis) => analysis.script.statements.len(),
-            Entry::Depends(_) => 0,
+        // The slot in the table, and its part of the table's index.
+        const SLOT: usize = size_of::<Key>() + size_of::<Entry>() + 64;
+        let known = match entry {
+            Entry::Known(analysis) => {
+                let statements = weight::of_statements(&analysis.script.statements);
+                weight::block(size_of::<Analysis>()) + statements
+            }
+            Entry::Depends(literals) => weight::block(size_of_val(&**literals)),
         };
-        let bytes = 2 * key.text.len() + PLAN_BYTES * (1 + plans);
-        u64::try_from(bytes).unwrap_or(u64::MAX)
+        // Key and analysis share the text.
+        let texts = weight::block(key.text.len()) + weight::block(key.declared.len());
+        u64::try_from(SLOT + known + texts).unwrap_or(u64::MAX)
     }
 }
 
@@ -254,6 +259,12 @@ impl Plans {
             cache: Cache::with_weighter(items.max(1), bytes, Bytes),
             analyse,
         }
+    }
+
+    /// What the texts take, by the count of the cache, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.cache.weight()
     }
 
     /// Whether a text needs no analysis. Asked before the cache, where the texts of the simple
@@ -337,7 +348,8 @@ impl Plans {
         self.cache.insert(key, Entry::Depends(literals));
     }
 
-    fn insert(&self, lookup: Lookup<'_>, level: Level, script: Script) -> Arc<Analysis> {
+    fn insert(&self, lookup: Lookup<'_>, level: Level, mut script: Script) -> Arc<Analysis> {
+        script.shrink();
         let key = lookup.key(level);
         let analysis = Arc::new(Analysis {
             text: Arc::clone(&key.text),

@@ -147,6 +147,16 @@ fn without_ids(
 }
 
 impl Script {
+    /// Gives back memory that nothing is in.
+    pub fn shrink(&mut self) {
+        self.statements.shrink_to_fit();
+        for statement in &mut self.statements {
+            if let Verdict::Forward(plan) = &mut statement.verdict {
+                plan.shrink();
+            }
+        }
+    }
+
     fn refused(range: Range<usize>, refusal: Refusal, context: &Context<'_>) -> Self {
         let mut unknown_name = None;
         let verdict = without_ids(Verdict::Refuse(refusal), context, &mut unknown_name);

@@ -47,6 +47,17 @@ impl Plan {
         self.confirmed.load(Ordering::Relaxed)
     }
 
+    /// Gives back memory that nothing is in.
+    pub(super) fn shrink(&mut self) {
+        self.edits.shrink_to_fit();
+        self.arguments.shrink_to_fit();
+        self.parameters.shown.shrink_to_fit();
+        self.parameters.sent.shrink_to_fit();
+        if let Columns::Known(columns) = &mut self.columns {
+            columns.shrink_to_fit();
+        }
+    }
+
     /// Records that a server's RowDescription agreed with this plan.
     pub fn confirm(&self) {
         self.confirmed.store(true, Ordering::Relaxed);
