@@ -8,6 +8,7 @@
 //! arrives next. It writes what [`Session::to_client`] and [`Session::to_server`] hold.
 
 mod bind;
+mod bounds;
 mod bypass;
 mod client;
 mod copy;
