@@ -23,6 +23,7 @@ mod ids;
 mod interlude;
 mod kept;
 mod mask;
+mod notification;
 mod opening;
 mod plans;
 mod report;
