@@ -249,7 +249,7 @@ mod tests {
             let _ = parameter_description(&body);
             let _ = parameter_status(&body);
             let _ = data_row(&body);
-            let _ = notification(&body);
+            let _ = Notification::decode(&body);
         }
     }
 }
