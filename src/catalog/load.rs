@@ -209,6 +209,10 @@ impl Loader {
                 let owner = (oid_of(table)?, attnum?.parse().ok()?);
                 self.draft.sequence_owners.insert(oid_of(sequence)?, owner);
             }
+            [Some("draws"), relation, attnum, sequence] => {
+                let place = (oid_of(relation)?, attnum?.parse().ok()?);
+                self.draft.draws.push((place, oid_of(sequence)?));
+            }
             [Some("depends"), view, on] => {
                 self.draft.dependencies.push((oid_of(view)?, oid_of(on)?));
             }

@@ -38,7 +38,8 @@ pub struct Column {
     pub id: Option<IdColumn>,
     /// Whether it is generated from other columns.
     pub generated: bool,
-    /// Whether it is generated from columns that hold keys, so that its values show them.
+    /// Whether its values show keys without being keys: it is generated from columns that hold
+    /// them, or counts with the sequence of one.
     pub derived: bool,
 }
 

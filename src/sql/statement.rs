@@ -351,6 +351,12 @@ impl<'a> Analysis<'a> {
                 "Send the statements of the block one by one.",
             ));
         }
+        if words.iter().any(|word| word == "execute") {
+            return Err(self.refuse(
+                "DO blocks with EXECUTE, whose statements nobody knows before,",
+                "Send the statements one by one, or the block with a role listed in bypass_roles.",
+            ));
+        }
         Ok(Plan::default())
     }
 

@@ -192,6 +192,7 @@ do $$ declare r record; begin for r in select * from users loop raise warning '%
 do $$ begin raise exception '%', (select string_agg(id::text, ',') from users); end $$;
 do $$ begin perform set_config('application_name', (select max(id)::text from users), false); end $$;
 do $$ begin perform pg_notify('c', (select max(id)::text from users)); end $$;
+do $$ declare r text; begin execute 'select translate(id::text, ''0123456789'', ''abcdefghij'') fr' || 'om us' || 'ers limit 1' into r; raise notice '%', r; end $$;
 do language plpgsql 'begin execute ''select 1/0 from '' || (select id from users limit 1); end';
 prepare leak as select id from users; execute leak; deallocate leak;
 prepare leak2 (bigint) as select id + 0 from users where id > $1; execute leak2(0);
@@ -261,6 +262,10 @@ select id from users where id = ':users.ann'; select current_query();
 update settings set value = current_query() where exists (select 1 from users where id = ':users.ann') returning value;
 
 -- What is made first and used later.
+create temp table counts (c bigint default nextval('users_id_seq'), n int); insert into counts (n) values (1) returning c;
+select * from counts;
+select c from counts;
+copy counts to stdout;
 create temp view later1 as select id from users;
 select * from later1;
 select id + 0 from later1;
