@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::config::{ColumnName, IdAnnotation};
+use crate::config::{ChannelAnnotation, ColumnName, IdAnnotation};
 
 use super::snapshot::SYSTEM_RELATIONS;
 use super::{
@@ -335,6 +335,24 @@ fn fitting(annotations: &[IdAnnotation], domain: DomainId) -> Vec<&'static str> 
         .filter(fits)
         .map(KeyType::name)
         .collect()
+}
+
+/// What the payloads of channels are, those of domains that this database has: of the type of the
+/// column that defines the domain.
+pub(super) fn channels(
+    draft: &Draft,
+    declarations: &[ChannelAnnotation],
+) -> HashMap<String, IdType> {
+    let defining = draft.defining.iter().filter_map(|(relation, attnum)| {
+        let column = draft.relations.get(relation)?.attribute(*attnum)?;
+        Some(column.id?.id)
+    });
+    let defining: Vec<IdType> = defining.collect();
+    let declared = declarations.iter().filter_map(|channel| {
+        let of = |id: &&IdType| id.domain == DomainId(channel.domain);
+        Some((channel.name.clone(), *defining.iter().find(of)?))
+    });
+    declared.collect()
 }
 
 /// The types in which keys are stored.

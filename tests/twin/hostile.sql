@@ -435,3 +435,25 @@ insert into outbox values (':users.ann', 'x') returning *;
 insert into outbox select id, id::text from users returning body;
 create temp view deeper as select label from with_text; select * from deeper; select label || 'x' from deeper;
 create temp view deeper2 as select id, (select max(label) from with_text) as m from users; select m from deeper2; select id from deeper2;
+
+-- Channels that carry ids, and what could be put into them besides.
+listen user_changed; notify user_changed, '4242424242';
+listen user_changed; notify user_changed, '42';
+listen user_changed; select pg_notify('user_changed', id::text) from users;
+listen user_changed; select pg_notify('user_changed', id::text || ' ') from users;
+listen user_changed; select pg_notify('user_changed', lpad(id::text, 40, '0')) from users;
+listen user_changed; select pg_notify('user_changed', (id::text)::varchar(3)) from users;
+listen user_changed; select pg_notify('user_changed', t.id::text) from teams t;
+listen user_changed; select pg_notify('user_changed', row_to_json(u)::text) from users u;
+listen user_changed; select pg_notify('user_changed', (select array_agg(id) from users)::text);
+listen user_changed; select pg_notify('user_changed', case when name = 'Ann' then id::text else 'x' || id end) from users;
+listen user_changed; select pg_notify(c, id::text) from users, (values ('user_changed'), ('c3')) v(c);
+listen user_changed; select * from users, lateral pg_notify('user_changed', users.id::text);
+listen user_changed; select * from users, lateral pg_catalog.pg_notify('user_changed', users.id::text) as n(x);
+listen user_changed; prepare tell as select pg_notify('user_changed', id::text || '-') from users; execute tell;
+listen user_changed; prepare tell2 as select pg_notify('user_changed', $1); execute tell2('4242424242');
+listen c4; prepare tell3 as select pg_notify('c4', id::text) from users; execute tell3;
+listen "User_Changed"; select pg_notify('User_Changed', id::text) from users;
+listen user_changed; select pg_notify(U&'user\005fchanged', id::text || '!') from users;
+listen ticket_made; insert into tickets (owner_id, title) values (':users.ann', 'made');
+listen tickets; insert into tickets (owner_id, title) values (':users.ann', 'notify');
