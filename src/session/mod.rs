@@ -8,6 +8,7 @@
 //! arrives next. It writes what [`Session::to_client`] and [`Session::to_server`] hold.
 
 mod bind;
+mod bounds;
 mod bypass;
 mod client;
 mod copy;
@@ -22,6 +23,7 @@ mod ids;
 mod interlude;
 mod kept;
 mod mask;
+mod notification;
 mod opening;
 pub mod plans;
 mod report;

@@ -8,7 +8,9 @@ use super::mask::Stored;
 use super::plans::{Analysis, Plans};
 use super::tags::Tags;
 use crate::audit::Event;
-use crate::catalog::{DomainId, FunctionAnnotation, IdAnnotation, Loader, Snapshot};
+use crate::catalog::{
+    ChannelAnnotation, DomainId, FunctionAnnotation, IdAnnotation, Loader, Snapshot,
+};
 use crate::codec::Codec;
 use crate::sql::{Blanked, Context, Script};
 use crate::wire::frame::FrameLimits;
@@ -158,6 +160,7 @@ pub struct Shared {
     pub(super) codecs: Vec<Arc<Codec>>,
     pub(super) annotations: Arc<[IdAnnotation]>,
     functions: Arc<[FunctionAnnotation]>,
+    channels: Arc<[ChannelAnnotation]>,
     pub(super) limits: Limits,
     pub(super) plans: Plans,
     pub(super) tags: Tags,
@@ -184,6 +187,7 @@ impl Shared {
             codecs,
             annotations: annotations.into(),
             functions: Arc::from([]),
+            channels: Arc::from([]),
             plans: Plans::new(analyse, limits.plan_cache_bytes),
             unknown: Arc::new(Analysis::unknown()),
             clean: Arc::new(Analysis::unknown()),
@@ -201,9 +205,18 @@ impl Shared {
         self
     }
 
+    /// Adds which channels carry ids.
+    #[must_use]
+    pub fn notifying(mut self, channels: Arc<[ChannelAnnotation]>) -> Self {
+        self.channels = channels;
+        self
+    }
+
     /// Takes what a database says about itself.
     pub(super) fn loader(&self) -> Loader {
-        Loader::new(Arc::clone(&self.annotations)).declaring(Arc::clone(&self.functions))
+        Loader::new(Arc::clone(&self.annotations))
+            .declaring(Arc::clone(&self.functions))
+            .notifying(Arc::clone(&self.channels))
     }
 
     pub(super) fn codec(&self, domain: DomainId) -> Option<&Codec> {

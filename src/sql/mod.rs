@@ -9,6 +9,7 @@ mod glance;
 mod infer;
 mod kept;
 mod lex;
+mod notify;
 mod parse;
 pub mod plan;
 pub mod refusal;

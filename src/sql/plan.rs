@@ -161,6 +161,24 @@ pub struct Stored {
     pub foreign_key: Option<(String, String)>,
 }
 
+impl Stored {
+    /// What is sent to a channel: no schema has the empty name.
+    pub(crate) fn in_channel(name: &str) -> Self {
+        Self {
+            schema: String::new(),
+            table: name.to_owned(),
+            column: String::new(),
+            foreign_key: None,
+        }
+    }
+
+    /// Whether the value is sent to a channel, which `table` names.
+    #[must_use]
+    pub fn is_in_channel(&self) -> bool {
+        self.schema.is_empty()
+    }
+}
+
 /// What happens to the bind parameters of a statement.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Parameters {

@@ -47,6 +47,9 @@ impl Binder<'_> {
                         _ => return self.unsupported("this clause of a call", at),
                     }
                 }
+                if let Some(result) = self.notification(function, list, &at)? {
+                    return Ok(result);
+                }
                 let nodes = self.arguments(&list.args, &name, &at)?;
                 self.in_order(&function.name, &list.args, nodes, &at)?
             }
