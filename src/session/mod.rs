@@ -25,7 +25,7 @@ mod kept;
 mod mask;
 mod notification;
 mod opening;
-mod plans;
+pub mod plans;
 mod report;
 mod result;
 mod rows;
@@ -36,6 +36,7 @@ mod shared;
 mod splice;
 mod statements;
 mod tags;
+mod weight;
 
 use std::sync::Arc;
 use std::time::Duration;
