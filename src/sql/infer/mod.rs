@@ -14,6 +14,7 @@ mod from;
 mod json;
 mod merge;
 mod name;
+mod notify;
 mod operator;
 mod projection;
 mod query;
@@ -29,6 +30,7 @@ use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Spanned};
 use crate::catalog::{KeyType, Oid, Relation, RelationKind, SearchPath, type_name};
 
 pub(super) use dml::stored_in;
+pub(super) use notify::FUNCTION as PG_NOTIFY;
 
 use super::Context;
 use super::lex::{Token, TokenKind};
