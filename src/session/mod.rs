@@ -25,7 +25,7 @@ mod kept;
 mod mask;
 mod notification;
 mod opening;
-mod plans;
+pub mod plans;
 mod report;
 mod result;
 mod rows;
@@ -37,6 +37,7 @@ mod shared;
 mod splice;
 mod statements;
 mod tags;
+mod weight;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -12,7 +12,7 @@ use crate::catalog::{
     ChannelAnnotation, DomainId, FunctionAnnotation, IdAnnotation, Loader, Snapshot,
 };
 use crate::codec::Codec;
-use crate::sql::{Context, Script};
+use crate::sql::{Blanked, Context, Script};
 use crate::wire::frame::FrameLimits;
 
 /// How a text is analysed: by [`crate::sql`], but in tests.
@@ -23,6 +23,9 @@ pub struct Analyse {
     /// Whether a text is one statement that is forwarded as it is, because nothing that it reaches
     /// is protected. If not, the analysis decides.
     pub is_clean: fn(&[u8], &Context<'_>) -> bool,
+    /// Takes out the literals of a text; the analysis of the rest is that of all texts that differ
+    /// in nothing else.
+    pub blank: for<'t> fn(&'t [u8], &Context<'_>) -> Option<Blanked<'t>>,
 }
 
 impl Default for Analyse {
@@ -30,6 +33,7 @@ impl Default for Analyse {
         Self {
             script: crate::sql::analyse,
             is_clean: crate::sql::is_clean_at_a_glance,
+            blank: crate::sql::blank,
         }
     }
 }

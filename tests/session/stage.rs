@@ -80,6 +80,7 @@ pub(crate) fn shared_with(limits: Limits, more: Vec<(Arc<Codec>, IdAnnotation)>)
         Analyse {
             script: super::plans::analyse,
             is_clean: |text, _| text.starts_with(b"glance"),
+            blank: |_, _| None,
         },
         |event| {
             EVENTS.with(|events| events.lock().unwrap().push(event));

@@ -434,7 +434,6 @@ pub(super) fn literal_oid(value: &SqlValue) -> Option<u32> {
     match value {
         SqlValue::Boolean(_) => Some(crate::sql::types::BOOL),
         SqlValue::HexStringLiteral(_) | SqlValue::SingleQuotedByteStringLiteral(_) => Some(1560),
-        SqlValue::NationalStringLiteral(_) => Some(TEXT),
         _ => None,
     }
 }
