@@ -19,7 +19,9 @@ use pgveil::codec::{
     Codec, Direction, Ff1Width, Form, FormName, IdCodec, IntCodec, KeyRange, KeyRing, Presentation,
     Secret, Session40, Stride, UuidCodec, Wide, WidePresentation,
 };
-use pgveil::config::{ColumnName, FunctionAnnotation, FunctionResult, IdAnnotation};
+use pgveil::config::{
+    ColumnName, FunctionAnnotation, FunctionResult, IdAnnotation, JsonAnnotation, JsonStep,
+};
 use pgveil::sql::plan::{
     ColumnValue, Columns, CopyFormat, CopyPlan, JsonKind, JsonShape, Replacement,
 };
@@ -40,6 +42,7 @@ fn annotation(name: &str, defining: &str, references: &[&str]) -> IdAnnotation {
         name: name.to_owned(),
         column: column(defining),
         references: references.iter().map(|name| column(name)).collect(),
+        json: Vec::new(),
         types: ColumnTypes::INTEGERS_AS_UUIDS,
     }
 }
@@ -100,12 +103,25 @@ fn declared_functions() -> Arc<[FunctionAnnotation]> {
 }
 
 fn shop() -> Snapshot {
+    let member = |name: &str| JsonStep::Member(name.to_owned());
+    let payload = |path: Vec<JsonStep>, numbers: Option<bool>| JsonAnnotation {
+        column: column("public.events.payload"),
+        path,
+        numbers,
+        line: 1,
+    };
     let annotations = [
-        annotation(
-            "user",
-            "public.users.id",
-            &["public.events.participant_ids", "public.audit_log.actor_id"],
-        ),
+        IdAnnotation {
+            json: vec![
+                payload(vec![member("user"), member("id")], None),
+                payload(vec![member("ids"), JsonStep::Element], Some(false)),
+            ],
+            ..annotation(
+                "user",
+                "public.users.id",
+                &["public.events.participant_ids", "public.audit_log.actor_id"],
+            )
+        },
         annotation("team", "public.teams.id", &[]),
         annotation("order", "public.orders.id", &[]),
         annotation("order_item", "public.order_items.id", &[]),
@@ -213,7 +229,7 @@ fn forwarded(
     if !plan.parameters.is_plain() {
         let _ = write!(line, " | parameters {}", parameters(plan, snapshot));
     }
-    line.push_str(&result(&plan.columns, name));
+    line.push_str(&result(&plan.columns, snapshot, name));
     if plan.effect.ddl {
         line.push_str(" | ddl");
     }
@@ -221,18 +237,21 @@ fn forwarded(
 }
 
 /// What the result is.
-fn result(columns: &Columns, name: impl Fn(IdType) -> String) -> String {
+fn result(columns: &Columns, snapshot: &Snapshot, name: impl Fn(IdType) -> String) -> String {
     match columns {
         Columns::Clean => " | clean".to_owned(),
         Columns::Known(columns) => {
-            let columns = columns.iter().map(|column| match column.value {
+            let columns = columns.iter().map(|column| match &column.value {
+                ColumnValue::Json(shape) => {
+                    format!("{}:{}", column.name, json_shape(shape, snapshot))
+                }
                 ColumnValue::Clean => column.name.clone(),
-                ColumnValue::Id(id) => format!("{}:{}", column.name, name(id)),
+                ColumnValue::Id(id) => format!("{}:{}", column.name, name(*id)),
                 ColumnValue::IdArray(id) => {
-                    format!("{}:{}[]", column.name, name(id))
+                    format!("{}:{}[]", column.name, name(*id))
                 }
                 ColumnValue::Tagged { array } => {
-                    format!("{}:tagged{}", column.name, if array { "[]" } else { "" })
+                    format!("{}:tagged{}", column.name, if *array { "[]" } else { "" })
                 }
             });
             let columns = columns.collect::<Vec<_>>().join(", ");
@@ -311,10 +330,11 @@ fn parameters(plan: &sql::Plan, snapshot: &Snapshot) -> String {
 fn copied(copy: &CopyPlan, name: impl Fn(IdType) -> String) -> String {
     let mut line = format!(" | {:?} {:?}", copy.direction, copy.table);
     let columns = copy.columns.iter().map(|column| {
-        let value = match column.value {
+        let value = match &column.value {
+            ColumnValue::Json(_) => ":json".to_owned(),
             ColumnValue::Clean => String::new(),
-            ColumnValue::Id(id) => format!(":{}", name(id)),
-            ColumnValue::IdArray(id) => format!(":{}[]", name(id)),
+            ColumnValue::Id(id) => format!(":{}", name(*id)),
+            ColumnValue::IdArray(id) => format!(":{}[]", name(*id)),
             ColumnValue::Tagged { .. } => ":tagged".to_owned(),
         };
         let stored = column.stored.as_ref().map_or("", |stored| {

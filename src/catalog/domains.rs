@@ -5,9 +5,11 @@ use std::collections::{HashMap, HashSet};
 
 use crate::config::{ChannelAnnotation, ColumnName, IdAnnotation};
 
+use super::json;
 use super::snapshot::SYSTEM_RELATIONS;
 use super::{
-    CatalogError, DomainId, IdColumn, IdType, KeyType, Oid, Relation, RelationKind, type_name,
+    CatalogError, Column, DomainId, IdColumn, IdType, KeyType, Oid, Relation, RelationKind,
+    type_name,
 };
 
 /// The relations of a database before the domains are known.
@@ -60,6 +62,7 @@ pub(super) fn spread(
     }
     spreading.run()?;
     spreading.follow(earlier)?;
+    missing.extend(json::spread(draft, annotations)?);
     derive(draft);
     count_along(draft);
     protect(draft);
@@ -209,13 +212,11 @@ fn derive(draft: &mut Draft) {
             continue;
         };
         let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-        let derived = expression.split(|c| !is_part(c)).any(|word| {
-            relation
-                .column(word)
-                .is_some_and(|column| column.id.is_some())
-        });
+        let derived = expression
+            .split(|c| !is_part(c))
+            .any(|word| relation.column(word).is_some_and(Column::holds_keys));
         let quoted = relation.columns.iter().any(|column| {
-            column.id.is_some() && expression.contains(&format!("\"{}\"", column.name))
+            column.holds_keys() && expression.contains(&format!("\"{}\"", column.name))
         });
         if let Some(column) = relation.columns.iter_mut().find(|c| c.attnum == *attnum) {
             column.generated = true;
@@ -259,7 +260,7 @@ fn protect(draft: &mut Draft) {
     let mut protected: HashSet<Oid> = HashSet::new();
     for relation in draft.relations.values() {
         let mut columns = relation.columns.iter();
-        let holds_keys = columns.any(|column| column.id.is_some() || column.derived);
+        let holds_keys = columns.any(|column| column.holds_keys() || column.derived);
         let shows_keys =
             SYSTEM_RELATIONS.contains(&(relation.schema.as_str(), relation.name.as_str()));
         if holds_keys || shows_keys {

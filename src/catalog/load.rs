@@ -46,6 +46,19 @@ pub enum CatalogError {
         /// The other domain.
         second: String,
     },
+    /// A column for documents with ids is none.
+    #[error(
+        "{column} is of type {found}; ids of {domain:?} can stand inside documents of type json and \
+         jsonb, if they are no bytea"
+    )]
+    Json {
+        /// The annotated column.
+        column: String,
+        /// The domain.
+        domain: String,
+        /// The type of the column.
+        found: String,
+    },
     /// A declared function has other arguments or another result than the configuration says.
     #[error("function {function}: {part} is not what the configuration says of it")]
     Function {
@@ -168,6 +181,7 @@ impl Loader {
                     name: name?.to_owned(),
                     type_oid: oid_of(type_oid)?,
                     id: None,
+                    json: Arc::from([]),
                     generated: false,
                     derived: false,
                 };

@@ -5,16 +5,20 @@
 mod declare;
 mod domains;
 mod function;
+mod json;
 mod key_type;
 mod load;
 mod search_path;
 mod snapshot;
 mod type_name;
 
-pub use crate::config::{ChannelAnnotation, ColumnTypes, FunctionAnnotation, IdAnnotation};
+pub use crate::config::{
+    ChannelAnnotation, ColumnTypes, FunctionAnnotation, IdAnnotation, JsonStep,
+};
 pub use function::{
     Argument, Code, Declared, DeclaredResult, Function, FunctionKind, Functions, Returns,
 };
+pub use json::JsonKey;
 pub use key_type::{IdType, KeyType};
 pub use load::{CatalogError, Loader};
 pub use search_path::SearchPath;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::config::ColumnName;
 
 use super::function::Functions;
-use super::{IdType, KeyType, SearchPath};
+use super::{IdType, JsonKey, KeyType, SearchPath};
 
 /// An object identifier of Postgres.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -36,11 +36,21 @@ pub struct Column {
     pub type_oid: Oid,
     /// Present if the column holds keys.
     pub id: Option<IdColumn>,
+    /// Where keys stand in it, if it holds JSON documents.
+    pub json: Arc<[JsonKey]>,
     /// Whether it is generated from other columns.
     pub generated: bool,
     /// Whether its values show keys without being keys: it is generated from columns that hold
     /// them, or counts with the sequence of one.
     pub derived: bool,
+}
+
+impl Column {
+    /// Whether keys are its values, or stand in them.
+    #[must_use]
+    pub fn holds_keys(&self) -> bool {
+        self.id.is_some() || !self.json.is_empty()
+    }
 }
 
 /// `pg_class.relkind`, as far as it matters here.
@@ -218,6 +228,13 @@ impl Snapshot {
     #[must_use]
     pub fn provenance(&self, table: Oid, attnum: i16) -> Option<IdColumn> {
         self.relations.get(&table)?.attribute(attnum)?.id
+    }
+
+    /// Where keys stand in the documents of such a column.
+    #[must_use]
+    pub fn json_provenance(&self, table: Oid, attnum: i16) -> Option<&[JsonKey]> {
+        let keys = &self.relations.get(&table)?.attribute(attnum)?.json;
+        (!keys.is_empty()).then_some(keys)
     }
 
     /// Whether a word is the name of a relation in which keys can be seen, in whatever schema.

@@ -93,14 +93,14 @@ impl Page<'_> {
             Columns::Known(columns) => {
                 for (index, column) in columns.iter().enumerate() {
                     let label = if index == 0 { "result" } else { "" };
-                    let meaning = self.value(column.value);
+                    let meaning = self.value(&column.value);
                     writeln!(out, "{label:<12}{}: {meaning}", column.name)?;
                 }
             }
             Columns::Copy(copy) => {
                 for (index, column) in copy.columns.iter().enumerate() {
                     let label = if index == 0 { "data" } else { "" };
-                    let meaning = self.value(column.value);
+                    let meaning = self.value(&column.value);
                     writeln!(out, "{label:<12}{}: {meaning}", column.name)?;
                 }
             }
@@ -155,7 +155,7 @@ impl Page<'_> {
         meanings.join("; ")
     }
 
-    fn value(&self, value: ColumnValue) -> String {
+    fn value(&self, value: &ColumnValue) -> String {
         match value {
             ColumnValue::Clean => "as it is".to_owned(),
             ColumnValue::Id(id) => {
@@ -165,6 +165,7 @@ impl Page<'_> {
                 format!("{}[], ids of `{}`", id.shown.name(), self.domain(id.domain))
             }
             ColumnValue::Tagged { .. } => "text or JSON with ids in it".to_owned(),
+            ColumnValue::Json(_) => "JSON with ids in it".to_owned(),
         }
     }
 
@@ -264,26 +265,29 @@ impl Page<'_> {
 
     /// `null` if the result has no key, whatever its columns are.
     fn json_columns(&self, columns: &Columns) -> Value {
-        let columns: Vec<(&str, ColumnValue)> = match columns {
+        let columns: Vec<(&str, &ColumnValue)> = match columns {
             Columns::Clean => return Value::Null,
             Columns::Known(columns) => {
                 let columns = columns.iter();
                 columns
-                    .map(|column| (&*column.name, column.value))
+                    .map(|column| (&*column.name, &column.value))
                     .collect()
             }
             Columns::Copy(copy) => {
                 let columns = copy.columns.iter();
                 columns
-                    .map(|column| (&*column.name, column.value))
+                    .map(|column| (&*column.name, &column.value))
                     .collect()
             }
         };
-        let column = |(name, value): (&str, ColumnValue)| {
+        let column = |(name, value): (&str, &ColumnValue)| {
             let (id, array) = match value {
                 ColumnValue::Clean => return json!({ "name": name, "id": null }),
                 ColumnValue::Id(id) => (id, false),
                 ColumnValue::IdArray(id) => (id, true),
+                ColumnValue::Json(_) => {
+                    return json!({ "name": name, "id": null, "json": true });
+                }
                 ColumnValue::Tagged { array } => {
                     return json!({ "name": name, "id": null, "tagged": true, "array": array });
                 }

@@ -15,6 +15,7 @@ mod domain;
 mod fault;
 mod function;
 mod ids;
+mod json;
 mod keys;
 mod raw;
 mod section;
@@ -33,6 +34,7 @@ pub use channel::ChannelAnnotation;
 pub use codecs::advice_for;
 pub use fault::{ConfigError, Fault};
 pub use function::{FunctionAnnotation, FunctionResult};
+pub use json::{JsonAnnotation, JsonStep};
 pub use tls::{
     ChannelBinding, ClientCertificate, ClientCertificates, Roots, ServerTls, ServerTlsMode,
     UpstreamTls, UpstreamTlsMode,
@@ -204,6 +206,8 @@ pub struct IdAnnotation {
     pub column: ColumnName,
     /// Soft references.
     pub references: Vec<ColumnName>,
+    /// Keys inside documents.
+    pub json: Vec<JsonAnnotation>,
     /// Which columns its codec has ids for.
     pub types: ColumnTypes,
 }

@@ -165,6 +165,7 @@ impl Line<'_> {
             .iter()
             .zip(values)
             .map(|(column, value)| match column.id {
+                None if !column.json.is_empty() && value != "null" => None,
                 Some(id) if value != "null" => self.value(id, value),
                 _ => Some(value.to_owned()),
             })

@@ -1,18 +1,23 @@
 //! Which columns of a result hold keys: the plan and the server's word on each column's origin
 //! are compared here, and nowhere else.
 
+use std::sync::Arc;
+
 use super::ids;
 use super::shared::{Catalog, Shared};
 use super::statements::needs_no_description;
 use super::tags;
 use crate::audit::Event;
-use crate::catalog::{DomainId, IdColumn, IdType, KeyType, Oid, RelationKind};
+use crate::catalog::{DomainId, IdColumn, IdType, KeyType, Oid, RelationKind, Snapshot};
 use crate::codec::ValueType;
 use crate::sql::Refusal;
-use crate::sql::plan::{Column, ColumnValue, Columns, Plan, Source};
+use crate::sql::plan::{Column, ColumnValue, Columns, JsonShape, Plan, Source};
 use crate::sql::refusal::Code;
 use crate::wire::backend::Field;
 use crate::wire::value::{Shape, Type, Types};
+
+const JSON: u32 = 114;
+const JSONB: u32 = 3802;
 
 /// The first oid that objects of users get.
 const FIRST_NORMAL_OID: u32 = 16_384;
@@ -49,12 +54,23 @@ pub(super) struct TaggedField {
     pub(super) array: bool,
 }
 
+/// A column of JSON documents with keys in them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct JsonField {
+    pub(super) index: usize,
+    pub(super) shape: Arc<JsonShape>,
+    /// Whether it is of type `jsonb`, whose binary form has a version in front.
+    pub(super) binary: bool,
+}
+
 /// The columns of a result that hold keys, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct ResultShape {
     pub(super) ids: Box<[IdField]>,
     /// Those that hold tags with keys in them.
     pub(super) tagged: Box<[TaggedField]>,
+    /// Those that hold documents with keys in them.
+    pub(super) json: Box<[JsonField]>,
 }
 
 /// What a RowDescription says about the age of the snapshot.
@@ -86,18 +102,23 @@ impl ResultShape {
             Columns::Clean | Columns::Copy(_) => &[],
             Columns::Known(columns) => columns,
         };
-        let values = || columns.iter().map(|column| column.value);
+        let values = || columns.iter().map(|column| &column.value);
+        // The server has to say whether they are of type jsonb.
+        if values().any(|value| matches!(value, ColumnValue::Json(_))) {
+            return None;
+        }
         let tagged = values().enumerate();
         let tagged = tagged.filter_map(|(index, value)| tagged_field(index, value));
         Some(Self {
             ids: id_fields(values()).into(),
             tagged: tagged.collect(),
+            json: Box::default(),
         })
     }
 
     /// Whether all values are shown as they are.
     pub(super) const fn is_clean(&self) -> bool {
-        self.ids.is_empty() && self.tagged.is_empty()
+        self.ids.is_empty() && self.tagged.is_empty() && self.json.is_empty()
     }
 }
 
@@ -118,11 +139,11 @@ pub(super) fn describe(
         Some(Columns::Known(_) | Columns::Copy(_)) => return Err(disagreement()),
     };
     let snapshot = &catalog.snapshot;
-    let (mut ids, mut tagged) = (Vec::new(), Vec::new());
+    let (mut ids, mut tagged, mut json) = (Vec::new(), Vec::new(), Vec::new());
     let (mut age, mut agreed) = (Age::Current, true);
     for (index, described) in fields.iter_mut().enumerate() {
         let by_plan = planned.and_then(|columns| columns.get(index));
-        if let Some(field) = by_plan.and_then(|column| tagged_field(index, column.value)) {
+        if let Some(field) = by_plan.and_then(|column| tagged_field(index, &column.value)) {
             if !tags::carries(field, described.type_oid) {
                 return Err(disagreement());
             }
@@ -130,7 +151,18 @@ pub(super) fn describe(
             continue;
         }
         let field = described;
-        let by_plan = by_plan.and_then(|column| planned_id(column.value));
+        if let Some(shape) = documents(snapshot, by_plan, field) {
+            if !matches!(field.type_oid, JSON | JSONB) {
+                return Err(disagreement());
+            }
+            json.push(JsonField {
+                index,
+                shape,
+                binary: field.type_oid == JSONB,
+            });
+            continue;
+        }
+        let by_plan = by_plan.and_then(|column| planned_id(&column.value));
         let by_origin = snapshot.provenance(Oid(field.table), field.attnum);
         if by_plan.is_none() {
             age = age.max(age_of(catalog, field));
@@ -169,6 +201,7 @@ pub(super) fn describe(
     if let Some(plan) = plan
         && agreed
         && age == Age::Current
+        && json.is_empty()
     {
         plan.confirm();
     }
@@ -176,6 +209,7 @@ pub(super) fn describe(
         shape: ResultShape {
             ids: ids.into(),
             tagged: tagged.into(),
+            json: json.into(),
         },
         age,
     })
@@ -259,26 +293,49 @@ pub(super) fn doubtful() -> Box<Refusal> {
 }
 
 /// The fields of a record that hold keys.
-pub(super) fn id_fields(values: impl Iterator<Item = ColumnValue>) -> Vec<IdField> {
+pub(super) fn id_fields<'v>(values: impl Iterator<Item = &'v ColumnValue>) -> Vec<IdField> {
     values
         .enumerate()
         .filter_map(|(index, value)| Some(id_field(index, planned_id(value)?)))
         .collect()
 }
 
-const fn planned_id(value: ColumnValue) -> Option<IdColumn> {
+const fn planned_id(value: &ColumnValue) -> Option<IdColumn> {
     let (id, array) = match value {
-        ColumnValue::Clean | ColumnValue::Tagged { .. } => return None,
-        ColumnValue::Id(id) => (id, false),
-        ColumnValue::IdArray(id) => (id, true),
+        ColumnValue::Clean | ColumnValue::Tagged { .. } | ColumnValue::Json(_) => return None,
+        ColumnValue::Id(id) => (*id, false),
+        ColumnValue::IdArray(id) => (*id, true),
     };
     Some(IdColumn { id, array })
 }
 
-const fn tagged_field(index: usize, value: ColumnValue) -> Option<TaggedField> {
+/// Where keys stand in the documents of a column: by the plan, or by the origin of the column.
+fn documents(
+    snapshot: &Snapshot,
+    by_plan: Option<&Column>,
+    field: &Field<'_>,
+) -> Option<Arc<JsonShape>> {
+    if let Some(Column {
+        value: ColumnValue::Json(shape),
+        ..
+    }) = by_plan
+    {
+        return Some(Arc::clone(shape));
+    }
+    let keys = snapshot.json_provenance(Oid(field.table), field.attnum)?;
+    Some(Arc::new(JsonShape::of_column(keys)))
+}
+
+const fn tagged_field(index: usize, value: &ColumnValue) -> Option<TaggedField> {
     match value {
-        ColumnValue::Tagged { array } => Some(TaggedField { index, array }),
-        ColumnValue::Clean | ColumnValue::Id(_) | ColumnValue::IdArray(_) => None,
+        ColumnValue::Tagged { array } => Some(TaggedField {
+            index,
+            array: *array,
+        }),
+        ColumnValue::Clean
+        | ColumnValue::Id(_)
+        | ColumnValue::IdArray(_)
+        | ColumnValue::Json(_) => None,
     }
 }
 

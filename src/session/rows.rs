@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use bytes::BytesMut;
 
+use super::documents;
 use super::fatal::Fatal;
 use super::ids::{self, Echo, Shown};
 use super::result::{IdField, ResultShape};
@@ -82,6 +83,22 @@ impl RowEncoder {
     /// # Errors
     /// If a row is not of the shape, or if a key must not be shown.
     pub(super) fn encode<F: Fn(usize) -> Format>(
+        &mut self,
+        shared: &Shared,
+        rules: &Rules<'_, F>,
+        frames: &[u8],
+        out: &mut BytesMut,
+    ) -> Result<(), Fatal> {
+        if !rules.shape.json.is_empty() {
+            let mut shown = BytesMut::with_capacity(frames.len());
+            documents::encode(shared, rules, frames, &mut shown)?;
+            return self.encode_others(shared, rules, &shown, out);
+        }
+        self.encode_others(shared, rules, frames, out)
+    }
+
+    /// All but documents.
+    fn encode_others<F: Fn(usize) -> Format>(
         &mut self,
         shared: &Shared,
         rules: &Rules<'_, F>,

@@ -5,6 +5,7 @@
 mod json;
 
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::catalog::{IdType, SearchPath};
@@ -371,7 +372,7 @@ pub struct Column {
 }
 
 /// What the values of a result column are.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum ColumnValue {
     /// No key is in it.
     #[default]
@@ -380,6 +381,8 @@ pub enum ColumnValue {
     Id(IdType),
     /// Arrays (of any dimension) of keys, shown as arrays of ids.
     IdArray(IdType),
+    /// JSON documents with keys in them, shown as ids.
+    Json(Arc<JsonShape>),
     /// Text or JSON with tags in it, in place of which ids are shown.
     Tagged {
         /// Whether it is an array of such values.

@@ -3,6 +3,8 @@
 
 mod json;
 
+use std::sync::Arc;
+
 use crate::catalog::KeyType;
 
 use super::infer::{Alias, Binder, TagPart, Value};
@@ -358,6 +360,9 @@ fn columns(binder: &Binder<'_>, outputs: &[Output]) -> Result<Vec<Column>, Box<R
                 }) => ColumnValue::IdArray(id),
                 None if json::shows_key(binder, output.node) => {
                     return Err(whole_row(&output.name));
+                }
+                None if let Some(shape) = json::stored(binder, output.node)? => {
+                    ColumnValue::Json(Arc::new(shape))
                 }
                 None if binder.types.has_id(output.node) => match binder.tagged(output.node) {
                     Some(array) => ColumnValue::Tagged { array },

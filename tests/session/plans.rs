@@ -304,6 +304,12 @@ fn of_domain(id: IdType, text: &str, offset: usize) -> Option<Plan> {
         "by id $1" => with_parameters(parameter(Some(usage(id)), false), ids()),
         "by ids $1" => with_parameters(parameter(Some(usage(id)), true), ids()),
         "by text $1" => with_parameters(textual, ids()),
+        "documents" => {
+            let mut shape = shape(&usage(id));
+            // A column has no places that are read as arrays.
+            shape.members.retain(|(name, _)| name != "ids");
+            plan(vec![column(ColumnValue::Json(shape.into())), clean()])
+        }
         "by jsonb $1" => with_parameters(document(&usage(id), 3802), ids()),
         "by json $1" => with_parameters(document(&usage(id), 114), ids()),
         "by json text $1" => {

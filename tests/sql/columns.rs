@@ -23,6 +23,7 @@ fn annotation(name: &str, column: &str, types: ColumnTypes) -> IdAnnotation {
         name: name.to_owned(),
         column,
         references: Vec::new(),
+        json: Vec::new(),
         types,
     }
 }

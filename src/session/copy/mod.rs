@@ -56,7 +56,9 @@ fn syntax(plan: &CopyPlan) -> Syntax {
     let columns = plan.columns.iter().enumerate();
     let columns = columns.filter_map(|(index, column)| {
         let limit_bytes = match column.value {
-            ColumnValue::Clean | ColumnValue::Tagged { .. } => return None,
+            ColumnValue::Clean | ColumnValue::Tagged { .. } | ColumnValue::Json(_) => {
+                return None;
+            }
             ColumnValue::Id(_) => SCALAR_BYTES,
             ColumnValue::IdArray(_) => ARRAY_BYTES,
         };

@@ -71,6 +71,10 @@ impl Analysis<'_> {
                 columns
             }
         };
+        if columns.iter().any(|column| !column.json.is_empty()) {
+            let hint = "List the other columns, or copy a query that leaves it out.";
+            return Err(self.refuse("COPY of a column for JSON with ids in it", hint));
+        }
         let columns = columns.into_iter().map(|column| CopyColumn {
             name: column.name.clone(),
             value: value_of(column),
@@ -134,7 +138,12 @@ impl Analysis<'_> {
             let message = "there is no parameter $1";
             return Err(Box::new(Refusal::new(Code::Unsupported, "42P02", message)));
         }
-        if (columns.iter()).any(|column| matches!(column.value, ColumnValue::Tagged { .. })) {
+        if (columns.iter()).any(|column| {
+            matches!(
+                column.value,
+                ColumnValue::Tagged { .. } | ColumnValue::Json(_)
+            )
+        }) {
             return Err(self.refuse(
                 "COPY of text or JSON that is built from ids",
                 "Copy the ids as columns of their own.",
@@ -231,7 +240,7 @@ impl Analysis<'_> {
                     CopyDirection::FromClient => column.force_null,
                     CopyDirection::ToClient => lines.quotes.is_none(),
                 };
-                if confusable && may_be_key(&lines.null, column.value) {
+                if confusable && may_be_key(&lines.null, &column.value) {
                     let message = format!(
                         "pgveil does not support this string for NULL in a COPY with ids: \"{}\" \
                          could be a key of column \"{}\"",
@@ -320,11 +329,11 @@ const fn value_of(column: &Column) -> ColumnValue {
 }
 
 /// Whether the server could write a key like this.
-fn may_be_key(text: &str, value: ColumnValue) -> bool {
+fn may_be_key(text: &str, value: &ColumnValue) -> bool {
     let (IdType { key_type, .. }, array) = match value {
-        ColumnValue::Clean | ColumnValue::Tagged { .. } => return false,
-        ColumnValue::Id(id) => (id, false),
-        ColumnValue::IdArray(id) => (id, true),
+        ColumnValue::Clean | ColumnValue::Tagged { .. } | ColumnValue::Json(_) => return false,
+        ColumnValue::Id(id) => (*id, false),
+        ColumnValue::IdArray(id) => (*id, true),
     };
     // A backslash in a value is doubled.
     if text.is_empty() || text == "\\N" {

@@ -144,6 +144,8 @@ pub(super) struct Binder<'a> {
     rows: Vec<Row>,
     /// The only columns of functions in FROM that return values: the row is the value.
     scalars: Vec<Node>,
+    /// Keys taken out of documents as text, with what their ids are.
+    leaves: Vec<(Node, Id)>,
     /// A relation that keys can be seen in was named.
     pub(super) protected: bool,
     /// A name that the snapshot does not know.
@@ -193,6 +195,7 @@ impl<'a> Binder<'a> {
             replaced: Vec::new(),
             rows: Vec::new(),
             scalars: Vec::new(),
+            leaves: Vec::new(),
             protected: false,
             unknown_name: None,
             path_change: PathChange::Unchanged,
@@ -510,6 +513,9 @@ impl<'a> Binder<'a> {
                 shown: KeyType::Uuid,
             }));
             return self.types.node(Shape::Record(vec![key]));
+        }
+        if !column.json.is_empty() {
+            return self.types.stored_document(column.type_oid.0, &column.json);
         }
         let Some(id) = column.id else {
             return self.types.native(column.type_oid.0);

@@ -79,8 +79,10 @@ impl Binder<'_> {
                 name: name.clone(),
             })
         };
-        if self.tags.len() > tags && name != "case" && is_case(expr) {
-            // It has the name of its last branch, which is now in a tag.
+        let is_leaf = self.leaves.iter().any(|(leaf, _)| *leaf == node);
+        if self.tags.len() > tags && (name != "case" && is_case(expr) || is_leaf) {
+            // It has the name of its last branch, which is now in a tag, or none, but stands in a
+            // call now.
             let at = self.item_end(start);
             self.tags.push(super::Tag {
                 span: at..at,

@@ -1,5 +1,7 @@
 //! Where ids stand in a JSON document.
 
+use crate::catalog::{JsonKey, JsonStep};
+
 use super::IdUsage;
 
 /// Where ids stand in a JSON document, or in a part of one.
@@ -14,6 +16,44 @@ pub struct JsonShape {
 }
 
 impl JsonShape {
+    /// Where the keys of a column stand.
+    #[must_use]
+    pub fn of_column(keys: &[JsonKey]) -> Self {
+        let mut shape = Self::default();
+        for key in keys {
+            let mut part = &mut shape;
+            for step in &key.path {
+                part = match step {
+                    JsonStep::Element => part.elements.get_or_insert_default(),
+                    JsonStep::Member(name) => {
+                        let known = part.members.iter().position(|(known, _)| known == name);
+                        let at = known.unwrap_or(part.members.len());
+                        if known.is_none() {
+                            part.members.push((name.clone(), Self::default()));
+                        }
+                        match part.members.get_mut(at) {
+                            Some((_, member)) => member,
+                            None => return Self::default(),
+                        }
+                    }
+                };
+            }
+            part.leaf = Some(JsonLeaf {
+                usage: IdUsage {
+                    id: key.id,
+                    stored: None,
+                },
+                array: false,
+                written: Some(if key.number {
+                    JsonKind::Number
+                } else {
+                    JsonKind::String
+                }),
+            });
+        }
+        shape
+    }
+
     /// Whether there is no id in it.
     #[must_use]
     pub fn is_clean(&self) -> bool {

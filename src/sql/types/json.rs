@@ -4,6 +4,7 @@
 //! it does for a literal. All uses of a place are remembered, so that in the end none of them sees
 //! a key where another reads an id.
 
+use crate::catalog::{JsonKey, JsonStep};
 use crate::sql::plan::JsonKind;
 
 use super::{Clash, Id, Node, Shape, TEXT, Types};
@@ -84,6 +85,36 @@ impl Types {
             ..Known::default()
         });
         self.node(Shape::Json(place, oid))
+    }
+
+    /// A document of the database.
+    pub(in crate::sql) fn stored_document(&mut self, oid: u32, keys: &[JsonKey]) -> Node {
+        let declared = || Known {
+            declared: true,
+            ..Known::default()
+        };
+        let document = self.place(declared());
+        for key in keys {
+            let mut place = document;
+            for step in &key.path {
+                let step = match step {
+                    JsonStep::Member(name) => Step::Member(name.clone()),
+                    JsonStep::Element => Step::Element,
+                };
+                place = self.part(place, &step);
+            }
+            if let Some(known) = self.known_mut(place) {
+                known.leaf = Some(Leaf {
+                    id: key.id,
+                    written: if key.number {
+                        JsonKind::Number
+                    } else {
+                        JsonKind::String
+                    },
+                });
+            }
+        }
+        self.node(Shape::Json(document, oid))
     }
 
     /// The part of a value; what is declared of the value says all of its parts.
@@ -177,15 +208,12 @@ impl Types {
         });
         known.into_iter().find(|known| {
             let ids = |place: &Place| self.place_has_id(*place);
-            let is_used = |place: &Place| {
-                let known = self.known(*place);
-                known.is_none_or(|known| known.used || !known.reads.is_empty())
-            };
             let is_id = |read: &Node| self.has_id(*read);
             let is_leaf = known.leaf.is_some() || known.reads.iter().any(is_id);
             let parts = || known.parts.iter().map(|(_, part)| part);
             known.used && (is_leaf || parts().any(ids))
-                || is_leaf && parts().any(|part| is_used(part) || ids(part))
+                // A part of a key is a key: Postgres takes a scalar for an array of one.
+                || is_leaf && !known.parts.is_empty()
                 || is_leaf && !known.reads.iter().all(is_id)
         })
     }
