@@ -141,25 +141,17 @@ pub(super) fn describe(
     let snapshot = &catalog.snapshot;
     let (mut ids, mut tagged, mut json) = (Vec::new(), Vec::new(), Vec::new());
     let (mut age, mut agreed) = (Age::Current, true);
-    for (index, described) in fields.iter_mut().enumerate() {
+    for (index, field) in fields.iter_mut().enumerate() {
         let by_plan = planned.and_then(|columns| columns.get(index));
-        if let Some(field) = by_plan.and_then(|column| tagged_field(index, &column.value)) {
-            if !tags::carries(field, described.type_oid) {
+        if let Some(found) = by_plan.and_then(|column| tagged_field(index, &column.value)) {
+            if !tags::carries(found, field.type_oid) {
                 return Err(disagreement());
             }
-            tagged.push(field);
+            tagged.push(found);
             continue;
         }
-        let field = described;
-        if let Some(shape) = documents(snapshot, by_plan, field) {
-            if !matches!(field.type_oid, JSON | JSONB) {
-                return Err(disagreement());
-            }
-            json.push(JsonField {
-                index,
-                shape,
-                binary: field.type_oid == JSONB,
-            });
+        if let Some(field) = documents(snapshot, by_plan, (index, field)) {
+            json.push(field?);
             continue;
         }
         let by_plan = by_plan.and_then(|column| planned_id(&column.value));
@@ -313,17 +305,23 @@ const fn planned_id(value: &ColumnValue) -> Option<IdColumn> {
 fn documents(
     snapshot: &Snapshot,
     by_plan: Option<&Column>,
-    field: &Field<'_>,
-) -> Option<Arc<JsonShape>> {
-    if let Some(Column {
-        value: ColumnValue::Json(shape),
-        ..
-    }) = by_plan
-    {
-        return Some(Arc::clone(shape));
+    (index, field): (usize, &Field<'_>),
+) -> Option<Result<JsonField, Box<Refusal>>> {
+    let shape = match by_plan.map(|column| &column.value) {
+        Some(ColumnValue::Json(shape)) => Arc::clone(shape),
+        _ => {
+            let keys = snapshot.json_provenance(Oid(field.table), field.attnum)?;
+            Arc::new(JsonShape::of_column(keys))
+        }
+    };
+    if !matches!(field.type_oid, JSON | JSONB) {
+        return Some(Err(disagreement()));
     }
-    let keys = snapshot.json_provenance(Oid(field.table), field.attnum)?;
-    Some(Arc::new(JsonShape::of_column(keys)))
+    Some(Ok(JsonField {
+        index,
+        shape,
+        binary: field.type_oid == JSONB,
+    }))
 }
 
 const fn tagged_field(index: usize, value: &ColumnValue) -> Option<TaggedField> {

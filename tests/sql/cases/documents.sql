@@ -2,10 +2,10 @@ SELECT payload, payload -> 'user', payload -> 'title', payload -> 'ids' -> 0 FRO
 -- same | columns payload:{user: {id: user as number}, ids: {*: user as string}}, ?column?:{id: user as number}, ?column?, ?column?:user as string
 
 SELECT payload ->> 'title', payload -> 'user' ->> 'id', payload #>> '{user,id}', payload ->> 'user' FROM events
--- refused uuid-type 42883: operator does not exist: jsonb ->> unknown [->>]
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of ->> [->>]
 
 SELECT payload -> 'user' ->> 'id', (payload #>> '{user,id}')::uuid FROM events
--- edited SELECT pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8, (pg_catalog."substring"(payload #>> '{user,id}', '^-?[0-9]{1,19}$')::pg_catalog.int8)::pg_catalog.int8 AS uuid FROM events | columns ?column?:user(int8 as text), uuid:user
+-- edited SELECT pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8 AS "?column?", (pg_catalog."substring"(payload #>> '{user,id}', '^-?[0-9]{1,19}$')::pg_catalog.int8)::pg_catalog.int8 AS uuid FROM events | columns ?column?:user(int8 as text), uuid:user
 
 SELECT e FROM events, jsonb_array_elements(payload -> 'ids') e
 -- same | columns e:user as string
@@ -29,7 +29,7 @@ SELECT payload -> 'user' -> 'id' -> 0 FROM events
 -- refused expression 0A000: a value in a JSON document is used as an id and as something else []
 
 SELECT payload -> $1 FROM events
--- refused uuid-type 42883: operator does not exist: jsonb -> unknown [->]
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of -> [->]
 
 SELECT payload::text FROM events
 -- refused expression 0A000: pgveil can't encrypt an id that is cast to text [::]
@@ -53,7 +53,7 @@ INSERT INTO settings (name, value) SELECT 'x', payload -> 'user' ->> 'id' FROM e
 -- refused unknown-name 42P01: relation "settings" does not exist [settings]
 
 SELECT coalesce(payload -> 'user' ->> 'id', 'none'), 'u-' || (payload -> 'user' ->> 'id') FROM events
--- edited SELECT coalesce(pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8, <user(int8 as text)>::pg_catalog.int8), 'u-' || <tag user(int8 as text): (pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8)> FROM events | columns coalesce:user(int8 as text), ?column?:tagged
+-- edited SELECT coalesce(pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8, <user(int8 as text)>::pg_catalog.int8) AS "coalesce", 'u-' || <tag user(int8 as text): (pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8)> FROM events | columns coalesce:user(int8 as text), ?column?:tagged
 
 COPY events TO STDOUT
 -- refused unsupported 0A000: pgveil does not support COPY of a column for JSON with ids in it [COPY events TO STDOUT]

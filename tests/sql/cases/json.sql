@@ -50,7 +50,7 @@ SELECT x.doc ->> 'id' FROM (SELECT $1::jsonb AS doc) x JOIN users u ON u.id = (x
 -- refused expression 0A000: result column "?column?" is a row or a computed value with ids in it []
 
 SELECT x.doc -> $2 FROM (SELECT $1::jsonb AS doc) x JOIN users u ON u.id = (x.doc ->> 'id')::uuid
--- refused uuid-type 42883: operator does not exist: jsonb -> unknown [->]
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of -> [->]
 
 SELECT md5(x.doc::text) FROM (SELECT $1::jsonb AS doc) x JOIN users u ON u.id = (x.doc ->> 'id')::uuid
 -- refused expression 0A000: pgveil can't encrypt an id that is cast to text [::]
