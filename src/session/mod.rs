@@ -8,6 +8,7 @@
 //! arrives next. It writes what [`Session::to_client`] and [`Session::to_server`] hold.
 
 mod bind;
+mod bounds;
 mod bypass;
 mod client;
 mod copy;
@@ -22,8 +23,9 @@ mod ids;
 mod interlude;
 mod kept;
 mod mask;
+mod notification;
 mod opening;
-mod plans;
+pub mod plans;
 mod report;
 mod result;
 mod rows;
@@ -34,6 +36,7 @@ mod shared;
 mod splice;
 mod statements;
 mod tags;
+mod weight;
 
 use std::sync::Arc;
 use std::time::Duration;
