@@ -15,6 +15,8 @@
 mod mutate;
 #[path = "fuzz/record.rs"]
 mod record;
+#[path = "fuzz/scenes.rs"]
+mod scenes;
 #[path = "../fuzz/src/lib.rs"]
 #[expect(unreachable_pub, dead_code, reason = "it is a crate of its own, too")]
 mod targets;
@@ -77,27 +79,27 @@ fn run(name: &str, executions: u64) {
 
 #[test]
 fn frames_are_the_same_wherever_a_stream_is_cut() {
-    run("frames", 30_000);
+    run("frames", 80_000);
 }
 
 #[test]
 fn messages_come_back_from_their_parts() {
-    run("messages", 40_000);
+    run("messages", 100_000);
 }
 
 #[test]
 fn values_come_back_from_what_is_written() {
-    run("values", 40_000);
+    run("values", 100_000);
 }
 
 #[test]
 fn data_of_copy_have_the_same_fields_wherever_they_are_cut() {
-    run("copy", 30_000);
+    run("copy", 40_000);
 }
 
 #[test]
 fn sessions_of_any_bytes_do_not_panic_and_do_the_same_wherever_they_are_cut() {
-    run("session", 4_000);
+    run("session", 6_000);
 }
 
 #[test]
@@ -107,17 +109,17 @@ fn no_key_reaches_a_client_that_does_anything_before_an_honest_server() {
 
 #[test]
 fn the_analysis_of_any_text_edits_only_what_is_there() {
-    run("sql", 8_000);
+    run("sql", 20_000);
 }
 
 #[test]
 fn keys_and_ids_come_back_from_each_other_and_from_their_text() {
-    run("codec", 20_000);
+    run("codec", 40_000);
 }
 
 #[test]
 fn any_text_is_a_configuration_or_has_faults() {
-    run("config", 8_000);
+    run("config", 20_000);
 }
 
 #[test]

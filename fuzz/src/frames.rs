@@ -7,6 +7,9 @@ use pgveil::wire::startup::{self, Packet};
 
 use super::input::{Cuts, Input};
 
+/// The type byte and the body.
+type Frame = (u8, Vec<u8>);
+
 /// Who has sent the bytes.
 #[derive(Clone, Copy)]
 enum Side {
@@ -46,7 +49,7 @@ pub fn run(data: &[u8]) {
 fn split<'a>(
     side: Side,
     pieces: impl IntoIterator<Item = &'a [u8]>,
-) -> (Vec<(u8, Vec<u8>)>, Option<WireError>, Vec<u8>) {
+) -> (Vec<Frame>, Option<WireError>, Vec<u8>) {
     let mut buffer: Vec<u8> = Vec::new();
     let mut frames = Vec::new();
     for piece in pieces {

@@ -9,6 +9,7 @@ use pgveil::wire::{backend, frontend};
 use super::input::Input;
 
 /// The target.
+#[expect(clippy::too_many_lines, reason = "one arm per kind of message")]
 pub fn run(data: &[u8]) {
     let mut input = Input::new(data);
     let kind = input.byte();
@@ -71,10 +72,10 @@ pub fn run(data: &[u8]) {
             return;
         }
         10 => {
-            if let Ok((channel, payload)) = backend::notification(body) {
-                assert_eq!(channel.len() + payload.len() + 6, body.len());
-            }
-            return;
+            let Ok(notification) = backend::Notification::decode(body) else {
+                return;
+            };
+            notification.encode(&mut out);
         }
         11 => {
             if let Ok(execute) = frontend::Execute::decode(body) {

@@ -2,179 +2,19 @@
 //! statements, portals and the state of the transaction, answers in order, and has a canary in
 //! every key. What it sends is what the session must not show.
 
+mod answer;
+mod texts;
+
 use std::collections::{BTreeMap, VecDeque};
 
 use bytes::{BufMut, BytesMut};
 use pgveil::wire::frontend::{Bind, Execute, Formats, Parse, Query, Target};
-use pgveil::wire::{message, sized};
+use pgveil::wire::message;
 
 use super::world::CANARY;
-
-/// The tables of the database.
-const USERS: u32 = 16_400;
-const ORDERS: u32 = 16_500;
-
-/// In the comment behind a statement, so that the server knows it again however it was edited.
-/// No other bytes of a client hold it.
-pub const MARK: &str = "/*model ";
-
-/// What a statement returns or does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Does {
-    /// Rows of these columns.
-    Rows(&'static [Column]),
-    /// Nothing but its tag.
-    Tag(&'static str),
-    /// Begins a transaction.
-    Begin,
-    /// Ends it.
-    Commit,
-    /// COPY to the client, in text or binary.
-    CopyOut(bool),
-    /// COPY from the client.
-    CopyIn(bool),
-    /// Declares the cursor `c` for rows of these columns.
-    Declare(&'static [Column]),
-    /// Fetches from it.
-    Fetch,
-    /// Prepares the statement `p`, a statement of this number.
-    Prepare(usize),
-    /// Executes it.
-    Execute,
-    /// Forgets all prepared statements.
-    Deallocate,
-}
-
-/// A column of a result.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Column {
-    table: u32,
-    attnum: i16,
-    type_oid: u32,
-    value: Value,
-}
-
-/// The values of a column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Value {
-    Key,
-    Keys,
-    Text,
-    Number,
-    /// Text with the key in it that the session has asked to be tagged.
-    Tagged,
-    /// A line of EXPLAIN that quotes the literal of the statement.
-    Quoted,
-}
-
-const fn column(table: u32, attnum: i16, type_oid: u32, value: Value) -> Column {
-    Column {
-        table,
-        attnum,
-        type_oid,
-        value,
-    }
-}
-
-const USER: &[Column] = &[
-    column(USERS, 1, 20, Value::Key),
-    column(USERS, 2, 25, Value::Text),
-];
-const ORDER: &[Column] = &[
-    column(ORDERS, 1, 20, Value::Key),
-    column(ORDERS, 2, 20, Value::Key),
-    column(ORDERS, 3, 23, Value::Number),
-];
-const KEY: &[Column] = &[column(0, 0, 20, Value::Key)];
-const KEYS: &[Column] = &[column(0, 0, 1016, Value::Keys)];
-const COUNT: &[Column] = &[column(0, 0, 20, Value::Number)];
-const NUMBER: &[Column] = &[column(ORDERS, 3, 23, Value::Number)];
-const TAGGED: &[Column] = &[column(0, 0, 25, Value::Tagged)];
-const QUOTED: &[Column] = &[column(0, 0, 25, Value::Quoted)];
-
-/// The statements, what they do, and how many parameters they have. `ID` is the id of a user.
-pub const TEXTS: &[(&str, Does, usize)] = &[
-    ("SELECT id, email FROM users", Does::Rows(USER), 0),
-    (
-        "SELECT * FROM orders WHERE user_id = $1",
-        Does::Rows(ORDER),
-        1,
-    ),
-    ("SELECT max(id) FROM orders", Does::Rows(KEY), 0),
-    ("SELECT array_agg(user_id) FROM orders", Does::Rows(KEYS), 0),
-    ("SELECT count(*) FROM orders", Does::Rows(COUNT), 0),
-    (
-        "SELECT total FROM orders WHERE user_id = $1",
-        Does::Rows(NUMBER),
-        1,
-    ),
-    (
-        "SELECT id, email FROM users WHERE id = 'ID'",
-        Does::Rows(USER),
-        0,
-    ),
-    ("SELECT 'u' || id FROM users", Does::Rows(TAGGED), 0),
-    (
-        "EXPLAIN SELECT total FROM orders WHERE user_id = 'ID'",
-        Does::Rows(QUOTED),
-        0,
-    ),
-    (
-        "INSERT INTO users (email) VALUES ($1) RETURNING id",
-        Does::Rows(KEY),
-        1,
-    ),
-    (
-        "INSERT INTO orders (user_id) VALUES ($1)",
-        Does::Tag("INSERT 0 1"),
-        1,
-    ),
-    ("BEGIN", Does::Begin, 0),
-    ("COMMIT", Does::Commit, 0),
-    ("COPY users TO STDOUT", Does::CopyOut(false), 0),
-    (
-        "COPY users TO STDOUT (FORMAT binary)",
-        Does::CopyOut(true),
-        0,
-    ),
-    ("COPY users FROM STDIN", Does::CopyIn(false), 0),
-    (
-        "COPY users FROM STDIN (FORMAT binary)",
-        Does::CopyIn(true),
-        0,
-    ),
-    (
-        "DECLARE c CURSOR FOR SELECT id, email FROM users",
-        Does::Declare(USER),
-        0,
-    ),
-    ("FETCH ALL FROM c", Does::Fetch, 0),
-    (
-        "PREPARE p AS SELECT id, email FROM users",
-        Does::Prepare(0),
-        0,
-    ),
-    ("EXECUTE p", Does::Execute, 0),
-    ("DEALLOCATE ALL", Does::Deallocate, 0),
-    ("CREATE TABLE other (n int)", Does::Tag("CREATE TABLE"), 0),
-    ("SET search_path = public", Does::Tag("SET"), 0),
-    ("SELECT nothing FROM nowhere", Does::Tag("SELECT 0"), 0),
-    ("SELECT md5(id::text) FROM users", Does::Rows(KEY), 0),
-];
-
-/// The picture of the database that the session asks for.
-const CATALOG: &[&str] = &[
-    "relation 16400 public users r -",
-    "relation 16500 public orders r -",
-    "column 16400 1 id 20",
-    "column 16400 2 email 25",
-    "column 16500 1 id 20",
-    "column 16500 2 user_id 20",
-    "column 16500 3 total 23",
-    "foreign_key 16500 orders_user_id_fkey 2 16400 1",
-    "built_in array_agg\u{1}count\u{1}lower\u{1}max\u{1}md5",
-    "search_path pg_catalog\u{2}public",
-];
+use answer::{copy_out, copy_response, described, row, tag, value};
+use texts::{CATALOG, Value, column};
+pub use texts::{Column, Does, MARK, TEXTS};
 
 /// What a portal or a statement will do.
 #[derive(Debug, Clone)]
@@ -528,6 +368,7 @@ impl Model {
         Ok(())
     }
 
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of statement")]
     fn run(
         &mut self,
         portal: &mut Portal,
@@ -609,103 +450,4 @@ impl Model {
         }
         Ok(())
     }
-}
-
-fn tag(words: &str, out: &mut BytesMut) {
-    message(out, b'C', |out| {
-        out.put_slice(words.as_bytes());
-        out.put_u8(0);
-    });
-}
-
-fn described(columns: &[Column], formats: &[u8], out: &mut BytesMut) {
-    message(out, b'T', |out| {
-        out.put_u16(columns.len() as u16);
-        for (index, column) in columns.iter().enumerate() {
-            out.put_slice(b"column\0");
-            out.put_u32(column.table);
-            out.put_i16(column.attnum);
-            out.put_u32(column.type_oid);
-            out.put_i16(if column.type_oid == 20 { 8 } else { -1 });
-            out.put_i32(-1);
-            out.put_u16(Formats::from_bytes(formats).code(index));
-        }
-    });
-}
-
-fn row(values: &[Option<Vec<u8>>], out: &mut BytesMut) {
-    message(out, b'D', |out| {
-        out.put_u16(values.len() as u16);
-        for value in values {
-            match value {
-                None => out.put_i32(-1),
-                Some(value) => sized(out, |out| out.put_slice(value)),
-            }
-        }
-    });
-}
-
-fn value(of: Value, binary: bool, number: usize, text: &[u8]) -> Option<Vec<u8>> {
-    let key = CANARY + number as i64;
-    Some(match (of, binary) {
-        (Value::Key, false) => key.to_string().into_bytes(),
-        (Value::Key, true) => key.to_be_bytes().to_vec(),
-        (Value::Keys, false) => format!("{{{key},NULL,{key}}}").into_bytes(),
-        (Value::Keys, true) => {
-            let mut array = BytesMut::new();
-            for word in [1, 0, 20, 1, 1, 8] {
-                array.put_i32(word);
-            }
-            array.put_i64(key);
-            array.to_vec()
-        }
-        (Value::Text, _) => b"somebody".to_vec(),
-        (Value::Number, false) => b"7".to_vec(),
-        (Value::Number, true) => 7_i32.to_be_bytes().to_vec(),
-        (Value::Tagged, _) => tagged(text, key)?,
-        (Value::Quoted, _) => {
-            let text = String::from_utf8_lossy(text);
-            let (_, literal) = text.split_once("user_id = ")?;
-            let literal = literal.split(' ').next()?;
-            format!("  Filter: (user_id = {literal}::bigint)").into_bytes()
-        }
-    })
-}
-
-/// What `'u' || id` is with the tag that the session has put around the id.
-fn tagged(text: &[u8], key: i64) -> Option<Vec<u8>> {
-    let text = String::from_utf8_lossy(text);
-    let (_, tag) = text.split_once("('~")?;
-    let (tag, _) = tag.split_once('\'')?;
-    Some(format!("u~{tag}{key}~").into_bytes())
-}
-
-fn copy_response(kind: u8, binary: bool, out: &mut BytesMut) {
-    let format = u8::from(binary);
-    message(out, kind, |out| {
-        out.put_slice(&[format, 0, 2, 0, format, 0, format]);
-    });
-}
-
-fn copy_out(binary: bool, out: &mut BytesMut) {
-    copy_response(b'H', binary, out);
-    for number in 0..ROWS as i64 {
-        message(out, b'd', |out| {
-            if !binary {
-                out.put_slice(format!("{}\tsomebody\n", CANARY + number).as_bytes());
-                return;
-            }
-            if number == 0 {
-                out.put_slice(b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0");
-            }
-            out.put_slice(b"\0\x02\0\0\0\x08");
-            out.put_i64(CANARY + number);
-            out.put_slice(b"\0\0\0\x08somebody");
-        });
-    }
-    if binary {
-        message(out, b'd', |out| out.put_slice(b"\xff\xff"));
-    }
-    message(out, b'c', |_| ());
-    tag("COPY 3", out);
 }

@@ -30,18 +30,22 @@ type Outcome = (Vec<u8>, Vec<u8>, bool);
 pub fn run(data: &[u8]) {
     let whole = play(data, false);
     let pieces = play(data, true);
-    if super::tells() {
-        eprintln!("whole {} {}: {}", whole.2, whole.0.len(), whole.1.escape_ascii());
-        eprintln!("cut {} {}: {}", pieces.2, pieces.0.len(), pieces.1.escape_ascii());
-    }
     assert_eq!(whole.2, pieces.2, "the cuts of a stream end a session");
     if whole.2 {
         // What came in front of a fault in the same read may be withheld.
         return;
     }
     if super::tells() {
-        eprintln!("whole: {}", whole.1.escape_ascii());
-        eprintln!("cut: {}", pieces.1.escape_ascii());
+        eprintln!(
+            "whole: {}, {}",
+            whole.0.escape_ascii(),
+            whole.1.escape_ascii()
+        );
+        eprintln!(
+            "cut: {}, {}",
+            pieces.0.escape_ascii(),
+            pieces.1.escape_ascii()
+        );
     }
     assert!(
         joined(&whole.0) == joined(&pieces.0),
@@ -149,6 +153,11 @@ fn joined(stream: &[u8]) -> Vec<(u8, Vec<u8>)> {
         let (body, behind) = body.split_at(length.saturating_sub(4).min(body.len()));
         match messages.last_mut() {
             Some((b'd', data)) if *kind == b'd' => data.extend_from_slice(body),
+            // Nothing of a COPY that has failed is stored.
+            Some((b'd', _)) if *kind == b'f' => {
+                messages.pop();
+                messages.push((*kind, body.to_vec()));
+            }
             _ => messages.push((*kind, body.to_vec())),
         }
         rest = behind;
