@@ -30,6 +30,7 @@ mod report;
 mod result;
 mod rows;
 mod running;
+mod sentinel;
 mod server;
 mod settings;
 mod shared;

@@ -10,6 +10,8 @@ mod infer;
 mod kept;
 mod lex;
 mod notify;
+#[cfg(test)]
+mod oracle;
 mod parse;
 pub mod plan;
 pub mod refusal;
