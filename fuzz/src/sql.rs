@@ -96,6 +96,7 @@ fn check_edited(text: &[u8], script: &Script, context: &Context<'_>) {
             match &edit.with {
                 Replacement::Text(text) => edited.extend_from_slice(text.as_bytes()),
                 Replacement::Id { .. } => edited.extend_from_slice(b"'42'"),
+                Replacement::Json { .. } => edited.extend_from_slice(b"'{}'"),
                 Replacement::IdArray { .. } => edited.extend_from_slice(b"'{42}'"),
                 Replacement::TagOpen(_) => {
                     edited.extend_from_slice(b"('~0:8:' OPERATOR(pg_catalog.||) (")
