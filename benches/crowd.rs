@@ -155,14 +155,15 @@ async fn work(clients: Vec<Client>, time: Duration) -> (Vec<Client>, Vec<u128>) 
     (clients, all)
 }
 
-/// The memory of the proxy, and what each of the connections since `before` has added.
-fn report(stage: &str, connections: usize, before: u64, proxy: &Proxy) -> u64 {
+/// The memory of the proxy, and what each connection has added since `before`.
+fn report(stage: &str, connections: usize, before: Option<u64>, proxy: &Proxy) -> u64 {
     let after = proxy.memory_kib("VmRSS").unwrap_or(0);
-    let each = after.saturating_sub(before) as f64 / connections.max(1) as f64;
-    println!(
-        "| {stage} | {connections} | {:.1} | {each:.1} |",
-        after as f64 / 1024.0
-    );
+    let each = before.map_or("-".to_owned(), |before| {
+        let added = after.saturating_sub(before) as f64;
+        format!("{:.1}", added / connections.max(1) as f64)
+    });
+    let mebibytes = after as f64 / 1024.0;
+    println!("| {stage} | {connections} | {mebibytes:.1} | {each} |");
     after
 }
 
@@ -212,22 +213,22 @@ async fn main() {
 
     println!("| stage | connections | MiB of the process | KiB for each connection |");
     println!("| --- | ---: | ---: | ---: |");
-    let warm = report("warm", AT_ONCE, 0, &proxy);
+    let warm = report("warm", AT_ONCE, None, &proxy);
     let mut waiting = crowd(idle, proxy.port, user).await;
     tokio::time::sleep(Duration::from_secs(1)).await;
-    let with_idle = report("idle", idle, warm, &proxy);
+    let with_idle = report("idle", idle, Some(warm), &proxy);
     let working = crowd(busy, proxy.port, user).await;
     let (working, times) = work(working, Duration::from_secs(seconds)).await;
-    report("busy", busy, with_idle, &proxy);
+    report("busy", busy, Some(with_idle), &proxy);
     for client in waiting.iter_mut().step_by(100) {
         client.ask().await;
     }
     drop((first, waiting, working));
     tokio::time::sleep(Duration::from_secs(1)).await;
-    report("all gone", idle + busy, warm, &proxy);
+    report("all gone", 0, None, &proxy);
     println!(
-        "\n{busy} busy connections beside {idle} idle ones: {} answers in {seconds} s, \
-         p50 {} µs, p99 {} µs; the fewest of one connection were not none",
+        "\n{busy} busy connections beside {idle} idle ones: {} answers in {seconds} s, some for each \
+         connection; p50 {} µs, p99 {} µs",
         times.len(),
         times[times.len() / 2],
         times[times.len() * 99 / 100]
