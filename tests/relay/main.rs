@@ -15,3 +15,4 @@ mod process;
 mod startup;
 mod streams;
 mod support;
+mod versions;
