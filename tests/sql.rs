@@ -194,6 +194,10 @@ fn forwarded(
                 let _ = write!(edited, "<tag {}: ", name(*id));
             }
             Replacement::TagClose => edited.push('>'),
+            Replacement::MarkOpen { id, array } => {
+                let brackets = if *array { "[]" } else { "" };
+                let _ = write!(edited, "<mark {}{brackets}: ", name(*id));
+            }
         }
         at = edit.span.end;
     }
@@ -233,6 +237,7 @@ fn result(columns: &Columns, name: impl Fn(IdType) -> String) -> String {
             format!(" | columns {columns}")
         }
         Columns::Copy(copy) => copied(copy, name),
+        Columns::Explained(format) => format!(" | explained {format:?}"),
     }
 }
 

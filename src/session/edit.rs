@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use bytes::BytesMut;
 
+use super::explain::Mark;
 use super::ids::{self, Echo};
 use super::kept::refusal_of;
 use super::plans::Analysis;
@@ -164,6 +165,11 @@ impl Editor<'_> {
                     open.ok_or_else(|| Box::new(untaggable()))?.into()
                 }
                 Replacement::TagClose => Tags::CLOSE.into(),
+                Replacement::MarkOpen { id, array } => {
+                    let mark = Mark { id: *id, array: *array };
+                    let open = mark.open(&self.shared.tags, text);
+                    open.ok_or_else(|| Box::new(untaggable()))?.into()
+                }
                 Replacement::Id { usage, literal } => self
                     .literal(usage, literal, Shape::Scalar, echo)
                     .map_err(|refusal| at(refusal, span))?

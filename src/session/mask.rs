@@ -38,6 +38,11 @@ impl Stored {
         stored
     }
 
+    /// Whether words that are no numbers could be keys.
+    pub(super) const fn are_words(self) -> bool {
+        self.uuids || self.bytes || self.texts
+    }
+
     /// Whether values of a type, or of arrays of it, could be keys. Integers always could.
     pub(super) fn may_be(self, type_oid: u32) -> bool {
         KeyType::from_oid(type_oid).is_some_and(|(key_type, _)| match key_type.value_type() {

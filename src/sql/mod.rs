@@ -3,11 +3,13 @@
 
 mod copy;
 mod encoding;
+mod explain;
 mod functions;
 mod glance;
 mod infer;
 mod kept;
 mod lex;
+mod mark;
 mod parse;
 pub mod plan;
 pub mod refusal;
