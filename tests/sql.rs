@@ -7,6 +7,8 @@
 
 #[path = "sql/columns.rs"]
 mod columns;
+#[path = "sql/mutated.rs"]
+mod mutated;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -484,4 +486,31 @@ fn a_glance_clears_only_what_the_analysis_finds_clean() {
             assert!(clean || !glance(&statement), "{statement}");
         }
     }
+}
+
+#[test]
+fn texts_that_differ_in_literals_share_a_plan_only_where_it_is_the_same() {
+    let mut mutator = mutated::Mutator::new(shop(), SearchPath::default());
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sql/cases");
+    for file in std::fs::read_dir(folder).expect("case files") {
+        let written = std::fs::read_to_string(file.expect("a file").path()).expect("readable");
+        for case in written.split("\n\n") {
+            let lines = case.lines().filter(|line| !line.starts_with("-- "));
+            mutator.check(&lines.collect::<Vec<_>>().join("\n"), 12);
+        }
+    }
+    let cases = (mutator.compared, mutator.shared);
+    for line in include_str!("sql/corpus.jsonl").lines() {
+        mutator.check(&serde_json::from_str::<String>(line).expect("a text"), 12);
+    }
+    let wrong = &mutator.wrong;
+    let (compared, shared) = (mutator.compared - cases.0, mutator.shared - cases.1);
+    eprintln!("of {cases:?} cases and {compared} texts of clients {shared} were not analysed");
+    assert!(
+        wrong.is_empty(),
+        "{}\n{}",
+        wrong[..wrong.len().min(20)].join("\n"),
+        wrong.len()
+    );
+    assert!(3 * shared > compared && 5 * cases.1 > cases.0);
 }

@@ -44,7 +44,8 @@ impl Settings {
             ..Limits::default()
         };
         let shared = Shared::new(domains, limits, Analyse::default(), Event::emit)
-            .declaring(config.functions.clone());
+            .declaring(config.functions.clone())
+            .notifying(config.channels.clone());
         Ok(Self {
             tls: Tls::new(&config)?,
             stand_ins,

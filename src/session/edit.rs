@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use bytes::BytesMut;
 
+use super::bounds::Room;
 use super::explain::Mark;
 use super::ids::{self, Echo};
 use super::kept::refusal_of;
@@ -106,16 +107,19 @@ impl Editor<'_> {
         let text = &analysis.text[..];
         let mut edited = Edited::default();
         let mut pieces: Vec<Piece<'_>> = Vec::new();
+        let mut room = Room::default();
         for (number, statement) in analysis.script.statements.iter().enumerate() {
             let known = pieces.len();
             let result = match &statement.verdict {
                 Verdict::Forward(plan) => check_order(analysis, number, plan)
+                    .and_then(|()| self.check_room(plan, &mut room))
                     .and_then(|()| self.pieces(plan, text, &mut pieces, &mut edited.echo)),
                 Verdict::Refuse(refusal) => Err(Box::new(refusal.clone())),
             };
             let Err(refusal) = result else { continue };
             pieces.truncate(known);
-            let passed = self.mode == Mode::Audit;
+            // Memory is bounded in every mode.
+            let passed = self.mode == Mode::Audit && refusal.code != Code::Limit;
             self.shared.tell(Event::Refused {
                 code: refusal.code.as_str(),
                 sqlstate: refusal.sqlstate,

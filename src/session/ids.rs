@@ -281,6 +281,10 @@ fn never_issued(stored: &Stored, id: &Scalar<'_>) -> Refusal {
         column,
         foreign_key,
     } = stored;
+    if stored.is_in_channel() {
+        let message = format!("the payload for channel \"{table}\" was never issued as an id");
+        return Refusal::new(Code::ForeignId, "22023", message);
+    }
     let Some((constraint, referenced)) = foreign_key else {
         let message = format!(
             "the value for column \"{column}\" of relation \"{table}\" was never issued as an id"

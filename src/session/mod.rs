@@ -8,6 +8,7 @@
 //! arrives next. It writes what [`Session::to_client`] and [`Session::to_server`] hold.
 
 mod bind;
+mod bounds;
 mod bypass;
 mod client;
 mod copy;
@@ -23,8 +24,9 @@ mod ids;
 mod interlude;
 mod kept;
 mod mask;
+mod notification;
 mod opening;
-mod plans;
+pub mod plans;
 mod report;
 mod result;
 mod rows;
@@ -35,6 +37,7 @@ mod shared;
 mod splice;
 mod statements;
 mod tags;
+mod weight;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -11,7 +11,7 @@ use super::refusal::Refusal;
 
 /// What becomes of a statement. There is no third way: a statement is forwarded only with the
 /// plan that explains its results.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub enum Verdict {
     /// Forward it, edited and watched as the plan says.
     Forward(Plan),
@@ -47,9 +47,41 @@ impl Plan {
         self.confirmed.load(Ordering::Relaxed)
     }
 
+    /// Gives back memory that nothing is in.
+    pub(super) fn shrink(&mut self) {
+        self.edits.shrink_to_fit();
+        self.arguments.shrink_to_fit();
+        self.parameters.shown.shrink_to_fit();
+        self.parameters.sent.shrink_to_fit();
+        if let Columns::Known(columns) = &mut self.columns {
+            columns.shrink_to_fit();
+        }
+    }
+
     /// Records that a server's RowDescription agreed with this plan.
     pub fn confirm(&self) {
         self.confirmed.store(true, Ordering::Relaxed);
+    }
+}
+
+impl PartialEq for Plan {
+    fn eq(&self, other: &Self) -> bool {
+        let Self {
+            edits,
+            parameters,
+            columns,
+            source,
+            arguments,
+            effect,
+            // What a server said of it is no part of it.
+            confirmed: _,
+        } = self;
+        *edits == other.edits
+            && *parameters == other.parameters
+            && *columns == other.columns
+            && *source == other.source
+            && *arguments == other.arguments
+            && *effect == other.effect
     }
 }
 
@@ -136,6 +168,24 @@ pub struct Stored {
     /// The foreign key that the value would violate: its name and the referenced table. `None`
     /// where no constraint covers the column.
     pub foreign_key: Option<(String, String)>,
+}
+
+impl Stored {
+    /// What is sent to a channel: no schema has the empty name.
+    pub(crate) fn in_channel(name: &str) -> Self {
+        Self {
+            schema: String::new(),
+            table: name.to_owned(),
+            column: String::new(),
+            foreign_key: None,
+        }
+    }
+
+    /// Whether the value is sent to a channel, which `table` names.
+    #[must_use]
+    pub fn is_in_channel(&self) -> bool {
+        self.schema.is_empty()
+    }
 }
 
 /// What happens to the bind parameters of a statement.

@@ -7,6 +7,7 @@
 )]
 
 mod alike;
+mod bounds;
 mod crowd;
 mod ending;
 mod frames;

@@ -192,6 +192,7 @@ do $$ declare r record; begin for r in select * from users loop raise warning '%
 do $$ begin raise exception '%', (select string_agg(id::text, ',') from users); end $$;
 do $$ begin perform set_config('application_name', (select max(id)::text from users), false); end $$;
 do $$ begin perform pg_notify('c', (select max(id)::text from users)); end $$;
+do $$ declare r text; begin execute 'select translate(id::text, ''0123456789'', ''abcdefghij'') fr' || 'om us' || 'ers limit 1' into r; raise notice '%', r; end $$;
 do language plpgsql 'begin execute ''select 1/0 from '' || (select id from users limit 1); end';
 prepare leak as select id from users; execute leak; deallocate leak;
 prepare leak2 (bigint) as select id + 0 from users where id > $1; execute leak2(0);
@@ -261,6 +262,10 @@ select id from users where id = ':users.ann'; select current_query();
 update settings set value = current_query() where exists (select 1 from users where id = ':users.ann') returning value;
 
 -- What is made first and used later.
+create temp table counts (c bigint default nextval('users_id_seq'), n int); insert into counts (n) values (1) returning c;
+select * from counts;
+select c from counts;
+copy counts to stdout;
 create temp view later1 as select id from users;
 select * from later1;
 select id + 0 from later1;
@@ -430,3 +435,25 @@ insert into outbox values (':users.ann', 'x') returning *;
 insert into outbox select id, id::text from users returning body;
 create temp view deeper as select label from with_text; select * from deeper; select label || 'x' from deeper;
 create temp view deeper2 as select id, (select max(label) from with_text) as m from users; select m from deeper2; select id from deeper2;
+
+-- Channels that carry ids, and what could be put into them besides.
+listen user_changed; notify user_changed, '4242424242';
+listen user_changed; notify user_changed, '42';
+listen user_changed; select pg_notify('user_changed', id::text) from users;
+listen user_changed; select pg_notify('user_changed', id::text || ' ') from users;
+listen user_changed; select pg_notify('user_changed', lpad(id::text, 40, '0')) from users;
+listen user_changed; select pg_notify('user_changed', (id::text)::varchar(3)) from users;
+listen user_changed; select pg_notify('user_changed', t.id::text) from teams t;
+listen user_changed; select pg_notify('user_changed', row_to_json(u)::text) from users u;
+listen user_changed; select pg_notify('user_changed', (select array_agg(id) from users)::text);
+listen user_changed; select pg_notify('user_changed', case when name = 'Ann' then id::text else 'x' || id end) from users;
+listen user_changed; select pg_notify(c, id::text) from users, (values ('user_changed'), ('c3')) v(c);
+listen user_changed; select * from users, lateral pg_notify('user_changed', users.id::text);
+listen user_changed; select * from users, lateral pg_catalog.pg_notify('user_changed', users.id::text) as n(x);
+listen user_changed; prepare tell as select pg_notify('user_changed', id::text || '-') from users; execute tell;
+listen user_changed; prepare tell2 as select pg_notify('user_changed', $1); execute tell2('4242424242');
+listen c4; prepare tell3 as select pg_notify('c4', id::text) from users; execute tell3;
+listen "User_Changed"; select pg_notify('User_Changed', id::text) from users;
+listen user_changed; select pg_notify(U&'user\005fchanged', id::text || '!') from users;
+listen ticket_made; insert into tickets (owner_id, title) values (':users.ann', 'made');
+listen tickets; insert into tickets (owner_id, title) values (':users.ann', 'notify');

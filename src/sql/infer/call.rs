@@ -47,6 +47,9 @@ impl Binder<'_> {
                         _ => return self.unsupported("this clause of a call", at),
                     }
                 }
+                if let Some(result) = self.notification(function, list, &at)? {
+                    return Ok(result);
+                }
                 let nodes = self.arguments(&list.args, &name, &at)?;
                 self.in_order(&function.name, &list.args, nodes, &at)?
             }
@@ -431,7 +434,6 @@ pub(super) fn literal_oid(value: &SqlValue) -> Option<u32> {
     match value {
         SqlValue::Boolean(_) => Some(crate::sql::types::BOOL),
         SqlValue::HexStringLiteral(_) | SqlValue::SingleQuotedByteStringLiteral(_) => Some(1560),
-        SqlValue::NationalStringLiteral(_) => Some(TEXT),
         _ => None,
     }
 }

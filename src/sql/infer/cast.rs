@@ -10,7 +10,7 @@ use sqlparser::ast::{
 
 use crate::catalog::{KeyType, type_name, type_oid};
 use crate::sql::lex::{Token, TokenKind};
-use crate::sql::parse::{range, string_value};
+use crate::sql::parse::{is_string, range};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{Id, Node, Shape};
 
@@ -470,7 +470,7 @@ fn text_leaves(expr: &Expr, leaves: &mut Vec<Range<usize>>) -> bool {
         Expr::Value(value) => {
             leaves.push(range(value.span));
             matches!(value.value, SqlValue::Placeholder(_) | SqlValue::Null)
-                || string_value(&value.value).is_some()
+                || is_string(&value.value)
         }
         Expr::Case {
             conditions,

@@ -323,6 +323,9 @@ impl Binder<'_> {
         alias: Option<&TableAlias>,
     ) -> Check<Scope> {
         let function = last(name);
+        if function == super::PG_NOTIFY && self.context.snapshot.has_channels() {
+            return self.unsupported("pg_notify in FROM", range(name.span()));
+        }
         let exprs = self.function_arguments(name, args)?;
         if rule(&function) == Some(Rule::Elements) {
             let exprs: Vec<Expr> = exprs.into_iter().cloned().collect();

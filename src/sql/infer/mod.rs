@@ -13,6 +13,7 @@ mod extent;
 mod from;
 mod merge;
 mod name;
+mod notify;
 mod operator;
 mod projection;
 mod query;
@@ -28,6 +29,7 @@ use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Spanned};
 use crate::catalog::{KeyType, Oid, Relation, RelationKind, SearchPath, type_name};
 
 pub(super) use dml::stored_in;
+pub(super) use notify::FUNCTION as PG_NOTIFY;
 
 use super::Context;
 use super::lex::{Token, TokenKind};

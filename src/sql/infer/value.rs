@@ -5,6 +5,7 @@ use std::ops::Range;
 use sqlparser::ast::{Ident, Value as SqlValue};
 
 use crate::catalog::KeyType;
+use crate::sql::blank::BLANK;
 use crate::sql::parse::{range, string_value};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{self, Found};
@@ -97,6 +98,12 @@ impl Binder<'_> {
         }
         match value {
             SqlValue::Number(digits, _) => Ok(self.number(digits.clone(), span)),
+            SqlValue::NationalStringLiteral(_) => {
+                let node = self.types.node(Shape::Unknown);
+                let value = Value::Literal(BLANK.to_owned());
+                self.occurrences.push(Occurrence::new(node, span, value));
+                Ok(node)
+            }
             SqlValue::Null => Ok(self.types.node(Shape::Unknown)),
             SqlValue::Placeholder(name) => self.parameter(name, span),
             other => match literal_oid(other) {

@@ -53,13 +53,13 @@ EXPLAIN EXECUTE s((SELECT id FROM users LIMIT 1))
 -- refused unsupported 0A000: pgveil does not support this argument of EXECUTE [EXECUTE s((SELECT id FROM users LIMIT 1))]
 
 EXPLAIN SELECT set_config('search_path', 'other', false)
--- same | clean
+-- same | explained Text
 
 EXPLAIN ANALYZE SELECT set_config('search_path', 'other', false), id FROM users
 -- same | explained Text
 
 EXPLAIN SELECT 1
--- same | clean
+-- same | explained Text
 
 EXPLAIN SELECT id + 1 FROM users
 -- refused uuid-type 42883: operator does not exist: uuid + integer [+]

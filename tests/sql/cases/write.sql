@@ -74,7 +74,7 @@ EXPLAIN SELECT * FROM users
 -- same | explained Text
 
 EXPLAIN (ANALYZE, FORMAT json) SELECT * FROM tags
--- same | clean
+-- same | explained Json
 
 DO $$ BEGIN PERFORM id FROM users; END $$
 -- refused unsupported 0A000: pgveil does not support DO blocks that name annotated tables [DO $$ BEGIN PERFORM id FROM users; END $$]

@@ -139,8 +139,10 @@ explain (costs off) select * from user_order_totals where user_id = ':users.ann'
 -- masked
 explain (costs off) select * from orders_of(':users.ann');
 
--- case: explain: what names nothing protected is explained as it is
+-- case: explain: what names nothing protected is masked alike
+-- masked
 explain (costs off) select * from settings where weight = 5;
+explain (costs off) select * from settings where name = 'colour';
 explain (costs off) select 1;
 
 -- case: explain: still refused
