@@ -268,7 +268,9 @@ impl Page<'_> {
     fn json_columns(&self, columns: &Columns) -> Value {
         let columns: Vec<(&str, ColumnValue)> = match columns {
             Columns::Clean => return Value::Null,
-            Columns::Explained(_) => return json!([{ "name": "QUERY PLAN", "id": null, "explained": true }]),
+            Columns::Explained(_) => {
+                return json!([{ "name": "QUERY PLAN", "id": null, "explained": true }]);
+            }
             Columns::Known(columns) => {
                 let columns = columns.iter();
                 columns

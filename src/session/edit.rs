@@ -170,7 +170,10 @@ impl Editor<'_> {
                 }
                 Replacement::TagClose => Tags::CLOSE.into(),
                 Replacement::MarkOpen { id, array } => {
-                    let mark = Mark { id: *id, array: *array };
+                    let mark = Mark {
+                        id: *id,
+                        array: *array,
+                    };
                     let open = mark.open(&self.shared.tags, text);
                     open.ok_or_else(|| Box::new(untaggable()))?.into()
                 }

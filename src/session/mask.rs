@@ -17,9 +17,9 @@ const LONG_BYTES: usize = 20;
 /// The types that the keys of a database have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Stored {
-    uuids: bool,
-    bytes: bool,
-    texts: bool,
+    pub(super) uuids: bool,
+    pub(super) bytes: bool,
+    pub(super) texts: bool,
 }
 
 impl Stored {

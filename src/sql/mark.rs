@@ -51,13 +51,7 @@ fn type_before<'b>(binder: &'b Binder<'_>, literal: &Range<usize>) -> Option<&'b
     names.find(|name| name.span.end == before.span.end)
 }
 
-fn around(
-    open: Range<usize>,
-    end: usize,
-    usage: &IdUsage,
-    array: bool,
-    typed: bool,
-) -> [Edit; 2] {
+fn around(open: Range<usize>, end: usize, usage: &IdUsage, array: bool, typed: bool) -> [Edit; 2] {
     let mut close = String::new();
     if typed {
         let brackets = if array { "[]" } else { "" };

@@ -177,11 +177,7 @@ fn type_names(binder: &Binder<'_>, edits: &mut Vec<Edit>, aliases: &mut Vec<Edit
 
 /// Groups the occurrences of each parameter by use. The first group keeps the parameter's number,
 /// each further one gets a new number behind all others.
-fn parameters(
-    binder: &Binder<'_>,
-    edits: &mut Vec<Edit>,
-    aliases: &mut Vec<Edit>,
-) -> Parameters {
+fn parameters(binder: &Binder<'_>, edits: &mut Vec<Edit>, aliases: &mut Vec<Edit>) -> Parameters {
     let declared = binder.context.declared;
     let used = binder
         .occurrences

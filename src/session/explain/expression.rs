@@ -57,7 +57,9 @@ pub(super) fn lex(text: &[u8], before: End) -> Vec<Token<'_>> {
             }
             b'0'..=b'9' => (number(rest), Kind::Number),
             byte if is_word_byte(byte) => (run(is_word_byte, 1), Kind::Word),
-            b' ' | b'\t' | b'\n' | b'\r' => (run(|byte| b" \t\n\r".contains(&byte), 1), Kind::Blank),
+            b' ' | b'\t' | b'\n' | b'\r' => {
+                (run(|byte| b" \t\n\r".contains(&byte), 1), Kind::Blank)
+            }
             b'$' if rest.get(1).is_some_and(u8::is_ascii_digit) => {
                 (run(|byte| byte.is_ascii_digit(), 1), Kind::Parameter)
             }
@@ -126,7 +128,9 @@ pub(super) fn unquoted(text: &[u8]) -> Vec<u8> {
     let Some((quote, rest)) = text.split_first() else {
         return Vec::new();
     };
-    let inside = rest.strip_suffix(std::slice::from_ref(quote)).unwrap_or(rest);
+    let inside = rest
+        .strip_suffix(std::slice::from_ref(quote))
+        .unwrap_or(rest);
     let mut value = Vec::with_capacity(inside.len());
     let mut bytes = inside.iter();
     while let Some(byte) = bytes.next() {
@@ -296,7 +300,12 @@ fn is_structural(tokens: &[Token<'_>], at: usize) -> bool {
     let is_part = |token: &&Token<'_>| token.kind == Kind::Number || token.text == b",";
     let numbers = before.iter().rev().take_while(is_part).count();
     let before = before.get(..before.len() - numbers).unwrap_or_default();
-    let texts: Vec<&[u8]> = before.iter().rev().take(5).map(|token| token.text).collect();
+    let texts: Vec<&[u8]> = before
+        .iter()
+        .rev()
+        .take(5)
+        .map(|token| token.text)
+        .collect();
     match texts.as_slice() {
         [b"(", b"varying", b" ", b"character" | b"bit", b"::", ..] => true,
         [b"(", word, b"::", ..] => matches!(
@@ -314,14 +323,14 @@ fn is_date(text: &[u8]) -> bool {
     shape == digits
         && text.get(4) == Some(&b'-')
         && text.get(7) == Some(&b'-')
-        && text.iter().all(|byte| byte.is_ascii_digit() || b"-: .+".contains(byte))
+        && text
+            .iter()
+            .all(|byte| byte.is_ascii_digit() || b"-: .+".contains(byte))
 }
 
 fn is_date_type(behind: &[Token<'_>]) -> bool {
     match behind {
-        [sign, word, ..] => {
-            sign.text == b"::" && matches!(word.text, b"date" | b"timestamp")
-        }
+        [sign, word, ..] => sign.text == b"::" && matches!(word.text, b"date" | b"timestamp"),
         _ => false,
     }
 }

@@ -38,7 +38,9 @@ impl Scribe<'_> {
                     continue;
                 }
                 b'{' | b'[' => {
-                    let label = open.last().map_or_else(Vec::new, |outer| outer.label.clone());
+                    let label = open
+                        .last()
+                        .map_or_else(Vec::new, |outer| outer.label.clone());
                     let is_object = byte == b'{';
                     open.push(Open {
                         settings: is_object && label == SETTINGS,
@@ -47,14 +49,18 @@ impl Scribe<'_> {
                         label,
                     });
                 }
-                b'}' | b']' => drop(open.pop()?),
+                b'}' | b']' => drop(
+                    open.pop()
+                        .filter(|inside| inside.is_object == (byte == b'}'))?,
+                ),
                 b',' => {
                     let inside = open.last_mut()?;
                     inside.wants_label = inside.is_object;
                 }
                 b':' | b' ' | b'\n' => {}
                 // Numbers are counted or measured; constants stand in strings.
-                b'0'..=b'9' | b'.' | b'+' | b'-' | b'a'..=b'z' | b'A'..=b'Z' => {}
+                b'0'..=b'9' | b'.' | b'+' | b'-' | b'a'..=b'z' | b'A'..=b'Z'
+                    if !open.is_empty() => {}
                 _ => return None,
             }
             out.push(byte);
@@ -118,7 +124,9 @@ fn unescaped(string: &[u8]) -> Option<Vec<u8>> {
                 bytes = bytes.as_slice().get(4..)?.iter();
                 let code = std::str::from_utf8(digits).ok()?;
                 // Postgres writes control characters so, and no others.
-                u8::from_str_radix(code, 16).ok().filter(|code| *code < 0x20)?
+                u8::from_str_radix(code, 16)
+                    .ok()
+                    .filter(|code| *code < 0x20)?
             }
             escaped @ (b'"' | b'\\' | b'/') => *escaped,
             _ => return None,

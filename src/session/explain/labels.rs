@@ -179,9 +179,10 @@ pub(super) fn is_measure(line: &[u8]) -> bool {
 
 /// Elements of XML have `-` for what can't stand in their names.
 fn same(label: &str, found: &[u8]) -> bool {
-    let as_found = label.bytes().zip(found).all(|(byte, found)| {
-        byte == *found || *found == b'-' && !byte.is_ascii_alphanumeric()
-    });
+    let as_found = label
+        .bytes()
+        .zip(found)
+        .all(|(byte, found)| byte == *found || *found == b'-' && !byte.is_ascii_alphanumeric());
     as_found && label.len() == found.len()
 }
 

@@ -21,7 +21,7 @@ impl Scribe<'_> {
         }
         let indent = line.iter().take_while(|byte| **byte == b' ').count();
         let (head, rest) = line.split_at_checked(indent).unwrap_or((&[], line));
-        if before == End::Closed && (is_measure(rest) || rest.starts_with(b"Settings: ")) {
+        if before == End::Closed && (is_measure(rest) || is_title(rest)) {
             return (line.to_vec(), End::Closed);
         }
         let (text, measures) = match before {
@@ -43,6 +43,12 @@ impl Scribe<'_> {
         out.extend_from_slice(measures);
         (out, end)
     }
+}
+
+/// Whether a line holds nothing but settings, or the name of a CTE, which has no quotes there.
+fn is_title(line: &[u8]) -> bool {
+    let cte = line.starts_with(b"CTE ") && !line.starts_with(b"CTE Scan on ");
+    cte || line.starts_with(b"Settings: ")
 }
 
 /// Cuts costs and times off the end of a line.
@@ -70,9 +76,16 @@ fn trigger(line: &[u8]) -> Option<usize> {
 fn last_group(line: &[u8]) -> Option<usize> {
     let inside = line.strip_suffix(b")")?;
     let start = inside.windows(2).rposition(|bytes| bytes == b" (")?;
-    let words: Vec<&[u8]> = inside.get(start + 2..)?.split(|byte| *byte == b' ').collect();
+    let words: Vec<&[u8]> = inside
+        .get(start + 2..)?
+        .split(|byte| *byte == b' ')
+        .collect();
     let is_group = |group: &&[&str]| {
-        group.len() == words.len() && group.iter().zip(&words).all(|(name, word)| is_part(name, word))
+        group.len() == words.len()
+            && group
+                .iter()
+                .zip(&words)
+                .all(|(name, word)| is_part(name, word))
     };
     GROUPS.iter().find(|group| is_group(group)).map(|_| start)
 }
@@ -87,5 +100,8 @@ fn is_part(name: &str, word: &[u8]) -> bool {
 
 /// `5`, `0.29` or `0.29..8.30`
 fn is_number(text: &[u8]) -> bool {
-    !text.is_empty() && text.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
+    !text.is_empty()
+        && text
+            .iter()
+            .all(|byte| byte.is_ascii_digit() || *byte == b'.')
 }

@@ -186,7 +186,10 @@ impl Scribe<'_> {
         cursor.take(&["]"])?;
         list.push(b'}');
         let mark = found.filter(|mark| !mark.array)?;
-        let array = Mark { array: true, ..mark };
+        let array = Mark {
+            array: true,
+            ..mark
+        };
         Some((Shown::Id(array, list), cursor.at()))
     }
 
@@ -221,7 +224,11 @@ impl Scribe<'_> {
             from: ids::wire_type(mark.id.key_type),
             to: ids::wire_type(mark.id.shown),
         };
-        let shape = if mark.array { Shape::Array } else { Shape::Scalar };
+        let shape = if mark.array {
+            Shape::Array
+        } else {
+            Shape::Scalar
+        };
         let mut out = BytesMut::new();
         let id = |key: Scalar<'_>| self.id_of(mark.id, &key).ok_or(Hidden);
         match value::translate(text, Format::Text, types, shape, &mut out, id) {

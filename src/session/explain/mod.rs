@@ -16,6 +16,8 @@ mod json;
 mod labels;
 mod lines;
 mod mark;
+#[cfg(test)]
+mod tests;
 mod xml;
 mod yaml;
 
@@ -61,7 +63,9 @@ impl End {
 
     fn code(self) -> u8 {
         let place = Self::ALL.iter().position(|end| *end == self);
-        place.and_then(|place| u8::try_from(place).ok()).unwrap_or(3)
+        place
+            .and_then(|place| u8::try_from(place).ok())
+            .unwrap_or(3)
     }
 
     fn of(code: u8) -> Self {
@@ -136,6 +140,8 @@ impl Explained {
 
     fn rewritten(&self, scribe: Scribe<'_>, value: &[u8]) -> Option<Vec<u8>> {
         match self.format {
+            // A line has no end in it; YAML without one would be taken for a name in quotes.
+            PlanFormat::Text if memchr::memchr(b'\n', value).is_some() => None,
             PlanFormat::Text => {
                 let before = End::of(self.end.load(Ordering::Relaxed));
                 let (line, after) = scribe.line(value, before);

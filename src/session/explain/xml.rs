@@ -48,7 +48,11 @@ impl Scribe<'_> {
             [.., label] => label,
             [] => &b""[..],
         };
-        let settings = open.iter().rev().nth(1).is_some_and(|outer| *outer == SETTINGS);
+        let settings = open
+            .iter()
+            .rev()
+            .nth(1)
+            .is_some_and(|outer| *outer == SETTINGS);
         let digits = |byte: &u8| byte.is_ascii_digit() || b".+-e".contains(byte);
         let measured = is_number(label) && text.iter().all(digits);
         if settings || is_name(label) || measured || text.iter().all(u8::is_ascii_whitespace) {

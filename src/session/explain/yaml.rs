@@ -7,6 +7,7 @@ use super::labels::{SETTINGS, is_name};
 impl Scribe<'_> {
     /// A plan in YAML; `None` if it is none.
     pub(super) fn yaml(&self, text: &[u8]) -> Option<Vec<u8>> {
+        text.strip_prefix(b"- ")?;
         let mut out = Vec::with_capacity(text.len());
         let mut label: &[u8] = b"";
         // The indent of the settings, as long as their lines follow.
