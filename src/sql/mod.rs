@@ -12,6 +12,8 @@ mod kept;
 mod lex;
 mod mark;
 mod notify;
+#[cfg(test)]
+mod oracle;
 mod parse;
 pub mod plan;
 pub mod refusal;
