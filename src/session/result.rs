@@ -120,14 +120,7 @@ pub(super) fn describe(
     if let Some(Columns::Explained(format)) = plan.map(|plan| &plan.columns) {
         return explained(catalog, *format, fields);
     }
-    let planned = match plan.map(|plan| &plan.columns) {
-        None | Some(Columns::Clean) => None,
-        Some(Columns::Known(columns)) if columns.len() == fields.len() => Some(columns),
-        // The data of COPY have no description.
-        Some(Columns::Known(_) | Columns::Copy(_) | Columns::Explained(_)) => {
-            return Err(disagreement());
-        }
-    };
+    let planned = planned_columns(plan, fields.len())?;
     let snapshot = &catalog.snapshot;
     let (mut ids, mut tagged) = (Vec::new(), Vec::new());
     let (mut age, mut agreed) = (Age::Current, true);
@@ -191,6 +184,16 @@ pub(super) fn describe(
         },
         age,
     })
+}
+
+/// The columns of a plan, if they are more than clean.
+fn planned_columns(plan: Option<&Plan>, count: usize) -> Result<Option<&[Column]>, Box<Refusal>> {
+    match plan.map(|plan| &plan.columns) {
+        None | Some(Columns::Clean) => Ok(None),
+        Some(Columns::Known(columns)) if columns.len() == count => Ok(Some(columns)),
+        // The data of COPY have no description.
+        Some(Columns::Known(_) | Columns::Copy(_) | Columns::Explained(_)) => Err(disagreement()),
+    }
 }
 
 /// The one column that EXPLAIN has.
