@@ -11,6 +11,7 @@ mod every_type;
 mod explain;
 mod extended;
 mod hostile;
+mod json;
 mod kept;
 mod kinds;
 mod made_up;
