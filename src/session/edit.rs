@@ -116,6 +116,7 @@ impl Editor<'_> {
             let result = match &statement.verdict {
                 Verdict::Forward(plan) => check_order(analysis, number, plan)
                     .and_then(|()| self.check_room(plan, &mut room))
+                    .and_then(|()| self.check_pool(plan))
                     .and_then(|()| self.pieces(plan, text, &mut pieces, &mut edited.echo)),
                 Verdict::Refuse(refusal) => Err(Box::new(refusal.clone())),
             };

@@ -17,6 +17,7 @@ mod oracle;
 mod parse;
 pub mod plan;
 pub mod refusal;
+mod remains;
 mod scope;
 mod setting;
 mod solve;

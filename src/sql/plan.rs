@@ -419,6 +419,9 @@ pub struct Effect {
     pub ddl: bool,
     /// It may have changed the search path.
     pub search_path: PathChange,
+    /// It leaves something in the server's session beyond its transaction that changes what other
+    /// statements mean, or uses it. A pooler would hand that to other clients.
+    pub remains: bool,
     /// It leaves a statement or a cursor under a name.
     pub keeps: Option<Box<Kept>>,
     /// It ends a statement or a cursor.
