@@ -17,6 +17,7 @@ mod detail;
 mod documents;
 mod edit;
 mod expected;
+mod explain;
 mod extended;
 mod fatal;
 mod front;

@@ -89,6 +89,9 @@ impl RowEncoder {
         frames: &[u8],
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
+        if let Some(explained) = &rules.shape.explained {
+            return explained.encode(shared, rules.echo, frames, out);
+        }
         if !rules.shape.json.is_empty() {
             let mut shown = BytesMut::with_capacity(frames.len());
             documents::encode(shared, rules, frames, &mut shown)?;

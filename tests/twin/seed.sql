@@ -73,3 +73,15 @@ insert into letters (id, body, raw) values
   (':letters.one', '{"title": "Hi", "user": {"id": ":users.ann", "n": 1.50}, "to": [":users.bob", ":users.cai"]}', '{ "from" : ":users.bob", "n": 1.50, "n": 2 }'),
   (':letters.two', '{"title": "Re: Hi", "user": {"id": ":users.bob"}, "reply to": ":letters.one", "to": []}', '{"a": {"from": 5}}'),
   (':letters.three', '{"title": "Nothing", "user": {"id": null}}', null);
+-- Keys in definitions.
+create or replace view but_ann as
+  select id, name, 7 as n from users where id <> ':users.ann' and login_count >= 0;
+create or replace view few as select id, name from users where id in (':users.bob', ':users.cai');
+create or replace function orders_of_ann() returns setof orders language sql stable
+  as $$ select * from orders where user_id = ':users.ann' $$;
+drop policy if exists desks_but_cai on desks;
+create policy desks_but_cai on desks using (owner_id <> ':users.cai');
+insert into desks values (':users.ann', 1);
+drop policy if exists drawers_of_ann on drawers;
+create policy drawers_of_ann on drawers using (exists (select from users where id = ':users.ann'));
+insert into drawers values (1, 1);
