@@ -26,8 +26,8 @@ fn annotation(name: &str, table: &str, references: &[&str]) -> IdAnnotation {
     IdAnnotation {
         name: name.to_owned(),
         column: column(table, "id"),
-        references: references
         json: Vec::new(),
+        references: references
             .map(|(table, name)| column(table, name))
             .collect(),
         types: ColumnTypes::INTEGERS_AS_UUIDS,
