@@ -185,6 +185,7 @@ impl Running {
                 batch: self.batch,
                 live: AtomicBool::new(true),
                 held: false,
+                outlives: AtomicBool::new(false),
             })
         })
     }
@@ -243,6 +244,7 @@ impl Running {
             batch: self.batch,
             live: AtomicBool::new(false),
             held: false,
+            outlives: AtomicBool::new(false),
         });
         let change = self.open(name, &portal);
         self.flow = Flow::Batch;
@@ -327,6 +329,7 @@ impl Running {
             batch: self.batch,
             live: AtomicBool::new(false),
             held: false,
+            outlives: AtomicBool::new(false),
         });
         let change = self.open(bind.portal.into(), &portal);
         self.flow = Flow::Batch;

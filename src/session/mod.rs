@@ -25,6 +25,7 @@ mod kept;
 mod mask;
 mod notification;
 mod opening;
+mod pictures;
 pub mod plans;
 mod report;
 mod result;

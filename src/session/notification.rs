@@ -58,13 +58,13 @@ impl Running {
         let Notification {
             channel, payload, ..
         } = *notification;
-        let snapshot = &self.catalog.snapshot;
+        let snapshot = &self.catalog().snapshot;
         let declared = std::str::from_utf8(channel).ok();
         let declared = declared.and_then(|channel| snapshot.channel(channel));
         if let Some(shown) = declared.and_then(|id| self.shown_payload(id, payload)) {
             return Fate::Translated(shown);
         }
-        let stored = self.catalog.stored;
+        let stored = self.catalog().stored;
         let doubtful = declared.is_none() && stored.occur_in(channel) || stored.occur_in(payload);
         if doubtful && snapshot.has_ids() {
             Fate::Dropped
