@@ -119,7 +119,7 @@ fn shop() -> Snapshot {
             .collect();
         loader.row(&fields).expect("a recorded row");
     }
-    loader.finish().expect("annotations fit").0
+    loader.finish().expect("annotations fit").snapshot
 }
 
 /// The domain of an id; with the types if they are not the usual ones.
@@ -143,6 +143,7 @@ fn describe(text: &str, snapshot: &Snapshot, declared: &[u32]) -> String {
         client_encoding: "UTF8",
         declared,
         fresh: true,
+        made: false,
     };
     let script = sql::analyse(text.as_bytes(), &context);
     let mut lines = Vec::new();
@@ -434,6 +435,7 @@ fn a_glance_clears_only_what_the_analysis_finds_clean() {
             client_encoding: "UTF8",
             declared: &[],
             fresh: false,
+            made: false,
         };
         sql::is_clean_at_a_glance(text.as_bytes(), &context)
     };

@@ -13,6 +13,7 @@ mod hostile;
 mod kept;
 mod kinds;
 mod made_up;
+mod pictures;
 mod plans;
 mod questions;
 mod refusals;
