@@ -21,6 +21,7 @@ mod fatal;
 mod front;
 mod ids;
 mod interlude;
+mod json;
 mod kept;
 mod mask;
 mod notification;

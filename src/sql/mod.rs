@@ -16,6 +16,7 @@ mod oracle;
 mod parse;
 pub mod plan;
 pub mod refusal;
+mod remains;
 mod scope;
 mod setting;
 mod solve;

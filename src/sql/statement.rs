@@ -48,7 +48,10 @@ impl<'a> Analysis<'a> {
 
     pub(super) fn run(mut self) -> Outcome {
         let verdict = match self.statement() {
-            Ok(plan) => Verdict::Forward(plan),
+            Ok(mut plan) => {
+                plan.effect.remains = self.remains(&plan);
+                Verdict::Forward(plan)
+            }
             Err(refusal) => Verdict::Refuse(*refusal),
         };
         (verdict, self.unknown_name)
