@@ -10,7 +10,6 @@ use std::sync::Arc;
 use crate::catalog::{IdColumn, Made, MadeColumns, Relation, SearchPath, is_temporary};
 
 use super::infer::Binder;
-use super::lex::TokenKind;
 use super::plan::{Column, ColumnValue, Columns, Effect, Plan, Source, Stored};
 use super::refusal::{Code, Refusal};
 use super::statement::{Analysis, with_ddl};
@@ -119,7 +118,7 @@ impl Analysis<'_> {
                 self.columns_of(head, columns, names)?,
             ),
             Columns::Clean => (Columns::Clean, None),
-            Columns::Known(_) | Columns::Copy(_) => {
+            Columns::Known(_) | Columns::Copy(_) | Columns::Explained(_) => {
                 return Err(self.refuse("this statement behind AS", "Send it by itself."));
             }
         };
@@ -278,11 +277,6 @@ impl Analysis<'_> {
             name: self.word(at).to_owned(),
             end: at + 1,
         }
-    }
-
-    fn is_quoted(&self, at: usize) -> bool {
-        let token = self.tokens.get(at).map(|token| &token.kind);
-        matches!(token, Some(TokenKind::Word { quoted: true, .. }))
     }
 }
 

@@ -5,11 +5,13 @@ mod blank;
 mod copy;
 mod create;
 mod encoding;
+mod explain;
 mod functions;
 mod glance;
 mod infer;
 mod kept;
 mod lex;
+mod mark;
 mod notify;
 #[cfg(test)]
 mod oracle;

@@ -82,7 +82,7 @@ CREATE TEMP TABLE x (LIKE users); CREATE TEMP TABLE y (LIKE orders)
 -- same | clean | ddl
 
 EXPLAIN CREATE TEMP TABLE x AS SELECT id FROM users
--- refused unsupported 0A000: pgveil does not support EXPLAIN of a statement that names annotated tables [EXPLAIN CREATE TEMP TABLE x AS SELECT id FROM users]
+-- refused unsupported 0A000: pgveil does not support EXPLAIN of this kind of statement over annotated tables [EXPLAIN CREATE TEMP TABLE x AS SELECT id FROM users]
 
 WITH RECURSIVE t AS (SELECT id, 1 AS n FROM users UNION ALL SELECT id, n + 1 FROM t) SEARCH DEPTH FIRST BY id SET path SELECT id, n FROM t ORDER BY path
 -- same | columns id:user, n
@@ -101,4 +101,7 @@ WITH RECURSIVE t AS (SELECT id, 1 AS n FROM users UNION ALL SELECT id, n + 1 FRO
 
 WITH RECURSIVE t AS (SELECT id, 1 AS n FROM users UNION ALL SELECT id, n + 1 FROM t) CYCLE id SET seen TO $1 DEFAULT 'n' USING path SELECT id, seen FROM t
 -- refused unparsed 42601: syntax error at or near "CYCLE" [CYCLE]
+
+EXPLAIN ANALYZE SELECT id INTO TEMP x FROM users
+-- refused unsupported 0A000: pgveil does not support EXPLAIN of this kind of statement over annotated tables [EXPLAIN ANALYZE SELECT id INTO TEMP x FROM users]
 
