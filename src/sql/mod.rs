@@ -4,11 +4,13 @@
 mod blank;
 mod copy;
 mod encoding;
+mod explain;
 mod functions;
 mod glance;
 mod infer;
 mod kept;
 mod lex;
+mod mark;
 mod notify;
 #[cfg(test)]
 mod oracle;
