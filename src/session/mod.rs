@@ -24,6 +24,7 @@ mod kept;
 mod mask;
 mod opening;
 mod plans;
+mod records;
 mod report;
 mod result;
 mod rows;

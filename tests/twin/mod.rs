@@ -19,6 +19,7 @@ pub(crate) mod message;
 pub(crate) mod mode;
 pub(crate) mod proxy;
 pub(crate) mod renaming;
+pub(crate) mod rows;
 pub(crate) mod stand;
 pub(crate) mod suite;
 pub(crate) mod wire_script;

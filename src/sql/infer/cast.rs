@@ -166,7 +166,11 @@ impl Binder<'_> {
                         _ => false,
                     }
             }
-            Shape::Native(_) | Shape::Id(_) | Shape::Tagged(_) | Shape::Record(_) => false,
+            Shape::Native(_)
+            | Shape::Id(_)
+            | Shape::Tagged(_)
+            | Shape::Record(_)
+            | Shape::Hidden => false,
         }
     }
 

@@ -273,7 +273,8 @@ impl Binder<'_> {
                         parts.push(text(&value));
                     }
                 }
-                Shape::Record(_) if self.types.has_id(column.node) => return None,
+                Shape::Tagged(_) => parts.push(text(&value)),
+                _ if self.types.has_id(column.node) => return None,
                 _ => parts.push(text(&value)),
             }
             parts.push(text(&format!(" AS {quoted}")));
@@ -383,13 +384,13 @@ fn is_text(shape: &Shape) -> bool {
         Shape::Declared(declared) => declared.is_text(),
         Shape::Native(oid) | Shape::Tagged(oid) => may_be_text(*oid),
         Shape::Id(id) => id.shown.is_text(),
-        Shape::Array(_) | Shape::Record(_) => false,
+        Shape::Array(_) | Shape::Record(_) | Shape::Hidden => false,
     }
 }
 
 /// Whether `||` makes text of a value beside text.
 const fn is_joinable(shape: &Shape) -> bool {
-    !matches!(shape, Shape::Array(_) | Shape::Record(_))
+    !matches!(shape, Shape::Array(_) | Shape::Record(_) | Shape::Hidden)
 }
 
 /// Whether the first argument of `format` is known and shows the others as they are.
