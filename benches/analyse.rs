@@ -1,9 +1,20 @@
 //! What the analysis of a statement costs: once for each text and process, in microseconds.
+//!
+//! `cargo bench --bench analyse -- --table`: the same for the statements of the corpus, beside
+//! what the plan cache costs that saves it: time, and memory.
+#![expect(
+    clippy::print_stdout,
+    clippy::expect_used,
+    reason = "a benchmark prints, and has nobody to report a fault to"
+)]
+
+#[path = "analyse/table.rs"]
+mod table;
 
 use std::hint::black_box;
 use std::sync::Arc;
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::Criterion;
 use pgveil::catalog::{Loader, SearchPath, Snapshot};
 use pgveil::config::{ColumnName, IdAnnotation};
 use pgveil::sql::{self, Context};
@@ -19,7 +30,14 @@ fn snapshot() -> Snapshot {
         references: Vec::new(),
         types: pgveil::catalog::ColumnTypes::INTEGERS_AS_UUIDS,
     };
-    let annotations = [annotation("user", "users"), annotation("order", "orders")];
+    let annotations = [
+        annotation("user", "users"),
+        annotation("team", "teams"),
+        annotation("order", "orders"),
+        annotation("order_item", "order_items"),
+        annotation("comment", "comments"),
+        annotation("event", "events"),
+    ];
     let mut loader = Loader::new(Arc::from(annotations));
     for line in include_str!("../tests/sql/catalog.tsv").lines() {
         let field = |text: &'static str| (text != "\\N").then_some(text.as_bytes());
@@ -68,5 +86,12 @@ fn analyse(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, analyse);
-criterion_main!(benches);
+fn main() {
+    if std::env::args().any(|argument| argument == "--table") {
+        table::print();
+        return;
+    }
+    let mut criterion = Criterion::default().configure_from_args();
+    analyse(&mut criterion);
+    criterion.final_summary();
+}

@@ -135,6 +135,7 @@ fn shared() -> Arc<Shared> {
         Analyse {
             script: analyse,
             is_clean: |_, _| false,
+            blank: |_, _| None,
         },
         |_| {},
     ))

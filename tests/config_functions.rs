@@ -1,4 +1,5 @@
-//! `[[function]]` as an operator meets it: what it says, and the words of every fault.
+//! `[[function]]` and `[[channel]]` as an operator meets them: what they say, and the words of every
+//! fault.
 #![expect(clippy::expect_used, reason = "a test that panics has failed")]
 
 use std::path::Path;
@@ -93,5 +94,48 @@ fn a_function_is_declared_once() {
     assert_eq!(
         fault(&twice),
         "4: public.owner with 0 arguments is declared twice | remove one of the two [[function]]"
+    );
+}
+
+#[test]
+fn a_channel_says_which_ids_it_carries() {
+    let config = parse(
+        "[[channel]]\nname = \"user_changed\"\nid = \"user\"\n\
+         [[channel]]\nname = \"Order made\"\nid = \"order\"\n",
+    );
+    let config = config.expect("no fault");
+    let channels = config.channels.iter();
+    let channels: Vec<_> = channels.map(|it| (it.name.as_str(), it.domain)).collect();
+    assert_eq!(channels, [("user_changed", 0), ("Order made", 1)]);
+}
+
+#[test]
+fn what_is_wrong_with_a_channel_is_a_fault() {
+    assert_eq!(
+        fault("[[channel]]\nid = \"user\""),
+        "1: [[channel]] has no name | add name = \"channel\", as LISTEN has it"
+    );
+    assert_eq!(
+        fault(&format!(
+            "[[channel]]\nname = \"{0}\"\nid = \"user\"",
+            "c".repeat(64)
+        )),
+        format!(
+            "2: `{}` is no channel | a name has 1 to 63 bytes",
+            "c".repeat(64)
+        )
+    );
+    assert_eq!(
+        fault("[[channel]]\nname = \"c\""),
+        "1: channel `c` has no id | add id = \"…\": the name of the [[id]] that its payload is of"
+    );
+    assert_eq!(
+        fault("[[channel]]\nname = \"c\"\nid = \"users\""),
+        "3: there is no id domain `users` | did you mean `user`?"
+    );
+    let twice = "[[channel]]\nname = \"c\"\nid = \"user\"\n".repeat(2);
+    assert_eq!(
+        fault(&twice),
+        "4: channel `c` is declared twice | remove one of the two [[channel]]"
     );
 }

@@ -19,6 +19,10 @@ mod condition;
 mod duel;
 #[path = "generated/from.rs"]
 mod from;
+#[path = "sql/mutated.rs"]
+mod mutated;
+#[path = "generated/plans.rs"]
+mod plans;
 #[path = "generated/query.rs"]
 mod query;
 #[path = "generated/random.rs"]

@@ -7,6 +7,8 @@
 
 #[path = "sql/columns.rs"]
 mod columns;
+#[path = "sql/mutated.rs"]
+mod mutated;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -18,7 +20,9 @@ use pgveil::codec::{
     Secret, Session40, Stride, UuidCodec, Wide, WidePresentation,
 };
 use pgveil::config::{ColumnName, FunctionAnnotation, FunctionResult, IdAnnotation};
-use pgveil::sql::plan::{ColumnValue, Columns, CopyFormat, CopyPlan, Replacement};
+use pgveil::sql::plan::{
+    ColumnValue, Columns, CopyFormat, CopyPlan, JsonKind, JsonShape, Replacement,
+};
 use pgveil::sql::{self, Context, Verdict};
 
 fn column(name: &str) -> ColumnName {
@@ -194,6 +198,9 @@ fn forwarded(
                 let _ = write!(edited, "<tag {}: ", name(*id));
             }
             Replacement::TagClose => edited.push('>'),
+            Replacement::Json { shape, .. } => {
+                let _ = write!(edited, "<{}>", json_shape(shape, snapshot));
+            }
         }
         at = edit.span.end;
     }
@@ -239,6 +246,35 @@ fn result(columns: &Columns, name: impl Fn(IdType) -> String) -> String {
     }
 }
 
+/// Where ids stand in a document.
+fn json_shape(shape: &JsonShape, snapshot: &Snapshot) -> String {
+    let mut parts = Vec::new();
+    if let Some(leaf) = &shape.leaf {
+        let array = if leaf.array { "[]" } else { "" };
+        let written = match leaf.written {
+            None => "",
+            Some(JsonKind::Number) => " as number",
+            Some(JsonKind::String) => " as string",
+        };
+        let stored = leaf.usage.stored.as_ref().map_or("", |_| " stored");
+        let name = id_name(leaf.usage.id, snapshot);
+        parts.push(format!("{name}{array}{written}{stored}"));
+    }
+    for (name, part) in &shape.members {
+        parts.push(format!("{name}: {}", json_shape(part, snapshot)));
+    }
+    if let Some(elements) = &shape.elements {
+        parts.push(format!("*: {}", json_shape(elements, snapshot)));
+    }
+    let is_leaf = shape.members.is_empty() && shape.elements.is_none();
+    let parts = parts.join(", ");
+    if is_leaf {
+        parts
+    } else {
+        format!("{{{parts}}}")
+    }
+}
+
 /// What becomes of each parameter: its domain, the type that is sent, and the type that is shown
 /// if it is not uuid.
 fn parameters(plan: &sql::Plan, snapshot: &Snapshot) -> String {
@@ -256,6 +292,10 @@ fn parameters(plan: &sql::Plan, snapshot: &Snapshot) -> String {
                 if parameter.array { "[]" } else { "" }
             )
         });
+        let id = match &parameter.json {
+            Some(json) => json_shape(&json.shape, snapshot),
+            None => id,
+        };
         let shown = plan.parameters.shown.get(parameter.source);
         let shown = match (shown.copied().flatten(), &parameter.id) {
             (Some(shown), Some(_)) if !matches!(shown, 2950 | 2951) => {
@@ -498,4 +538,31 @@ fn a_glance_clears_only_what_the_analysis_finds_clean() {
             assert!(clean || !glance(&statement), "{statement}");
         }
     }
+}
+
+#[test]
+fn texts_that_differ_in_literals_share_a_plan_only_where_it_is_the_same() {
+    let mut mutator = mutated::Mutator::new(shop(), SearchPath::default());
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sql/cases");
+    for file in std::fs::read_dir(folder).expect("case files") {
+        let written = std::fs::read_to_string(file.expect("a file").path()).expect("readable");
+        for case in written.split("\n\n") {
+            let lines = case.lines().filter(|line| !line.starts_with("-- "));
+            mutator.check(&lines.collect::<Vec<_>>().join("\n"), 12);
+        }
+    }
+    let cases = (mutator.compared, mutator.shared);
+    for line in include_str!("sql/corpus.jsonl").lines() {
+        mutator.check(&serde_json::from_str::<String>(line).expect("a text"), 12);
+    }
+    let wrong = &mutator.wrong;
+    let (compared, shared) = (mutator.compared - cases.0, mutator.shared - cases.1);
+    eprintln!("of {cases:?} cases and {compared} texts of clients {shared} were not analysed");
+    assert!(
+        wrong.is_empty(),
+        "{}\n{}",
+        wrong[..wrong.len().min(20)].join("\n"),
+        wrong.len()
+    );
+    assert!(3 * shared > compared && 5 * cases.1 > cases.0);
 }

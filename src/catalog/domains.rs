@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::config::{ColumnName, IdAnnotation};
+use crate::config::{ChannelAnnotation, ColumnName, IdAnnotation};
 
 use super::snapshot::SYSTEM_RELATIONS;
 use super::{
@@ -18,6 +18,8 @@ pub(super) struct Draft {
     pub(super) inheritance: Vec<(Oid, Oid)>,
     /// The column that a sequence belongs to.
     pub(super) sequence_owners: HashMap<Oid, (Oid, i16)>,
+    /// Columns whose default names a sequence, and the sequence.
+    pub(super) draws: Vec<(Place, Oid)>,
     /// (view, relation that its definition names)
     pub(super) dependencies: Vec<(Oid, Oid)>,
     /// Generated columns, with their expressions.
@@ -61,6 +63,7 @@ pub(super) fn spread(
     spreading.run()?;
     spreading.follow(earlier)?;
     derive(draft);
+    count_along(draft);
     protect(draft);
     Ok(missing)
 }
@@ -217,8 +220,12 @@ fn derive(draft: &mut Draft) {
             column.id.is_some() && expression.contains(&format!("\"{}\"", column.name))
         });
         // Of a domain type it is cast to the base type.
-        let cast = expression.strip_prefix('(').and_then(|rest| rest.rsplit_once(")::"));
-        let repeated = relation.column(cast.map_or(expression, |(name, _)| name)).cloned();
+        let cast = expression
+            .strip_prefix('(')
+            .and_then(|rest| rest.rsplit_once(")::"));
+        let repeated = relation
+            .column(cast.map_or(expression, |(name, _)| name))
+            .cloned();
         if let Some(column) = relation.columns.iter_mut().find(|c| c.attnum == *attnum) {
             column.generated = true;
             column.derived = derived || quoted;
@@ -234,11 +241,42 @@ fn derive(draft: &mut Draft) {
     }
 }
 
+/// Marks columns that count with the sequence of an id: neighbours of its keys, which tell how many
+/// there are.
+fn count_along(draft: &mut Draft) {
+    let is_id = |(oid, attnum): &Place| {
+        let relation = draft.relations.get(oid);
+        relation
+            .and_then(|relation| relation.attribute(*attnum))
+            .is_some_and(|column| column.id.is_some())
+    };
+    let drawn = draft
+        .draws
+        .iter()
+        .map(|(place, sequence)| (sequence, place));
+    let counting_ids: HashSet<Oid> = drawn
+        .chain(&draft.sequence_owners)
+        .filter(|(_, place)| is_id(place))
+        .map(|(sequence, _)| *sequence)
+        .collect();
+    for ((oid, attnum), sequence) in &draft.draws {
+        let relation = draft.relations.get_mut(oid);
+        let column = relation.and_then(|relation| {
+            let columns = &mut relation.columns;
+            columns.iter_mut().find(|column| column.attnum == *attnum)
+        });
+        if let Some(column) = column.filter(|column| column.id.is_none()) {
+            column.derived |= counting_ids.contains(sequence);
+        }
+    }
+}
+
 /// Marks the relations in which keys can be seen.
 fn protect(draft: &mut Draft) {
     let mut protected: HashSet<Oid> = HashSet::new();
     for relation in draft.relations.values() {
-        let holds_keys = relation.columns.iter().any(|column| column.id.is_some());
+        let mut columns = relation.columns.iter();
+        let holds_keys = columns.any(|column| column.id.is_some() || column.derived);
         let shows_keys =
             SYSTEM_RELATIONS.contains(&(relation.schema.as_str(), relation.name.as_str()));
         if holds_keys || shows_keys {
@@ -325,6 +363,24 @@ fn fitting(annotations: &[IdAnnotation], domain: DomainId) -> Vec<&'static str> 
         .filter(fits)
         .map(KeyType::name)
         .collect()
+}
+
+/// What the payloads of channels are, those of domains that this database has: of the type of the
+/// column that defines the domain.
+pub(super) fn channels(
+    draft: &Draft,
+    declarations: &[ChannelAnnotation],
+) -> HashMap<String, IdType> {
+    let defining = draft.defining.iter().filter_map(|(relation, attnum)| {
+        let column = draft.relations.get(relation)?.attribute(*attnum)?;
+        Some(column.id?.id)
+    });
+    let defining: Vec<IdType> = defining.collect();
+    let declared = declarations.iter().filter_map(|channel| {
+        let of = |id: &&IdType| id.domain == DomainId(channel.domain);
+        Some((channel.name.clone(), *defining.iter().find(of)?))
+    });
+    declared.collect()
 }
 
 /// The types in which keys are stored.

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::config::{FunctionAnnotation, IdAnnotation};
+use crate::config::{ChannelAnnotation, FunctionAnnotation, IdAnnotation};
 
 use super::declare;
 use super::domains::{self, Draft};
@@ -71,6 +71,7 @@ pub struct Loader {
     annotations: Arc<[IdAnnotation]>,
     draft: Draft,
     declarations: Arc<[FunctionAnnotation]>,
+    channels: Arc<[ChannelAnnotation]>,
     base_types: HashMap<Oid, Oid>,
     enumerations: HashSet<Oid>,
     functions: Functions,
@@ -96,6 +97,7 @@ impl Loader {
             annotations,
             draft: Draft::default(),
             declarations: Arc::from([]),
+            channels: Arc::from([]),
             base_types: HashMap::new(),
             enumerations: HashSet::new(),
             functions: Functions::default(),
@@ -116,6 +118,13 @@ impl Loader {
     #[must_use]
     pub fn declaring(mut self, functions: Arc<[FunctionAnnotation]>) -> Self {
         self.declarations = functions;
+        self
+    }
+
+    /// Adds which channels carry ids.
+    #[must_use]
+    pub fn notifying(mut self, channels: Arc<[ChannelAnnotation]>) -> Self {
+        self.channels = channels;
         self
     }
 
@@ -207,6 +216,10 @@ impl Loader {
                 let owner = (oid_of(table)?, attnum?.parse().ok()?);
                 self.draft.sequence_owners.insert(oid_of(sequence)?, owner);
             }
+            [Some("draws"), relation, attnum, sequence] => {
+                let place = (oid_of(relation)?, attnum?.parse().ok()?);
+                self.draft.draws.push((place, oid_of(sequence)?));
+            }
             [Some("depends"), view, on] => {
                 self.draft.dependencies.push((oid_of(view)?, oid_of(on)?));
             }
@@ -248,6 +261,7 @@ impl Loader {
             &self.annotations,
             &self.draft.relations,
         )?;
+        let channels = domains::channels(&self.draft, &self.channels);
         let mut names: HashMap<String, Vec<Oid>> = HashMap::new();
         let key_types = domains::key_types(&self.draft);
         let mut protected_names = HashSet::new();
@@ -280,6 +294,7 @@ impl Loader {
             definition_path: self.search_path.clone(),
             missing,
             missing_functions,
+            channels,
             defining: self.draft.defining,
         };
         Ok((snapshot, self.search_path))

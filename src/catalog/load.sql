@@ -34,6 +34,11 @@ FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_class c ON c.oid = d.objid AND c.
 WHERE d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass
   AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass
   AND d.refobjsubid > 0 AND d.deptype IN ('a', 'i');
+SELECT 'draws', f.adrelid::pg_catalog.text, f.adnum::pg_catalog.text, d.refobjid::pg_catalog.text
+FROM pg_catalog.pg_attrdef f JOIN pg_catalog.pg_depend d ON d.objid = f.oid
+     JOIN pg_catalog.pg_class c ON c.oid = d.refobjid AND c.relkind = 'S'
+WHERE d.classid = 'pg_catalog.pg_attrdef'::pg_catalog.regclass
+  AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass;
 SELECT DISTINCT 'depends', r.ev_class::pg_catalog.text, d.refobjid::pg_catalog.text
 FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_rewrite r ON r.oid = d.objid
 WHERE d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass

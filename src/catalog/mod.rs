@@ -11,7 +11,7 @@ mod search_path;
 mod snapshot;
 mod type_name;
 
-pub use crate::config::{ColumnTypes, FunctionAnnotation, IdAnnotation};
+pub use crate::config::{ChannelAnnotation, ColumnTypes, FunctionAnnotation, IdAnnotation};
 pub use function::{
     Argument, Code, Declared, DeclaredResult, Function, FunctionKind, Functions, Returns,
 };

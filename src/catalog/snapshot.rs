@@ -38,7 +38,8 @@ pub struct Column {
     pub id: Option<IdColumn>,
     /// Whether it is generated from other columns.
     pub generated: bool,
-    /// Whether it is generated from columns that hold keys, so that its values show them.
+    /// Whether its values show keys without being keys: it is generated from columns that hold
+    /// them, or counts with the sequence of one.
     pub derived: bool,
     /// Present if its type is that of the rows of a relation in which keys can be seen: the
     /// relation, and whether the column is an array of such rows.
@@ -150,6 +151,8 @@ pub struct Snapshot {
     pub(super) definition_path: SearchPath,
     pub(super) missing: Vec<ColumnName>,
     pub(super) missing_functions: Vec<String>,
+    /// What the payloads of channels are.
+    pub(super) channels: HashMap<String, IdType>,
     /// The columns that define the kinds of ids.
     pub(super) defining: HashSet<(Oid, i16)>,
 }
@@ -280,6 +283,18 @@ impl Snapshot {
     #[must_use]
     pub fn missing_functions(&self) -> &[String] {
         &self.missing_functions
+    }
+
+    /// What the payload of a channel is, if that is declared.
+    #[must_use]
+    pub fn channel(&self, name: &str) -> Option<IdType> {
+        self.channels.get(name).copied()
+    }
+
+    /// Whether any channel carries ids.
+    #[must_use]
+    pub fn has_channels(&self) -> bool {
+        !self.channels.is_empty()
     }
 
     /// The name of a domain in the configuration.

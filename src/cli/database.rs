@@ -50,7 +50,10 @@ impl Database {
     /// Loads the catalog under the annotations of a configuration.
     pub(super) async fn load(client: &Client, config: &Config) -> Result<Self, CliError> {
         let loader = Loader::new(config.annotations().into());
-        Self::load_with(client, loader.declaring(config.functions.clone())).await
+        let loader = loader
+            .declaring(config.functions.clone())
+            .notifying(config.channels.clone());
+        Self::load_with(client, loader).await
     }
 
     /// Loads the catalog under these annotations.

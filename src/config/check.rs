@@ -8,7 +8,7 @@ use super::raw::{self, Raw};
 use super::section::At;
 use super::{
     Address, Auth, Building, Config, Fault, Limits, Log, LogFormat, Mode, Policy, Surroundings,
-    UpstreamTls, auth, function, ids, tls,
+    UpstreamTls, auth, channel, function, ids, tls,
 };
 
 const LISTEN: &str = "127.0.0.1:6432";
@@ -59,6 +59,7 @@ fn whole(
     let limits = limits(&raw.limits, faults);
     let log = log(raw.log, faults);
     let functions = function::functions(raw.functions, &raw.ids, faults);
+    let channels = channel::channels(raw.channels, &raw.ids, faults);
     let domains = ids::domains(raw.keys, raw.ids, around, progress, faults);
     Some(Config {
         listen,
@@ -70,6 +71,7 @@ fn whole(
         policy,
         domains: domains?,
         functions: functions.into(),
+        channels: channels.into(),
         log,
         limits,
         warnings: Vec::new(),

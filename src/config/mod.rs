@@ -6,6 +6,8 @@
 
 mod address;
 mod auth;
+mod auth_query;
+mod channel;
 mod check;
 mod codecs;
 mod counters;
@@ -26,6 +28,8 @@ use std::time::Duration;
 pub use crate::codec::{Codec, ColumnTypes, IntegerType, ValueType};
 pub use address::Address;
 pub use auth::{Auth, Verifier, Verifiers};
+pub use auth_query::AuthQuery;
+pub use channel::ChannelAnnotation;
 pub use codecs::advice_for;
 pub use fault::{ConfigError, Fault};
 pub use function::{FunctionAnnotation, FunctionResult};
@@ -55,6 +59,8 @@ pub struct Config {
     pub domains: Vec<IdDomain>,
     /// What is declared of functions.
     pub functions: Arc<[FunctionAnnotation]>,
+    /// Which channels carry ids.
+    pub channels: Arc<[ChannelAnnotation]>,
     /// How to log.
     pub log: Log,
     /// Times and bounds that an operator may choose.

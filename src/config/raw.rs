@@ -21,6 +21,7 @@ pub(super) struct Raw {
     pub(super) keys: Option<Keys>,
     pub(super) ids: Vec<Id>,
     pub(super) functions: Vec<Function>,
+    pub(super) channels: Vec<Channel>,
     pub(super) log: Log,
     pub(super) metrics: Option<Metrics>,
 }
@@ -113,6 +114,14 @@ pub(super) struct Function {
     pub(super) result: Option<TextOrTable>,
 }
 
+/// `[[channel]]`
+#[derive(Debug)]
+pub(super) struct Channel {
+    pub(super) line: usize,
+    pub(super) name: Text,
+    pub(super) id: Text,
+}
+
 /// `[log]`
 #[derive(Debug, Default)]
 pub(super) struct Log {
@@ -139,6 +148,7 @@ impl Raw {
             keys: read(&mut top, "keys", faults, Keys::read),
             ids: Id::read_all(&mut top, faults),
             functions: Function::read_all(&mut top, faults),
+            channels: Channel::read_all(&mut top, faults),
             log: read(&mut top, "log", faults, Log::read).unwrap_or_default(),
             metrics: read(&mut top, "metrics", faults, Metrics::read),
         };
@@ -302,6 +312,22 @@ impl Function {
             };
             section.finish(faults);
             function
+        };
+        sections.into_iter().map(read).collect()
+    }
+}
+
+impl Channel {
+    fn read_all(top: &mut Section<'_>, faults: &mut Faults<'_>) -> Vec<Self> {
+        let sections = top.sections("channel", faults);
+        let read = |mut section: Section<'_>| {
+            let channel = Self {
+                line: section.line,
+                name: section.text("name", faults),
+                id: section.text("id", faults),
+            };
+            section.finish(faults);
+            channel
         };
         sections.into_iter().map(read).collect()
     }

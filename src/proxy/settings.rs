@@ -7,6 +7,7 @@ use std::time::Instant;
 use zeroize::Zeroizing;
 
 use super::catalogs::Catalogs;
+use super::lookup::Lookups;
 use super::tls::Tls;
 use crate::audit::Event;
 use crate::config::{self, Config, IdDomain};
@@ -20,6 +21,7 @@ pub(super) struct Settings {
     pub(super) shared: Arc<Shared>,
     pub(super) catalogs: Catalogs,
     pub(super) tls: Tls,
+    pub(super) lookups: Lookups,
     /// Unknown roles get salts by it. It outlives a reload: a salt that changes gives them away.
     pub(super) stand_ins: Arc<Zeroizing<[u8; 32]>>,
     /// The beginning of the sessions' clock.
@@ -44,13 +46,15 @@ impl Settings {
             ..Limits::default()
         };
         let shared = Shared::new(domains, limits, Analyse::default(), Event::emit)
-            .declaring(config.functions.clone());
+            .declaring(config.functions.clone())
+            .notifying(config.channels.clone());
         Ok(Self {
             tls: Tls::new(&config)?,
             stand_ins,
             config,
             shared: Arc::new(shared),
             catalogs: Catalogs::default(),
+            lookups: Lookups::default(),
             since: Instant::now(),
         })
     }

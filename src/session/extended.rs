@@ -32,9 +32,8 @@ impl Running {
         if !message.name.is_empty() && !self.is_certain_of_statement(message.name) {
             return Ok(Step::Waits);
         }
-        let most = self.shared.limits.statements;
-        if !message.name.is_empty() && self.statements.named_count() >= most {
-            return Err(Fatal::TooMany("prepared statements"));
+        if let Some(refusal) = self.editor().no_room_for_statement(message.name, 0) {
+            return self.refuse_parse(refusal, header, front);
         }
         let Found::Analysis(analysis) = self.look_up(message.text, message.declared.as_bytes())
         else {
@@ -193,22 +192,21 @@ impl Running {
     pub(super) fn bind(&mut self, header: Header, front: &mut Front<'_>) -> Result<Step, Fatal> {
         let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
         let bind = Bind::decode(body).map_err(Fatal::Client)?;
-        let most = self.shared.limits.portals;
-        if !bind.portal.is_empty() && self.portals.named_count() >= most {
-            return Err(Fatal::TooMany("portals"));
-        }
         let opens = bind.portal.is_empty() || self.is_certain_of_portal(bind.portal);
         if !opens || !self.is_certain_of_statement(bind.statement) {
             return Ok(Step::Waits);
         }
+        if let Some(refusal) = self.editor().no_room_for_portal(bind.portal, 0) {
+            return self.refuse_bind(refusal, header, front);
+        }
         let Ok(statement) = self.renewed(bind.statement) else {
-            return self.refuse_bind(header, front);
+            return self.refuse_bind(changed(), header, front);
         };
         if !self.is_certain_of_source(&statement) {
             return Ok(Step::Waits);
         }
         if !self.executes_the_same(&statement) {
-            return self.refuse_bind(header, front);
+            return self.refuse_bind(changed(), header, front);
         }
         let name = Box::from(bind.portal);
         let formats = ResultFormats::new(bind.results);
@@ -282,14 +280,42 @@ impl Running {
         Ok(again)
     }
 
-    /// Refuses a Bind of a statement that the server would have to get in other words now, with
-    /// the error on which clients prepare it anew.
-    fn refuse_bind(&mut self, header: Header, front: &mut Front<'_>) -> Result<Step, Fatal> {
+    /// Refuses a Parse. Nothing is put under its name.
+    fn refuse_parse(
+        &mut self,
+        refusal: Refusal,
+        header: Header,
+        front: &mut Front<'_>,
+    ) -> Result<Step, Fatal> {
+        let frame = front.take(header.total);
+        let body = frame::body(&frame, header).map_err(Fatal::Client)?;
+        let message = Parse::decode(body).map_err(Fatal::Client)?;
+        let text = POISON.as_bytes();
+        frontend::parse(message.name, text, [].into_iter(), front.built());
+        self.flow = Flow::Batch;
+        self.queue.push(Expected::Parse {
+            change: Change {
+                name: message.name.into(),
+                undo: Undo::Nothing,
+            },
+            statement: self.unknown(),
+            refused: Some(self.refuse(refusal)),
+        });
+        Ok(Step::Taken)
+    }
+
+    /// Refuses a Bind.
+    fn refuse_bind(
+        &mut self,
+        refusal: Refusal,
+        header: Header,
+        front: &mut Front<'_>,
+    ) -> Result<Step, Fatal> {
         let frame = front.take(header.total);
         let body = frame::body(&frame, header).map_err(Fatal::Client)?;
         let bind = Bind::decode(body).map_err(Fatal::Client)?;
         bind::poison(&bind, front.built());
-        let refused = self.refuse(changed());
+        let refused = self.refuse(refusal);
         let statement = self.statement(bind.statement);
         let portal = Arc::new(Portal {
             explained: Arc::clone(&statement),

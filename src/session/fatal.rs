@@ -37,9 +37,6 @@ pub enum Fatal {
     /// The client was silent for too long.
     #[error("terminating connection due to idle-session timeout")]
     Idle,
-    /// The client keeps more of these than the configuration allows.
-    #[error("too many {0} in one session")]
-    TooMany(&'static str),
     /// The server closed the connection.
     #[error("the connection to the server was lost")]
     ServerGone,
@@ -69,7 +66,6 @@ impl Fatal {
             Self::Undescribed(_) | Self::Catalog(_) => "58000",
             Self::Shutdown => "57P01",
             Self::Idle => "57P05",
-            Self::TooMany(_) => "53400",
             Self::ServerGone => "08006",
             Self::TooManyClients => "53300",
         }

@@ -8,6 +8,7 @@
 //! arrives next. It writes what [`Session::to_client`] and [`Session::to_server`] hold.
 
 mod bind;
+mod bounds;
 mod bypass;
 mod client;
 mod copy;
@@ -20,21 +21,25 @@ mod fatal;
 mod front;
 mod ids;
 mod interlude;
+mod json;
 mod kept;
 mod mask;
+mod notification;
 mod opening;
-mod plans;
+pub mod plans;
 mod records;
 mod report;
 mod result;
 mod rows;
 mod running;
+mod sentinel;
 mod server;
 mod settings;
 mod shared;
 mod splice;
 mod statements;
 mod tags;
+mod weight;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,5 +1,11 @@
 //! Analysed texts, shared by all sessions: the same text under the same circumstances is
-//! analysed once.
+//! analysed once, and so are texts that differ only in literals.
+//!
+//! The cache has two levels in one budget of bytes. The first is asked for the text itself. The
+//! second is asked for the text with blanks in the place of its literals ([`Blanked`]); what it
+//! has is placed in the text, and the result kept in the first. It takes a plan only if the
+//! analysis of the text with the literals came to the same: where that depends on a literal, all
+//! literals but those that are ids stay written out.
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -9,28 +15,34 @@ use quick_cache::sync::Cache;
 use quick_cache::{Equivalent, Weighter};
 
 use super::shared::{Analyse, Catalog, Epoch};
+use super::weight;
 use crate::catalog::SearchPath;
-use crate::sql::{Context, Plan, Script, Statement, Verdict};
+use crate::sql::{Blanked, Context, Plan, Script, Statement, Verdict};
 
 /// What the meaning of a text depends on, apart from the text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Circumstances {
-    pub(super) epoch: Epoch,
-    /// `None` while only the server knows it.
-    pub(super) path: Option<SearchPath>,
-    pub(super) standard_conforming_strings: bool,
-    pub(super) client_encoding: String,
+pub struct Circumstances {
+    /// The picture of the database.
+    pub epoch: Epoch,
+    /// Where names are looked for; `None` while only the server knows it.
+    pub path: Option<SearchPath>,
+    /// The setting of this name.
+    pub standard_conforming_strings: bool,
+    /// The setting of this name, as the server reports it.
+    pub client_encoding: String,
 }
 
 /// Circumstances with their hash, so that it is computed when they change and not for each text.
 #[derive(Debug, Clone)]
-pub(super) struct Hashed {
+pub struct Hashed {
     circumstances: Arc<Circumstances>,
     hash: u64,
 }
 
 impl Hashed {
-    pub(super) fn new(circumstances: Circumstances) -> Self {
+    /// Computes the hash.
+    #[must_use]
+    pub fn new(circumstances: Circumstances) -> Self {
         let mut hasher = DefaultHasher::new();
         circumstances.hash(&mut hasher);
         Self {
@@ -39,7 +51,9 @@ impl Hashed {
         }
     }
 
-    pub(super) fn get(&self) -> &Circumstances {
+    /// The circumstances.
+    #[must_use]
+    pub fn get(&self) -> &Circumstances {
         &self.circumstances
     }
 }
@@ -54,11 +68,13 @@ impl PartialEq for Hashed {
 
 /// A text and what the analysis found in it.
 #[derive(Debug)]
-pub(super) struct Analysis {
-    pub(super) text: Arc<[u8]>,
+pub struct Analysis {
+    /// The text.
+    pub text: Arc<[u8]>,
     /// Parameter types as they are on the wire.
-    pub(super) declared: Arc<[u8]>,
-    pub(super) script: Script,
+    pub declared: Arc<[u8]>,
+    /// What was found.
+    pub script: Script,
 }
 
 impl Analysis {
@@ -81,13 +97,16 @@ impl Analysis {
 }
 
 /// What is looked up.
-#[derive(Clone, Copy)]
-pub(super) struct Lookup<'a> {
-    pub(super) circumstances: &'a Hashed,
-    pub(super) text: &'a [u8],
+#[derive(Debug, Clone, Copy)]
+pub struct Lookup<'a> {
+    /// Under which circumstances.
+    pub circumstances: &'a Hashed,
+    /// The text.
+    pub text: &'a [u8],
     /// Parameter types as they are on the wire.
-    pub(super) declared: &'a [u8],
-    pub(super) fresh: bool,
+    pub declared: &'a [u8],
+    /// Whether the picture of the database was taken for the sake of this text.
+    pub fresh: bool,
 }
 
 impl Lookup<'_> {
@@ -102,6 +121,16 @@ impl Lookup<'_> {
             fresh: self.fresh,
         }
     }
+
+    fn key(&self, level: Level) -> Key {
+        Key {
+            circumstances: self.circumstances.clone(),
+            text: self.text.into(),
+            declared: self.declared.into(),
+            fresh: self.fresh,
+            level,
+        }
+    }
 }
 
 struct Key {
@@ -109,67 +138,108 @@ struct Key {
     text: Arc<[u8]>,
     declared: Arc<[u8]>,
     fresh: bool,
+    level: Level,
+}
+
+/// What a text of the cache is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Level {
+    /// One that a client has sent.
+    Sent,
+    /// One with blanks.
+    Blanked,
+}
+
+/// A text of the cache, looked for.
+#[derive(Clone, Copy)]
+struct Sought<'a> {
+    lookup: Lookup<'a>,
+    level: Level,
+}
+
+/// What is known of a text.
+#[derive(Clone)]
+enum Entry {
+    /// The analysis of a text that was sent, or of one with blanks that all texts can use.
+    Known(Arc<Analysis>),
+    /// The plan depends on some of the literals: these, by number, must not be blank.
+    Depends(Arc<[usize]>),
 }
 
 impl Key {
-    fn as_lookup(&self) -> Lookup<'_> {
-        Lookup {
-            circumstances: &self.circumstances,
-            text: &self.text,
-            declared: &self.declared,
-            fresh: self.fresh,
+    fn as_sought(&self) -> Sought<'_> {
+        Sought {
+            lookup: Lookup {
+                circumstances: &self.circumstances,
+                text: &self.text,
+                declared: &self.declared,
+                fresh: self.fresh,
+            },
+            level: self.level,
         }
     }
 }
 
-impl Hash for Lookup<'_> {
+impl Hash for Sought<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.circumstances.hash);
-        self.text.hash(state);
-        self.declared.hash(state);
-        state.write_u8(self.fresh.into());
+        let lookup = &self.lookup;
+        state.write_u64(lookup.circumstances.hash);
+        lookup.text.hash(state);
+        lookup.declared.hash(state);
+        state.write_u8(lookup.fresh.into());
+        state.write_u8((self.level == Level::Blanked).into());
     }
 }
 
 impl Hash for Key {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.as_lookup().hash(state);
+        self.as_sought().hash(state);
     }
 }
 
 impl PartialEq for Key {
     fn eq(&self, other: &Self) -> bool {
-        other.as_lookup().equivalent(self)
+        other.as_sought().equivalent(self)
     }
 }
 
 impl Eq for Key {}
 
-impl Equivalent<Key> for Lookup<'_> {
+impl Equivalent<Key> for Sought<'_> {
     fn equivalent(&self, key: &Key) -> bool {
-        self.fresh == key.fresh
-            && *self.text == *key.text
-            && *self.declared == *key.declared
-            && *self.circumstances == key.circumstances
+        let lookup = &self.lookup;
+        self.level == key.level
+            && lookup.fresh == key.fresh
+            && *lookup.text == *key.text
+            && *lookup.declared == *key.declared
+            && *lookup.circumstances == key.circumstances
     }
 }
 
-/// Texts are weighed in bytes: the text twice (key and tokens that the plan keeps) and a sum for
-/// the plan.
+/// Texts are weighed in bytes, with all that the cache keeps for them.
 #[derive(Clone)]
 struct Bytes;
 
-impl Weighter<Key, Arc<Analysis>> for Bytes {
-    fn weight(&self, key: &Key, analysis: &Arc<Analysis>) -> u64 {
-        const PLAN_BYTES: usize = 512;
-        let bytes = 2 * key.text.len() + PLAN_BYTES * (1 + analysis.script.statements.len());
-        u64::try_from(bytes).unwrap_or(u64::MAX)
+impl Weighter<Key, Entry> for Bytes {
+    fn weight(&self, key: &Key, entry: &Entry) -> u64 {
+        // The slot in the table, and its part of the table's index.
+        const SLOT: usize = size_of::<Key>() + size_of::<Entry>() + 64;
+        let known = match entry {
+            Entry::Known(analysis) => {
+                let statements = weight::of_statements(&analysis.script.statements);
+                weight::block(size_of::<Analysis>()) + statements
+            }
+            Entry::Depends(literals) => weight::block(size_of_val(&**literals)),
+        };
+        // Key and analysis share the text.
+        let texts = weight::block(key.text.len()) + weight::block(key.declared.len());
+        u64::try_from(SLOT + known + texts).unwrap_or(u64::MAX)
     }
 }
 
 /// The cache.
-pub(super) struct Plans {
-    cache: Cache<Key, Arc<Analysis>, Bytes>,
+pub struct Plans {
+    cache: Cache<Key, Entry, Bytes>,
     analyse: Analyse,
 }
 
@@ -180,13 +250,21 @@ impl fmt::Debug for Plans {
 }
 
 impl Plans {
-    pub(super) fn new(analyse: Analyse, bytes: u64) -> Self {
+    /// An empty cache that may take so many bytes.
+    #[must_use]
+    pub fn new(analyse: Analyse, bytes: u64) -> Self {
         const TYPICAL_BYTES: u64 = 2048;
         let items = usize::try_from(bytes / TYPICAL_BYTES).unwrap_or(1);
         Self {
             cache: Cache::with_weighter(items.max(1), bytes, Bytes),
             analyse,
         }
+    }
+
+    /// What the texts take, by the count of the cache, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.cache.weight()
     }
 
     /// Whether a text needs no analysis. Asked before the cache, where the texts of the simple
@@ -196,30 +274,105 @@ impl Plans {
     }
 
     /// The analysis of a text, made now if it is not there.
-    pub(super) fn get(&self, catalog: &Catalog, lookup: Lookup<'_>) -> Arc<Analysis> {
-        if let Some(known) = self.cache.get(&lookup) {
+    pub fn get(&self, catalog: &Catalog, lookup: Lookup<'_>) -> Arc<Analysis> {
+        let level = Level::Sent;
+        if let Some(Entry::Known(known)) = self.cache.get(&Sought { lookup, level }) {
             return known;
         }
         let (declared, _) = lookup.declared.as_chunks::<4>();
-        let oids: Vec<u32> = declared
+        let declared: Vec<u32> = declared
             .iter()
             .map(|oid| u32::from_be_bytes(*oid))
             .collect();
-        let context = lookup.context(catalog, &oids);
-        let text: Arc<[u8]> = lookup.text.into();
-        let declared: Arc<[u8]> = lookup.declared.into();
-        let analysis = Arc::new(Analysis {
-            script: (self.analyse.script)(lookup.text, &context),
-            text: Arc::clone(&text),
-            declared: Arc::clone(&declared),
-        });
-        let key = Key {
-            circumstances: lookup.circumstances.clone(),
-            text,
-            declared,
-            fresh: lookup.fresh,
+        let context = lookup.context(catalog, &declared);
+        let script = match (self.analyse.blank)(lookup.text, &context) {
+            Some(blanked) => self.by_blanks(lookup, &context, &blanked),
+            None => (self.analyse.script)(lookup.text, &context),
         };
-        self.cache.insert(key, Arc::clone(&analysis));
+        self.insert(lookup, Level::Sent, script)
+    }
+
+    /// The analysis of a text with literals, from that of the same text with blanks if it is
+    /// there.
+    fn by_blanks(&self, sent: Lookup<'_>, context: &Context<'_>, blanked: &Blanked<'_>) -> Script {
+        let analyse = || (self.analyse.script)(sent.text, context);
+        if blanked.is_empty() {
+            return analyse();
+        }
+        let lookup = Lookup {
+            text: blanked.text(),
+            ..sent
+        };
+        let level = Level::Blanked;
+        match self.cache.get(&Sought { lookup, level }) {
+            Some(Entry::Known(known)) => placed(blanked, &known.script).unwrap_or_else(analyse),
+            Some(Entry::Depends(literals)) => {
+                self.by_blanks(sent, context, &blanked.keeping(&literals))
+            }
+            None => {
+                let script = analyse();
+                self.learn(lookup, context, blanked, &script);
+                script
+            }
+        }
+    }
+
+    /// Remembers a text with blanks, of which one with literals has just been analysed.
+    fn learn(
+        &self,
+        lookup: Lookup<'_>,
+        context: &Context<'_>,
+        blanked: &Blanked<'_>,
+        script: &Script,
+    ) {
+        let shared = (self.analyse.script)(lookup.text, context);
+        if placed(blanked, &shared).is_some_and(|placed| placed == *script) {
+            self.insert(lookup, Level::Blanked, shared);
+            return;
+        }
+        let others = match script.statements.as_slice() {
+            [
+                Statement {
+                    verdict: Verdict::Forward(plan),
+                    ..
+                },
+            ] => blanked.others(plan),
+            _ => Vec::new(),
+        };
+        let literals = if others.is_empty() {
+            (0..blanked.len()).collect()
+        } else {
+            others.into()
+        };
+        let key = lookup.key(Level::Blanked);
+        self.cache.insert(key, Entry::Depends(literals));
+    }
+
+    fn insert(&self, lookup: Lookup<'_>, level: Level, mut script: Script) -> Arc<Analysis> {
+        script.shrink();
+        let key = lookup.key(level);
+        let analysis = Arc::new(Analysis {
+            text: Arc::clone(&key.text),
+            declared: Arc::clone(&key.declared),
+            script,
+        });
+        self.cache.insert(key, Entry::Known(Arc::clone(&analysis)));
         analysis
+    }
+}
+
+/// The script of a text from that of the same text with blanks.
+fn placed(blanked: &Blanked<'_>, script: &Script) -> Option<Script> {
+    match (script.statements.as_slice(), &script.unknown_name) {
+        (
+            [
+                Statement {
+                    range,
+                    verdict: Verdict::Forward(plan),
+                },
+            ],
+            None,
+        ) => blanked.place(range, plan),
+        _ => None,
     }
 }

@@ -13,8 +13,6 @@ use super::report::{self, Place};
 use super::rows::Rules;
 use super::running::{Flow, Running, Streaming};
 use super::statements::{Change, Named, Undo, is_live, set_live};
-use crate::audit::Event;
-use crate::sql::refusal::Code;
 use crate::wire::Output;
 use crate::wire::backend::{self, TransactionStatus};
 use crate::wire::frame::{self, Header};
@@ -162,25 +160,6 @@ impl Running {
             b'H' => self.copy_out(header, front),
             kind => Err(Fatal::Unexpected(kind)),
         }
-    }
-
-    /// A notification in whose words a key may stand is dropped: it may come from a trigger.
-    fn notification(&self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
-        let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
-        let (channel, payload) = backend::notification(body).map_err(Fatal::Server)?;
-        let stored = self.catalog.stored;
-        let doubtful = stored.occur_in(channel) || stored.occur_in(payload);
-        if doubtful && self.catalog.snapshot.has_ids() {
-            self.shared.tell(Event::Refused {
-                code: Code::Protocol.as_str(),
-                sqlstate: "0A000",
-                passed: false,
-            });
-            front.skip(header.total);
-        } else {
-            front.pass(header.total);
-        }
-        Ok(())
     }
 
     fn ready(

@@ -8,9 +8,11 @@ use super::mask::Stored;
 use super::plans::{Analysis, Plans};
 use super::tags::Tags;
 use crate::audit::Event;
-use crate::catalog::{DomainId, FunctionAnnotation, IdAnnotation, Loader, Snapshot};
+use crate::catalog::{
+    ChannelAnnotation, DomainId, FunctionAnnotation, IdAnnotation, Loader, Snapshot,
+};
 use crate::codec::Codec;
-use crate::sql::{Context, Script};
+use crate::sql::{Blanked, Context, Script};
 use crate::wire::frame::FrameLimits;
 
 /// How a text is analysed: by [`crate::sql`], but in tests.
@@ -21,6 +23,9 @@ pub struct Analyse {
     /// Whether a text is one statement that is forwarded as it is, because nothing that it reaches
     /// is protected. If not, the analysis decides.
     pub is_clean: fn(&[u8], &Context<'_>) -> bool,
+    /// Takes out the literals of a text; the analysis of the rest is that of all texts that differ
+    /// in nothing else.
+    pub blank: for<'t> fn(&'t [u8], &Context<'_>) -> Option<Blanked<'t>>,
 }
 
 impl Default for Analyse {
@@ -28,6 +33,7 @@ impl Default for Analyse {
         Self {
             script: crate::sql::analyse,
             is_clean: crate::sql::is_clean_at_a_glance,
+            blank: crate::sql::blank,
         }
     }
 }
@@ -154,6 +160,7 @@ pub struct Shared {
     pub(super) codecs: Vec<Arc<Codec>>,
     pub(super) annotations: Arc<[IdAnnotation]>,
     functions: Arc<[FunctionAnnotation]>,
+    channels: Arc<[ChannelAnnotation]>,
     pub(super) limits: Limits,
     pub(super) plans: Plans,
     pub(super) tags: Tags,
@@ -180,6 +187,7 @@ impl Shared {
             codecs,
             annotations: annotations.into(),
             functions: Arc::from([]),
+            channels: Arc::from([]),
             plans: Plans::new(analyse, limits.plan_cache_bytes),
             unknown: Arc::new(Analysis::unknown()),
             clean: Arc::new(Analysis::unknown()),
@@ -197,9 +205,18 @@ impl Shared {
         self
     }
 
+    /// Adds which channels carry ids.
+    #[must_use]
+    pub fn notifying(mut self, channels: Arc<[ChannelAnnotation]>) -> Self {
+        self.channels = channels;
+        self
+    }
+
     /// Takes what a database says about itself.
     pub(super) fn loader(&self) -> Loader {
-        Loader::new(Arc::clone(&self.annotations)).declaring(Arc::clone(&self.functions))
+        Loader::new(Arc::clone(&self.annotations))
+            .declaring(Arc::clone(&self.functions))
+            .notifying(Arc::clone(&self.channels))
     }
 
     pub(super) fn codec(&self, domain: DomainId) -> Option<&Codec> {

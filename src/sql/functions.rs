@@ -130,6 +130,7 @@ const READERS: &[&str] = &[
     "pg_read_binary_file",
     "pg_read_file",
     "pg_sequence_last_value",
+    "pg_sequence_parameters",
     "pg_stat_get_activity",
     "pg_stat_get_backend_activity",
     "query_to_xml",

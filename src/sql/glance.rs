@@ -4,6 +4,7 @@
 
 use super::Context;
 use super::functions::{is_harmless_volatile, reads_data};
+use super::infer::PG_NOTIFY;
 use super::lex::{self, Token, TokenKind};
 use super::parse::keywords::is_keyword;
 use crate::catalog::FunctionKind;
@@ -103,6 +104,7 @@ impl Glance<'_> {
             FunctionKind::BuiltIn { volatile } => {
                 !reads_data(name)
                     && name != "set_config"
+                    && (name != PG_NOTIFY || !self.context.snapshot.has_channels())
                     && (!volatile || is_harmless_volatile(name))
             }
             FunctionKind::Opaque => false,

@@ -1,6 +1,7 @@
 //! Statement text and catalog to plan. sqlparser lives in here and nowhere else; sockets, keys
 //! and the wire format don't.
 
+mod blank;
 mod copy;
 mod encoding;
 mod functions;
@@ -8,6 +9,9 @@ mod glance;
 mod infer;
 mod kept;
 mod lex;
+mod notify;
+#[cfg(test)]
+mod oracle;
 mod parse;
 pub mod plan;
 pub mod refusal;
@@ -21,6 +25,7 @@ mod types;
 use std::ops::Range;
 
 use crate::catalog::{SearchPath, Snapshot};
+pub use blank::{Blanked, blank};
 pub use glance::is_clean_at_a_glance;
 use plan::{Effect, PathChange};
 pub use plan::{Plan, Verdict};
@@ -46,7 +51,7 @@ pub struct Context<'a> {
 }
 
 /// The statements of one Query or Parse message.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Script {
     /// In order; none for a text of blanks and comments.
     pub statements: Vec<Statement>,
@@ -56,7 +61,7 @@ pub struct Script {
 }
 
 /// One statement of a script.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct Statement {
     /// Its bytes in the text, without the semicolon. The edits and spans of the verdict count
     /// from the beginning of the whole text, not of this range.
@@ -145,6 +150,16 @@ fn without_ids(
 }
 
 impl Script {
+    /// Gives back memory that nothing is in.
+    pub fn shrink(&mut self) {
+        self.statements.shrink_to_fit();
+        for statement in &mut self.statements {
+            if let Verdict::Forward(plan) = &mut statement.verdict {
+                plan.shrink();
+            }
+        }
+    }
+
     fn refused(range: Range<usize>, refusal: Refusal, context: &Context<'_>) -> Self {
         let mut unknown_name = None;
         let verdict = without_ids(Verdict::Refuse(refusal), context, &mut unknown_name);

@@ -6,6 +6,7 @@
 //! - Names are as Postgres compares them (folded, unescaped, cut), quoted or not.
 //! - String literals, however spelled, are one variant ([`string_value`]); their span is the whole
 //!   literal with prefix, quotes and continuations. No string is ever taken for a name or an alias.
+//!   One that was blanked is of a variant of its own and has no value ([`is_string`]).
 //! - Type names of one word are `DataType::Custom`, whose name has a span. `uuid '…'` is a cast.
 //! - Operators bind as in Postgres, whose reserved words begin no expression. `(VALUES …)` in
 //!   an expression is a subquery. An operator that sqlparser does not know is a custom one.
@@ -84,6 +85,14 @@ pub(crate) fn string_value(value: &Value) -> Option<&str> {
         Value::EscapedStringLiteral(value) => Some(value),
         _ => None,
     }
+}
+
+/// Whether a value of the tree is a string literal, with a value or blank.
+pub(crate) const fn is_string(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::EscapedStringLiteral(_) | Value::NationalStringLiteral(_)
+    )
 }
 
 /// The byte offset in a message of sqlparser's, which calls it a column.

@@ -2,6 +2,8 @@
 //! each result column, and what the session has to remember afterwards. A plan is immutable,
 //! holds no key and no decoded id, and is shared by all sessions of a database.
 
+mod json;
+
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,10 +11,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::catalog::{IdType, SearchPath};
 
 use super::refusal::Refusal;
+pub use json::{JsonKind, JsonLeaf, JsonShape, JsonUsage};
 
 /// What becomes of a statement. There is no third way: a statement is forwarded only with the
 /// plan that explains its results.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub enum Verdict {
     /// Forward it, edited and watched as the plan says.
     Forward(Plan),
@@ -48,9 +51,41 @@ impl Plan {
         self.confirmed.load(Ordering::Relaxed)
     }
 
+    /// Gives back memory that nothing is in.
+    pub(super) fn shrink(&mut self) {
+        self.edits.shrink_to_fit();
+        self.arguments.shrink_to_fit();
+        self.parameters.shown.shrink_to_fit();
+        self.parameters.sent.shrink_to_fit();
+        if let Columns::Known(columns) = &mut self.columns {
+            columns.shrink_to_fit();
+        }
+    }
+
     /// Records that a server's RowDescription agreed with this plan.
     pub fn confirm(&self) {
         self.confirmed.store(true, Ordering::Relaxed);
+    }
+}
+
+impl PartialEq for Plan {
+    fn eq(&self, other: &Self) -> bool {
+        let Self {
+            edits,
+            parameters,
+            columns,
+            source,
+            arguments,
+            effect,
+            // What a server said of it is no part of it.
+            confirmed: _,
+        } = self;
+        *edits == other.edits
+            && *parameters == other.parameters
+            && *columns == other.columns
+            && *source == other.source
+            && *arguments == other.arguments
+            && *effect == other.effect
     }
 }
 
@@ -84,6 +119,13 @@ pub enum Replacement {
         /// The value of the literal, without quotes and escapes.
         literal: String,
     },
+    /// A string literal that holds a JSON document: its ids become keys.
+    Json {
+        /// Where ids stand in it.
+        shape: JsonShape,
+        /// The value of the literal, without quotes and escapes.
+        literal: String,
+    },
     /// The beginning of a tag around an expression whose value is a key, so that the key can be
     /// found again in text or JSON.
     TagOpen(IdType),
@@ -98,6 +140,7 @@ impl std::fmt::Debug for Replacement {
             Self::Text(text) => f.debug_tuple("Text").field(text).finish(),
             Self::Id { usage, .. } => f.debug_tuple("Id").field(usage).finish(),
             Self::IdArray { usage, .. } => f.debug_tuple("IdArray").field(usage).finish(),
+            Self::Json { shape, .. } => f.debug_tuple("Json").field(shape).finish(),
             Self::TagOpen(id) => f.debug_tuple("TagOpen").field(id).finish(),
             Self::TagClose => f.write_str("TagClose"),
         }
@@ -128,6 +171,24 @@ pub struct Stored {
     /// The foreign key that the value would violate: its name and the referenced table. `None`
     /// where no constraint covers the column.
     pub foreign_key: Option<(String, String)>,
+}
+
+impl Stored {
+    /// What is sent to a channel: no schema has the empty name.
+    pub(crate) fn in_channel(name: &str) -> Self {
+        Self {
+            schema: String::new(),
+            table: name.to_owned(),
+            column: String::new(),
+            foreign_key: None,
+        }
+    }
+
+    /// Whether the value is sent to a channel, which `table` names.
+    #[must_use]
+    pub fn is_in_channel(&self) -> bool {
+        self.schema.is_empty()
+    }
 }
 
 /// What happens to the bind parameters of a statement.
@@ -164,6 +225,16 @@ pub struct SentParameter {
     /// Whether the value is text that the statement casts (`cast($1 as uuid)` with `$1` declared
     /// as text): its binary format then is the text itself. The server gets the text of a key.
     pub textual: bool,
+    /// Present if the value is a JSON document with ids in it; then `id` is absent.
+    pub json: Option<JsonUsage>,
+}
+
+impl SentParameter {
+    /// Whether its value is an id, or has ids in it.
+    #[must_use]
+    pub const fn carries_ids(&self) -> bool {
+        self.id.is_some() || self.json.is_some()
+    }
 }
 
 /// What the result of a statement consists of.

@@ -74,6 +74,8 @@ pub enum Code {
     Disagreement,
     /// A part of the protocol that could carry a key past the analysis.
     Protocol,
+    /// One prepared statement or portal more than a session may keep.
+    Limit,
 }
 
 impl Code {
@@ -93,6 +95,7 @@ impl Code {
             Self::SystemRelation => "system-relation",
             Self::Disagreement => "disagreement",
             Self::Protocol => "protocol",
+            Self::Limit => "limit",
         }
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::catalog::{FunctionKind, SearchPath};
 
 use super::functions::reads_data;
-use super::infer::Binder;
+use super::infer::{Binder, PG_NOTIFY};
 use super::lex::{Token, TokenKind, identifiers, identifiers_in_body};
 use super::parse::{self, ParseError};
 use super::plan::{Effect, Ended, PathChange, Plan, Source, Verdict};
@@ -69,6 +69,7 @@ impl<'a> Analysis<'a> {
             "close" => Ok(ending(Ended::Portal(self.last_word().to_owned()))),
             "fetch" => Ok(from_source(Source::Portal(self.last_word().to_owned()))),
             "set" => setting::set(self.tokens, self.text),
+            "notify" => self.notify(),
             "reset" => Ok(setting::reset(self.tokens)),
             "discard" => Ok(with_path(PathChange::Unknown)),
             "rollback" if self.position("to").is_some() => Ok(with_path(PathChange::Reverted)),
@@ -130,7 +131,9 @@ impl<'a> Analysis<'a> {
                 return None;
             };
             let called = self.punctuation(index + 1) == "(";
-            let protected = snapshot.is_protected_name(value)
+            let notifies = called && value == PG_NOTIFY && snapshot.has_channels();
+            let protected = notifies
+                || snapshot.is_protected_name(value)
                 || (called && (reads_data(value) || snapshot.functions().is_opaque(value)));
             protected.then(|| (value.as_ref(), token.span.clone()))
         })
@@ -346,6 +349,12 @@ impl<'a> Analysis<'a> {
             return Err(self.refuse(
                 "DO blocks that name annotated tables",
                 "Send the statements of the block one by one.",
+            ));
+        }
+        if words.iter().any(|word| word == "execute") {
+            return Err(self.refuse(
+                "DO blocks with EXECUTE, whose statements nobody knows before,",
+                "Send the statements one by one, or the block with a role listed in bypass_roles.",
             ));
         }
         Ok(Plan::default())

@@ -140,16 +140,41 @@ pub fn parameter_status(body: &[u8]) -> Result<(&[u8], &[u8]), WireError> {
     Ok(status)
 }
 
-/// Decodes the body of a NotificationResponse: channel and payload.
-///
-/// # Errors
-/// If the fields don't fill it.
-pub fn notification(body: &[u8]) -> Result<(&[u8], &[u8]), WireError> {
-    let mut reader = Reader::new(body);
-    reader.i32()?;
-    let notification = (reader.string()?, reader.string()?);
-    reader.finish()?;
-    Ok(notification)
+/// A NotificationResponse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Notification<'a> {
+    /// The process that has sent it.
+    pub process: i32,
+    /// Where.
+    pub channel: &'a [u8],
+    /// What; empty for nothing.
+    pub payload: &'a [u8],
+}
+
+impl<'a> Notification<'a> {
+    /// Decodes the body of the message.
+    ///
+    /// # Errors
+    /// If the fields don't fill it.
+    pub fn decode(body: &'a [u8]) -> Result<Self, WireError> {
+        let mut reader = Reader::new(body);
+        let notification = Self {
+            process: reader.i32()?,
+            channel: reader.string()?,
+            payload: reader.string()?,
+        };
+        reader.finish()?;
+        Ok(notification)
+    }
+
+    /// Appends the message.
+    pub fn encode(&self, out: &mut BytesMut) {
+        message(out, b'A', |out| {
+            out.put_i32(self.process);
+            put_string(out, self.channel);
+            put_string(out, self.payload);
+        });
+    }
 }
 
 /// Decodes the body of a DataRow; `None` for NULL.
@@ -224,7 +249,7 @@ mod tests {
             let _ = parameter_description(&body);
             let _ = parameter_status(&body);
             let _ = data_row(&body);
-            let _ = notification(&body);
+            let _ = Notification::decode(&body);
         }
     }
 }

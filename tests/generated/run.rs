@@ -97,6 +97,16 @@ impl Arena {
         self.duel.ends.clone()
     }
 
+    /// A session with the database of the other.
+    pub(crate) fn other(&mut self) -> &mut Client {
+        &mut self.inside[1]
+    }
+
+    /// A statement with ids for the names of rows.
+    pub(crate) fn filled(&self, statement: &Rendered) -> Result<String, String> {
+        self.names.fill(&statement.sql, &self.twin)
+    }
+
     /// Draws ids from the start again.
     fn restart(&mut self) -> Result<(), String> {
         if let Some(left) = self.until_restart.checked_sub(1) {

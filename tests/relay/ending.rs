@@ -151,20 +151,3 @@ async fn a_session_that_is_silent_outside_of_a_transaction_ends_after_the_idle_t
     busy.send(&query("SELECT 1")).await;
     assert_eq!(busy.until_ready().await.kinds(), "TDCZ");
 }
-
-#[tokio::test]
-async fn a_session_ends_at_one_prepared_statement_too_many() {
-    let proxy = Proxy::with(config("[limits]\nmax_statements = 2")).await;
-    let mut raw = Raw::session(proxy.address).await;
-    let prepare = |name: &str| {
-        let body = format!("{name}\0SELECT 1\0\0\0");
-        [message(b'P', body.as_bytes()), message(b'S', b"")].concat()
-    };
-    for name in ["a", "", "b", ""] {
-        raw.send(&prepare(name)).await;
-        assert_eq!(raw.until_ready().await.kinds(), "1Z");
-    }
-    raw.send(&prepare("c")).await;
-    let answer = raw.until_closed().await;
-    assert_eq!(answer.error(b'C').as_deref(), Some("53400"));
-}

@@ -7,9 +7,11 @@
 )]
 
 mod alike;
+mod bounds;
 mod crowd;
 mod ending;
 mod frames;
+mod pressure;
 mod process;
 mod startup;
 mod streams;

@@ -205,6 +205,37 @@ fn drops_notifications_whose_words_hold_numbers() {
 }
 
 #[test]
+fn shows_the_id_of_a_key_that_comes_through_a_declared_channel() {
+    let mut stage = Stage::ready();
+    let mut told = |channel: &str, payload: &str| {
+        let body = format!("\0\0\0\x07{channel}\0{payload}\0");
+        stage.server(&frame(b'A', body.as_bytes()));
+        stage.shown()
+    };
+    let shown = told("user_changed", &KEY.to_string());
+    assert_eq!(shown, [format!("A |||<07>user_changed|{}|", id(KEY))]);
+    // What is no key, as Postgres writes it, has the fate of every other notification.
+    for payload in ["", "reload"] {
+        let expected = format!("A |||<07>user_changed|{payload}|");
+        assert_eq!(told("user_changed", payload), [expected]);
+    }
+    let sentinel = i64::MIN.to_string();
+    for payload in [
+        "007",
+        "+7",
+        " 7",
+        "7.0",
+        "7 8",
+        "{7}",
+        "9223372036854775808",
+        &sentinel,
+    ] {
+        assert!(told("user_changed", payload).is_empty(), "{payload}");
+    }
+    assert!(told("User_changed", "7").is_empty());
+}
+
+#[test]
 fn ends_a_session_whose_server_does_not_answer_the_question() {
     let mut stage = Stage::ready();
     stage.client(&query("unknown"));

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use bytes::{Buf, BufMut, BytesMut};
-use pgveil::catalog::{ColumnTypes, IdAnnotation};
+use pgveil::catalog::{ChannelAnnotation, ColumnTypes, IdAnnotation};
 use pgveil::codec::{Codec, DomainName, IdCodec, Key, KeyRing, Presentation, Secret, Version};
 use pgveil::config::ColumnName;
 use pgveil::session::{Analyse, Catalog, Event, Fatal, Limits, Mode, Session, Shared};
@@ -70,17 +70,23 @@ pub(crate) fn shared_with(limits: Limits, more: Vec<(Arc<Codec>, IdAnnotation)>)
             annotation("order", "orders", ColumnTypes::INTEGERS_AS_UUIDS),
         ),
     ];
-    Arc::new(Shared::new(
+    let channel = ChannelAnnotation {
+        name: "user_changed".to_owned(),
+        domain: 0,
+    };
+    let shared = Shared::new(
         domains.into_iter().chain(more),
         limits,
         Analyse {
             script: super::plans::analyse,
             is_clean: |text, _| text.starts_with(b"glance"),
+            blank: |_, _| None,
         },
         |event| {
             EVENTS.with(|events| events.lock().unwrap().push(event));
         },
-    ))
+    );
+    Arc::new(shared.notifying(Arc::from([channel])))
 }
 
 /// One frame.

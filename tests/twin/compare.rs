@@ -110,6 +110,9 @@ impl Comparison<'_> {
             (Message::Other('d', twin), Message::Other('d', veil)) => self
                 .renaming
                 .pair_texts(&readable_copy(&twin.0), &readable_copy(&veil.0)),
+            (Message::Notification(channel, twin), Message::Notification(other, veil)) => {
+                channel == other && self.renaming.pair_texts(twin.as_bytes(), veil.as_bytes())
+            }
             (Message::Error(twin), Message::Error(veil)) => self.agree_fields(twin, veil),
             (Message::Notice(twin), Message::Notice(veil)) => self.agree_fields(twin, veil),
             _ => twin == veil,

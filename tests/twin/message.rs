@@ -40,6 +40,8 @@ pub(crate) enum Message {
     Notice(Fields),
     ParameterStatus(String, String),
     ReadyForQuery(char),
+    /// The channel and the payload; the process of the sender differs between sessions.
+    Notification(String, String),
     /// Any other message: its letter and its body.
     Other(char, Raw),
 }
@@ -56,6 +58,10 @@ impl Message {
             b'E' => Self::Error(cursor.fields()?),
             b'N' => Self::Notice(cursor.fields()?),
             b'S' => Self::ParameterStatus(cursor.string()?, cursor.string()?),
+            b'A' => {
+                cursor.u32()?;
+                Self::Notification(cursor.string()?, cursor.string()?)
+            }
             b'Z' => Self::ReadyForQuery(char::from(cursor.take(1)?[0])),
             other => Self::Other(char::from(other), Raw(cursor.take(body.len())?.to_vec())),
         };

@@ -17,6 +17,7 @@ pub(crate) mod compare;
 pub(crate) mod kind;
 pub(crate) mod message;
 pub(crate) mod mode;
+pub(crate) mod picture;
 pub(crate) mod proxy;
 pub(crate) mod renaming;
 pub(crate) mod rows;

@@ -164,6 +164,9 @@ begin
     raise exception 'no ticket' using errcode = 'P0404', detail = 'It was ' || NEW.id, hint = 'Ask ' || NEW.owner_id;
   elsif NEW.title = 'notify' then
     perform pg_notify('tickets', 'ticket ' || NEW.id);
+  elsif NEW.title = 'made' then
+    perform pg_notify('ticket_made', NEW.id::text);
+    perform pg_notify('Owner of a ticket', NEW.owner_id::text);
   end if;
   return NEW;
 end $body$;

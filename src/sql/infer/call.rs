@@ -47,6 +47,9 @@ impl Binder<'_> {
                         _ => return self.unsupported("this clause of a call", at),
                     }
                 }
+                if let Some(result) = self.notification(function, list, &at)? {
+                    return Ok(result);
+                }
                 let nodes = self.arguments(&list.args, &name, &at)?;
                 self.in_order(&function.name, &list.args, nodes, &at)?
             }
@@ -65,6 +68,9 @@ impl Binder<'_> {
             self.window(spec)?;
         }
         self.watch_settings(&name, function);
+        if let Some(part) = self.json_call(function, &arguments)? {
+            return Ok(part);
+        }
         self.tag_arguments(function, &name, &mut arguments);
         self.call(&function.name, &arguments, at)
     }
@@ -431,7 +437,6 @@ pub(super) fn literal_oid(value: &SqlValue) -> Option<u32> {
     match value {
         SqlValue::Boolean(_) => Some(crate::sql::types::BOOL),
         SqlValue::HexStringLiteral(_) | SqlValue::SingleQuotedByteStringLiteral(_) => Some(1560),
-        SqlValue::NationalStringLiteral(_) => Some(TEXT),
         _ => None,
     }
 }

@@ -10,7 +10,7 @@ use sqlparser::ast::{
 
 use crate::catalog::{KeyType, type_name, type_oid};
 use crate::sql::lex::{Token, TokenKind};
-use crate::sql::parse::{range, string_value};
+use crate::sql::parse::{is_string, range};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{Id, Node, Shape};
 
@@ -21,13 +21,13 @@ use super::{Binder, Check, TypeName, Value};
 const LONGEST_ID: u64 = 128;
 
 /// The target of a cast, if it is a type that ids are shown as.
-struct Target {
-    key_type: KeyType,
-    array: bool,
+pub(super) struct Target {
+    pub(super) key_type: KeyType,
+    pub(super) array: bool,
     /// The name with its modifiers.
-    span: Range<usize>,
+    pub(super) span: Range<usize>,
     /// The modifier: the length to which text is cut.
-    length: Option<u64>,
+    pub(super) length: Option<u64>,
 }
 
 impl Binder<'_> {
@@ -44,7 +44,10 @@ impl Binder<'_> {
         {
             return Ok(node);
         }
-        let target = self.cast_target(inner, data_type);
+        if let Some(json) = self.cast_json(inner, node, data_type) {
+            return Ok(json);
+        }
+        let target = self.cast_target(range(inner.span()).end, data_type);
         if self.types.has_id(node) {
             if let Some(target) = &target {
                 if self.recast(node, target) {
@@ -169,6 +172,8 @@ impl Binder<'_> {
             Shape::Native(_)
             | Shape::Id(_)
             | Shape::Tagged(_)
+            | Shape::Json(..)
+            | Shape::Piece(_)
             | Shape::Record(_)
             | Shape::Hidden => false,
         }
@@ -276,7 +281,8 @@ impl Binder<'_> {
         is_carried.then(|| self.types.node(Shape::Tagged(oid)))
     }
 
-    fn cast_target(&self, inner: &Expr, data_type: &DataType) -> Option<Target> {
+    /// What a type that is written behind a place says of a value cast to it.
+    pub(super) fn cast_target(&self, behind: usize, data_type: &DataType) -> Option<Target> {
         let (element, array) = match data_type {
             DataType::Array(_) => (innermost(data_type), true),
             _ => (data_type, false),
@@ -306,7 +312,7 @@ impl Binder<'_> {
                     Some(CharacterLength::IntegerLength { length, .. }) => Some(*length),
                     Some(CharacterLength::Max) => return None,
                 };
-                let mut span = self.character_varying(range(inner.span()).end)?;
+                let mut span = self.character_varying(behind)?;
                 if length.is_some() {
                     span.end = self.closing_bracket(span.end)?;
                 }
@@ -446,7 +452,7 @@ fn element_type(data_type: &DataType) -> (Option<&ObjectName>, usize) {
     }
 }
 
-fn unnested(mut expr: &Expr) -> &Expr {
+pub(super) fn unnested(mut expr: &Expr) -> &Expr {
     while let Expr::Nested(inner) = expr {
         expr = inner;
     }
@@ -465,7 +471,7 @@ fn is_text_name(data_type: &DataType) -> bool {
 }
 
 /// Whether an expression hands through nothing but literals and parameters; their places.
-fn text_leaves(expr: &Expr, leaves: &mut Vec<Range<usize>>) -> bool {
+pub(super) fn text_leaves(expr: &Expr, leaves: &mut Vec<Range<usize>>) -> bool {
     match expr {
         Expr::Nested(inner) => text_leaves(inner, leaves),
         Expr::Cast {
@@ -474,7 +480,7 @@ fn text_leaves(expr: &Expr, leaves: &mut Vec<Range<usize>>) -> bool {
         Expr::Value(value) => {
             leaves.push(range(value.span));
             matches!(value.value, SqlValue::Placeholder(_) | SqlValue::Null)
-                || string_value(&value.value).is_some()
+                || is_string(&value.value)
         }
         Expr::Case {
             conditions,
@@ -528,7 +534,7 @@ fn innermost(data_type: &DataType) -> &DataType {
     }
 }
 
-fn named_oid(data_type: &DataType, word: Option<&str>) -> u32 {
+pub(super) fn named_oid(data_type: &DataType, word: Option<&str>) -> u32 {
     match word {
         Some(word) => type_oid(word),
         None => {

@@ -11,8 +11,10 @@ mod dml;
 mod expr;
 mod extent;
 mod from;
+mod json;
 mod merge;
 mod name;
+mod notify;
 mod operator;
 mod projection;
 mod query;
@@ -28,6 +30,7 @@ use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Spanned};
 use crate::catalog::{KeyType, Oid, Relation, RelationKind, SearchPath, type_name};
 
 pub(super) use dml::stored_in;
+pub(super) use notify::FUNCTION as PG_NOTIFY;
 
 use super::Context;
 use super::lex::{Token, TokenKind};
@@ -139,6 +142,8 @@ pub(super) struct Binder<'a> {
     /// Edits that the walk itself has decided on.
     pub(super) replaced: Vec<Edit>,
     rows: Vec<Row>,
+    /// The only columns of functions in FROM that return values: the row is the value.
+    scalars: Vec<Node>,
     /// A relation that keys can be seen in was named.
     pub(super) protected: bool,
     /// A name that the snapshot does not know.
@@ -187,6 +192,7 @@ impl<'a> Binder<'a> {
             tags: Vec::new(),
             replaced: Vec::new(),
             rows: Vec::new(),
+            scalars: Vec::new(),
             protected: false,
             unknown_name: None,
             path_change: PathChange::Unchanged,
@@ -256,7 +262,10 @@ impl<'a> Binder<'a> {
             Shape::Unknown => "unknown".to_owned(),
             Shape::Declared(declared) => declared.name().to_owned(),
             Shape::Id(id) => id.shown.name().to_owned(),
-            Shape::Native(oid) | Shape::Tagged(oid) => type_name(*oid)?.to_owned(),
+            Shape::Native(oid) | Shape::Tagged(oid) | Shape::Json(_, oid) => {
+                type_name(*oid)?.to_owned()
+            }
+            Shape::Piece(_) => "text".to_owned(),
             Shape::Array(element) => format!("{}[]", self.describe(&self.types.shape(*element))?),
             Shape::Record(_) => "record".to_owned(),
             Shape::Hidden => return None,
@@ -302,6 +311,12 @@ impl<'a> Binder<'a> {
             (Shape::Tagged(_), _) | (_, Shape::Tagged(_)) => {
                 let message = "pgveil can't compare text or JSON that is built from ids";
                 Refusal::unsupported(Code::Expression, message).hint("Compare the ids themselves.")
+            }
+            (Shape::Json(..) | Shape::Piece(_), _) | (_, Shape::Json(..) | Shape::Piece(_)) => {
+                let message =
+                    "JSON with ids in it can't be used together with JSON or text without";
+                Refusal::unsupported(Code::MixedDomains, message)
+                    .hint("Take the ids out of it first, and use them by themselves.")
             }
             (Shape::Id(a), Shape::Id(b)) => {
                 let (a, b) = (name(a), name(b));
@@ -450,7 +465,7 @@ impl<'a> Binder<'a> {
                 let fields = fields.collect::<Option<Vec<Node>>>()?;
                 self.types.node(Shape::Record(fields))
             }
-            Shape::Tagged(_) | Shape::Hidden => return None,
+            _ if types.has_id(node) => return None,
             _ => self.types.native(oid),
         })
     }
@@ -501,14 +516,9 @@ impl<'a> Binder<'a> {
             // A key is in it, but not in a form that could be shown as an id.
             return Ok(self.types.hidden());
         }
-        let Some(id) = column.id else {
-            return Ok(self.types.native(column.type_oid.0));
-        };
-        let key = self.types.node(Shape::Id(id.id));
-        Ok(if id.array {
-            self.types.node(Shape::Array(key))
-        } else {
-            key
+        Ok(match column.id {
+            Some(id) => self.of_column(id),
+            None => self.types.native(column.type_oid.0),
         })
     }
 }

@@ -5,10 +5,11 @@ use std::ops::Range;
 use sqlparser::ast::{Ident, Value as SqlValue};
 
 use crate::catalog::KeyType;
+use crate::sql::blank::BLANK;
 use crate::sql::parse::{range, string_value};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{self, Found};
-use crate::sql::types::{NUMERIC, Node, Shape};
+use crate::sql::types::{JSON, JSONB, NUMERIC, Node, Shape};
 
 use super::call::literal_oid;
 use super::{Binder, Check, Occurrence, Value};
@@ -97,6 +98,12 @@ impl Binder<'_> {
         }
         match value {
             SqlValue::Number(digits, _) => Ok(self.number(digits.clone(), span)),
+            SqlValue::NationalStringLiteral(_) => {
+                let node = self.types.node(Shape::Unknown);
+                let value = Value::Literal(BLANK.to_owned());
+                self.occurrences.push(Occurrence::new(node, span, value));
+                Ok(node)
+            }
             SqlValue::Null => Ok(self.types.node(Shape::Unknown)),
             SqlValue::Placeholder(name) => self.parameter(name, span),
             other => match literal_oid(other) {
@@ -128,6 +135,10 @@ impl Binder<'_> {
         let said = self.context.declared.get(number - 1).copied();
         let declared = said.and_then(KeyType::from_oid);
         let shape = match (said, declared) {
+            (Some(oid @ (JSON | JSONB)), _) if !self.types.inside => {
+                let document = self.types.document(oid);
+                self.types.shape(document)
+            }
             (None | Some(0 | 705), _) => Shape::Unknown,
             (_, Some((key_type, false))) => Shape::Declared(key_type),
             (_, Some((key_type, true))) => Shape::Array(self.types.node(Shape::Declared(key_type))),

@@ -14,6 +14,7 @@ use std::ops::Range;
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Location, Span, Token as ParserToken, TokenWithSpan, Word};
 
+use super::super::blank::BLANK;
 use super::super::lex::{Token, TokenKind};
 use super::keywords::is_keyword;
 
@@ -135,6 +136,9 @@ impl<'t> Rewriter<'t> {
     fn literal(&self, token: &Token<'_>) -> ParserToken {
         match &token.kind {
             // A kind of string that sqlparser never takes for a name, as it does with plain ones.
+            TokenKind::String(value) if value == BLANK => {
+                ParserToken::NationalStringLiteral(String::new())
+            }
             TokenKind::String(value) => ParserToken::EscapedStringLiteral(value.to_string()),
             TokenKind::BitString(digits) => {
                 ParserToken::SingleQuotedByteStringLiteral(digits.to_string())
@@ -331,7 +335,7 @@ impl<'t> Rewriter<'t> {
     fn is_droppable(&self, tokens: Range<usize>) -> bool {
         self.tokens[tokens].iter().all(|token| match &token.kind {
             TokenKind::Parameter(_) => false,
-            TokenKind::String(value) => is_harmless(value),
+            TokenKind::String(value) => value != BLANK && is_harmless(value),
             TokenKind::Word {
                 value,
                 quoted: false,

@@ -3,6 +3,7 @@
 
 use sqlparser::tokenizer::Token as ParserToken;
 
+use super::super::super::blank::BLANK;
 use super::super::super::lex::{Token, TokenKind};
 use super::{Rewriter, operators};
 
@@ -337,7 +338,7 @@ impl Rewriter<'_> {
         let Some(TokenKind::String(key)) = key else {
             return false;
         };
-        if !is_target || key.trim().parse::<i64>().is_ok() {
+        if !is_target || key == BLANK || key.trim().parse::<i64>().is_ok() {
             return false;
         }
         let mut end = self.at;

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use sqlparser::tokenizer::Token as ParserToken;
 
+use super::super::super::blank::BLANK;
 use super::super::super::lex::TokenKind;
 use super::super::keywords::is_keyword;
 use super::{Rewriter, operators};
@@ -132,7 +133,10 @@ impl Rewriter<'_> {
         else {
             return false;
         };
-        if self.mark(self.at + 1) != Some("(") || self.word(self.at + 3) != Some("from") {
+        if self.mark(self.at + 1) != Some("(")
+            || self.word(self.at + 3) != Some("from")
+            || field == BLANK
+        {
             return false;
         }
         self.copy();

@@ -1,0 +1,78 @@
+//! The `[[channel]]` tables: which channels of `NOTIFY` carry an id as their payload.
+
+use super::fault::Faults;
+use super::raw;
+use super::section::nearest;
+
+/// What is declared of a channel: its payload is an id of the domain at this position, as text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChannelAnnotation {
+    /// The name, as `pg_notify` takes it: case matters.
+    pub name: String,
+    /// The domain.
+    pub domain: u16,
+}
+
+/// Names are cut to this many bytes by `NOTIFY`, and refused by `pg_notify` if they are longer.
+const LONGEST_NAME_BYTES: usize = 63;
+
+/// The declarations that have no fault.
+pub(super) fn channels(
+    channels: Vec<raw::Channel>,
+    ids: &[raw::Id],
+    faults: &mut Faults<'_>,
+) -> Vec<ChannelAnnotation> {
+    let names = ids.iter().map(|id| id.name.as_ref());
+    let domains: Vec<&str> = names
+        .map(|name| name.map_or("", |name| name.value.as_str()))
+        .collect();
+    let mut known: Vec<ChannelAnnotation> = Vec::new();
+    for channel in channels {
+        let line = channel.line;
+        let Some(new) = annotation(channel, &domains, faults) else {
+            continue;
+        };
+        if known.iter().any(|known| known.name == new.name) {
+            let cause = format!("channel `{}` is declared twice", new.name);
+            faults.add(line, cause, "remove one of the two [[channel]]");
+        }
+        known.push(new);
+    }
+    known
+}
+
+fn annotation(
+    raw: raw::Channel,
+    domains: &[&str],
+    faults: &mut Faults<'_>,
+) -> Option<ChannelAnnotation> {
+    let Some(name) = raw.name else {
+        let advice = "add name = \"channel\", as LISTEN has it";
+        faults.add(raw.line, "[[channel]] has no name", advice);
+        return None;
+    };
+    if name.value.is_empty() || name.value.len() > LONGEST_NAME_BYTES {
+        let cause = format!("`{}` is no channel", name.value);
+        faults.add(name.line, cause, "a name has 1 to 63 bytes");
+        return None;
+    }
+    let Some(id) = raw.id else {
+        let cause = format!("channel `{}` has no id", name.value);
+        let advice = "add id = \"…\": the name of the [[id]] that its payload is of";
+        faults.add(raw.line, cause, advice);
+        return None;
+    };
+    let Some(domain) = domains.iter().position(|domain| *domain == id.value) else {
+        let cause = format!("there is no id domain `{}`", id.value);
+        let advice = match nearest(&id.value, domains) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "write the name of an [[id]]".to_owned(),
+        };
+        faults.add(id.line, cause, advice);
+        return None;
+    };
+    Some(ChannelAnnotation {
+        name: name.value,
+        domain: u16::try_from(domain).ok()?,
+    })
+}

@@ -1,0 +1,95 @@
+//! Notifications on their way to the client. They come unasked, from any session of the database
+//! and from triggers, so that nothing is known of them but their words and what the configuration
+//! says of their channel.
+
+use bytes::BytesMut;
+
+use super::fatal::Fatal;
+use super::front::Front;
+use super::ids::{self, Echo, Shown};
+use super::running::Running;
+use crate::audit::Event;
+use crate::catalog::IdType;
+use crate::sql::refusal::Code;
+use crate::wire::backend::Notification;
+use crate::wire::frame::{self, Header};
+use crate::wire::frontend::Format;
+use crate::wire::value::Scalar;
+
+/// What becomes of a notification.
+enum Fate {
+    Passes,
+    /// With this payload.
+    Translated(BytesMut),
+    Dropped,
+}
+
+impl Running {
+    /// The key in the payload of a declared channel becomes its id. Any other notification in whose
+    /// words a key may stand is dropped.
+    pub(super) fn notification(&self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+        let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
+        let notification = Notification::decode(body).map_err(Fatal::Server)?;
+        match self.fate(&notification) {
+            Fate::Passes => front.pass(header.total),
+            Fate::Translated(payload) => {
+                let frame = front.take(header.total);
+                let body = frame::body(&frame, header).map_err(Fatal::Server)?;
+                let notification = Notification::decode(body).map_err(Fatal::Server)?;
+                let shown = Notification {
+                    payload: &payload,
+                    ..notification
+                };
+                shown.encode(front.built());
+            }
+            Fate::Dropped => {
+                self.shared.tell(Event::Refused {
+                    code: Code::Protocol.as_str(),
+                    sqlstate: "0A000",
+                    passed: false,
+                });
+                front.skip(header.total);
+            }
+        }
+        Ok(())
+    }
+
+    fn fate(&self, notification: &Notification<'_>) -> Fate {
+        let Notification {
+            channel, payload, ..
+        } = *notification;
+        let snapshot = &self.catalog.snapshot;
+        let declared = std::str::from_utf8(channel).ok();
+        let declared = declared.and_then(|channel| snapshot.channel(channel));
+        if let Some(shown) = declared.and_then(|id| self.shown_payload(id, payload)) {
+            return Fate::Translated(shown);
+        }
+        let stored = self.catalog.stored;
+        let doubtful = declared.is_none() && stored.occur_in(channel) || stored.occur_in(payload);
+        if doubtful && snapshot.has_ids() {
+            Fate::Dropped
+        } else {
+            Fate::Passes
+        }
+    }
+
+    /// The id of a key that is written as Postgres writes it.
+    fn shown_payload(&self, id: IdType, payload: &[u8]) -> Option<BytesMut> {
+        let of = ids::wire_type(id.key_type);
+        let key = Scalar::decode(payload, Format::Text, of).ok()?;
+        let mut written = BytesMut::new();
+        key.encode(Format::Text, of, &mut written);
+        // Whose id the client sent in the place of a sentinel nobody can tell.
+        let Shown::Encoded = Echo::default().shown(id.domain, &key, of) else {
+            return None;
+        };
+        if written != payload {
+            return None;
+        }
+        let key = ids::key_value(&key)?;
+        let shown = self.shared.codec(id.domain)?.encode(&key).ok()?;
+        let mut out = BytesMut::new();
+        ids::shown(&shown).encode(Format::Text, ids::wire_type(id.shown), &mut out);
+        Some(out)
+    }
+}

@@ -1,0 +1,165 @@
+//! `pg_notify` of a channel that is declared to carry an id. The payload that goes through the
+//! database is the key as text, as a trigger would write it; so it must be an id here: a literal,
+//! a parameter, or an id that is cast to text.
+
+use std::ops::Range;
+
+use sqlparser::ast::{
+    CastKind, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList,
+    Spanned, Value as SqlValue,
+};
+
+use crate::catalog::FunctionKind;
+use crate::sql::parse::{range, string_value};
+use crate::sql::plan::Stored;
+use crate::sql::refusal::{Code, Refusal};
+use crate::sql::types::{Id, Node, Shape};
+
+use super::name::last;
+use super::{Binder, Check, Value};
+
+/// The function, whose first argument is the channel and whose second is the payload.
+pub(in crate::sql) const FUNCTION: &str = "pg_notify";
+
+/// The oid of `void`.
+const VOID: u32 = 2278;
+
+impl Binder<'_> {
+    /// A call with a declared channel; `None` for every other call.
+    pub(super) fn notification(
+        &mut self,
+        function: &Function,
+        list: &FunctionArgumentList,
+        at: &Range<usize>,
+    ) -> Check<Option<Node>> {
+        let snapshot = self.context.snapshot;
+        let (schema, name) = self.relation_name(&function.name)?;
+        let built_in = matches!(
+            snapshot.functions().kind(schema, name),
+            FunctionKind::BuiltIn { .. }
+        );
+        let is_body = self.types.inside || self.given.is_some();
+        if !snapshot.has_channels() || name != FUNCTION || !built_in || is_body {
+            return Ok(None);
+        }
+        let [
+            FunctionArg::Unnamed(FunctionArgExpr::Expr(channel)),
+            FunctionArg::Unnamed(FunctionArgExpr::Expr(payload)),
+        ] = list.args.as_slice()
+        else {
+            return Ok(None);
+        };
+        let (channel, _) = without_casts_to_text(channel);
+        let literal = match channel {
+            Expr::Value(value) => string_value(&value.value),
+            _ => None,
+        };
+        let Some(channel) = literal else {
+            let message = "pgveil must know the channel of pg_notify, for some carry ids";
+            let refusal = Refusal::unsupported(Code::Unsupported, message).at(at.clone());
+            return Err(Box::new(
+                refusal.hint("Write the name of the channel as a literal."),
+            ));
+        };
+        let Some(id) = snapshot.channel(channel) else {
+            return Ok(None);
+        };
+        self.protected = true;
+        self.payload(payload, id, channel, at)?;
+        Ok(Some(self.types.native(VOID)))
+    }
+
+    fn payload(&mut self, payload: &Expr, id: Id, channel: &str, at: &Range<usize>) -> Check<()> {
+        let (inner, is_cast) = without_casts_to_text(payload);
+        let node = self.expr(inner)?;
+        if let Expr::Value(value) = inner {
+            if value.value == SqlValue::Null {
+                return Ok(());
+            }
+            if self.is_text_of_an_id(inner) {
+                let id = self.sent_to(id, channel);
+                if let Some(occurrence) = self.occurrences.last_mut() {
+                    occurrence.node = id;
+                    // A literal needs none to become the text of a key.
+                    occurrence.cast = true;
+                    if let Value::Parameter { textual, .. } = &mut occurrence.value {
+                        *textual = true;
+                    }
+                }
+                return Ok(());
+            }
+        }
+        let wanted = self.sent_to(id, channel);
+        let described = self.describe_node(node);
+        self.types.same(node, wanted).map_err(|clash| {
+            self.clash(&clash, (node, wanted), at.clone(), |_, _| {
+                no_id(channel, at.clone())
+            })
+        })?;
+        if !is_cast {
+            let types = ["unknown".to_owned(), described.unwrap_or_default()];
+            return Err(Box::new(
+                Refusal::no_function(FUNCTION, &types).at(at.clone()),
+            ));
+        }
+        Ok(())
+    }
+
+    /// A key that goes to a channel, where nobody could tell which id a sentinel stands for.
+    fn sent_to(&mut self, id: Id, channel: &str) -> Node {
+        let node = self.types.node(Shape::Id(id));
+        self.types.store(node, &Stored::in_channel(channel));
+        node
+    }
+
+    /// Whether the last occurrence, which is this expression, is text for all that Postgres knows.
+    fn is_text_of_an_id(&self, expr: &Expr) -> bool {
+        let last = self.occurrences.last();
+        last.is_some_and(|occurrence| {
+            occurrence.span == range(expr.span())
+                && !matches!(occurrence.value, Value::Number(_))
+                && match self.types.shape(occurrence.node) {
+                    Shape::Unknown => true,
+                    Shape::Declared(declared) => declared.is_text(),
+                    _ => false,
+                }
+        })
+    }
+}
+
+fn no_id(channel: &str, at: Range<usize>) -> Refusal {
+    let message = format!("the payload for channel {channel:?} must be an id");
+    Refusal::new(Code::UuidType, "42804", message)
+        .at(at)
+        .hint("Write a literal, a parameter, or an id that is cast to text.")
+}
+
+/// An expression without what casts it to text and takes nothing away, and whether anything did.
+fn without_casts_to_text(mut expr: &Expr) -> (&Expr, bool) {
+    let mut is_cast = false;
+    loop {
+        expr = match expr {
+            Expr::Nested(inner) => inner,
+            Expr::Cast {
+                kind: CastKind::Cast | CastKind::DoubleColon,
+                expr: inner,
+                data_type,
+                ..
+            } if is_text(data_type) => {
+                is_cast = true;
+                inner
+            }
+            _ => return (expr, is_cast),
+        };
+    }
+}
+
+fn is_text(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Text | DataType::CharacterVarying(None) | DataType::Varchar(None) => true,
+        DataType::Custom(name, modifiers) => {
+            modifiers.is_empty() && matches!(last(name).as_str(), "text" | "varchar")
+        }
+        _ => false,
+    }
+}

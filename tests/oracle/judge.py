@@ -1,0 +1,211 @@
+"""Compares what pgveil makes of SQL texts with what Postgres's own parser does.
+
+Reads the questions that the unit test `sql::oracle` writes, one JSON object a line: a text, its
+tokens and statements by byte offsets, and each statement as printed from its tree, as it is and
+with all operators in parentheses. Prints what differs, and fails if anything does that is not
+among the differences that are intended: those are taken out of both trees, by `PLAIN`.
+"""
+
+import collections
+import json
+import sys
+
+from pglast import parser
+
+# Where in the text something stands, and what only says how it was written.
+PLACES = {"location", "stmt_location", "stmt_len", "list_start", "list_end",
+          "rexpr_list_start", "rexpr_list_end"}
+
+# Fields for what pgveil leaves out before parsing, because it has no bearing on which values are
+# ids.
+LEFT_OUT = {
+    "inh",  # ONLY
+    "override",  # OVERRIDING … VALUE
+    "infer",  # the target of ON CONFLICT
+    "strength", "lockedRels",  # FOR NO KEY UPDATE OF t
+    "func_variadic",
+    "funcformat",  # substring(x FROM y)
+    "groupDistinct",
+    "frameOptions", "startOffset", "endOffset",  # EXCLUDE, and what RANGE counts
+}
+
+# Nodes that are left out around another.
+WRAPPERS = {
+    "CollateClause": "arg",
+    "RangeTableSample": "relation",
+    "NamedArgExpr": "arg",  # VARIADIC is written as a name
+}
+
+
+def plain(node):
+    """The tree without what is not compared."""
+    if isinstance(node, list):
+        return [plain(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    for wrapper, inner in WRAPPERS.items():
+        if wrapper in node:
+            return plain(node[wrapper].get(inner))
+    if "A_Star" in node:
+        return {"String": {"sval": "*"}}
+    if "CurrentOfExpr" in node:
+        return None
+    if "SQLValueFunction" in node:
+        name = node["SQLValueFunction"]["op"].removeprefix("SVFOP_").lower()
+        if name in ("current_schema", "current_role"):
+            return {"FuncCall": {"funcname": [{"String": {"sval": name}}]}}
+    if "coldeflist" in node:  # f() AS (x int) gets a name
+        node = dict(node, alias=None)
+    if subscripts(node.get("indirection")):  # SET data['key'] = …
+        node = dict(node, indirection=None)
+    last = node.get("names", [])[-1:]
+    if last in ([{"String": {"sval": "interval"}}], [{"String": {"sval": "bpchar"}}]):
+        node = dict(node, typmods=None)  # interval(0) '…'; char '…' is not char(1)
+    if "_SYM" in str(node.get("kind", "")):  # BETWEEN SYMMETRIC
+        name = node["name"][0]["String"]["sval"].removesuffix(" SYMMETRIC")
+        kind_of = node["kind"].removesuffix("_SYM")
+        node = dict(node, kind=kind_of, name=[{"String": {"sval": name}}])
+    result = {}
+    for key, value in node.items():
+        if key in PLACES or key in LEFT_OUT:
+            continue
+        if key == "A_Expr" and isinstance(value, dict):
+            value = dict(value, name=value.get("name", [])[-1:])  # OPERATOR(schema.+)
+        part = plain(value)
+        # MERGE … INSERT DEFAULT VALUES has a DEFAULT among its values.
+        if part is not None and not (key == "values" and part == [{"SetToDefault": {}}]):
+            result[key] = part
+    return result
+
+
+def subscripts(indirection):
+    """Whether the first of some subscripts is a string."""
+    first = (indirection or [{}])[0]
+    return "sval" in first.get("A_Indices", {}).get("uidx", {}).get("A_Const", {})
+
+
+def tree(text):
+    statements = json.loads(parser.parse_sql_json(text)).get("stmts", [])
+    return [plain(statement["stmt"]) for statement in statements]
+
+
+# Parts of statements that are parsed wrongly, and why that does no harm.
+KNOWN = {
+    "grouping sets (rollup": "a ROLLUP in GROUPING SETS is taken for a function, which is "
+    "one that nobody knows: over ids it is refused",
+}
+
+KINDS = {
+    "SCONST": "string", "USCONST": "string", "BCONST": "bits", "XCONST": "hex",
+    "ICONST": "number", "FCONST": "number", "PARAM": "parameter",
+    "IDENT": "word", "UIDENT": "word",
+}
+
+
+def kind(token):
+    known = KINDS.get(token.name)
+    if known:
+        return known
+    if token.name == "NCHAR" or token.kind != "NO_KEYWORD":
+        return "word"
+    return "sign"
+
+
+def tokens(text):
+    """The tokens of Postgres's scanner, with byte offsets."""
+    offsets = None
+    if not text.isascii():
+        offsets, at = [], 0
+        for letter in text:
+            offsets.append(at)
+            at += len(letter.encode())
+        offsets.append(at)
+    place = (lambda at: offsets[at]) if offsets else (lambda at: at)
+    found = []
+    for token in parser.scan(text):
+        if token.name in ("SQL_COMMENT", "C_COMMENT"):
+            continue
+        found.append([place(token.start), place(token.end + 1), kind(token), token.name])
+    merged = []
+    for token in found:
+        # U&'…' UESCAPE '!' is one literal.
+        if (len(merged) > 1 and merged[-1][3] == "UESCAPE" and token[3] == "SCONST"
+                and merged[-2][3] in ("USCONST", "UIDENT")):
+            merged.pop()
+            merged[-1][1] = token[1]
+        else:
+            merged.append(token)
+    return [token[:3] for token in merged]
+
+
+def main():
+    counts = collections.Counter()
+    wrong = []
+    for line in open(sys.argv[1], encoding="utf-8"):
+        question = json.loads(line)
+        text, source = question["text"], question["from"]
+        try:
+            theirs = tokens(text)
+        except parser.Error:
+            counts[source, "no tokens"] += 1
+            continue
+        counts[source, "texts"] += 1
+        if question["tokens"] != theirs:
+            wrong.append(("tokens", text, difference(question["tokens"] or [], theirs)))
+            continue
+        encoded = text.encode()
+        for statement in question["statements"]:
+            start, end = statement["bytes"]
+            one = encoded[start:end].decode()
+            try:
+                original = tree(one)
+            except parser.Error:
+                counts[source, "no SQL"] += 1
+                continue
+            if len(original) != 1:
+                wrong.append(("split", one, str(len(original))))
+                continue
+            counts[source, "statements"] += 1
+            printed = statement["printed"]
+            if printed is None:
+                continue
+            counts[source, "parsed"] += 1
+            for version in printed:
+                try:
+                    ours = tree(version.replace("current_role()", "current_role"))
+                except parser.Error as error:
+                    wrong.append(("printed", one, f"{version}\n    {error}"))
+                    break
+                if ours != original and not any(part in one.lower() for part in KNOWN):
+                    wrong.append(("tree", one, version + "\n    " + where(ours, original)))
+                    break
+    for source in sorted({source for source, _ in counts}):
+        told = ", ".join(f"{count} {what}" for (of, what), count in sorted(counts.items()) if of == source)
+        print(f"{source}: {told}")
+    for what, text, told in wrong[:int(sys.argv[2]) if len(sys.argv) > 2 else 40]:
+        print(f"{what} of {text[:400]}\n    {told[:600]}")
+    print(f"{len(wrong)} differ: {dict(collections.Counter(what for what, _, _ in wrong))}")
+    return 1 if wrong else 0
+
+
+def difference(ours, theirs):
+    for mine, other in zip(ours, theirs):
+        if mine != other:
+            return f"{mine} for {other}"
+    return f"{len(ours)} for {len(theirs)}"
+
+
+def where(ours, theirs, path=""):
+    """The first place at which two trees differ."""
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        for key in sorted(ours.keys() | theirs.keys()):
+            if ours.get(key) != theirs.get(key):
+                return where(ours.get(key), theirs.get(key), f"{path}.{key}")
+    if isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
+        for index, (mine, other) in enumerate(zip(ours, theirs)):
+            if mine != other:
+                return where(mine, other, f"{path}[{index}]")
+    return f"{path}: {json.dumps(ours)[:200]} for {json.dumps(theirs)[:200]}"
+
+
+sys.exit(main())
