@@ -219,22 +219,15 @@ fn derive(draft: &mut Draft) {
         let quoted = relation.columns.iter().any(|column| {
             column.id.is_some() && expression.contains(&format!("\"{}\"", column.name))
         });
-        // Of a domain type it is cast to the base type.
-        let cast = expression
-            .strip_prefix('(')
-            .and_then(|rest| rest.rsplit_once(")::"));
-        let repeated = relation
-            .column(cast.map_or(expression, |(name, _)| name))
-            .cloned();
+        let repeated = relation.column(expression).cloned();
         if let Some(column) = relation.columns.iter_mut().find(|c| c.attnum == *attnum) {
             column.generated = true;
             column.derived = derived || quoted;
             if let Some(repeated) = repeated
                 && repeated.type_oid == column.type_oid
-                && repeated.id.is_some()
-                && column.id.is_none()
+                && let Some(id) = repeated.id
+                && *column.id.get_or_insert(id) == id
             {
-                column.id = repeated.id;
                 column.derived = false;
             }
         }

@@ -361,7 +361,10 @@ impl Binder<'_> {
         Ok(relation.filter(|relation| {
             use crate::catalog::RelationKind;
             matches!(relation.kind, RelationKind::Table | RelationKind::Composite)
-                && !relation.columns.iter().any(|column| column.derived)
+                && !relation
+                    .columns
+                    .iter()
+                    .any(crate::catalog::Column::is_composed)
         }))
     }
 }
