@@ -90,6 +90,9 @@ impl RowEncoder {
         frames: &[u8],
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
+        if let Some(explained) = &rules.shape.explained {
+            return explained.encode(shared, rules.echo, frames, out);
+        }
         let mut untagged = BytesMut::new();
         let frames = if rules.shape.tagged.is_empty() {
             frames
