@@ -7,7 +7,8 @@ use crate::config::{ChannelAnnotation, ColumnName, IdAnnotation};
 
 use super::snapshot::SYSTEM_RELATIONS;
 use super::{
-    CatalogError, DomainId, IdColumn, IdType, KeyType, Oid, Relation, RelationKind, type_name,
+    CatalogError, ChannelId, DomainId, IdColumn, IdType, KeyType, Oid, Relation, RelationKind,
+    type_name,
 };
 
 /// The relations of a database before the domains are known.
@@ -363,17 +364,26 @@ fn fitting(annotations: &[IdAnnotation], domain: DomainId) -> Vec<&'static str> 
 pub(super) fn channels(
     draft: &Draft,
     declarations: &[ChannelAnnotation],
-) -> HashMap<String, IdType> {
+) -> HashMap<String, Vec<ChannelId>> {
     let defining = draft.defining.iter().filter_map(|(relation, attnum)| {
         let column = draft.relations.get(relation)?.attribute(*attnum)?;
         Some(column.id?.id)
     });
     let defining: Vec<IdType> = defining.collect();
-    let declared = declarations.iter().filter_map(|channel| {
+    let mut channels: HashMap<String, Vec<ChannelId>> = HashMap::new();
+    for channel in declarations {
         let of = |id: &&IdType| id.domain == DomainId(channel.domain);
-        Some((channel.name.clone(), *defining.iter().find(of)?))
-    });
-    declared.collect()
+        if let Some(id) = defining.iter().find(of) {
+            channels
+                .entry(channel.name.clone())
+                .or_default()
+                .push(ChannelId {
+                    path: channel.path.clone(),
+                    id: *id,
+                });
+        }
+    }
+    channels
 }
 
 /// The types in which keys are stored.

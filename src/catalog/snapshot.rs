@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::config::ColumnName;
+use crate::config::{ColumnName, PathStep};
 
 use super::function::Functions;
 use super::{IdType, KeyType, SearchPath};
@@ -23,6 +23,15 @@ pub struct IdColumn {
     pub id: IdType,
     /// Whether the column is an array of keys.
     pub array: bool,
+}
+
+/// An id in the payload of a channel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChannelId {
+    /// The place in a JSON document; empty if it is the whole payload.
+    pub path: Vec<PathStep>,
+    /// The id.
+    pub id: IdType,
 }
 
 /// A column of a relation.
@@ -152,7 +161,7 @@ pub struct Snapshot {
     pub(super) missing: Vec<ColumnName>,
     pub(super) missing_functions: Vec<String>,
     /// What the payloads of channels are.
-    pub(super) channels: HashMap<String, IdType>,
+    pub(super) channels: HashMap<String, Vec<ChannelId>>,
     /// The columns that define the kinds of ids.
     pub(super) defining: HashSet<(Oid, i16)>,
 }
@@ -285,10 +294,11 @@ impl Snapshot {
         &self.missing_functions
     }
 
-    /// What the payload of a channel is, if that is declared.
+    /// Which ids the payload of a channel carries, if that is declared: one that is all of it, or
+    /// some at paths of a JSON document.
     #[must_use]
-    pub fn channel(&self, name: &str) -> Option<IdType> {
-        self.channels.get(name).copied()
+    pub fn channel(&self, name: &str) -> Option<&[ChannelId]> {
+        self.channels.get(name).map(Vec::as_slice)
     }
 
     /// Whether any channel carries ids.

@@ -631,3 +631,7 @@ listen "User_Changed"; select pg_notify('User_Changed', id::text) from users;
 listen user_changed; select pg_notify(U&'user\005fchanged', id::text || '!') from users;
 listen ticket_made; insert into tickets (owner_id, title) values (':users.ann', 'made');
 listen tickets; insert into tickets (owner_id, title) values (':users.ann', 'notify');
+listen users_json; select pg_notify('users_json', json_agg(id)::text) from users;
+listen users_json; select pg_notify('users_json', json_build_object('x', id)::text) from users;
+listen ticket_json; insert into tickets (owner_id, title) values (':users.ann', 'json');
+listen users_json; notify users_json, '{"id": 42}';
