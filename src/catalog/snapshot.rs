@@ -50,6 +50,17 @@ pub struct Column {
     /// Whether its values show keys without being keys: it is generated from columns that hold
     /// them, or counts with the sequence of one.
     pub derived: bool,
+    /// Present if its type is that of the rows of a relation in which keys can be seen: the
+    /// relation, and whether the column is an array of such rows.
+    pub row: Option<(Oid, bool)>,
+}
+
+impl Column {
+    /// Whether keys are in it, but none that stand alone.
+    #[must_use]
+    pub const fn is_composed(&self) -> bool {
+        self.derived || self.row.is_some()
+    }
 }
 
 /// `pg_class.relkind`, as far as it matters here.
