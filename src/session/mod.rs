@@ -29,6 +29,7 @@ mod notification;
 mod opening;
 mod pictures;
 pub mod plans;
+mod records;
 mod report;
 mod result;
 mod rows;

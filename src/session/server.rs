@@ -269,7 +269,7 @@ impl Running {
             let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
             match body {
                 b"DEALLOCATE\0" => self.deallocated = true,
-                b"DEALLOCATE ALL\0" | b"DISCARD ALL\0" => self.statements.clear_named(),
+                b"DEALLOCATE ALL\0" | b"DISCARD ALL\0" => self.end_statements(),
                 b"COMMIT\0" => self.end_cursors(true),
                 // `ROLLBACK TO` ends no transaction.
                 b"ROLLBACK\0" if !in_part => self.end_cursors(false),

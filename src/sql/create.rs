@@ -150,7 +150,9 @@ impl Analysis<'_> {
                 }
                 ColumnValue::Id(id) => Some(IdColumn { id, array: false }),
                 ColumnValue::IdArray(id) => Some(IdColumn { id, array: true }),
-                ColumnValue::Tagged { .. } => return Err(stores_text(&column.name, self.at())),
+                ColumnValue::Tagged { .. } | ColumnValue::Record { .. } => {
+                    return Err(stores_text(&column.name, self.at()));
+                }
             });
         }
         if ids.iter().all(Option::is_none) {

@@ -88,13 +88,13 @@ WITH RECURSIVE t AS (SELECT id, 1 AS n FROM users UNION ALL SELECT id, n + 1 FRO
 -- same | columns id:user, n
 
 WITH RECURSIVE t AS (SELECT id, 1 AS n FROM users UNION ALL SELECT id, n + 1 FROM t) SEARCH BREADTH FIRST BY id, n SET path SELECT path FROM t
--- refused expression 0A000: result column "path" is a row or a computed value with ids in it []
+-- same | columns path:(-, user, -)
 
 WITH RECURSIVE t AS (SELECT id, 1 AS n FROM users UNION ALL SELECT id, n + 1 FROM t) CYCLE id SET seen USING path SELECT id, seen FROM t
 -- same | columns id:user, seen
 
 WITH RECURSIVE t AS (SELECT id, 1 AS n FROM users UNION ALL SELECT id, n + 1 FROM t) CYCLE id SET seen TO 'y' DEFAULT 'n' USING path SELECT * FROM t
--- refused expression 0A000: result column "path" is a row or a computed value with ids in it []
+-- same | columns id:user, n, seen, path:(user)[]
 
 WITH RECURSIVE t AS (SELECT id, 1 AS n FROM users UNION ALL SELECT id, n + 1 FROM t) CYCLE other SET seen USING path SELECT id, seen FROM t
 -- refused unsupported 0A000: pgveil does not support this column of SEARCH or CYCLE in a statement that names annotated tables [CYCLE]

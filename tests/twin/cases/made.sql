@@ -300,9 +300,7 @@ with recursive t(id, parent_id) as (select id, parent_id from comments where id 
 -- with: :comments.root
 with recursive t(id, parent_id) as (select id, parent_id from comments where id = $1 union all select c.id, c.parent_id from comments c join t on c.parent_id = t.id) search depth first by id set o cycle id set seen to 'y' default 'n' using path select id, seen, cardinality(path) as length from t order by o;
 with recursive t(id, parent_id) as (select id, parent_id from comments where parent_id is null union all select c.id, c.parent_id from comments c join t on c.parent_id = t.id where not seen) cycle id set seen using path select id from t where not seen order by id;
--- refused: 0A000
 with recursive t(id, parent_id) as (select id, parent_id from comments where parent_id is null union all select c.id, c.parent_id from comments c join t on c.parent_id = t.id) cycle id set seen using path select path from t;
--- refused: 0A000
 with recursive t(id, parent_id) as (select id, parent_id from comments where parent_id is null union all select c.id, c.parent_id from comments c join t on c.parent_id = t.id) search breadth first by id set level select * from t;
 with recursive t(n) as (select 1 union all select n + 1 from t where n < 3) search depth first by n set path select n, path from t order by path;
 
