@@ -129,6 +129,13 @@ impl Running {
         }
     }
 
+    /// All prepared statements are gone, but for those that come behind in the pipeline: the
+    /// server has not answered them yet.
+    pub(super) fn end_statements(&mut self) {
+        self.statements
+            .retain_named(|statement| !is_live(&statement.live));
+    }
+
     /// The statement that an `EXECUTE` means, as the names stand now.
     pub(super) fn executed_by(&self, statement: &Statement) -> Option<Arc<Statement>> {
         match &statement.plan()?.source {

@@ -261,7 +261,7 @@ impl Running {
             let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
             match body {
                 b"DEALLOCATE\0" => self.deallocated = true,
-                b"DEALLOCATE ALL\0" | b"DISCARD ALL\0" => self.statements.clear_named(),
+                b"DEALLOCATE ALL\0" | b"DISCARD ALL\0" => self.end_statements(),
                 b"CLOSE CURSOR\0" | b"CLOSE CURSOR ALL\0" => self.keeps = true,
                 _ => {}
             }

@@ -219,8 +219,8 @@ impl<T> Named<T> {
         self.named.len()
     }
 
-    pub(super) fn clear_named(&mut self) {
-        self.named.clear();
+    pub(super) fn retain_named(&mut self, keep: impl Fn(&T) -> bool) {
+        self.named.retain(|_, object| keep(object));
     }
 
     pub(super) fn retain(&mut self, keep: impl Fn(&T) -> bool) {
