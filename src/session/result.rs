@@ -176,19 +176,13 @@ pub(super) fn describe(
         }
         if by_origin.is_some() && !agree(by_plan, by_origin) {
             agreed = false;
-            shared.tell(Event::Disagreement {
-                table: field.table,
-                attnum: field.attnum,
-            });
+            shared.tell(disagreed(field));
         }
         let Some(id) = by_plan.or(by_origin) else {
             continue;
         };
         let Some(found) = of_kind(id, field.type_oid) else {
-            shared.tell(Event::Disagreement {
-                table: field.table,
-                attnum: field.attnum,
-            });
+            shared.tell(disagreed(field));
             return Err(disagreement());
         };
         // A confirmed plan is trusted without a description.
@@ -252,6 +246,14 @@ fn explained(
             age: Age::Current,
         }),
         _ => Err(disagreement()),
+    }
+}
+
+/// The plan and the server's word on a column's origin differ.
+const fn disagreed(field: &Field<'_>) -> Event {
+    Event::Disagreement {
+        table: field.table,
+        attnum: field.attnum,
     }
 }
 
