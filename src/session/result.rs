@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::explain::Explained;
 use super::ids;
+use super::pictures::Pictures;
 use super::shared::{Catalog, Shared};
 use super::statements::needs_no_description;
 use super::tags;
@@ -139,15 +140,14 @@ impl ResultShape {
 /// If the plan does not fit, so that it can't be said which columns hold keys.
 pub(super) fn describe(
     shared: &Shared,
-    catalog: &Catalog,
+    pictures: &Pictures,
     plan: Option<&Plan>,
     fields: &mut [Field<'_>],
 ) -> Result<Description, Box<Refusal>> {
     if let Some(Columns::Explained(format)) = plan.map(|plan| &plan.columns) {
-        return explained(catalog, *format, fields);
+        return explained(pictures.catalog(), *format, fields);
     }
     let planned = planned_columns(plan, fields.len())?;
-    let snapshot = &catalog.snapshot;
     let (mut ids, mut tagged, mut records) = (Vec::new(), Vec::new(), Vec::new());
     let (mut age, mut agreed) = (Age::Current, true);
     for (index, described) in fields.iter_mut().enumerate() {
@@ -168,9 +168,11 @@ pub(super) fn describe(
         }
         let field = described;
         let by_plan = by_plan.and_then(|column| planned_id(&column.value));
-        let by_origin = snapshot.provenance(Oid(field.table), field.attnum);
+        let by_origin = pictures
+            .origin(Oid(field.table))
+            .and_then(|relation| relation.attribute(field.attnum)?.id);
         if by_plan.is_none() {
-            age = age.max(age_of(catalog, field));
+            age = age.max(age_of(pictures, field));
         }
         if by_origin.is_some() && !agree(by_plan, by_origin) {
             agreed = false;
@@ -276,12 +278,13 @@ fn of_kind(id: IdColumn, type_oid: u32) -> Option<IdColumn> {
 }
 
 /// Whether a picture of a database knows the origin of a column.
-fn age_of(catalog: &Catalog, field: &Field<'_>) -> Age {
+fn age_of(pictures: &Pictures, field: &Field<'_>) -> Age {
     if field.table < FIRST_NORMAL_OID || field.attnum <= 0 {
         return Age::Current;
     }
+    let catalog = pictures.catalog();
     let may_be_key = catalog.stored.may_be(field.type_oid);
-    match catalog.snapshot.relation(Oid(field.table)) {
+    match pictures.origin(Oid(field.table)) {
         Some(relation) if relation.attribute(field.attnum).is_some() => Age::Current,
         // A column that was added to a table holds keys only if it is a foreign key.
         Some(relation) if relation.kind == RelationKind::Table && !may_be_key => Age::Stale,
@@ -311,9 +314,9 @@ pub(super) fn outdated() -> Box<Refusal> {
 
 /// Whether a column can be judged without the analysis: by its origin, or because values of its
 /// type are no keys.
-pub(super) fn is_certain(catalog: &Catalog, field: &Field<'_>) -> bool {
-    let relation = catalog.snapshot.relation(Oid(field.table));
-    is_harmless(catalog, field.type_oid)
+pub(super) fn is_certain(pictures: &Pictures, field: &Field<'_>) -> bool {
+    let relation = pictures.origin(Oid(field.table));
+    is_harmless(pictures.catalog(), field.type_oid)
         || relation.is_some_and(|relation| {
             relation.kind == RelationKind::Table && relation.attribute(field.attnum).is_some()
         })
