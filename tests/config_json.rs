@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use pgveil::config::{Config, Fault, JsonStep, Surroundings};
+use pgveil::config::{Config, Fault, PathStep, Surroundings};
 
 /// Line 5 is the first of `more`, which stands in the table of `user`.
 fn parse(more: &str) -> Result<Config, Vec<Fault>> {
@@ -34,12 +34,12 @@ fn places_of_keys_are_read_with_how_they_are_written() {
     );
     let config = config.unwrap();
     let json = &config.annotations()[0].json;
-    let member = |name: &str| JsonStep::Member(name.to_owned());
+    let member = |name: &str| PathStep::Member(name.to_owned());
     assert_eq!(json[0].path, [member("user"), member("id")]);
     assert_eq!((json[0].numbers, json[1].numbers), (None, Some(false)));
     assert_eq!(
         json[1].path,
-        [member("to"), JsonStep::Element, member("the id")]
+        [member("to"), PathStep::Elements, member("the id")]
     );
     assert_eq!(json[0].column.to_string(), "public.events.payload");
 }

@@ -20,7 +20,7 @@ use pgveil::codec::{
     Secret, Session40, Stride, UuidCodec, Wide, WidePresentation,
 };
 use pgveil::config::{
-    ColumnName, FunctionAnnotation, FunctionResult, IdAnnotation, JsonAnnotation, JsonStep,
+    ColumnName, FunctionAnnotation, FunctionResult, IdAnnotation, JsonAnnotation, PathStep,
 };
 use pgveil::sql::plan::{
     ColumnValue, Columns, CopyFormat, CopyPlan, JsonKind, JsonShape, Replacement,
@@ -103,8 +103,8 @@ fn declared_functions() -> Arc<[FunctionAnnotation]> {
 }
 
 fn shop() -> Snapshot {
-    let member = |name: &str| JsonStep::Member(name.to_owned());
-    let payload = |path: Vec<JsonStep>, numbers: Option<bool>| JsonAnnotation {
+    let member = |name: &str| PathStep::Member(name.to_owned());
+    let payload = |path: Vec<PathStep>, numbers: Option<bool>| JsonAnnotation {
         column: column("public.events.payload"),
         path,
         numbers,
@@ -114,7 +114,7 @@ fn shop() -> Snapshot {
         IdAnnotation {
             json: vec![
                 payload(vec![member("user"), member("id")], None),
-                payload(vec![member("ids"), JsonStep::Element], Some(false)),
+                payload(vec![member("ids"), PathStep::Elements], Some(false)),
             ],
             ..annotation(
                 "user",
@@ -137,7 +137,7 @@ fn shop() -> Snapshot {
             .collect();
         loader.row(&fields).expect("a recorded row");
     }
-    loader.finish().expect("annotations fit").0
+    loader.finish().expect("annotations fit").snapshot
 }
 
 /// The domain of an id; with the types if they are not the usual ones.
@@ -161,6 +161,7 @@ fn describe(text: &str, snapshot: &Snapshot, declared: &[u32]) -> String {
         client_encoding: "UTF8",
         declared,
         fresh: true,
+        made: false,
     };
     let script = sql::analyse(text.as_bytes(), &context);
     let mut lines = Vec::new();
@@ -254,6 +255,9 @@ fn result(columns: &Columns, snapshot: &Snapshot, name: impl Fn(IdType) -> Strin
                 ColumnValue::IdArray(id) => {
                     format!("{}:{}[]", column.name, name(*id))
                 }
+                ColumnValue::Record { .. } => {
+                    format!("{}:{}", column.name, record(&column.value, &name))
+                }
                 ColumnValue::Tagged { array } => {
                     format!("{}:tagged{}", column.name, if *array { "[]" } else { "" })
                 }
@@ -331,6 +335,22 @@ fn parameters(plan: &sql::Plan, snapshot: &Snapshot) -> String {
     sent.collect::<Vec<_>>().join(", ")
 }
 
+/// The fields of a row: `-` for one that is clean.
+fn record(value: &ColumnValue, name: &impl Fn(IdType) -> String) -> String {
+    match value {
+        ColumnValue::Clean => "-".to_owned(),
+        ColumnValue::Id(id) => name(*id),
+        ColumnValue::IdArray(id) => format!("{}[]", name(*id)),
+        ColumnValue::Tagged { .. } => "tagged".to_owned(),
+        ColumnValue::Json(_) => "json".to_owned(),
+        ColumnValue::Record { fields, array } => {
+            let fields: Vec<String> = fields.iter().map(|field| record(field, name)).collect();
+            let brackets = if *array { "[]" } else { "" };
+            format!("({}){brackets}", fields.join(", "))
+        }
+    }
+}
+
 /// What is copied and how.
 fn copied(copy: &CopyPlan, name: impl Fn(IdType) -> String) -> String {
     let mut line = format!(" | {:?} {:?}", copy.direction, copy.table);
@@ -341,6 +361,7 @@ fn copied(copy: &CopyPlan, name: impl Fn(IdType) -> String) -> String {
             ColumnValue::Id(id) => format!(":{}", name(*id)),
             ColumnValue::IdArray(id) => format!(":{}[]", name(*id)),
             ColumnValue::Tagged { .. } => ":tagged".to_owned(),
+            ColumnValue::Record { .. } => format!(":{}", record(&column.value, &name)),
         };
         let stored = column.stored.as_ref().map_or("", |stored| {
             if stored.foreign_key.is_some() {
@@ -497,6 +518,7 @@ fn a_glance_clears_only_what_the_analysis_finds_clean() {
             client_encoding: "UTF8",
             declared: &[],
             fresh: false,
+            made: false,
         };
         sql::is_clean_at_a_glance(text.as_bytes(), &context)
     };

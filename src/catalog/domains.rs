@@ -8,8 +8,8 @@ use crate::config::{ChannelAnnotation, ColumnName, IdAnnotation};
 use super::json;
 use super::snapshot::SYSTEM_RELATIONS;
 use super::{
-    CatalogError, Column, DomainId, IdColumn, IdType, KeyType, Oid, Relation, RelationKind,
-    type_name,
+    CatalogError, ChannelId, Column, DomainId, IdColumn, IdType, KeyType, Oid, Relation,
+    RelationKind, is_temporary, type_name,
 };
 
 /// The relations of a database before the domains are known.
@@ -28,8 +28,19 @@ pub(super) struct Draft {
     pub(super) generated: Vec<(Place, String)>,
     /// The columns that the annotations name as the defining ones.
     pub(super) defining: HashSet<Place>,
+    /// The types of rows and of arrays of rows: the relation, and whether it is an array.
+    pub(super) row_types: HashMap<Oid, (Oid, bool)>,
     /// Views whose definition calls functions that may read anything.
     pub(super) opaque_views: Vec<Oid>,
+}
+
+/// The annotated columns that a database does not have.
+#[derive(Debug, Default)]
+pub(super) struct Missing {
+    /// Those that would hold keys.
+    pub(super) keys: Vec<(ColumnName, DomainId)>,
+    /// Those that would hold documents with keys in them.
+    pub(super) documents: Vec<ColumnName>,
 }
 
 /// Marks every column that holds keys, and every relation that is protected for it. Gives the
@@ -38,13 +49,14 @@ pub(super) fn spread(
     draft: &mut Draft,
     annotations: &[IdAnnotation],
     earlier: &[(Oid, i16, DomainId)],
-) -> Result<Vec<ColumnName>, CatalogError> {
+    made: &[(Place, DomainId)],
+) -> Result<Missing, CatalogError> {
     let mut spreading = Spreading {
         draft,
         annotations,
         queue: Vec::new(),
     };
-    let mut missing = Vec::new();
+    let mut missing = Missing::default();
     for (index, annotation) in annotations.iter().enumerate() {
         let domain = DomainId(u16::try_from(index).unwrap_or(u16::MAX));
         let named = std::iter::once((&annotation.column, false))
@@ -56,13 +68,18 @@ pub(super) fn spread(
         for (column, array_allowed) in named {
             match spreading.find(column) {
                 Some(place) => spreading.mark(place, domain, array_allowed)?,
-                None => missing.push(column.clone()),
+                None => missing.keys.push((column.clone(), domain)),
             }
         }
     }
     spreading.run()?;
-    spreading.follow(earlier)?;
-    missing.extend(json::spread(draft, annotations)?);
+    spreading.follow(made)?;
+    let earlier: Vec<_> = earlier
+        .iter()
+        .map(|(relation, attnum, domain)| ((*relation, *attnum), *domain))
+        .collect();
+    spreading.follow(&earlier)?;
+    missing.documents = json::spread(draft, annotations)?;
     derive(draft);
     count_along(draft);
     protect(draft);
@@ -84,7 +101,7 @@ impl Spreading<'_> {
         let relation = self.draft.relations.values().find(|relation| {
             relation.schema == name.schema
                 && relation.name == name.table
-                && relation.kind == RelationKind::Table
+                && matches!(relation.kind, RelationKind::Table | RelationKind::Composite)
         })?;
         relation
             .column(&name.column)
@@ -141,9 +158,10 @@ impl Spreading<'_> {
         }
     }
 
-    /// Columns that held keys in an earlier snapshot still do, whatever they are called now.
-    fn follow(&mut self, earlier: &[(Oid, i16, DomainId)]) -> Result<(), CatalogError> {
-        for (relation, attnum, domain) in earlier {
+    /// Columns that held keys in an earlier snapshot still do, whatever they are called now; so do
+    /// those that were made to hold keys.
+    fn follow(&mut self, held: &[(Place, DomainId)]) -> Result<(), CatalogError> {
+        for ((relation, attnum), domain) in held {
             let column = self
                 .draft
                 .relations
@@ -154,9 +172,22 @@ impl Spreading<'_> {
             });
             if fits {
                 self.mark((*relation, *attnum), *domain, true)?;
+            } else {
+                self.hide((*relation, *attnum));
             }
         }
         self.run()
+    }
+
+    /// What was done to a temporary column of keys nobody knows, if it is no column of keys now.
+    fn hide(&mut self, (relation, attnum): Place) {
+        let relation = self.draft.relations.get_mut(&relation);
+        let relation = relation.filter(|relation| is_temporary(&relation.schema));
+        let columns = relation.map(|relation| &mut relation.columns);
+        let column = columns.and_then(|columns| columns.iter_mut().find(|c| c.attnum == attnum));
+        if let Some(column) = column.filter(|column| column.id.is_none()) {
+            column.derived = true;
+        }
     }
 
     /// Passes every marked column's domain on until nothing changes.
@@ -204,8 +235,8 @@ impl Spreading<'_> {
     }
 }
 
-/// Marks generated columns, and those that are computed from keys. One that just repeats a key could be shown
-/// as an id, but nobody needs that; the word of a column anywhere in the expression is enough.
+/// Marks generated columns, and those that are computed from keys: the word of a column anywhere in
+/// the expression is enough. One that just repeats a key is a key itself.
 fn derive(draft: &mut Draft) {
     for ((oid, attnum), expression) in &draft.generated {
         let Some(relation) = draft.relations.get_mut(oid) else {
@@ -218,9 +249,17 @@ fn derive(draft: &mut Draft) {
         let quoted = relation.columns.iter().any(|column| {
             column.holds_keys() && expression.contains(&format!("\"{}\"", column.name))
         });
+        let repeated = relation.column(expression).cloned();
         if let Some(column) = relation.columns.iter_mut().find(|c| c.attnum == *attnum) {
             column.generated = true;
             column.derived = derived || quoted;
+            if let Some(repeated) = repeated
+                && repeated.type_oid == column.type_oid
+                && let Some(id) = repeated.id
+                && *column.id.get_or_insert(id) == id
+            {
+                column.derived = false;
+            }
         }
     }
 }
@@ -289,6 +328,13 @@ fn protect(draft: &mut Draft) {
     protected.extend(&draft.opaque_views);
     loop {
         let before = protected.len();
+        for relation in draft.relations.values() {
+            let mut rows = relation.columns.iter();
+            let of = |oid: Oid| draft.row_types.get(&oid).map(|(relation, _)| *relation);
+            if rows.any(|column| of(column.type_oid).is_some_and(|of| protected.contains(&of))) {
+                protected.insert(relation.oid);
+            }
+        }
         for (view, on) in &draft.dependencies {
             let user_view = draft.relations.get(view).is_some_and(|view| {
                 view.schema != "pg_catalog" && view.schema != "information_schema"
@@ -303,6 +349,10 @@ fn protect(draft: &mut Draft) {
     }
     for relation in draft.relations.values_mut() {
         relation.protected = protected.contains(&relation.oid);
+        for column in &mut relation.columns {
+            let row = draft.row_types.get(&column.type_oid).copied();
+            column.row = row.filter(|(relation, _)| protected.contains(relation));
+        }
     }
 }
 
@@ -343,17 +393,26 @@ fn fitting(annotations: &[IdAnnotation], domain: DomainId) -> Vec<&'static str> 
 pub(super) fn channels(
     draft: &Draft,
     declarations: &[ChannelAnnotation],
-) -> HashMap<String, IdType> {
+) -> HashMap<String, Vec<ChannelId>> {
     let defining = draft.defining.iter().filter_map(|(relation, attnum)| {
         let column = draft.relations.get(relation)?.attribute(*attnum)?;
         Some(column.id?.id)
     });
     let defining: Vec<IdType> = defining.collect();
-    let declared = declarations.iter().filter_map(|channel| {
+    let mut channels: HashMap<String, Vec<ChannelId>> = HashMap::new();
+    for channel in declarations {
         let of = |id: &&IdType| id.domain == DomainId(channel.domain);
-        Some((channel.name.clone(), *defining.iter().find(of)?))
-    });
-    declared.collect()
+        if let Some(id) = defining.iter().find(of) {
+            channels
+                .entry(channel.name.clone())
+                .or_default()
+                .push(ChannelId {
+                    path: channel.path.clone(),
+                    id: *id,
+                });
+        }
+    }
+    channels
 }
 
 /// The types in which keys are stored.

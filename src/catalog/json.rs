@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::config::{ColumnName, IdAnnotation, JsonAnnotation, JsonStep};
+use crate::config::{ColumnName, IdAnnotation, JsonAnnotation, PathStep};
 
 use super::domains::{Draft, Place};
 use super::{CatalogError, DomainId, IdType, KeyType, RelationKind, type_name};
@@ -11,7 +11,7 @@ use super::{CatalogError, DomainId, IdType, KeyType, RelationKind, type_name};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JsonKey {
     /// From the document to the key.
-    pub path: Vec<JsonStep>,
+    pub path: Vec<PathStep>,
     /// What it is.
     pub id: IdType,
     /// Whether it is written as a number, rather than as a string.
@@ -31,7 +31,11 @@ pub(super) fn spread(
             let place = find(draft, &json.column);
             match (place, defining(draft, domain)) {
                 (Some(place), Some(id)) => mark(draft, place, annotation, json, id)?,
-                _ => missing.push(json.column.clone()),
+                // Nobody can say what its keys are.
+                (Some(place), None) => {
+                    hide(draft, place);
+                }
+                (None, _) => missing.push(json.column.clone()),
             }
         }
     }
@@ -47,6 +51,16 @@ fn find(draft: &Draft, name: &ColumnName) -> Option<Place> {
     })?;
     let column = relation.column(&name.column)?;
     Some((relation.oid, column.attnum))
+}
+
+fn hide(draft: &mut Draft, (relation, attnum): Place) {
+    let relation = draft.relations.get_mut(&relation);
+    let mut columns = relation
+        .into_iter()
+        .flat_map(|relation| &mut relation.columns);
+    if let Some(column) = columns.find(|column| column.attnum == attnum) {
+        column.derived = true;
+    }
 }
 
 /// What the column that defines a domain holds.

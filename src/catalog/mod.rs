@@ -10,17 +10,22 @@ mod key_type;
 mod load;
 mod search_path;
 mod snapshot;
+mod temporary;
 mod type_name;
 
 pub use crate::config::{
-    ChannelAnnotation, ColumnTypes, FunctionAnnotation, IdAnnotation, JsonStep,
+    ChannelAnnotation, ColumnTypes, FunctionAnnotation, IdAnnotation, PathStep,
 };
 pub use function::{
     Argument, Code, Declared, DeclaredResult, Function, FunctionKind, Functions, Returns,
 };
 pub use json::JsonKey;
 pub use key_type::{IdType, KeyType};
-pub use load::{CatalogError, Loader};
+pub use load::{CatalogError, Loaded, Loader};
 pub use search_path::SearchPath;
-pub use snapshot::{Column, DomainId, ForeignKey, IdColumn, Oid, Relation, RelationKind, Snapshot};
+pub use snapshot::{
+    ChannelId, Column, DomainId, ForeignKey, IdColumn, Oid, Relation, RelationKind, Snapshot,
+};
+pub(crate) use temporary::is_temporary;
+pub use temporary::{Made, MadeColumns, Temporary};
 pub(crate) use type_name::{type_name, type_oid};

@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::config::ColumnName;
+use crate::config::{ColumnName, PathStep};
 
 use super::function::Functions;
-use super::{IdType, JsonKey, KeyType, SearchPath};
+use super::{IdType, JsonKey, KeyType, SearchPath, Temporary, is_temporary};
 
 /// An object identifier of Postgres.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -23,6 +23,15 @@ pub struct IdColumn {
     pub id: IdType,
     /// Whether the column is an array of keys.
     pub array: bool,
+}
+
+/// An id in the payload of a channel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChannelId {
+    /// The place in a JSON document; empty if it is the whole payload.
+    pub path: Vec<PathStep>,
+    /// The id.
+    pub id: IdType,
 }
 
 /// A column of a relation.
@@ -43,9 +52,18 @@ pub struct Column {
     /// Whether its values show keys without being keys: it is generated from columns that hold
     /// them, or counts with the sequence of one.
     pub derived: bool,
+    /// Present if its type is that of the rows of a relation in which keys can be seen: the
+    /// relation, and whether the column is an array of such rows.
+    pub row: Option<(Oid, bool)>,
 }
 
 impl Column {
+    /// Whether keys are in it, but none that stand alone.
+    #[must_use]
+    pub fn is_composed(&self) -> bool {
+        self.derived || self.row.is_some() || !self.json.is_empty()
+    }
+
     /// Whether keys are its values, or stand in them.
     #[must_use]
     pub fn holds_keys(&self) -> bool {
@@ -138,20 +156,26 @@ pub(super) const SYSTEM_RELATIONS: &[(&str, &str)] = &[
 const NEVER_KEYS: [u32; 9] = [16, 18, 1082, 1083, 1114, 1184, 1186, 1266, 2278];
 
 /// One immutable picture of a database.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Snapshot {
     pub(super) domain_names: Vec<String>,
     pub(super) relations: HashMap<Oid, Arc<Relation>>,
     pub(super) names: HashMap<String, Vec<Oid>>,
     pub(super) protected_names: HashSet<String>,
-    pub(super) functions: Functions,
+    pub(super) functions: Arc<Functions>,
     /// The types in which keys are stored.
     pub(super) key_types: HashSet<KeyType>,
     pub(super) definition_path: SearchPath,
+    /// The same for those of temporary views, if the session has temporary relations.
+    pub(super) temporary_path: Option<SearchPath>,
+    /// Whether a temporary relation has the name of one that is protected.
+    pub(super) shadows: bool,
+    /// The annotated columns that this database does not have, with what they would hold.
+    pub(super) awaited: Vec<(ColumnName, DomainId)>,
     pub(super) missing: Vec<ColumnName>,
     pub(super) missing_functions: Vec<String>,
     /// What the payloads of channels are.
-    pub(super) channels: HashMap<String, IdType>,
+    pub(super) channels: HashMap<String, Vec<ChannelId>>,
     /// The columns that define the kinds of ids.
     pub(super) defining: HashSet<(Oid, i16)>,
 }
@@ -190,10 +214,10 @@ impl Snapshot {
                 .find(|relation| relation.schema == schema)
         };
         match schema {
-            Some("pg_temp") => path
-                .schemas()
-                .filter(|s| s.starts_with("pg_temp_"))
-                .find_map(in_schema),
+            Some("pg_temp") => self
+                .temporary_schema()
+                .or_else(|| path.schemas().find(|schema| is_temporary(schema)))
+                .and_then(in_schema),
             Some(schema) => in_schema(schema),
             None => path.schemas().find_map(in_schema),
         }
@@ -230,13 +254,6 @@ impl Snapshot {
         self.relations.get(&table)?.attribute(attnum)?.id
     }
 
-    /// Where keys stand in the documents of such a column.
-    #[must_use]
-    pub fn json_provenance(&self, table: Oid, attnum: i16) -> Option<&[JsonKey]> {
-        let keys = &self.relations.get(&table)?.attribute(attnum)?.json;
-        (!keys.is_empty()).then_some(keys)
-    }
-
     /// Whether a word is the name of a relation in which keys can be seen, in whatever schema.
     #[must_use]
     pub fn is_protected_name(&self, word: &str) -> bool {
@@ -256,6 +273,64 @@ impl Snapshot {
         self.protected_names.iter().any(|name| !name.is_ascii())
     }
 
+    /// The same picture with the temporary relations of a session.
+    #[must_use]
+    pub fn with(&self, temporary: &Temporary) -> Self {
+        let mut with = self.clone();
+        for relation in &temporary.relations {
+            with.shadows |= self.is_protected_name(&relation.name);
+            let named = with.names.entry(relation.name.clone()).or_default();
+            named.push(relation.oid);
+            if relation.protected {
+                with.protected_names.insert(relation.name.clone());
+            }
+            let ids = relation.columns.iter().filter_map(|column| column.id);
+            with.key_types.extend(ids.map(|id| id.id.key_type));
+            with.relations.insert(relation.oid, Arc::clone(relation));
+        }
+        with.temporary_path = Some(temporary.path.clone());
+        with
+    }
+
+    /// Whether keys are stored in such a form anywhere: it is theirs, and no text of them.
+    #[must_use]
+    pub fn stores(&self, id: IdType) -> bool {
+        let columns = self
+            .relations
+            .values()
+            .flat_map(|relation| &relation.columns);
+        let mut ids = columns.filter_map(|column| column.id);
+        ids.any(|known| {
+            known.id.domain == id.domain
+                && known.id.key_type.is_like(id.key_type)
+                && known.id.shown.is_like(id.shown)
+        })
+    }
+
+    /// Whether a temporary relation has the name of one that is protected, so that the name means
+    /// that one as soon as the other is gone.
+    #[must_use]
+    pub fn shadows(&self) -> bool {
+        self.shadows
+    }
+
+    /// The schema of the session's temporary relations, if it has any.
+    #[must_use]
+    pub fn temporary_schema(&self) -> Option<&str> {
+        let mut schemas = self.temporary_path.as_ref()?.schemas();
+        schemas.find(|schema| is_temporary(schema))
+    }
+
+    /// What an annotated column would hold that this database does not have yet.
+    #[must_use]
+    pub fn awaited(&self, schema: &str, table: &str, column: &str) -> Option<DomainId> {
+        let mut awaited = self.awaited.iter();
+        let awaited = awaited.find(|(name, _)| {
+            name.schema == schema && name.table == table && name.column == column
+        });
+        awaited.map(|(_, domain)| *domain)
+    }
+
     /// All columns that hold keys.
     pub fn id_columns(&self) -> impl Iterator<Item = (Oid, i16, DomainId)> {
         self.relations.values().flat_map(|relation| {
@@ -273,10 +348,13 @@ impl Snapshot {
         &self.functions
     }
 
-    /// The search path under which the definitions of views are to be read.
+    /// The search path under which the definitions of views and functions in a schema are to be
+    /// read. What is not temporary names nothing that is.
     #[must_use]
-    pub fn definition_path(&self) -> &SearchPath {
-        &self.definition_path
+    pub fn definition_path(&self, schema: &str) -> &SearchPath {
+        let temporary = self.temporary_path.as_ref();
+        let temporary = temporary.filter(|_| is_temporary(schema));
+        temporary.unwrap_or(&self.definition_path)
     }
 
     /// The annotated columns that this database does not have.
@@ -291,10 +369,11 @@ impl Snapshot {
         &self.missing_functions
     }
 
-    /// What the payload of a channel is, if that is declared.
+    /// Which ids the payload of a channel carries, if that is declared: one that is all of it, or
+    /// some at paths of a JSON document.
     #[must_use]
-    pub fn channel(&self, name: &str) -> Option<IdType> {
-        self.channels.get(name).copied()
+    pub fn channel(&self, name: &str) -> Option<&[ChannelId]> {
+        self.channels.get(name).map(Vec::as_slice)
     }
 
     /// Whether any channel carries ids.

@@ -40,6 +40,7 @@ impl Explain {
             client_encoding: "UTF8",
             declared: &[],
             fresh: true,
+            made: false,
         };
         let script = analyse(self.sql.as_bytes(), &context);
         let page = Page {
@@ -167,6 +168,11 @@ impl Page<'_> {
             }
             ColumnValue::Tagged { .. } => "text or JSON with ids in it".to_owned(),
             ColumnValue::Json(_) => "JSON with ids in it".to_owned(),
+            ColumnValue::Record { fields, array } => {
+                let fields: Vec<String> = fields.iter().map(|field| self.value(field)).collect();
+                let brackets = if *array { "[]" } else { "" };
+                format!("record{brackets} of ({})", fields.join(", "))
+            }
         }
     }
 
@@ -287,26 +293,33 @@ impl Page<'_> {
                     .collect()
             }
         };
-        let column = |(name, value): (&str, &ColumnValue)| {
-            let (id, array) = match value {
-                ColumnValue::Clean => return json!({ "name": name, "id": null }),
-                ColumnValue::Id(id) => (id, false),
-                ColumnValue::IdArray(id) => (id, true),
-                ColumnValue::Json(_) => {
-                    return json!({ "name": name, "id": null, "json": true });
-                }
-                ColumnValue::Tagged { array } => {
-                    return json!({ "name": name, "id": null, "tagged": true, "array": array });
-                }
-            };
-            let id = json!({
-                "domain": self.domain(id.domain),
-                "key_type": id.key_type.name(),
-                "shown": id.shown.name(),
-                "array": array,
-            });
-            json!({ "name": name, "id": id })
-        };
+        let column = |(name, value): (&str, &ColumnValue)| self.json_column(name, value);
         columns.into_iter().map(column).collect()
+    }
+
+    fn json_column(&self, name: &str, value: &ColumnValue) -> Value {
+        let (id, array) = match value {
+            ColumnValue::Clean => return json!({ "name": name, "id": null }),
+            ColumnValue::Id(id) => (id, false),
+            ColumnValue::IdArray(id) => (id, true),
+            ColumnValue::Json(_) => return json!({ "name": name, "id": null, "json": true }),
+            ColumnValue::Tagged { array } => {
+                return json!({ "name": name, "id": null, "tagged": true, "array": array });
+            }
+            ColumnValue::Record { fields, array } => {
+                let fields = fields.iter().enumerate();
+                let fields =
+                    fields.map(|(at, field)| self.json_column(&format!("f{}", at + 1), field));
+                let fields: Value = fields.collect();
+                return json!({ "name": name, "id": null, "record": fields, "array": array });
+            }
+        };
+        let id = json!({
+            "domain": self.domain(id.domain),
+            "key_type": id.key_type.name(),
+            "shown": id.shown.name(),
+            "array": array,
+        });
+        json!({ "name": name, "id": id })
     }
 }

@@ -1,16 +1,21 @@
-//! The `[[channel]]` tables: which channels of `NOTIFY` carry an id as their payload.
+//! The `[[channel]]` tables: which channels of `NOTIFY` carry an id as their payload, or ids at
+//! places of a JSON document.
 
 use super::fault::Faults;
+use super::path::{self, PathStep};
 use super::raw;
 use super::section::nearest;
 
-/// What is declared of a channel: its payload is an id of the domain at this position, as text.
+/// What is declared of a channel: its payload is an id of the domain at this position, as text, or
+/// a JSON document with such an id at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChannelAnnotation {
     /// The name, as `pg_notify` takes it: case matters.
     pub name: String,
     /// The domain.
     pub domain: u16,
+    /// The place in the document; empty if the id is the whole payload.
+    pub path: Vec<PathStep>,
 }
 
 /// Names are cut to this many bytes by `NOTIFY`, and refused by `pg_notify` if they are longer.
@@ -32,9 +37,14 @@ pub(super) fn channels(
         let Some(new) = annotation(channel, &domains, faults) else {
             continue;
         };
-        if known.iter().any(|known| known.name == new.name) {
+        let clashes = |known: &ChannelAnnotation| {
+            let whole = known.path.is_empty() || new.path.is_empty();
+            known.name == new.name && (whole || known.path == new.path)
+        };
+        if known.iter().any(clashes) {
             let cause = format!("channel `{}` is declared twice", new.name);
-            faults.add(line, cause, "remove one of the two [[channel]]");
+            let advice = "remove one of the two [[channel]], or give each another path";
+            faults.add(line, cause, advice);
         }
         known.push(new);
     }
@@ -71,7 +81,20 @@ fn annotation(
         faults.add(id.line, cause, advice);
         return None;
     };
+    let path = match raw.path {
+        None => Vec::new(),
+        Some(text) => {
+            let path = path::steps(&text.value).filter(|path| !path.is_empty());
+            if path.is_none() {
+                let cause = format!("`{}` is no path", text.value);
+                let advice = "write \"$.member\", \"$.member.other\", \"$.members[*].id\"";
+                faults.add(text.line, cause, advice);
+            }
+            path?
+        }
+    };
     Some(ChannelAnnotation {
+        path,
         name: name.value,
         domain: u16::try_from(domain).ok()?,
     })

@@ -2,6 +2,7 @@
 
 use super::fault::Faults;
 use super::ids::column_name;
+use super::path::{self, PathStep};
 use super::{ColumnName, check, raw};
 
 /// Keys inside the documents of a column.
@@ -10,20 +11,11 @@ pub struct JsonAnnotation {
     /// The column.
     pub column: ColumnName,
     /// From the document to each key.
-    pub path: Vec<JsonStep>,
+    pub path: Vec<PathStep>,
     /// Whether keys are written as numbers, or as strings; `None`: as numbers if they are integers.
     pub numbers: Option<bool>,
     /// Where the file says so.
     pub line: usize,
-}
-
-/// From a value in a document to one inside.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum JsonStep {
-    /// The member of an object.
-    Member(String),
-    /// Every element of an array.
-    Element,
 }
 
 impl JsonAnnotation {
@@ -48,7 +40,7 @@ fn annotation(raw: raw::Json, faults: &mut Faults<'_>) -> Option<JsonAnnotation>
     };
     let kinds = [("number", true), ("string", false)];
     let numbers = check::choice(raw.written, "as", &kinds, faults);
-    let steps = steps(&path.value);
+    let steps = path::steps(&path.value);
     if steps.is_none() {
         let cause = format!("`{}` is no path", path.value);
         let advice = "write \"$.user.id\", with [*] for every element of an array and quotes around \
@@ -80,66 +72,5 @@ pub(super) fn distinct<'a>(
             cause,
             "a value has one meaning; remove one of the two",
         );
-    }
-}
-
-/// Reads `$.a."b c"[*]`.
-fn steps(text: &str) -> Option<Vec<JsonStep>> {
-    let mut rest = text.strip_prefix('$')?;
-    let mut steps = Vec::new();
-    while !rest.is_empty() {
-        if let Some(behind) = rest.strip_prefix("[*]") {
-            steps.push(JsonStep::Element);
-            rest = behind;
-            continue;
-        }
-        let behind = rest.strip_prefix('.')?;
-        let (name, behind) = match behind.strip_prefix('"') {
-            Some(quoted) => quoted.split_once('"')?,
-            None => behind.split_at(behind.find(['.', '[']).unwrap_or(behind.len())),
-        };
-        let is_plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
-        if name.is_empty() || (rest.as_bytes().get(1) != Some(&b'"') && !name.chars().all(is_plain))
-        {
-            return None;
-        }
-        steps.push(JsonStep::Member(name.to_owned()));
-        rest = behind;
-    }
-    Some(steps)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn member(name: &str) -> JsonStep {
-        JsonStep::Member(name.to_owned())
-    }
-
-    #[test]
-    fn a_path_is_read_step_by_step() {
-        for (text, expected) in [
-            ("$", vec![]),
-            ("$.user.id", vec![member("user"), member("id")]),
-            ("$[*]", vec![JsonStep::Element]),
-            (
-                "$.a[*][*].b",
-                vec![
-                    member("a"),
-                    JsonStep::Element,
-                    JsonStep::Element,
-                    member("b"),
-                ],
-            ),
-            ("$.\"a. b\".c", vec![member("a. b"), member("c")]),
-        ] {
-            assert_eq!(steps(text), Some(expected), "{text}");
-        }
-        for text in [
-            "", "a", "$a", "$.", "$..a", "$[0]", "$.a[", "$.a b", "$.\"a", "$.*",
-        ] {
-            assert_eq!(steps(text), None, "{text}");
-        }
     }
 }

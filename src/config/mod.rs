@@ -17,6 +17,7 @@ mod function;
 mod ids;
 mod json;
 mod keys;
+mod path;
 mod raw;
 mod section;
 mod settings;
@@ -34,7 +35,8 @@ pub use channel::ChannelAnnotation;
 pub use codecs::advice_for;
 pub use fault::{ConfigError, Fault};
 pub use function::{FunctionAnnotation, FunctionResult};
-pub use json::{JsonAnnotation, JsonStep};
+pub use json::JsonAnnotation;
+pub use path::PathStep;
 pub use tls::{
     ChannelBinding, ClientCertificate, ClientCertificates, Roots, ServerTls, ServerTlsMode,
     UpstreamTls, UpstreamTlsMode,

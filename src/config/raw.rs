@@ -130,6 +130,7 @@ pub(super) struct Function {
 pub(super) struct Channel {
     pub(super) line: usize,
     pub(super) name: Text,
+    pub(super) path: Text,
     pub(super) id: Text,
 }
 
@@ -354,6 +355,7 @@ impl Channel {
             let channel = Self {
                 line: section.line,
                 name: section.text("name", faults),
+                path: section.text("path", faults),
                 id: section.text("id", faults),
             };
             section.finish(faults);

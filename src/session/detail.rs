@@ -47,7 +47,7 @@ pub(super) fn rewrite(
         .text(field::SCHEMA)
         .zip(report.text(field::TABLE))
         .and_then(|(schema, table)| {
-            snapshot.resolve(Some(schema), table, snapshot.definition_path())
+            snapshot.resolve(Some(schema), table, snapshot.definition_path(schema))
         });
     let Some(relation) = relation else {
         return Rewritten::Unclear;
@@ -165,8 +165,9 @@ impl Line<'_> {
             .iter()
             .zip(values)
             .map(|(column, value)| match column.id {
-                None if !column.json.is_empty() && value != "null" => None,
-                Some(id) if value != "null" => self.value(id, value),
+                _ if value == "null" => Some(value.to_owned()),
+                _ if column.is_composed() => None,
+                Some(id) => self.value(id, value),
                 _ => Some(value.to_owned()),
             })
             .collect();

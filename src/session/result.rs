@@ -5,16 +5,18 @@ use std::sync::Arc;
 
 use super::explain::Explained;
 use super::ids;
+use super::pictures::Pictures;
 use super::shared::{Catalog, Shared};
 use super::statements::needs_no_description;
 use super::tags;
 use crate::audit::Event;
-use crate::catalog::{DomainId, IdColumn, IdType, KeyType, Oid, RelationKind, Snapshot};
+use crate::catalog::{DomainId, IdColumn, IdType, KeyType, Oid, RelationKind};
 use crate::codec::ValueType;
 use crate::sql::Refusal;
 use crate::sql::plan::{Column, ColumnValue, Columns, JsonShape, Plan, PlanFormat, Source};
 use crate::sql::refusal::Code;
 use crate::wire::backend::Field;
+use crate::wire::nested::{Leaf, Nested};
 use crate::wire::value::{Shape, Type, Types};
 
 const JSON: u32 = 114;
@@ -26,6 +28,10 @@ const FIRST_NORMAL_OID: u32 = 16_384;
 /// Types whose values are no keys: bool, "char", date, time, timestamp, timestamptz, interval,
 /// timetz, void; and uuid, unless the database has keys of that type.
 const HARMLESS_TYPES: [u32; 10] = [16, 18, 1082, 1083, 1114, 1184, 1186, 1266, 2950, 2278];
+
+/// The types of rows without a type of their own, and of arrays of them.
+const RECORD: u32 = 2249;
+const RECORDS: u32 = 2287;
 
 /// A column that holds keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +52,19 @@ impl IdField {
             to: self.shown,
         }
     }
+}
+
+impl Leaf for IdField {
+    fn types(&self) -> Types {
+        Self::types(self)
+    }
+}
+
+/// A column of rows that hold keys.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct RecordField {
+    pub(super) index: usize,
+    pub(super) value: Nested<IdField>,
 }
 
 /// A column of text or JSON that holds tags.
@@ -72,6 +91,8 @@ pub(super) struct ResultShape {
     pub(super) tagged: Box<[TaggedField]>,
     /// Those that hold documents with keys in them.
     pub(super) json: Box<[JsonField]>,
+    /// Those whose values are rows with keys in them.
+    pub(super) records: Box<[RecordField]>,
     /// Present if it is what EXPLAIN tells of a statement over something protected.
     pub(super) explained: Option<Arc<Explained>>,
 }
@@ -112,10 +133,13 @@ impl ResultShape {
         }
         let tagged = values().enumerate();
         let tagged = tagged.filter_map(|(index, value)| tagged_field(index, value));
+        let records = values().enumerate();
+        let records = records.filter_map(|(index, value)| record_field(index, value));
         Some(Self {
             ids: id_fields(values()).into(),
             tagged: tagged.collect(),
             json: Box::default(),
+            records: records.collect(),
             explained: None,
         })
     }
@@ -125,8 +149,69 @@ impl ResultShape {
         self.ids.is_empty()
             && self.tagged.is_empty()
             && self.json.is_empty()
+            && self.records.is_empty()
             && self.explained.is_none()
     }
+}
+
+/// The columns in whose values keys stand beside other things.
+#[derive(Debug, Default)]
+struct Composed {
+    tagged: Vec<TaggedField>,
+    json: Vec<JsonField>,
+    records: Vec<RecordField>,
+}
+
+impl Composed {
+    /// Takes a column that is one of them, by the plan or by its origin. Whether it is.
+    fn take(
+        &mut self,
+        pictures: &Pictures,
+        by_plan: Option<&Column>,
+        (index, field): (usize, &Field<'_>),
+    ) -> Result<bool, Box<Refusal>> {
+        let value = by_plan.map(|column| &column.value);
+        if let Some(found) = value.and_then(|value| record_field(index, value)) {
+            if !is_record(&found, field.type_oid) {
+                return Err(disagreement());
+            }
+            self.records.push(found);
+            return Ok(true);
+        }
+        if let Some(found) = value.and_then(|value| tagged_field(index, value)) {
+            if !tags::carries(found, field.type_oid) {
+                return Err(disagreement());
+            }
+            self.tagged.push(found);
+            return Ok(true);
+        }
+        let by_origin = || {
+            let column = origin(pictures, field).filter(|column| !column.json.is_empty())?;
+            Some(Arc::new(JsonShape::of_column(&column.json)))
+        };
+        let shape = match value {
+            Some(ColumnValue::Json(shape)) => Some(Arc::clone(shape)),
+            _ => by_origin(),
+        };
+        let Some(shape) = shape else {
+            return Ok(false);
+        };
+        if !matches!(field.type_oid, JSON | JSONB) {
+            return Err(disagreement());
+        }
+        self.json.push(JsonField {
+            index,
+            shape,
+            binary: field.type_oid == JSONB,
+        });
+        Ok(true)
+    }
+}
+
+/// The column of a relation that a column of a result comes from, if it is known.
+fn origin<'p>(pictures: &'p Pictures, field: &Field<'_>) -> Option<&'p crate::catalog::Column> {
+    let relation = pictures.origin(Oid(field.table))?;
+    relation.attribute(field.attnum)
 }
 
 /// Compares a RowDescription with the plan, and rewrites the types of its id columns.
@@ -135,50 +220,35 @@ impl ResultShape {
 /// If the plan does not fit, so that it can't be said which columns hold keys.
 pub(super) fn describe(
     shared: &Shared,
-    catalog: &Catalog,
+    pictures: &Pictures,
     plan: Option<&Plan>,
     fields: &mut [Field<'_>],
 ) -> Result<Description, Box<Refusal>> {
     if let Some(Columns::Explained(format)) = plan.map(|plan| &plan.columns) {
-        return explained(catalog, *format, fields);
+        return explained(pictures.catalog(), *format, fields);
     }
     let planned = planned_columns(plan, fields.len())?;
-    let snapshot = &catalog.snapshot;
-    let (mut ids, mut tagged, mut json) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut ids, mut composed) = (Vec::new(), Composed::default());
     let (mut age, mut agreed) = (Age::Current, true);
     for (index, field) in fields.iter_mut().enumerate() {
         let by_plan = planned.and_then(|columns| columns.get(index));
-        if let Some(found) = by_plan.and_then(|column| tagged_field(index, &column.value)) {
-            if !tags::carries(found, field.type_oid) {
-                return Err(disagreement());
-            }
-            tagged.push(found);
-            continue;
-        }
-        if let Some(field) = documents(snapshot, by_plan, (index, field)) {
-            json.push(field?);
+        if composed.take(pictures, by_plan, (index, field))? {
             continue;
         }
         let by_plan = by_plan.and_then(|column| planned_id(&column.value));
-        let by_origin = snapshot.provenance(Oid(field.table), field.attnum);
+        let by_origin = origin(pictures, field).and_then(|column| column.id);
         if by_plan.is_none() {
-            age = age.max(age_of(catalog, field));
+            age = age.max(age_of(pictures, field));
         }
         if by_origin.is_some() && !agree(by_plan, by_origin) {
             agreed = false;
-            shared.tell(Event::Disagreement {
-                table: field.table,
-                attnum: field.attnum,
-            });
+            shared.tell(disagreed(field));
         }
         let Some(id) = by_plan.or(by_origin) else {
             continue;
         };
         let Some(found) = of_kind(id, field.type_oid) else {
-            shared.tell(Event::Disagreement {
-                table: field.table,
-                attnum: field.attnum,
-            });
+            shared.tell(disagreed(field));
             return Err(disagreement());
         };
         // A confirmed plan is trusted without a description.
@@ -198,15 +268,16 @@ pub(super) fn describe(
     if let Some(plan) = plan
         && agreed
         && age == Age::Current
-        && json.is_empty()
+        && composed.json.is_empty()
     {
         plan.confirm();
     }
     Ok(Description {
         shape: ResultShape {
             ids: ids.into(),
-            tagged: tagged.into(),
-            json: json.into(),
+            tagged: composed.tagged.into(),
+            json: composed.json.into(),
+            records: composed.records.into(),
             explained: None,
         },
         age,
@@ -246,6 +317,14 @@ fn explained(
     }
 }
 
+/// The plan and the server's word on a column's origin differ.
+const fn disagreed(field: &Field<'_>) -> Event {
+    Event::Disagreement {
+        table: field.table,
+        attnum: field.attnum,
+    }
+}
+
 /// The column with the type that the server gives it, if that is of the same kind: how wide an
 /// integer is, or which of the types of text it has, can be the statement's doing.
 fn of_kind(id: IdColumn, type_oid: u32) -> Option<IdColumn> {
@@ -267,12 +346,13 @@ fn of_kind(id: IdColumn, type_oid: u32) -> Option<IdColumn> {
 }
 
 /// Whether a picture of a database knows the origin of a column.
-fn age_of(catalog: &Catalog, field: &Field<'_>) -> Age {
+fn age_of(pictures: &Pictures, field: &Field<'_>) -> Age {
     if field.table < FIRST_NORMAL_OID || field.attnum <= 0 {
         return Age::Current;
     }
+    let catalog = pictures.catalog();
     let may_be_key = catalog.stored.may_be(field.type_oid);
-    match catalog.snapshot.relation(Oid(field.table)) {
+    match pictures.origin(Oid(field.table)) {
         Some(relation) if relation.attribute(field.attnum).is_some() => Age::Current,
         // A column that was added to a table holds keys only if it is a foreign key.
         Some(relation) if relation.kind == RelationKind::Table && !may_be_key => Age::Stale,
@@ -302,9 +382,9 @@ pub(super) fn outdated() -> Box<Refusal> {
 
 /// Whether a column can be judged without the analysis: by its origin, or because values of its
 /// type are no keys.
-pub(super) fn is_certain(catalog: &Catalog, field: &Field<'_>) -> bool {
-    let relation = catalog.snapshot.relation(Oid(field.table));
-    is_harmless(catalog, field.type_oid)
+pub(super) fn is_certain(pictures: &Pictures, field: &Field<'_>) -> bool {
+    let relation = pictures.origin(Oid(field.table));
+    is_harmless(pictures.catalog(), field.type_oid)
         || relation.is_some_and(|relation| {
             relation.kind == RelationKind::Table && relation.attribute(field.attnum).is_some()
         })
@@ -333,34 +413,14 @@ pub(super) fn id_fields<'v>(values: impl Iterator<Item = &'v ColumnValue>) -> Ve
 
 const fn planned_id(value: &ColumnValue) -> Option<IdColumn> {
     let (id, array) = match value {
-        ColumnValue::Clean | ColumnValue::Tagged { .. } | ColumnValue::Json(_) => return None,
+        ColumnValue::Clean
+        | ColumnValue::Tagged { .. }
+        | ColumnValue::Json(_)
+        | ColumnValue::Record { .. } => return None,
         ColumnValue::Id(id) => (*id, false),
         ColumnValue::IdArray(id) => (*id, true),
     };
     Some(IdColumn { id, array })
-}
-
-/// Where keys stand in the documents of a column: by the plan, or by the origin of the column.
-fn documents(
-    snapshot: &Snapshot,
-    by_plan: Option<&Column>,
-    (index, field): (usize, &Field<'_>),
-) -> Option<Result<JsonField, Box<Refusal>>> {
-    let shape = match by_plan.map(|column| &column.value) {
-        Some(ColumnValue::Json(shape)) => Arc::clone(shape),
-        _ => {
-            let keys = snapshot.json_provenance(Oid(field.table), field.attnum)?;
-            Arc::new(JsonShape::of_column(keys))
-        }
-    };
-    if !matches!(field.type_oid, JSON | JSONB) {
-        return Some(Err(disagreement()));
-    }
-    Some(Ok(JsonField {
-        index,
-        shape,
-        binary: field.type_oid == JSONB,
-    }))
 }
 
 const fn tagged_field(index: usize, value: &ColumnValue) -> Option<TaggedField> {
@@ -372,8 +432,49 @@ const fn tagged_field(index: usize, value: &ColumnValue) -> Option<TaggedField> 
         ColumnValue::Clean
         | ColumnValue::Id(_)
         | ColumnValue::IdArray(_)
-        | ColumnValue::Json(_) => None,
+        | ColumnValue::Json(_)
+        | ColumnValue::Record { .. } => None,
     }
+}
+
+fn record_field(index: usize, value: &ColumnValue) -> Option<RecordField> {
+    matches!(value, ColumnValue::Record { .. }).then(|| RecordField {
+        index,
+        value: nested(index, value),
+    })
+}
+
+/// What the keys are inside the value of a column.
+fn nested(index: usize, value: &ColumnValue) -> Nested<IdField> {
+    let leaf = |id: &IdType| {
+        let id = IdColumn {
+            id: *id,
+            array: false,
+        };
+        Nested::Leaf(id_field(index, id))
+    };
+    match value {
+        // No plan has text or documents with keys in them inside a row.
+        ColumnValue::Clean | ColumnValue::Tagged { .. } | ColumnValue::Json(_) => Nested::Clean,
+        ColumnValue::Id(id) => leaf(id),
+        ColumnValue::IdArray(id) => Nested::Array(Box::new(leaf(id))),
+        ColumnValue::Record { fields, array } => {
+            let fields = fields.iter().map(|field| nested(index, field)).collect();
+            match array {
+                true => Nested::Array(Box::new(Nested::Record(fields))),
+                false => Nested::Record(fields),
+            }
+        }
+    }
+}
+
+/// Whether values of the type that the server gives a column can be such rows.
+fn is_record(field: &RecordField, type_oid: u32) -> bool {
+    let anonymous = match field.value {
+        Nested::Array(_) => RECORDS,
+        _ => RECORD,
+    };
+    type_oid == anonymous || type_oid >= FIRST_NORMAL_OID
 }
 
 fn agree(by_plan: Option<IdColumn>, by_origin: Option<IdColumn>) -> bool {

@@ -20,7 +20,7 @@ pub(super) fn of_statements(statements: &[Statement]) -> usize {
             refusal.message.capacity() + hint + 2 * BLOCK
         }
     });
-    block(statements.len() * size_of::<Statement>()) + each.sum::<usize>()
+    block(size_of_val(statements)) + each.sum::<usize>()
 }
 
 fn of_plan(plan: &Plan) -> usize {

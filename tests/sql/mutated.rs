@@ -116,6 +116,7 @@ impl Mutator {
             path: Some(path.clone()),
             standard_conforming_strings: true,
             client_encoding: "UTF8".to_owned(),
+            made: false,
         });
         Self {
             plans: Plans::new(analyse, 16 << 20),
@@ -176,6 +177,7 @@ impl Mutator {
             client_encoding: "UTF8",
             declared: &[],
             fresh: true,
+            made: false,
         };
         let fresh = sql::analyse(text.as_bytes(), &context);
         self.compared += 1;

@@ -56,7 +56,11 @@ fn syntax(plan: &CopyPlan) -> Syntax {
     let columns = plan.columns.iter().enumerate();
     let columns = columns.filter_map(|(index, column)| {
         let limit_bytes = match column.value {
-            ColumnValue::Clean | ColumnValue::Tagged { .. } | ColumnValue::Json(_) => {
+            // Rows and documents are refused where the copy is analysed.
+            ColumnValue::Clean
+            | ColumnValue::Tagged { .. }
+            | ColumnValue::Json(_)
+            | ColumnValue::Record { .. } => {
                 return None;
             }
             ColumnValue::Id(_) => SCALAR_BYTES,

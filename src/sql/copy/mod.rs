@@ -71,9 +71,9 @@ impl Analysis<'_> {
                 columns
             }
         };
-        if columns.iter().any(|column| !column.json.is_empty()) {
-            let hint = "List the other columns, or copy a query that leaves it out.";
-            return Err(self.refuse("COPY of a column for JSON with ids in it", hint));
+        if columns.iter().any(|column| column.is_composed()) {
+            let hint = "Copy the ids as columns of their own.";
+            return Err(self.refuse("COPY of rows or JSON with ids in one column", hint));
         }
         let columns = columns.into_iter().map(|column| CopyColumn {
             name: column.name.clone(),
@@ -138,14 +138,15 @@ impl Analysis<'_> {
             let message = "there is no parameter $1";
             return Err(Box::new(Refusal::new(Code::Unsupported, "42P02", message)));
         }
-        if (columns.iter()).any(|column| {
+        let is_built = |value: &ColumnValue| {
             matches!(
-                column.value,
-                ColumnValue::Tagged { .. } | ColumnValue::Json(_)
+                value,
+                ColumnValue::Tagged { .. } | ColumnValue::Record { .. } | ColumnValue::Json(_)
             )
-        }) {
+        };
+        if columns.iter().any(|column| is_built(&column.value)) {
             return Err(self.refuse(
-                "COPY of text or JSON that is built from ids",
+                "COPY of rows, text or JSON that are built from ids",
                 "Copy the ids as columns of their own.",
             ));
         }
@@ -331,9 +332,12 @@ const fn value_of(column: &Column) -> ColumnValue {
 /// Whether the server could write a key like this.
 fn may_be_key(text: &str, value: &ColumnValue) -> bool {
     let (IdType { key_type, .. }, array) = match value {
-        ColumnValue::Clean | ColumnValue::Tagged { .. } | ColumnValue::Json(_) => return false,
-        ColumnValue::Id(id) => (*id, false),
-        ColumnValue::IdArray(id) => (*id, true),
+        ColumnValue::Clean
+        | ColumnValue::Tagged { .. }
+        | ColumnValue::Json(_)
+        | ColumnValue::Record { .. } => return false,
+        ColumnValue::Id(id) => (id, false),
+        ColumnValue::IdArray(id) => (id, true),
     };
     // A backslash in a value is doubled.
     if text.is_empty() || text == "\\N" {

@@ -227,9 +227,19 @@ impl Binder<'_> {
         Some(cast)
     }
 
-    /// `document['name']`
+    /// `document['name']`. The document decides whether what looks like a number is a name or
+    /// counts elements, so that it is either only where one of the two has no keys to show.
     pub(super) fn subscript(&mut self, place: Place, oid: u32, index: &Expr) -> Option<Node> {
-        let part = self.types.part(place, &step(index)?);
+        let step = step(index)?;
+        let counts = |step: &Step| match step {
+            Step::Member(name) => is_number(name),
+            Step::Element => false,
+        };
+        let mut parts = self.types.known(place)?.parts.iter();
+        if counts(&step) || step == Step::Element && parts.any(|(part, _)| counts(part)) {
+            return None;
+        }
+        let part = self.types.part(place, &step);
         Some(self.types.node(Shape::Json(part, oid)))
     }
 
@@ -405,8 +415,8 @@ impl Binder<'_> {
         for column in &relation.columns {
             let place = self.types.part(record, &Step::Member(column.name.clone()));
             let node = match (column.id, column.type_oid.0) {
-                (Some(_), _) => {
-                    let key = self.column_node(column);
+                (Some(id), _) => {
+                    let key = self.of_column(id);
                     self.types.read(place, key);
                     key
                 }
@@ -439,7 +449,10 @@ impl Binder<'_> {
         Ok(relation.filter(|relation| {
             use crate::catalog::RelationKind;
             matches!(relation.kind, RelationKind::Table | RelationKind::Composite)
-                && !relation.columns.iter().any(|column| column.derived)
+                && !relation
+                    .columns
+                    .iter()
+                    .any(crate::catalog::Column::is_composed)
         }))
     }
 }
@@ -460,6 +473,11 @@ fn json_oid(data_type: &DataType) -> Option<u32> {
     };
     let oid = named_oid(data_type, word.as_deref());
     matches!(oid, JSON | JSONB).then_some(oid)
+}
+
+/// Whether Postgres takes a step of a path for the number of an element, if it is in an array.
+fn is_number(step: &str) -> bool {
+    step.trim().parse::<i64>().is_ok()
 }
 
 /// The member or the elements that the right side of `->` names, if it is a constant.
@@ -520,11 +538,8 @@ fn path(expr: &Expr) -> Option<Vec<Step>> {
         }
         _ => return None,
     };
-    let is_name = |name: &String| {
-        !name.is_empty()
-            && !name.eq_ignore_ascii_case("null")
-            && name.trim().parse::<i64>().is_err()
-    };
+    let is_name =
+        |name: &String| !name.is_empty() && !name.eq_ignore_ascii_case("null") && !is_number(name);
     names
         .iter()
         .all(is_name)

@@ -1,6 +1,6 @@
 //! Where ids stand in a JSON document.
 
-use crate::catalog::{JsonKey, JsonStep};
+use crate::catalog::{JsonKey, PathStep};
 
 use super::IdUsage;
 
@@ -21,24 +21,7 @@ impl JsonShape {
     pub fn of_column(keys: &[JsonKey]) -> Self {
         let mut shape = Self::default();
         for key in keys {
-            let mut part = &mut shape;
-            for step in &key.path {
-                part = match step {
-                    JsonStep::Element => part.elements.get_or_insert_default(),
-                    JsonStep::Member(name) => {
-                        let known = part.members.iter().position(|(known, _)| known == name);
-                        let at = known.unwrap_or(part.members.len());
-                        if known.is_none() {
-                            part.members.push((name.clone(), Self::default()));
-                        }
-                        match part.members.get_mut(at) {
-                            Some((_, member)) => member,
-                            None => return Self::default(),
-                        }
-                    }
-                };
-            }
-            part.leaf = Some(JsonLeaf {
+            let leaf = JsonLeaf {
                 usage: IdUsage {
                     id: key.id,
                     stored: None,
@@ -49,9 +32,29 @@ impl JsonShape {
                 } else {
                     JsonKind::String
                 }),
-            });
+            };
+            shape.put(&key.path, leaf);
         }
         shape
+    }
+
+    /// An id stands at the end of this path.
+    pub(crate) fn put(&mut self, path: &[PathStep], leaf: JsonLeaf) {
+        match path.split_first() {
+            None => self.leaf = Some(leaf),
+            Some((PathStep::Elements, rest)) => {
+                self.elements.get_or_insert_default().put(rest, leaf);
+            }
+            Some((PathStep::Member(name), rest)) => {
+                let mut members = self.members.iter_mut();
+                if let Some((_, member)) = members.find(|(known, _)| known == name) {
+                    return member.put(rest, leaf);
+                }
+                let mut member = Self::default();
+                member.put(rest, leaf);
+                self.members.push((name.clone(), member));
+            }
+        }
     }
 
     /// Whether there is no id in it.

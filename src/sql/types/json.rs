@@ -4,7 +4,7 @@
 //! it does for a literal. All uses of a place are remembered, so that in the end none of them sees
 //! a key where another reads an id.
 
-use crate::catalog::{JsonKey, JsonStep};
+use crate::catalog::{JsonKey, PathStep};
 use crate::sql::plan::JsonKind;
 
 use super::{Clash, Id, Node, Shape, TEXT, Types};
@@ -98,8 +98,8 @@ impl Types {
             let mut place = document;
             for step in &key.path {
                 let step = match step {
-                    JsonStep::Member(name) => Step::Member(name.clone()),
-                    JsonStep::Element => Step::Element,
+                    PathStep::Member(name) => Step::Member(name.clone()),
+                    PathStep::Elements => Step::Element,
                 };
                 place = self.part(place, &step);
             }
@@ -212,7 +212,8 @@ impl Types {
             let is_leaf = known.leaf.is_some() || known.reads.iter().any(is_id);
             let parts = || known.parts.iter().map(|(_, part)| part);
             known.used && (is_leaf || parts().any(ids))
-                // A part of a key is a key: Postgres takes a scalar for an array of one.
+                // A part of a key is a key: an element of an array of keys, or a scalar, which
+                // Postgres takes for an array of one.
                 || is_leaf && !known.parts.is_empty()
                 || is_leaf && !known.reads.iter().all(is_id)
         })

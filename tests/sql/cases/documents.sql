@@ -56,14 +56,65 @@ SELECT coalesce(payload -> 'user' ->> 'id', 'none'), 'u-' || (payload -> 'user' 
 -- edited SELECT coalesce(pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8, <user(int8 as text)>::pg_catalog.int8) AS "coalesce", 'u-' || <tag user(int8 as text): (pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8)> FROM events | columns coalesce:user(int8 as text), ?column?:tagged
 
 COPY events TO STDOUT
--- refused unsupported 0A000: pgveil does not support COPY of a column for JSON with ids in it [COPY events TO STDOUT]
+-- refused unsupported 0A000: pgveil does not support COPY of rows or JSON with ids in one column [COPY events TO STDOUT]
 
 COPY events (id, kind) TO STDOUT
 -- same | ToClient "events" (id:event, kind) \t null "\\N"
 
 COPY (SELECT payload FROM events) TO STDOUT
--- refused unsupported 0A000: pgveil does not support COPY of text or JSON that is built from ids [COPY (SELECT payload FROM events) TO STDOUT]
+-- refused unsupported 0A000: pgveil does not support COPY of rows, text or JSON that are built from ids [COPY (SELECT payload FROM events) TO STDOUT]
 
 SELECT x.id FROM events, jsonb_to_record(payload) x(id uuid)
 -- refused expression 0A000: pgveil can't apply jsonb_to_record to an id: the database knows only its key [jsonb_to_record]
+
+SELECT e FROM events e
+-- refused expression 0A000: result column "e" is a row or a computed value with ids in it []
+
+SELECT ROW(payload) FROM events
+-- refused expression 0A000: result column "row" is a row or a computed value with ids in it []
+
+SELECT array_agg(ROW(id, payload -> 'user')) FROM events
+-- refused expression 0A000: result column "array_agg" is a row or a computed value with ids in it []
+
+SELECT ROW(payload -> 'title', id) FROM events
+-- same | columns row:(-, event)
+
+SELECT payload['ids']['0'] FROM events
+-- refused unsupported 0A000: pgveil does not support a subscript here in a statement that names annotated tables [payload]
+
+SELECT payload[0] FROM events
+-- same | columns payload
+
+SELECT payload['ids'][0] FROM events
+-- same | columns payload:user as string
+
+CREATE TEMP TABLE t AS SELECT payload FROM events
+-- refused expression 0A000: pgveil can't store text or JSON that is built from ids in column "payload" [CREATE TEMP TABLE t AS SELECT payload FROM events]
+
+CREATE TEMP TABLE t AS SELECT payload -> 'user' AS u FROM events
+-- refused expression 0A000: pgveil can't store text or JSON that is built from ids in column "u" [CREATE TEMP TABLE t AS SELECT payload -> 'user' AS u FROM events]
+
+CREATE TEMP TABLE t AS SELECT payload ->> 'title' AS title, id FROM events
+-- same | columns none | ddl
+
+CREATE TEMP TABLE t AS SELECT payload -> 'user' ->> 'id' AS u FROM events
+-- refused expression 0A000: pgveil can't store text or JSON that is built from ids in column "u" [CREATE TEMP TABLE t AS SELECT payload -> 'user' ->> 'id' AS u FROM events]
+
+EXPLAIN SELECT id FROM events WHERE payload @> '{"user": {"id": "00000000-0000-8000-8000-000000000001"}}'
+-- refused unsupported 0A000: pgveil does not support EXPLAIN of a statement with JSON that has ids in it [EXPLAIN SELECT id FROM events WHERE payload @> '{"user": {"id": "00000000-0000-8000-8000-000000000001"}}']
+
+EXPLAIN SELECT id FROM events WHERE payload @> $1
+-- refused unsupported 0A000: pgveil does not support EXPLAIN of a statement with JSON that has ids in it [EXPLAIN SELECT id FROM events WHERE payload @> $1]
+
+EXPLAIN SELECT payload -> 'title' FROM events
+-- same | explained Text
+
+EXPLAIN SELECT x.id FROM jsonb_to_recordset('[{"id": "00000000-0000-8000-8000-000000000001"}]') AS x(id uuid) JOIN users u ON u.id = x.id
+-- refused unsupported 0A000: pgveil does not support EXPLAIN of a statement with JSON that has ids in it [EXPLAIN SELECT x.id FROM jsonb_to_recordset('[{"id": "00000000-0000-8000-8000-000000000001"}]') AS x(id uuid) JOIN users u ON u.id = x.id]
+
+WITH RECURSIVE r AS (SELECT id, payload FROM events UNION ALL SELECT e.id, e.payload FROM events e, r WHERE false) SEARCH DEPTH FIRST BY payload SET o SELECT o FROM r
+-- refused expression 0A000: result column "o" is a row or a computed value with ids in it []
+
+SELECT payload = payload, payload -> 'user' < '{}' FROM events
+-- edited SELECT payload = payload, payload -> 'user' < <{id: user as number}> FROM events | columns ?column?, ?column?
 

