@@ -2,8 +2,6 @@
 //! sizes of things and the capacities of what they hold; `cargo bench --bench analyse -- --table`
 //! compares the count with what a process really takes.
 
-use std::mem::size_of;
-
 use crate::sql::plan::{Columns, IdUsage, Parameters, Plan, Replacement};
 use crate::sql::{Statement, Verdict};
 
@@ -20,7 +18,7 @@ pub(super) fn of_statements(statements: &[Statement]) -> usize {
             refusal.message.capacity() + hint + 2 * BLOCK
         }
     });
-    block(statements.len() * size_of::<Statement>()) + each.sum::<usize>()
+    block(size_of_val(statements)) + each.sum::<usize>()
 }
 
 fn of_plan(plan: &Plan) -> usize {
