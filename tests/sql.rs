@@ -20,7 +20,9 @@ use pgveil::codec::{
     Secret, Session40, Stride, UuidCodec, Wide, WidePresentation,
 };
 use pgveil::config::{ColumnName, FunctionAnnotation, FunctionResult, IdAnnotation};
-use pgveil::sql::plan::{ColumnValue, Columns, CopyFormat, CopyPlan, Replacement};
+use pgveil::sql::plan::{
+    ColumnValue, Columns, CopyFormat, CopyPlan, JsonKind, JsonShape, Replacement,
+};
 use pgveil::sql::{self, Context, Verdict};
 
 fn column(name: &str) -> ColumnName {
@@ -196,6 +198,9 @@ fn forwarded(
                 let _ = write!(edited, "<tag {}: ", name(*id));
             }
             Replacement::TagClose => edited.push('>'),
+            Replacement::Json { shape, .. } => {
+                let _ = write!(edited, "<{}>", json_shape(shape, snapshot));
+            }
         }
         at = edit.span.end;
     }
@@ -238,6 +243,35 @@ fn result(columns: &Columns, name: impl Fn(IdType) -> String) -> String {
     }
 }
 
+/// Where ids stand in a document.
+fn json_shape(shape: &JsonShape, snapshot: &Snapshot) -> String {
+    let mut parts = Vec::new();
+    if let Some(leaf) = &shape.leaf {
+        let array = if leaf.array { "[]" } else { "" };
+        let written = match leaf.written {
+            None => "",
+            Some(JsonKind::Number) => " as number",
+            Some(JsonKind::String) => " as string",
+        };
+        let stored = leaf.usage.stored.as_ref().map_or("", |_| " stored");
+        let name = id_name(leaf.usage.id, snapshot);
+        parts.push(format!("{name}{array}{written}{stored}"));
+    }
+    for (name, part) in &shape.members {
+        parts.push(format!("{name}: {}", json_shape(part, snapshot)));
+    }
+    if let Some(elements) = &shape.elements {
+        parts.push(format!("*: {}", json_shape(elements, snapshot)));
+    }
+    let is_leaf = shape.members.is_empty() && shape.elements.is_none();
+    let parts = parts.join(", ");
+    if is_leaf {
+        parts
+    } else {
+        format!("{{{parts}}}")
+    }
+}
+
 /// What becomes of each parameter: its domain, the type that is sent, and the type that is shown
 /// if it is not uuid.
 fn parameters(plan: &sql::Plan, snapshot: &Snapshot) -> String {
@@ -255,6 +289,10 @@ fn parameters(plan: &sql::Plan, snapshot: &Snapshot) -> String {
                 if parameter.array { "[]" } else { "" }
             )
         });
+        let id = match &parameter.json {
+            Some(json) => json_shape(&json.shape, snapshot),
+            None => id,
+        };
         let shown = plan.parameters.shown.get(parameter.source);
         let shown = match (shown.copied().flatten(), &parameter.id) {
             (Some(shown), Some(_)) if !matches!(shown, 2950 | 2951) => {

@@ -118,8 +118,8 @@ impl Page<'_> {
             let label = if index == 0 { "parameters" } else { "" };
             let number = index + 1;
             let meaning = match (shown, self.usage(parameters, index)) {
-                (None, _) => "as it is".to_owned(),
-                (Some(_), usage) => usage,
+                (None, usage) if usage.is_empty() => "as it is".to_owned(),
+                (_, usage) => usage,
             };
             writeln!(out, "{label:<12}${number}: {meaning}")?;
         }
@@ -132,6 +132,7 @@ impl Page<'_> {
         let sent = parameters.sent.iter();
         for sent in sent.filter(|sent| sent.source == index) {
             let meaning = match &sent.id {
+                None if sent.json.is_some() => "JSON with ids in it".to_owned(),
                 None => "as it is".to_owned(),
                 Some(id) => {
                     let kind = if sent.array {
@@ -193,6 +194,7 @@ impl Page<'_> {
                     text.push_str(&format!("‹tag of {}›(", self.domain(id.domain)));
                 }
                 Replacement::TagClose => text.push(')'),
+                Replacement::Json { .. } => text.push_str("'‹JSON with keys in it›'"),
             }
             place = edit.span.end;
         }

@@ -1,5 +1,5 @@
 //! `[auth]`: who authenticates clients. Where pgveil does, the SCRAM verifiers of the roles come
-//! from a file; there is never a password.
+//! from a file or a query; there is never a password of a client.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -9,6 +9,7 @@ use data_encoding::BASE64;
 use zeroize::Zeroizing;
 
 use super::Surroundings;
+use super::auth_query::{self, AuthQuery};
 use super::check::choice;
 use super::fault::Faults;
 use super::section::{At, Section};
@@ -24,6 +25,8 @@ pub enum Auth {
     PassThrough,
     /// pgveil, by SCRAM on each leg.
     Verifier(Arc<Verifiers>),
+    /// The same, with the verifiers that a query gives.
+    Query(Arc<AuthQuery>),
 }
 
 impl Auth {
@@ -129,7 +132,8 @@ fn role_and_password(line: &str) -> Option<(String, &str)> {
 
 impl Verifier {
     /// Reads `SCRAM-SHA-256$iterations:salt$StoredKey:ServerKey`.
-    fn parse(text: &str) -> Option<Self> {
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
         let (costs, keys) = text.strip_prefix(SCRAM)?.split_once('$')?;
         let (iterations, salt) = costs.split_once(':')?;
         let (stored, server) = keys.split_once(':')?;
@@ -150,6 +154,7 @@ pub(super) struct Raw {
     line: usize,
     mode: Option<At<String>>,
     file: Option<At<String>>,
+    query: Option<auth_query::Raw>,
 }
 
 impl Raw {
@@ -158,6 +163,7 @@ impl Raw {
             line: section.line,
             mode: section.text("mode", faults),
             file: section.text("file", faults),
+            query: auth_query::Raw::read(section, faults),
         }
     }
 }
@@ -185,6 +191,24 @@ pub(super) fn check(
         None => Mode::PassThrough,
         mode => choice(mode, "auth.mode", &modes, faults)?,
     };
+    match (mode, raw.query, &raw.file) {
+        (_, None, _) => {}
+        (Mode::PassThrough, Some(query), _) => {
+            let cause = "nobody asks for verifiers while authentication is passed through";
+            let advice = "write mode = \"verifier\", or remove [auth.query]";
+            faults.add(query.line, cause, advice);
+            return None;
+        }
+        (Mode::Verifier, Some(query), Some(_)) => {
+            let cause = "[auth] has a file of verifiers and a query for them";
+            faults.add(query.line, cause, "remove file, or [auth.query]");
+            return None;
+        }
+        (Mode::Verifier, Some(query), None) => {
+            let query = auth_query::check(query, around, faults)?;
+            return Some(Auth::Query(Arc::new(query)));
+        }
+    }
     match (mode, raw.file) {
         (Mode::Verifier, Some(file)) => {
             let verifiers = read(&file, around, faults)?;
@@ -193,7 +217,7 @@ pub(super) fn check(
         (Mode::Verifier, None) => {
             let cause = "[auth] says mode = \"verifier\", but not where the verifiers are";
             let advice = "add file = \"FILE\" with a line role:SCRAM-SHA-256$… for each role; \
-                          pg_authid.rolpassword has them";
+                          pg_authid.rolpassword has them; or an [auth.query]";
             faults.add(raw.line, cause, advice);
             None
         }

@@ -6,6 +6,7 @@
 
 mod address;
 mod auth;
+mod auth_query;
 mod channel;
 mod check;
 mod codecs;
@@ -27,6 +28,7 @@ use std::time::Duration;
 pub use crate::codec::{Codec, ColumnTypes, IntegerType, ValueType};
 pub use address::Address;
 pub use auth::{Auth, Verifier, Verifiers};
+pub use auth_query::AuthQuery;
 pub use channel::ChannelAnnotation;
 pub use codecs::advice_for;
 pub use fault::{ConfigError, Fault};

@@ -24,6 +24,9 @@ pub(super) enum AuthenticationError {
     /// The server said no, to the client, and closed.
     #[error("the server refused")]
     Refused,
+    /// The server said no to pgveil itself: SQLSTATE and message.
+    #[error("the server refused the login: {0}")]
+    Denied(String),
     /// The client went.
     #[error("the client went")]
     ClientGone,

@@ -19,14 +19,14 @@ use super::limits;
 use super::login::prove;
 use super::refused::Refused;
 use super::relay::{End, Relay, Stop};
-use super::scram::{Offer, stand_in};
+use super::scram::{DEFAULT_ITERATIONS, Offer, stand_in};
 use super::settings::Settings;
 use super::startup::{Asked, Handshake, Opening, Request};
 use super::stream::Stream;
 use super::tls::{ServerSide, speaks_postgres};
 use super::upstream::{self, UpstreamError};
 use crate::audit::{self, Event};
-use crate::config::{Auth, ChannelBinding, Verifiers};
+use crate::config::{Auth, ChannelBinding, Verifier};
 use crate::session::{Fatal, Session};
 
 /// What is left of the life of the proxy.
@@ -155,7 +155,23 @@ impl Connection {
                 authenticate(client, &mut server, binding).await?;
                 server
             }
-            Auth::Verifier(verifiers) => self.vouch(client, request, verifiers).await?,
+            Auth::Verifier(verifiers) => {
+                let verifier = verifiers.of(&request.user).cloned();
+                let iterations = verifiers.iterations;
+                self.vouch(client, request, verifier, iterations).await?
+            }
+            Auth::Query(query) => {
+                let lookups = &self.settings.lookups;
+                let must_bind = self.must_bind_upstream();
+                let found = lookups.find(query, &request.user, must_bind, self.connect());
+                let verifier = found.await?;
+                let iterations = DEFAULT_ITERATIONS;
+                let server = self.vouch(client, request, verifier, iterations).await;
+                if server.as_ref().is_err_and(Refused::is_wrong_password) {
+                    lookups.forget(&request.user);
+                }
+                server?
+            }
         };
         Ok((server, permit))
     }
@@ -183,7 +199,8 @@ impl Connection {
         &self,
         client: &mut Leg,
         request: &Request,
-        verifiers: &Verifiers,
+        verifier: Option<Verifier>,
+        iterations: u32,
     ) -> Result<Leg, Refused> {
         let (packet, negotiation) = request.as_first_version();
         client.write(&negotiation).await.map_err(Refused::Client)?;
@@ -194,21 +211,20 @@ impl Connection {
             is_required: tls
                 .is_some_and(|tls| tls.settings.channel_binding == ChannelBinding::Require),
         };
-        let verifier = verifiers.of(&request.user).cloned().unwrap_or_else(|| {
-            stand_in(
-                &request.user,
-                verifiers.iterations,
-                &self.settings.stand_ins,
-            )
-        });
+        let verifier = verifier
+            .unwrap_or_else(|| stand_in(&request.user, iterations, &self.settings.stand_ins));
         let proven = prove(client, &offer, verifier).await?;
         let mut server = self.connect().await?;
         self.send(&mut server, &packet).await?;
-        let tls = self.settings.tls.upstream.as_ref();
-        let must_bind =
-            tls.is_some_and(|tls| tls.settings.channel_binding == ChannelBinding::Require);
+        let must_bind = self.must_bind_upstream();
         proven.log_in(client, &mut server, must_bind).await?;
         Ok(server)
+    }
+
+    /// Whether pgveil must bind its logins to the certificate of Postgres.
+    fn must_bind_upstream(&self) -> bool {
+        let tls = self.settings.tls.upstream.as_ref();
+        tls.is_some_and(|tls| tls.settings.channel_binding == ChannelBinding::Require)
     }
 
     async fn connect(&self) -> Result<Leg, UpstreamError> {

@@ -10,6 +10,7 @@ use super::scram::{Challenge, Credentials, Login, LoginError, Offer, ScramError,
 use super::tls;
 use crate::config::Verifier;
 use crate::session::Fatal;
+use crate::wire::report::{Report, field};
 use crate::wire::{Reader, WireError, message};
 
 /// A client that has proven its role, and has not been told yet.
@@ -51,58 +52,79 @@ impl Proven {
         server: &mut Leg,
         is_binding_required: bool,
     ) -> Result<(), AuthenticationError> {
-        self.exchange(client, server, is_binding_required).await?;
+        let keys = Keys::Proven(&self.credentials);
+        exchange(&keys, Some(&mut *client), server, is_binding_required).await?;
         let mut welcome = request(SASL_FINAL, self.last.as_bytes());
         welcome.unsplit(request(OK, &[]));
         client.write(&welcome).await?;
         Ok(())
     }
+}
 
-    async fn exchange(
-        &self,
-        client: &mut Leg,
-        server: &mut Leg,
-        is_binding_required: bool,
-    ) -> Result<(), AuthenticationError> {
-        let (code, body) = ask(server, client).await?;
-        match code {
-            SASL => {}
-            // The server trusts whoever comes from here: pgveil has asked for the proof.
-            OK if is_binding_required => return Err(LoginError::Unbound.into()),
-            OK => return Ok(()),
-            other => return Err(LoginError::Method(other).into()),
-        }
-        let offered: Vec<&str> = mechanisms(&body)
-            .filter_map(|name| std::str::from_utf8(name).ok())
-            .collect();
-        let certificate = server.peer_certificate();
-        let login = Login::new(
-            &offered,
-            certificate.and_then(tls::end_point),
-            server.is_encrypted(),
-            is_binding_required,
-            &nonce().map_err(std::io::Error::from)?,
-        )?;
-        let first = login.first();
-        let mut initial = BytesMut::new();
-        message(&mut initial, b'p', |out| {
-            out.put_slice(login.mechanism().as_bytes());
-            out.put_u8(0);
-            crate::wire::sized(out, |out| out.put_slice(first.as_bytes()));
-        });
-        send(server, &initial).await?;
+/// What pgveil logs in with.
+pub(super) enum Keys<'a> {
+    /// What a client has proven.
+    Proven(&'a Credentials),
+    /// A password of pgveil's own.
+    Password(&'a str),
+    /// Nothing: the server must trust it.
+    None,
+}
 
-        let challenge = expect(SASL_CONTINUE, ask(server, client).await?)?;
-        let (answer, expected) = login.answer(server_text(&challenge)?, &self.credentials)?;
-        let mut response = BytesMut::new();
-        message(&mut response, b'p', |out| out.put_slice(answer.as_bytes()));
-        send(server, &response).await?;
-
-        let last = expect(SASL_FINAL, ask(server, client).await?)?;
-        expected.verify(server_text(&last)?)?;
-        expect(OK, ask(server, client).await?)?;
-        Ok(())
+/// Logs in to a server that has been sent the startup packet. `client` hears the server's notices
+/// and the error that ends it all.
+pub(super) async fn exchange(
+    keys: &Keys<'_>,
+    mut client: Option<&mut Leg>,
+    server: &mut Leg,
+    is_binding_required: bool,
+) -> Result<(), AuthenticationError> {
+    let (code, body) = ask(server, client.as_deref_mut()).await?;
+    match code {
+        SASL if !matches!(keys, Keys::None) => {}
+        // The server trusts whoever comes from here: pgveil has asked for the proof.
+        OK if is_binding_required => return Err(LoginError::Unbound.into()),
+        OK => return Ok(()),
+        other => return Err(LoginError::Method(other).into()),
     }
+    let offered: Vec<&str> = mechanisms(&body)
+        .filter_map(|name| std::str::from_utf8(name).ok())
+        .collect();
+    let certificate = server.peer_certificate();
+    let login = Login::new(
+        &offered,
+        certificate.and_then(tls::end_point),
+        server.is_encrypted(),
+        is_binding_required,
+        &nonce().map_err(std::io::Error::from)?,
+    )?;
+    let first = login.first();
+    let mut initial = BytesMut::new();
+    message(&mut initial, b'p', |out| {
+        out.put_slice(login.mechanism().as_bytes());
+        out.put_u8(0);
+        crate::wire::sized(out, |out| out.put_slice(first.as_bytes()));
+    });
+    send(server, &initial).await?;
+
+    let challenge = expect(SASL_CONTINUE, ask(server, client.as_deref_mut()).await?)?;
+    let challenge = server_text(&challenge)?;
+    let (answer, expected) = match keys {
+        Keys::Proven(credentials) => login.answer(challenge, credentials)?,
+        Keys::Password(password) => {
+            let credentials = Credentials::of_password(password, challenge)?;
+            login.answer(challenge, &credentials)?
+        }
+        Keys::None => return Err(LoginError::Method(SASL).into()),
+    };
+    let mut response = BytesMut::new();
+    message(&mut response, b'p', |out| out.put_slice(answer.as_bytes()));
+    send(server, &response).await?;
+
+    let last = expect(SASL_FINAL, ask(server, client.as_deref_mut()).await?)?;
+    expected.verify(server_text(&last)?)?;
+    expect(OK, ask(server, client).await?)?;
+    Ok(())
 }
 
 // The codes of the requests for authentication.
@@ -169,21 +191,29 @@ async fn send(server: &mut Leg, message: &[u8]) -> Result<(), AuthenticationErro
 }
 
 /// The server's next request: its code and its frame. The client gets notices and the error that ends it all.
-async fn ask(server: &mut Leg, client: &mut Leg) -> Result<(u32, BytesMut), AuthenticationError> {
+async fn ask(
+    server: &mut Leg,
+    mut client: Option<&mut Leg>,
+) -> Result<(u32, BytesMut), AuthenticationError> {
     loop {
         if let Some(length) = frame(&server.input).map_err(Fatal::Server)? {
             let message = server.input.split_to(length);
-            match message[..] {
-                [b'R', _, _, _, _, a, b, c, d, ..] => {
+            match (&message[..], client.as_deref_mut()) {
+                (&[b'R', _, _, _, _, a, b, c, d, ..], _) => {
                     return Ok((u32::from_be_bytes([a, b, c, d]), message));
                 }
-                [b'N', ..] => client.write(&message).await?,
-                [b'E', ..] => {
+                ([b'N', ..], Some(client)) => client.write(&message).await?,
+                ([b'N', ..], None) => {}
+                ([b'E', ..], Some(client)) => {
                     client.write(&message).await?;
                     return Err(AuthenticationError::Refused);
                 }
-                [kind, ..] => return Err(Fatal::Unexpected(kind).into()),
-                [] => return Err(Fatal::Server(WireError::Truncated).into()),
+                ([b'E', body @ ..], None) => {
+                    let body = body.get(4..).unwrap_or_default();
+                    return Err(AuthenticationError::Denied(words(body)));
+                }
+                ([kind, ..], _) => return Err(Fatal::Unexpected(*kind).into()),
+                ([], _) => return Err(Fatal::Server(WireError::Truncated).into()),
             }
         } else if !matches!(server.read().await, Ok(1..)) {
             return Err(Fatal::ServerGone.into());
@@ -201,4 +231,14 @@ fn expect(
     }
     message.advance(9);
     Ok(message)
+}
+
+/// SQLSTATE and message of an ErrorResponse.
+pub(super) fn words(body: &[u8]) -> String {
+    let Ok(report) = Report::decode(body) else {
+        return "an error that can't be read".to_owned();
+    };
+    let text = |code| report.get(code).unwrap_or_default();
+    let code = text(field::CODE).escape_ascii().to_string();
+    format!("{code} {}", String::from_utf8_lossy(text(field::MESSAGE)))
 }

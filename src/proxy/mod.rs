@@ -14,6 +14,7 @@ mod leg;
 pub mod limits;
 mod listener;
 mod login;
+mod lookup;
 mod refused;
 mod relay;
 mod scram;

@@ -7,6 +7,7 @@ use bytes::BytesMut;
 use tokio::sync::TryAcquireError;
 
 use super::authentication::AuthenticationError;
+use super::lookup::LookupError;
 use super::scram::{LoginError, ScramError};
 use super::startup::Request;
 use super::tls::CertificateRefused;
@@ -33,6 +34,8 @@ pub(super) enum Refused {
     Upstream(#[from] UpstreamError),
     #[error("client lost: {0}")]
     Client(io::Error),
+    #[error("{0}")]
+    Lookup(#[from] LookupError),
     #[error("authentication: {0}")]
     Authentication(#[from] AuthenticationError),
 }
@@ -50,10 +53,22 @@ impl Refused {
     /// Whether it is the operator who can do something about it.
     pub(super) fn is_for_the_operator(&self) -> bool {
         match self {
-            Self::Upstream(_) => true,
+            Self::Upstream(_) | Self::Lookup(_) => true,
             Self::Authentication(error) => matches!(error, AuthenticationError::Login(_)),
             _ => false,
         }
+    }
+
+    /// Whether the client's proof does not fit the verifier, or the verifier not Postgres's.
+    pub(super) fn is_wrong_password(&self) -> bool {
+        let Self::Authentication(error) = self else {
+            return false;
+        };
+        matches!(
+            error,
+            AuthenticationError::Scram(ScramError::Password)
+                | AuthenticationError::Login(LoginError::Stale)
+        )
     }
 
     /// What the client is told; nothing if Postgres has told it already.
@@ -98,6 +113,10 @@ impl Refused {
                 say("08006", text, Some("The log of pgveil says why."));
             }
             Self::Upstream(_) => say("08006", "pgveil can't reach the database server", None),
+            Self::Lookup(_) => {
+                let text = "pgveil can't find out who may log in";
+                say("08006", text, Some("The log of pgveil says why."));
+            }
             Self::Client(_) => {}
             Self::Authentication(error) => authentication(error, &user, &mut words),
         }
@@ -128,6 +147,7 @@ fn authentication(error: &AuthenticationError, user: &str, words: &mut BytesMut)
             report::fatal("08006", text, Some("The log of pgveil says why."), words);
         }
         AuthenticationError::Refused
+        | AuthenticationError::Denied(_)
         | AuthenticationError::ClientGone
         | AuthenticationError::Lost(_) => {}
     }

@@ -7,6 +7,7 @@ use std::time::Instant;
 use zeroize::Zeroizing;
 
 use super::catalogs::Catalogs;
+use super::lookup::Lookups;
 use super::tls::Tls;
 use crate::audit::Event;
 use crate::config::{self, Config, IdDomain};
@@ -20,6 +21,7 @@ pub(super) struct Settings {
     pub(super) shared: Arc<Shared>,
     pub(super) catalogs: Catalogs,
     pub(super) tls: Tls,
+    pub(super) lookups: Lookups,
     /// Unknown roles get salts by it. It outlives a reload: a salt that changes gives them away.
     pub(super) stand_ins: Arc<Zeroizing<[u8; 32]>>,
     /// The beginning of the sessions' clock.
@@ -52,6 +54,7 @@ impl Settings {
             config,
             shared: Arc::new(shared),
             catalogs: Catalogs::default(),
+            lookups: Lookups::default(),
             since: Instant::now(),
         })
     }

@@ -3,10 +3,11 @@
 use bytes::{BufMut, BytesMut};
 
 use super::ids::{self, Echo};
+use super::json;
 use super::shared::Shared;
 use crate::codec::ValueType;
 use crate::sql::Refusal;
-use crate::sql::plan::{IdUsage, Parameters, SentParameter};
+use crate::sql::plan::{Parameters, SentParameter};
 use crate::sql::refusal::Code;
 use crate::wire::frontend::{Bind, BindWriter, Format, Formats};
 use crate::wire::value::{self, Scalar, Shape, check_utf8};
@@ -62,7 +63,7 @@ pub(super) fn translate(
         };
         let format = bind.formats.format(parameter.source);
         // The server refuses a format that is none.
-        let (Some(usage), Some(format)) = (&parameter.id, format) else {
+        let Some(format) = format.filter(|_| parameter.carries_ids()) else {
             writer.value(|out| out.put_slice(value));
             continue;
         };
@@ -70,11 +71,10 @@ pub(super) fn translate(
             let start = out.len();
             let value = Value {
                 parameter,
-                usage,
                 value,
                 format,
             };
-            let Err(refusal) = id(shared, &value, utf8, echo, out) else {
+            let Err(refusal) = translated(shared, &value, utf8, echo, out) else {
                 return true;
             };
             let stored = refusal.code == Code::ForeignId;
@@ -86,6 +86,7 @@ pub(super) fn translate(
             }
             out.truncate(start);
             out.put_slice(match format {
+                _ if parameter.json.is_some() => json::poison(parameter, format),
                 Format::Text if is_text(&value) => POISON_OF_TEXT,
                 Format::Text => POISON_TEXT,
                 Format::Binary => POISON_BINARY,
@@ -102,17 +103,17 @@ pub(super) fn translate(
     rejected
 }
 
-/// A value of the client that is to be an id.
+/// A value of the client that is to be an id, or a document with ids in it.
 struct Value<'a> {
     parameter: &'a SentParameter,
-    usage: &'a IdUsage,
     value: &'a [u8],
     format: Format,
 }
 
 /// Whether the server reads the value as text, which takes whatever is text.
 fn is_text(value: &Value<'_>) -> bool {
-    let is_text = value.usage.id.key_type.value_type() == ValueType::Text;
+    let usage = value.parameter.id.as_ref();
+    let is_text = usage.is_some_and(|usage| usage.id.key_type.value_type() == ValueType::Text);
     is_text && !value.parameter.array
 }
 
@@ -120,10 +121,9 @@ fn is_text(value: &Value<'_>) -> bool {
 /// in binary are whatever they are. Text that the statement casts is refused by the cast, without
 /// the context that reading a parameter gives.
 fn refuses_poison(value: &Value<'_>) -> bool {
-    let Value {
-        parameter, usage, ..
-    } = value;
-    let is_bytea = usage.id.key_type.value_type() == ValueType::Bytes;
+    let parameter = value.parameter;
+    let usage = parameter.id.as_ref();
+    let is_bytea = usage.is_some_and(|usage| usage.id.key_type.value_type() == ValueType::Bytes);
     (!is_bytea || parameter.array || value.format == Format::Text) && !parameter.textual
 }
 
@@ -137,7 +137,7 @@ pub(super) fn poison(bind: &Bind<'_>, out: &mut BytesMut) {
     writer.finish(Formats::default());
 }
 
-fn id(
+fn translated(
     shared: &Shared,
     value: &Value<'_>,
     utf8: bool,
@@ -146,10 +146,17 @@ fn id(
 ) -> Result<(), Box<Refusal>> {
     let Value {
         parameter,
-        usage,
         value,
         format,
     } = *value;
+    if let Some(document) = &parameter.json {
+        check_utf8(value)?;
+        return json::parameter(shared, document, (value, format), echo, out);
+    }
+    let Some(usage) = &parameter.id else {
+        out.put_slice(value);
+        return Ok(());
+    };
     let shape = if parameter.array {
         Shape::Array
     } else {

@@ -9,13 +9,16 @@ use bytes::BytesMut;
 
 use super::bounds::Room;
 use super::ids::{self, Echo};
+use super::json;
 use super::kept::refusal_of;
 use super::plans::Analysis;
 use super::shared::{Mode, Shared};
 use super::statements::{Named, Portal, Statement};
 use super::tags::Tags;
 use crate::audit::Event;
-use crate::sql::plan::{ArgumentValue, Edit, IdUsage, KeptKind, Plan, Replacement, Source};
+use crate::sql::plan::{
+    ArgumentValue, Edit, IdUsage, JsonShape, KeptKind, Plan, Replacement, Source,
+};
 use crate::sql::refusal::Code;
 use crate::sql::{self, Refusal, Verdict};
 use crate::wire::frontend::Format;
@@ -168,6 +171,9 @@ impl Editor<'_> {
                     open.ok_or_else(|| Box::new(untaggable()))?.into()
                 }
                 Replacement::TagClose => Tags::CLOSE.into(),
+                Replacement::Json { shape, literal } => {
+                    self.document(shape, (literal, span), echo)?.into()
+                }
                 Replacement::Id { usage, literal } => self
                     .literal(usage, literal, Shape::Scalar, echo)
                     .map_err(|refusal| at(refusal, span))?
@@ -224,6 +230,24 @@ impl Editor<'_> {
             return Err(Box::new(execute_with_ids(name)));
         }
         for (argument, parameter) in plan.arguments.iter().zip(&parameters.sent) {
+            if let Some(json) = &parameter.json {
+                let with = match &argument.value {
+                    ArgumentValue::Null => continue,
+                    ArgumentValue::Literal { literal, cast }
+                        if *cast == 0 || *cast == json.type_oid =>
+                    {
+                        self.document(&json.shape, (literal, &argument.span), echo)?
+                    }
+                    ArgumentValue::Literal { .. } | ArgumentValue::Other => {
+                        return Err(Box::new(execute_with_ids(name)));
+                    }
+                };
+                pieces.push(Piece {
+                    span: argument.span.clone(),
+                    with: with.into(),
+                });
+                continue;
+            }
             let Some(usage) = &parameter.id else { continue };
             let (shape, oid) = if parameter.array {
                 (Shape::Array, usage.id.shown.array_oid())
@@ -261,6 +285,20 @@ impl Editor<'_> {
         value::translate(text, Format::Text, types, shape, &mut out, |id| {
             ids::key(self.shared, usage, id, echo)
         })?;
+        Ok(quoted(&out))
+    }
+
+    /// The quoted document, with keys in the place of ids.
+    fn document(
+        &self,
+        shape: &JsonShape,
+        (literal, span): (&str, &Range<usize>),
+        echo: &mut Echo,
+    ) -> Result<Vec<u8>, Box<Refusal>> {
+        let mut out = BytesMut::new();
+        // A literal that is no JSON has a place; one of its values has none.
+        json::check(literal.as_bytes()).map_err(|refusal| at(refusal, span))?;
+        json::with_keys(self.shared, shape, literal.as_bytes(), echo, &mut out)?;
         Ok(quoted(&out))
     }
 

@@ -1,16 +1,13 @@
-//! What an id that the client sends becomes, and the ids that stand behind the sentinels.
+//! What an id that the client sends becomes.
 //!
 //! An id that was never issued must match nothing, so in a predicate the server gets a sentinel in
-//! its place, which no client is ever shown as a key: the smallest value of the stored type, that
-//! is the minimum of an integer, the nil UUID, the empty `bytea` and the empty text. The nil and
-//! the Max UUID are no ids whatever the codec makes of them, so that ranges that begin or end with
-//! them work: Max becomes the largest integer, or the Max UUID.
-
-use std::borrow::Cow;
+//! its place ([`super::sentinel`]). The nil and the Max UUID are no ids whatever the codec makes of
+//! them, so that ranges that begin or end with them work: Max becomes the largest integer, or the
+//! Max UUID.
 
 use bytes::BytesMut;
 
-use crate::catalog::{DomainId, KeyType};
+use crate::catalog::KeyType;
 use crate::codec::{IdValue, IntId, Key, KeyValue, OpaqueId, UuidKey, ValueType, WideId, WideKey};
 use crate::sql::Refusal;
 use crate::sql::plan::{IdUsage, Stored};
@@ -19,10 +16,9 @@ use crate::wire::frontend::Format;
 use crate::wire::value::{Malformed, Scalar, Type, Types};
 use crate::wire::{WireError, bytea, uuid_text};
 
+use super::sentinel::{self, MAX, NIL};
+pub(super) use super::sentinel::{Echo, Shown};
 use super::shared::Shared;
-
-const NIL: [u8; 16] = [0; 16];
-const MAX: [u8; 16] = [0xff; 16];
 
 /// The wire's name for a type.
 pub(super) const fn wire_type(key_type: KeyType) -> Type {
@@ -43,114 +39,6 @@ pub(super) const fn types(usage: &IdUsage) -> Types {
     Types {
         from: wire_type(usage.id.shown),
         to: wire_type(usage.id.key_type),
-    }
-}
-
-/// The ids that were sent and stand for no key, each with the sentinel that the server got in
-/// its place. Where the server shows the sentinel, the client sees its id again.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Echo {
-    sent: Vec<Sentinel>,
-}
-
-/// Both values as they are on the wire: what stands for no key need not fit a codec's types.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Sentinel {
-    domain: DomainId,
-    key: Scalar<'static>,
-    id: Scalar<'static>,
-}
-
-/// What a key that the server sends is shown as.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Shown<'e> {
-    /// Its own id.
-    Encoded,
-    /// The id that the client sent.
-    Sent(&'e Scalar<'static>),
-    /// Nothing: it is a sentinel, and which id it stands for can't be told.
-    Nothing,
-}
-
-impl Echo {
-    /// Remembers an id. A third one for the same sentinel would tell nothing more than the second.
-    fn add(&mut self, domain: DomainId, key: &Scalar<'static>, id: &Scalar<'_>) {
-        let same = |sentinel: &&Sentinel| sentinel.domain == domain && sentinel.key == *key;
-        let mut same = self.sent.iter().filter(same);
-        let (first, second) = (same.next(), same.next());
-        if second.is_none() && first.is_none_or(|first| first.id != *id) {
-            self.sent.push(Sentinel {
-                domain,
-                key: key.clone(),
-                id: id.clone().into_owned(),
-            });
-        }
-    }
-
-    /// Adds those of another text or Bind.
-    pub(super) fn extend(&mut self, other: &Self) {
-        for sentinel in &other.sent {
-            self.add(sentinel.domain, &sentinel.key, &sentinel.id);
-        }
-    }
-
-    /// What a key of a domain is shown as; `of` is the type that the server sends it in.
-    pub(super) fn shown(&self, domain: DomainId, key: &Scalar<'_>, of: Type) -> Shown<'_> {
-        let mut candidates = self
-            .sent
-            .iter()
-            .filter(|sentinel| sentinel.domain == domain && sentinel.key == *key);
-        match (candidates.next(), candidates.next()) {
-            (Some(only), None) => Shown::Sent(&only.id),
-            (Some(_), Some(_)) => Shown::Nothing,
-            (None, _) if *key == lowest(of) => Shown::Nothing,
-            (None, _) => Shown::Encoded,
-        }
-    }
-
-    /// The same for an integer, in few steps.
-    #[inline]
-    pub(super) fn shown_integer(&self, domain: DomainId, key: i64, of: Type) -> Shown<'_> {
-        if self.sent.is_empty() && key > minimum(Type::Int2) {
-            Shown::Encoded
-        } else {
-            self.shown(domain, &Scalar::Int(key), of)
-        }
-    }
-}
-
-const fn minimum(of: Type) -> i64 {
-    match of {
-        Type::Int2 => i16::MIN as i64,
-        Type::Int4 => i32::MIN as i64,
-        _ => i64::MIN,
-    }
-}
-
-const fn maximum(of: Type) -> i64 {
-    match of {
-        Type::Int2 => i16::MAX as i64,
-        Type::Int4 => i32::MAX as i64,
-        _ => i64::MAX,
-    }
-}
-
-/// The sentinel of a type: not larger than any of its values.
-const fn lowest(of: Type) -> Scalar<'static> {
-    match of {
-        Type::Int2 | Type::Int4 | Type::Int8 => Scalar::Int(minimum(of)),
-        Type::Uuid => Scalar::Uuid(NIL),
-        Type::Bytea => Scalar::Bytes(Cow::Borrowed(&[])),
-        Type::Text | Type::Varchar | Type::Bpchar => Scalar::Text(Cow::Borrowed(&[])),
-    }
-}
-
-/// The sentinel of the Max UUID. No `bytea` and no text is the largest.
-const fn highest(of: Type) -> Scalar<'static> {
-    match of {
-        Type::Int2 | Type::Int4 | Type::Int8 => Scalar::Int(maximum(of)),
-        Type::Uuid => Scalar::Uuid(MAX),
-        Type::Bytea | Type::Text | Type::Varchar | Type::Bpchar => lowest(of),
     }
 }
 
@@ -261,16 +149,9 @@ pub(super) fn judge(
     let of = wire_type(usage.id.key_type);
     match (decoded.map(stored), &usage.stored) {
         // A sentinel is never shown, so no one has been given this id.
-        (Some(key), _) if key != lowest(of) => Ok(key),
+        (Some(key), _) if !sentinel::is_reserved(&key, of) => Ok(key),
         (_, Some(stored)) => Err(Box::new(never_issued(stored, &id))),
-        (_, None) => {
-            let key = match id {
-                Scalar::Uuid(MAX) => highest(of),
-                _ => lowest(of),
-            };
-            echo.add(usage.id.domain, &key, &id);
-            Ok(key)
-        }
+        (_, None) => Ok(echo.stand_in(usage.id.domain, &id, of)),
     }
 }
 

@@ -2,7 +2,9 @@
 //! sizes of things and the capacities of what they hold; `cargo bench --bench analyse -- --table`
 //! compares the count with what a process really takes.
 
-use crate::sql::plan::{Columns, IdUsage, Parameters, Plan, Replacement};
+use std::mem::size_of;
+
+use crate::sql::plan::{Columns, IdUsage, JsonShape, Parameters, Plan, Replacement};
 use crate::sql::{Statement, Verdict};
 
 /// What the allocator adds to each block: its own field, and half of what rounding adds.
@@ -27,6 +29,7 @@ fn of_plan(plan: &Plan) -> usize {
         Replacement::Id { usage, literal } | Replacement::IdArray { usage, literal } => {
             block(literal.capacity()) + of_usage(usage)
         }
+        Replacement::Json { shape, literal } => block(literal.capacity()) + of_shape(shape),
         _ => 0,
     });
     let columns = match &plan.columns {
@@ -56,6 +59,20 @@ fn of_parameters(parameters: &Parameters) -> usize {
     block(size_of_val(shown.as_slice()))
         + block(size_of_val(sent.as_slice()))
         + usages.map(of_usage).sum::<usize>()
+        + sent
+            .iter()
+            .filter_map(|sent| sent.json.as_ref())
+            .map(|json| of_shape(&json.shape))
+            .sum::<usize>()
+}
+
+fn of_shape(shape: &JsonShape) -> usize {
+    let leaf = shape.leaf.as_ref().map_or(0, |leaf| of_usage(&leaf.usage));
+    let members = shape.members.iter();
+    let members = members.map(|(name, part)| block(name.capacity()) + of_shape(part));
+    let elements = shape.elements.as_ref();
+    let elements = elements.map_or(0, |part| block(size_of::<JsonShape>()) + of_shape(part));
+    block(size_of_val(shape.members.as_slice())) + leaf + members.sum::<usize>() + elements
 }
 
 fn of_usage(usage: &IdUsage) -> usize {

@@ -113,7 +113,7 @@ impl<'a> Blanked<'a> {
             let mut ids = edits.filter(|edit| {
                 matches!(
                     edit.with,
-                    Replacement::Id { .. } | Replacement::IdArray { .. }
+                    Replacement::Id { .. } | Replacement::IdArray { .. } | Replacement::Json { .. }
                 )
             });
             ids.any(|edit| edit.span == blank.there)
@@ -192,6 +192,10 @@ impl<'a> Blanked<'a> {
             Replacement::IdArray { usage, literal } => Replacement::IdArray {
                 literal: value(literal)?,
                 usage: usage.clone(),
+            },
+            Replacement::Json { shape, literal } => Replacement::Json {
+                literal: value(literal)?,
+                shape: shape.clone(),
             },
             Replacement::Text(text) if text.contains(BLANK) => return None,
             Replacement::Text(_) | Replacement::TagOpen(_) | Replacement::TagClose => {

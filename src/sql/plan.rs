@@ -2,12 +2,15 @@
 //! each result column, and what the session has to remember afterwards. A plan is immutable,
 //! holds no key and no decoded id, and is shared by all sessions of a database.
 
+mod json;
+
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::catalog::{IdType, SearchPath};
 
 use super::refusal::Refusal;
+pub use json::{JsonKind, JsonLeaf, JsonShape, JsonUsage};
 
 /// What becomes of a statement. There is no third way: a statement is forwarded only with the
 /// plan that explains its results.
@@ -115,6 +118,13 @@ pub enum Replacement {
         /// The value of the literal, without quotes and escapes.
         literal: String,
     },
+    /// A string literal that holds a JSON document: its ids become keys.
+    Json {
+        /// Where ids stand in it.
+        shape: JsonShape,
+        /// The value of the literal, without quotes and escapes.
+        literal: String,
+    },
     /// The beginning of a tag around an expression whose value is a key, so that the key can be
     /// found again in text or JSON.
     TagOpen(IdType),
@@ -129,6 +139,7 @@ impl std::fmt::Debug for Replacement {
             Self::Text(text) => f.debug_tuple("Text").field(text).finish(),
             Self::Id { usage, .. } => f.debug_tuple("Id").field(usage).finish(),
             Self::IdArray { usage, .. } => f.debug_tuple("IdArray").field(usage).finish(),
+            Self::Json { shape, .. } => f.debug_tuple("Json").field(shape).finish(),
             Self::TagOpen(id) => f.debug_tuple("TagOpen").field(id).finish(),
             Self::TagClose => f.write_str("TagClose"),
         }
@@ -213,6 +224,16 @@ pub struct SentParameter {
     /// Whether the value is text that the statement casts (`cast($1 as uuid)` with `$1` declared
     /// as text): its binary format then is the text itself. The server gets the text of a key.
     pub textual: bool,
+    /// Present if the value is a JSON document with ids in it; then `id` is absent.
+    pub json: Option<JsonUsage>,
+}
+
+impl SentParameter {
+    /// Whether its value is an id, or has ids in it.
+    #[must_use]
+    pub const fn carries_ids(&self) -> bool {
+        self.id.is_some() || self.json.is_some()
+    }
 }
 
 /// What the result of a statement consists of.

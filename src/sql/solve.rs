@@ -1,11 +1,14 @@
 //! Turns what the inference found into a plan: edits of the text, and rules for parameters and
 //! result columns.
 
+mod json;
+
 use crate::catalog::KeyType;
 
 use super::infer::{Alias, Binder, TagPart, Value};
 use super::plan::{
-    Column, ColumnValue, Columns, Edit, IdUsage, Parameters, Plan, Replacement, SentParameter,
+    Column, ColumnValue, Columns, Edit, IdUsage, JsonUsage, Parameters, Plan, Replacement,
+    SentParameter,
 };
 use super::refusal::{Code, Refusal};
 use super::scope::Output;
@@ -23,6 +26,8 @@ struct Use {
 struct Uses {
     /// The type that the statement or the client declares where it is mentioned first.
     declared: Option<KeyType>,
+    /// The type of JSON that the server takes it for where it is mentioned first.
+    json: Option<u32>,
     groups: Vec<Group>,
 }
 
@@ -30,6 +35,7 @@ struct Uses {
 #[derive(Debug)]
 struct Group {
     usage: Option<Use>,
+    json: Option<JsonUsage>,
     textual: bool,
     /// The number in the edited statement, from 1.
     number: usize,
@@ -37,11 +43,12 @@ struct Group {
 
 /// Builds the plan of a statement whose walk is done.
 pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box<Refusal>> {
+    json::check(binder)?;
     let (mut edits, mut aliases) = (Vec::new(), Vec::new());
-    literals(binder, &mut edits, &mut aliases);
+    literals(binder, &mut edits, &mut aliases)?;
     type_names(binder, &mut edits, &mut aliases);
     edits.extend_from_slice(&binder.replaced);
-    let parameters = parameters(binder, &mut edits);
+    let parameters = parameters(binder, &mut edits)?;
     for tag in &binder.tags {
         edits.push(Edit {
             span: tag.span.clone(),
@@ -109,13 +116,23 @@ fn alias(alias: &Alias) -> Edit {
     insert(alias.at, format!(" AS {name}"))
 }
 
-fn literals(binder: &Binder<'_>, edits: &mut Vec<Edit>, aliases: &mut Vec<Edit>) {
+fn literals(
+    binder: &Binder<'_>,
+    edits: &mut Vec<Edit>,
+    aliases: &mut Vec<Edit>,
+) -> Result<(), Box<Refusal>> {
     for occurrence in &binder.occurrences {
         let (literal, is_number) = match &occurrence.value {
             Value::Literal(literal) => (literal.clone(), false),
             Value::Number(digits) => (digits.clone(), true),
             Value::Parameter { .. } => continue,
         };
+        if let Some(JsonUsage { shape, .. }) = json::usage(binder, occurrence.node, false)? {
+            let span = occurrence.span.clone();
+            let with = Replacement::Json { shape, literal };
+            edits.push(Edit { span, with });
+            continue;
+        }
         let Some(Use { mut usage, array }) = usage_of(binder, occurrence.node) else {
             continue;
         };
@@ -142,6 +159,7 @@ fn literals(binder: &Binder<'_>, edits: &mut Vec<Edit>, aliases: &mut Vec<Edit>)
         }
         edits.push(Edit { span, with });
     }
+    Ok(())
 }
 
 /// Casts to the type of the ids become casts to the type of the keys.
@@ -163,7 +181,7 @@ fn type_names(binder: &Binder<'_>, edits: &mut Vec<Edit>, aliases: &mut Vec<Edit
 
 /// Groups the occurrences of each parameter by use. The first group keeps the parameter's number,
 /// each further one gets a new number behind all others.
-fn parameters(binder: &Binder<'_>, edits: &mut Vec<Edit>) -> Parameters {
+fn parameters(binder: &Binder<'_>, edits: &mut Vec<Edit>) -> Result<Parameters, Box<Refusal>> {
     let declared = binder.context.declared;
     let used = binder
         .occurrences
@@ -188,10 +206,18 @@ fn parameters(binder: &Binder<'_>, edits: &mut Vec<Edit>) -> Parameters {
             uses.declared = occurrence.declared;
         }
         let usage = usage_of(binder, occurrence.node);
-        let textual = textual && usage.is_some();
+        let json = json::usage(binder, occurrence.node, textual)?;
+        let textual = textual && (usage.is_some() || json.is_some());
+        if own.is_empty() {
+            uses.json = match (&json, binder.types.shape(occurrence.node)) {
+                (Some(json), _) => Some(json.type_oid),
+                (None, Shape::Json(_, oid)) => Some(oid),
+                _ => None,
+            };
+        }
         let number = match own
             .iter_mut()
-            .find(|group| alike(group, usage.as_ref(), textual))
+            .find(|group| group.json == json && alike(group, usage.as_ref(), textual))
         {
             Some(group) => {
                 if let (Some(known), Some(new)) = (&mut group.usage, usage) {
@@ -204,6 +230,7 @@ fn parameters(binder: &Binder<'_>, edits: &mut Vec<Edit>) -> Parameters {
                 next += usize::from(!own.is_empty());
                 own.push(Group {
                     usage,
+                    json,
                     textual,
                     number,
                 });
@@ -218,7 +245,7 @@ fn parameters(binder: &Binder<'_>, edits: &mut Vec<Edit>) -> Parameters {
             });
         }
     }
-    describe(&all, declared, next - 1)
+    Ok(describe(&all, declared, next - 1))
 }
 
 /// Whether an occurrence can share the parameter of a group.
@@ -236,7 +263,7 @@ fn alike(group: &Group, usage: Option<&Use>, textual: bool) -> bool {
 
 fn describe(all: &[Uses], declared: &[u32], count: usize) -> Parameters {
     let mut groups = all.iter().flat_map(|uses| &uses.groups);
-    if !groups.any(|group| group.usage.is_some()) {
+    if !groups.any(|group| group.usage.is_some() || group.json.is_some()) {
         return Parameters::default();
     }
     let mut shown = Vec::new();
@@ -251,11 +278,11 @@ fn describe(all: &[Uses], declared: &[u32], count: usize) -> Parameters {
         shown.push(as_id);
         for group in &uses.groups {
             let oid = match &group.usage {
-                Some(_) if group.textual && said == 0 => super::types::TEXT,
-                Some(_) if group.textual => said,
+                _ if group.textual && said == 0 => super::types::TEXT,
+                _ if group.textual => said,
                 Some(usage) => declared_oid(usage.usage.id.key_type, usage.array),
                 // Beside an id the same parameter is of the type of the ids in Postgres's eyes.
-                None if said == 0 => as_id.unwrap_or(0),
+                None if said == 0 => as_id.or(uses.json).unwrap_or(0),
                 None => said,
             };
             let mut id = group.usage.as_ref().map(|usage| usage.usage.clone());
@@ -268,6 +295,10 @@ fn describe(all: &[Uses], declared: &[u32], count: usize) -> Parameters {
                 id,
                 array: group.usage.as_ref().is_some_and(|usage| usage.array),
                 textual: group.textual,
+                json: group.json.clone().map(|json| JsonUsage {
+                    type_oid: oid,
+                    ..json
+                }),
             };
             if let Some(slot) = sent.get_mut(group.number - 1) {
                 *slot = Some(parameter);
@@ -283,6 +314,7 @@ fn describe(all: &[Uses], declared: &[u32], count: usize) -> Parameters {
             id: None,
             array: false,
             textual: false,
+            json: None,
         })
     });
     Parameters {
@@ -324,6 +356,9 @@ fn columns(binder: &Binder<'_>, outputs: &[Output]) -> Result<Vec<Column>, Box<R
                     usage: IdUsage { id, .. },
                     array: true,
                 }) => ColumnValue::IdArray(id),
+                None if json::shows_key(binder, output.node) => {
+                    return Err(whole_row(&output.name));
+                }
                 None if binder.types.has_id(output.node) => match binder.tagged(output.node) {
                     Some(array) => ColumnValue::Tagged { array },
                     None => return Err(whole_row(&output.name)),

@@ -4,8 +4,11 @@
 //! is bound by the place where it stands, exactly as Postgres resolves `unknown`; nodes through
 //! which one value flows are linked, so what is found out about one holds for all.
 
+mod json;
+
 pub(super) use crate::catalog::IdType as Id;
 use crate::catalog::KeyType;
+pub(super) use json::{Place, Step};
 
 use super::plan::Stored;
 
@@ -29,6 +32,10 @@ pub(super) enum Shape {
     /// Text or JSON with keys in it, each in a tag; the oid of the Postgres type. It is carried to
     /// the client and can't be used in any other way.
     Tagged(u32),
+    /// A JSON document whose parts may be ids, or a part of one; the oid of the Postgres type.
+    Json(Place, u32),
+    /// The text of a value in such a document.
+    Piece(Place),
     /// An array.
     Array(Node),
     /// A row value.
@@ -52,6 +59,7 @@ enum Slot {
 #[derive(Debug, Default)]
 pub(super) struct Types {
     slots: Vec<Slot>,
+    places: Vec<json::PlaceSlot>,
     /// Each mention of a column with the column.
     mentions: Vec<(Node, Node)>,
     /// While the definition of a view is read: keys are compared with constants of their own type
@@ -139,6 +147,7 @@ impl Types {
     pub(super) fn has_id(&self, node: Node) -> bool {
         match self.shape(node) {
             Shape::Id(_) | Shape::Tagged(_) => true,
+            Shape::Json(place, _) | Shape::Piece(place) => self.place_has_id(place),
             Shape::Array(element) => self.has_id(element),
             Shape::Record(fields) => fields.iter().any(|field| self.has_id(*field)),
             Shape::Unknown | Shape::Declared(_) | Shape::Native(_) => false,
@@ -151,7 +160,12 @@ impl Types {
             Shape::Tagged(_) => true,
             Shape::Array(element) => self.has_tag(element),
             Shape::Record(fields) => fields.iter().any(|field| self.has_tag(*field)),
-            Shape::Id(_) | Shape::Unknown | Shape::Declared(_) | Shape::Native(_) => false,
+            Shape::Id(_)
+            | Shape::Unknown
+            | Shape::Declared(_)
+            | Shape::Native(_)
+            | Shape::Json(..)
+            | Shape::Piece(_) => false,
         }
     }
 
@@ -160,6 +174,7 @@ impl Types {
         match self.shape(node) {
             Shape::Id(id) => id.shown == KeyType::Uuid,
             Shape::Tagged(_) => false,
+            Shape::Json(place, _) | Shape::Piece(place) => !self.place_has_id(place),
             Shape::Array(element) => self.is_uuid_or_native(element),
             Shape::Record(fields) => fields.iter().all(|field| self.is_uuid_or_native(*field)),
             Shape::Unknown | Shape::Declared(_) | Shape::Native(_) => true,
@@ -193,6 +208,11 @@ impl Types {
         match self.shape(column) {
             shape @ (Shape::Id(_) | Shape::Native(_) | Shape::Tagged(_)) => {
                 let mention = self.node(shape);
+                self.mentions.push((mention, column));
+                mention
+            }
+            Shape::Json(place, _) if self.known(place).is_some_and(|known| known.declared) => {
+                let mention = self.node(self.shape(column));
                 self.mentions.push((mention, column));
                 mention
             }
@@ -242,15 +262,28 @@ impl Types {
                 self.node(Shape::Record(fields))
             }
             shape @ (Shape::Id(_) | Shape::Native(_) | Shape::Tagged(_)) => self.node(shape),
-            Shape::Unknown | Shape::Declared(_) => node,
+            Shape::Json(place, oid) if self.known(place).is_some_and(|known| known.declared) => {
+                self.node(Shape::Json(place, oid))
+            }
+            Shape::Unknown | Shape::Declared(_) | Shape::Json(..) | Shape::Piece(_) => node,
         }
     }
 
     /// One value flows through both: branches of CASE, UNION, a value and the column it goes to.
+    #[expect(clippy::too_many_lines, reason = "one arm per pair of shapes")]
     pub(super) fn same(&mut self, a: Node, b: Node) -> Result<(), Clash> {
         let (a, b) = (self.root(a), self.root(b));
         if a == b {
             return Ok(());
+        }
+        if self.take_piece(a, b) || self.take_piece(b, a) {
+            return Ok(());
+        }
+        // Beside tags a document is JSON like any other.
+        for (tagged, document) in [(a, b), (b, a)] {
+            if matches!(self.shape(tagged), Shape::Tagged(_)) {
+                self.settle_document(document);
+            }
         }
         match (self.shape(a), self.shape(b)) {
             (Shape::Unknown, _) => self.link(a, b),
@@ -289,6 +322,14 @@ impl Types {
             (Shape::Native(x), Shape::Tagged(y)) if are_alike(x, y) => self.link(a, b),
             (Shape::Tagged(x), Shape::Declared(y)) if are_alike(x, y.oid()) => self.link(b, a),
             (Shape::Declared(x), Shape::Tagged(y)) if are_alike(x.oid(), y) => self.link(a, b),
+            (Shape::Json(..), Shape::Json(..)) => self.same_document(a, b)?,
+            (Shape::Json(..), Shape::Native(_) | Shape::Declared(_))
+            | (Shape::Native(_) | Shape::Declared(_), Shape::Json(..))
+                if !self.has_id(a) && !self.has_id(b) =>
+            {
+                self.settle(a);
+                self.settle(b);
+            }
             (Shape::Array(x), Shape::Array(y)) => {
                 self.same(x, y)?;
                 self.link(a, b);
@@ -323,6 +364,8 @@ impl Types {
                     self.settle(field);
                 }
             }
+            Shape::Piece(_) => self.settle_piece(node),
+            Shape::Json(..) => self.settle_document(node),
             Shape::Native(_) | Shape::Id(_) | Shape::Tagged(_) => {}
         }
     }
@@ -365,7 +408,12 @@ impl Types {
             Shape::Declared(declared) => declared.is_like(key_type),
             Shape::Native(oid) => KeyType::from_oid(oid)
                 .is_some_and(|(native, array)| !array && native.is_like(key_type)),
-            Shape::Id(_) | Shape::Tagged(_) | Shape::Array(_) | Shape::Record(_) => false,
+            Shape::Id(_)
+            | Shape::Tagged(_)
+            | Shape::Json(..)
+            | Shape::Piece(_)
+            | Shape::Array(_)
+            | Shape::Record(_) => false,
         }
     }
 }
@@ -387,7 +435,8 @@ impl Shape {
     pub(super) const fn native_oid(&self) -> Option<u32> {
         match self {
             Self::Declared(declared) => Some(declared.oid()),
-            Self::Native(oid) => Some(*oid),
+            Self::Native(oid) | Self::Json(_, oid) => Some(*oid),
+            Self::Piece(_) => Some(TEXT),
             Self::Unknown | Self::Id(_) | Self::Tagged(_) | Self::Array(_) | Self::Record(_) => {
                 None
             }
@@ -398,7 +447,8 @@ impl Shape {
     pub(super) const fn outside_oid(&self) -> u32 {
         match self {
             Self::Declared(declared) => declared.oid(),
-            Self::Native(oid) | Self::Tagged(oid) => *oid,
+            Self::Native(oid) | Self::Tagged(oid) | Self::Json(_, oid) => *oid,
+            Self::Piece(_) => TEXT,
             Self::Id(id) => id.shown.oid(),
             Self::Unknown | Self::Array(_) | Self::Record(_) => 0,
         }

@@ -19,6 +19,7 @@ pub mod copy;
 pub mod frame;
 pub mod frontend;
 mod integer;
+pub(crate) mod json;
 mod output;
 mod reader;
 pub mod report;

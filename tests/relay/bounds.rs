@@ -1,4 +1,5 @@
-//! The bounds of what a session may keep under names: one too many is an error in its turn.
+//! The bounds of a session: of what it may keep under names, where one too many is an error in its
+//! turn, and of the size of a message, which ends it.
 
 use crate::support::*;
 
@@ -122,4 +123,37 @@ async fn one_portal_too_many_fails_its_transaction_and_not_the_session() {
     assert_eq!(answers(&mut raw, &[query("ROLLBACK")]).await, fine("CZ"));
     let batch = [bind("r", "s"), execute("r"), sync()];
     assert_eq!(answers(&mut raw, &batch).await, fine("2DCZ"));
+}
+
+#[tokio::test]
+async fn a_message_beyond_the_limit_is_refused_before_it_arrives() {
+    const LIMIT: usize = 2000;
+    let proxy = Proxy::with(config(&format!("[limits]\nmax_message_bytes = {LIMIT}"))).await;
+    // The length word counts itself, and the text ends with a zero byte.
+    let text = |length: usize| {
+        let blanks = " ".repeat(length - 4 - 1 - "SELECT 1".len());
+        query(&format!("SELECT 1{blanks}"))
+    };
+    let mut raw = Raw::session(proxy.address).await;
+    raw.send(&text(LIMIT)).await;
+    assert_eq!(raw.until_ready().await.kinds(), "TDCZ");
+    raw.send(&text(LIMIT + 1)[..5]).await;
+    let answer = raw.until_closed().await;
+    assert_eq!(answer.error(b'C').as_deref(), Some("08P01"));
+    assert_eq!(answer.error(b'S').as_deref(), Some("FATAL"));
+    // Copied data are bounded by the message too, not by all of them together.
+    let mut raw = Raw::session(proxy.address).await;
+    raw.send(&query("CREATE TEMP TABLE t (s text); COPY t FROM STDIN"))
+        .await;
+    assert_eq!(raw.read(|kind| kind == b'G').await.kinds(), "CG");
+    for _ in 0..10 {
+        raw.send(&message(b'd', &[b'x'; LIMIT - 4])).await;
+    }
+    raw.send(&message(b'c', b"")).await;
+    assert_eq!(raw.until_ready().await.kinds(), "CZ");
+    raw.send(&query("COPY t FROM STDIN")).await;
+    assert_eq!(raw.read(|kind| kind == b'G').await.kinds(), "G");
+    raw.send(&message(b'd', &[b'x'; LIMIT - 3])).await;
+    let answer = raw.until_closed().await;
+    assert_eq!(answer.error(b'C').as_deref(), Some("08P01"));
 }

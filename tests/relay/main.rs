@@ -11,6 +11,7 @@ mod bounds;
 mod crowd;
 mod ending;
 mod frames;
+mod pressure;
 mod process;
 mod startup;
 mod streams;

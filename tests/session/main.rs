@@ -10,6 +10,7 @@ mod errors;
 mod every_type;
 mod extended;
 mod hostile;
+mod json;
 mod kept;
 mod kinds;
 mod made_up;

@@ -5,8 +5,8 @@ use std::ops::Range;
 use pgveil::catalog::{DomainId, IdType, KeyType, SearchPath};
 use pgveil::sql::plan::{
     Argument, ArgumentValue, Column, ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat,
-    CopyLines, CopyPlan, Edit, Effect, Ended, IdUsage, Kept, KeptKind, Parameters, PathChange,
-    Replacement, SentParameter, Source, Stored,
+    CopyLines, CopyPlan, Edit, Effect, Ended, IdUsage, JsonLeaf, JsonShape, JsonUsage, Kept,
+    KeptKind, Parameters, PathChange, Replacement, SentParameter, Source, Stored,
 };
 use pgveil::sql::refusal::Code;
 use pgveil::sql::{Context, Plan, Refusal, Script, Statement, Verdict};
@@ -72,6 +72,7 @@ fn parameter(id: Option<IdUsage>, array: bool) -> Parameters {
     Parameters {
         shown: vec![shown],
         sent: vec![SentParameter {
+            json: None,
             source: 0,
             declared,
             id,
@@ -79,6 +80,38 @@ fn parameter(id: Option<IdUsage>, array: bool) -> Parameters {
             textual: false,
         }],
     }
+}
+
+/// A document with ids at `id`, in every element of `list`, and as an array at `ids`.
+fn shape(usage: &IdUsage) -> JsonShape {
+    let value = |array: bool| JsonShape {
+        leaf: Some(JsonLeaf {
+            usage: usage.clone(),
+            array,
+            written: None,
+        }),
+        ..JsonShape::default()
+    };
+    let list = JsonShape {
+        elements: Some(Box::new(value(false))),
+        ..JsonShape::default()
+    };
+    let members = [("id", value(false)), ("list", list), ("ids", value(true))];
+    JsonShape {
+        members: members.map(|(name, part)| (name.to_owned(), part)).into(),
+        ..JsonShape::default()
+    }
+}
+
+/// A parameter that is such a document.
+fn document(usage: &IdUsage, type_oid: u32) -> Parameters {
+    let mut parameters = parameter(None, false);
+    parameters.sent[0].declared = type_oid;
+    parameters.sent[0].json = Some(JsonUsage {
+        shape: shape(usage),
+        type_oid,
+    });
+    parameters
 }
 
 /// The quoted literals of a text, without the quotes.
@@ -192,6 +225,7 @@ fn lines() -> CopyFormat {
 fn twice(offset: usize) -> Plan {
     let mut parameters = parameter(Some(usage(USER)), false);
     parameters.sent.push(SentParameter {
+        json: None,
         source: 0,
         declared: 2950,
         id: None,
@@ -225,6 +259,10 @@ fn known(text: &str, offset: usize, context: &Context<'_>) -> Option<Plan> {
         "execute s(now())" => executing(ArgumentValue::Other),
         "execute s('id')" => executing(ArgumentValue::Literal {
             literal: crate::stage::id(7),
+            cast: 0,
+        }),
+        "execute s('{}')" => executing(ArgumentValue::Literal {
+            literal: format!(r#"{{"id": "{}"}}"#, crate::stage::id(7)),
             cast: 0,
         }),
         "declare p as ids" => keeping(KeptKind::Cursor { held: false }, "p", 13..16),
@@ -266,6 +304,24 @@ fn of_domain(id: IdType, text: &str, offset: usize) -> Option<Plan> {
         "by id $1" => with_parameters(parameter(Some(usage(id)), false), ids()),
         "by ids $1" => with_parameters(parameter(Some(usage(id)), true), ids()),
         "by text $1" => with_parameters(textual, ids()),
+        "by jsonb $1" => with_parameters(document(&usage(id), 3802), ids()),
+        "by json $1" => with_parameters(document(&usage(id), 114), ids()),
+        "by json text $1" => {
+            let mut parameters = document(&usage(id), 25);
+            parameters.sent[0].textual = true;
+            with_parameters(parameters, ids())
+        }
+        "store json $1" => with_parameters(document(&stored(id), 114), Vec::new()),
+        _ if text.starts_with("by json literal") => {
+            let mut edits = literal_edits(text, offset, &usage(id));
+            for edit in &mut edits {
+                if let Replacement::Id { usage, literal } = &edit.with {
+                    let (shape, literal) = (shape(usage), literal.clone());
+                    edit.with = Replacement::Json { shape, literal };
+                }
+            }
+            with_edits(edits, ids())
+        }
         "store $1" => with_parameters(parameter(Some(stored(id)), false), Vec::new()),
         _ if text.starts_with("tag ") || text.starts_with("tag_array ") => {
             let end = offset + text.len();

@@ -48,6 +48,7 @@ fn ends_a_session_that_gets_rows_without_a_description() {
 
 const UNKNOWN: &str = "11111111-1111-8111-8111-111111111111";
 const OTHER: &str = "22222222-2222-8222-8222-222222222222";
+const NIL: &str = "00000000-0000-0000-0000-000000000000";
 const MAX: &str = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /// The result of a query by these literals whose answer holds `key`.
@@ -79,21 +80,41 @@ fn shows_the_id_that_was_sent_where_the_server_shows_the_sentinel() {
 
 #[test]
 fn shows_no_sentinel_that_could_stand_for_two_ids_or_for_none() {
-    assert_eq!(echoed(&[UNKNOWN, OTHER], i64::MIN), Err("XX000"));
+    // The nil UUID is where ranges begin, so its sentinel is always the first.
+    assert_eq!(echoed(&[UNKNOWN, NIL], i64::MIN), Err("XX000"));
     assert_eq!(echoed(&[], i64::MIN), Err("XX000"));
+    assert_eq!(echoed(&[UNKNOWN], i64::MIN + 1), Err("XX000"));
+}
+
+#[test]
+fn tells_apart_several_ids_that_were_never_issued() {
+    for (key, expected) in [(i64::MIN, UNKNOWN), (i64::MIN + 1, OTHER)] {
+        let shown = echoed(&[UNKNOWN, OTHER, UNKNOWN], key);
+        assert_eq!(shown.as_deref(), Ok(expected));
+    }
+    assert_eq!(echoed(&[NIL, OTHER], i64::MIN).as_deref(), Ok(NIL));
+    // More of them than there are sentinels share the first.
+    let many: Vec<String> = (0..300)
+        .map(|n| format!("11111111-1111-8111-8111-{n:012}"))
+        .collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    assert_eq!(echoed(&many, i64::MIN + 7).as_deref(), Ok(many[7]));
+    assert_eq!(echoed(&many, i64::MIN), Err("XX000"));
 }
 
 #[test]
 fn sends_sentinels_for_ids_that_were_never_issued() {
     let mut stage = Stage::ready();
-    let nil = "00000000-0000-0000-0000-000000000000";
     let foreign = codec("order").encode(pgveil::codec::Key::new(5)).to_text();
     let foreign = String::from_utf8(foreign.to_vec()).unwrap();
-    stage.client(&query(&format!("by literal '{nil}' '{MAX}' '{foreign}'")));
+    stage.client(&query(&format!(
+        "by literal '{NIL}' '{MAX}' '{foreign}' '{foreign}'"
+    )));
     let (min, max) = (i64::MIN, i64::MAX);
+    let next = min + 1;
     assert_eq!(
         stage.sent(),
-        [format!("Q by literal '{min}' '{max}' '{min}'|")]
+        [format!("Q by literal '{min}' '{max}' '{next}' '{next}'|")]
     );
 }
 

@@ -11,6 +11,7 @@ mod certificates;
 mod clients;
 mod hostile;
 mod passing;
+mod query;
 mod reload;
 mod settings;
 mod stand;

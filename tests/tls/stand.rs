@@ -81,7 +81,13 @@ async fn build() -> Stand {
         admin.batch_execute(&create).await.expect("a role");
     }
     admin
-        .batch_execute("CREATE ROLE \"by certificate\" LOGIN; CREATE ROLE \"over tls\" LOGIN")
+        .batch_execute(
+            "CREATE ROLE \"by certificate\" LOGIN; CREATE ROLE \"over tls\" LOGIN;
+             CREATE FUNCTION verifier_of(wanted name, OUT role name, OUT verifier text) LANGUAGE sql SECURITY DEFINER
+             AS 'SELECT rolname, rolpassword FROM pg_authid WHERE rolname = $1';
+             REVOKE ALL ON FUNCTION verifier_of FROM public;
+             GRANT EXECUTE ON FUNCTION verifier_of TO \"with scram-sha-256\"",
+        )
         .await
         .unwrap();
     let list = "SELECT rolname || ':' || rolpassword FROM pg_authid \

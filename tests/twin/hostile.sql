@@ -436,6 +436,43 @@ insert into outbox select id, id::text from users returning body;
 create temp view deeper as select label from with_text; select * from deeper; select label || 'x' from deeper;
 create temp view deeper2 as select id, (select max(label) from with_text) as m from users; select m from deeper2; select id from deeper2;
 
+-- JSON that the client sends, in which ids become keys.
+select value from jsonb_array_elements_text('[":users.ann"]') value where value::uuid in (select id from users);
+select v from (select '[":users.ann"]'::jsonb as v) x where (v ->> 0)::uuid in (select id from users);
+select d, d::text, d ->> 'id', d -> 'id', d #>> '{id}', d['id'] from (select '{"id": ":users.ann"}'::jsonb as d) x join users u on u.id = (d ->> 'id')::uuid;
+select to_jsonb(x), row_to_json(x), x.d from (select '{"id": ":users.ann"}'::jsonb as d) x join users u on u.id = (d ->> 'id')::uuid;
+select length(a), md5(a), a || '', upper(a), array[a], concat(a) from (select '{"id": ":users.ann"}'::jsonb ->> 'id' as a) x join users u on u.id = a::uuid;
+select a from (select '{"id": ":users.ann"}'::jsonb ->> 'id' as a) x join users u on u.id = a::uuid order by a || 'x';
+select min(a), max(a), string_agg(a, ','), array_agg(a), json_agg(a), count(a) from (select '{"id": ":users.ann"}'::jsonb ->> 'id' as a) x join users u on u.id = a::uuid;
+select array_agg(a), array_to_string(array_agg(a), ',') from (select '{"id": ":users.ann"}'::jsonb ->> 'id' as a) x join users u on u.id = a::uuid;
+select coalesce(a, 'x'), case when true then a end, nullif(a, 'x'), greatest(a, '0') from (select '{"id": ":users.ann"}'::jsonb ->> 'id' as a) x join users u on u.id = a::uuid;
+select a from (select '{"id": ":users.ann"}'::jsonb ->> 'id' as a) x join users u on u.id = a::uuid union select 'x';
+with t as materialized (select '{"id": ":users.ann"}'::jsonb as d) select (select d from t) from users u where id = (select (d ->> 'id')::uuid from t);
+select x.*, x.id::text, x.id + 0 from jsonb_to_recordset('[{"id": ":users.ann"}]') as x(id uuid) join users u on u.id = x.id;
+select x, x.id, row_to_json(x), to_jsonb(x) from jsonb_to_recordset('[{"id": ":users.ann"}]') as x(id uuid, d jsonb) join users u on u.id = x.id;
+select row_to_json(v) from (select u.id, v.id as vid from users u, jsonb_to_recordset('[{"id": ":users.ann"}]') v(id uuid)) v order by v.vid = v.id;
+select row_to_json(v) from (select u.id, v.id as vid from users u, (values (':users.ann'::uuid)) v(id)) v order by v.vid = v.id;
+select * from jsonb_populate_record(null::users, '{"id": ":users.ann"}');
+select p from jsonb_populate_record(null::users, '{"id": ":users.ann"}') p;
+select to_jsonb(p) from jsonb_populate_record(null::orders, '{"id": ":orders.one", "user_id": ":users.ann"}') p;
+select (jsonb_populate_record(null::users, '{"id": ":users.ann"}')).*;
+select jsonb_populate_record(u, '{"name": "x"}') from users u;
+select * from users u, jsonb_populate_record(u, '{"name": "x"}') p;
+select (x.d || '{}') ->> 'id' from (select '{"id": ":users.ann"}'::jsonb as d) x join users u on u.id = (d ->> 'id')::uuid;
+select jsonb_pretty(d), jsonb_typeof(d), d = '{}', d @> '{"id": 1}', d ? 'id' from (select '{"id": ":users.ann"}'::jsonb as d) x join users u on u.id = (d ->> 'id')::uuid;
+select * from (select '{"id": ":users.ann"}'::jsonb as d) x join users u on u.id = (d ->> 'id')::uuid, jsonb_each_text(d);
+select e.* from (select '{"id": ":users.ann"}'::jsonb as d) x join users u on u.id = (d ->> 'id')::uuid, jsonb_each(d) e;
+select jsonb_path_query(d, '$.*') from (select '{"id": ":users.ann"}'::jsonb as d) x join users u on u.id = (d ->> 'id')::uuid;
+insert into settings (name, value) select 'k', d ->> 'id' from (select '{"id": ":users.ann"}'::jsonb as d) x join users u on u.id = (d ->> 'id')::uuid returning value;
+insert into events (kind, payload) select 'k', d from (select '{"id": ":users.ann"}'::jsonb as d) x join users u on u.id = (d ->> 'id')::uuid returning payload;
+select u.id from users u where u.id = ('{"id": ":users.ann", "x": "\u0000"}'::json ->> 'id')::uuid;
+select u.id, ('{"id": ":users.ann", "x": "y"}'::json ->> 'x')::int from users u where u.id = ('{"id": ":users.ann", "x": "y"}'::json ->> 'id')::uuid;
+select x.n from json_to_recordset('[{"id": ":users.ann", "n": "abc"}]') x(id uuid, n int) join users u on u.id = x.id;
+select u.id from json_to_recordset('{"id": ":users.ann"}') x(id uuid) join users u on u.id = x.id;
+select u.id from json_to_record('{"ids": {"a": ":users.ann"}}') x(ids uuid[]) join users u on u.id = any(x.ids);
+select u.id from json_to_record('{"ids": [[":users.ann"], ":users.bob"]}') x(ids uuid[]) join users u on u.id = any(x.ids);
+select (a::uuid)::text || 'x' from (select '{"id": ":users.ann"}'::jsonb ->> 'id' as a) x join users u on u.id = a::uuid;
+
 -- Channels that carry ids, and what could be put into them besides.
 listen user_changed; notify user_changed, '4242424242';
 listen user_changed; notify user_changed, '42';

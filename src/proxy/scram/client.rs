@@ -24,7 +24,7 @@ pub(in crate::proxy) enum LoginError {
     )]
     Unbound,
     /// The role has got another password since the file was written.
-    #[error("the role's verifier on the server is not the one in auth.file: renew the file")]
+    #[error("the role's verifier on the server is not the one that pgveil has: renew the file")]
     Stale,
     /// The server does not know the role's verifier.
     #[error("the server did not prove that it knows the role's verifier")]

@@ -14,7 +14,7 @@ mod server;
 
 use data_encoding::BASE64;
 use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
+use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 use crate::config::Verifier;
@@ -33,6 +33,49 @@ const BINDING: &str = "tls-server-end-point";
 pub(super) struct Credentials {
     client_key: Zeroizing<[u8; 32]>,
     verifier: Verifier,
+}
+
+/// What Postgres takes for new passwords, and for roles that it does not know.
+pub(super) const DEFAULT_ITERATIONS: u32 = 4096;
+
+/// No server that is meant well asks for more.
+const MOST_ITERATIONS: u32 = 1 << 20;
+
+impl Credentials {
+    /// Those of a password, for the salt and the count in the server's first message.
+    pub(super) fn of_password(password: &str, server_first: &str) -> Result<Self, LoginError> {
+        let mut attributes = server_first;
+        attribute(&mut attributes, 'r').ok_or(LoginError::Malformed)?;
+        let salt = attribute(&mut attributes, 's').ok_or(LoginError::Malformed)?;
+        let iterations = attribute(&mut attributes, 'i').ok_or(LoginError::Malformed)?;
+        let salt = BASE64.decode(salt.as_bytes());
+        let salt = salt.map_err(|_| LoginError::Malformed)?;
+        let iterations = iterations.parse().ok();
+        let iterations = iterations.filter(|count| (1..=MOST_ITERATIONS).contains(count));
+        let iterations = iterations.ok_or(LoginError::Malformed)?;
+        let salted = salted_password(password, &salt, iterations);
+        let client_key = Zeroizing::new(hmac(salted.as_slice(), b"Client Key"));
+        Ok(Self {
+            verifier: Verifier {
+                iterations,
+                salt: salt.into(),
+                stored_key: Sha256::digest(client_key.as_slice()).into(),
+                server_key: Zeroizing::new(hmac(salted.as_slice(), b"Server Key")),
+            },
+            client_key,
+        })
+    }
+}
+
+/// `Hi` of RFC 5802.
+fn salted_password(password: &str, salt: &[u8], iterations: u32) -> Zeroizing<[u8; 32]> {
+    let mut round = Zeroizing::new(hmac(password.as_bytes(), &[salt, &[0, 0, 0, 1]].concat()));
+    let mut sum = round.clone();
+    for _ in 1..iterations {
+        round = Zeroizing::new(hmac(password.as_bytes(), round.as_slice()));
+        sum = xor(&sum, &round);
+    }
+    sum
 }
 
 /// A nonce: 18 bytes of randomness in printable form, as many as Postgres takes.
@@ -78,8 +121,6 @@ fn key(text: &str) -> Option<Zeroizing<[u8; 32]>> {
 
 #[cfg(test)]
 mod tests {
-    use sha2::Digest;
-
     use super::*;
 
     /// The example of RFC 7677, section 3: user `user`, password `pencil`.
@@ -92,31 +133,9 @@ mod tests {
                                            hNlF$k0,p=dHzbZapWIk4jUhN+Ute9ytag9zjfMHgsqmmiz7AndVQ=";
     pub(super) const SERVER_FINAL: &str = "v=6rriTRBi23WpRR/wtup+mMhUZUn/dB5nLTJRsjl95G4=";
 
-    /// `Hi` of RFC 5802: only who sets a password needs it.
-    fn salted_password(password: &str, salt: &[u8], iterations: u32) -> [u8; 32] {
-        let mut round = hmac(password.as_bytes(), &[salt, &[0, 0, 0, 1]].concat());
-        let mut sum = round;
-        for _ in 1..iterations {
-            round = hmac(password.as_bytes(), &round);
-            sum = *xor(&sum, &round);
-        }
-        sum
-    }
-
     /// What a server stores and a client knows.
     pub(super) fn credentials(password: &str) -> Credentials {
-        let salt = BASE64.decode(b"W22ZaJ0SNY7soEsUEjb6gQ==").unwrap();
-        let salted = salted_password(password, &salt, 4096);
-        let client_key = hmac(&salted, b"Client Key");
-        Credentials {
-            verifier: Verifier {
-                iterations: 4096,
-                salt: salt.into(),
-                stored_key: Sha256::digest(client_key).into(),
-                server_key: Zeroizing::new(hmac(&salted, b"Server Key")),
-            },
-            client_key: Zeroizing::new(client_key),
-        }
+        Credentials::of_password(password, SERVER_FIRST).unwrap()
     }
 
     #[test]

@@ -68,6 +68,9 @@ impl Binder<'_> {
             self.window(spec)?;
         }
         self.watch_settings(&name, function);
+        if let Some(part) = self.json_call(function, &arguments)? {
+            return Ok(part);
+        }
         self.tag_arguments(function, &name, &mut arguments);
         self.call(&function.name, &arguments, at)
     }

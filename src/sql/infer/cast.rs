@@ -21,13 +21,13 @@ use super::{Binder, Check, TypeName, Value};
 const LONGEST_ID: u64 = 128;
 
 /// The target of a cast, if it is a type that ids are shown as.
-struct Target {
-    key_type: KeyType,
-    array: bool,
+pub(super) struct Target {
+    pub(super) key_type: KeyType,
+    pub(super) array: bool,
     /// The name with its modifiers.
-    span: Range<usize>,
+    pub(super) span: Range<usize>,
     /// The modifier: the length to which text is cut.
-    length: Option<u64>,
+    pub(super) length: Option<u64>,
 }
 
 impl Binder<'_> {
@@ -44,7 +44,10 @@ impl Binder<'_> {
         {
             return Ok(node);
         }
-        let target = self.cast_target(inner, data_type);
+        if let Some(json) = self.cast_json(inner, node, data_type) {
+            return Ok(json);
+        }
+        let target = self.cast_target(range(inner.span()).end, data_type);
         if self.types.has_id(node) {
             if let Some(target) = &target {
                 if self.recast(node, target) {
@@ -166,7 +169,12 @@ impl Binder<'_> {
                         _ => false,
                     }
             }
-            Shape::Native(_) | Shape::Id(_) | Shape::Tagged(_) | Shape::Record(_) => false,
+            Shape::Native(_)
+            | Shape::Id(_)
+            | Shape::Tagged(_)
+            | Shape::Json(..)
+            | Shape::Piece(_)
+            | Shape::Record(_) => false,
         }
     }
 
@@ -272,7 +280,8 @@ impl Binder<'_> {
         is_carried.then(|| self.types.node(Shape::Tagged(oid)))
     }
 
-    fn cast_target(&self, inner: &Expr, data_type: &DataType) -> Option<Target> {
+    /// What a type that is written behind a place says of a value cast to it.
+    pub(super) fn cast_target(&self, behind: usize, data_type: &DataType) -> Option<Target> {
         let (element, array) = match data_type {
             DataType::Array(_) => (innermost(data_type), true),
             _ => (data_type, false),
@@ -302,7 +311,7 @@ impl Binder<'_> {
                     Some(CharacterLength::IntegerLength { length, .. }) => Some(*length),
                     Some(CharacterLength::Max) => return None,
                 };
-                let mut span = self.character_varying(range(inner.span()).end)?;
+                let mut span = self.character_varying(behind)?;
                 if length.is_some() {
                     span.end = self.closing_bracket(span.end)?;
                 }
@@ -442,7 +451,7 @@ fn element_type(data_type: &DataType) -> (Option<&ObjectName>, usize) {
     }
 }
 
-fn unnested(mut expr: &Expr) -> &Expr {
+pub(super) fn unnested(mut expr: &Expr) -> &Expr {
     while let Expr::Nested(inner) = expr {
         expr = inner;
     }
@@ -461,7 +470,7 @@ fn is_text_name(data_type: &DataType) -> bool {
 }
 
 /// Whether an expression hands through nothing but literals and parameters; their places.
-fn text_leaves(expr: &Expr, leaves: &mut Vec<Range<usize>>) -> bool {
+pub(super) fn text_leaves(expr: &Expr, leaves: &mut Vec<Range<usize>>) -> bool {
     match expr {
         Expr::Nested(inner) => text_leaves(inner, leaves),
         Expr::Cast {
@@ -524,7 +533,7 @@ fn innermost(data_type: &DataType) -> &DataType {
     }
 }
 
-fn named_oid(data_type: &DataType, word: Option<&str>) -> u32 {
+pub(super) fn named_oid(data_type: &DataType, word: Option<&str>) -> u32 {
     match word {
         Some(word) => type_oid(word),
         None => {

@@ -248,6 +248,12 @@ impl Binder<'_> {
                     self.native_of(index, 0)?;
                     node = match self.types.shape(node) {
                         Shape::Array(element) => element,
+                        Shape::Json(place, oid) => match self.subscript(place, oid, index) {
+                            Some(part) => part,
+                            None => {
+                                return self.unsupported("a subscript here", range(root.span()));
+                            }
+                        },
                         Shape::Native(_) | Shape::Unknown | Shape::Declared(_) => {
                             self.types.settle(node);
                             self.types.native(0)

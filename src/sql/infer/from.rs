@@ -332,7 +332,7 @@ impl Binder<'_> {
             return self.unnest(&exprs, ordinality, alias);
         }
         let mut nodes = Vec::new();
-        for expr in exprs {
+        for expr in &exprs {
             nodes.push(self.expr(expr)?);
         }
         let at = range(name.span());
@@ -345,7 +345,10 @@ impl Binder<'_> {
                 return Ok(self.returned(columns, ordinality, alias, &function));
             }
             Some(Returned::Clean) => self.types.native(0),
-            None => self.call(name, &nodes, at)?,
+            None => match self.json_table(name, (&exprs, &nodes), ordinality, alias)? {
+                Some(table) => return Ok(table),
+                None => self.call(name, &nodes, at)?,
+            },
         };
         if self.types.has_id(node) {
             return self.unsupported("this function in FROM", range(name.span()));

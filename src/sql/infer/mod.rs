@@ -11,6 +11,7 @@ mod dml;
 mod expr;
 mod extent;
 mod from;
+mod json;
 mod merge;
 mod name;
 mod notify;
@@ -141,6 +142,8 @@ pub(super) struct Binder<'a> {
     /// Edits that the walk itself has decided on.
     pub(super) replaced: Vec<Edit>,
     rows: Vec<Row>,
+    /// The only columns of functions in FROM that return values: the row is the value.
+    scalars: Vec<Node>,
     /// A relation that keys can be seen in was named.
     pub(super) protected: bool,
     /// A name that the snapshot does not know.
@@ -189,6 +192,7 @@ impl<'a> Binder<'a> {
             tags: Vec::new(),
             replaced: Vec::new(),
             rows: Vec::new(),
+            scalars: Vec::new(),
             protected: false,
             unknown_name: None,
             path_change: PathChange::Unchanged,
@@ -258,7 +262,10 @@ impl<'a> Binder<'a> {
             Shape::Unknown => "unknown".to_owned(),
             Shape::Declared(declared) => declared.name().to_owned(),
             Shape::Id(id) => id.shown.name().to_owned(),
-            Shape::Native(oid) | Shape::Tagged(oid) => type_name(*oid)?.to_owned(),
+            Shape::Native(oid) | Shape::Tagged(oid) | Shape::Json(_, oid) => {
+                type_name(*oid)?.to_owned()
+            }
+            Shape::Piece(_) => "text".to_owned(),
             Shape::Array(element) => format!("{}[]", self.describe(&self.types.shape(*element))?),
             Shape::Record(_) => "record".to_owned(),
         })
@@ -303,6 +310,12 @@ impl<'a> Binder<'a> {
             (Shape::Tagged(_), _) | (_, Shape::Tagged(_)) => {
                 let message = "pgveil can't compare text or JSON that is built from ids";
                 Refusal::unsupported(Code::Expression, message).hint("Compare the ids themselves.")
+            }
+            (Shape::Json(..) | Shape::Piece(_), _) | (_, Shape::Json(..) | Shape::Piece(_)) => {
+                let message =
+                    "JSON with ids in it can't be used together with JSON or text without";
+                Refusal::unsupported(Code::MixedDomains, message)
+                    .hint("Take the ids out of it first, and use them by themselves.")
             }
             (Shape::Id(a), Shape::Id(b)) => {
                 let (a, b) = (name(a), name(b));
@@ -446,7 +459,7 @@ impl<'a> Binder<'a> {
                 let element = self.import(types, element, 0)?;
                 self.types.node(Shape::Array(element))
             }
-            Shape::Tagged(_) | Shape::Record(_) if types.has_id(node) => return None,
+            _ if types.has_id(node) => return None,
             _ => self.types.native(oid),
         })
     }

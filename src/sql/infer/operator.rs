@@ -53,6 +53,10 @@ impl Binder<'_> {
         }
         let (a, b) = (self.expr(left)?, self.expr(right)?);
         let at = self.between_exprs(left, right);
+        if let Some(part) = self.json_operator(a, &word, right) {
+            self.types.settle(b);
+            return Ok(part);
+        }
         if !self.types.has_id(a) && !self.types.has_id(b) {
             return self.native_operator(&word, a, b);
         }

@@ -13,6 +13,11 @@ use super::{Binder, Check, Row};
 impl Binder<'_> {
     /// The row of a table. Its members are known by name as long as it stays this value.
     pub(super) fn row(&mut self, table: Table, span: Range<usize>) -> Node {
+        if let [only] = table.columns.as_slice()
+            && self.scalars.contains(&only.node)
+        {
+            return self.types.mention(only.node);
+        }
         let fields = table.columns.iter().map(|column| column.node).collect();
         let node = self.record(fields);
         self.rows.push(Row { node, span, table });

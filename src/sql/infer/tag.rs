@@ -51,8 +51,12 @@ impl Binder<'_> {
                 Some(self.types.node(Shape::Tagged(TEXT)))
             }
             ("||", x, y) => {
-                let is_json =
-                    |shape: &Shape| matches!(shape, Shape::Tagged(JSONB) | Shape::Native(JSONB));
+                let is_json = |shape: &Shape| {
+                    matches!(
+                        shape,
+                        Shape::Tagged(JSONB) | Shape::Native(JSONB) | Shape::Json(_, JSONB)
+                    )
+                };
                 if is_json(&x) || is_json(&y) {
                     let joined = |shape: &Shape| is_json(shape) || *shape == Shape::Unknown;
                     if !joined(&x) || !joined(&y) {
@@ -273,8 +277,13 @@ impl Binder<'_> {
                         parts.push(text(&value));
                     }
                 }
-                Shape::Record(_) if self.types.has_id(column.node) => return None,
-                _ => parts.push(text(&value)),
+                Shape::Tagged(_) => parts.push(text(&value)),
+                _ if self.types.has_id(column.node) => return None,
+                // It goes in as it is, so it must not become an id later.
+                _ => {
+                    self.types.settle(column.node);
+                    parts.push(text(&value));
+                }
             }
             parts.push(text(&format!(" AS {quoted}")));
         }
@@ -379,11 +388,11 @@ fn text(text: &str) -> TagPart {
 
 fn is_text(shape: &Shape) -> bool {
     match shape {
-        Shape::Unknown => true,
+        Shape::Unknown | Shape::Piece(_) => true,
         Shape::Declared(declared) => declared.is_text(),
         Shape::Native(oid) | Shape::Tagged(oid) => may_be_text(*oid),
         Shape::Id(id) => id.shown.is_text(),
-        Shape::Array(_) | Shape::Record(_) => false,
+        Shape::Array(_) | Shape::Record(_) | Shape::Json(..) => false,
     }
 }
 

@@ -9,7 +9,7 @@ use crate::sql::blank::BLANK;
 use crate::sql::parse::{range, string_value};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{self, Found};
-use crate::sql::types::{NUMERIC, Node, Shape};
+use crate::sql::types::{JSON, JSONB, NUMERIC, Node, Shape};
 
 use super::call::literal_oid;
 use super::{Binder, Check, Occurrence, Value};
@@ -135,6 +135,10 @@ impl Binder<'_> {
         let said = self.context.declared.get(number - 1).copied();
         let declared = said.and_then(KeyType::from_oid);
         let shape = match (said, declared) {
+            (Some(oid @ (JSON | JSONB)), _) if !self.types.inside => {
+                let document = self.types.document(oid);
+                self.types.shape(document)
+            }
             (None | Some(0 | 705), _) => Shape::Unknown,
             (_, Some((key_type, false))) => Shape::Declared(key_type),
             (_, Some((key_type, true))) => Shape::Array(self.types.node(Shape::Declared(key_type))),

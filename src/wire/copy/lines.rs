@@ -134,8 +134,11 @@ impl LineScanner {
         }
         let held = match self.column(columns) {
             Some(column) if self.state != State::Ended => {
-                self.check_length(column, data.len() - self.start)?;
-                data.len() - self.start
+                let held = data.len() - self.start;
+                // Whether the last byte belongs to the field only the next one tells.
+                let open = matches!(self.state, State::Return | State::Escaped);
+                self.check_length(column, held - usize::from(open))?;
+                held
             }
             _ => 0,
         };

@@ -195,6 +195,24 @@ fn bounds_what_it_holds_back_to_one_field() {
 }
 
 #[test]
+fn takes_a_field_of_exactly_the_limit_wherever_the_line_is_cut() {
+    for (syntax, ending) in [
+        (text_in(&[0]), "\r\n"),
+        (csv_in(&[0]), "\r\n"),
+        (text_in(&[0]), "\n\\."),
+    ] {
+        let field = vec![b'x'; LIMIT];
+        let stream = [&field, ending.as_bytes()].concat();
+        for cut in LIMIT..stream.len() {
+            let chunks = [&stream[..cut], &stream[cut..]];
+            let (_, found, error) = translate(&syntax, &chunks, <[u8]>::to_vec);
+            assert_eq!(error, None, "{cut}");
+            assert_eq!(found, [(1, 0, Some(field.clone()))], "{cut}");
+        }
+    }
+}
+
+#[test]
 fn knows_null_and_default_as_postgres_does() {
     let mut options = lines(Some(CSV));
     options.null = b"none".to_vec();

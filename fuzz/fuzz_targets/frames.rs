@@ -1,0 +1,10 @@
+//! The target `frames` under libFuzzer, or on the files that are named as arguments.
+#![cfg_attr(fuzzing, no_main)]
+
+#[cfg(fuzzing)]
+libfuzzer_sys::fuzz_target!(|data: &[u8]| pgveil_fuzz::frames::run(data));
+
+#[cfg(not(fuzzing))]
+fn main() {
+    pgveil_fuzz::play(pgveil_fuzz::frames::run);
+}

@@ -1,0 +1,167 @@
+//! Whole sessions of any bytes from both sides: the session never panics, takes a bounded amount
+//! of memory, and does the same wherever what one side sends at once is cut.
+//!
+//! An input is a byte of flags and a transcript: the side, a length of two bytes, and what this
+//! side sends. The corpus has transcripts of real sessions before a real Postgres.
+
+use std::borrow::Cow;
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+use pgveil::session::{Mode, Shared};
+
+use super::input::{Cuts, Input};
+use super::world::{self, Stage};
+
+/// More than everything that a session can hold after an input of a few kilobytes.
+const HELD_BYTES: usize = 8 << 20;
+
+/// More than what a session writes for each byte that it reads: an integer of one digit becomes a
+/// uuid, and a message of five bytes can lead to a look at the whole catalog.
+const GROWTH: usize = 4096;
+
+static EVERYDAY: LazyLock<Arc<Shared>> = LazyLock::new(|| world::shared(world::limits(false)));
+static NARROW: LazyLock<Arc<Shared>> = LazyLock::new(|| world::shared(world::limits(true)));
+
+/// What a session has written to both sides, and whether it has ended.
+type Outcome = (Vec<u8>, Vec<u8>, bool);
+
+/// The target.
+pub fn run(data: &[u8]) {
+    let whole = play(data, false);
+    let pieces = play(data, true);
+    assert_eq!(whole.2, pieces.2, "the cuts of a stream end a session");
+    if whole.2 {
+        // What came in front of a fault in the same read may be withheld.
+        return;
+    }
+    if super::tells() {
+        eprintln!(
+            "whole: {}, {}",
+            whole.0.escape_ascii(),
+            whole.1.escape_ascii()
+        );
+        eprintln!(
+            "cut: {}, {}",
+            pieces.0.escape_ascii(),
+            pieces.1.escape_ascii()
+        );
+    }
+    assert!(
+        joined(&whole.0) == joined(&pieces.0),
+        "the cuts change what the server gets"
+    );
+    assert!(
+        joined(&whole.1) == joined(&pieces.1),
+        "the cuts change what the client gets"
+    );
+}
+
+/// Whether the client of an input, played as it is, was sent a key: never in what was recorded.
+pub fn leaks(data: &[u8]) -> bool {
+    world::leaks(&play(data, false).1)
+}
+
+/// Whether a session goes through to the end of its transcript.
+pub fn ends(data: &[u8]) -> bool {
+    play(data, false).2
+}
+
+fn play(data: &[u8], cut: bool) -> Outcome {
+    let mut input = Input::new(data);
+    let flags = input.byte();
+    let modes = [Mode::Enforce, Mode::Audit, Mode::Bypass, Mode::Enforce];
+    let shared = if flags & 4 == 0 { &EVERYDAY } else { &NARROW };
+    let mut stage = Stage::new(shared, modes[usize::from(flags & 3)]);
+    let mut cuts = Cuts::read(&mut Input::new(data));
+    let mut nonce = Nonce::default();
+    let (mut sent, mut shown, mut now) = (Vec::new(), Vec::new(), Duration::ZERO);
+    while !input.is_empty() {
+        let side = input.byte();
+        let bytes = input.chunk();
+        let bytes = nonce.put(bytes);
+        let pieces = if cut {
+            cuts.cut(&bytes)
+        } else {
+            vec![&bytes[..]]
+        };
+        match side % 4 {
+            0 => stage.client(pieces),
+            1 | 2 => stage.server(pieces),
+            _ => {
+                now += Duration::from_secs(20);
+                stage.session.set_time(now);
+            }
+        }
+        let newly_sent = stage.sent();
+        nonce.learn(&newly_sent);
+        sent.extend(newly_sent);
+        shown.extend(stage.show());
+        if stage.ended {
+            break;
+        }
+        let held = stage.from_client.len() + stage.from_server.len();
+        assert!(held <= data.len(), "more is held than was read");
+    }
+    let written = sent.len() + shown.len();
+    assert!(
+        written <= HELD_BYTES + GROWTH * data.len(),
+        "{written} bytes were written"
+    );
+    (sent, shown, stage.ended)
+}
+
+/// By what the tags of this process are known. In transcripts stands [`RECORDED_NONCE`].
+#[derive(Default)]
+struct Nonce(Option<Vec<u8>>);
+
+/// As long as any other one.
+pub const RECORDED_NONCE: &[u8] = b"pv00000000000000000000000000000000";
+
+impl Nonce {
+    /// Looks for it in what the server gets.
+    fn learn(&mut self, sent: &[u8]) {
+        if self.0.is_none()
+            && let Some(at) = sent.windows(5).position(|window| window == b"('~pv")
+        {
+            let nonce = sent.get(at + 3..at + 3 + RECORDED_NONCE.len());
+            self.0 = nonce.map(<[u8]>::to_vec);
+        }
+    }
+
+    /// Puts it where a server would have had it.
+    fn put<'a>(&self, recorded: &'a [u8]) -> Cow<'a, [u8]> {
+        let mut bytes = Cow::Borrowed(recorded);
+        if let Some(nonce) = &self.0 {
+            for at in 0..recorded.len() {
+                if recorded[at..].starts_with(RECORDED_NONCE) {
+                    bytes.to_mut()[at..at + nonce.len()].copy_from_slice(nonce);
+                }
+            }
+        }
+        bytes
+    }
+}
+
+/// A stream in which the data of a COPY are not cut into messages: the cuts between those are
+/// nobody's promise.
+fn joined(stream: &[u8]) -> Vec<(u8, Vec<u8>)> {
+    let mut messages: Vec<(u8, Vec<u8>)> = Vec::new();
+    let mut rest = stream;
+    while let [kind, a, b, c, d, body @ ..] = rest {
+        let length = u32::from_be_bytes([*a, *b, *c, *d]) as usize;
+        let (body, behind) = body.split_at(length.saturating_sub(4).min(body.len()));
+        match messages.last_mut() {
+            Some((b'd', data)) if *kind == b'd' => data.extend_from_slice(body),
+            // Nothing of a COPY that has failed is stored.
+            Some((b'd', _)) if *kind == b'f' => {
+                messages.pop();
+                messages.push((*kind, body.to_vec()));
+            }
+            _ => messages.push((*kind, body.to_vec())),
+        }
+        rest = behind;
+    }
+    messages.push((0, rest.to_vec()));
+    messages
+}

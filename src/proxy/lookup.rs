@@ -1,0 +1,224 @@
+//! The verifiers that a query gives, each kept for a while. Every look-up is a connection of its
+//! own, by the role that the configuration names, and they are few at once: strangers who try names
+//! cost no more than that.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use bytes::{Buf, BufMut, BytesMut};
+use tokio::sync::Semaphore;
+use tokio::time::Instant;
+use tracing::warn;
+
+use super::authentication::{AuthenticationError, frame};
+use super::leg::Leg;
+use super::login::{self, Keys, words};
+use super::upstream::UpstreamError;
+use crate::config::{AuthQuery, Verifier};
+use crate::session::Fatal;
+use crate::wire::backend;
+use crate::wire::frontend::{self, BindWriter, Formats};
+use crate::wire::message;
+
+/// Why nobody knows the verifier of a role.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum LookupError {
+    #[error("auth.query: {0}")]
+    Upstream(#[from] UpstreamError),
+    #[error("auth.query: {0}")]
+    Authentication(#[from] AuthenticationError),
+    /// SQLSTATE and message of Postgres.
+    #[error("auth.query: the statement fails: {0}")]
+    Statement(String),
+    #[error("auth.query: the statement gives more than one row, or other columns than two")]
+    Shape,
+}
+
+/// What is known by the name of the role.
+#[derive(Debug)]
+pub(super) struct Lookups {
+    known: Mutex<HashMap<Box<[u8]>, Known>>,
+    asking: Semaphore,
+}
+
+/// An answer: no verifier for a role that does not exist, or can't use SCRAM.
+#[derive(Debug, Clone)]
+struct Known {
+    verifier: Option<Verifier>,
+    since: Instant,
+}
+
+/// So many roles are remembered. When there are more, all are forgotten.
+const MOST_KNOWN: usize = 10_000;
+
+/// So many connections ask at once.
+const MOST_ASKING: usize = 4;
+
+impl Default for Lookups {
+    fn default() -> Self {
+        Self {
+            known: Mutex::default(),
+            asking: Semaphore::new(MOST_ASKING),
+        }
+    }
+}
+
+impl Lookups {
+    /// The verifier of a role, by an answer that is young enough or by a new one.
+    pub(super) async fn find<C>(
+        &self,
+        query: &AuthQuery,
+        role: &[u8],
+        is_binding_required: bool,
+        connect: C,
+    ) -> Result<Option<Verifier>, LookupError>
+    where
+        C: Future<Output = Result<Leg, UpstreamError>>,
+    {
+        if let Some(known) = self.known(role, query.max_age) {
+            return Ok(known.verifier);
+        }
+        // Never closed.
+        let _permit = self.asking.acquire().await.ok();
+        if let Some(known) = self.known(role, query.max_age) {
+            return Ok(known.verifier);
+        }
+        let since = Instant::now();
+        let mut server = connect.await?;
+        let verifier = ask(&mut server, query, role, is_binding_required).await?;
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= MOST_KNOWN {
+            known.clear();
+        }
+        let answer = Known {
+            verifier: verifier.clone(),
+            since,
+        };
+        known.insert(role.into(), answer);
+        Ok(verifier)
+    }
+
+    /// Forgets a role whose proof was wrong: its password may have been changed.
+    pub(super) fn forget(&self, role: &[u8]) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.remove(role);
+    }
+
+    fn known(&self, role: &[u8], max_age: Duration) -> Option<Known> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = known.get(role)?;
+        (known.since.elapsed() < max_age).then(|| known.clone())
+    }
+}
+
+/// Logs in, asks, and takes its leave.
+async fn ask(
+    server: &mut Leg,
+    query: &AuthQuery,
+    role: &[u8],
+    is_binding_required: bool,
+) -> Result<Option<Verifier>, LookupError> {
+    write(server, &startup(query)).await?;
+    let keys = match &query.password {
+        Some(password) => Keys::Password(password),
+        None => Keys::None,
+    };
+    login::exchange(&keys, None, server, is_binding_required).await?;
+    until_ready(server, |_, _| Ok(())).await?;
+    write(server, &question(query, role)).await?;
+    let mut row = None;
+    until_ready(server, |kind, body| {
+        if kind != b'D' {
+            return Ok(());
+        }
+        let fields = backend::data_row(body).map_err(|_| LookupError::Shape)?;
+        let ([name, verifier], None) = (fields.as_slice(), &row) else {
+            return Err(LookupError::Shape);
+        };
+        // A function that finds nobody may give a row of NULLs.
+        let verifier = verifier.filter(|_| *name == Some(role));
+        let verifier = verifier.map(|text| String::from_utf8_lossy(text).into_owned());
+        row = Some(verifier.map(zeroize::Zeroizing::new));
+        Ok(())
+    })
+    .await?;
+    let mut bye = BytesMut::new();
+    message(&mut bye, b'X', |_| {});
+    write(server, &bye).await?;
+    let Some(text) = row.flatten() else {
+        return Ok(None);
+    };
+    let verifier = Verifier::parse(&text);
+    if verifier.is_none() {
+        let user = role.escape_ascii();
+        warn!(%user, "the role has another kind of password than SCRAM-SHA-256: set it anew");
+    }
+    Ok(verifier)
+}
+
+async fn write(server: &mut Leg, bytes: &[u8]) -> Result<(), LookupError> {
+    let written = server.write(bytes).await;
+    written.map_err(|error| UpstreamError::from(error).into())
+}
+
+fn startup(query: &AuthQuery) -> BytesMut {
+    let mut body = BytesMut::new();
+    body.put_u32(3 << 16);
+    for (name, value) in [
+        ("user", query.user.as_str()),
+        ("database", &query.database),
+        ("application_name", "pgveil auth.query"),
+    ] {
+        frontend::put_string(&mut body, name.as_bytes());
+        frontend::put_string(&mut body, value.as_bytes());
+    }
+    body.put_u8(0);
+    let mut packet = BytesMut::new();
+    packet.put_u32(u32::try_from(body.len() + 4).unwrap_or(u32::MAX));
+    packet.unsplit(body);
+    packet
+}
+
+fn question(query: &AuthQuery, role: &[u8]) -> BytesMut {
+    let mut out = BytesMut::new();
+    frontend::parse(b"", query.statement.as_bytes(), [].into_iter(), &mut out);
+    let mut bind = BindWriter::new(&mut out, b"", b"", [].into_iter(), 1);
+    bind.value(|out| out.put_slice(role));
+    bind.finish(Formats::default());
+    message(&mut out, b'E', |out| {
+        out.put_u8(0);
+        out.put_u32(0);
+    });
+    message(&mut out, b'S', |_| {});
+    out
+}
+
+/// Takes the server's messages up to ReadyForQuery.
+async fn until_ready(
+    server: &mut Leg,
+    mut take: impl FnMut(u8, &[u8]) -> Result<(), LookupError>,
+) -> Result<(), LookupError> {
+    loop {
+        let length = frame(&server.input).map_err(|error| fatal(Fatal::Server(error)))?;
+        let Some(length) = length else {
+            if !matches!(server.read().await, Ok(1..)) {
+                return Err(fatal(Fatal::ServerGone));
+            }
+            continue;
+        };
+        let mut message = server.input.split_to(length);
+        let kind = message.get_u8();
+        message.advance(4);
+        match kind {
+            b'Z' => return Ok(()),
+            b'E' => return Err(LookupError::Statement(words(&message))),
+            _ => take(kind, &message)?,
+        }
+    }
+}
+
+fn fatal(fatal: Fatal) -> LookupError {
+    AuthenticationError::from(fatal).into()
+}

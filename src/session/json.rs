@@ -1,0 +1,279 @@
+//! Ids inside JSON documents. A document is read once from its beginning to its end; everything
+//! but the ids is copied byte for byte, whatever its blanks, its order and its numbers are.
+
+use bytes::BytesMut;
+
+use super::ids::{self, Echo};
+use super::shared::Shared;
+use crate::sql::Refusal;
+use crate::sql::plan::{JsonKind, JsonLeaf, JsonShape, JsonUsage, SentParameter};
+use crate::sql::refusal::Code;
+use crate::wire::WireError;
+use crate::wire::frontend::Format;
+use crate::wire::json::{Fault, Kind, Parts, quote, unescape};
+use crate::wire::value::{self, Malformed, Shape};
+
+/// What is known of the value that comes next.
+#[derive(Debug, Clone, Copy)]
+enum Target<'s> {
+    /// There is no id in it.
+    Clean,
+    /// There may be ids in it.
+    Value(&'s JsonShape),
+    /// It is an element of an array of ids, or an array of such elements.
+    Element(&'s JsonLeaf),
+}
+
+/// What is open.
+#[derive(Debug, Clone, Copy)]
+enum Open<'s> {
+    Object {
+        shape: Option<&'s JsonShape>,
+        /// The member whose value comes next.
+        next: Target<'s>,
+    },
+    Array(Target<'s>),
+}
+
+/// A value that is an id, or stands in the place of one.
+#[derive(Debug)]
+pub(super) struct Found<'s> {
+    pub(super) leaf: &'s JsonLeaf,
+    pub(super) kind: Kind,
+    /// Where it begins and ends.
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// Whether it is one of an array.
+    pub(super) element: bool,
+}
+
+/// Calls `visit` for each value of a document that stands where an id is expected, in order.
+///
+/// # Errors
+/// If the text is no JSON, or what `visit` returns.
+pub(super) fn walk<'s, E: From<Fault>>(
+    shape: &'s JsonShape,
+    text: &[u8],
+    mut visit: impl FnMut(Found<'s>) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut parts = Parts::new(text);
+    let mut open: Vec<Open<'s>> = Vec::new();
+    while let Some((kind, range)) = parts.next()? {
+        if kind == Kind::Name {
+            if let Some(Open::Object { shape, next }) = open.last_mut() {
+                let name = unescape(text.get(range).unwrap_or_default())?;
+                let member = shape.and_then(|shape| shape.member(&name));
+                *next = member.map_or(Target::Clean, Target::Value);
+            }
+            continue;
+        }
+        if matches!(kind, Kind::ObjectEnd | Kind::ArrayEnd) {
+            open.pop();
+            continue;
+        }
+        let target = match open.last() {
+            None => root(shape, kind),
+            Some(Open::Object { next, .. }) => *next,
+            Some(Open::Array(element)) => *element,
+        };
+        let is_array = kind == Kind::Array;
+        let (leaf, element) = match target {
+            Target::Clean => (None, false),
+            Target::Element(_) if is_array => (None, true),
+            Target::Element(leaf) => (Some(leaf), true),
+            Target::Value(shape) => match &shape.leaf {
+                Some(leaf) if leaf.array && is_array => (None, false),
+                leaf => (leaf.as_ref(), false),
+            },
+        };
+        if let Some(leaf) = leaf {
+            let end = end_of(&mut parts, kind, range.end)?;
+            visit(Found {
+                leaf,
+                kind,
+                start: range.start,
+                end,
+                element,
+            })?;
+            continue;
+        }
+        match kind {
+            Kind::Object => open.push(Open::Object {
+                shape: match target {
+                    Target::Value(shape) => Some(shape),
+                    Target::Clean | Target::Element(_) => None,
+                },
+                next: Target::Clean,
+            }),
+            Kind::Array => open.push(Open::Array(match target {
+                Target::Value(JsonShape {
+                    leaf: Some(leaf), ..
+                }) => Target::Element(leaf),
+                Target::Value(shape) => {
+                    let elements = shape.elements.as_deref();
+                    elements.map_or(Target::Clean, Target::Value)
+                }
+                other => other,
+            })),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// A scalar may be looked for in an array of them: `'["a"]' @> '"a"'`.
+fn root(shape: &JsonShape, kind: Kind) -> Target<'_> {
+    match &shape.elements {
+        Some(elements) if shape.leaf.is_none() && !matches!(kind, Kind::Object | Kind::Array) => {
+            Target::Value(elements)
+        }
+        _ => Target::Value(shape),
+    }
+}
+
+/// The end of a value whose first part has just been read.
+fn end_of(parts: &mut Parts<'_>, kind: Kind, end: usize) -> Result<usize, Fault> {
+    if !matches!(kind, Kind::Object | Kind::Array) {
+        return Ok(end);
+    }
+    let outside = parts.depth() - 1;
+    let mut end = end;
+    while parts.depth() > outside {
+        match parts.next()? {
+            Some((_, range)) => end = range.end,
+            None => return Err(Fault::Syntax),
+        }
+    }
+    Ok(end)
+}
+
+/// Appends a document of the client's with keys in the place of ids.
+///
+/// # Errors
+/// If it is no JSON, if one of the ids is none, or if one was never issued and would be stored.
+pub(super) fn with_keys(
+    shared: &Shared,
+    shape: &JsonShape,
+    text: &[u8],
+    echo: &mut Echo,
+    out: &mut BytesMut,
+) -> Result<(), Box<Refusal>> {
+    let start = out.len();
+    let mut copied = 0;
+    let result = walk(shape, text, |found| {
+        let value = text.get(found.start..found.end).unwrap_or_default();
+        let Some(key) = key(shared, &found, value, echo)? else {
+            return Ok(());
+        };
+        out.extend_from_slice(text.get(copied..found.start).unwrap_or_default());
+        out.extend_from_slice(&key);
+        copied = found.end;
+        Ok(())
+    });
+    if let Err(refusal) = result {
+        out.truncate(start);
+        return Err(refusal);
+    }
+    out.extend_from_slice(text.get(copied..).unwrap_or_default());
+    Ok(())
+}
+
+/// The same for a parameter, which the server reads as a type that has a binary form.
+///
+/// # Errors
+/// As [`with_keys`].
+pub(super) fn parameter(
+    shared: &Shared,
+    json: &JsonUsage,
+    (value, format): (&[u8], Format),
+    echo: &mut Echo,
+    out: &mut BytesMut,
+) -> Result<(), Box<Refusal>> {
+    if format == Format::Binary && json.type_oid == JSONB {
+        // The version of the format, which is text all the same.
+        let Some((1, text)) = value.split_first().map(|(version, text)| (*version, text)) else {
+            return Err(Box::<Refusal>::from(Malformed::Binary(WireError::Range)));
+        };
+        out.extend_from_slice(&[1]);
+        return with_keys(shared, &json.shape, text, echo, out);
+    }
+    with_keys(shared, &json.shape, value, echo, out)
+}
+
+/// What no document is, whatever type the server reads it as.
+pub(super) fn poison(parameter: &SentParameter, format: Format) -> &'static [u8] {
+    match &parameter.json {
+        Some(json) if json.type_oid == JSONB && format == Format::Binary => b"\x01\\pgveil",
+        _ => b"\\pgveil",
+    }
+}
+
+/// Reads a document to its end.
+///
+/// # Errors
+/// If it is no JSON.
+pub(super) fn check(text: &[u8]) -> Result<(), Box<Refusal>> {
+    let mut parts = Parts::new(text);
+    while parts.next()?.is_some() {}
+    Ok(())
+}
+
+/// The oid of `jsonb`.
+const JSONB: u32 = 3802;
+
+/// What takes the place of a value; `None` for one that is no id whatever is read from it.
+fn key(
+    shared: &Shared,
+    found: &Found<'_>,
+    value: &[u8],
+    echo: &mut Echo,
+) -> Result<Option<Vec<u8>>, Box<Refusal>> {
+    let leaf = found.leaf;
+    let whole_array = leaf.array && !found.element;
+    let text = match found.kind {
+        Kind::Null => return Ok(None),
+        // Postgres takes an array for such a column, or a string that it reads as one.
+        _ if whole_array && found.kind != Kind::String => return Ok(None),
+        Kind::String => unescape(value)?,
+        _ => value.into(),
+    };
+    let shape = if whole_array {
+        Shape::Array
+    } else {
+        Shape::Scalar
+    };
+    let mut key = BytesMut::new();
+    let types = ids::types(&leaf.usage);
+    value::translate(&text, Format::Text, types, shape, &mut key, |id| {
+        ids::key(shared, &leaf.usage, id, echo)
+    })?;
+    let as_number = match leaf.written {
+        None => found.kind == Kind::Number,
+        Some(written) => written == JsonKind::Number,
+    };
+    if as_number && leaf.usage.id.key_type.is_integer() {
+        return Ok(Some(key.to_vec()));
+    }
+    let mut string = Vec::with_capacity(key.len() + 2);
+    quote(&key, &mut string);
+    Ok(Some(string))
+}
+
+impl From<Fault> for Box<Refusal> {
+    /// In the words of Postgres's own parser.
+    fn from(fault: Fault) -> Self {
+        let refusal = match fault {
+            Fault::Syntax => {
+                let message = "invalid input syntax for type json";
+                Refusal::new(Code::MalformedId, "22P02", message)
+            }
+            Fault::Nul => {
+                let message = "unsupported Unicode escape sequence";
+                let refusal = Refusal::new(Code::MalformedId, "22P05", message);
+                refusal.detail("\\u0000 cannot be converted to text.".to_owned())
+            }
+            Fault::Depth => Refusal::new(Code::MalformedId, "54001", "stack depth limit exceeded"),
+        };
+        Self::new(refusal)
+    }
+}

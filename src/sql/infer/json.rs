@@ -1,0 +1,454 @@
+//! JSON documents of the client's: which of their values are ids is told by what becomes of them,
+//! by way of `->`, of the functions that take documents apart, and of casts.
+
+use std::ops::Range;
+
+use sqlparser::ast::{
+    DataType, Expr, Function, ObjectName, Spanned, TableAlias, TableAliasColumnDef, UnaryOperator,
+    Value as SqlValue,
+};
+
+use crate::catalog::KeyType;
+use crate::sql::parse::{range, string_value};
+use crate::sql::scope::{Output, Scope};
+use crate::sql::types::{INT8, JSON, JSONB, Node, Place, Shape, Step};
+
+use super::cast::{named_oid, text_leaves, unnested};
+use super::from::named;
+use super::name::last;
+use super::routine::output;
+use super::{Binder, Check, TypeName, Value};
+
+/// A function that takes a document apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Taker {
+    /// `json_to_record(doc) AS x(id uuid)`; whether the document is an array of records.
+    Defined { set: bool },
+    /// `json_populate_record(null::t, doc)`; likewise.
+    Populated { set: bool },
+    /// `json_array_elements(doc)`; whether as text.
+    Elements { text: bool },
+}
+
+/// The function of this name, and the type of its document.
+fn taker(name: &str) -> Option<(Taker, u32)> {
+    let (oid, rest) = match name.strip_prefix("jsonb_") {
+        Some(rest) => (JSONB, rest),
+        None => (JSON, name.strip_prefix("json_")?),
+    };
+    let taker = match rest {
+        "to_record" => Taker::Defined { set: false },
+        "to_recordset" => Taker::Defined { set: true },
+        "populate_record" => Taker::Populated { set: false },
+        "populate_recordset" => Taker::Populated { set: true },
+        "array_elements" => Taker::Elements { text: false },
+        "array_elements_text" => Taker::Elements { text: true },
+        _ => return None,
+    };
+    Some((taker, oid))
+}
+
+impl Binder<'_> {
+    /// A cast to JSON of what the client sends, or of one of its documents; a cast of the text of
+    /// a value in one. `None` if it is another cast.
+    pub(super) fn cast_json(
+        &mut self,
+        inner: &Expr,
+        node: Node,
+        data_type: &DataType,
+    ) -> Option<Node> {
+        if self.types.inside {
+            return None;
+        }
+        match self.types.shape(node) {
+            Shape::Json(place, _) => {
+                let oid = json_oid(data_type)?;
+                let cast = self.types.node(Shape::Json(place, oid));
+                Some(cast)
+            }
+            Shape::Unknown if matches!(unnested(inner), Expr::Value(_)) => {
+                let document = self.types.document(json_oid(data_type)?);
+                let _ = self.types.same(node, document);
+                Some(document)
+            }
+            Shape::Unknown | Shape::Declared(KeyType::Text | KeyType::Varchar) => {
+                let oid = json_oid(data_type)?;
+                let mut leaves = Vec::new();
+                if !text_leaves(inner, &mut leaves) {
+                    return None;
+                }
+                let document = self.types.document(oid);
+                self.read_as_text(&leaves, document);
+                Some(document)
+            }
+            Shape::Piece(place) => self.cast_piece(node, place, inner, data_type),
+            Shape::Array(element) => {
+                let Shape::Piece(place) = self.types.shape(element) else {
+                    return None;
+                };
+                let target = self.cast_target(range(inner.span()).end, data_type)?;
+                if !target.array || target.key_type.is_text() || target.length.is_some() {
+                    return None;
+                }
+                let element = self.read_piece(place, target.key_type, target.span);
+                Some(self.types.node(Shape::Array(element)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The literals and parameters at these places are text that the statement casts.
+    fn read_as_text(&mut self, leaves: &[Range<usize>], document: Node) {
+        for occurrence in &mut self.occurrences {
+            if leaves.contains(&occurrence.span) {
+                occurrence.node = document;
+                if let Value::Parameter { textual, .. } = &mut occurrence.value {
+                    *textual = true;
+                }
+            }
+        }
+    }
+
+    /// The text of a value as something else, which may turn out to be an id.
+    fn cast_piece(
+        &mut self,
+        node: Node,
+        place: Place,
+        inner: &Expr,
+        data_type: &DataType,
+    ) -> Option<Node> {
+        let target = self.cast_target(range(inner.span()).end, data_type)?;
+        if target.array || target.length.is_some() {
+            return None;
+        }
+        if target.key_type.is_text() {
+            return Some(node);
+        }
+        Some(self.read_piece(place, target.key_type, target.span))
+    }
+
+    fn read_piece(&mut self, place: Place, key_type: KeyType, span: Range<usize>) -> Node {
+        let read = self.types.node(Shape::Declared(key_type));
+        self.types.read(place, read);
+        self.type_names.push(TypeName {
+            node: read,
+            span,
+            named: key_type,
+            modified: false,
+            alias: None,
+        });
+        read
+    }
+
+    /// `->`, `->>`, `#>` and `#>>` with a constant; `None` if the operator is another, or the left
+    /// side none of the documents that are watched.
+    pub(super) fn json_operator(&mut self, a: Node, word: &str, right: &Expr) -> Option<Node> {
+        let Shape::Json(place, oid) = self.types.shape(a) else {
+            return None;
+        };
+        let steps = match word {
+            "->" | "->>" => vec![step(right)?],
+            "#>" | "#>>" => path(right)?,
+            _ => return None,
+        };
+        let part = steps
+            .iter()
+            .fold(place, |place, step| self.types.part(place, step));
+        Some(if word.ends_with(">>") {
+            self.text_at(part)
+        } else {
+            self.types.node(Shape::Json(part, oid))
+        })
+    }
+
+    /// `document['name']`
+    pub(super) fn subscript(&mut self, place: Place, oid: u32, index: &Expr) -> Option<Node> {
+        let part = self.types.part(place, &step(index)?);
+        Some(self.types.node(Shape::Json(part, oid)))
+    }
+
+    /// The value at a place as text.
+    fn text_at(&mut self, place: Place) -> Node {
+        self.types.text_of(place)
+    }
+
+    /// A call that takes a document apart, in an expression.
+    pub(super) fn json_call(&mut self, function: &Function, args: &[Node]) -> Check<Option<Node>> {
+        let (schema, name) = self.relation_name(&function.name)?;
+        let (Some((Taker::Elements { text }, oid)), [document]) = (taker(name), args) else {
+            return Ok(None);
+        };
+        if !matches!(schema, None | Some("pg_catalog")) {
+            return Ok(None);
+        }
+        Ok(self.elements_of(*document, oid, text))
+    }
+
+    fn elements_of(&mut self, document: Node, oid: u32, text: bool) -> Option<Node> {
+        let place = self.document_at(document, oid)?;
+        let element = self.types.part(place, &Step::Element);
+        Some(if text {
+            self.text_at(element)
+        } else {
+            self.types.node(Shape::Json(element, oid))
+        })
+    }
+
+    /// The place of a document that is watched: one of the client's.
+    fn document_at(&mut self, node: Node, oid: u32) -> Option<Place> {
+        if self.types.inside {
+            return None;
+        }
+        if self.types.shape(node) == Shape::Unknown {
+            let document = self.types.document(oid);
+            let _ = self.types.same(node, document);
+        }
+        match self.types.shape(node) {
+            Shape::Json(place, _) => Some(place),
+            _ => None,
+        }
+    }
+
+    /// A function that takes a document apart in the place of a table.
+    pub(super) fn json_table(
+        &mut self,
+        name: &ObjectName,
+        (exprs, nodes): (&[&Expr], &[Node]),
+        ordinality: bool,
+        alias: Option<&TableAlias>,
+    ) -> Check<Option<Scope>> {
+        let (schema, function) = self.relation_name(name)?;
+        let Some((taker, oid)) = taker(function) else {
+            return Ok(None);
+        };
+        if !matches!(schema, None | Some("pg_catalog")) {
+            return Ok(None);
+        }
+        let mut columns: Vec<Output> = match (taker, exprs, nodes) {
+            (Taker::Defined { set }, [_], [document]) => {
+                let definitions = alias.map_or(&[][..], |alias| &alias.columns);
+                if definitions.iter().any(|column| column.data_type.is_none()) {
+                    return Ok(None);
+                }
+                let Some(place) = self.document_at(*document, oid) else {
+                    return Ok(None);
+                };
+                let record = self.record_of(place, set);
+                let columns = definitions.iter();
+                columns
+                    .map(|column| self.defined(record, column, oid))
+                    .collect()
+            }
+            (Taker::Populated { set }, [row, _], [_, document]) => {
+                let Some(relation) = self.row_type(row)? else {
+                    return Ok(None);
+                };
+                let Some(place) = self.document_at(*document, oid) else {
+                    return Ok(None);
+                };
+                let record = self.record_of(place, set);
+                self.populated(record, &relation, oid)
+            }
+            (Taker::Elements { text }, [_], [document]) => {
+                let Some(element) = self.elements_of(*document, oid, text) else {
+                    return Ok(None);
+                };
+                if !ordinality {
+                    // The name of the table then stands for the element.
+                    self.scalars.push(element);
+                }
+                vec![output("value", element)]
+            }
+            _ => return Ok(None),
+        };
+        if ordinality {
+            columns.push(output("ordinality", self.types.native(INT8)));
+        }
+        let mut table = named(columns, alias, function);
+        table.other_row = !matches!(taker, Taker::Defined { .. });
+        Ok(Some(Scope::of(table)))
+    }
+
+    fn record_of(&mut self, document: Place, set: bool) -> Place {
+        if set {
+            self.types.part(document, &Step::Element)
+        } else {
+            document
+        }
+    }
+
+    /// A column of a column definition list.
+    fn defined(&mut self, record: Place, column: &TableAliasColumnDef, oid: u32) -> Output {
+        let name = &column.name.value;
+        let place = self.types.part(record, &Step::Member(name.clone()));
+        let data_type = column.data_type.as_ref();
+        let target = data_type.and_then(|data_type| {
+            self.cast_target(range(column.name.span).end, data_type)
+                .filter(|target| target.length.is_none())
+        });
+        let node = match (target, data_type) {
+            (Some(target), _) if target.array && !target.key_type.is_text() => {
+                let element = self.types.node(Shape::Declared(target.key_type));
+                let array = self.types.node(Shape::Array(element));
+                self.types.read(place, array);
+                self.type_names.push(TypeName {
+                    node: element,
+                    span: target.span,
+                    named: target.key_type,
+                    modified: false,
+                    alias: None,
+                });
+                array
+            }
+            (Some(target), _) if !target.array && target.key_type.is_text() => self.text_at(place),
+            (Some(target), _) if !target.array => {
+                self.read_piece(place, target.key_type, target.span)
+            }
+            (_, Some(data_type)) => match json_oid(data_type) {
+                Some(oid) => self.types.node(Shape::Json(place, oid)),
+                None => {
+                    self.types.use_place(place);
+                    self.types.native(0)
+                }
+            },
+            (_, None) => self.types.node(Shape::Json(place, oid)),
+        };
+        output(name, node)
+    }
+
+    /// The columns of a table that a document fills in. The server knows their types.
+    fn populated(
+        &mut self,
+        record: Place,
+        relation: &crate::catalog::Relation,
+        oid: u32,
+    ) -> Vec<Output> {
+        let mut columns = Vec::new();
+        for column in &relation.columns {
+            let place = self.types.part(record, &Step::Member(column.name.clone()));
+            let node = match (column.id, column.type_oid.0) {
+                (Some(_), _) => {
+                    let key = self.column_node(column);
+                    self.types.read(place, key);
+                    key
+                }
+                (None, JSON | JSONB) => self.types.node(Shape::Json(place, oid)),
+                (None, other) => {
+                    self.types.use_place(place);
+                    self.types.native(other)
+                }
+            };
+            columns.push(output(&column.name, node));
+        }
+        columns
+    }
+
+    /// The table whose row type a NULL is cast to.
+    fn row_type(&mut self, row: &Expr) -> Check<Option<std::sync::Arc<crate::catalog::Relation>>> {
+        let Expr::Cast {
+            expr,
+            data_type: DataType::Custom(name, modifiers),
+            ..
+        } = unnested(row)
+        else {
+            return Ok(None);
+        };
+        let is_null = matches!(unnested(expr), Expr::Value(value) if value.value == SqlValue::Null);
+        if !is_null || !modifiers.is_empty() {
+            return Ok(None);
+        }
+        let relation = self.relation(name)?;
+        Ok(relation.filter(|relation| {
+            use crate::catalog::RelationKind;
+            matches!(relation.kind, RelationKind::Table | RelationKind::Composite)
+                && !relation.columns.iter().any(|column| column.derived)
+        }))
+    }
+}
+
+/// The oid of `json` or `jsonb`, if a type is one of them.
+fn json_oid(data_type: &DataType) -> Option<u32> {
+    let word = match data_type {
+        DataType::JSON | DataType::JSONB => None,
+        DataType::Custom(name, modifiers) if modifiers.is_empty() => {
+            let schema = name.0.len().checked_sub(2).and_then(|at| name.0.get(at));
+            let schema = schema.and_then(|part| part.as_ident());
+            if schema.is_some_and(|schema| schema.value != "pg_catalog") {
+                return None;
+            }
+            Some(last(name))
+        }
+        _ => return None,
+    };
+    let oid = named_oid(data_type, word.as_deref());
+    matches!(oid, JSON | JSONB).then_some(oid)
+}
+
+/// The member or the elements that the right side of `->` names, if it is a constant.
+fn step(expr: &Expr) -> Option<Step> {
+    match expr {
+        Expr::Nested(inner) => step(inner),
+        Expr::Cast {
+            expr, data_type, ..
+        } => {
+            let step = step(expr)?;
+            let word = match data_type {
+                DataType::Custom(name, _) => Some(last(name)),
+                _ => None,
+            };
+            let of_text = matches!(named_oid(data_type, word.as_deref()), 25 | 1043);
+            (of_text && matches!(step, Step::Member(_))).then_some(step)
+        }
+        Expr::UnaryOp {
+            op: UnaryOperator::Minus,
+            expr,
+        } => match step(expr)? {
+            Step::Element => Some(Step::Element),
+            Step::Member(_) => None,
+        },
+        Expr::Value(value) => match &value.value {
+            SqlValue::Number(digits, _) if digits.parse::<i32>().is_ok() => Some(Step::Element),
+            value => string_value(value).map(|name| Step::Member(name.to_owned())),
+        },
+        _ => None,
+    }
+}
+
+/// The path that the right side of `#>` names, if it is a constant. A number may be the name of a
+/// member or the place of an element there, which only the document tells.
+fn path(expr: &Expr) -> Option<Vec<Step>> {
+    let names: Vec<String> = match expr {
+        Expr::Nested(inner) => return path(inner),
+        Expr::Cast { expr, .. } => return path(expr),
+        Expr::Array(array) => {
+            let name = |element: &Expr| match step(element)? {
+                Step::Member(name) => Some(name),
+                Step::Element => None,
+            };
+            array.elem.iter().map(name).collect::<Option<_>>()?
+        }
+        Expr::Value(value) => {
+            let text = string_value(&value.value)?;
+            let inner = text.strip_prefix('{')?.strip_suffix('}')?;
+            if inner.contains(['"', '\\', '{', '}']) {
+                return None;
+            }
+            let names = inner.split(',').map(|name| name.trim().to_owned());
+            if inner.trim().is_empty() {
+                Vec::new()
+            } else {
+                names.collect()
+            }
+        }
+        _ => return None,
+    };
+    let is_name = |name: &String| {
+        !name.is_empty()
+            && !name.eq_ignore_ascii_case("null")
+            && name.trim().parse::<i64>().is_err()
+    };
+    names
+        .iter()
+        .all(is_name)
+        .then(|| names.into_iter().map(Step::Member).collect())
+}

@@ -1,0 +1,59 @@
+//! Where ids stand in a JSON document.
+
+use super::IdUsage;
+
+/// Where ids stand in a JSON document, or in a part of one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct JsonShape {
+    /// Present if the value itself is an id, or an array of them.
+    pub leaf: Option<JsonLeaf>,
+    /// The members of an object that have ids in them, by name.
+    pub members: Vec<(String, JsonShape)>,
+    /// The elements of an array.
+    pub elements: Option<Box<JsonShape>>,
+}
+
+impl JsonShape {
+    /// Whether there is no id in it.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.leaf.is_none() && self.members.is_empty() && self.elements.is_none()
+    }
+
+    /// The member of this name.
+    #[must_use]
+    pub fn member(&self, name: &[u8]) -> Option<&Self> {
+        let mut members = self.members.iter();
+        let found = members.find(|(member, _)| member.as_bytes() == name);
+        found.map(|(_, shape)| shape)
+    }
+}
+
+/// A value in a JSON document that is an id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JsonLeaf {
+    /// What the id stands for.
+    pub usage: IdUsage,
+    /// Whether the value is read as an array of ids, as a column of an array type is.
+    pub array: bool,
+    /// How keys are written in the database; `None`: as the client writes the id.
+    pub written: Option<JsonKind>,
+}
+
+/// The kind of value as which a key is written in JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum JsonKind {
+    /// `42`
+    Number,
+    /// `"42"`
+    String,
+}
+
+/// A JSON document that the client sends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JsonUsage {
+    /// Where ids stand in it.
+    pub shape: JsonShape,
+    /// The type that the server reads it as: that of `json`, `jsonb` or text.
+    pub type_oid: u32,
+}

@@ -1,0 +1,121 @@
+//! Where ids stand in JSON documents, from what became of their parts.
+
+use crate::sql::infer::Binder;
+use crate::sql::plan::{JsonLeaf, JsonShape, JsonUsage, Stored};
+use crate::sql::refusal::{Code, Refusal};
+use crate::sql::types::{Node, Place, Shape, Step};
+
+use super::{Use, usage_of};
+
+/// Refuses documents of which a value is used as an id and in another way too: that would see
+/// the key.
+pub(super) fn check(binder: &Binder<'_>) -> Result<(), Box<Refusal>> {
+    match binder.types.contradiction() {
+        Some(_) => Err(ambiguous()),
+        None => Ok(()),
+    }
+}
+
+/// Refuses documents in an encoding that is not ours: their names and strings are compared with
+/// text in UTF-8.
+fn check_encoding(binder: &Binder<'_>) -> Result<(), Box<Refusal>> {
+    let encoding = binder.context.client_encoding;
+    if matches!(encoding, "UTF8" | "UNICODE" | "") {
+        return Ok(());
+    }
+    let message = format!("pgveil can't find ids inside JSON in client_encoding {encoding}");
+    let refusal = Refusal::unsupported(Code::Unsupported, message);
+    Err(Box::new(refusal.hint("Set client_encoding to UTF8.")))
+}
+
+fn ambiguous() -> Box<Refusal> {
+    let message = "a value in a JSON document is used as an id and as something else";
+    Box::new(Refusal::unsupported(Code::Expression, message).hint(
+        "Send it twice, as two parameters or under two names: once for the id, once for the rest.",
+    ))
+}
+
+/// The document that an occurrence is, if there are ids in it. `textual`: the server reads it as
+/// text, which the statement casts.
+pub(super) fn usage(
+    binder: &Binder<'_>,
+    node: Node,
+    textual: bool,
+) -> Result<Option<JsonUsage>, Box<Refusal>> {
+    let Shape::Json(place, oid) = binder.types.shape(node) else {
+        return Ok(None);
+    };
+    let shape = shape(binder, place, binder.types.stored(node))?;
+    if !shape.is_clean() {
+        check_encoding(binder)?;
+    }
+    let type_oid = if textual {
+        crate::sql::types::TEXT
+    } else {
+        oid
+    };
+    Ok((!shape.is_clean()).then_some(JsonUsage { shape, type_oid }))
+}
+
+/// Whether a result would show the text of an id in a document.
+pub(super) fn shows_key(binder: &Binder<'_>, node: Node) -> bool {
+    match binder.types.shape(node) {
+        Shape::Piece(_) => binder.types.has_id(node),
+        Shape::Array(element) => shows_key(binder, element),
+        Shape::Record(fields) => fields.iter().any(|field| shows_key(binder, *field)),
+        _ => false,
+    }
+}
+
+fn shape(
+    binder: &Binder<'_>,
+    place: Place,
+    stored: Option<&Stored>,
+) -> Result<JsonShape, Box<Refusal>> {
+    let mut found = JsonShape::default();
+    let Some(known) = binder.types.known(place) else {
+        return Err(ambiguous());
+    };
+    if let Some(leaf) = known.leaf {
+        found.leaf = Some(JsonLeaf {
+            usage: crate::sql::plan::IdUsage {
+                id: leaf.id,
+                stored: stored.cloned(),
+            },
+            array: false,
+            written: Some(leaf.written),
+        });
+    }
+    for read in &known.reads {
+        let Some(Use { usage, array }) = usage_of(binder, *read) else {
+            continue;
+        };
+        match &mut found.leaf {
+            None => {
+                found.leaf = Some(JsonLeaf {
+                    usage,
+                    array,
+                    written: None,
+                });
+            }
+            Some(leaf)
+                if leaf.array == array
+                    && leaf.usage.id.domain == usage.id.domain
+                    && leaf.usage.id.key_type.is_like(usage.id.key_type)
+                    && leaf.usage.id.shown.is_like(usage.id.shown) =>
+            {
+                leaf.usage.stored = leaf.usage.stored.take().or(usage.stored);
+            }
+            Some(_) => return Err(ambiguous()),
+        }
+    }
+    for (step, part) in &known.parts {
+        let part = shape(binder, *part, stored)?;
+        match step {
+            _ if part.is_clean() => {}
+            Step::Member(name) => found.members.push((name.clone(), part)),
+            Step::Element => found.elements = Some(Box::new(part)),
+        }
+    }
+    Ok(found)
+}

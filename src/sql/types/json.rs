@@ -1,0 +1,254 @@
+//! JSON documents: what is known of the values at each of their places.
+//!
+//! A document of the client's is open: what its parts are used as tells which of them are ids, as
+//! it does for a literal. All uses of a place are remembered, so that in the end none of them sees
+//! a key where another reads an id.
+
+use crate::sql::plan::JsonKind;
+
+use super::{Clash, Id, Node, Shape, TEXT, Types};
+
+/// A place in a document: an index into the arena.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::sql) struct Place(usize);
+
+/// From a value to one inside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::sql) enum Step {
+    /// The member of an object.
+    Member(String),
+    /// Every element of an array.
+    Element,
+}
+
+/// A key in a document of the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::sql) struct Leaf {
+    pub(in crate::sql) id: Id,
+    pub(in crate::sql) written: JsonKind,
+}
+
+/// What is known of the value at a place.
+#[derive(Debug, Default)]
+pub(in crate::sql) struct Known {
+    /// Whether the configuration says where keys are, so that nothing is left to find out.
+    pub(in crate::sql) declared: bool,
+    pub(in crate::sql) leaf: Option<Leaf>,
+    pub(in crate::sql) parts: Vec<(Step, Place)>,
+    /// The values that its text is read as.
+    pub(in crate::sql) reads: Vec<Node>,
+    /// It is used, as a whole or as text, in a way that shows what is in it.
+    pub(in crate::sql) used: bool,
+    /// It is no part of another.
+    root: bool,
+}
+
+#[derive(Debug)]
+pub(super) enum PlaceSlot {
+    Root(Known),
+    Link(Place),
+}
+
+impl Types {
+    fn place(&mut self, known: Known) -> Place {
+        self.places.push(PlaceSlot::Root(known));
+        Place(self.places.len() - 1)
+    }
+
+    fn root_place(&self, mut place: Place) -> Place {
+        while let Some(PlaceSlot::Link(next)) = self.places.get(place.0) {
+            place = *next;
+        }
+        place
+    }
+
+    pub(in crate::sql) fn known(&self, place: Place) -> Option<&Known> {
+        match self.places.get(self.root_place(place).0) {
+            Some(PlaceSlot::Root(known)) => Some(known),
+            Some(PlaceSlot::Link(_)) | None => None,
+        }
+    }
+
+    fn known_mut(&mut self, place: Place) -> Option<&mut Known> {
+        let root = self.root_place(place);
+        match self.places.get_mut(root.0) {
+            Some(PlaceSlot::Root(known)) => Some(known),
+            Some(PlaceSlot::Link(_)) | None => None,
+        }
+    }
+
+    /// A document of the client's.
+    pub(in crate::sql) fn document(&mut self, oid: u32) -> Node {
+        let place = self.place(Known {
+            root: true,
+            ..Known::default()
+        });
+        self.node(Shape::Json(place, oid))
+    }
+
+    /// The part of a value; what is declared of the value says all of its parts.
+    pub(in crate::sql) fn part(&mut self, place: Place, step: &Step) -> Place {
+        let known = self.known(place);
+        let declared = known.is_some_and(|known| known.declared);
+        let mut parts = known.iter().flat_map(|known| &known.parts);
+        if let Some((_, part)) = parts.find(|(known, _)| known == step) {
+            return *part;
+        }
+        let part = self.place(Known {
+            declared,
+            ..Known::default()
+        });
+        if let Some(known) = self.known_mut(place) {
+            known.parts.push((step.clone(), part));
+        }
+        part
+    }
+
+    /// The value at a place as text.
+    pub(in crate::sql) fn text_of(&mut self, place: Place) -> Node {
+        self.node(Shape::Piece(place))
+    }
+
+    /// The text at a place is read as this value.
+    pub(in crate::sql) fn read(&mut self, place: Place, value: Node) {
+        if let Some(known) = self.known_mut(place) {
+            known.reads.push(value);
+        }
+    }
+
+    /// The value at a place is used in a way that shows what is in it.
+    pub(in crate::sql) fn use_place(&mut self, place: Place) {
+        if let Some(known) = self.known_mut(place) {
+            known.used = true;
+        }
+    }
+
+    /// Whether there is a key at a place or below, as far as it is known by now.
+    pub(super) fn place_has_id(&self, place: Place) -> bool {
+        let Some(known) = self.known(place) else {
+            return true;
+        };
+        known.leaf.is_some()
+            || known.reads.iter().any(|read| self.has_id(*read))
+            || known.parts.iter().any(|(_, part)| self.place_has_id(*part))
+    }
+
+    /// The text of a place meets another value: one that is an id as text, or one that shows what
+    /// the text is. Whether it is the first.
+    pub(super) fn take_piece(&mut self, piece: Node, other: Node) -> bool {
+        let Shape::Piece(place) = self.shape(piece) else {
+            return false;
+        };
+        if let Shape::Id(id) = self.shape(other)
+            && id.shown.is_text()
+            && id.key_type.is_text()
+        {
+            self.read(place, other);
+            self.link(piece, other);
+            return true;
+        }
+        self.settle_piece(piece);
+        false
+    }
+
+    /// The text of a place is used as text.
+    pub(super) fn settle_piece(&mut self, node: Node) {
+        if let Shape::Piece(place) = self.shape(node) {
+            self.use_place(place);
+            self.reshape(node, Shape::Native(TEXT));
+        }
+    }
+
+    /// A document is used as a whole.
+    pub(super) fn settle_document(&mut self, node: Node) {
+        if let Shape::Json(place, oid) = self.shape(node) {
+            self.use_place(place);
+            if !self.place_has_id(place) {
+                self.reshape(node, Shape::Native(oid));
+            }
+        }
+    }
+
+    /// A place whose value is read as an id, and is used in another way too.
+    pub(in crate::sql) fn contradiction(&self) -> Option<&Known> {
+        let known = self.places.iter().filter_map(|slot| match slot {
+            PlaceSlot::Root(known) => Some(known),
+            PlaceSlot::Link(_) => None,
+        });
+        known.into_iter().find(|known| {
+            let ids = |place: &Place| self.place_has_id(*place);
+            let is_used = |place: &Place| {
+                let known = self.known(*place);
+                known.is_none_or(|known| known.used || !known.reads.is_empty())
+            };
+            let is_id = |read: &Node| self.has_id(*read);
+            let is_leaf = known.leaf.is_some() || known.reads.iter().any(is_id);
+            let parts = || known.parts.iter().map(|(_, part)| part);
+            known.used && (is_leaf || parts().any(ids))
+                || is_leaf && parts().any(|part| is_used(part) || ids(part))
+                || is_leaf && !known.reads.iter().all(is_id)
+        })
+    }
+
+    /// One document flows through both. Where keys are in it must be the same in both; only a
+    /// document of which nothing is known yet can become another.
+    pub(super) fn same_document(&mut self, a: Node, b: Node) -> Result<(), Clash> {
+        let (Shape::Json(x, _), Shape::Json(y, _)) = (self.shape(a), self.shape(b)) else {
+            return Ok(());
+        };
+        let (x, y) = (self.root_place(x), self.root_place(y));
+        if x == y {
+            self.link(a, b);
+            return Ok(());
+        }
+        if self.is_fresh(x) {
+            self.link_places(x, y);
+        } else if self.is_fresh(y) {
+            self.link_places(y, x);
+        } else if !self.are_equal(x, y) {
+            if self.has_id(a) || self.has_id(b) {
+                return Err(Clash(self.shape(a), self.shape(b)));
+            }
+            self.settle_document(a);
+            self.settle_document(b);
+            return Ok(());
+        }
+        self.link(a, b);
+        Ok(())
+    }
+
+    fn link_places(&mut self, from: Place, to: Place) {
+        if let Some(slot) = self.places.get_mut(from.0) {
+            *slot = PlaceSlot::Link(to);
+        }
+    }
+
+    /// Whether nothing is known of a document of the client's.
+    fn is_fresh(&self, place: Place) -> bool {
+        self.known(place).is_some_and(|known| {
+            known.root
+                && !known.declared
+                && known.leaf.is_none()
+                && known.parts.is_empty()
+                && known.reads.is_empty()
+                && !known.used
+        })
+    }
+
+    /// Whether what is declared of two documents is the same.
+    fn are_equal(&self, a: Place, b: Place) -> bool {
+        let (Some(x), Some(y)) = (self.known(a), self.known(b)) else {
+            return false;
+        };
+        let covers = |x: &Known, y: &Known| {
+            x.parts.iter().all(|(step, part)| {
+                let other = y.parts.iter().find(|(other, _)| other == step);
+                match other {
+                    Some((_, other)) => self.are_equal(*part, *other),
+                    None => !self.place_has_id(*part),
+                }
+            })
+        };
+        x.declared && y.declared && x.leaf == y.leaf && covers(x, y) && covers(y, x)
+    }
+}

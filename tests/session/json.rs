@@ -1,0 +1,175 @@
+//! Ids inside JSON documents of the client's.
+
+use crate::stage::*;
+
+/// What the server gets in the place of a document in a literal.
+fn translated(document: &str) -> String {
+    let mut stage = Stage::ready();
+    stage.client(&query(&format!("by json literal '{document}'")));
+    let sent = stage.sent().concat();
+    let inner = sent.strip_prefix("Q by json literal ").unwrap_or(&sent);
+    let inner = inner.strip_prefix('\'').unwrap_or(inner);
+    inner.strip_suffix("'|").unwrap_or(inner).to_owned()
+}
+
+#[test]
+fn replaces_ids_and_keeps_every_other_byte() {
+    let (seven, eight) = (id(7), id(8));
+    for (document, expected) in [
+        (
+            format!(r#" {{ "b" : 1.50e+1 , "id":"{seven}","a":[ ],"b":12345678901234567890 }} "#),
+            r#" { "b" : 1.50e+1 , "id":"7","a":[ ],"b":12345678901234567890 } "#,
+        ),
+        (
+            format!(r#"{{"list": ["{seven}", null, "{eight}"], "x": "{seven}"}}"#),
+            &format!(r#"{{"list": ["7", null, "8"], "x": "{seven}"}}"#),
+        ),
+        (
+            format!(r#"{{"ids": ["{seven}", ["{eight}", null]]}}"#),
+            r#"{"ids": ["7", ["8", null]]}"#,
+        ),
+        (
+            format!(r#"{{"ids": "{{{seven},NULL,{eight}}}"}}"#),
+            r#"{"ids": "{7,NULL,8}"}"#,
+        ),
+        (
+            format!(r#"{{"id": "{seven}", "id": "{eight}"}}"#),
+            r#"{"id": "7", "id": "8"}"#,
+        ),
+        (
+            format!(r#"{{"n": {{"id": "{seven}"}}, "id": null, "list": {{"id": "x"}}}}"#),
+            &format!(r#"{{"n": {{"id": "{seven}"}}, "id": null, "list": {{"id": "x"}}}}"#),
+        ),
+        (r#"[{"id": "x"}]"#.to_owned(), r#"[{"id": "x"}]"#),
+        ("null".to_owned(), "null"),
+    ] {
+        assert_eq!(translated(&document), expected);
+    }
+}
+
+#[test]
+fn knows_names_and_ids_however_they_are_escaped() {
+    let seven = id(7);
+    let escaped: String = seven
+        .chars()
+        .map(|c| format!("\\u{:04x}", c as u32))
+        .collect();
+    let document = format!(r#"{{"\u0069\u0064": "{escaped}", "\u0131d": "é"}}"#);
+    let mut stage = Stage::ready();
+    stage.client(&[parse("s", "by json $1", &[]), sync()].concat());
+    stage.server(&[frame(b'1', b""), ready('I')].concat());
+    stage.sent();
+    let value = Some(document.as_bytes());
+    stage.client(&[bind("", "s", &[], &[value], &[]), sync()].concat());
+    let sent = stage.sent()[0].clone();
+    assert!(
+        sent.contains(r#"{"\u0069\u0064": "7", "\u0131d": "#),
+        "{sent}"
+    );
+}
+
+#[test]
+fn refuses_what_stands_in_the_place_of_an_id_and_is_none() {
+    for (value, message) in [
+        ("\"x\"", "invalid input syntax for type uuid: \"x\""),
+        ("7", "invalid input syntax for type uuid: \"7\""),
+        ("\"7\"", "invalid input syntax for type uuid: \"7\""),
+        ("true", "invalid input syntax for type uuid: \"true\""),
+        ("[7]", "invalid input syntax for type uuid: \"[7]\""),
+        (
+            "{\"a\":[7]}",
+            "invalid input syntax for type uuid: \"{\"a\":[7]}\"",
+        ),
+        ("\"x", "invalid input syntax for type json"),
+        ("\"\\u0000\"", "unsupported Unicode escape sequence"),
+        ("\"\\ud800\"", "invalid input syntax for type json"),
+    ] {
+        for document in [
+            format!(r#"{{"a": 1, "id": {value}}}"#),
+            format!(r#"{{"list": [null, {value}]}}"#),
+        ] {
+            let mut stage = Stage::ready();
+            stage.client(&query(&format!("by json literal '{document}'")));
+            assert!(stage.sent()[0].contains("pgveil refuses"), "{document}");
+            stage.server(&[poison_error(), ready('I')].concat());
+            let shown = stage.shown()[0].clone();
+            assert!(shown.contains(message), "{document} {shown}");
+        }
+    }
+    let nested = format!("{{\"id\": {}{}}}", "[".repeat(7_000), "]".repeat(7_000));
+    assert!(translated(&nested).contains("pgveil refuses"));
+}
+
+#[test]
+fn translates_documents_in_each_form_of_a_parameter() {
+    let document = format!(r#"{{"id": "{}"}}"#, id(7));
+    let versioned = [b"\x01", document.as_bytes()].concat();
+    for (text, format, value, expected) in [
+        ("by json $1", 0, document.as_bytes(), r#"{"id": "7"}"#),
+        ("by json $1", 1, document.as_bytes(), r#"{"id": "7"}"#),
+        ("by jsonb $1", 0, document.as_bytes(), r#"{"id": "7"}"#),
+        ("by jsonb $1", 1, &versioned[..], r#"<01>{"id": "7"}"#),
+        ("by json text $1", 1, document.as_bytes(), r#"{"id": "7"}"#),
+    ] {
+        let mut stage = Stage::ready();
+        stage.client(&[parse("s", text, &[]), sync()].concat());
+        stage.server(&[frame(b'1', b""), ready('I')].concat());
+        stage.sent();
+        stage.client(&[bind("", "s", &[format], &[Some(value)], &[]), sync()].concat());
+        let sent = stage.sent()[0].clone();
+        assert!(sent.contains(expected) && !sent.contains(&id(7)), "{sent}");
+    }
+}
+
+#[test]
+fn a_document_that_is_none_is_refused_where_the_server_reads_it() {
+    for (text, format, value, poison) in [
+        ("by json $1", 0, &b"{\"id\": \"x\"}"[..], "\\pgveil"),
+        ("by json $1", 1, b"{\"id\": \"x\"}", "\\pgveil"),
+        ("by jsonb $1", 0, b"{\"id\": 7}", "\\pgveil"),
+        ("by jsonb $1", 1, b"\x01{\"id\": 7}", "<01>\\pgveil"),
+        ("by jsonb $1", 1, b"\x02{}", "<01>\\pgveil"),
+        ("by jsonb $1", 1, b"", "<01>\\pgveil"),
+        ("by jsonb $1", 1, b"\x01\xff", "<01>\\pgveil"),
+    ] {
+        let mut stage = Stage::ready();
+        stage.client(&[parse("s", text, &[]), sync()].concat());
+        stage.server(&[frame(b'1', b""), ready('I')].concat());
+        stage.sent();
+        stage.client(&[bind("", "s", &[format], &[Some(value)], &[]), sync()].concat());
+        let sent = stage.sent()[0].clone();
+        assert!(sent.contains(poison), "{sent}");
+    }
+}
+
+#[test]
+fn an_id_that_was_never_issued_matches_nothing_and_is_not_stored() {
+    let unknown = "11111111-1111-4111-8111-111111111111";
+    let minimum = i64::MIN;
+    let document = format!(r#"{{"id": "{unknown}"}}"#);
+    assert_eq!(translated(&document), format!(r#"{{"id": "{minimum}"}}"#));
+    let mut stage = Stage::ready();
+    stage.client(&[parse("s", "store json $1", &[]), sync()].concat());
+    stage.server(&[frame(b'1', b""), ready('I')].concat());
+    stage.sent();
+    let value = Some(document.as_bytes());
+    stage.client(&[bind("", "s", &[], &[value], &[]), execute(""), sync()].concat());
+    let sent = stage.sent();
+    assert!(!sent.concat().contains(&minimum.to_string()), "{sent:?}");
+    assert!(
+        sent[1].contains("pgveil refuses") || !sent[1].starts_with('E'),
+        "{sent:?}"
+    );
+}
+
+#[test]
+fn execute_in_sql_takes_documents_in_literals_only() {
+    let mut stage = Stage::ready();
+    stage.client(&[parse("s", "by json $1", &[]), sync()].concat());
+    stage.server(&[frame(b'1', b""), ready('I')].concat());
+    stage.sent();
+    stage.client(&[query("execute s(now())"), query("execute s('{}')")].concat());
+    let sent = stage.sent();
+    assert!(sent[0].contains("pgveil refuses"));
+    assert_eq!(sent[1], "Q execute s('{\"id\": \"7\"}')|");
+}
