@@ -11,6 +11,9 @@ use pgveil::postgres::Postgres;
 /// The kernel's unit of processor time; 100 on every Linux that Rust supports.
 const TICKS_PER_SECOND: f64 = 100.0;
 
+/// The key of the ids.
+pub(crate) const KEY: &str = "0f1e2d3c4b5a69788796a5b4c3d2e1f00112233445566778899aabbccddeeff0";
+
 /// The proxy as a process; gone with its owner.
 pub(crate) struct Proxy {
     child: Child,
@@ -28,17 +31,24 @@ impl Proxy {
     /// Starts one in front of a server, for domains of a name, a column and
     /// further settings, and waits for it.
     pub(crate) fn start(postgres: &Postgres, folder: &Path, ids: &[(&str, &str, &str)]) -> Self {
+        Self::start_before((postgres.host(), postgres.port()), 1000, folder, ids)
+    }
+
+    /// The same in front of any address, for so many connections.
+    pub(crate) fn start_before(
+        (host, upstream): (&str, u16),
+        connections: usize,
+        folder: &Path,
+        ids: &[(&str, &str, &str)],
+    ) -> Self {
         let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let port = free.local_addr().unwrap().port();
         drop(free);
         let file = folder.join("pgveil.toml");
-        let key = "0f1e2d3c4b5a69788796a5b4c3d2e1f00112233445566778899aabbccddeeff0";
         let mut text = format!(
-            "[server]\nlisten = [\"127.0.0.1:{port}\"]\n[log]\nlevel = \"warn\"\n\
-             [upstream]\naddress = \"{}:{}\"\n\
-             [keys]\ncurrent = \"bench\"\n[keys.ring.bench]\ncommand = [\"echo\", \"{key}\"]\n",
-            postgres.host(),
-            postgres.port()
+            "[server]\nlisten = [\"127.0.0.1:{port}\"]\nmax_connections = {connections}\n\
+             [log]\nlevel = \"warn\"\n[upstream]\naddress = \"{host}:{upstream}\"\n\
+             [keys]\ncurrent = \"bench\"\n[keys.ring.bench]\ncommand = [\"echo\", \"{KEY}\"]\n"
         );
         for (name, column, settings) in ids {
             text.push_str(&format!(
@@ -60,6 +70,13 @@ impl Proxy {
             std::thread::sleep(Duration::from_millis(20));
         }
         Self { child, port }
+    }
+
+    /// A line of its memory (`VmRSS`, `VmHWM`) in KiB, where the system tells.
+    pub(crate) fn memory_kib(&self, name: &str) -> Option<u64> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find(|line| line.starts_with(name))?;
+        line.split_whitespace().nth(1)?.parse().ok()
     }
 
     /// The processor time so far, where the system tells.

@@ -98,11 +98,18 @@ struct Veil {
 
 impl Veil {
     async fn before(port: u16) -> Self {
+        Self::with(port, "").await
+    }
+
+    /// With this in `[upstream]` besides.
+    async fn with(port: u16, more: &str) -> Self {
         let around = Surroundings {
             folder: Path::new("."),
             env: &|name| (name == "TEST_KEY").then(|| "5eed".repeat(16)),
         };
+        let upstream = format!("[upstream]\n{more}");
         let text = CONFIG.replace("{port}", &port.to_string());
+        let text = text.replacen("[upstream]", &upstream, 1);
         let config = Config::parse(&text, &around).expect("a sound configuration");
         let server = Server::bind(config).await.expect("a free port");
         let port = server.local_addr().expect("TCP").port();
@@ -320,5 +327,59 @@ async fn before_a_pooler_that_cleans_up_no_search_path_reaches_another_session()
         let found = rows(&one, &sql).await;
         assert_eq!(found[0][0].contains("no id"), path == "other");
         one.batch_execute("COMMIT").await.unwrap();
+    }
+}
+
+/// The pooler leaves everything as it is, so pgveil must see to it that nothing is there.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn before_a_pooler_nothing_is_left_for_other_sessions_if_the_configuration_says_so() {
+    if !is_installed() {
+        return;
+    }
+    let pooler = pooler(postgres().port(), 1, "");
+    let veil = Veil::with(pooler.port, "pooler = \"transaction\"").await;
+    let (one, other) = (connect(veil.port).await, connect(veil.port).await);
+    for sql in [
+        "SET search_path = other",
+        "SET SESSION search_path TO other",
+        "SET SCHEMA 'other'",
+        "SET ROLE postgres",
+        "SELECT set_config('search_path', 'other', false)",
+        "SELECT set_config('search_path', 'other', name = 'true') FROM users",
+        "SELECT set_config('search_path', 'other', true), set_config('search_path', 'other', false)",
+        "PREPARE mine AS SELECT min(id) FROM users",
+        "EXECUTE mine",
+        "BEGIN; DECLARE held CURSOR WITH HOLD FOR SELECT min(id) FROM users; COMMIT",
+        "CREATE TEMP TABLE users (id bigint)",
+        "CREATE OR REPLACE TEMPORARY VIEW users AS SELECT 1 AS id",
+        "CREATE TABLE pg_temp.users (id bigint)",
+        "SELECT 1 AS id INTO TEMP users",
+        "EXPLAIN ANALYZE CREATE TEMP TABLE users AS SELECT 1 AS id",
+    ] {
+        let error = one.simple_query(sql).await.expect_err(sql);
+        assert_eq!(
+            error.code(),
+            Some(&SqlState::FEATURE_NOT_SUPPORTED),
+            "{sql}: {error:?}"
+        );
+        one.batch_execute("ROLLBACK").await.unwrap();
+        for look in LOOKS {
+            let found = rows(&other, look).await;
+            assert!(!found[0][0].contains("no id"), "{sql}: {found:?}");
+        }
+    }
+    for sql in [
+        "BEGIN; SET LOCAL search_path = other; COMMIT",
+        "BEGIN; SELECT set_config('search_path', 'other', true); COMMIT",
+        "RESET search_path",
+        "BEGIN; DECLARE short CURSOR FOR SELECT min(id) FROM users; FETCH short; COMMIT",
+        "BEGIN; CREATE TEMP TABLE brief (n int) ON COMMIT DROP; COMMIT",
+        "SET statement_timeout = 0",
+    ] {
+        one.simple_query(sql).await.expect(sql);
+        for look in LOOKS {
+            let found = rows(&other, look).await;
+            assert!(!found[0][0].contains("no id"), "{sql}: {found:?}");
+        }
     }
 }

@@ -198,6 +198,10 @@ fn forwarded(
                 let _ = write!(edited, "<tag {}: ", name(*id));
             }
             Replacement::TagClose => edited.push('>'),
+            Replacement::MarkOpen { id, array } => {
+                let brackets = if *array { "[]" } else { "" };
+                let _ = write!(edited, "<mark {}{brackets}: ", name(*id));
+            }
             Replacement::Json { shape, .. } => {
                 let _ = write!(edited, "<{}>", json_shape(shape, snapshot));
             }
@@ -240,6 +244,7 @@ fn result(columns: &Columns, name: impl Fn(IdType) -> String) -> String {
             format!(" | columns {columns}")
         }
         Columns::Copy(copy) => copied(copy, name),
+        Columns::Explained(format) => format!(" | explained {format:?}"),
     }
 }
 

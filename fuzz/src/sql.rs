@@ -101,6 +101,9 @@ fn check_edited(text: &[u8], script: &Script, context: &Context<'_>) {
                 Replacement::TagOpen(_) => {
                     edited.extend_from_slice(b"('~0:8:' OPERATOR(pg_catalog.||) (")
                 }
+                Replacement::MarkOpen { .. } => {
+                    edited.extend_from_slice(b"(CASE WHEN concat('~0:8:u:0~') IS NOT NULL THEN ");
+                }
                 Replacement::TagClose => {
                     edited.extend_from_slice(b")::pg_catalog.text OPERATOR(pg_catalog.||) '~')");
                 }
@@ -142,7 +145,7 @@ fn check_clean(script: &Script) {
         Columns::Known(columns) => columns
             .iter()
             .all(|column| column.value == ColumnValue::Clean),
-        Columns::Copy(_) => false,
+        Columns::Copy(_) | Columns::Explained(_) => false,
     };
     assert!(columns, "clean at a glance, but with {:?}", plan.columns);
 }

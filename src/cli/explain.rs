@@ -97,6 +97,7 @@ impl Page<'_> {
                     writeln!(out, "{label:<12}{}: {meaning}", column.name)?;
                 }
             }
+            Columns::Explained(_) => writeln!(out, "result      the plan, constants masked")?,
             Columns::Copy(copy) => {
                 for (index, column) in copy.columns.iter().enumerate() {
                     let label = if index == 0 { "data" } else { "" };
@@ -194,6 +195,9 @@ impl Page<'_> {
                     text.push_str(&format!("‹tag of {}›(", self.domain(id.domain)));
                 }
                 Replacement::TagClose => text.push(')'),
+                Replacement::MarkOpen { id, .. } => {
+                    text.push_str(&format!("(‹mark of {}› THEN ", self.domain(id.domain)));
+                }
                 Replacement::Json { .. } => text.push_str("'‹JSON with keys in it›'"),
             }
             place = edit.span.end;
@@ -266,6 +270,9 @@ impl Page<'_> {
     fn json_columns(&self, columns: &Columns) -> Value {
         let columns: Vec<(&str, ColumnValue)> = match columns {
             Columns::Clean => return Value::Null,
+            Columns::Explained(_) => {
+                return json!([{ "name": "QUERY PLAN", "id": null, "explained": true }]);
+            }
             Columns::Known(columns) => {
                 let columns = columns.iter();
                 columns

@@ -54,6 +54,9 @@ fn whole(
     }
     let listen = listen(raw.server.listen, faults);
     let max_connections = positive(raw.server.max_connections, "max_connections", faults);
+    let poolers = [("none", false), ("session", false), ("transaction", true)];
+    let pooler = raw.upstream.pooler.clone();
+    let upstream_pooled = choice(pooler, "upstream.pooler", &poolers, faults).unwrap_or(false);
     let (upstream, upstream_tls) = upstream(raw.upstream, authenticates, around, faults);
     let policy = policy(raw.policy, faults);
     let limits = limits(&raw.limits, faults);
@@ -66,6 +69,7 @@ fn whole(
         max_connections: max_connections.unwrap_or(MAX_CONNECTIONS),
         tls,
         upstream: upstream?,
+        upstream_pooled,
         upstream_tls,
         auth: auth?,
         policy,

@@ -49,6 +49,8 @@ pub struct Config {
     pub tls: Option<ServerTls>,
     /// Where Postgres is.
     pub upstream: Address,
+    /// Whether it is a pooler that takes another session of Postgres for each transaction.
+    pub upstream_pooled: bool,
     /// TLS between pgveil and Postgres, if there is any.
     pub upstream_tls: Option<UpstreamTls>,
     /// Who authenticates clients.

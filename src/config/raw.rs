@@ -39,6 +39,7 @@ pub(super) struct Server {
 pub(super) struct Upstream {
     pub(super) line: Option<usize>,
     pub(super) address: Text,
+    pub(super) pooler: Text,
     pub(super) tls: Option<tls::Raw>,
 }
 
@@ -185,6 +186,7 @@ impl Upstream {
         Self {
             line: Some(section.line),
             address: section.text("address", faults),
+            pooler: section.text("pooler", faults),
             tls: read(section, "tls", faults, tls::Raw::of_upstream),
         }
     }

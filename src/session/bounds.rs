@@ -1,5 +1,5 @@
 //! How much one session may keep under names. One statement or portal too many is refused like any
-//! other statement: the session goes on, and can close some.
+//! other statement: the session goes on, and can close some. And what it may not keep at all.
 
 use super::edit::Editor;
 use crate::sql::Refusal;
@@ -50,6 +50,20 @@ impl Editor<'_> {
         };
         *coming += 1;
         refusal.map_or(Ok(()), |refusal| Err(Box::new(refusal)))
+    }
+}
+
+impl Editor<'_> {
+    /// Refuses what a pooler in transaction mode would hand to other clients.
+    pub(super) fn check_pool(&self, plan: &Plan) -> Result<(), Box<Refusal>> {
+        if !self.shared.limits.pooled || !plan.effect.remains {
+            return Ok(());
+        }
+        let message = "what outlives its transaction would reach other clients of the pooler";
+        let refusal = Refusal::unsupported(Code::Unsupported, message);
+        Err(Box::new(refusal.hint(
+            "Use SET LOCAL, ON COMMIT DROP, or prepared statements of the protocol.",
+        )))
     }
 }
 

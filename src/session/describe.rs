@@ -182,6 +182,8 @@ impl Running {
         let description =
             result::describe(&self.shared, catalog, plan, fields).map_err(Fatal::Result)?;
         let certain = |field: &Field<'_>| result::is_certain(catalog, field);
+        // Of a plan nothing is shown that depends on the analysis.
+        let doubtful = doubtful && description.shape.explained.is_none();
         if doubtful && catalog.snapshot.can_have_ids() && !fields.iter().all(certain) {
             return Err(Fatal::Result(result::doubtful()));
         }

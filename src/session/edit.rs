@@ -8,6 +8,7 @@ use std::sync::Arc;
 use bytes::BytesMut;
 
 use super::bounds::Room;
+use super::explain::Mark;
 use super::ids::{self, Echo};
 use super::json;
 use super::kept::refusal_of;
@@ -115,6 +116,7 @@ impl Editor<'_> {
             let result = match &statement.verdict {
                 Verdict::Forward(plan) => check_order(analysis, number, plan)
                     .and_then(|()| self.check_room(plan, &mut room))
+                    .and_then(|()| self.check_pool(plan))
                     .and_then(|()| self.pieces(plan, text, &mut pieces, &mut edited.echo)),
                 Verdict::Refuse(refusal) => Err(Box::new(refusal.clone())),
             };
@@ -171,6 +173,14 @@ impl Editor<'_> {
                     open.ok_or_else(|| Box::new(untaggable()))?.into()
                 }
                 Replacement::TagClose => Tags::CLOSE.into(),
+                Replacement::MarkOpen { id, array } => {
+                    let mark = Mark {
+                        id: *id,
+                        array: *array,
+                    };
+                    let open = mark.open(&self.shared.tags, text);
+                    open.ok_or_else(|| Box::new(untaggable()))?.into()
+                }
                 Replacement::Json { shape, literal } => {
                     self.document(shape, (literal, span), echo)?.into()
                 }

@@ -19,7 +19,7 @@ use super::plans::Analysis;
 use super::running::{Flow, Found, Running};
 use super::shared::Mode;
 use super::statements::{Change, Portal, ResultFormats, Statement, Undo, is_live, set_live};
-use crate::sql::plan::Source;
+use crate::sql::plan::{Columns, Source};
 use crate::sql::refusal::Code;
 use crate::sql::{Plan, Refusal};
 use crate::wire::frame::{self, Header};
@@ -159,6 +159,8 @@ impl Running {
     pub(super) fn explained(&self, plan: &Plan) -> Option<(Arc<Statement>, Echo)> {
         match &plan.source {
             Source::Itself => None,
+            // Its own plan tells what EXPLAIN shows of it.
+            Source::Prepared(_) if matches!(plan.columns, Columns::Explained(_)) => None,
             Source::Prepared(name) => {
                 let statement = self.statement(name.as_bytes());
                 let echo = statement.echo.clone();

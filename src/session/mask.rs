@@ -17,9 +17,9 @@ const LONG_BYTES: usize = 20;
 /// The types that the keys of a database have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Stored {
-    uuids: bool,
-    bytes: bool,
-    texts: bool,
+    pub(super) uuids: bool,
+    pub(super) bytes: bool,
+    pub(super) texts: bool,
 }
 
 impl Stored {
@@ -36,6 +36,11 @@ impl Stored {
             }
         }
         stored
+    }
+
+    /// Whether words that are no numbers could be keys.
+    pub(super) const fn are_words(self) -> bool {
+        self.uuids || self.bytes || self.texts
     }
 
     /// Whether values of a type, or of arrays of it, could be keys. Integers always could.

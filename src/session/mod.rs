@@ -16,6 +16,7 @@ mod describe;
 mod detail;
 mod edit;
 mod expected;
+mod explain;
 mod extended;
 mod fatal;
 mod front;

@@ -1,6 +1,9 @@
 //! Which columns of a result hold keys: the plan and the server's word on each column's origin
 //! are compared here, and nowhere else.
 
+use std::sync::Arc;
+
+use super::explain::Explained;
 use super::ids;
 use super::shared::{Catalog, Shared};
 use super::statements::needs_no_description;
@@ -9,7 +12,7 @@ use crate::audit::Event;
 use crate::catalog::{DomainId, IdColumn, IdType, KeyType, Oid, RelationKind};
 use crate::codec::ValueType;
 use crate::sql::Refusal;
-use crate::sql::plan::{Column, ColumnValue, Columns, Plan, Source};
+use crate::sql::plan::{Column, ColumnValue, Columns, Plan, PlanFormat, Source};
 use crate::sql::refusal::Code;
 use crate::wire::backend::Field;
 use crate::wire::value::{Shape, Type, Types};
@@ -55,6 +58,8 @@ pub(super) struct ResultShape {
     pub(super) ids: Box<[IdField]>,
     /// Those that hold tags with keys in them.
     pub(super) tagged: Box<[TaggedField]>,
+    /// Present if it is what EXPLAIN tells of a statement over something protected.
+    pub(super) explained: Option<Arc<Explained>>,
 }
 
 /// What a RowDescription says about the age of the snapshot.
@@ -83,7 +88,7 @@ impl ResultShape {
             return None;
         }
         let columns: &[Column] = match &plan.columns {
-            Columns::Clean | Columns::Copy(_) => &[],
+            Columns::Clean | Columns::Copy(_) | Columns::Explained(_) => &[],
             Columns::Known(columns) => columns,
         };
         let values = || columns.iter().map(|column| column.value);
@@ -92,12 +97,13 @@ impl ResultShape {
         Some(Self {
             ids: id_fields(values()).into(),
             tagged: tagged.collect(),
+            explained: None,
         })
     }
 
     /// Whether all values are shown as they are.
     pub(super) const fn is_clean(&self) -> bool {
-        self.ids.is_empty() && self.tagged.is_empty()
+        self.ids.is_empty() && self.tagged.is_empty() && self.explained.is_none()
     }
 }
 
@@ -111,12 +117,10 @@ pub(super) fn describe(
     plan: Option<&Plan>,
     fields: &mut [Field<'_>],
 ) -> Result<Description, Box<Refusal>> {
-    let planned = match plan.map(|plan| &plan.columns) {
-        None | Some(Columns::Clean) => None,
-        Some(Columns::Known(columns)) if columns.len() == fields.len() => Some(columns),
-        // The data of COPY have no description.
-        Some(Columns::Known(_) | Columns::Copy(_)) => return Err(disagreement()),
-    };
+    if let Some(Columns::Explained(format)) = plan.map(|plan| &plan.columns) {
+        return explained(catalog, *format, fields);
+    }
+    let planned = planned_columns(plan, fields.len())?;
     let snapshot = &catalog.snapshot;
     let (mut ids, mut tagged) = (Vec::new(), Vec::new());
     let (mut age, mut agreed) = (Age::Current, true);
@@ -176,9 +180,43 @@ pub(super) fn describe(
         shape: ResultShape {
             ids: ids.into(),
             tagged: tagged.into(),
+            explained: None,
         },
         age,
     })
+}
+
+/// The columns of a plan, if they are more than clean.
+fn planned_columns(plan: Option<&Plan>, count: usize) -> Result<Option<&[Column]>, Box<Refusal>> {
+    match plan.map(|plan| &plan.columns) {
+        None | Some(Columns::Clean) => Ok(None),
+        Some(Columns::Known(columns)) if columns.len() == count => Ok(Some(columns)),
+        // The data of COPY have no description.
+        Some(Columns::Known(_) | Columns::Copy(_) | Columns::Explained(_)) => Err(disagreement()),
+    }
+}
+
+/// The one column that EXPLAIN has.
+fn explained(
+    catalog: &Catalog,
+    format: PlanFormat,
+    fields: &[Field<'_>],
+) -> Result<Description, Box<Refusal>> {
+    let expected = match format {
+        PlanFormat::Text | PlanFormat::Yaml => 25,
+        PlanFormat::Json => 114,
+        PlanFormat::Xml => 142,
+    };
+    match fields {
+        [field] if field.type_oid == expected && field.table == 0 => Ok(Description {
+            shape: ResultShape {
+                explained: Some(Arc::new(Explained::new(format, catalog.stored))),
+                ..ResultShape::default()
+            },
+            age: Age::Current,
+        }),
+        _ => Err(disagreement()),
+    }
 }
 
 /// The column with the type that the server gives it, if that is of the same kind: how wide an

@@ -88,6 +88,9 @@ impl RowEncoder {
         frames: &[u8],
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
+        if let Some(explained) = &rules.shape.explained {
+            return explained.encode(shared, rules.echo, frames, out);
+        }
         if !rules.shape.tagged.is_empty() {
             let mut untagged = BytesMut::with_capacity(frames.len());
             let mut tags = std::mem::take(&mut self.tags);

@@ -70,6 +70,9 @@ pub struct Limits {
     pub statements: usize,
     /// Named portals of one session.
     pub portals: usize,
+    /// Whether the server's session is another one in each transaction, so that nothing may be left
+    /// in it.
+    pub pooled: bool,
     /// The memory that analysed statements may take, shared by all sessions, in bytes.
     pub plan_cache_bytes: u64,
     /// How long a picture of the database is trusted without a look at the database. What others
@@ -83,6 +86,7 @@ impl Default for Limits {
             frames: FrameLimits::default(),
             statements: 10_000,
             portals: 10_000,
+            pooled: false,
             plan_cache_bytes: 64 << 20,
             catalog_max_age: Duration::from_secs(60),
         }

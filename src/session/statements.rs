@@ -268,6 +268,6 @@ pub(super) fn needs_no_description(plan: &Plan) -> bool {
         || match &plan.columns {
             Columns::Known(columns) => columns.is_empty(),
             Columns::Copy(_) => true,
-            Columns::Clean => false,
+            Columns::Clean | Columns::Explained(_) => false,
         }
 }

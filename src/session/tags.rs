@@ -84,6 +84,11 @@ impl Tags {
         nonce.is_some_and(|nonce| nonce.find(text).is_some())
     }
 
+    /// What tags are known by.
+    pub(super) fn nonce(&self) -> Option<&[u8]> {
+        self.nonce.as_ref().map(Finder::needle)
+    }
+
     fn count(&self, text: &[u8]) -> usize {
         let nonce = self.nonce.as_ref();
         nonce.map_or(0, |nonce| nonce.find_iter(text).count())

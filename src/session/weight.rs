@@ -33,7 +33,7 @@ fn of_plan(plan: &Plan) -> usize {
         _ => 0,
     });
     let columns = match &plan.columns {
-        Columns::Clean => 0,
+        Columns::Clean | Columns::Explained(_) => 0,
         Columns::Known(columns) => {
             let names = columns.iter().map(|column| block(column.name.capacity()));
             block(size_of_val(columns.as_slice())) + names.sum::<usize>()

@@ -198,9 +198,10 @@ impl<'a> Blanked<'a> {
                 shape: shape.clone(),
             },
             Replacement::Text(text) if text.contains(BLANK) => return None,
-            Replacement::Text(_) | Replacement::TagOpen(_) | Replacement::TagClose => {
-                edit.with.clone()
-            }
+            Replacement::Text(_)
+            | Replacement::TagOpen(_)
+            | Replacement::TagClose
+            | Replacement::MarkOpen { .. } => edit.with.clone(),
         };
         Some(Edit {
             span: self.range(&edit.span)?,

@@ -4,17 +4,20 @@
 mod blank;
 mod copy;
 mod encoding;
+mod explain;
 mod functions;
 mod glance;
 mod infer;
 mod kept;
 mod lex;
+mod mark;
 mod notify;
 #[cfg(test)]
 mod oracle;
 mod parse;
 pub mod plan;
 pub mod refusal;
+mod remains;
 mod scope;
 mod setting;
 mod solve;

@@ -130,6 +130,14 @@ pub enum Replacement {
     TagOpen(IdType),
     /// The end of the tag.
     TagClose,
+    /// The beginning of a mark around an id that the client sends with a statement to be
+    /// explained, so that the id can be found again in the plan.
+    MarkOpen {
+        /// What the id stands for, and as what it is shown.
+        id: IdType,
+        /// Whether it is an array of ids.
+        array: bool,
+    },
 }
 
 impl std::fmt::Debug for Replacement {
@@ -142,6 +150,7 @@ impl std::fmt::Debug for Replacement {
             Self::Json { shape, .. } => f.debug_tuple("Json").field(shape).finish(),
             Self::TagOpen(id) => f.debug_tuple("TagOpen").field(id).finish(),
             Self::TagClose => f.write_str("TagClose"),
+            Self::MarkOpen { id, .. } => f.debug_tuple("MarkOpen").field(id).finish(),
         }
     }
 }
@@ -247,6 +256,22 @@ pub enum Columns {
     Known(Vec<Column>),
     /// The data of a COPY from or to the client, over something protected.
     Copy(Box<CopyPlan>),
+    /// What EXPLAIN tells of a statement over something protected.
+    Explained(PlanFormat),
+}
+
+/// How EXPLAIN writes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum PlanFormat {
+    /// A line a row.
+    #[default]
+    Text,
+    /// One document.
+    Json,
+    /// One document.
+    Xml,
+    /// One document.
+    Yaml,
 }
 
 /// What is to be known of the data of a COPY.
@@ -394,6 +419,9 @@ pub struct Effect {
     pub ddl: bool,
     /// It may have changed the search path.
     pub search_path: PathChange,
+    /// It leaves something in the server's session beyond its transaction that changes what other
+    /// statements mean, or uses it. A pooler would hand that to other clients.
+    pub remains: bool,
     /// It leaves a statement or a cursor under a name.
     pub keeps: Option<Box<Kept>>,
     /// It ends a statement or a cursor.

@@ -6,6 +6,7 @@ mod json;
 use crate::catalog::KeyType;
 
 use super::infer::{Alias, Binder, TagPart, Value};
+use super::mark;
 use super::plan::{
     Column, ColumnValue, Columns, Edit, IdUsage, JsonUsage, Parameters, Plan, Replacement,
     SentParameter,
@@ -48,8 +49,9 @@ pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box
     literals(binder, &mut edits, &mut aliases)?;
     type_names(binder, &mut edits, &mut aliases);
     edits.extend_from_slice(&binder.replaced);
-    let parameters = parameters(binder, &mut edits)?;
-    for tag in &binder.tags {
+    let parameters = parameters(binder, &mut edits, &mut aliases)?;
+    // What a tag would lead the client to, EXPLAIN does not show.
+    for tag in binder.tags.iter().filter(|_| !binder.explained) {
         edits.push(Edit {
             span: tag.span.clone(),
             with: tag_part(binder, &tag.with)?,
@@ -59,7 +61,11 @@ pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box
     edits.append(&mut aliases);
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
     edits.dedup();
-    let columns = columns(binder, outputs)?;
+    let columns = if binder.explained {
+        Vec::new()
+    } else {
+        columns(binder, outputs)?
+    };
     let is_clean = !binder.protected && edits.is_empty() && parameters.is_plain();
     Ok(Plan {
         columns: if is_clean {
@@ -140,11 +146,15 @@ fn literals(
         // What Postgres takes a literal for where nothing else tells its type: a number is one,
         // and a string is text.
         let is_text = usage.id.shown.is_text() && !key_type.is_text();
-        let untyped = !occurrence.cast && (is_number || is_text);
+        let untyped = !occurrence.cast && (is_number || is_text) && !binder.explained;
         if let Some(declared) = occurrence.declared
             && declared.is_like(usage.id.shown)
         {
             usage.id.shown = declared;
+        }
+        if binder.explained {
+            edits.extend(mark::literal(binder, occurrence, &usage, array));
+            aliases.extend(occurrence.alias.as_ref().map(alias));
         }
         let with = if array {
             Replacement::IdArray { usage, literal }
@@ -168,6 +178,10 @@ fn type_names(binder: &Binder<'_>, edits: &mut Vec<Edit>, aliases: &mut Vec<Edit
         let Shape::Id(id) = binder.types.shape(name.node) else {
             continue;
         };
+        if binder.explained && mark::is_before_a_literal(binder, name) {
+            aliases.extend(name.alias.as_ref().map(alias));
+            continue;
+        }
         let both_text = id.key_type.is_text() && name.named.is_text();
         if (id.key_type == name.named || both_text) && !name.modified {
             continue;
@@ -179,18 +193,25 @@ fn type_names(binder: &Binder<'_>, edits: &mut Vec<Edit>, aliases: &mut Vec<Edit
     }
 }
 
+/// The highest number of a parameter; 0 if there is none.
+fn last_parameter(binder: &Binder<'_>) -> usize {
+    let occurrences = binder.occurrences.iter();
+    let used = occurrences.filter_map(|occurrence| match occurrence.value {
+        Value::Parameter { index, .. } => Some(index + 1),
+        Value::Literal(_) | Value::Number(_) => None,
+    });
+    used.max().unwrap_or(0)
+}
+
 /// Groups the occurrences of each parameter by use. The first group keeps the parameter's number,
 /// each further one gets a new number behind all others.
-fn parameters(binder: &Binder<'_>, edits: &mut Vec<Edit>) -> Result<Parameters, Box<Refusal>> {
+fn parameters(
+    binder: &Binder<'_>,
+    edits: &mut Vec<Edit>,
+    aliases: &mut Vec<Edit>,
+) -> Result<Parameters, Box<Refusal>> {
     let declared = binder.context.declared;
-    let used = binder
-        .occurrences
-        .iter()
-        .filter_map(|occurrence| match occurrence.value {
-            Value::Parameter { index, .. } => Some(index + 1),
-            Value::Literal(_) | Value::Number(_) => None,
-        });
-    let count = used.max().unwrap_or(0).max(declared.len());
+    let count = last_parameter(binder).max(declared.len());
     let mut all: Vec<Uses> = Vec::new();
     all.resize_with(count, Uses::default);
     let mut next = count + 1;
@@ -214,6 +235,10 @@ fn parameters(binder: &Binder<'_>, edits: &mut Vec<Edit>) -> Result<Parameters, 
                 (None, Shape::Json(_, oid)) => Some(oid),
                 _ => None,
             };
+        }
+        if let Some(Use { usage, array }) = usage.as_ref().filter(|_| binder.explained) {
+            edits.extend(mark::parameter(&occurrence.span, usage, *array, textual));
+            aliases.extend(occurrence.alias.as_ref().map(alias));
         }
         let number = match own
             .iter_mut()

@@ -20,6 +20,9 @@ pub(crate) struct Victim {
     again: Option<Child>,
 }
 
+/// Longer than a server needs for anything, also on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 pub(crate) fn signal(id: u32, signal: Signal) -> bool {
     Pid::from_raw(id.cast_signed()).is_some_and(|id| kill_process(id, signal).is_ok())
 }
@@ -74,19 +77,41 @@ impl Victim {
     }
 
     /// Kills one backend: the server then ends all the others and recovers.
-    pub(crate) fn kill_backend(&self, choice: usize) {
+    pub(crate) async fn kill_backend(&self, choice: usize) {
         let children = self.children();
         let backends: Vec<_> = children.into_iter().filter(|id| is_backend(*id)).collect();
-        if !backends.is_empty() {
-            signal(backends[choice % backends.len()], Signal::KILL);
+        assert!(!backends.is_empty(), "nobody is served");
+        assert!(signal(backends[choice % backends.len()], Signal::KILL));
+        let started = Instant::now();
+        while backends.iter().any(|id| is_backend(*id)) {
+            assert!(started.elapsed() < PATIENCE, "backends live on");
+            tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
 
-    /// Stops or continues every process of the server.
-    pub(crate) fn signal_all(&self, which: Signal) {
-        for id in self.id().into_iter().chain(self.children()) {
-            signal(id, which);
+    /// Stops every process of the server for a while.
+    pub(crate) async fn stop_for(&self, time: Duration) {
+        let all = self.processes();
+        assert!(all.len() > 1);
+        let states = |is: fn(char) -> bool| all.iter().filter_map(|id| state(*id)).all(is);
+        for id in &all {
+            signal(*id, Signal::STOP);
         }
+        tokio::time::sleep(time).await;
+        assert!(states(|state| state == 'T'), "something ran on");
+        // Those that came into being meanwhile, too.
+        for id in self.processes().iter().chain(&all) {
+            signal(*id, Signal::CONT);
+        }
+        let started = Instant::now();
+        while !states(|state| state != 'T') {
+            assert!(started.elapsed() < PATIENCE, "it does not go on");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    fn processes(&self) -> Vec<u32> {
+        self.id().into_iter().chain(self.children()).collect()
     }
 
     /// Ends the server, by force (KILL) or in order (INT), and starts it on what it left.
@@ -115,6 +140,7 @@ impl Victim {
             }
         }
         self.spawn().await;
+        assert_ne!(self.id(), Some(id), "it is the same server");
     }
 
     async fn spawn(&mut self) {
@@ -152,6 +178,13 @@ impl Victim {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
+}
+
+/// The state of a process: `T` for stopped; `None` if it is gone.
+fn state(id: u32) -> Option<char> {
+    let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    let (_, rest) = stat.rsplit_once(") ")?;
+    rest.chars().next()
 }
 
 /// A client's process calls itself `postgres: user database address state`.

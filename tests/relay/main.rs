@@ -16,3 +16,4 @@ mod process;
 mod startup;
 mod streams;
 mod support;
+mod versions;

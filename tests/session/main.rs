@@ -8,6 +8,7 @@ mod copy;
 mod copy_ids;
 mod errors;
 mod every_type;
+mod explain;
 mod extended;
 mod hostile;
 mod json;

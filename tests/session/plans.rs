@@ -6,7 +6,7 @@ use pgveil::catalog::{DomainId, IdType, KeyType, SearchPath};
 use pgveil::sql::plan::{
     Argument, ArgumentValue, Column, ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat,
     CopyLines, CopyPlan, Edit, Effect, Ended, IdUsage, JsonLeaf, JsonShape, JsonUsage, Kept,
-    KeptKind, Parameters, PathChange, Replacement, SentParameter, Source, Stored,
+    KeptKind, Parameters, PathChange, PlanFormat, Replacement, SentParameter, Source, Stored,
 };
 use pgveil::sql::refusal::Code;
 use pgveil::sql::{Context, Plan, Refusal, Script, Statement, Verdict};
@@ -257,6 +257,15 @@ fn known(text: &str, offset: usize, context: &Context<'_>) -> Option<Plan> {
         "copy out binary" => copy(CopyDirection::ToClient, CopyFormat::Binary),
         "execute s" => from(Source::Prepared("s".to_owned())),
         "execute s(now())" => executing(ArgumentValue::Other),
+        "explain execute s('id')" => {
+            let mut plan = executing(ArgumentValue::Literal {
+                literal: crate::stage::id(7),
+                cast: 0,
+            });
+            plan.arguments[0].span = 18..22;
+            plan.columns = Columns::Explained(PlanFormat::Text);
+            plan
+        }
         "execute s('id')" => executing(ArgumentValue::Literal {
             literal: crate::stage::id(7),
             cast: 0,
@@ -273,6 +282,7 @@ fn known(text: &str, offset: usize, context: &Context<'_>) -> Option<Plan> {
             plan
         }
         "fetch p" => from(Source::Portal("p".to_owned())),
+        _ if text.contains("explain ") => explained(text, offset)?,
         _ => {
             let kind = KINDS
                 .iter()
@@ -290,6 +300,53 @@ fn known(text: &str, offset: usize, context: &Context<'_>) -> Option<Plan> {
             return of_domain(id, rest, offset + text.len() - rest.len());
         }
     })
+}
+
+/// `explain json by literal 'id'`, `visit explain text by id $1` and so on.
+fn explained(text: &str, offset: usize) -> Option<Plan> {
+    let kind = KINDS.iter().zip(2..);
+    let kind = kind.map(|((name, of, shown), number)| {
+        let id = IdType {
+            domain: DomainId(number),
+            key_type: *of,
+            shown: *shown,
+        };
+        (*name, id)
+    });
+    let of = kind.into_iter().find(|(name, _)| text.starts_with(name));
+    let id = of.map_or(USER, |(_, id)| id);
+    let array = text.contains("array");
+    let around = |span: Range<usize>| {
+        let (at, end) = (span.start, span.end);
+        let open = Replacement::MarkOpen { id, array };
+        let close = Replacement::Text(" END)".to_owned());
+        [(at..at, open), (end..end, close)].map(|(span, with)| Edit { span, with })
+    };
+    let mut plan = Plan::default();
+    for mut edit in literal_edits(text, offset, &usage(id)) {
+        plan.edits.extend(around(edit.span.clone()));
+        if let (Replacement::Id { usage, literal }, true) = (&edit.with, array) {
+            let (usage, literal) = (usage.clone(), literal.clone());
+            edit.with = Replacement::IdArray { usage, literal };
+        }
+        plan.edits.push(edit);
+    }
+    if let Some(at) = text.find("$1") {
+        plan.edits.extend(around(offset + at..offset + at + 2));
+        plan.parameters = parameter(Some(usage(id)), array);
+    }
+    plan.edits
+        .sort_by_key(|edit| (edit.span.start, edit.span.end));
+    plan.columns = Columns::Explained(if text.contains("json") {
+        PlanFormat::Json
+    } else if text.contains("xml") {
+        PlanFormat::Xml
+    } else if text.contains("yaml") {
+        PlanFormat::Yaml
+    } else {
+        PlanFormat::Text
+    });
+    text.contains("explain ").then_some(plan)
 }
 
 /// The texts about ids of one domain.

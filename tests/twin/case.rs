@@ -10,7 +10,8 @@
 //! -- types: uuid int4                       the types that Parse declares for them
 //! -- fails: 42883                           the twin fails so, and pgveil in the same way
 //! -- refused: 0A000                         the twin succeeds, pgveil refuses
-//! -- masked                                 messages of user code show *** for ids
+//! -- masked                                 messages of user code show *** for ids, and plans
+//!                                           for constants
 //! -- early                                  pgveil may fail at Parse or Bind
 //! -- except: hint                           a field of the error that may differ
 //! select name from users where id = $1;

@@ -99,8 +99,11 @@ impl Comparison<'_> {
                             (None, None) => true,
                             (Some(twin), Some(veil)) => {
                                 let of = columns.get(index);
-                                let (twin, veil) =
+                                let (mut twin, veil) =
                                     (self.readable(of, &twin.0), self.readable(of, &veil.0));
+                                if self.masked() && of.is_some_and(|of| of.name == "QUERY PLAN") {
+                                    twin = masked_plan(&twin);
+                                }
                                 self.renaming.pair_texts(&twin, &veil)
                             }
                             _ => false,
@@ -232,6 +235,40 @@ fn is_before_execution(message: &Message) -> bool {
 fn mask_all(text: &str) -> String {
     let masked = Renaming::default().mask_twin(text.as_bytes());
     String::from_utf8_lossy(&masked).replace("<?>", "***")
+}
+
+/// A plan with `***` in the place of strings with digits in them, but for uuids, and of numbers.
+fn masked_plan(plan: &[u8]) -> Vec<u8> {
+    let plan = String::from_utf8_lossy(plan).replace("''", "\u{1}");
+    let mut masked = String::new();
+    for (number, piece) in plan.split('\'').enumerate() {
+        let digits = |text: &str| text.chars().any(|c| c.is_ascii_digit());
+        if number > 0 {
+            masked.push('\'');
+        }
+        if number % 2 == 1 {
+            let rest = Renaming::default().mask_twin(piece.as_bytes());
+            let is_date = piece.starts_with("2024-");
+            let hidden = digits(&String::from_utf8_lossy(&rest)) && !is_date;
+            masked.push_str(if hidden { "***" } else { piece });
+            continue;
+        }
+        for word in piece.split_inclusive(|c: char| !c.is_alphanumeric() && c != '_' && c != '.') {
+            let (text, end) = match word.chars().last() {
+                Some(c) if !c.is_alphanumeric() && c != '_' && c != '.' => {
+                    word.split_at(word.len() - c.len_utf8())
+                }
+                _ => (word, ""),
+            };
+            let is_number = text.starts_with(|c: char| c.is_ascii_digit());
+            let of_type = masked.ends_with("numeric(") || masked.ends_with("numeric(12,");
+            let of_part = masked.ends_with("Plan ") || masked.ends_with('$');
+            let hidden = is_number && !of_type && !of_part;
+            masked.push_str(if hidden { "***" } else { text });
+            masked.push_str(end);
+        }
+    }
+    masked.replace('\u{1}', "''").into_bytes()
 }
 
 fn columns_after(columns: Vec<Column>, message: &Message) -> Vec<Column> {

@@ -186,6 +186,88 @@ select relpartbound, pg_get_expr(relpartbound, oid) from pg_class where relispar
 select ctid, xmin, cmin, tableoid from users;
 select pg_export_snapshot(), txid_current() is not null;
 
+-- What EXPLAIN tells. Constants of views, policies, defaults and functions may be keys, and what
+-- stands beside an id of the client could tell which.
+analyze users; analyze orders; explain (analyze, verbose, buffers, settings, wal) select * from users where id > ':users.ann';
+explain select * from users where id = ':users.ann' and login_count in (8613972450000000, 8613972450000001, 8613972450000002);
+explain (format json) select * from users where id = ':users.ann' and login_count = 8613972450000001;
+explain (format yaml, verbose) select *, 8613972450000001 from users where id = ':users.ann' and '8613972450000001' <> name;
+explain (format xml, verbose) select *, 8613972450000001 from users where id = ':users.ann' and '8613972450000001' <> name;
+explain verbose select id || '8613972450000001', 'x8613972450000001' || id::text from users where id <> ':users.ann';
+explain verbose select ':users.ann'::uuid, ':users.ann'::uuid::text, array[':users.ann'::uuid, id], 'x' || ':users.ann'::uuid from users;
+explain verbose select * from users where id::text = ':users.ann' or ':users.ann' || name = 'x';
+explain verbose select concat(':users.ann'::uuid, id), json_build_object(':users.ann'::uuid, id), format('%s', ':users.ann'::uuid) from users;
+explain verbose select * from users where id = any (array[':users.ann', ':users.bob']::uuid[]) or id = any ('{{:users.ann},{:users.bob}}');
+explain verbose select * from events where participant_ids = '{:users.ann,:users.bob}' or participant_ids @> array[':users.ann'::uuid];
+explain verbose select case when id = ':users.ann' then ':users.bob' else ':users.ann' end from users;
+explain verbose select coalesce(':users.ann', id), nullif(id, ':users.ann'), greatest(id, ':users.ann') from users;
+explain verbose select * from users where id = (select ':users.ann'::uuid) and id in (select ':users.ann'::uuid union all select id from users);
+explain verbose select * from (values (':users.ann'::uuid, 8613972450000001), (':users.bob', 1)) v(id, n) join users using (id);
+explain verbose select * from users where id between ':users.ann' and 'ffffffff-ffff-ffff-ffff-ffffffffffff' and id <> '00000000-0000-0000-0000-000000000000';
+explain verbose select * from users limit 8613972450000001 offset 8613972450000001;
+explain verbose insert into desks (owner_id, number) select id, 5 from few;
+explain verbose insert into desks values (':users.bob', 5), (':users.ann', 861397245);
+explain (verbose, format json) insert into desks select ':users.ann', n from generate_series(8613, 8614) n;
+explain verbose select * from desks;
+explain verbose select * from drawers;
+explain (analyze, format json) select * from drawers where n = 1;
+explain verbose update desks set number = 8613 where owner_id = ':users.ann';
+explain verbose select * from but_ann;
+explain verbose select * from but_ann where id = ':users.ann';
+explain (verbose, format json) select * from but_ann where id in (':users.ann', ':users.bob');
+explain (verbose, format yaml) select * from few where id > ':users.ann';
+explain (verbose, format xml) select * from few f join but_ann b using (id);
+explain verbose select * from orders_of_ann();
+explain verbose select id from users where name = E'x\n  Output: \'8613972450000001';
+explain verbose select E'\n->  Seq Scan on a  (cost=0.00..8613972450000001.00 rows=8613972450000001 width=8)', id from few;
+explain verbose select E'x\n', b.* from but_ann b where name <> E'\'\n\'' and name <> '''';
+explain verbose select 1 as "a' b", b.* from but_ann b;
+explain verbose with "x' y" as materialized (select * from but_ann) select * from "x' y" where id = ':users.ann';
+explain verbose with "x
+  Heap Fetches: '" as materialized (select * from few) select * from "x
+  Heap Fetches: '" where id = ':users.ann';
+explain verbose select * from few as "Rows Removed by Filter: ";
+explain (verbose, format json) select * from few as "a"": [""";
+explain (verbose, format yaml) select * from few as "a"": [""";
+explain (verbose, format xml) select * from few as "</Alias><Plan-Rows>";
+explain (select * from few where id = ':users.bob') union all (select * from but_ann);
+explain (values (':users.ann'::uuid)) union select id from few;
+explain (format json, format text) select * from few;
+explain (format text, format json) select * from few;
+explain ("format" json) select * from few;
+explain (format "json") select * from few;
+explain (format 'yaml') select * from few;
+explain (format E'y\141ml') select * from few;
+explain (verbose, generic_plan) select * from users where id = $1;
+explain declare hidden cursor for select * from few; fetch hidden;
+explain create table told as select * from few;
+explain create materialized view told as select * from few;
+explain create table told as select * from drawers;
+explain refresh materialized view order_counts;
+prepare told as select * from few where id = $1; explain verbose execute told(':users.bob'); explain verbose execute told(null);
+prepare told1 (uuid) as select * from few where id = $1;
+explain verbose execute told1(':users.bob');
+explain (analyze, format json) execute told1(':users.bob');
+prepare told2 as select * from drawers where n = $1; explain verbose execute told2(5);
+set plan_cache_mode = force_generic_plan; prepare told3 (uuid) as select * from users where id = $1 and id <> ':users.ann';
+explain verbose execute told3(':users.bob');
+explain (analyze, format json) execute told3(':users.bob');
+set standard_conforming_strings = off; explain verbose select * from few where id = ':users.ann' and name <> 'a\'b'; reset standard_conforming_strings;
+set client_encoding = 'SJIS'; explain verbose select * from few; reset client_encoding;
+set search_path = shop, public; explain verbose select * from users; explain verbose select * from few; reset search_path;
+create function pg_temp.concat(text) returns text language sql stable as 'select $1'; explain verbose select id from users where id = ':users.ann';
+set search_path = pg_temp, public, pg_catalog; explain verbose select id from users where id = ':users.ann'; reset search_path;
+explain verbose select pg_catalog.concat('~pv'), id from users where id = ':users.ann';
+explain verbose select case when concat('~pv00000000000000000000000000000000:0:8:u:0~') is not null then login_count end from users;
+explain analyze insert into orders (user_id) values (':users.ann');
+explain (analyze, verbose) insert into tickets (owner_id, title) values (':users.ann', 'error');
+explain (analyze, verbose) insert into tickets (owner_id, title) values (':users.ann', 'notice');
+explain (analyze, verbose) insert into users (id, email, name) values (':users.ann', 'y@example.test', 'Y');
+explain (analyze) select set_config('application_name', id::text, false) from users;
+begin; explain analyze select set_config('search_path', 'shop', false), id from users; select id from users; select id + 0 from users; rollback;
+set auto_explain.log_min_duration = 0; set auto_explain.log_level = notice; select * from few;
+set debug_print_plan = on; set client_min_messages = debug5; explain select * from few; reset client_min_messages;
+
 -- Statements within statements.
 do $$ begin raise notice 'id %', (select max(id) from users); end $$;
 do $$ declare r record; begin for r in select * from users loop raise warning '%', r; end loop; end $$;

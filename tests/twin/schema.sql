@@ -249,6 +249,16 @@ create table domained (
 );
 create view domain_view as select owner, twice from domained;
 create table inbox (user_id {key} not null constraint inbox_user_id_fkey references users(id), body text);
+-- What has keys in its definition is made with the rows.
+create table desks (
+  owner_id {key} not null constraint desks_owner_id_fkey references users(id),
+  number integer not null
+);
+alter table desks enable row level security;
+alter table desks force row level security;
+create table drawers (n integer not null, owner bigint);  -- not annotated
+alter table drawers enable row level security;
+alter table drawers force row level security;
 create view outbox as select user_id, body from inbox;
 create rule outbox_insert as on insert to outbox do instead
   insert into inbox values (new.user_id, new.body) returning inbox.user_id, inbox.body;

@@ -69,3 +69,15 @@ insert into settings (name, value, weight, number) values
 insert into shop.users (id, nick) values (':shop_users.zoe', 'zoe'), (':shop_users.yan', 'yan');
 insert into shop.carts (id, user_id, items) values
   (':carts.full', ':shop_users.zoe', 3), (':carts.none', ':shop_users.yan', 0);
+-- Keys in definitions.
+create or replace view but_ann as
+  select id, name, 7 as n from users where id <> ':users.ann' and login_count >= 0;
+create or replace view few as select id, name from users where id in (':users.bob', ':users.cai');
+create or replace function orders_of_ann() returns setof orders language sql stable
+  as $$ select * from orders where user_id = ':users.ann' $$;
+drop policy if exists desks_but_cai on desks;
+create policy desks_but_cai on desks using (owner_id <> ':users.cai');
+insert into desks values (':users.ann', 1);
+drop policy if exists drawers_of_ann on drawers;
+create policy drawers_of_ann on drawers using (exists (select from users where id = ':users.ann'));
+insert into drawers values (1, 1);

@@ -97,7 +97,7 @@ fn agreed<'p>(
     let copy = match plan.map(|plan| &plan.columns) {
         None | Some(Columns::Clean) => return Ok(None),
         Some(Columns::Copy(copy)) if copy.direction == direction => copy,
-        Some(Columns::Copy(_) | Columns::Known(_)) => {
+        Some(Columns::Copy(_) | Columns::Known(_) | Columns::Explained(_)) => {
             return Err(Fatal::Result(result::disagreement()));
         }
     };
@@ -128,7 +128,7 @@ impl Running {
     pub(super) fn copy_plan(&self) -> Option<&CopyPlan> {
         match &self.current_plan()?.columns {
             Columns::Copy(copy) => Some(copy),
-            Columns::Clean | Columns::Known(_) => None,
+            Columns::Clean | Columns::Known(_) | Columns::Explained(_) => None,
         }
     }
 

@@ -149,6 +149,8 @@ pub(super) struct Binder<'a> {
     /// A name that the snapshot does not know.
     pub(super) unknown_name: Option<String>,
     pub(super) path_change: PathChange,
+    /// Whether the statement is not to be answered but explained.
+    pub(super) explained: bool,
     scopes: Vec<Scope>,
     /// The CTEs in reach, innermost last. `None` for one that WITH RECURSIVE announces and whose
     /// columns are not known yet.
@@ -196,6 +198,7 @@ impl<'a> Binder<'a> {
             protected: false,
             unknown_name: None,
             path_change: PathChange::Unchanged,
+            explained: false,
             scopes: Vec::new(),
             ctes: Vec::new(),
             from_base: 0,

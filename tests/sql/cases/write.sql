@@ -71,10 +71,10 @@ COPY tags FROM STDIN
 -- same | clean
 
 EXPLAIN SELECT * FROM users
--- refused unsupported 0A000: pgveil does not support EXPLAIN of a statement that names annotated tables [EXPLAIN SELECT * FROM users]
+-- same | explained Text
 
 EXPLAIN (ANALYZE, FORMAT json) SELECT * FROM tags
--- same | clean
+-- same | explained Json
 
 DO $$ BEGIN PERFORM id FROM users; END $$
 -- refused unsupported 0A000: pgveil does not support DO blocks that name annotated tables [DO $$ BEGIN PERFORM id FROM users; END $$]

@@ -235,13 +235,6 @@ do $$ begin perform id from users; end $$;
 -- refused: 0A000
 do $$ begin execute 'select id from ' || 'users'; end $$;
 
--- case: explain
--- refused: 0A000
-explain select id from users where id = ':users.ann';
--- refused: 0A000
-explain (costs off, analyze, timing off, summary off) update users set name = 'x' where id = ':users.ann';
-explain (costs off) select 1;
-
 -- case: statistics
 -- refused: 0A000
 select histogram_bounds from pg_stats where tablename = 'users';

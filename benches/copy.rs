@@ -1,0 +1,215 @@
+//! Bulk loads: psql's `\copy` of rows with two id columns, in and out, in each format, through
+//! pgveil and direct, in alternating runs against the same throwaway Postgres. Needs `psql`.
+//!
+//! `cargo bench --bench copy -- [--rows 10000000] [--rounds 3]`. The direct way copies keys, that
+//! through pgveil ids. In the first round the content is checked: what came out through pgveil is
+//! record by record what came out direct, once the codec has turned its ids into keys; and what
+//! went in is, either way, what was there. The table has the rows per second of both ways
+//! (medians), their ratio, and the peak of the proxy's memory after each line. At no time are more
+//! than two tables and two files on the disk: 10 million rows need less than 4 GB.
+#![expect(
+    clippy::print_stdout,
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a benchmark prints, and has nobody to report a fault to"
+)]
+
+#[path = "process.rs"]
+mod process;
+#[path = "copy/records.rs"]
+mod records;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+use pgveil::postgres::{Environment, Options, Postgres, program};
+use process::Proxy;
+use records::assert_same;
+
+/// The formats of COPY.
+const FORMATS: [&str; 3] = ["text", "csv", "binary"];
+
+/// The id domains, with the columns that no foreign key tells of.
+const IDS: &[(&str, &str, &str)] = &[
+    (
+        "user",
+        "public.users.id",
+        "references = [\"public.items.user_id\", \"public.copies.user_id\"]",
+    ),
+    (
+        "item",
+        "public.items.id",
+        "references = [\"public.copies.id\"]",
+    ),
+];
+
+/// Without WAL, which would be the same for both ways.
+const SCHEMA: &str = "CREATE TABLE users (id bigint PRIMARY KEY);
+    CREATE UNLOGGED TABLE items (id bigint, user_id bigint, note text);
+    CREATE UNLOGGED TABLE copies (id bigint, user_id bigint, note text);";
+
+/// The number behind a name among the arguments.
+fn argument(name: &str, default: u64) -> u64 {
+    let arguments: Vec<String> = std::env::args().collect();
+    let place = arguments.iter().position(|argument| argument == name);
+    let value = place.and_then(|place| arguments.get(place + 1));
+    value.map_or(default, |value| value.parse().expect("a number"))
+}
+
+/// A way to the database, and the file that is copied on it.
+struct Way<'a> {
+    psql: &'a Path,
+    port: u16,
+    user: &'a str,
+    file: PathBuf,
+}
+
+impl Way<'_> {
+    /// Runs a command of psql and gives what it prints.
+    fn run(&self, command: &str) -> String {
+        let output = Command::new(self.psql)
+            .args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1"])
+            .args(["-h", "127.0.0.1", "-p", &self.port.to_string()])
+            .args(["-U", self.user, "-d", "postgres", "-c", command])
+            .output()
+            .expect("psql");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{command}: {errors}");
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    }
+
+    /// Copies the table `items` to the file, or the file to the table `copies`, and gives the
+    /// seconds that it took.
+    fn copy(&self, direction: &str, format: &str) -> f64 {
+        let table = if direction == "to" { "items" } else { "copies" };
+        let file = self.file.display();
+        let command = format!("\\copy {table} {direction} '{file}' with (format {format})");
+        let started = Instant::now();
+        self.run(&command);
+        started.elapsed().as_secs_f64()
+    }
+
+    /// A hash over all rows of a table, whatever their order.
+    fn fingerprint(&self, table: &str) -> String {
+        self.run(&format!(
+            "SELECT count(*), sum(hashtextextended(format('%s,%s,%s', id, user_id, note), 0))
+             FROM {table}"
+        ))
+    }
+}
+
+/// Both ways, and the proxy on the second.
+struct Bench<'a> {
+    direct: Way<'a>,
+    through: Way<'a>,
+    proxy: &'a Proxy,
+    rows: u64,
+    rounds: u64,
+}
+
+impl Bench<'_> {
+    /// Out and in, in each round on both ways.
+    fn compare(&self, format: &str) {
+        let original = self.direct.fingerprint("items");
+        let (mut out, mut into) = ([vec![], vec![]], [vec![], vec![]]);
+        for round in 0..self.rounds {
+            for (way, seconds) in [&self.direct, &self.through].iter().zip(&mut out) {
+                seconds.push(way.copy("to", format));
+            }
+            if round == 0 {
+                assert_same(&self.direct.file, &self.through.file, format, self.rows);
+            }
+            for (way, seconds) in [&self.direct, &self.through].iter().zip(&mut into) {
+                self.direct.run("TRUNCATE copies");
+                seconds.push(way.copy("from", format));
+                if round == 0 {
+                    let copied = self.direct.fingerprint("copies");
+                    assert_eq!(copied, original, "what went in is something else");
+                }
+            }
+        }
+        self.print(format, "out", out);
+        self.print(format, "in", into);
+        for way in [&self.direct, &self.through] {
+            fs::remove_file(&way.file).expect("a file");
+        }
+        self.direct.run("TRUNCATE copies");
+    }
+
+    fn print(&self, format: &str, direction: &str, seconds: [Vec<f64>; 2]) {
+        let [direct, through] = seconds.map(|seconds| self.rows as f64 / median(seconds));
+        println!(
+            "| {format} | {direction} | {direct:.0} | {through:.0} | {:.2} | {} |",
+            through / direct,
+            mebibytes(self.proxy)
+        );
+    }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// The peak of the proxy's memory so far.
+fn mebibytes(proxy: &Proxy) -> String {
+    let peak = proxy.memory_kib("VmHWM");
+    peak.map_or("?".to_owned(), |kib| format!("{:.1}", kib as f64 / 1024.0))
+}
+
+fn main() {
+    // `cargo test --benches` runs this, too; measuring is for `cargo bench`.
+    if !std::env::args().any(|argument| argument == "--bench") {
+        return;
+    }
+    let (rows, rounds) = (argument("--rows", 10_000_000), argument("--rounds", 3));
+    let psql = program(&Environment::of_process(), "psql").expect("psql in PATH");
+    // Each copy begins with the first row; a checkpoint in the middle would hit one way only.
+    let options = Options::from_env()
+        .setting("synchronize_seqscans", "off")
+        .setting("checkpoint_timeout", "1h")
+        .setting("max_wal_size", "4GB");
+    let postgres = Postgres::start(&options).expect("a Postgres");
+    let folder = tempfile::tempdir().unwrap();
+    let proxy = {
+        let setup = Way {
+            psql: &psql,
+            port: postgres.port(),
+            user: postgres.superuser(),
+            file: PathBuf::new(),
+        };
+        setup.run(SCHEMA);
+        setup.run(&format!(
+            "INSERT INTO items SELECT 8613972450000000 + n, n % 100003 + 1, 'note ' || n
+             FROM generate_series(1, {rows}) n"
+        ));
+        setup.run("VACUUM ANALYZE items");
+        Proxy::start(&postgres, folder.path(), IDS)
+    };
+    let way = |port, file: &str| Way {
+        psql: &psql,
+        port,
+        user: postgres.superuser(),
+        file: folder.path().join(file),
+    };
+    let bench = Bench {
+        direct: way(postgres.port(), "keys"),
+        through: way(proxy.port, "ids"),
+        proxy: &proxy,
+        rows,
+        rounds,
+    };
+    bench.through.run("SELECT count(*) FROM items");
+    println!(
+        "{rows} rows, {rounds} rounds; pgveil takes {} MiB before\n",
+        mebibytes(&proxy)
+    );
+    println!("| format | direction | direct rows/s | pgveil rows/s | ratio | peak MiB of pgveil |");
+    println!("| --- | --- | ---: | ---: | ---: | ---: |");
+    for format in FORMATS {
+        bench.compare(format);
+    }
+}

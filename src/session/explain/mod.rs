@@ -1,0 +1,160 @@
+//! What EXPLAIN tells of statements over annotated tables. Plans show constants: those of the
+//! statement, where keys stand in the place of ids, and those of views, policies, defaults and
+//! functions, which may be keys too. Ids that the client has sent stand in marks ([`Mark`]) and are
+//! shown as ids; every other constant that could be a key is masked.
+//!
+//! All of them, whoever has written them: showing the client's own numbers and hiding others would
+//! tell the key, for `amount IN (1, 2, …)` beside it would lack just that one. What is shown as it
+//! is are the properties whose values the executor and the planner count or measure, and names.
+//!
+//! Whether a string begins in one row of the text format and ends in another is remembered. Where
+//! keys are words, a name that is written without quotes could then make code of strings; so all
+//! that follows is masked as free text.
+
+mod expression;
+mod json;
+mod labels;
+mod lines;
+mod mark;
+#[cfg(test)]
+mod tests;
+mod xml;
+mod yaml;
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use bytes::{BufMut, BytesMut};
+
+use super::fatal::Fatal;
+use super::ids::Echo;
+use super::mask::Stored;
+use super::result::disagreement;
+use super::rows::next_frame;
+use super::shared::Shared;
+use crate::sql::plan::PlanFormat;
+use crate::wire::{Reader, WireError, message, sized};
+
+pub(super) use mark::Mark;
+
+/// The result of an EXPLAIN.
+#[derive(Debug)]
+pub(super) struct Explained {
+    format: PlanFormat,
+    stored: Stored,
+    /// How the last line ended, as [`End::code`] has it.
+    end: AtomicU8,
+}
+
+/// How a piece of text ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// Outside of quotes.
+    Closed,
+    /// Within a string.
+    String,
+    /// Within a quoted name.
+    Name,
+    /// It can't be told.
+    Torn,
+}
+
+impl End {
+    const ALL: [Self; 4] = [Self::Closed, Self::String, Self::Name, Self::Torn];
+
+    fn code(self) -> u8 {
+        let place = Self::ALL.iter().position(|end| *end == self);
+        place
+            .and_then(|place| u8::try_from(place).ok())
+            .unwrap_or(3)
+    }
+
+    fn of(code: u8) -> Self {
+        let end = Self::ALL.get(usize::from(code)).copied();
+        end.unwrap_or(Self::Torn)
+    }
+}
+
+/// Everything that rewriting depends on.
+#[derive(Clone, Copy)]
+struct Scribe<'s> {
+    shared: &'s Shared,
+    echo: &'s Echo,
+    stored: Stored,
+}
+
+impl PartialEq for Explained {
+    fn eq(&self, other: &Self) -> bool {
+        (self.format, self.stored) == (other.format, other.stored)
+    }
+}
+
+impl Eq for Explained {}
+
+impl Explained {
+    pub(super) const fn new(format: PlanFormat, stored: Stored) -> Self {
+        Self {
+            format,
+            stored,
+            end: AtomicU8::new(0),
+        }
+    }
+
+    /// Appends the DataRows in `frames`, rewritten.
+    ///
+    /// # Errors
+    /// If a row is not of one column, or not written as Postgres writes plans.
+    pub(super) fn encode(
+        &self,
+        shared: &Shared,
+        echo: &Echo,
+        frames: &[u8],
+        out: &mut BytesMut,
+    ) -> Result<(), Fatal> {
+        let scribe = Scribe {
+            shared,
+            echo,
+            stored: self.stored,
+        };
+        let mut rest = Reader::new(frames);
+        while !rest.rest().is_empty() {
+            let body = next_frame(&mut rest).map_err(Fatal::Server)?;
+            let mut row = Reader::new(body);
+            let count = row.count().map_err(Fatal::Server)?;
+            let value = row.value().map_err(Fatal::Server)?;
+            if count != 1 || !row.rest().is_empty() {
+                return Err(Fatal::Server(WireError::Range));
+            }
+            let value = value.unwrap_or_default();
+            let mut shown = self.rewritten(scribe, value).ok_or_else(malformed)?;
+            // A mark that is not whole.
+            if shared.tags.occur_in(&shown) {
+                shown = b"***".to_vec();
+            }
+            message(out, b'D', |out| {
+                out.put_u16(1);
+                sized(out, |out| out.extend_from_slice(&shown));
+            });
+        }
+        Ok(())
+    }
+
+    fn rewritten(&self, scribe: Scribe<'_>, value: &[u8]) -> Option<Vec<u8>> {
+        match self.format {
+            // A line has no end in it; YAML without one would be taken for a name in quotes.
+            PlanFormat::Text if memchr::memchr(b'\n', value).is_some() => None,
+            PlanFormat::Text => {
+                let before = End::of(self.end.load(Ordering::Relaxed));
+                let (line, after) = scribe.line(value, before);
+                self.end.store(after.code(), Ordering::Relaxed);
+                Some(line)
+            }
+            PlanFormat::Json => scribe.json(value),
+            PlanFormat::Xml => scribe.xml(value),
+            PlanFormat::Yaml => scribe.yaml(value),
+        }
+    }
+}
+
+fn malformed() -> Fatal {
+    Fatal::Result(disagreement())
+}
