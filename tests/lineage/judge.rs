@@ -156,7 +156,7 @@ impl Judge {
                 .collect();
             let said = match &plan.columns {
                 Columns::Known(columns) => columns.get(index).map(|column| column.value),
-                Columns::Clean | Columns::Copy(_) => Some(ColumnValue::Clean),
+                _ => Some(ColumnValue::Clean),
             };
             let agrees = match said {
                 Some(ColumnValue::Clean) => domains.is_empty(),
