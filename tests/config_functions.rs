@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use pgveil::config::{Config, Fault, FunctionResult, Surroundings};
+use pgveil::config::{Config, Fault, FunctionResult, PathStep, Surroundings};
 
 const HEAD: &str = "[upstream]\naddress = \"127.0.0.1:5432\"\n[keys]\ncurrent = \"a\"\n\
     [keys.ring.a]\nenv = \"A\"\n\
@@ -107,6 +107,15 @@ fn a_channel_says_which_ids_it_carries() {
     let channels = config.channels.iter();
     let channels: Vec<_> = channels.map(|it| (it.name.as_str(), it.domain)).collect();
     assert_eq!(channels, [("user_changed", 0), ("Order made", 1)]);
+    let config = parse(
+        "[[channel]]\nname = \"c\"\npath = \"$.user_id\"\nid = \"user\"\n\
+         [[channel]]\nname = \"c\"\npath = \"$.lines[*].order-id\"\nid = \"order\"\n",
+    );
+    let config = config.expect("no fault");
+    let member = |name: &str| PathStep::Member(name.to_owned());
+    let paths: Vec<_> = config.channels.iter().map(|it| it.path.clone()).collect();
+    let lines = vec![member("lines"), PathStep::Elements, member("order-id")];
+    assert_eq!(paths, [vec![member("user_id")], lines]);
 }
 
 #[test]
@@ -136,6 +145,18 @@ fn what_is_wrong_with_a_channel_is_a_fault() {
     let twice = "[[channel]]\nname = \"c\"\nid = \"user\"\n".repeat(2);
     assert_eq!(
         fault(&twice),
-        "4: channel `c` is declared twice | remove one of the two [[channel]]"
+        "4: channel `c` is declared twice | remove one of the two [[channel]], or give each \
+         another path"
     );
+    let mixed = format!("{twice}path = \"$.a\"\n");
+    assert!(fault(&mixed).contains("declared twice"));
+    for path in [
+        "", "$", "a", "$a", "$.", "$.a.", "$.a[0]", "$.a b", "$..a", "$[*]x",
+    ] {
+        let channel = format!("[[channel]]\nname = \"c\"\nid = \"user\"\npath = \"{path}\"");
+        assert!(
+            fault(&channel).starts_with(&format!("4: `{path}` is no path | ")),
+            "{path}"
+        );
+    }
 }

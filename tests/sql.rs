@@ -235,6 +235,9 @@ fn result(columns: &Columns, name: impl Fn(IdType) -> String) -> String {
                 ColumnValue::IdArray(id) => {
                     format!("{}:{}[]", column.name, name(id))
                 }
+                ColumnValue::Record { .. } => {
+                    format!("{}:{}", column.name, record(&column.value, &name))
+                }
                 ColumnValue::Tagged { array } => {
                     format!("{}:tagged{}", column.name, if array { "[]" } else { "" })
                 }
@@ -312,6 +315,21 @@ fn parameters(plan: &sql::Plan, snapshot: &Snapshot) -> String {
     sent.collect::<Vec<_>>().join(", ")
 }
 
+/// The fields of a row: `-` for one that is clean.
+fn record(value: &ColumnValue, name: &impl Fn(IdType) -> String) -> String {
+    match value {
+        ColumnValue::Clean => "-".to_owned(),
+        ColumnValue::Id(id) => name(*id),
+        ColumnValue::IdArray(id) => format!("{}[]", name(*id)),
+        ColumnValue::Tagged { .. } => "tagged".to_owned(),
+        ColumnValue::Record { fields, array } => {
+            let fields: Vec<String> = fields.iter().map(|field| record(field, name)).collect();
+            let brackets = if *array { "[]" } else { "" };
+            format!("({}){brackets}", fields.join(", "))
+        }
+    }
+}
+
 /// What is copied and how.
 fn copied(copy: &CopyPlan, name: impl Fn(IdType) -> String) -> String {
     let mut line = format!(" | {:?} {:?}", copy.direction, copy.table);
@@ -321,6 +339,7 @@ fn copied(copy: &CopyPlan, name: impl Fn(IdType) -> String) -> String {
             ColumnValue::Id(id) => format!(":{}", name(id)),
             ColumnValue::IdArray(id) => format!(":{}[]", name(id)),
             ColumnValue::Tagged { .. } => ":tagged".to_owned(),
+            ColumnValue::Record { .. } => format!(":{}", record(&column.value, &name)),
         };
         let stored = column.stored.as_ref().map_or("", |stored| {
             if stored.foreign_key.is_some() {

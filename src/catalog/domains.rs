@@ -7,7 +7,8 @@ use crate::config::{ChannelAnnotation, ColumnName, IdAnnotation};
 
 use super::snapshot::SYSTEM_RELATIONS;
 use super::{
-    CatalogError, DomainId, IdColumn, IdType, KeyType, Oid, Relation, RelationKind, type_name,
+    CatalogError, ChannelId, DomainId, IdColumn, IdType, KeyType, Oid, Relation, RelationKind,
+    type_name,
 };
 
 /// The relations of a database before the domains are known.
@@ -26,6 +27,8 @@ pub(super) struct Draft {
     pub(super) generated: Vec<(Place, String)>,
     /// The columns that the annotations name as the defining ones.
     pub(super) defining: HashSet<Place>,
+    /// The types of rows and of arrays of rows: the relation, and whether it is an array.
+    pub(super) row_types: HashMap<Oid, (Oid, bool)>,
     /// Views whose definition calls functions that may read anything.
     pub(super) opaque_views: Vec<Oid>,
 }
@@ -81,7 +84,7 @@ impl Spreading<'_> {
         let relation = self.draft.relations.values().find(|relation| {
             relation.schema == name.schema
                 && relation.name == name.table
-                && relation.kind == RelationKind::Table
+                && matches!(relation.kind, RelationKind::Table | RelationKind::Composite)
         })?;
         relation
             .column(&name.column)
@@ -201,8 +204,8 @@ impl Spreading<'_> {
     }
 }
 
-/// Marks generated columns, and those that are computed from keys. One that just repeats a key could be shown
-/// as an id, but nobody needs that; the word of a column anywhere in the expression is enough.
+/// Marks generated columns, and those that are computed from keys: the word of a column anywhere in
+/// the expression is enough. One that just repeats a key is a key itself.
 fn derive(draft: &mut Draft) {
     for ((oid, attnum), expression) in &draft.generated {
         let Some(relation) = draft.relations.get_mut(oid) else {
@@ -217,9 +220,17 @@ fn derive(draft: &mut Draft) {
         let quoted = relation.columns.iter().any(|column| {
             column.id.is_some() && expression.contains(&format!("\"{}\"", column.name))
         });
+        let repeated = relation.column(expression).cloned();
         if let Some(column) = relation.columns.iter_mut().find(|c| c.attnum == *attnum) {
             column.generated = true;
             column.derived = derived || quoted;
+            if let Some(repeated) = repeated
+                && repeated.type_oid == column.type_oid
+                && let Some(id) = repeated.id
+                && *column.id.get_or_insert(id) == id
+            {
+                column.derived = false;
+            }
         }
     }
 }
@@ -288,6 +299,13 @@ fn protect(draft: &mut Draft) {
     protected.extend(&draft.opaque_views);
     loop {
         let before = protected.len();
+        for relation in draft.relations.values() {
+            let mut rows = relation.columns.iter();
+            let of = |oid: Oid| draft.row_types.get(&oid).map(|(relation, _)| *relation);
+            if rows.any(|column| of(column.type_oid).is_some_and(|of| protected.contains(&of))) {
+                protected.insert(relation.oid);
+            }
+        }
         for (view, on) in &draft.dependencies {
             let user_view = draft.relations.get(view).is_some_and(|view| {
                 view.schema != "pg_catalog" && view.schema != "information_schema"
@@ -302,6 +320,10 @@ fn protect(draft: &mut Draft) {
     }
     for relation in draft.relations.values_mut() {
         relation.protected = protected.contains(&relation.oid);
+        for column in &mut relation.columns {
+            let row = draft.row_types.get(&column.type_oid).copied();
+            column.row = row.filter(|(relation, _)| protected.contains(relation));
+        }
     }
 }
 
@@ -342,17 +364,26 @@ fn fitting(annotations: &[IdAnnotation], domain: DomainId) -> Vec<&'static str> 
 pub(super) fn channels(
     draft: &Draft,
     declarations: &[ChannelAnnotation],
-) -> HashMap<String, IdType> {
+) -> HashMap<String, Vec<ChannelId>> {
     let defining = draft.defining.iter().filter_map(|(relation, attnum)| {
         let column = draft.relations.get(relation)?.attribute(*attnum)?;
         Some(column.id?.id)
     });
     let defining: Vec<IdType> = defining.collect();
-    let declared = declarations.iter().filter_map(|channel| {
+    let mut channels: HashMap<String, Vec<ChannelId>> = HashMap::new();
+    for channel in declarations {
         let of = |id: &&IdType| id.domain == DomainId(channel.domain);
-        Some((channel.name.clone(), *defining.iter().find(of)?))
-    });
-    declared.collect()
+        if let Some(id) = defining.iter().find(of) {
+            channels
+                .entry(channel.name.clone())
+                .or_default()
+                .push(ChannelId {
+                    path: channel.path.clone(),
+                    id: *id,
+                });
+        }
+    }
+    channels
 }
 
 /// The types in which keys are stored.

@@ -170,6 +170,7 @@ impl Loader {
                     id: None,
                     generated: false,
                     derived: false,
+                    row: None,
                 };
                 self.draft
                     .relations
@@ -179,6 +180,12 @@ impl Loader {
             }
             [Some("domain"), oid, base] => {
                 self.base_types.insert(oid_of(oid)?, oid_of(base)?);
+            }
+            [Some("row type"), oid, array, relation] => {
+                let relation = oid_of(relation)?;
+                let types = &mut self.draft.row_types;
+                types.insert(oid_of(oid)?, (relation, false));
+                types.insert(oid_of(array)?, (relation, true));
             }
             [
                 Some("foreign key"),

@@ -18,6 +18,9 @@ WHERE a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'p', 'f', 'v', 
 ORDER BY a.attrelid, a.attnum;
 SELECT 'domain', t.oid::pg_catalog.text, t.typbasetype::pg_catalog.text
 FROM pg_catalog.pg_type t WHERE t.typtype = 'd';
+SELECT 'row type', t.oid::pg_catalog.text, t.typarray::pg_catalog.text, t.typrelid::pg_catalog.text
+FROM pg_catalog.pg_type t JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace
+WHERE t.typtype = 'c' AND n.nspname !~ '^pg_toast' AND n.nspname NOT IN ('pg_catalog', 'information_schema');
 SELECT 'foreign key', o.conrelid::pg_catalog.text,
        pg_catalog.encode(pg_catalog.convert_to(o.conname::pg_catalog.text, 'UTF8'), 'escape'),
        pg_catalog.array_to_string(o.conkey, ','), o.confrelid::pg_catalog.text,

@@ -11,12 +11,16 @@ mod search_path;
 mod snapshot;
 mod type_name;
 
-pub use crate::config::{ChannelAnnotation, ColumnTypes, FunctionAnnotation, IdAnnotation};
+pub use crate::config::{
+    ChannelAnnotation, ColumnTypes, FunctionAnnotation, IdAnnotation, PathStep,
+};
 pub use function::{
     Argument, Code, Declared, DeclaredResult, Function, FunctionKind, Functions, Returns,
 };
 pub use key_type::{IdType, KeyType};
 pub use load::{CatalogError, Loader};
 pub use search_path::SearchPath;
-pub use snapshot::{Column, DomainId, ForeignKey, IdColumn, Oid, Relation, RelationKind, Snapshot};
+pub use snapshot::{
+    ChannelId, Column, DomainId, ForeignKey, IdColumn, Oid, Relation, RelationKind, Snapshot,
+};
 pub(crate) use type_name::{type_name, type_oid};

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::config::ColumnName;
+use crate::config::{ColumnName, PathStep};
 
 use super::function::Functions;
 use super::{IdType, KeyType, SearchPath};
@@ -25,6 +25,15 @@ pub struct IdColumn {
     pub array: bool,
 }
 
+/// An id in the payload of a channel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChannelId {
+    /// The place in a JSON document; empty if it is the whole payload.
+    pub path: Vec<PathStep>,
+    /// The id.
+    pub id: IdType,
+}
+
 /// A column of a relation.
 #[derive(Debug, Clone)]
 pub struct Column {
@@ -41,6 +50,17 @@ pub struct Column {
     /// Whether its values show keys without being keys: it is generated from columns that hold
     /// them, or counts with the sequence of one.
     pub derived: bool,
+    /// Present if its type is that of the rows of a relation in which keys can be seen: the
+    /// relation, and whether the column is an array of such rows.
+    pub row: Option<(Oid, bool)>,
+}
+
+impl Column {
+    /// Whether keys are in it, but none that stand alone.
+    #[must_use]
+    pub const fn is_composed(&self) -> bool {
+        self.derived || self.row.is_some()
+    }
 }
 
 /// `pg_class.relkind`, as far as it matters here.
@@ -141,7 +161,7 @@ pub struct Snapshot {
     pub(super) missing: Vec<ColumnName>,
     pub(super) missing_functions: Vec<String>,
     /// What the payloads of channels are.
-    pub(super) channels: HashMap<String, IdType>,
+    pub(super) channels: HashMap<String, Vec<ChannelId>>,
     /// The columns that define the kinds of ids.
     pub(super) defining: HashSet<(Oid, i16)>,
 }
@@ -274,10 +294,11 @@ impl Snapshot {
         &self.missing_functions
     }
 
-    /// What the payload of a channel is, if that is declared.
+    /// Which ids the payload of a channel carries, if that is declared: one that is all of it, or
+    /// some at paths of a JSON document.
     #[must_use]
-    pub fn channel(&self, name: &str) -> Option<IdType> {
-        self.channels.get(name).copied()
+    pub fn channel(&self, name: &str) -> Option<&[ChannelId]> {
+        self.channels.get(name).map(Vec::as_slice)
     }
 
     /// Whether any channel carries ids.

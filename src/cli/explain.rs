@@ -96,7 +96,7 @@ impl Page<'_> {
             Columns::Known(columns) => {
                 for (index, column) in columns.iter().enumerate() {
                     let label = if index == 0 { "result" } else { "" };
-                    let meaning = self.value(column.value);
+                    let meaning = self.value(&column.value);
                     writeln!(out, "{label:<12}{}: {meaning}", column.name)?;
                 }
             }
@@ -104,7 +104,7 @@ impl Page<'_> {
             Columns::Copy(copy) => {
                 for (index, column) in copy.columns.iter().enumerate() {
                     let label = if index == 0 { "data" } else { "" };
-                    let meaning = self.value(column.value);
+                    let meaning = self.value(&column.value);
                     writeln!(out, "{label:<12}{}: {meaning}", column.name)?;
                 }
             }
@@ -162,7 +162,7 @@ impl Page<'_> {
         meanings.join("; ")
     }
 
-    fn value(&self, value: ColumnValue) -> String {
+    fn value(&self, value: &ColumnValue) -> String {
         match value {
             ColumnValue::Clean => "as it is".to_owned(),
             ColumnValue::Id(id) => {
@@ -172,6 +172,11 @@ impl Page<'_> {
                 format!("{}[], ids of `{}`", id.shown.name(), self.domain(id.domain))
             }
             ColumnValue::Tagged { .. } => "text or JSON with ids in it".to_owned(),
+            ColumnValue::Record { fields, array } => {
+                let fields: Vec<String> = fields.iter().map(|field| self.value(field)).collect();
+                let brackets = if *array { "[]" } else { "" };
+                format!("record{brackets} of ({})", fields.join(", "))
+            }
         }
     }
 
@@ -278,7 +283,7 @@ impl Page<'_> {
 
     /// `null` if the result has no key, whatever its columns are.
     fn json_columns(&self, columns: &Columns) -> Value {
-        let columns: Vec<(&str, ColumnValue)> = match columns {
+        let columns: Vec<(&str, &ColumnValue)> = match columns {
             Columns::Clean => return Value::Null,
             Columns::Explained(_) => {
                 return json!([{ "name": "QUERY PLAN", "id": null, "explained": true }]);
@@ -286,34 +291,43 @@ impl Page<'_> {
             Columns::Known(columns) => {
                 let columns = columns.iter();
                 columns
-                    .map(|column| (&*column.name, column.value))
+                    .map(|column| (&*column.name, &column.value))
                     .collect()
             }
             Columns::Copy(copy) => {
                 let columns = copy.columns.iter();
                 columns
-                    .map(|column| (&*column.name, column.value))
+                    .map(|column| (&*column.name, &column.value))
                     .collect()
             }
         };
-        let column = |(name, value): (&str, ColumnValue)| {
-            let (id, array) = match value {
-                ColumnValue::Clean => return json!({ "name": name, "id": null }),
-                ColumnValue::Id(id) => (id, false),
-                ColumnValue::IdArray(id) => (id, true),
-                ColumnValue::Tagged { array } => {
-                    return json!({ "name": name, "id": null, "tagged": true, "array": array });
-                }
-            };
-            let id = json!({
-                "domain": self.domain(id.domain),
-                "key_type": id.key_type.name(),
-                "shown": id.shown.name(),
-                "array": array,
-            });
-            json!({ "name": name, "id": id })
-        };
+        let column = |(name, value): (&str, &ColumnValue)| self.json_column(name, value);
         columns.into_iter().map(column).collect()
+    }
+
+    fn json_column(&self, name: &str, value: &ColumnValue) -> Value {
+        let (id, array) = match value {
+            ColumnValue::Clean => return json!({ "name": name, "id": null }),
+            ColumnValue::Id(id) => (id, false),
+            ColumnValue::IdArray(id) => (id, true),
+            ColumnValue::Tagged { array } => {
+                return json!({ "name": name, "id": null, "tagged": true, "array": array });
+            }
+            ColumnValue::Record { fields, array } => {
+                let fields = fields.iter().enumerate();
+                let fields =
+                    fields.map(|(at, field)| self.json_column(&format!("f{}", at + 1), field));
+                let fields: Value = fields.collect();
+                return json!({ "name": name, "id": null, "record": fields, "array": array });
+            }
+        };
+        let id = json!({
+            "domain": self.domain(id.domain),
+            "key_type": id.key_type.name(),
+            "shown": id.shown.name(),
+            "array": array,
+        });
+        json!({ "name": name, "id": id })
     }
 }
 

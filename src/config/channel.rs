@@ -1,16 +1,29 @@
-//! The `[[channel]]` tables: which channels of `NOTIFY` carry an id as their payload.
+//! The `[[channel]]` tables: which channels of `NOTIFY` carry an id as their payload, or ids at
+//! places of a JSON document.
 
 use super::fault::Faults;
 use super::raw;
 use super::section::nearest;
 
-/// What is declared of a channel: its payload is an id of the domain at this position, as text.
+/// What is declared of a channel: its payload is an id of the domain at this position, as text, or
+/// a JSON document with such an id at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChannelAnnotation {
     /// The name, as `pg_notify` takes it: case matters.
     pub name: String,
     /// The domain.
     pub domain: u16,
+    /// The place in the document; empty if the id is the whole payload.
+    pub path: Vec<PathStep>,
+}
+
+/// From a JSON value to one inside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PathStep {
+    /// `.name`: the member of an object.
+    Member(String),
+    /// `[*]`: every element of an array.
+    Elements,
 }
 
 /// Names are cut to this many bytes by `NOTIFY`, and refused by `pg_notify` if they are longer.
@@ -32,9 +45,14 @@ pub(super) fn channels(
         let Some(new) = annotation(channel, &domains, faults) else {
             continue;
         };
-        if known.iter().any(|known| known.name == new.name) {
+        let clashes = |known: &ChannelAnnotation| {
+            let whole = known.path.is_empty() || new.path.is_empty();
+            known.name == new.name && (whole || known.path == new.path)
+        };
+        if known.iter().any(clashes) {
             let cause = format!("channel `{}` is declared twice", new.name);
-            faults.add(line, cause, "remove one of the two [[channel]]");
+            let advice = "remove one of the two [[channel]], or give each another path";
+            faults.add(line, cause, advice);
         }
         known.push(new);
     }
@@ -71,8 +89,44 @@ fn annotation(
         faults.add(id.line, cause, advice);
         return None;
     };
+    let path = match raw.path {
+        None => Vec::new(),
+        Some(text) => {
+            let path = path(&text.value);
+            if path.is_none() {
+                let cause = format!("`{}` is no path", text.value);
+                let advice = "write \"$.member\", \"$.member.other\", \"$.members[*].id\"";
+                faults.add(text.line, cause, advice);
+            }
+            path?
+        }
+    };
     Some(ChannelAnnotation {
+        path,
         name: name.value,
         domain: u16::try_from(domain).ok()?,
     })
+}
+
+/// `$.name[*].other`
+fn path(text: &str) -> Option<Vec<PathStep>> {
+    let mut rest = text.strip_prefix('$')?;
+    let mut steps = Vec::new();
+    while !rest.is_empty() {
+        if let Some(behind) = rest.strip_prefix("[*]") {
+            steps.push(PathStep::Elements);
+            rest = behind;
+            continue;
+        }
+        let name = rest.strip_prefix('.')?;
+        let end = name.find(['.', '[']).unwrap_or(name.len());
+        let (name, behind) = name.split_at(end);
+        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+        if name.is_empty() || !name.chars().all(is_name) {
+            return None;
+        }
+        steps.push(PathStep::Member(name.to_owned()));
+        rest = behind;
+    }
+    (!steps.is_empty()).then_some(steps)
 }

@@ -29,7 +29,7 @@ pub use crate::codec::{Codec, ColumnTypes, IntegerType, ValueType};
 pub use address::Address;
 pub use auth::{Auth, Verifier, Verifiers};
 pub use auth_query::AuthQuery;
-pub use channel::ChannelAnnotation;
+pub use channel::{ChannelAnnotation, PathStep};
 pub use codecs::advice_for;
 pub use fault::{ConfigError, Fault};
 pub use function::{FunctionAnnotation, FunctionResult};

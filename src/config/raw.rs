@@ -121,6 +121,7 @@ pub(super) struct Function {
 pub(super) struct Channel {
     pub(super) line: usize,
     pub(super) name: Text,
+    pub(super) path: Text,
     pub(super) id: Text,
 }
 
@@ -328,6 +329,7 @@ impl Channel {
             let channel = Self {
                 line: section.line,
                 name: section.text("name", faults),
+                path: section.text("path", faults),
                 id: section.text("id", faults),
             };
             section.finish(faults);

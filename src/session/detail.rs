@@ -165,7 +165,9 @@ impl Line<'_> {
             .iter()
             .zip(values)
             .map(|(column, value)| match column.id {
-                Some(id) if value != "null" => self.value(id, value),
+                _ if value == "null" => Some(value.to_owned()),
+                _ if column.is_composed() => None,
+                Some(id) => self.value(id, value),
                 _ => Some(value.to_owned()),
             })
             .collect();

@@ -28,6 +28,7 @@ mod mask;
 mod notification;
 mod opening;
 pub mod plans;
+mod records;
 mod report;
 mod result;
 mod rows;

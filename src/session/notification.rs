@@ -2,18 +2,21 @@
 //! and from triggers, so that nothing is known of them but their words and what the configuration
 //! says of their channel.
 
-use bytes::BytesMut;
+use bytes::{BufMut, BytesMut};
 
 use super::fatal::Fatal;
 use super::front::Front;
 use super::ids::{self, Echo, Shown};
+use super::json;
 use super::running::Running;
 use crate::audit::Event;
-use crate::catalog::IdType;
+use crate::catalog::{ChannelId, IdType};
+use crate::sql;
 use crate::sql::refusal::Code;
 use crate::wire::backend::Notification;
 use crate::wire::frame::{self, Header};
 use crate::wire::frontend::Format;
+use crate::wire::json::{Fault, Kind, quote, unescape};
 use crate::wire::value::Scalar;
 
 /// What becomes of a notification.
@@ -61,8 +64,14 @@ impl Running {
         let snapshot = &self.catalog.snapshot;
         let declared = std::str::from_utf8(channel).ok();
         let declared = declared.and_then(|channel| snapshot.channel(channel));
-        if let Some(shown) = declared.and_then(|id| self.shown_payload(id, payload)) {
-            return Fate::Translated(shown);
+        let shown = declared.and_then(|ids| match ids {
+            [ChannelId { path, id }] if path.is_empty() => {
+                self.shown_payload(*id, payload).map(Fate::Translated)
+            }
+            ids => self.shown_document(ids, payload),
+        });
+        if let Some(fate) = shown {
+            return fate;
         }
         let stored = self.catalog.stored;
         let doubtful = declared.is_none() && stored.occur_in(channel) || stored.occur_in(payload);
@@ -70,6 +79,43 @@ impl Running {
             Fate::Dropped
         } else {
             Fate::Passes
+        }
+    }
+
+    /// A document with ids in the place of keys. The configuration says where all of them are; what
+    /// stands there and is no key is nothing to be shown. `None` for what is no such document.
+    fn shown_document(&self, ids: &[ChannelId], payload: &[u8]) -> Option<Fate> {
+        let shape = sql::channel_shape(ids, "");
+        let (mut out, mut copied, mut seen) = (BytesMut::new(), 0, false);
+        let walked = json::walk(&shape, payload, |found| {
+            if found.kind == Kind::Null {
+                return Ok(());
+            }
+            let value = payload.get(found.start..found.end).unwrap_or_default();
+            let key = match found.kind {
+                Kind::String => unescape(value)?,
+                _ => value.into(),
+            };
+            let id = found.leaf.usage.id;
+            seen = true;
+            let shown = self.shown_payload(id, &key).ok_or(Fault::Syntax)?;
+            out.put_slice(payload.get(copied..found.start).unwrap_or_default());
+            copied = found.end;
+            if found.kind == Kind::Number && id.shown.is_integer() {
+                out.put_slice(&shown);
+            } else {
+                let mut string = Vec::new();
+                quote(&shown, &mut string);
+                out.put_slice(&string);
+            }
+            Ok::<_, Fault>(())
+        });
+        out.put_slice(payload.get(copied..).unwrap_or_default());
+        match (seen, walked) {
+            // A document of another shape is not what was declared.
+            (false, _) => None,
+            (true, Ok(())) => Some(Fate::Translated(out)),
+            (true, Err(_)) => Some(Fate::Dropped),
         }
     }
 

@@ -15,6 +15,7 @@ use crate::sql::Refusal;
 use crate::sql::plan::{Column, ColumnValue, Columns, Plan, PlanFormat, Source};
 use crate::sql::refusal::Code;
 use crate::wire::backend::Field;
+use crate::wire::nested::{Leaf, Nested};
 use crate::wire::value::{Shape, Type, Types};
 
 /// The first oid that objects of users get.
@@ -23,6 +24,10 @@ const FIRST_NORMAL_OID: u32 = 16_384;
 /// Types whose values are no keys: bool, "char", date, time, timestamp, timestamptz, interval,
 /// timetz, void; and uuid, unless the database has keys of that type.
 const HARMLESS_TYPES: [u32; 10] = [16, 18, 1082, 1083, 1114, 1184, 1186, 1266, 2950, 2278];
+
+/// The types of rows without a type of their own, and of arrays of them.
+const RECORD: u32 = 2249;
+const RECORDS: u32 = 2287;
 
 /// A column that holds keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +50,19 @@ impl IdField {
     }
 }
 
+impl Leaf for IdField {
+    fn types(&self) -> Types {
+        Self::types(self)
+    }
+}
+
+/// A column of rows that hold keys.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct RecordField {
+    pub(super) index: usize,
+    pub(super) value: Nested<IdField>,
+}
+
 /// A column of text or JSON that holds tags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TaggedField {
@@ -58,6 +76,8 @@ pub(super) struct ResultShape {
     pub(super) ids: Box<[IdField]>,
     /// Those that hold tags with keys in them.
     pub(super) tagged: Box<[TaggedField]>,
+    /// Those whose values are rows with keys in them.
+    pub(super) records: Box<[RecordField]>,
     /// Present if it is what EXPLAIN tells of a statement over something protected.
     pub(super) explained: Option<Arc<Explained>>,
 }
@@ -91,19 +111,25 @@ impl ResultShape {
             Columns::Clean | Columns::Copy(_) | Columns::Explained(_) => &[],
             Columns::Known(columns) => columns,
         };
-        let values = || columns.iter().map(|column| column.value);
+        let values = || columns.iter().map(|column| &column.value);
         let tagged = values().enumerate();
         let tagged = tagged.filter_map(|(index, value)| tagged_field(index, value));
+        let records = values().enumerate();
+        let records = records.filter_map(|(index, value)| record_field(index, value));
         Some(Self {
             ids: id_fields(values()).into(),
             tagged: tagged.collect(),
+            records: records.collect(),
             explained: None,
         })
     }
 
     /// Whether all values are shown as they are.
     pub(super) const fn is_clean(&self) -> bool {
-        self.ids.is_empty() && self.tagged.is_empty() && self.explained.is_none()
+        self.ids.is_empty()
+            && self.tagged.is_empty()
+            && self.records.is_empty()
+            && self.explained.is_none()
     }
 }
 
@@ -122,11 +148,18 @@ pub(super) fn describe(
     }
     let planned = planned_columns(plan, fields.len())?;
     let snapshot = &catalog.snapshot;
-    let (mut ids, mut tagged) = (Vec::new(), Vec::new());
+    let (mut ids, mut tagged, mut records) = (Vec::new(), Vec::new(), Vec::new());
     let (mut age, mut agreed) = (Age::Current, true);
     for (index, described) in fields.iter_mut().enumerate() {
         let by_plan = planned.and_then(|columns| columns.get(index));
-        if let Some(field) = by_plan.and_then(|column| tagged_field(index, column.value)) {
+        if let Some(field) = by_plan.and_then(|column| record_field(index, &column.value)) {
+            if !is_record(&field, described.type_oid) {
+                return Err(disagreement());
+            }
+            records.push(field);
+            continue;
+        }
+        if let Some(field) = by_plan.and_then(|column| tagged_field(index, &column.value)) {
             if !tags::carries(field, described.type_oid) {
                 return Err(disagreement());
             }
@@ -134,7 +167,7 @@ pub(super) fn describe(
             continue;
         }
         let field = described;
-        let by_plan = by_plan.and_then(|column| planned_id(column.value));
+        let by_plan = by_plan.and_then(|column| planned_id(&column.value));
         let by_origin = snapshot.provenance(Oid(field.table), field.attnum);
         if by_plan.is_none() {
             age = age.max(age_of(catalog, field));
@@ -180,6 +213,7 @@ pub(super) fn describe(
         shape: ResultShape {
             ids: ids.into(),
             tagged: tagged.into(),
+            records: records.into(),
             explained: None,
         },
         age,
@@ -297,27 +331,75 @@ pub(super) fn doubtful() -> Box<Refusal> {
 }
 
 /// The fields of a record that hold keys.
-pub(super) fn id_fields(values: impl Iterator<Item = ColumnValue>) -> Vec<IdField> {
+pub(super) fn id_fields<'v>(values: impl Iterator<Item = &'v ColumnValue>) -> Vec<IdField> {
     values
         .enumerate()
         .filter_map(|(index, value)| Some(id_field(index, planned_id(value)?)))
         .collect()
 }
 
-const fn planned_id(value: ColumnValue) -> Option<IdColumn> {
+const fn planned_id(value: &ColumnValue) -> Option<IdColumn> {
     let (id, array) = match value {
-        ColumnValue::Clean | ColumnValue::Tagged { .. } => return None,
-        ColumnValue::Id(id) => (id, false),
-        ColumnValue::IdArray(id) => (id, true),
+        ColumnValue::Clean | ColumnValue::Tagged { .. } | ColumnValue::Record { .. } => {
+            return None;
+        }
+        ColumnValue::Id(id) => (*id, false),
+        ColumnValue::IdArray(id) => (*id, true),
     };
     Some(IdColumn { id, array })
 }
 
-const fn tagged_field(index: usize, value: ColumnValue) -> Option<TaggedField> {
+const fn tagged_field(index: usize, value: &ColumnValue) -> Option<TaggedField> {
     match value {
-        ColumnValue::Tagged { array } => Some(TaggedField { index, array }),
-        ColumnValue::Clean | ColumnValue::Id(_) | ColumnValue::IdArray(_) => None,
+        ColumnValue::Tagged { array } => Some(TaggedField {
+            index,
+            array: *array,
+        }),
+        ColumnValue::Clean
+        | ColumnValue::Id(_)
+        | ColumnValue::IdArray(_)
+        | ColumnValue::Record { .. } => None,
     }
+}
+
+fn record_field(index: usize, value: &ColumnValue) -> Option<RecordField> {
+    matches!(value, ColumnValue::Record { .. }).then(|| RecordField {
+        index,
+        value: nested(index, value),
+    })
+}
+
+/// What the keys are inside the value of a column.
+fn nested(index: usize, value: &ColumnValue) -> Nested<IdField> {
+    let leaf = |id: &IdType| {
+        let id = IdColumn {
+            id: *id,
+            array: false,
+        };
+        Nested::Leaf(id_field(index, id))
+    };
+    match value {
+        // No plan has tags inside a row.
+        ColumnValue::Clean | ColumnValue::Tagged { .. } => Nested::Clean,
+        ColumnValue::Id(id) => leaf(id),
+        ColumnValue::IdArray(id) => Nested::Array(Box::new(leaf(id))),
+        ColumnValue::Record { fields, array } => {
+            let fields = fields.iter().map(|field| nested(index, field)).collect();
+            match array {
+                true => Nested::Array(Box::new(Nested::Record(fields))),
+                false => Nested::Record(fields),
+            }
+        }
+    }
+}
+
+/// Whether values of the type that the server gives a column can be such rows.
+fn is_record(field: &RecordField, type_oid: u32) -> bool {
+    let anonymous = match field.value {
+        Nested::Array(_) => RECORDS,
+        _ => RECORD,
+    };
+    type_oid == anonymous || type_oid >= FIRST_NORMAL_OID
 }
 
 fn agree(by_plan: Option<IdColumn>, by_origin: Option<IdColumn>) -> bool {

@@ -8,6 +8,7 @@ use bytes::BytesMut;
 
 use super::fatal::Fatal;
 use super::ids::{self, Echo, Shown};
+use super::records::RecordEncoder;
 use super::result::{IdField, ResultShape};
 use super::shared::Shared;
 use super::splice::{Slot, Splice};
@@ -39,6 +40,7 @@ pub(super) struct RowEncoder {
     /// What arrays become while their keys are only looked for.
     scratch: BytesMut,
     tags: TagEncoder,
+    records: RecordEncoder,
 }
 
 /// A value of an id column as the server sends it.
@@ -91,14 +93,20 @@ impl RowEncoder {
         if let Some(explained) = &rules.shape.explained {
             return explained.encode(shared, rules.echo, frames, out);
         }
-        if !rules.shape.tagged.is_empty() {
-            let mut untagged = BytesMut::with_capacity(frames.len());
-            let mut tags = std::mem::take(&mut self.tags);
-            let result = tags.encode(shared, rules, frames, &mut untagged);
-            self.tags = tags;
-            result?;
-            return self.encode_ids(shared, rules, &untagged, out);
-        }
+        let mut untagged = BytesMut::new();
+        let frames = if rules.shape.tagged.is_empty() {
+            frames
+        } else {
+            self.tags.encode(shared, rules, frames, &mut untagged)?;
+            &untagged
+        };
+        let mut flat = BytesMut::new();
+        let frames = if rules.shape.records.is_empty() {
+            frames
+        } else {
+            self.records.encode(shared, rules, frames, &mut flat)?;
+            &flat
+        };
         self.encode_ids(shared, rules, frames, out)
     }
 
@@ -451,7 +459,7 @@ fn sentinel() -> Box<Refusal> {
 }
 
 /// A key that has no id.
-fn unencodable(shared: &Shared, field: &IdField) -> Box<Refusal> {
+pub(super) fn unencodable(shared: &Shared, field: &IdField) -> Box<Refusal> {
     let domain = shared.annotations.get(usize::from(field.domain.0));
     let domain = domain.map_or("", |annotation| &annotation.name);
     let column = field.index + 1;

@@ -30,6 +30,7 @@ use std::ops::Range;
 use crate::catalog::{SearchPath, Snapshot};
 pub use blank::{Blanked, blank};
 pub use glance::is_clean_at_a_glance;
+pub(crate) use notify::shape as channel_shape;
 use plan::{Effect, PathChange};
 pub use plan::{Plan, Verdict};
 use refusal::Code;

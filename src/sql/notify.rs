@@ -1,15 +1,61 @@
-//! `NOTIFY channel, 'payload'` of a channel that is declared to carry an id.
+//! `NOTIFY channel, 'payload'` of a channel that is declared to carry ids, and where in a payload
+//! they are.
 
 use super::lex::TokenKind;
-use super::plan::{Columns, Edit, IdUsage, Plan, Replacement, Stored};
+use super::plan::{
+    Columns, Edit, IdUsage, JsonKind, JsonLeaf, JsonShape, Plan, Replacement, Stored,
+};
 use super::refusal::Refusal;
 use super::statement::Analysis;
+use crate::catalog::{ChannelId, IdType, PathStep};
+
+/// A key that goes to a channel, where nobody could tell which id a sentinel stands for.
+fn sent(id: IdType, channel: &str) -> IdUsage {
+    IdUsage {
+        id,
+        stored: Some(Stored::in_channel(channel)),
+    }
+}
+
+/// Where ids stand in the document that a channel carries. In the database keys are written as
+/// JSON functions write them: integers as numbers, others as strings.
+pub(crate) fn shape(ids: &[ChannelId], channel: &str) -> JsonShape {
+    let mut whole = JsonShape::default();
+    for ChannelId { path, id } in ids {
+        let mut place = &mut whole;
+        for step in path {
+            place = match step {
+                PathStep::Elements => place.elements.get_or_insert_default(),
+                PathStep::Member(name) => {
+                    let is_it = |(member, _): &(String, JsonShape)| member == name;
+                    let at = place.members.iter().position(is_it);
+                    let at = at.unwrap_or_else(|| {
+                        place.members.push((name.clone(), JsonShape::default()));
+                        place.members.len() - 1
+                    });
+                    &mut place.members[at].1
+                }
+            };
+        }
+        let written = if id.key_type.is_integer() {
+            JsonKind::Number
+        } else {
+            JsonKind::String
+        };
+        place.leaf = Some(JsonLeaf {
+            usage: sent(*id, channel),
+            array: false,
+            written: Some(written),
+        });
+    }
+    whole
+}
 
 impl Analysis<'_> {
     /// The payload, which Postgres's grammar takes as a literal only, becomes the text of a key.
     pub(super) fn notify(&self) -> Result<Plan, Box<Refusal>> {
         let channel = self.word(1);
-        let (Some(id), Some(payload)) =
+        let (Some(ids), Some(payload)) =
             (self.context.snapshot.channel(channel), self.tokens.get(3))
         else {
             return Ok(Plan::default());
@@ -17,17 +63,21 @@ impl Analysis<'_> {
         let TokenKind::String(literal) = &payload.kind else {
             return Err(self.refuse("this form of NOTIFY", "Write the payload as a string."));
         };
-        let usage = IdUsage {
-            id,
-            stored: Some(Stored::in_channel(channel)),
+        let literal = literal.to_string();
+        let with = match ids {
+            [ChannelId { path, id }] if path.is_empty() => Replacement::Id {
+                usage: sent(*id, channel),
+                literal,
+            },
+            _ => Replacement::Json {
+                shape: shape(ids, channel),
+                literal,
+            },
         };
         Ok(Plan {
             edits: vec![Edit {
                 span: payload.span.clone(),
-                with: Replacement::Id {
-                    usage,
-                    literal: literal.to_string(),
-                },
+                with,
             }],
             columns: Columns::Known(Vec::new()),
             ..Plan::default()

@@ -5,6 +5,7 @@
 mod json;
 
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::catalog::{IdType, SearchPath};
@@ -396,7 +397,7 @@ pub struct Column {
 }
 
 /// What the values of a result column are.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum ColumnValue {
     /// No key is in it.
     #[default]
@@ -408,6 +409,13 @@ pub enum ColumnValue {
     /// Text or JSON with tags in it, in place of which ids are shown.
     Tagged {
         /// Whether it is an array of such values.
+        array: bool,
+    },
+    /// Rows with keys somewhere in their fields.
+    Record {
+        /// What each field is.
+        fields: Arc<[Self]>,
+        /// Whether it is an array of such rows.
         array: bool,
     },
 }

@@ -5,6 +5,7 @@ mod json;
 
 use crate::catalog::KeyType;
 
+use super::encoding::is_ascii_safe;
 use super::infer::{Alias, Binder, TagPart, Value};
 use super::mark;
 use super::plan::{
@@ -44,6 +45,7 @@ struct Group {
 
 /// Builds the plan of a statement whose walk is done.
 pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box<Refusal>> {
+    written_rows(binder)?;
     json::check(binder)?;
     let (mut edits, mut aliases) = (Vec::new(), Vec::new());
     literals(binder, &mut edits, &mut aliases)?;
@@ -79,13 +81,32 @@ pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box
     })
 }
 
+/// A row with ids in it can't be written as one literal or sent as one parameter.
+fn written_rows(binder: &Binder<'_>) -> Result<(), Box<Refusal>> {
+    let is_row = |node: Node| match binder.types.shape(node) {
+        Shape::Array(element) => matches!(binder.types.shape(element), Shape::Record(_)),
+        shape => matches!(shape, Shape::Record(_)),
+    };
+    for occurrence in &binder.occurrences {
+        if is_row(occurrence.node) && binder.types.has_id(occurrence.node) {
+            let message = "pgveil does not support a row with ids in it as one value";
+            let refusal = Refusal::unsupported(Code::Unsupported, message);
+            let refusal = refusal.at(occurrence.span.clone());
+            return Err(Box::new(
+                refusal.hint("Write ROW(…) with a value for each column."),
+            ));
+        }
+    }
+    Ok(())
+}
+
 fn tag_part(binder: &Binder<'_>, part: &TagPart) -> Result<Replacement, Box<Refusal>> {
     Ok(match part {
         TagPart::Text(text) => Replacement::Text(text.clone()),
         TagPart::Close => Replacement::TagClose,
         TagPart::Open(node) => match binder.types.shape(*node) {
             Shape::Id(id) => Replacement::TagOpen(id),
-            _ => return Err(whole_row("?column?")),
+            _ => return Err(unexplained("?column?")),
         },
     })
 }
@@ -382,11 +403,11 @@ fn columns(binder: &Binder<'_>, outputs: &[Output]) -> Result<Vec<Column>, Box<R
                     array: true,
                 }) => ColumnValue::IdArray(id),
                 None if json::shows_key(binder, output.node) => {
-                    return Err(whole_row(&output.name));
+                    return Err(unexplained(&output.name));
                 }
                 None if binder.types.has_id(output.node) => match binder.tagged(output.node) {
                     Some(array) => ColumnValue::Tagged { array },
-                    None => return Err(whole_row(&output.name)),
+                    None => record(binder, output.node).ok_or_else(|| unexplained(&output.name))?,
                 },
                 None => ColumnValue::Clean,
             };
@@ -398,7 +419,45 @@ fn columns(binder: &Binder<'_>, outputs: &[Output]) -> Result<Vec<Column>, Box<R
         .collect()
 }
 
-fn whole_row(name: &str) -> Box<Refusal> {
+/// A row, or an array of rows, whose fields can all be explained. Text with ids in it is none of
+/// them.
+fn record(binder: &Binder<'_>, node: Node) -> Option<ColumnValue> {
+    // In other encodings a backslash can't be told from the half of a letter.
+    if !is_ascii_safe(binder.context.client_encoding) {
+        return None;
+    }
+    match binder.types.shape(node) {
+        Shape::Record(fields) => Some(ColumnValue::Record {
+            fields: (fields.into_iter().map(|field| member(binder, field)))
+                .collect::<Option<_>>()?,
+            array: false,
+        }),
+        Shape::Array(element) => match record(binder, element)? {
+            // The type of an array doesn't show how many dimensions it has.
+            ColumnValue::Record { fields, .. } => Some(ColumnValue::Record {
+                fields,
+                array: true,
+            }),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A field of a row.
+fn member(binder: &Binder<'_>, node: Node) -> Option<ColumnValue> {
+    match usage_of(binder, node) {
+        Some(Use {
+            usage,
+            array: false,
+        }) => Some(ColumnValue::Id(usage.id)),
+        Some(Use { usage, array: true }) => Some(ColumnValue::IdArray(usage.id)),
+        None if binder.types.has_id(node) => record(binder, node),
+        None => Some(ColumnValue::Clean),
+    }
+}
+
+fn unexplained(name: &str) -> Box<Refusal> {
     let message = format!("result column {name:?} is a row or a computed value with ids in it");
     Box::new(
         Refusal::unsupported(Code::Expression, message)

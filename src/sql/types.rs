@@ -40,6 +40,9 @@ pub(super) enum Shape {
     Array(Node),
     /// A row value.
     Record(Vec<Node>),
+    /// Something with keys in it that nobody can explain: a column of a view that is computed from
+    /// ids in a way that can't be undone. It can be counted, and else nothing.
+    Hidden,
 }
 
 /// Two types that don't go together; the shapes at the place where they differ.
@@ -68,8 +71,6 @@ pub(super) struct Types {
     /// The parameters of the function whose body is read: what they are compared with tells what
     /// they are.
     awaited: Vec<Node>,
-    /// Columns of views that are computed from ids in a way that nobody can undo.
-    hidden: Vec<Node>,
 }
 
 impl Types {
@@ -94,20 +95,12 @@ impl Types {
 
     /// A column with keys in it that can't be shown; to be named is all that is known of it.
     pub(super) fn hidden(&mut self) -> Node {
-        let key = self.node(Shape::Id(Id {
-            domain: crate::catalog::DomainId(0),
-            key_type: KeyType::Int8,
-            shown: KeyType::Uuid,
-        }));
-        let node = self.node(Shape::Record(vec![key]));
-        self.hidden.push(node);
-        node
+        self.node(Shape::Hidden)
     }
 
     /// Whether a node is such a column.
     pub(super) fn is_hidden(&self, node: Node) -> bool {
-        let root = self.root(node);
-        self.hidden.iter().any(|hidden| self.root(*hidden) == root)
+        self.shape(node) == Shape::Hidden
     }
 
     fn root(&self, mut node: Node) -> Node {
@@ -132,11 +125,18 @@ impl Types {
         }
     }
 
-    /// Records that the value at this node is stored in a column; its elements if it is an array.
+    /// Records that the value at this node is stored in a column; its elements if it is an array,
+    /// its fields if it is a row.
     pub(super) fn store(&mut self, node: Node, into: &Stored) {
         let root = self.root(node);
-        if let Shape::Array(element) = self.shape(root) {
-            self.store(element, into);
+        match self.shape(root) {
+            Shape::Array(element) => self.store(element, into),
+            Shape::Record(fields) => {
+                for field in fields {
+                    self.store(field, into);
+                }
+            }
+            _ => {}
         }
         if let Some(Slot::Root { stored, .. }) = self.slots.get_mut(root.0) {
             stored.get_or_insert_with(|| into.clone());
@@ -146,7 +146,7 @@ impl Types {
     /// Whether a key is anywhere in the type.
     pub(super) fn has_id(&self, node: Node) -> bool {
         match self.shape(node) {
-            Shape::Id(_) | Shape::Tagged(_) => true,
+            Shape::Id(_) | Shape::Tagged(_) | Shape::Hidden => true,
             Shape::Json(place, _) | Shape::Piece(place) => self.place_has_id(place),
             Shape::Array(element) => self.has_id(element),
             Shape::Record(fields) => fields.iter().any(|field| self.has_id(*field)),
@@ -165,7 +165,8 @@ impl Types {
             | Shape::Declared(_)
             | Shape::Native(_)
             | Shape::Json(..)
-            | Shape::Piece(_) => false,
+            | Shape::Piece(_)
+            | Shape::Hidden => false,
         }
     }
 
@@ -173,7 +174,7 @@ impl Types {
     pub(super) fn is_uuid_or_native(&self, node: Node) -> bool {
         match self.shape(node) {
             Shape::Id(id) => id.shown == KeyType::Uuid,
-            Shape::Tagged(_) => false,
+            Shape::Tagged(_) | Shape::Hidden => false,
             Shape::Json(place, _) | Shape::Piece(place) => !self.place_has_id(place),
             Shape::Array(element) => self.is_uuid_or_native(element),
             Shape::Record(fields) => fields.iter().all(|field| self.is_uuid_or_native(*field)),
@@ -261,7 +262,9 @@ impl Types {
                     .collect();
                 self.node(Shape::Record(fields))
             }
-            shape @ (Shape::Id(_) | Shape::Native(_) | Shape::Tagged(_)) => self.node(shape),
+            shape @ (Shape::Id(_) | Shape::Native(_) | Shape::Tagged(_) | Shape::Hidden) => {
+                self.node(shape)
+            }
             Shape::Json(place, oid) if self.known(place).is_some_and(|known| known.declared) => {
                 self.node(Shape::Json(place, oid))
             }
@@ -286,6 +289,8 @@ impl Types {
             }
         }
         match (self.shape(a), self.shape(b)) {
+            // Whatever it is, nobody can say that the other is the same.
+            (x @ Shape::Hidden, y) | (x, y @ Shape::Hidden) => return Err(Clash(x, y)),
             (Shape::Unknown, _) => self.link(a, b),
             (_, Shape::Unknown) => self.link(b, a),
             (Shape::Declared(x), Shape::Declared(y)) if x.is_like(y) => {
@@ -366,7 +371,7 @@ impl Types {
             }
             Shape::Piece(_) => self.settle_piece(node),
             Shape::Json(..) => self.settle_document(node),
-            Shape::Native(_) | Shape::Id(_) | Shape::Tagged(_) => {}
+            Shape::Native(_) | Shape::Id(_) | Shape::Tagged(_) | Shape::Hidden => {}
         }
     }
 
@@ -413,7 +418,8 @@ impl Types {
             | Shape::Json(..)
             | Shape::Piece(_)
             | Shape::Array(_)
-            | Shape::Record(_) => false,
+            | Shape::Record(_)
+            | Shape::Hidden => false,
         }
     }
 }
@@ -437,9 +443,12 @@ impl Shape {
             Self::Declared(declared) => Some(declared.oid()),
             Self::Native(oid) | Self::Json(_, oid) => Some(*oid),
             Self::Piece(_) => Some(TEXT),
-            Self::Unknown | Self::Id(_) | Self::Tagged(_) | Self::Array(_) | Self::Record(_) => {
-                None
-            }
+            Self::Unknown
+            | Self::Id(_)
+            | Self::Tagged(_)
+            | Self::Array(_)
+            | Self::Record(_)
+            | Self::Hidden => None,
         }
     }
 
@@ -450,7 +459,7 @@ impl Shape {
             Self::Native(oid) | Self::Tagged(oid) | Self::Json(_, oid) => *oid,
             Self::Piece(_) => TEXT,
             Self::Id(id) => id.shown.oid(),
-            Self::Unknown | Self::Array(_) | Self::Record(_) => 0,
+            Self::Unknown | Self::Array(_) | Self::Record(_) | Self::Hidden => 0,
         }
     }
 }

@@ -17,15 +17,32 @@ pub(super) fn translate<'a, 'o, E: From<Malformed<'a>>>(
     text: &'a [u8],
     types: Types,
     out: &mut BytesMut,
-    convert: impl FnMut(Scalar<'_>) -> Result<Scalar<'o>, E>,
+    mut convert: impl FnMut(Scalar<'_>) -> Result<Scalar<'o>, E>,
+) -> Result<(), E> {
+    rewrite(text, out, |element, out| {
+        let scalar = match &element {
+            Cow::Borrowed(text) => Scalar::decode(text, Format::Text, types.from)?,
+            Cow::Owned(text) => {
+                Scalar::decode(text, Format::Text, types.from).map_err(Malformed::into_owned)?
+            }
+        };
+        put_element(&convert(scalar)?, types.to, out);
+        Ok(())
+    })
+}
+
+/// Writes an array anew, with `element` to append each element that is not NULL, quoted if need be.
+pub(super) fn rewrite<'a, E: From<Malformed<'a>>>(
+    text: &'a [u8],
+    out: &mut BytesMut,
+    element: impl FnMut(Cow<'a, [u8]>, &mut BytesMut) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut parser = Parser {
         text,
         rest: text,
         lengths: [None; MAX_DIMENSIONS],
         leaf: None,
-        types,
-        convert,
+        element,
     };
     parser.array(out)
 }
@@ -42,14 +59,13 @@ struct Parser<'a, F> {
     lengths: [Option<usize>; MAX_DIMENSIONS],
     /// The depth at which elements stand.
     leaf: Option<usize>,
-    types: Types,
-    convert: F,
+    element: F,
 }
 
-impl<'a, 'o, E, F> Parser<'a, F>
+impl<'a, E, F> Parser<'a, F>
 where
     E: From<Malformed<'a>>,
-    F: FnMut(Scalar<'_>) -> Result<Scalar<'o>, E>,
+    F: FnMut(Cow<'a, [u8]>, &mut BytesMut) -> Result<(), E>,
 {
     fn malformed<T>(&self, detail: &'static str) -> Result<T, E> {
         let text = self.text.into();
@@ -179,7 +195,7 @@ where
         if *self.leaf.get_or_insert(depth) != depth {
             return self.unexpected();
         }
-        let element = if self.take(b'"') {
+        let element: Cow<'a, [u8]> = if self.take(b'"') {
             self.quoted()?.into()
         } else {
             let (element, escaped) = self.unquoted()?;
@@ -189,13 +205,7 @@ where
             }
             element
         };
-        let scalar = match &element {
-            Cow::Borrowed(text) => Scalar::decode(text, Format::Text, self.types.from)?,
-            Cow::Owned(text) => Scalar::decode(text, Format::Text, self.types.from)
-                .map_err(Malformed::into_owned)?,
-        };
-        put_element(&(self.convert)(scalar)?, self.types.to, out);
-        Ok(())
+        (self.element)(element, out)
     }
 
     /// Behind the opening quote.
@@ -301,12 +311,17 @@ fn put_element(element: &Scalar<'_>, of: Type, out: &mut BytesMut) {
             Cow::Owned(text.into())
         }
     };
+    put_quoted(&text, out);
+}
+
+/// Appends the text of an element, in quotes where it needs them.
+pub(super) fn put_quoted(text: &[u8], out: &mut BytesMut) {
     let special = |c: &u8| matches!(c, b'"' | b'\\' | b'{' | b'}' | b',') || is_blank(*c);
     if !text.is_empty() && !text.eq_ignore_ascii_case(b"null") && !text.iter().any(special) {
-        return out.put_slice(&text);
+        return out.put_slice(text);
     }
     out.put_u8(b'"');
-    for byte in &*text {
+    for byte in text {
         if matches!(byte, b'"' | b'\\') {
             out.put_u8(b'\\');
         }

@@ -20,6 +20,7 @@ pub mod frame;
 pub mod frontend;
 mod integer;
 pub(crate) mod json;
+pub mod nested;
 mod output;
 mod reader;
 pub mod report;

@@ -236,6 +236,51 @@ fn shows_the_id_of_a_key_that_comes_through_a_declared_channel() {
 }
 
 #[test]
+fn shows_the_ids_of_keys_inside_a_document_of_a_declared_channel() {
+    let mut stage = Stage::ready();
+    let mut told = |payload: &str| {
+        let body = format!("\0\0\0\x07document\0{payload}\0");
+        stage.server(&frame(b'A', body.as_bytes()));
+        let shown = stage.shown();
+        shown
+            .first()
+            .map(|shown| shown["A |||<07>document|".len()..shown.len() - 1].to_owned())
+    };
+    let (a, b) = (id(KEY), id(7));
+    for (payload, expected) in [
+        (
+            format!(r#"{{"user": {KEY}, "n": 3, "list": [{{"user": "7"}}, {{"user": null}}]}}"#),
+            format!(r#"{{"user": "{a}", "n": 3, "list": [{{"user": "{b}"}}, {{"user": null}}]}}"#),
+        ),
+        (
+            format!(r#"{{"us\u0065r":7,"user":{KEY}}}"#),
+            format!(r#"{{"us\u0065r":"{b}","user":"{a}"}}"#),
+        ),
+        (r#"{"list": []}"#.to_owned(), r#"{"list": []}"#.to_owned()),
+        (String::new(), String::new()),
+    ] {
+        assert_eq!(told(&payload), Some(expected), "{payload}");
+    }
+    let sentinel = format!(r#"{{"user": {}}}"#, i64::MIN);
+    for payload in [
+        r#"{"user": 7.0}"#,
+        r#"{"user": 7e0}"#,
+        r#"{"user": "07"}"#,
+        r#"{"user": [7]}"#,
+        r#"{"user": {"user": 7}}"#,
+        r#"{"user": true, "n": 7}"#,
+        r#"[{"user": 7}]"#,
+        r#"{"USER": 7}"#,
+        r#"{"user": 7"#,
+        r#"{"user": 7} 7"#,
+        "7",
+        &sentinel,
+    ] {
+        assert_eq!(told(payload), None, "{payload}");
+    }
+}
+
+#[test]
 fn ends_a_session_whose_server_does_not_answer_the_question() {
     let mut stage = Stage::ready();
     stage.client(&query("unknown"));

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use bytes::{Buf, BufMut, BytesMut};
-use pgveil::catalog::{ChannelAnnotation, ColumnTypes, IdAnnotation};
+use pgveil::catalog::{ChannelAnnotation, ColumnTypes, IdAnnotation, PathStep};
 use pgveil::codec::{Codec, DomainName, IdCodec, Key, KeyRing, Presentation, Secret, Version};
 use pgveil::config::ColumnName;
 use pgveil::session::{Analyse, Catalog, Event, Fatal, Limits, Mode, Session, Shared};
@@ -70,10 +70,20 @@ pub(crate) fn shared_with(limits: Limits, more: Vec<(Arc<Codec>, IdAnnotation)>)
             annotation("order", "orders", ColumnTypes::INTEGERS_AS_UUIDS),
         ),
     ];
-    let channel = ChannelAnnotation {
-        name: "user_changed".to_owned(),
+    let member = |name: &str| PathStep::Member(name.to_owned());
+    let channel = |name: &str, path: Vec<PathStep>| ChannelAnnotation {
+        name: name.to_owned(),
         domain: 0,
+        path,
     };
+    let channels = [
+        channel("user_changed", Vec::new()),
+        channel("document", vec![member("user")]),
+        channel(
+            "document",
+            vec![member("list"), PathStep::Elements, member("user")],
+        ),
+    ];
     let shared = Shared::new(
         domains.into_iter().chain(more),
         limits,
@@ -86,7 +96,7 @@ pub(crate) fn shared_with(limits: Limits, more: Vec<(Arc<Codec>, IdAnnotation)>)
             EVENTS.with(|events| events.lock().unwrap().push(event));
         },
     );
-    Arc::new(shared.notifying(Arc::from([channel])))
+    Arc::new(shared.notifying(Arc::from(channels)))
 }
 
 /// One frame.

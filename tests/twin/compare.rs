@@ -9,6 +9,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::case::{Kind, Step};
 use super::message::{Column, Fields, Message};
 use super::renaming::{Renaming, uuid_text};
+use super::rows;
 
 /// Error fields that say where in Postgres's source an error was raised.
 const SOURCE: [char; 3] = ['F', 'L', 'R'];
@@ -173,8 +174,11 @@ impl Comparison<'_> {
 
     /// A value with binary ids written out.
     fn readable(&self, column: Option<&Column>, value: &[u8]) -> Vec<u8> {
-        let value = readable(column, value);
         let type_oid = column.map(|column| column.type_oid);
+        if let Some(written) = type_oid.and_then(|oid| rows::readable(oid, value)) {
+            return written;
+        }
+        let value = readable(column, value);
         let element = match type_oid {
             Some(1005) => 21_u32,
             Some(1007) => 23,

@@ -20,6 +20,7 @@ pub(crate) mod mode;
 pub(crate) mod picture;
 pub(crate) mod proxy;
 pub(crate) mod renaming;
+pub(crate) mod rows;
 pub(crate) mod stand;
 pub(crate) mod suite;
 pub(crate) mod wire_script;

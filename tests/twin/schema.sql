@@ -167,6 +167,9 @@ begin
   elsif NEW.title = 'made' then
     perform pg_notify('ticket_made', NEW.id::text);
     perform pg_notify('Owner of a ticket', NEW.owner_id::text);
+  elsif NEW.title = 'json' then
+    perform pg_notify('ticket_json',
+      json_build_object('id', NEW.id, 'owner', json_build_object('id', NEW.owner_id), 'n', 3)::text);
   end if;
   return NEW;
 end $body$;

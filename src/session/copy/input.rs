@@ -53,7 +53,9 @@ impl CopyIn {
         let syntax = super::syntax(plan);
         let columns = plan.columns.iter().filter_map(|column| {
             let (id, shape) = match column.value {
-                ColumnValue::Clean | ColumnValue::Tagged { .. } => return None,
+                ColumnValue::Clean | ColumnValue::Tagged { .. } | ColumnValue::Record { .. } => {
+                    return None;
+                }
                 ColumnValue::Id(id) => (id, Shape::Scalar),
                 ColumnValue::IdArray(id) => (id, Shape::Array),
             };

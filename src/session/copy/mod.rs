@@ -56,7 +56,10 @@ fn syntax(plan: &CopyPlan) -> Syntax {
     let columns = plan.columns.iter().enumerate();
     let columns = columns.filter_map(|(index, column)| {
         let limit_bytes = match column.value {
-            ColumnValue::Clean | ColumnValue::Tagged { .. } => return None,
+            // A row is refused where the copy is analysed.
+            ColumnValue::Clean | ColumnValue::Tagged { .. } | ColumnValue::Record { .. } => {
+                return None;
+            }
             ColumnValue::Id(_) => SCALAR_BYTES,
             ColumnValue::IdArray(_) => ARRAY_BYTES,
         };

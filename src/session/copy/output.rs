@@ -31,7 +31,7 @@ pub(in crate::session) struct CopyOut {
 impl CopyOut {
     pub(super) fn new(shared: &Shared, plan: &CopyPlan) -> Self {
         let syntax = super::syntax(plan);
-        let values = plan.columns.iter().map(|column| column.value);
+        let values = plan.columns.iter().map(|column| &column.value);
         let fields = id_fields(values);
         let columns = fields.into_iter().map(|field| {
             let batch = Batch::new(shared, &field);

@@ -71,6 +71,10 @@ impl Analysis<'_> {
                 columns
             }
         };
+        if columns.iter().any(|column| column.is_composed()) {
+            let hint = "Copy the ids as columns of their own.";
+            return Err(self.refuse("COPY of rows with ids in one column", hint));
+        }
         let columns = columns.into_iter().map(|column| CopyColumn {
             name: column.name.clone(),
             value: value_of(column),
@@ -134,9 +138,15 @@ impl Analysis<'_> {
             let message = "there is no parameter $1";
             return Err(Box::new(Refusal::new(Code::Unsupported, "42P02", message)));
         }
-        if (columns.iter()).any(|column| matches!(column.value, ColumnValue::Tagged { .. })) {
+        let is_built = |value: &ColumnValue| {
+            matches!(
+                value,
+                ColumnValue::Tagged { .. } | ColumnValue::Record { .. }
+            )
+        };
+        if columns.iter().any(|column| is_built(&column.value)) {
             return Err(self.refuse(
-                "COPY of text or JSON that is built from ids",
+                "COPY of rows, text or JSON that are built from ids",
                 "Copy the ids as columns of their own.",
             ));
         }
@@ -231,7 +241,7 @@ impl Analysis<'_> {
                     CopyDirection::FromClient => column.force_null,
                     CopyDirection::ToClient => lines.quotes.is_none(),
                 };
-                if confusable && may_be_key(&lines.null, column.value) {
+                if confusable && may_be_key(&lines.null, &column.value) {
                     let message = format!(
                         "pgveil does not support this string for NULL in a COPY with ids: \"{}\" \
                          could be a key of column \"{}\"",
@@ -320,9 +330,11 @@ const fn value_of(column: &Column) -> ColumnValue {
 }
 
 /// Whether the server could write a key like this.
-fn may_be_key(text: &str, value: ColumnValue) -> bool {
+fn may_be_key(text: &str, value: &ColumnValue) -> bool {
     let (IdType { key_type, .. }, array) = match value {
-        ColumnValue::Clean | ColumnValue::Tagged { .. } => return false,
+        ColumnValue::Clean | ColumnValue::Tagged { .. } | ColumnValue::Record { .. } => {
+            return false;
+        }
         ColumnValue::Id(id) => (id, false),
         ColumnValue::IdArray(id) => (id, true),
     };

@@ -180,7 +180,7 @@ impl Binder<'_> {
         let (schema, function) = self.relation_name(name)?;
         match self.user_call(name, args, &at)? {
             Some(Returned::Value(value)) => return Ok(value.node),
-            Some(Returned::Row(columns)) => return Ok(self.row_value(&columns)),
+            Some(Returned::Row(columns)) => return Ok(self.row_value(columns, at)),
             Some(Returned::Clean) => return Ok(self.types.native(0)),
             None => {}
         }

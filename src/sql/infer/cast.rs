@@ -174,7 +174,8 @@ impl Binder<'_> {
             | Shape::Tagged(_)
             | Shape::Json(..)
             | Shape::Piece(_)
-            | Shape::Record(_) => false,
+            | Shape::Record(_)
+            | Shape::Hidden => false,
         }
     }
 

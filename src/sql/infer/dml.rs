@@ -347,7 +347,8 @@ impl Binder<'_> {
         target: &Target,
         expr: Option<&Expr>,
     ) -> Check<()> {
-        let wanted = self.column_node(column);
+        let at = expr.map_or(0..0, |expr| range(expr.span()));
+        let wanted = self.column_node(column, &at)?;
         let stored = stored_in(self.context.snapshot, &target.relation, column);
         self.assign(node, (wanted, column), &stored, expr)
     }

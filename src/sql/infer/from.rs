@@ -425,6 +425,7 @@ impl Binder<'_> {
     pub(super) fn elements(&mut self, array: super::Node) -> super::Node {
         match self.types.shape(array) {
             Shape::Array(element) => element,
+            _ if self.types.has_id(array) => self.types.hidden(),
             _ => {
                 self.types.settle(array);
                 self.types.native(0)

@@ -327,8 +327,8 @@ impl Binder<'_> {
         for column in &relation.columns {
             let place = self.types.part(record, &Step::Member(column.name.clone()));
             let node = match (column.id, column.type_oid.0) {
-                (Some(_), _) => {
-                    let key = self.column_node(column);
+                (Some(id), _) => {
+                    let key = self.of_column(id);
                     self.types.read(place, key);
                     key
                 }
@@ -361,7 +361,10 @@ impl Binder<'_> {
         Ok(relation.filter(|relation| {
             use crate::catalog::RelationKind;
             matches!(relation.kind, RelationKind::Table | RelationKind::Composite)
-                && !relation.columns.iter().any(|column| column.derived)
+                && !relation
+                    .columns
+                    .iter()
+                    .any(crate::catalog::Column::is_composed)
         }))
     }
 }

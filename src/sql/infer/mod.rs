@@ -271,6 +271,7 @@ impl<'a> Binder<'a> {
             Shape::Piece(_) => "text".to_owned(),
             Shape::Array(element) => format!("{}[]", self.describe(&self.types.shape(*element))?),
             Shape::Record(_) => "record".to_owned(),
+            Shape::Hidden => return None,
         })
     }
 
@@ -462,6 +463,11 @@ impl<'a> Binder<'a> {
                 let element = self.import(types, element, 0)?;
                 self.types.node(Shape::Array(element))
             }
+            Shape::Record(fields) if types.has_id(node) => {
+                let fields = fields.into_iter().map(|field| self.import(types, field, 0));
+                let fields = fields.collect::<Option<Vec<Node>>>()?;
+                self.types.node(Shape::Record(fields))
+            }
             _ if types.has_id(node) => return None,
             _ => self.types.native(oid),
         })
@@ -493,35 +499,29 @@ impl<'a> Binder<'a> {
             RelationKind::View | RelationKind::MaterializedView if relation.protected => {
                 self.view_columns(relation, at)
             }
-            _ => Ok(relation
-                .columns
-                .iter()
-                .map(|column| Output {
-                    name: column.name.clone(),
-                    node: self.column_node(column),
+            _ => (relation.columns.iter())
+                .map(|column| {
+                    let node = self.column_node(column, &at)?;
+                    Ok(Output {
+                        name: column.name.clone(),
+                        node,
+                    })
                 })
-                .collect()),
+                .collect(),
         }
     }
 
-    fn column_node(&mut self, column: &crate::catalog::Column) -> Node {
+    fn column_node(&mut self, column: &crate::catalog::Column, at: &Range<usize>) -> Check<Node> {
+        if let Some((relation, array)) = column.row {
+            return self.row_column(relation, array, at);
+        }
         if column.derived {
             // A key is in it, but not in a form that could be shown as an id.
-            let key = self.types.node(Shape::Id(Id {
-                domain: crate::catalog::DomainId(0),
-                key_type: KeyType::Int8,
-                shown: KeyType::Uuid,
-            }));
-            return self.types.node(Shape::Record(vec![key]));
+            return Ok(self.types.hidden());
         }
-        let Some(id) = column.id else {
-            return self.types.native(column.type_oid.0);
-        };
-        let key = self.types.node(Shape::Id(id.id));
-        if id.array {
-            self.types.node(Shape::Array(key))
-        } else {
-            key
-        }
+        Ok(match column.id {
+            Some(id) => self.of_column(id),
+            None => self.types.native(column.type_oid.0),
+        })
     }
 }

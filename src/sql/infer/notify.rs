@@ -9,9 +9,10 @@ use sqlparser::ast::{
     Spanned, Value as SqlValue,
 };
 
-use crate::catalog::FunctionKind;
+use crate::catalog::{ChannelId, FunctionKind};
+use crate::sql::channel_shape;
 use crate::sql::parse::{range, string_value};
-use crate::sql::plan::Stored;
+use crate::sql::plan::{Edit, Replacement, Stored};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{Id, Node, Shape};
 
@@ -61,12 +62,49 @@ impl Binder<'_> {
                 refusal.hint("Write the name of the channel as a literal."),
             ));
         };
-        let Some(id) = snapshot.channel(channel) else {
+        let Some(ids) = snapshot.channel(channel) else {
             return Ok(None);
         };
         self.protected = true;
-        self.payload(payload, id, channel, at)?;
+        match ids {
+            [ChannelId { path, id }] if path.is_empty() => {
+                self.payload(payload, *id, channel, at)?;
+            }
+            ids => self.document(payload, ids, channel, at)?,
+        }
         Ok(Some(self.types.native(VOID)))
+    }
+
+    /// A document must be a literal: then it is known where its ids are.
+    fn document(
+        &mut self,
+        payload: &Expr,
+        ids: &[ChannelId],
+        channel: &str,
+        at: &Range<usize>,
+    ) -> Check<()> {
+        let (inner, _) = without_casts_to_text(payload);
+        let literal = match inner {
+            Expr::Value(value) if value.value == SqlValue::Null => return Ok(()),
+            Expr::Value(value) => string_value(&value.value),
+            _ => None,
+        };
+        let Some(literal) = literal else {
+            let message =
+                format!("pgveil supports only a literal as the payload for channel {channel:?}");
+            let refusal = Refusal::unsupported(Code::Unsupported, message).at(at.clone());
+            return Err(Box::new(refusal.hint(
+                "Write the document into the statement, or notify from a trigger.",
+            )));
+        };
+        self.replaced.push(Edit {
+            span: range(inner.span()),
+            with: Replacement::Json {
+                shape: channel_shape(ids, channel),
+                literal: literal.to_owned(),
+            },
+        });
+        Ok(())
     }
 
     fn payload(&mut self, payload: &Expr, id: Id, channel: &str, at: &Range<usize>) -> Check<()> {

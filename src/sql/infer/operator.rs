@@ -326,7 +326,7 @@ fn is_operator_outside(word: &str, id: &Shape, other: &Shape) -> bool {
     };
     let other = match other {
         Shape::Unknown => 0,
-        Shape::Array(_) | Shape::Record(_) => return false,
+        Shape::Array(_) | Shape::Record(_) | Shape::Hidden => return false,
         scalar => scalar.outside_oid(),
     };
     // Whatever is joined with text becomes text.

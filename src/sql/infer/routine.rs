@@ -169,6 +169,9 @@ impl<'a> Binder<'a> {
                 self.protected |= relation.protected;
                 self.relation_columns(relation, at.clone()).map(Some)
             }
+            RelationKind::Composite if relation.protected => {
+                self.relation_columns(relation, at.clone()).map(Some)
+            }
             RelationKind::Composite | RelationKind::Sequence => Ok(None),
         }
     }
@@ -261,10 +264,9 @@ impl<'a> Binder<'a> {
     }
 
     /// A row as a value.
-    pub(super) fn row_value(&mut self, columns: &[Output]) -> Node {
-        let fields: Vec<Node> = columns.iter().map(|column| column.node).collect();
-        if fields.iter().any(|field| self.types.has_id(*field)) {
-            self.record(fields)
+    pub(super) fn row_value(&mut self, columns: Vec<Output>, at: Range<usize>) -> Node {
+        if columns.iter().any(|column| self.types.has_id(column.node)) {
+            self.known_members(columns, at)
         } else {
             self.types.native(0)
         }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use sqlparser::ast::{AccessExpr, Expr, Ident, Spanned};
 
+use crate::catalog::Oid;
 use crate::sql::parse::range;
 use crate::sql::scope::{Output, Table};
 use crate::sql::types::{Node, Shape};
@@ -18,19 +19,65 @@ impl Binder<'_> {
         {
             return self.types.mention(only.node);
         }
+        let fields: Vec<Node> = table.columns.iter().map(|column| column.node).collect();
+        let node = match fields.as_slice() {
+            // The only result of a function may be the row itself.
+            [only] if table.other_row && self.types.has_id(*only) => self.types.hidden(),
+            _ => self.record(fields),
+        };
+        self.rows.push(Row { node, span, table });
+        node
+    }
+
+    /// A column whose values are rows of a relation, or arrays of them.
+    pub(super) fn row_column(&mut self, of: Oid, array: bool, at: &Range<usize>) -> Check<Node> {
+        let snapshot = self.context.snapshot;
+        let Some(relation) = snapshot.relation(of) else {
+            return Ok(self.types.hidden());
+        };
+        let columns = self.nested(|binder| binder.relation_columns(relation, at.clone()))?;
+        let row = self.known_members(columns, at.clone());
+        Ok(if array {
+            self.types.node(Shape::Array(row))
+        } else {
+            row
+        })
+    }
+
+    /// A row with these members, which is not that of a table in a FROM clause.
+    pub(super) fn known_members(&mut self, columns: Vec<Output>, span: Range<usize>) -> Node {
+        let table = Table {
+            name: String::new(),
+            schema: None,
+            columns,
+            open: false,
+            protected: true,
+            other_row: true,
+        };
         let fields = table.columns.iter().map(|column| column.node).collect();
         let node = self.record(fields);
         self.rows.push(Row { node, span, table });
         node
     }
 
-    /// The members of a row, if it is the row of a table.
+    /// The members of a row, if it is the row of a table or made of values, which have no names of
+    /// their own.
     fn members(&self, row: Node) -> Option<Vec<Output>> {
         let Shape::Record(fields) = self.types.shape(row) else {
             return None;
         };
-        let mut rows = self.rows.iter().filter(|known| !known.table.open);
-        let known = rows.find(|known| self.types.are_one(known.node, row))?;
+        let mut rows = self.rows.iter();
+        let Some(known) = rows.find(|known| self.types.are_one(known.node, row)) else {
+            let members = fields.into_iter().enumerate();
+            let named = members.map(|(index, node)| Output {
+                name: format!("f{}", index + 1),
+                node,
+            });
+            return Some(named.collect());
+        };
+        if known.table.open {
+            return None;
+        }
         let members = known.table.columns.iter().zip(fields);
         Some(
             members

@@ -392,13 +392,13 @@ fn is_text(shape: &Shape) -> bool {
         Shape::Declared(declared) => declared.is_text(),
         Shape::Native(oid) | Shape::Tagged(oid) => may_be_text(*oid),
         Shape::Id(id) => id.shown.is_text(),
-        Shape::Array(_) | Shape::Record(_) | Shape::Json(..) => false,
+        Shape::Array(_) | Shape::Record(_) | Shape::Json(..) | Shape::Hidden => false,
     }
 }
 
 /// Whether `||` makes text of a value beside text.
 const fn is_joinable(shape: &Shape) -> bool {
-    !matches!(shape, Shape::Array(_) | Shape::Record(_))
+    !matches!(shape, Shape::Array(_) | Shape::Record(_) | Shape::Hidden)
 }
 
 /// Whether the first argument of `format` is known and shows the others as they are.

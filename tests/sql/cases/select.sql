@@ -53,7 +53,7 @@ SELECT row_to_json(u) FROM users u
 -- edited SELECT row_to_json((SELECT pgveil_r FROM (SELECT <tag user: u."id"> AS "id", u."email" AS "email", u."name" AS "name", u."is_active" AS "is_active", u."login_count" AS "login_count", u."auth_subject" AS "auth_subject", u."created_at" AS "created_at") AS pgveil_r WHERE u IS DISTINCT FROM NULL)) FROM users u | columns row_to_json:tagged
 
 SELECT u FROM users u
--- refused expression 0A000: result column "u" is a row or a computed value with ids in it []
+-- same | columns u:(user, -, -, -, -, -, -)
 
 SELECT count(u), count(*), count(DISTINCT id) FROM users u
 -- same | columns count, count, count
@@ -271,10 +271,10 @@ SELECT title, owner_id FROM documents
 -- same | columns title, owner_id:user
 
 SELECT twin FROM documents
--- refused expression 0A000: result column "twin" is a row or a computed value with ids in it []
+-- same | columns twin:user
 
 SELECT * FROM documents
--- refused expression 0A000: result column "twin" is a row or a computed value with ids in it []
+-- same | columns id, owner_id:user, title, body, updated_at, twin:user
 
 SELECT current_query() FROM users
 -- refused function 0A000: the result of function current_query may hold a key [current_query]

@@ -71,10 +71,10 @@ SELECT (x).* FROM (SELECT u AS x FROM users u) s
 -- same | columns id:user, email, name, is_active, login_count, auth_subject, created_at
 
 SELECT (array_agg(u))[1] FROM users u
--- refused expression 0A000: result column "array_agg" is a row or a computed value with ids in it []
+-- same | columns array_agg:(user, -, -, -, -, -, -)
 
 SELECT ROW(id, email) FROM users
--- refused expression 0A000: result column "row" is a row or a computed value with ids in it []
+-- same | columns row:(user, -)
 
 SELECT u.* FROM users u ORDER BY u
 -- same | columns id:user, email, name, is_active, login_count, auth_subject, created_at
@@ -212,10 +212,10 @@ SELECT ALL id FROM ONLY (users)
 -- same | columns id:user
 
 SELECT o FROM users o JOIN LATERAL unnest(ARRAY[o.id]) WITH ORDINALITY u(id, n) ON u.id = o.id
--- refused expression 0A000: result column "o" is a row or a computed value with ids in it []
+-- same | columns o:(user, -, -, -, -, -, -)
 
 SELECT users FROM users
--- refused expression 0A000: result column "users" is a row or a computed value with ids in it []
+-- same | columns users:(user, -, -, -, -, -, -)
 
 SELECT e.participant_ids[1], e.participant_ids[1:2] FROM events e
 -- same | columns participant_ids:user, participant_ids:user[]

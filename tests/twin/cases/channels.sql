@@ -90,3 +90,31 @@ select pg_notify('user_changed', ':teams.red');
 select pg_notify('user_changed', id) from users;
 select pg_notify('another', 'hello');
 unlisten user_changed;
+
+-- case: notify with ids in a document
+-- autocommit
+listen ticket_json;
+listen users_json;
+insert into tickets (owner_id, title) values (':users.ann', 'json') returning id;
+notify ticket_json, '{"owner": {"id": ":users.bob", "name": "Bob"}, "n": 7}';
+notify users_json, ' [ {"id":":users.ann"}, {"id" : ":users.cai", "more": [1, 2]}, {"id": null} ] ';
+select pg_notify('users_json', '[{"id": ":users.ann"}]');
+select pg_notify('users_json', null), pg_notify('ticket_json', '{"owner": {"id": ":users.ann"}}'::text);
+-- refused: 22P02
+notify users_json, '[{"id": 42}]';
+-- refused: 22P02
+notify users_json, '[{"id": "x"}]';
+-- refused: 22P02
+notify users_json, 'no document';
+-- refused: 22023
+notify users_json, '[{"id": ":teams.red"}]';
+-- refused: 0A000
+select pg_notify('users_json', json_agg(u)::text) from users u;
+unlisten *;
+
+-- case: notify with a document as a parameter
+-- autocommit
+-- modes: text declared
+-- with: '[]'
+-- refused: 0A000
+select pg_notify('users_json', $1);

@@ -152,10 +152,6 @@ select ts_stat from ts_stat('select id::text::tsvector from users');
 
 -- case: a whole row
 -- refused: 0A000
-select u from users u;
--- refused: 0A000
-select row(id, name) from users;
--- refused: 0A000
 select (u)::text from users u;
 -- refused: 0A000
 select count(u.*) filter (where u::text like '%1') from users u;

@@ -1,0 +1,180 @@
+//! Shows the ids inside rows that are values: `SELECT u FROM users u`, `ROW(id, name)`, arrays of
+//! them. A first pass finds the keys, which are encrypted together; a second one writes the values
+//! anew. How such values are written is the business of [`crate::wire::nested`].
+
+use bytes::BytesMut;
+
+use super::fatal::Fatal;
+use super::result::{IdField, RecordField};
+use super::rows::{Batch, Cursor, Rules, next_frame, unencodable};
+use super::shared::Shared;
+use super::splice::{Slot, Splice};
+use crate::catalog::DomainId;
+use crate::wire::frontend::Format;
+use crate::wire::nested;
+use crate::wire::value::{Scalar, Type};
+use crate::wire::{Reader, WireError, sized};
+
+/// Translates rows that are values. The buffers are kept from one batch of rows to the next.
+#[derive(Debug, Default)]
+pub(super) struct RecordEncoder {
+    batches: Vec<(DomainId, Type, Batch)>,
+    slots: Vec<Slot>,
+    /// What values become while their keys are only looked for.
+    scratch: BytesMut,
+}
+
+impl RecordEncoder {
+    /// Appends the DataRows in `frames`, with ids in the place of keys inside records.
+    ///
+    /// # Errors
+    /// If a value is not of the shape, or if a key must not be shown.
+    pub(super) fn encode<F: Fn(usize) -> Format>(
+        &mut self,
+        shared: &Shared,
+        rules: &Rules<'_, F>,
+        frames: &[u8],
+        out: &mut BytesMut,
+    ) -> Result<(), Fatal> {
+        let result = self.find(shared, rules, frames).and_then(|()| {
+            for (_, _, batch) in &mut self.batches {
+                batch.encrypt(shared);
+            }
+            self.replace(shared, rules, frames, out)
+        });
+        self.slots.clear();
+        self.scratch.clear();
+        self.batches
+            .iter_mut()
+            .for_each(|(_, _, batch)| batch.clear());
+        result
+    }
+
+    /// The first pass.
+    fn find<F: Fn(usize) -> Format>(
+        &mut self,
+        shared: &Shared,
+        rules: &Rules<'_, F>,
+        frames: &[u8],
+    ) -> Result<(), Fatal> {
+        let mut rest = Reader::new(frames);
+        let mut row = 0;
+        while !rest.rest().is_empty() {
+            let body = next_frame(&mut rest).map_err(Fatal::Server)?;
+            let end = frames.len() - rest.rest().len();
+            self.find_in_row(shared, rules, body, (row, end))?;
+            row = end;
+        }
+        Ok(())
+    }
+
+    fn find_in_row<F: Fn(usize) -> Format>(
+        &mut self,
+        shared: &Shared,
+        rules: &Rules<'_, F>,
+        body: &[u8],
+        (row, end): (usize, usize),
+    ) -> Result<(), Fatal> {
+        let mut reader = Reader::new(body);
+        let count = reader.count().map_err(Fatal::Server)?;
+        let mut fields = rules.shape.records.iter().enumerate().peekable();
+        for index in 0..count {
+            let start = end - reader.rest().len();
+            let value = reader.value().map_err(Fatal::Server)?;
+            let Some((number, field)) = fields.next_if(|(_, field)| field.index == index) else {
+                continue;
+            };
+            let Some(value) = value else { continue };
+            self.find_in_value(shared, rules, field, value)?;
+            self.slots.push(Slot {
+                row,
+                start,
+                end: end - reader.rest().len(),
+                field: number,
+            });
+        }
+        match fields.next() {
+            None => Ok(()),
+            Some(_) => Err(Fatal::Server(WireError::Range)),
+        }
+    }
+
+    fn find_in_value<F: Fn(usize) -> Format>(
+        &mut self,
+        shared: &Shared,
+        rules: &Rules<'_, F>,
+        field: &RecordField,
+        value: &[u8],
+    ) -> Result<(), Fatal> {
+        let (batches, echo) = (&mut self.batches, rules.echo);
+        let nothing = Scalar::Text((&[][..]).into());
+        self.scratch.clear();
+        let format = (rules.format)(field.index);
+        nested::translate::<_, Fatal>(
+            value,
+            format,
+            &field.value,
+            &mut self.scratch,
+            &mut |of: &IdField, key| {
+                let place = place(batches, of).unwrap_or_else(|| {
+                    batches.push((of.domain, of.of, Batch::new(shared, of)));
+                    batches.len() - 1
+                });
+                let batch = batches.get_mut(place).map(|(_, _, batch)| batch);
+                let batch = batch.ok_or(Fatal::Server(WireError::Range))?;
+                batch.add(shared, echo, of, &key).map(|()| nothing.clone())
+            },
+        )
+    }
+
+    /// The second pass.
+    fn replace<F: Fn(usize) -> Format>(
+        &self,
+        shared: &Shared,
+        rules: &Rules<'_, F>,
+        frames: &[u8],
+        out: &mut BytesMut,
+    ) -> Result<(), Fatal> {
+        let mut cursors = vec![Cursor::default(); self.batches.len()];
+        let mut splice = Splice::new(frames);
+        for slot in &self.slots {
+            splice.copy_to(slot, out);
+            let field = rules.shape.records.get(slot.field);
+            let field = field.ok_or(Fatal::Server(WireError::Range))?;
+            let value = frames.get(slot.start + 4..slot.end).unwrap_or_default();
+            let format = (rules.format)(field.index);
+            let mut result = Ok(());
+            sized(out, |out| {
+                result =
+                    nested::translate(value, format, &field.value, out, &mut |of: &IdField, _| {
+                        self.next(shared, &mut cursors, of)
+                    });
+            });
+            result?;
+            splice.skip(slot);
+        }
+        splice.finish(out);
+        Ok(())
+    }
+
+    /// The id of the next key of a kind.
+    fn next(
+        &self,
+        shared: &Shared,
+        cursors: &mut [Cursor],
+        of: &IdField,
+    ) -> Result<Scalar<'_>, Fatal> {
+        let place = place(&self.batches, of);
+        let found = place.and_then(|place| {
+            let (_, _, batch) = self.batches.get(place)?;
+            batch.next(cursors.get_mut(place)?, of.shown)
+        });
+        found.ok_or_else(|| Fatal::Result(unencodable(shared, of)))
+    }
+}
+
+/// The batch for keys of a kind.
+fn place(batches: &[(DomainId, Type, Batch)], of: &IdField) -> Option<usize> {
+    let suits = |(domain, key, _): &(DomainId, Type, Batch)| *domain == of.domain && *key == of.of;
+    batches.iter().position(suits)
+}
