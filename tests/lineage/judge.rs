@@ -155,16 +155,17 @@ impl Judge {
                 .map(|column| column.id.domain)
                 .collect();
             let said = match &plan.columns {
-                Columns::Known(columns) => columns.get(index).map(|column| column.value),
+                Columns::Known(columns) => columns.get(index).map(|column| column.value.clone()),
                 _ => Some(ColumnValue::Clean),
             };
-            let agrees = match said {
+            let agrees = match &said {
                 Some(ColumnValue::Clean) => domains.is_empty(),
                 Some(ColumnValue::Id(id) | ColumnValue::IdArray(id)) => {
                     domains.is_empty() || domains.contains(&id.domain)
                 }
-                Some(ColumnValue::Tagged { .. }) => true,
-                _ => false,
+                None => false,
+                // Text, JSON or rows with ids in them.
+                Some(_) => true,
             };
             if !agrees {
                 let told = format!("column {index} holds {said:?}, made of {domains:?}");
