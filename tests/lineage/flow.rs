@@ -104,6 +104,15 @@ impl Flow {
                 parts.push(expr.field("defresult"));
                 all(&parts)
             }
+            // Of a field of a row the tree tells only the row. Keys are integers in these databases.
+            "FIELDSELECT"
+                if !matches!(
+                    expr.number("resulttype"),
+                    20 | 21 | 23 | 1005 | 1007 | 1016 | 2249 | 2287 | 16384..
+                ) =>
+            {
+                Found::new()
+            }
             "NULLIFEXPR" => all(&[&expr.field("args").items()[0]]),
             "SUBSCRIPTINGREF" | "SUBSCRIPTINGREFEXPR" => {
                 all(&[expr.field("refexpr"), expr.field("refassgnexpr")])
