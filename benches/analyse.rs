@@ -46,7 +46,7 @@ fn snapshot() -> Snapshot {
     }
     loader
         .finish()
-        .map(|(snapshot, _)| snapshot)
+        .map(|loaded| loaded.snapshot)
         .unwrap_or_default()
 }
 
@@ -60,6 +60,7 @@ fn analyse(criterion: &mut Criterion) {
         client_encoding: "UTF8",
         declared: &[],
         fresh: false,
+        made: false,
     };
     let mut group = criterion.benchmark_group("analyse");
     for (name, text) in [

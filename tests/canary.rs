@@ -138,6 +138,34 @@ const PIPELINES: &[&str] = &[
     "query: select id from users; set search_path = shop; select id from users\nquery: select id from users",
     "parse s: select id, email from users\nbind p s\ndescribe portal p\nexecute p 1\nsync\n\
      query: select id from users\nbind p s binary\nexecute p\nsync",
+    // What a session makes of ids.
+    "parse -: create temp table soon as select id as n from users\nbind - -\nexecute -\n\
+     parse -: select n + 0 from soon\nbind - -\nexecute -\nsync\nquery: select n + 0, n from soon",
+    "parse a: insert into settings (name, number) select name, number from made\nsync\n\
+     parse -: create temp table made as select name, id as number from users\nbind - -\nexecute -\n\
+     parse a: insert into settings (name, number) select name, number from made\nbind - a\nexecute -\nsync\n\
+     query: select number from settings",
+    "parse a: insert into tags (name) select value from settings\nparse b: select number + 0 from settings\nsync\n\
+     parse -: create temp table settings as select name, name as value, id as number from users\n\
+     bind - -\nexecute -\nbind - b\nexecute -\nsync\nbind - b binary\nexecute -\nsync\n\
+     query: select number + 0 from settings\nquery: drop table settings",
+    "query: begin\nquery: savepoint s\nquery: create temp table users (id bigint)\nquery: rollback to s\n\
+     query: select id + 0 from users\nquery: rollback",
+    "query: begin\nquery: create temp table users (id bigint) on commit drop\n\
+     query: commit; select id + 0 from users\nquery: select id + 0 from users",
+    "query: begin\nquery: create temp table users (id bigint)\n\
+     parse c: rollback\nbind - c\nexecute -\nparse -: select id + 0 from users\nbind - -\nexecute -\nsync\n\
+     query: select id + 0 from users",
+    "query: create temp table old as select id as n, name from users\nparse s: select n from old\nsync\n\
+     query: alter table old rename to older\nquery: create temp table old (n bigint)\n\
+     bind - s\nexecute -\nsync\nquery: select n + 0 from older\nquery: select o.n + 0 from old o",
+    "query: begin\nquery: create temp table brief as select id as n from users\n\
+     query: declare held cursor with hold for select n from brief\nquery: commit\n\
+     query: drop table brief\nquery: fetch all from held\nquery: close held",
+    "query: create temp table swapped as select id as a, login_count as b from users\n\
+     query: alter table swapped rename a to c; alter table swapped rename b to a; select a + 0 from swapped\n\
+     query: alter table swapped rename a to c\nquery: alter table swapped rename b to a\n\
+     query: select a + 0 from swapped\nquery: select c + 0 from swapped\nquery: select * from swapped",
     // What was judged before it was replaced.
     "query: create function pg_temp.plain(t text) returns text immutable language plpgsql as 'begin return t; end'\n\
      parse s: select pg_temp.plain('x')\nsync\n\

@@ -34,6 +34,7 @@ impl Desk {
             path: Some(path.clone()),
             standard_conforming_strings: true,
             client_encoding: "UTF8".to_owned(),
+            made: false,
         });
         Self {
             catalog,
@@ -60,6 +61,7 @@ impl Desk {
             client_encoding: "UTF8",
             declared: &[],
             fresh: true,
+            made: false,
         };
         black_box(sql::analyse(black_box(text.as_bytes()), &context));
     }

@@ -36,6 +36,7 @@ pub fn run(data: &[u8]) {
         client_encoding: encodings[usize::from(flags >> 2 & 3)],
         declared,
         fresh: flags & 16 == 0,
+        made: flags & 64 != 0,
     };
     let script = sql::analyse(text, &context);
     let mut from = 0;

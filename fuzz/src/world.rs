@@ -52,7 +52,7 @@ pub fn shop() -> Snapshot {
             .collect();
         loader.row(&fields).expect("a recorded row");
     }
-    loader.finish().expect("annotations that fit").0
+    loader.finish().expect("annotations that fit").snapshot
 }
 
 fn codec(domain: &str) -> IdCodec {

@@ -8,7 +8,7 @@ use crate::config::{ChannelAnnotation, ColumnName, IdAnnotation};
 use super::snapshot::SYSTEM_RELATIONS;
 use super::{
     CatalogError, ChannelId, DomainId, IdColumn, IdType, KeyType, Oid, Relation, RelationKind,
-    type_name,
+    is_temporary, type_name,
 };
 
 /// The relations of a database before the domains are known.
@@ -39,7 +39,8 @@ pub(super) fn spread(
     draft: &mut Draft,
     annotations: &[IdAnnotation],
     earlier: &[(Oid, i16, DomainId)],
-) -> Result<Vec<ColumnName>, CatalogError> {
+    made: &[(Place, DomainId)],
+) -> Result<Vec<(ColumnName, DomainId)>, CatalogError> {
     let mut spreading = Spreading {
         draft,
         annotations,
@@ -57,12 +58,17 @@ pub(super) fn spread(
         for (column, array_allowed) in named {
             match spreading.find(column) {
                 Some(place) => spreading.mark(place, domain, array_allowed)?,
-                None => missing.push(column.clone()),
+                None => missing.push((column.clone(), domain)),
             }
         }
     }
     spreading.run()?;
-    spreading.follow(earlier)?;
+    spreading.follow(made)?;
+    let earlier: Vec<_> = earlier
+        .iter()
+        .map(|(relation, attnum, domain)| ((*relation, *attnum), *domain))
+        .collect();
+    spreading.follow(&earlier)?;
     derive(draft);
     count_along(draft);
     protect(draft);
@@ -141,9 +147,10 @@ impl Spreading<'_> {
         }
     }
 
-    /// Columns that held keys in an earlier snapshot still do, whatever they are called now.
-    fn follow(&mut self, earlier: &[(Oid, i16, DomainId)]) -> Result<(), CatalogError> {
-        for (relation, attnum, domain) in earlier {
+    /// Columns that held keys in an earlier snapshot still do, whatever they are called now; so do
+    /// those that were made to hold keys.
+    fn follow(&mut self, held: &[(Place, DomainId)]) -> Result<(), CatalogError> {
+        for ((relation, attnum), domain) in held {
             let column = self
                 .draft
                 .relations
@@ -154,9 +161,22 @@ impl Spreading<'_> {
             });
             if fits {
                 self.mark((*relation, *attnum), *domain, true)?;
+            } else {
+                self.hide((*relation, *attnum));
             }
         }
         self.run()
+    }
+
+    /// What was done to a temporary column of keys nobody knows, if it is no column of keys now.
+    fn hide(&mut self, (relation, attnum): Place) {
+        let relation = self.draft.relations.get_mut(&relation);
+        let relation = relation.filter(|relation| is_temporary(&relation.schema));
+        let columns = relation.map(|relation| &mut relation.columns);
+        let column = columns.and_then(|columns| columns.iter_mut().find(|c| c.attnum == attnum));
+        if let Some(column) = column.filter(|column| column.id.is_none()) {
+            column.derived = true;
+        }
     }
 
     /// Passes every marked column's domain on until nothing changes.

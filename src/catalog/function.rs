@@ -93,8 +93,10 @@ pub enum DeclaredResult {
 pub struct Functions {
     /// The functions of the user, by name.
     pub(super) by_name: HashMap<String, Vec<Function>>,
-    /// All names in `pg_catalog`.
+    /// All names in `pg_catalog`, of types too.
     pub(super) built_in: HashSet<String>,
+    /// The names of types of the user, which can be called like functions to cast a value.
+    pub(super) types: HashSet<String>,
     /// Names in `pg_catalog` of which at least one variant is volatile.
     pub(super) volatile: HashSet<String>,
 }
@@ -188,6 +190,8 @@ impl Functions {
             FunctionKind::BuiltIn {
                 volatile: self.volatile.contains(name),
             }
+        } else if self.types.contains(name) {
+            FunctionKind::BuiltIn { volatile: false }
         } else {
             FunctionKind::Unknown
         }

@@ -1,6 +1,7 @@
 //! Builds a snapshot from what a database says about itself.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use crate::config::{ChannelAnnotation, FunctionAnnotation, IdAnnotation};
@@ -9,7 +10,11 @@ use super::declare;
 use super::domains::{self, Draft};
 use super::function::Functions;
 use super::snapshot::SYSTEM_RELATIONS;
-use super::{Column, DomainId, ForeignKey, Oid, Relation, RelationKind, SearchPath, Snapshot};
+use super::temporary::{self, Known};
+use super::{
+    Column, DomainId, ForeignKey, Made, Oid, Relation, RelationKind, SearchPath, Snapshot,
+    Temporary, is_temporary,
+};
 
 /// Why no snapshot could be built.
 #[derive(Debug, thiserror::Error)]
@@ -65,6 +70,19 @@ fn wanted(fitting: &[&str]) -> String {
     }
 }
 
+/// What a database has said about itself.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The picture that all sessions share.
+    pub snapshot: Snapshot,
+    /// Equal for pictures of the same state of a database, in whatever order the rows came.
+    pub fingerprint: u64,
+    /// The temporary relations of the session that asked.
+    pub temporary: Temporary,
+    /// Its search path.
+    pub path: SearchPath,
+}
+
 /// Collects the answer to [`Loader::QUERY`].
 #[derive(Debug)]
 pub struct Loader {
@@ -78,6 +96,12 @@ pub struct Loader {
     search_path: SearchPath,
     /// The columns that held keys before.
     earlier: Vec<(Oid, i16, DomainId)>,
+    /// What was known of temporary relations before.
+    known: Known,
+    /// What a statement of the session has made meanwhile.
+    made: Vec<Arc<Made>>,
+    /// The sums of the hashes of the rows about the database and about temporary relations.
+    fingerprints: [u64; 2],
 }
 
 impl Loader {
@@ -87,7 +111,12 @@ impl Loader {
     /// Names come as `encode(convert_to(…, 'UTF8'), 'escape')`: ASCII whatever the
     /// client_encoding of the session that asks. Oids are cast to text so that no setting
     /// changes their form.
-    pub const QUERY: &str = include_str!("load.sql");
+    pub const QUERY: &str = concat!(
+        include_str!("load.sql"),
+        "SELECT 'search path', pg_catalog.encode(pg_catalog.convert_to(",
+        include_str!("search_path.sql"),
+        ", 'UTF8'), 'escape');"
+    );
 
     /// Starts a load for these annotations; the position in the list is the
     /// [`super::DomainId`].
@@ -103,6 +132,9 @@ impl Loader {
             functions: Functions::default(),
             search_path: SearchPath::default(),
             earlier: Vec::new(),
+            known: Known::default(),
+            made: Vec::new(),
+            fingerprints: [0; 2],
         }
     }
 
@@ -111,6 +143,14 @@ impl Loader {
     #[must_use]
     pub fn after(mut self, earlier: &Snapshot) -> Self {
         self.earlier = earlier.id_columns().collect();
+        self.known = Known::of(earlier);
+        self
+    }
+
+    /// Tells what the session has made since the earlier snapshot.
+    #[must_use]
+    pub fn making(mut self, made: Vec<Arc<Made>>) -> Self {
+        self.made = made;
         self
     }
 
@@ -135,7 +175,9 @@ impl Loader {
     pub fn row(&mut self, fields: &[Option<&[u8]>]) -> Result<(), CatalogError> {
         let text: Vec<Option<String>> = fields.iter().map(|field| field.map(unescape)).collect();
         let text: Vec<Option<&str>> = text.iter().map(Option::as_deref).collect();
-        self.record(&text).ok_or_else(|| {
+        let done = self.record(&text);
+        self.count(&text);
+        done.ok_or_else(|| {
             CatalogError::Row(
                 text.first()
                     .copied()
@@ -144,6 +186,35 @@ impl Loader {
                     .to_owned(),
             )
         })
+    }
+
+    /// Adds a row to the fingerprint of the database, or of the session's own relations.
+    fn count(&mut self, row: &[Option<&str>]) {
+        const ABOUT_RELATIONS: [&str; 9] = [
+            "relation",
+            "column",
+            "foreign key",
+            "inherits",
+            "sequence",
+            "draws",
+            "depends",
+            "opaque view",
+            "generated",
+        ];
+        let (kind, oid) = match row {
+            [Some(kind), oid, ..] => (*kind, oid_of(*oid)),
+            _ => return,
+        };
+        let relation = oid.and_then(|oid| self.draft.relations.get(&oid));
+        let own = ABOUT_RELATIONS.contains(&kind)
+            && relation.is_some_and(|relation| is_temporary(&relation.schema));
+        let mut hasher = DefaultHasher::new();
+        row.hash(&mut hasher);
+        // The path is the session's, not the database's.
+        let place = usize::from(own || kind == "search path");
+        if let Some(sum) = self.fingerprints.get_mut(place) {
+            *sum = sum.wrapping_add(hasher.finish());
+        }
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm per kind of row")]
@@ -237,6 +308,9 @@ impl Loader {
                     .built_in
                     .extend(names?.split(' ').map(str::to_owned));
             }
+            [Some("type"), name] => {
+                self.functions.types.insert(name?.to_owned());
+            }
             [Some("volatile"), names] => {
                 self.functions
                     .volatile
@@ -248,13 +322,15 @@ impl Loader {
         Some(())
     }
 
-    /// The snapshot, and the search path of the session that asked.
+    /// What was asked for.
     ///
     /// # Errors
     /// If an annotation does not fit the database.
-    pub fn finish(mut self) -> Result<(Snapshot, SearchPath), CatalogError> {
+    pub fn finish(mut self) -> Result<Loaded, CatalogError> {
         self.resolve_base_types();
-        let missing = domains::spread(&mut self.draft, &self.annotations, &self.earlier)?;
+        let made = temporary::find(&mut self.draft, &self.annotations, &self.made, &self.known);
+        let awaited = domains::spread(&mut self.draft, &self.annotations, &self.earlier, &made)?;
+        let temporary = self.temporary();
         let missing_functions = declare::declare(
             &mut self.functions,
             &self.declarations,
@@ -289,15 +365,36 @@ impl Loader {
                 .collect(),
             names,
             protected_names,
-            functions: self.functions,
+            functions: Arc::new(self.functions),
             key_types,
-            definition_path: self.search_path.clone(),
-            missing,
+            definition_path: self.search_path.lasting(),
+            temporary_path: None,
+            shadows: false,
+            missing: awaited.iter().map(|(name, _)| name.clone()).collect(),
+            awaited,
             missing_functions,
             channels,
             defining: self.draft.defining,
         };
-        Ok((snapshot, self.search_path))
+        let [fingerprint, _] = self.fingerprints;
+        Ok(Loaded {
+            snapshot,
+            fingerprint,
+            temporary,
+            path: self.search_path,
+        })
+    }
+
+    /// Takes the temporary relations out.
+    fn temporary(&mut self) -> Temporary {
+        let relations = &mut self.draft.relations;
+        let own = relations.extract_if(|_, relation| is_temporary(&relation.schema));
+        let [_, fingerprint] = self.fingerprints;
+        Temporary {
+            relations: own.map(|(_, relation)| Arc::new(relation)).collect(),
+            fingerprint,
+            path: self.search_path.clone(),
+        }
     }
 
     /// A column, an argument or a result of a domain type holds what the base type holds; domains

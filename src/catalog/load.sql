@@ -25,31 +25,39 @@ SELECT 'foreign key', o.conrelid::pg_catalog.text,
        pg_catalog.encode(pg_catalog.convert_to(o.conname::pg_catalog.text, 'UTF8'), 'escape'),
        pg_catalog.array_to_string(o.conkey, ','), o.confrelid::pg_catalog.text,
        pg_catalog.array_to_string(o.confkey, ',')
-FROM pg_catalog.pg_constraint o WHERE o.contype = 'f';
+FROM pg_catalog.pg_constraint o JOIN pg_catalog.pg_class c ON c.oid = o.conrelid
+WHERE o.contype = 'f' AND (c.relpersistence <> 't' OR c.relnamespace = pg_catalog.pg_my_temp_schema());
 SELECT 'inherits', i.inhrelid::pg_catalog.text, i.inhparent::pg_catalog.text
 FROM pg_catalog.pg_inherits i JOIN pg_catalog.pg_class c ON c.oid = i.inhrelid
-WHERE c.relkind IN ('r', 'p', 'f');
+WHERE c.relkind IN ('r', 'p', 'f') AND (c.relpersistence <> 't' OR c.relnamespace = pg_catalog.pg_my_temp_schema());
 SELECT 'sequence', d.objid::pg_catalog.text, d.refobjid::pg_catalog.text, d.refobjsubid::pg_catalog.text
 FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_class c ON c.oid = d.objid AND c.relkind = 'S'
 WHERE d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass
   AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass
-  AND d.refobjsubid > 0 AND d.deptype IN ('a', 'i');
+  AND d.refobjsubid > 0 AND d.deptype IN ('a', 'i')
+  AND (c.relpersistence <> 't' OR c.relnamespace = pg_catalog.pg_my_temp_schema());
 SELECT 'draws', f.adrelid::pg_catalog.text, f.adnum::pg_catalog.text, d.refobjid::pg_catalog.text
 FROM pg_catalog.pg_attrdef f JOIN pg_catalog.pg_depend d ON d.objid = f.oid
      JOIN pg_catalog.pg_class c ON c.oid = d.refobjid AND c.relkind = 'S'
 WHERE d.classid = 'pg_catalog.pg_attrdef'::pg_catalog.regclass
-  AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass;
+  AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass
+  AND NOT EXISTS (SELECT FROM pg_catalog.pg_class t WHERE t.oid = f.adrelid
+                  AND t.relpersistence = 't' AND t.relnamespace <> pg_catalog.pg_my_temp_schema());
 SELECT DISTINCT 'depends', r.ev_class::pg_catalog.text, d.refobjid::pg_catalog.text
 FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_rewrite r ON r.oid = d.objid
+     JOIN pg_catalog.pg_class c ON c.oid = r.ev_class
 WHERE d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass
-  AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid <> r.ev_class;
+  AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid <> r.ev_class
+  AND (c.relpersistence <> 't' OR c.relnamespace = pg_catalog.pg_my_temp_schema());
 SELECT DISTINCT 'opaque view', r.ev_class::pg_catalog.text
 FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_rewrite r ON r.oid = d.objid
      JOIN pg_catalog.pg_proc p ON p.oid = d.refobjid
+     JOIN pg_catalog.pg_class c ON c.oid = r.ev_class
 WHERE d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass
   AND d.refclassid = 'pg_catalog.pg_proc'::pg_catalog.regclass
   AND p.pronamespace NOT IN ('pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace)
-  AND p.provolatile <> 'i';
+  AND p.provolatile <> 'i'
+  AND (c.relpersistence <> 't' OR c.relnamespace = pg_catalog.pg_my_temp_schema());
 SELECT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog.text, 'UTF8'), 'escape'),
        pg_catalog.encode(pg_catalog.convert_to(p.proname::pg_catalog.text, 'UTF8'), 'escape'), p.oid::pg_catalog.text,
        p.prokind::pg_catalog.text
@@ -77,10 +85,18 @@ SELECT 'enumeration', t.oid::pg_catalog.text FROM pg_catalog.pg_type t WHERE t.t
 SELECT 'generated', a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text,
        pg_catalog.encode(pg_catalog.convert_to(pg_catalog.pg_get_expr(d.adbin, d.adrelid), 'UTF8'), 'escape')
 FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
-WHERE a.attgenerated <> '' AND NOT a.attisdropped;
+     JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
+WHERE a.attgenerated <> '' AND NOT a.attisdropped
+  AND (c.relpersistence <> 't' OR c.relnamespace = pg_catalog.pg_my_temp_schema());
 SELECT 'built in', pg_catalog.string_agg(DISTINCT p.proname::pg_catalog.text, ' ')
 FROM pg_catalog.pg_proc p WHERE p.pronamespace = 'pg_catalog'::pg_catalog.regnamespace;
+SELECT 'built in', pg_catalog.string_agg(DISTINCT t.typname::pg_catalog.text, ' ')
+FROM pg_catalog.pg_type t
+WHERE t.typnamespace = 'pg_catalog'::pg_catalog.regnamespace AND t.typtype IN ('b', 'r', 'm') AND t.typcategory <> 'A';
+SELECT 'type', pg_catalog.encode(pg_catalog.convert_to(t.typname::pg_catalog.text, 'UTF8'), 'escape')
+FROM pg_catalog.pg_type t
+WHERE t.typnamespace NOT IN ('pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace)
+  AND t.typtype IN ('b', 'd', 'e', 'r', 'm') AND t.typcategory <> 'A';
 SELECT 'volatile', pg_catalog.string_agg(DISTINCT p.proname::pg_catalog.text, ' ')
 FROM pg_catalog.pg_proc p
 WHERE p.pronamespace = 'pg_catalog'::pg_catalog.regnamespace AND p.provolatile = 'v';
-SELECT 'search path', pg_catalog.encode(pg_catalog.convert_to(pg_catalog.array_to_string(pg_catalog.current_schemas(true), pg_catalog.chr(1)), 'UTF8'), 'escape');

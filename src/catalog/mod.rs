@@ -9,6 +9,7 @@ mod key_type;
 mod load;
 mod search_path;
 mod snapshot;
+mod temporary;
 mod type_name;
 
 pub use crate::config::{
@@ -18,9 +19,11 @@ pub use function::{
     Argument, Code, Declared, DeclaredResult, Function, FunctionKind, Functions, Returns,
 };
 pub use key_type::{IdType, KeyType};
-pub use load::{CatalogError, Loader};
+pub use load::{CatalogError, Loaded, Loader};
 pub use search_path::SearchPath;
 pub use snapshot::{
     ChannelId, Column, DomainId, ForeignKey, IdColumn, Oid, Relation, RelationKind, Snapshot,
 };
+pub(crate) use temporary::is_temporary;
+pub use temporary::{Made, MadeColumns, Temporary};
 pub(crate) use type_name::{type_name, type_oid};

@@ -1,15 +1,17 @@
 //! The schemas in which Postgres looks for an unqualified name.
 
+use super::is_temporary;
+
 /// The effective search path of a session as `current_schemas(true)` gives it: with
 /// `pg_catalog` and the temporary schema at their implicit places, without schemas that don't
-/// exist or may not be used.
+/// exist or may not be used. That function would make a temporary schema that the path names and
+/// that does not exist yet, so it is not asked then.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SearchPath(Vec<String>);
 
 impl SearchPath {
     /// Asks the server for the path; one row with one column, for [`SearchPath::parse`].
-    pub const QUERY: &str = "SELECT pg_catalog.array_to_string(\
-        pg_catalog.current_schemas(true), pg_catalog.chr(1))";
+    pub const QUERY: &str = concat!("SELECT ", include_str!("search_path.sql"));
 
     /// Takes the schemas in search order.
     #[must_use]
@@ -27,6 +29,13 @@ impl SearchPath {
                 .map(str::to_owned)
                 .collect(),
         )
+    }
+
+    /// The path without the schema of temporary objects.
+    #[must_use]
+    pub(super) fn lasting(&self) -> Self {
+        let lasting = self.schemas().filter(|schema| !is_temporary(schema));
+        Self(lasting.map(str::to_owned).collect())
     }
 
     /// The schemas in search order.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::config::{ColumnName, PathStep};
 
 use super::function::Functions;
-use super::{IdType, KeyType, SearchPath};
+use super::{IdType, KeyType, SearchPath, Temporary, is_temporary};
 
 /// An object identifier of Postgres.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -148,16 +148,22 @@ pub(super) const SYSTEM_RELATIONS: &[(&str, &str)] = &[
 const NEVER_KEYS: [u32; 9] = [16, 18, 1082, 1083, 1114, 1184, 1186, 1266, 2278];
 
 /// One immutable picture of a database.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Snapshot {
     pub(super) domain_names: Vec<String>,
     pub(super) relations: HashMap<Oid, Arc<Relation>>,
     pub(super) names: HashMap<String, Vec<Oid>>,
     pub(super) protected_names: HashSet<String>,
-    pub(super) functions: Functions,
+    pub(super) functions: Arc<Functions>,
     /// The types in which keys are stored.
     pub(super) key_types: HashSet<KeyType>,
     pub(super) definition_path: SearchPath,
+    /// The same for those of temporary views, if the session has temporary relations.
+    pub(super) temporary_path: Option<SearchPath>,
+    /// Whether a temporary relation has the name of one that is protected.
+    pub(super) shadows: bool,
+    /// The annotated columns that this database does not have, with what they would hold.
+    pub(super) awaited: Vec<(ColumnName, DomainId)>,
     pub(super) missing: Vec<ColumnName>,
     pub(super) missing_functions: Vec<String>,
     /// What the payloads of channels are.
@@ -200,10 +206,10 @@ impl Snapshot {
                 .find(|relation| relation.schema == schema)
         };
         match schema {
-            Some("pg_temp") => path
-                .schemas()
-                .filter(|s| s.starts_with("pg_temp_"))
-                .find_map(in_schema),
+            Some("pg_temp") => self
+                .temporary_schema()
+                .or_else(|| path.schemas().find(|schema| is_temporary(schema)))
+                .and_then(in_schema),
             Some(schema) => in_schema(schema),
             None => path.schemas().find_map(in_schema),
         }
@@ -259,6 +265,64 @@ impl Snapshot {
         self.protected_names.iter().any(|name| !name.is_ascii())
     }
 
+    /// The same picture with the temporary relations of a session.
+    #[must_use]
+    pub fn with(&self, temporary: &Temporary) -> Self {
+        let mut with = self.clone();
+        for relation in &temporary.relations {
+            with.shadows |= self.is_protected_name(&relation.name);
+            let named = with.names.entry(relation.name.clone()).or_default();
+            named.push(relation.oid);
+            if relation.protected {
+                with.protected_names.insert(relation.name.clone());
+            }
+            let ids = relation.columns.iter().filter_map(|column| column.id);
+            with.key_types.extend(ids.map(|id| id.id.key_type));
+            with.relations.insert(relation.oid, Arc::clone(relation));
+        }
+        with.temporary_path = Some(temporary.path.clone());
+        with
+    }
+
+    /// Whether keys are stored in such a form anywhere: it is theirs, and no text of them.
+    #[must_use]
+    pub fn stores(&self, id: IdType) -> bool {
+        let columns = self
+            .relations
+            .values()
+            .flat_map(|relation| &relation.columns);
+        let mut ids = columns.filter_map(|column| column.id);
+        ids.any(|known| {
+            known.id.domain == id.domain
+                && known.id.key_type.is_like(id.key_type)
+                && known.id.shown.is_like(id.shown)
+        })
+    }
+
+    /// Whether a temporary relation has the name of one that is protected, so that the name means
+    /// that one as soon as the other is gone.
+    #[must_use]
+    pub fn shadows(&self) -> bool {
+        self.shadows
+    }
+
+    /// The schema of the session's temporary relations, if it has any.
+    #[must_use]
+    pub fn temporary_schema(&self) -> Option<&str> {
+        let mut schemas = self.temporary_path.as_ref()?.schemas();
+        schemas.find(|schema| is_temporary(schema))
+    }
+
+    /// What an annotated column would hold that this database does not have yet.
+    #[must_use]
+    pub fn awaited(&self, schema: &str, table: &str, column: &str) -> Option<DomainId> {
+        let mut awaited = self.awaited.iter();
+        let awaited = awaited.find(|(name, _)| {
+            name.schema == schema && name.table == table && name.column == column
+        });
+        awaited.map(|(_, domain)| *domain)
+    }
+
     /// All columns that hold keys.
     pub fn id_columns(&self) -> impl Iterator<Item = (Oid, i16, DomainId)> {
         self.relations.values().flat_map(|relation| {
@@ -276,10 +340,13 @@ impl Snapshot {
         &self.functions
     }
 
-    /// The search path under which the definitions of views are to be read.
+    /// The search path under which the definitions of views and functions in a schema are to be
+    /// read. What is not temporary names nothing that is.
     #[must_use]
-    pub fn definition_path(&self) -> &SearchPath {
-        &self.definition_path
+    pub fn definition_path(&self, schema: &str) -> &SearchPath {
+        let temporary = self.temporary_path.as_ref();
+        let temporary = temporary.filter(|_| is_temporary(schema));
+        temporary.unwrap_or(&self.definition_path)
     }
 
     /// The annotated columns that this database does not have.

@@ -71,10 +71,10 @@ impl Database {
                 .collect();
             loader.row(&fields)?;
         }
-        let (snapshot, search_path) = loader.finish()?;
+        let loaded = loader.finish()?;
         Ok(Self {
-            snapshot,
-            search_path,
+            snapshot: loaded.snapshot.with(&loaded.temporary),
+            search_path: loaded.path,
         })
     }
 }

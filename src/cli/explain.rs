@@ -41,6 +41,7 @@ impl Explain {
             client_encoding: "UTF8",
             declared: &[],
             fresh: true,
+            made: false,
         };
         let script = analyse(self.sql.as_bytes(), &context);
         let page = Page {

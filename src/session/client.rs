@@ -262,7 +262,8 @@ impl Running {
             return 0;
         }
         let statements = &analysis.script.statements;
-        let changes = |statement: &sql::Statement| matches!(&statement.verdict, Verdict::Forward(plan) if plan.effect.ddl);
+        let unsettled = self.pictures.is_unsettled();
+        let changes = |statement: &sql::Statement| matches!(&statement.verdict, Verdict::Forward(plan) if plan.effect.ddl || unsettled && plan.effect.undoes);
         let ddl = statements.iter().position(changes);
         ddl.map_or(statements.len(), |ddl| ddl + 1)
     }

@@ -25,7 +25,7 @@ impl Running {
             Some(Expected::Query(query)) => query.is_doubtful() || query.is_unresolved(),
             _ => return Err(Fatal::Unexpected(b'H')),
         };
-        if doubtful && self.catalog.snapshot.can_have_ids() {
+        if doubtful && self.catalog().snapshot.can_have_ids() {
             return Err(Fatal::Result(result::doubtful()));
         }
         let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
@@ -142,12 +142,12 @@ impl Running {
     /// Analyses a text that was cleared by a glance, if the origins of its result are not known. It
     /// may name a column that the picture of the database lacks.
     fn check_glance(&self, glanced: &Glanced, fields: &[Field<'_>]) -> Result<(), Fatal> {
-        let certain = |field: &Field<'_>| result::is_certain(&self.catalog, field);
-        if !self.catalog.snapshot.has_ids() || fields.iter().all(certain) {
+        let certain = |field: &Field<'_>| result::is_certain(&self.pictures, field);
+        if !self.catalog().snapshot.has_ids() || fields.iter().all(certain) {
             return Ok(());
         }
         let circumstances = match &glanced.circumstances {
-            then if then.get().epoch == self.catalog.epoch => then,
+            then if then.get().epoch == self.catalog().epoch => then,
             _ => &self.circumstances,
         };
         let lookup = Lookup {
@@ -156,7 +156,7 @@ impl Running {
             declared: &[],
             fresh: false,
         };
-        let analysis = self.shared.plans.get(&self.catalog, lookup);
+        let analysis = self.shared.plans.get(self.catalog(), lookup);
         let clean = |statement: &Statement| match &statement.verdict {
             Verdict::Forward(plan) => plan.edits.is_empty() && plan.columns == Columns::Clean,
             Verdict::Refuse(_) => false,
@@ -178,10 +178,10 @@ impl Running {
         doubtful: bool,
         fields: &mut [Field<'_>],
     ) -> Result<Description, Fatal> {
-        let catalog = &self.catalog;
+        let (catalog, pictures) = (self.catalog(), &self.pictures);
         let description =
-            result::describe(&self.shared, catalog, plan, fields).map_err(Fatal::Result)?;
-        let certain = |field: &Field<'_>| result::is_certain(catalog, field);
+            result::describe(&self.shared, pictures, plan, fields).map_err(Fatal::Result)?;
+        let certain = |field: &Field<'_>| result::is_certain(pictures, field);
         // Of a plan nothing is shown that depends on the analysis.
         let doubtful = doubtful && description.shape.explained.is_none();
         if doubtful && catalog.snapshot.can_have_ids() && !fields.iter().all(certain) {
@@ -193,7 +193,7 @@ impl Running {
     /// Remembers that the snapshot is stale, if it is. `None` if the rows must not be shown.
     fn note(&mut self, description: Description) -> Option<ResultShape> {
         if description.age > Age::Current {
-            self.catalog.mark_stale();
+            self.pictures.mark_stale();
             self.wanted = Wanted::Catalog;
         }
         (description.age < Age::Dangerous).then_some(description.shape)
@@ -201,7 +201,7 @@ impl Running {
 
     /// New sessions load the catalog anew; this one has to end, for its rows can't be held back.
     pub(super) fn outdated(&self) -> Fatal {
-        self.catalog.mark_stale();
+        self.pictures.mark_stale();
         Fatal::Result(result::outdated())
     }
 }

@@ -47,7 +47,7 @@ pub(super) fn rewrite(
         .text(field::SCHEMA)
         .zip(report.text(field::TABLE))
         .and_then(|(schema, table)| {
-            snapshot.resolve(Some(schema), table, snapshot.definition_path())
+            snapshot.resolve(Some(schema), table, snapshot.definition_path(schema))
         });
     let Some(relation) = relation else {
         return Rewritten::Unclear;

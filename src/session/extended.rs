@@ -187,6 +187,7 @@ impl Running {
                 batch: self.batch,
                 live: AtomicBool::new(true),
                 held: false,
+                outlives: AtomicBool::new(false),
             })
         })
     }
@@ -245,6 +246,7 @@ impl Running {
             batch: self.batch,
             live: AtomicBool::new(false),
             held: false,
+            outlives: AtomicBool::new(false),
         });
         let change = self.open(name, &portal);
         self.flow = Flow::Batch;
@@ -329,6 +331,7 @@ impl Running {
             batch: self.batch,
             live: AtomicBool::new(false),
             held: false,
+            outlives: AtomicBool::new(false),
         });
         let change = self.open(bind.portal.into(), &portal);
         self.flow = Flow::Batch;

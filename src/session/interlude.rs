@@ -1,12 +1,12 @@
 //! The session's own questions to the server, between two messages of the client: a picture of
 //! the database, or the search path. The client sees nothing of them.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
 use bytes::BytesMut;
 
 use super::fatal::Fatal;
-use crate::catalog::{CatalogError, Loader, SearchPath, Snapshot};
+use crate::catalog::{CatalogError, Loaded, Loader, Made, SearchPath, Snapshot};
 use crate::wire::backend::{self, TransactionStatus};
 use crate::wire::frontend::Query;
 use crate::wire::report::{Report, field};
@@ -21,10 +21,7 @@ pub(super) struct Interlude {
 
 #[derive(Debug)]
 enum Question {
-    Catalog {
-        loader: Box<Loader>,
-        fingerprint: u64,
-    },
+    Catalog(Box<Loader>),
     SearchPath(Option<SearchPath>),
 }
 
@@ -32,26 +29,23 @@ enum Question {
 #[derive(Debug)]
 pub(super) enum Answer {
     /// A picture of the database, and the search path.
-    Catalog {
-        snapshot: Box<Snapshot>,
-        /// Equal for equal rows, in whatever order they came.
-        fingerprint: u64,
-        path: SearchPath,
-    },
+    Catalog(Box<Loaded>),
     /// The search path.
     SearchPath(SearchPath),
 }
 
 impl Interlude {
-    /// Asks for a picture of the database.
-    pub(super) fn catalog(loader: Loader, earlier: &Snapshot, out: &mut BytesMut) -> Self {
+    /// Asks for a picture of the database, after what the session has made since the earlier one.
+    pub(super) fn catalog(
+        loader: Loader,
+        earlier: &Snapshot,
+        made: Vec<Arc<Made>>,
+        out: &mut BytesMut,
+    ) -> Self {
         ask(Loader::QUERY, out);
-        let loader = loader.after(earlier);
+        let loader = loader.after(earlier).making(made);
         Self {
-            question: Question::Catalog {
-                loader: Box::new(loader),
-                fingerprint: 0,
-            },
+            question: Question::Catalog(Box::new(loader)),
             error: None,
         }
     }
@@ -75,18 +69,7 @@ impl Interlude {
             b'D' => {
                 let row = backend::data_row(body).map_err(Fatal::Server)?;
                 match &mut self.question {
-                    Question::Catalog {
-                        loader,
-                        fingerprint,
-                    } => {
-                        // The path is the session's, not the database's.
-                        if row.first() != Some(&Some(b"search path")) {
-                            let mut hasher = DefaultHasher::new();
-                            body.hash(&mut hasher);
-                            *fingerprint = fingerprint.wrapping_add(hasher.finish());
-                        }
-                        loader.row(&row).map_err(undescribable)?;
-                    }
+                    Question::Catalog(loader) => loader.row(&row).map_err(undescribable)?,
                     Question::SearchPath(path) => {
                         let answer = row.first().copied().flatten().unwrap_or_default();
                         *path = Some(SearchPath::parse(&String::from_utf8_lossy(answer)));
@@ -126,16 +109,9 @@ impl Interlude {
             return Err(Fatal::Undescribed(code));
         }
         match self.question {
-            Question::Catalog {
-                loader,
-                fingerprint,
-            } => {
-                let (snapshot, path) = loader.finish().map_err(undescribable)?;
-                Ok(Answer::Catalog {
-                    snapshot: Box::new(snapshot),
-                    fingerprint,
-                    path,
-                })
+            Question::Catalog(loader) => {
+                let loaded = loader.finish().map_err(undescribable)?;
+                Ok(Answer::Catalog(Box::new(loaded)))
             }
             Question::SearchPath(Some(path)) => Ok(Answer::SearchPath(path)),
             Question::SearchPath(None) => Err(Fatal::Undescribed("02000".to_owned())),

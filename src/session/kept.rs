@@ -2,7 +2,7 @@
 //! the statements and portals of the protocol, as they do in the server, and are undone with them.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::edit::{Refused, Shifts};
 use super::expected::Expected;
@@ -71,6 +71,7 @@ impl Running {
                     batch: self.batch,
                     live: AtomicBool::new(false),
                     held,
+                    outlives: AtomicBool::new(false),
                 });
                 Keeping::Cursor {
                     change: put(&mut self.portals, name, &portal),
@@ -78,6 +79,17 @@ impl Running {
                 }
             }
         })
+    }
+
+    /// A transaction has ended: its cursors `WITH HOLD` outlive it if it was committed.
+    pub(super) fn end_cursors(&mut self, committed: bool) {
+        self.portals.retain(|portal| {
+            let ends = portal.held && is_live(&portal.live);
+            if ends && committed {
+                portal.outlives.store(true, Ordering::Relaxed);
+            }
+            !ends || portal.outlives.load(Ordering::Relaxed)
+        });
     }
 
     /// The server has carried out the statement that this belongs to.
@@ -127,6 +139,13 @@ impl Running {
                 }
             }
         }
+    }
+
+    /// All prepared statements are gone, but for those that come behind in the pipeline: the
+    /// server has not answered them yet.
+    pub(super) fn end_statements(&mut self) {
+        self.statements
+            .retain_named(|statement| !is_live(&statement.live));
     }
 
     /// The statement that an `EXECUTE` means, as the names stand now.

@@ -27,6 +27,7 @@ mod kept;
 mod mask;
 mod notification;
 mod opening;
+mod pictures;
 pub mod plans;
 mod records;
 mod report;

@@ -61,7 +61,7 @@ impl Running {
         let Notification {
             channel, payload, ..
         } = *notification;
-        let snapshot = &self.catalog.snapshot;
+        let snapshot = &self.catalog().snapshot;
         let declared = std::str::from_utf8(channel).ok();
         let declared = declared.and_then(|channel| snapshot.channel(channel));
         let shown = declared.and_then(|ids| match ids {
@@ -73,7 +73,7 @@ impl Running {
         if let Some(fate) = shown {
             return fate;
         }
-        let stored = self.catalog.stored;
+        let stored = self.catalog().stored;
         let doubtful = declared.is_none() && stored.occur_in(channel) || stored.occur_in(payload);
         if doubtful && snapshot.has_ids() {
             Fate::Dropped

@@ -8,10 +8,11 @@ use bytes::BytesMut;
 use super::fatal::Fatal;
 use super::front::Front;
 use super::interlude::{Answer, Interlude};
+use super::pictures::Pictures;
 use super::running::Running;
 use super::settings::Settings;
 use super::shared::{Catalog, Mode, Shared};
-use crate::catalog::{Loader, Snapshot};
+use crate::catalog::{Loader, Snapshot, Temporary};
 use crate::wire::Output;
 use crate::wire::backend::{self, TransactionStatus};
 use crate::wire::frame::{self, Header};
@@ -110,7 +111,7 @@ impl Opening {
         if self.needs_catalog() {
             let nothing = Snapshot::default();
             let earlier = earlier.map_or(&nothing, |catalog| &catalog.snapshot);
-            let interlude = Interlude::catalog(loader, earlier, server);
+            let interlude = Interlude::catalog(loader, earlier, Vec::new(), server);
             self.step = Step::Asking(None, interlude);
         }
     }
@@ -159,21 +160,18 @@ impl Opening {
             return Err(Fatal::Unexpected(b'Z'));
         };
         let loads = catalog.is_none();
-        let (catalog, path) = match (interlude.finish()?, catalog) {
-            (
-                Answer::Catalog {
-                    snapshot,
-                    fingerprint,
-                    path,
-                },
-                _,
-            ) => (shared.numbered(*snapshot, fingerprint, now), path),
-            (Answer::SearchPath(path), Some(catalog)) => (catalog, path),
+        let (catalog, temporary, path) = match (interlude.finish()?, catalog) {
+            (Answer::Catalog(loaded), _) => {
+                let catalog = shared.numbered(loaded.snapshot, loaded.fingerprint, now);
+                (catalog, loaded.temporary, loaded.path)
+            }
+            (Answer::SearchPath(path), Some(catalog)) => (catalog, Temporary::default(), path),
             (Answer::SearchPath(_), None) => return Err(Fatal::Unexpected(b'Z')),
         };
         let shared = Arc::clone(shared);
         let settings = self.settings.clone();
-        let mut running = Running::new(shared, self.mode, settings, Arc::clone(&catalog), path);
+        let pictures = Pictures::new(&shared, Arc::clone(&catalog), temporary);
+        let mut running = Running::new(shared, self.mode, settings, pictures, path);
         if loads {
             running.publish(catalog);
         }

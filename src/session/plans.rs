@@ -30,6 +30,8 @@ pub struct Circumstances {
     pub standard_conforming_strings: bool,
     /// The setting of this name, as the server reports it.
     pub client_encoding: String,
+    /// Whether there may be keys where the picture shows none.
+    pub made: bool,
 }
 
 /// Circumstances with their hash, so that it is computed when they change and not for each text.
@@ -119,6 +121,7 @@ impl Lookup<'_> {
             client_encoding: &circumstances.client_encoding,
             declared,
             fresh: self.fresh,
+            made: circumstances.made,
         }
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::explain::Explained;
 use super::ids;
+use super::pictures::Pictures;
 use super::shared::{Catalog, Shared};
 use super::statements::needs_no_description;
 use super::tags;
@@ -139,15 +140,14 @@ impl ResultShape {
 /// If the plan does not fit, so that it can't be said which columns hold keys.
 pub(super) fn describe(
     shared: &Shared,
-    catalog: &Catalog,
+    pictures: &Pictures,
     plan: Option<&Plan>,
     fields: &mut [Field<'_>],
 ) -> Result<Description, Box<Refusal>> {
     if let Some(Columns::Explained(format)) = plan.map(|plan| &plan.columns) {
-        return explained(catalog, *format, fields);
+        return explained(pictures.catalog(), *format, fields);
     }
     let planned = planned_columns(plan, fields.len())?;
-    let snapshot = &catalog.snapshot;
     let (mut ids, mut tagged, mut records) = (Vec::new(), Vec::new(), Vec::new());
     let (mut age, mut agreed) = (Age::Current, true);
     for (index, described) in fields.iter_mut().enumerate() {
@@ -168,25 +168,21 @@ pub(super) fn describe(
         }
         let field = described;
         let by_plan = by_plan.and_then(|column| planned_id(&column.value));
-        let by_origin = snapshot.provenance(Oid(field.table), field.attnum);
+        let by_origin = pictures
+            .origin(Oid(field.table))
+            .and_then(|relation| relation.attribute(field.attnum)?.id);
         if by_plan.is_none() {
-            age = age.max(age_of(catalog, field));
+            age = age.max(age_of(pictures, field));
         }
         if by_origin.is_some() && !agree(by_plan, by_origin) {
             agreed = false;
-            shared.tell(Event::Disagreement {
-                table: field.table,
-                attnum: field.attnum,
-            });
+            shared.tell(disagreed(field));
         }
         let Some(id) = by_plan.or(by_origin) else {
             continue;
         };
         let Some(found) = of_kind(id, field.type_oid) else {
-            shared.tell(Event::Disagreement {
-                table: field.table,
-                attnum: field.attnum,
-            });
+            shared.tell(disagreed(field));
             return Err(disagreement());
         };
         // A confirmed plan is trusted without a description.
@@ -253,6 +249,14 @@ fn explained(
     }
 }
 
+/// The plan and the server's word on a column's origin differ.
+const fn disagreed(field: &Field<'_>) -> Event {
+    Event::Disagreement {
+        table: field.table,
+        attnum: field.attnum,
+    }
+}
+
 /// The column with the type that the server gives it, if that is of the same kind: how wide an
 /// integer is, or which of the types of text it has, can be the statement's doing.
 fn of_kind(id: IdColumn, type_oid: u32) -> Option<IdColumn> {
@@ -274,12 +278,13 @@ fn of_kind(id: IdColumn, type_oid: u32) -> Option<IdColumn> {
 }
 
 /// Whether a picture of a database knows the origin of a column.
-fn age_of(catalog: &Catalog, field: &Field<'_>) -> Age {
+fn age_of(pictures: &Pictures, field: &Field<'_>) -> Age {
     if field.table < FIRST_NORMAL_OID || field.attnum <= 0 {
         return Age::Current;
     }
+    let catalog = pictures.catalog();
     let may_be_key = catalog.stored.may_be(field.type_oid);
-    match catalog.snapshot.relation(Oid(field.table)) {
+    match pictures.origin(Oid(field.table)) {
         Some(relation) if relation.attribute(field.attnum).is_some() => Age::Current,
         // A column that was added to a table holds keys only if it is a foreign key.
         Some(relation) if relation.kind == RelationKind::Table && !may_be_key => Age::Stale,
@@ -309,9 +314,9 @@ pub(super) fn outdated() -> Box<Refusal> {
 
 /// Whether a column can be judged without the analysis: by its origin, or because values of its
 /// type are no keys.
-pub(super) fn is_certain(catalog: &Catalog, field: &Field<'_>) -> bool {
-    let relation = catalog.snapshot.relation(Oid(field.table));
-    is_harmless(catalog, field.type_oid)
+pub(super) fn is_certain(pictures: &Pictures, field: &Field<'_>) -> bool {
+    let relation = pictures.origin(Oid(field.table));
+    is_harmless(pictures.catalog(), field.type_oid)
         || relation.is_some_and(|relation| {
             relation.kind == RelationKind::Table && relation.attribute(field.attnum).is_some()
         })

@@ -14,6 +14,7 @@ use super::expected::Queue;
 use super::fatal::Fatal;
 use super::front::Front;
 use super::interlude::{Answer, Interlude};
+use super::pictures::Pictures;
 use super::plans::{Analysis, Circumstances, Hashed, Lookup};
 use super::rows::RowEncoder;
 use super::settings::Settings;
@@ -46,15 +47,6 @@ pub(super) enum Wanted {
     Nothing,
     SearchPath,
     Catalog,
-}
-
-/// Who may use the picture of the database that the session has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Visibility {
-    /// All sessions.
-    Shared,
-    /// This one: it shows what its transaction has done and not committed yet.
-    Private,
 }
 
 /// A frame of which the rest is yet to come.
@@ -120,8 +112,7 @@ pub(super) struct Running {
     pub(super) shared: Arc<Shared>,
     pub(super) mode: Mode,
     pub(super) settings: Settings,
-    pub(super) catalog: Arc<Catalog>,
-    visibility: Visibility,
+    pub(super) pictures: Pictures,
     path: Option<SearchPath>,
     /// The open transaction has changed the path, so its end may change it back.
     path_changed: bool,
@@ -154,6 +145,8 @@ pub(super) struct Running {
     pub(super) copying: Copying,
     /// Why the data of the COPY under way are refused. The server has been sent CopyFail.
     pub(super) copy_refused: Option<Arc<Refused>>,
+    /// The server has raised an error since its last ReadyForQuery.
+    pub(super) failed: bool,
     pub(super) from_client: Streaming,
     pub(super) from_server: Streaming,
 }
@@ -170,21 +163,15 @@ impl Running {
         shared: Arc<Shared>,
         mode: Mode,
         settings: Settings,
-        catalog: Arc<Catalog>,
+        pictures: Pictures,
         path: SearchPath,
     ) -> Self {
-        let circumstances = Hashed::new(Circumstances {
-            epoch: catalog.epoch,
-            path: Some(path.clone()),
-            standard_conforming_strings: settings.standard_conforming_strings,
-            client_encoding: settings.client_encoding.clone(),
-        });
+        let circumstances = circumstances(&pictures, Some(&path), &settings);
         Self {
             shared,
             mode,
             settings,
-            catalog,
-            visibility: Visibility::Shared,
+            pictures,
             path: Some(path),
             path_changed: false,
             circumstances,
@@ -207,6 +194,7 @@ impl Running {
             rows: RowEncoder::default(),
             copying: Copying::default(),
             copy_refused: None,
+            failed: false,
             from_client: Streaming::Nothing,
             from_server: Streaming::Nothing,
         }
@@ -219,8 +207,8 @@ impl Running {
         let max_age = self.shared.limits.catalog_max_age;
         if self.is_quiet()
             && self.status == TransactionStatus::Idle
-            && self.verified_batch != self.batch
-            && self.catalog.is_due(self.now, max_age)
+            && (self.pictures.is_outdated()
+                || self.verified_batch != self.batch && self.pictures.is_due(self.now, max_age))
         {
             self.wanted = Wanted::Catalog;
         }
@@ -264,24 +252,23 @@ impl Running {
 
     /// Takes a picture that another session has published.
     pub(super) fn use_catalog(&mut self, catalog: Arc<Catalog>) {
-        if self.visibility == Visibility::Shared && self.catalog.epoch < catalog.epoch {
-            self.catalog = catalog;
+        if self.pictures.use_newer(catalog) {
             self.refresh();
         }
     }
 
     /// To be called when something has changed on which the meaning of texts depends.
     pub(super) fn refresh(&mut self) {
-        let circumstances = Hashed::new(Circumstances {
-            epoch: self.catalog.epoch,
-            path: self.path.clone(),
-            standard_conforming_strings: self.settings.standard_conforming_strings,
-            client_encoding: self.settings.client_encoding.clone(),
-        });
+        let circumstances = circumstances(&self.pictures, self.path.as_ref(), &self.settings);
         // The same ones are kept, for they are compared by their address first.
         if circumstances != self.circumstances {
             self.circumstances = circumstances;
         }
+    }
+
+    /// What the session knows of the database.
+    pub(super) const fn catalog(&self) -> &Arc<Catalog> {
+        self.pictures.catalog()
     }
 
     pub(super) fn editor(&self) -> Editor<'_> {
@@ -323,7 +310,9 @@ impl Running {
             declared: &[],
             fresh: false,
         };
-        self.wanted == Wanted::Nothing && self.shared.plans.is_clean(&self.catalog, lookup)
+        self.wanted == Wanted::Nothing
+            && !self.pictures.is_unsettled()
+            && self.shared.plans.is_clean(self.catalog(), lookup)
     }
 
     /// The analysis of a text, by what is known now.
@@ -334,7 +323,7 @@ impl Running {
             declared,
             fresh,
         };
-        self.shared.plans.get(&self.catalog, lookup)
+        self.shared.plans.get(self.catalog(), lookup)
     }
 
     /// Whether a text has to wait: what is forwarded may have changed what it means, and the
@@ -350,8 +339,9 @@ impl Running {
 
     /// Remembers what a statement that is being forwarded will have changed.
     pub(super) fn foresee(&mut self, effect: &Effect) {
-        if effect.ddl {
+        if self.pictures.foresee(effect) {
             self.wanted = Wanted::Catalog;
+            self.refresh();
         }
         match &effect.search_path {
             PathChange::Unchanged => return,
@@ -372,7 +362,7 @@ impl Running {
                 self.path_changed = false;
                 self.wanted = self.wanted.max(Wanted::SearchPath);
             }
-            if self.visibility == Visibility::Private {
+            if self.pictures.end_transaction() {
                 self.wanted = Wanted::Catalog;
             }
         }
@@ -394,7 +384,8 @@ impl Running {
             return false;
         }
         let interlude = if self.wanted == Wanted::Catalog {
-            Interlude::catalog(self.shared.loader(), &self.catalog.snapshot, server)
+            let (earlier, made) = (&self.catalog().snapshot, self.pictures.made());
+            Interlude::catalog(self.shared.loader(), earlier, made.to_vec(), server)
         } else {
             Interlude::search_path(server)
         };
@@ -447,28 +438,11 @@ impl Running {
             return Ok(());
         }
         match interlude.finish()? {
-            Answer::Catalog {
-                snapshot,
-                fingerprint,
-                path,
-            } => {
-                self.path = Some(path);
-                let known = self.catalog.fingerprint == fingerprint;
-                // A picture that has not changed keeps its number, and with it all plans.
-                if !known || self.catalog.is_stale() {
-                    self.catalog = self.shared.numbered(*snapshot, fingerprint, asked_at);
-                }
-                self.catalog.verify(asked_at);
+            Answer::Catalog(loaded) => {
+                self.path = Some(loaded.path.clone());
+                let news = self.pictures.take(&self.shared, *loaded, status, asked_at);
+                self.loaded = news.or_else(|| self.loaded.take());
                 self.verified_batch = self.batch;
-                let was = self.visibility;
-                self.visibility = match status {
-                    TransactionStatus::Idle => Visibility::Shared,
-                    _ if known => was,
-                    _ => Visibility::Private,
-                };
-                if self.visibility == Visibility::Shared && !(known && was == Visibility::Shared) {
-                    self.loaded = Some(Arc::clone(&self.catalog));
-                }
             }
             Answer::SearchPath(path) => self.path = Some(path),
         }
@@ -479,4 +453,15 @@ impl Running {
         }
         Ok(())
     }
+}
+
+/// What the meaning of texts depends on.
+fn circumstances(pictures: &Pictures, path: Option<&SearchPath>, settings: &Settings) -> Hashed {
+    Hashed::new(Circumstances {
+        epoch: pictures.catalog().epoch,
+        path: path.cloned(),
+        standard_conforming_strings: settings.standard_conforming_strings,
+        client_encoding: settings.client_encoding.clone(),
+        made: pictures.is_blind(),
+    })
 }

@@ -2,6 +2,7 @@
 //! [`super::describe`].
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use bytes::BytesMut;
 
@@ -12,7 +13,8 @@ use super::front::Front;
 use super::report::{self, Place};
 use super::rows::Rules;
 use super::running::{Flow, Running, Streaming};
-use super::statements::{Change, Named, Undo, is_live, set_live};
+use super::statements::{Change, Named, Portal, Undo, is_live, set_live};
+use crate::sql::plan::{PathChange, Plan};
 use crate::wire::Output;
 use crate::wire::backend::{self, TransactionStatus};
 use crate::wire::frame::{self, Header};
@@ -178,10 +180,13 @@ impl Running {
         if self.flow == Flow::CopyIn {
             self.flow = Flow::Synced;
         }
+        let failed = std::mem::take(&mut self.failed);
         if status == TransactionStatus::Idle {
+            self.end_cursors(!failed);
             // Portals end with their transaction.
+            let outlives = |portal: &Portal| portal.outlives.load(Ordering::Relaxed);
             self.portals
-                .retain(|portal| portal.held || portal.batch > batch);
+                .retain(|portal| outlives(portal) || portal.batch > batch);
         }
         self.settle(status);
         if self.ask(Some(status), to_server.buffer()) {
@@ -234,19 +239,22 @@ impl Running {
 
     /// CommandComplete, EmptyQueryResponse, PortalSuspended.
     fn executed(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
-        let (ended, keeping) = match self.queue.head_mut() {
+        let undone_in_part = |plan: &Plan| plan.effect.search_path == PathChange::Reverted;
+        let (ended, in_part, keeping) = match self.queue.head_mut() {
             Some(Expected::Execute(portal)) => {
                 let plan = portal.statement.plan();
                 let ended = plan.and_then(|plan| plan.effect.ends.clone());
+                let in_part = plan.is_some_and(undone_in_part);
                 self.queue.pop();
-                (ended, self.queue.take_kept())
+                (ended, in_part, self.queue.take_kept())
             }
             Some(Expected::Query(query)) if header.kind != b's' => {
                 let ended = query.own_plan().and_then(|plan| plan.effect.ends.clone());
+                let in_part = query.own_plan().is_some_and(undone_in_part);
                 let keeping = query.take_kept();
                 query.current += 1;
                 query.result = None;
-                (ended, keeping)
+                (ended, in_part, keeping)
             }
             _ => return Err(Fatal::Unexpected(header.kind)),
         };
@@ -261,7 +269,10 @@ impl Running {
             let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
             match body {
                 b"DEALLOCATE\0" => self.deallocated = true,
-                b"DEALLOCATE ALL\0" | b"DISCARD ALL\0" => self.statements.clear_named(),
+                b"DEALLOCATE ALL\0" | b"DISCARD ALL\0" => self.end_statements(),
+                b"COMMIT\0" => self.end_cursors(true),
+                // `ROLLBACK TO` ends no transaction.
+                b"ROLLBACK\0" if !in_part => self.end_cursors(false),
                 b"CLOSE CURSOR\0" | b"CLOSE CURSOR ALL\0" => self.keeps = true,
                 _ => {}
             }
@@ -295,7 +306,7 @@ impl Running {
         let body = frame::body(&frame, header).map_err(Fatal::Server)?;
         let report = Report::decode(body).map_err(Fatal::Server)?;
         let place = Place::of(self.queue.head()).copying(self.copy_plan(), self.refused_copy());
-        report::rewrite(&self.shared, &self.catalog, &place, &report, |report| {
+        report::rewrite(&self.shared, self.catalog(), &place, &report, |report| {
             report.encode(header.kind, front.built());
         });
         if header.kind == b'E' {
@@ -308,6 +319,7 @@ impl Running {
     fn failed(&mut self) {
         self.doubt_path();
         self.end_copy();
+        self.failed = true;
         match self.queue.head() {
             // An error that answers nothing comes before the end of the connection.
             None => {}

@@ -143,8 +143,10 @@ pub(super) struct Portal {
     pub(super) batch: u64,
     /// Whether the server has it.
     pub(super) live: AtomicBool,
-    /// Whether it outlives its transaction: a cursor `WITH HOLD`.
+    /// Whether it outlives its transaction, if that is committed: a cursor `WITH HOLD`.
     pub(super) held: bool,
+    /// Whether it has.
+    pub(super) outlives: AtomicBool,
 }
 
 /// The formats that Bind asked for.
@@ -219,8 +221,8 @@ impl<T> Named<T> {
         self.named.len()
     }
 
-    pub(super) fn clear_named(&mut self) {
-        self.named.clear();
+    pub(super) fn retain_named(&mut self, keep: impl Fn(&T) -> bool) {
+        self.named.retain(|_, object| keep(object));
     }
 
     pub(super) fn retain(&mut self, keep: impl Fn(&T) -> bool) {

@@ -360,6 +360,7 @@ mod tests {
             client_encoding: "UTF8",
             declared: &[],
             fresh: false,
+            made: false,
         };
         let blanked = blank(text.as_bytes(), &context)?;
         Some(blanked.text.replace(BLANK, "_"))
@@ -426,6 +427,7 @@ mod tests {
             client_encoding: "UTF8",
             declared: &[],
             fresh: false,
+            made: false,
         };
         let text = "SELECT 'one', 'twenty', x";
         let blanked = blank(text.as_bytes(), &context).expect("literals");

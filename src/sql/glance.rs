@@ -76,7 +76,11 @@ impl Glance<'_> {
                     in_from = word == "from" || word == "using" || (in_from && word == "as");
                 }
                 let select_into = word == "into" && self.word(0) == Some("select");
+                // `t.f` is a call too.
+                let dotted = index > 0 && self.mark(index - 1) == Some(".");
+                let calls = dotted && self.context.snapshot.functions().is_opaque(word);
                 !select_into
+                    && !calls
                     && !self.context.snapshot.is_protected_name(word)
                     && (!names_relation || self.relation_is_known(index))
                     && (self.mark(index + 1) != Some("(")

@@ -3,6 +3,7 @@
 
 mod blank;
 mod copy;
+mod create;
 mod encoding;
 mod explain;
 mod functions;
@@ -27,7 +28,7 @@ mod types;
 
 use std::ops::Range;
 
-use crate::catalog::{SearchPath, Snapshot};
+use crate::catalog::{Made, SearchPath, Snapshot};
 pub use blank::{Blanked, blank};
 pub use glance::is_clean_at_a_glance;
 pub(crate) use notify::shape as channel_shape;
@@ -52,6 +53,9 @@ pub struct Context<'a> {
     /// Whether the snapshot was taken for the sake of this text, so that names that it does not
     /// know do not exist (or are temporary).
     pub fresh: bool,
+    /// Whether a relation has been made with keys in it that the snapshot does not show yet, or a
+    /// name may have come to mean such a relation.
+    pub made: bool,
 }
 
 /// The statements of one Query or Parse message.
@@ -94,12 +98,14 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
     // Whether a statement of this text may have changed what the ones behind it mean. No snapshot
     // can know that, however fresh.
     let mut changed = false;
+    let mut made = context.made;
     for range in split::split(&masked, &tokens) {
         let Some(tokens) = tokens.get(range) else {
             continue;
         };
         let context = Context {
             fresh: context.fresh && !changed,
+            made,
             ..*context
         };
         let analysis = statement::Analysis::new(&context, path.as_ref(), &masked, tokens);
@@ -110,6 +116,9 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
         }
         if let Verdict::Forward(plan) = &verdict {
             changed |= plan.effect.ddl;
+            let undoes = plan.effect.ddl || plan.effect.undoes;
+            made |= plan.effect.makes.as_deref().is_some_and(Made::holds_keys)
+                || undoes && context.snapshot.shadows();
             match &plan.effect.search_path {
                 PathChange::Predicted(predicted) => path = Some(predicted.clone()),
                 PathChange::Unknown => path = None,

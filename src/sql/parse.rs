@@ -17,6 +17,8 @@ mod dialect;
 pub(super) mod keywords;
 mod rewrite;
 
+pub(crate) use rewrite::Added;
+
 use std::ops::Range;
 
 use sqlparser::ast::{Statement, Value};

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::catalog::{IdType, SearchPath};
+use crate::catalog::{IdType, Made, SearchPath};
 
 use super::refusal::Refusal;
 pub use json::{JsonKind, JsonLeaf, JsonShape, JsonUsage};
@@ -425,6 +425,10 @@ pub enum ColumnValue {
 pub struct Effect {
     /// It may have changed tables, columns, keys or views: reload the catalog.
     pub ddl: bool,
+    /// It ends the transaction or undoes a part of it, and with that what it has changed.
+    pub undoes: bool,
+    /// It makes a relation in which keys will be.
+    pub makes: Option<Arc<Made>>,
     /// It may have changed the search path.
     pub search_path: PathChange,
     /// It leaves something in the server's session beyond its transaction that changes what other

@@ -1,7 +1,6 @@
 //! SET and RESET: the settings that change what a statement means.
 
-use crate::catalog::SearchPath;
-
+use super::create::with_temporary;
 use super::lex::{Token, TokenKind};
 use super::plan::{PathChange, Plan};
 use super::refusal::{Code, Refusal};
@@ -15,7 +14,11 @@ fn word<'t>(token: &'t Token<'_>) -> Option<&'t str> {
 }
 
 /// `SET [SESSION | LOCAL] name { TO | = } value`, and its relatives.
-pub(super) fn set(tokens: &[Token<'_>], text: &str) -> Result<Plan, Box<Refusal>> {
+pub(super) fn set(
+    tokens: &[Token<'_>],
+    text: &str,
+    temporary: Option<&str>,
+) -> Result<Plan, Box<Refusal>> {
     let mut rest = tokens.get(1..).unwrap_or_default();
     if let [first, second, ..] = rest
         && matches!(word(first), Some("session" | "local"))
@@ -26,8 +29,11 @@ pub(super) fn set(tokens: &[Token<'_>], text: &str) -> Result<Plan, Box<Refusal>
     let name = rest.first().and_then(word).unwrap_or_default();
     let values = rest.get(2..).unwrap_or_default();
     match name {
-        "search_path" => Ok(with_path(predicted(values))),
-        "schema" => Ok(with_path(predicted(rest.get(1..).unwrap_or_default()))),
+        "search_path" => Ok(with_path(predicted(values, temporary))),
+        "schema" => Ok(with_path(predicted(
+            rest.get(1..).unwrap_or_default(),
+            temporary,
+        ))),
         "role" | "authorization" | "session_authorization" => Ok(with_path(PathChange::Unknown)),
         "standard_conforming_strings" if !is_on(values, text) => {
             let message = "pgveil reads string literals as the SQL standard does";
@@ -65,7 +71,7 @@ fn is_on(values: &[Token<'_>], text: &str) -> bool {
 
 /// The path that a list of schemas gives. The server is asked for the real one at the next
 /// opportunity; this holds until then.
-fn predicted(values: &[Token<'_>]) -> PathChange {
+fn predicted(values: &[Token<'_>], temporary: Option<&str>) -> PathChange {
     let mut schemas = Vec::new();
     for value in values {
         match &value.kind {
@@ -89,5 +95,5 @@ fn predicted(values: &[Token<'_>]) -> PathChange {
     if !schemas.iter().any(|schema| schema == "pg_catalog") {
         schemas.insert(0, "pg_catalog".to_owned());
     }
-    PathChange::Predicted(SearchPath::new(schemas))
+    PathChange::Predicted(with_temporary(schemas, temporary))
 }

@@ -5,11 +5,12 @@ use std::ops::Range;
 
 use crate::catalog::{FunctionKind, SearchPath};
 
+use super::create::unnamed;
 use super::functions::reads_data;
 use super::infer::{Binder, PG_NOTIFY};
 use super::lex::{Token, TokenKind, identifiers, identifiers_in_body};
 use super::parse::{self, ParseError};
-use super::plan::{Effect, Ended, PathChange, Plan, Source, Verdict};
+use super::plan::{Effect, Ended, PathChange, Plan, Source, Stored, Verdict};
 use super::refusal::{Code, Refusal};
 use super::solve::solve;
 use super::{Context, setting};
@@ -21,6 +22,8 @@ pub(super) struct Analysis<'a> {
     pub(super) text: &'a str,
     pub(super) tokens: &'a [Token<'a>],
     pub(super) unknown_name: Option<String>,
+    /// Where the result of the query is stored.
+    pub(super) into: Option<Stored>,
     /// Whether it stands behind EXPLAIN.
     pub(super) explained: bool,
 }
@@ -41,6 +44,7 @@ impl<'a> Analysis<'a> {
             text,
             tokens,
             unknown_name: None,
+            into: None,
             explained: false,
         }
     }
@@ -57,11 +61,13 @@ impl<'a> Analysis<'a> {
     }
 
     pub(super) fn statement(&mut self) -> Result<Plan, Box<Refusal>> {
+        self.check_made()?;
         match self.word(0) {
+            "select" | "with" if let Some(into) = self.selects_into() => self.select_into(into),
             "" | "select" | "with" | "values" | "table" | "insert" | "update" | "delete"
             | "merge" => self.query(),
             "explain" => self.explain(),
-            "prepare" if self.word(1) == "transaction" => Ok(Plan::default()),
+            "prepare" if self.word(1) == "transaction" => Ok(undoing()),
             "prepare" => self.prepare(),
             "declare" => self.declare_cursor(),
             "copy" => self.copy(),
@@ -74,15 +80,55 @@ impl<'a> Analysis<'a> {
             "deallocate" => Ok(ending(Ended::Statement(self.last_word().to_owned()))),
             "close" => Ok(ending(Ended::Portal(self.last_word().to_owned()))),
             "fetch" => Ok(from_source(Source::Portal(self.last_word().to_owned()))),
-            "set" => setting::set(self.tokens, self.text),
+            "set" => {
+                let temporary = self.context.snapshot.temporary_schema();
+                setting::set(self.tokens, self.text, temporary)
+            }
             "notify" => self.notify(),
             "reset" => Ok(setting::reset(self.tokens)),
-            "discard" => Ok(with_path(PathChange::Unknown)),
-            "rollback" if self.position("to").is_some() => Ok(with_path(PathChange::Reverted)),
+            "discard" => {
+                let mut plan = with_path(PathChange::Unknown);
+                plan.effect.ddl = matches!(self.word(1), "all" | "temp" | "temporary");
+                Ok(plan)
+            }
+            "rollback" if self.position("to").is_some() => {
+                let mut plan = with_path(PathChange::Reverted);
+                plan.effect.undoes = true;
+                Ok(plan)
+            }
+            "commit" | "end" | "rollback" | "abort" => Ok(undoing()),
             // Commands without rows of data in their answer, and words that begin no command:
             // Postgres refuses those.
             _ => Ok(Plan::default()),
         }
+    }
+
+    /// What follows a statement that makes a relation of keys may be about that relation, whose
+    /// columns no snapshot shows yet.
+    fn check_made(&self) -> Result<(), Box<Refusal>> {
+        let harmless = matches!(
+            self.word(0),
+            "begin"
+                | "start"
+                | "commit"
+                | "end"
+                | "rollback"
+                | "abort"
+                | "savepoint"
+                | "release"
+                | "set"
+                | "show"
+                | "deallocate"
+                | "close"
+        );
+        if harmless || !self.context.made || !self.context.snapshot.has_ids() {
+            return Ok(());
+        }
+        let message = "pgveil has not seen the relation yet that the statement before has made";
+        let refusal = Refusal::unsupported(Code::UnknownName, message).at(self.at());
+        Err(Box::new(refusal.hint(
+            "Send this statement after the one that makes the relation has been answered.",
+        )))
     }
 
     /// The word at a place, if it is one that may be a keyword; an opening parenthesis at the
@@ -136,11 +182,14 @@ impl<'a> Analysis<'a> {
             let TokenKind::Word { value, .. } = &token.kind else {
                 return None;
             };
+            // `t.f` is a call too, and so is `(t).f`.
+            let dotted = index > 0 && self.punctuation(index - 1) == ".";
             let called = self.punctuation(index + 1) == "(";
             let notifies = called && value == PG_NOTIFY && snapshot.has_channels();
             let protected = notifies
                 || snapshot.is_protected_name(value)
-                || (called && (reads_data(value) || snapshot.functions().is_opaque(value)));
+                || (called && reads_data(value))
+                || ((called || dotted) && snapshot.functions().is_opaque(value));
             protected.then(|| (value.as_ref(), token.span.clone()))
         })
     }
@@ -156,17 +205,19 @@ impl<'a> Analysis<'a> {
         let parsed = match (parse::parse(self.text, self.tokens), &named) {
             (Ok(parsed), _) => parsed,
             (Err(error), Some((name, _))) => return Err(self.unparsed(error, name)),
-            (Err(_), None) => return Ok(self.clean()),
+            (Err(_), None) => return Ok(Plan::default()),
         };
         let Some(path) = self.path else {
             return match &named {
                 Some((name, span)) => Err(unknown_path(name, span.clone())),
-                None => Ok(self.clean()),
+                None => Ok(Plan::default()),
             };
         };
         let mut binder = Binder::new(self.context, path, self.text, self.tokens);
+        let into = self.into.as_ref();
         binder.explained = self.explained;
         let result = binder.statement(&parsed).and_then(|outputs| {
+            into.map_or(Ok(()), |into| binder.store_outputs(&outputs, into))?;
             binder.types.trace_stored();
             solve(&binder, &outputs)
         });
@@ -185,22 +236,10 @@ impl<'a> Analysis<'a> {
             {
                 Err(refusal)
             }
-            Ok(_) | Err(_) => {
-                let mut plan = self.clean();
-                plan.effect.search_path = effect.search_path;
-                Ok(plan)
-            }
-        }
-    }
-
-    /// A plan for a query that reaches nothing protected.
-    fn clean(&self) -> Plan {
-        let creates_table = matches!(self.word(0), "select" | "with" | "values" | "table")
-            && self.position("into").is_some();
-        if creates_table {
-            with_ddl()
-        } else {
-            Plan::default()
+            Ok(_) | Err(_) => Ok(Plan {
+                effect,
+                ..Plan::default()
+            }),
         }
     }
 
@@ -265,34 +304,6 @@ impl<'a> Analysis<'a> {
         )
     }
 
-    fn create(&mut self) -> Result<Plan, Box<Refusal>> {
-        let kind = (1..6).map(|index| self.word(index)).find(|word| {
-            !matches!(
-                *word,
-                "or" | "replace" | "temp" | "temporary" | "unlogged" | "global" | "local"
-            )
-        });
-        match kind {
-            Some("table") => {
-                if let Some(keyword) = self.position("as") {
-                    let plan = self.inner(keyword + 1)?;
-                    if !is_clean(&plan) || plan.source != Source::Itself {
-                        return Err(self.refuse(
-                            "CREATE TABLE AS over annotated tables",
-                            "Create the table with its foreign keys first, then INSERT … SELECT.",
-                        ));
-                    }
-                }
-                Ok(with_ddl())
-            }
-            Some("rule") if self.protected_word().is_some() => Err(self.refuse(
-                "CREATE RULE on annotated tables",
-                "Use a trigger, or a role listed in bypass_roles.",
-            )),
-            _ => Ok(with_ddl()),
-        }
-    }
-
     /// What would take a column out of the reach of its annotation is refused.
     fn alter(&mut self) -> Result<Plan, Box<Refusal>> {
         let has = |keyword: &str| identifiers(self.tokens).any(|word| word == keyword);
@@ -304,6 +315,17 @@ impl<'a> Analysis<'a> {
                 "renaming a schema while columns are annotated by name",
                 hint,
             ));
+        }
+        if let Some(temporary) = self.altered_temporary() {
+            let retypes = has("inherit") || has("attach") || has("type");
+            if temporary.protected && retypes {
+                return Err(self.refuse("this change of a temporary table with ids", hint));
+            }
+            let mut plan = with_ddl();
+            // It is known by its oid. Under another name nobody takes it for what it is until the
+            // database has been looked at.
+            plan.effect.makes = (moves && temporary.protected).then(unnamed);
+            return Ok(plan);
         }
         if self.protected_word().is_some() {
             let detaches = has("inherit") || has("attach") || has("detach") || has("type");
@@ -337,6 +359,11 @@ impl<'a> Analysis<'a> {
                 "DO blocks with EXECUTE, whose statements nobody knows before,",
                 "Send the statements one by one, or the block with a role listed in bypass_roles.",
             ));
+        }
+        let changes =
+            |word: &String| matches!(word.as_str(), "create" | "drop" | "alter" | "table");
+        if words.iter().any(changes) {
+            return Ok(with_ddl());
         }
         Ok(Plan::default())
     }
@@ -388,10 +415,20 @@ pub(super) fn with_path(search_path: PathChange) -> Plan {
     }
 }
 
-fn with_ddl() -> Plan {
+pub(super) fn with_ddl() -> Plan {
     Plan {
         effect: Effect {
             ddl: true,
+            ..Effect::default()
+        },
+        ..Plan::default()
+    }
+}
+
+fn undoing() -> Plan {
+    Plan {
+        effect: Effect {
+            undoes: true,
             ..Effect::default()
         },
         ..Plan::default()

@@ -172,12 +172,17 @@ impl Corpus {
             .push((name.into(), bytes.into()));
     }
 
-    /// Replaces what is there.
+    /// Replaces what is there, but for what a fuzzer has found.
     fn write(self) {
         for (target, files) in self.0 {
             let folder = super::corpus(target);
-            let _ = fs::remove_dir_all(&folder);
             fs::create_dir_all(&folder).expect("a folder");
+            for file in fs::read_dir(&folder).expect("a folder") {
+                let file = file.expect("a file");
+                if !file.file_name().to_string_lossy().starts_with("found_") {
+                    fs::remove_file(file.path()).expect("a file of ours");
+                }
+            }
             for (name, bytes) in files {
                 fs::write(folder.join(name), bytes).expect("room");
             }

@@ -194,6 +194,28 @@ fn forgets_statements_that_sql_deallocates() {
 }
 
 #[test]
+fn keeps_what_was_parsed_in_a_pipeline_behind_a_deallocation() {
+    for command in ["DEALLOCATE ALL", "DISCARD ALL"] {
+        let mut stage = Stage::ready();
+        prepare(&mut stage, "old");
+        stage.client(&[query("deallocate"), parse("s", "ids", &[]), sync()].concat());
+        stage.server(&[tag(command), ready('I')].concat());
+        stage.server(&[frame(b'1', b""), ready('I')].concat());
+        stage.shown();
+        stage.client(&query("execute s"));
+        let described = columns(&[("max", 0, 0, 20), ("email", 0, 0, 25)], 0);
+        let answer = [
+            described,
+            text_row(&["7", "a"]),
+            tag("SELECT 1"),
+            ready('I'),
+        ];
+        stage.server(&answer.concat());
+        assert!(stage.shown()[1].contains(&id(7)), "{command}");
+    }
+}
+
+#[test]
 fn forgets_portals_at_the_end_of_their_transaction_but_not_later_ones() {
     let mut stage = Stage::ready();
     prepare(&mut stage, "s");

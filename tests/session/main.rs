@@ -15,6 +15,7 @@ mod json;
 mod kept;
 mod kinds;
 mod made_up;
+mod pictures;
 mod plans;
 mod questions;
 mod refusals;

@@ -52,7 +52,7 @@ fn load(
     }
     row(&["domain", "900", "901"]);
     row(&["domain", "901", "1043"]);
-    loader.finish().map(|(snapshot, _)| snapshot)
+    loader.finish().map(|loaded| loaded.snapshot)
 }
 
 #[test]

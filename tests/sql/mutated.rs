@@ -132,6 +132,7 @@ impl Mutator {
             path: Some(path.clone()),
             standard_conforming_strings: true,
             client_encoding: "UTF8".to_owned(),
+            made: false,
         });
         Self {
             plans: Plans::new(analyse, bytes),
@@ -193,6 +194,7 @@ impl Mutator {
             client_encoding: "UTF8",
             declared: &[],
             fresh: true,
+            made: false,
         };
         let fresh = sql::analyse(text.as_bytes(), &context);
         self.compared += 1;

@@ -21,7 +21,8 @@ pub(crate) fn picture(
         let fields: Vec<Option<&[u8]>> = fields.collect();
         loader.row(&fields).map_err(|error| error.to_string())?;
     }
-    loader.finish().map_err(|error| error.to_string())
+    let loaded = loader.finish().map_err(|error| error.to_string())?;
+    Ok((loaded.snapshot, loaded.path))
 }
 
 fn bytes(raw: &Raw) -> &[u8] {

@@ -23,7 +23,10 @@ impl<'a> Binder<'a> {
     pub(super) fn query_of(&self, function: &'a Function) -> Option<(&'a str, &'a SearchPath)> {
         match &function.code {
             Body::Sql(text) => Some((text, self.caller_path)),
-            Body::Atomic(text) => Some((text, self.context.snapshot.definition_path())),
+            Body::Atomic(text) => Some((
+                text,
+                self.context.snapshot.definition_path(&function.schema),
+            )),
             Body::Hidden | Body::Other(_) => None,
         }
     }

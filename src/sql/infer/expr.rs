@@ -280,9 +280,15 @@ impl Binder<'_> {
                         None => return self.unsupported("a member of a row", range(root.span())),
                     };
                 }
-                AccessExpr::Dot(_) if !self.types.has_id(node) => {
+                AccessExpr::Dot(field) if !self.types.has_id(node) => {
+                    let called = match field {
+                        Expr::Identifier(field) if self.member(node, field).is_none() => {
+                            self.called_on(node, field, &range(field.span))?
+                        }
+                        _ => None,
+                    };
                     self.types.settle(node);
-                    node = self.types.native(0);
+                    node = called.unwrap_or_else(|| self.types.native(0));
                 }
                 AccessExpr::Dot(_) | AccessExpr::Subscript(_) => {
                     return self.unsupported("a member of a row", range(root.span()));

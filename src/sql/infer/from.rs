@@ -403,6 +403,22 @@ impl Binder<'_> {
                 node,
             });
         }
+        // Rows without names, whose columns the statement names with their types.
+        let declared = alias.map_or(&[][..], |alias| &alias.columns);
+        if let Some(alias) = alias
+            && declared.iter().any(|column| column.data_type.is_some())
+        {
+            if columns.iter().any(|column| self.types.has_id(column.node)) {
+                return self.unsupported("a list of column definitions", range(alias.name.span));
+            }
+            columns = declared
+                .iter()
+                .map(|column| Output {
+                    name: column.name.value.clone(),
+                    node: self.types.native(0),
+                })
+                .collect();
+        }
         if ordinality {
             let node = self.types.native(INT8);
             columns.push(Output {

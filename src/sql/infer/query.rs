@@ -113,8 +113,15 @@ impl Binder<'_> {
         Ok(())
     }
 
-    /// The columns of a CTE; `own` is its place if it may name itself.
+    /// The columns of a CTE with those that SEARCH and CYCLE add; `own` is its place if it may
+    /// name itself.
     fn cte(&mut self, cte: &Cte, own: Option<usize>) -> Check<Vec<Output>> {
+        let outputs = self.cte_query(cte, own)?;
+        self.with_added(outputs, cte)
+    }
+
+    /// The columns of a CTE's query; `own` is its place if it may name itself.
+    fn cte_query(&mut self, cte: &Cte, own: Option<usize>) -> Check<Vec<Output>> {
         let rename = |mut outputs: Vec<Output>| {
             for (output, column) in outputs.iter_mut().zip(&cte.alias.columns) {
                 output.name.clone_from(&column.name.value);
@@ -133,8 +140,9 @@ impl Binder<'_> {
             } = cte.query.body.as_ref()
         {
             let first = rename(self.set_expr(left)?);
+            let visible = self.with_added(first.clone(), cte)?;
             if let Some((_, columns)) = self.ctes.get_mut(own) {
-                *columns = Some(first.clone());
+                *columns = Some(visible);
             }
             let second = self.set_expr(right)?;
             let had_tags = |binder: &Self| {

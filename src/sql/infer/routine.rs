@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use sqlparser::ast::{Expr, FunctionArg, ObjectName, TableAlias};
+use sqlparser::ast::{Expr, FunctionArg, Ident, ObjectName, TableAlias};
 
 use crate::catalog::{
     Argument, Code as Body, Declared, DeclaredResult, Function, FunctionKind, IdColumn,
@@ -70,6 +70,44 @@ impl<'a> Binder<'a> {
         }
     }
 
+    /// `t.f` is the function f of a row of t, if t has no column of this name.
+    pub(super) fn called_as_column(
+        &mut self,
+        schema: Option<&str>,
+        table: &str,
+        function: &Ident,
+        at: &Range<usize>,
+    ) -> Check<Option<Node>> {
+        let mut scopes = self.scopes.iter().rev();
+        let Some(row) = scopes.find_map(|scope| scope.table(schema, table)) else {
+            return Ok(None);
+        };
+        let columns = row.columns.iter().map(|column| column.node).collect();
+        let row = self.record(columns);
+        self.called_on(row, function, at)
+    }
+
+    /// `(value).f` is the function f of the value, if that has no member of this name.
+    pub(super) fn called_on(
+        &mut self,
+        value: Node,
+        function: &Ident,
+        at: &Range<usize>,
+    ) -> Check<Option<Node>> {
+        let functions = self.context.snapshot.functions();
+        if functions.of_user(None, &function.value).next().is_none() {
+            return Ok(None);
+        }
+        self.protected = true;
+        match self.user_call(&ObjectName::from(function.clone()), &[value], at)? {
+            Some(Returned::Value(output)) => Ok(Some(output.node)),
+            Some(Returned::Clean) => Ok(Some(self.types.native(0))),
+            Some(Returned::Row(_)) | None => {
+                self.unsupported("this call of a function as a column", at.clone())
+            }
+        }
+    }
+
     /// Whether an id among the arguments makes the call mean another function: there is no way
     /// from a key to a type that an extension has made.
     fn takes_no_id(&self, function: &Function, args: &[Node]) -> bool {
@@ -126,7 +164,7 @@ impl<'a> Binder<'a> {
             Returns::Columns(columns) => columns.iter().all(harmless),
             Returns::Row(_) | Returns::Record => false,
         };
-        by_type
+        by_type && !self.makes_relation(function)
             || function.immutable
                 && match &function.code {
                     Body::Hidden => true,
@@ -134,6 +172,17 @@ impl<'a> Binder<'a> {
                     Body::Sql(_) | Body::Atomic(_) => false,
                     Body::Other(body) => !self.names_protected(function, body, depth),
                 }
+    }
+
+    /// Whether a function in SQL may make a relation of keys, about which nobody would know.
+    fn makes_relation(&self, function: &Function) -> bool {
+        let (Body::Sql(body) | Body::Atomic(body)) = &function.code else {
+            return false;
+        };
+        let words: Vec<String> = lex::possible_names(body).collect();
+        let makes = words.iter().any(|word| word == "create");
+        let protected = |word: &String| self.context.snapshot.is_protected_name(word);
+        makes && words.iter().any(protected)
     }
 
     /// Whether code of another language mentions something in which keys can be seen, or runs

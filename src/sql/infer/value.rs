@@ -33,6 +33,11 @@ impl Binder<'_> {
             _ => return self.unsupported("this form of a column name", at),
         };
         let found = scope::qualified(&self.scopes, schema, &table.value, &column.value);
+        if matches!(found, Found::Nothing)
+            && let Some(called) = self.called_as_column(schema, &table.value, column, &at)?
+        {
+            return Ok(called);
+        }
         self.found(found, &column.value, Some(&table.value), at)
     }
 

@@ -192,6 +192,11 @@ fn prefix_operator(token: &Token) -> Option<UnaryOperator> {
 }
 
 impl Dialect for Postgres {
+    /// A name behind a query of WITH: SEARCH and CYCLE are written so.
+    fn supports_from_first_insert(&self) -> bool {
+        true
+    }
+
     fn dialect(&self) -> TypeId {
         PostgreSqlDialect {}.dialect()
     }

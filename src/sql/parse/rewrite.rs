@@ -8,8 +8,11 @@
 mod clauses;
 mod literals;
 mod operators;
+mod recursion;
 
 use std::ops::Range;
+
+pub(crate) use recursion::Added;
 
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Location, Span, Token as ParserToken, TokenWithSpan, Word};
@@ -88,6 +91,7 @@ impl<'t> Rewriter<'t> {
             "only" => self.only(),
             "operator" => self.operator_with_schema(),
             "overriding" => self.overriding(),
+            "cycle" | "search" => self.recursion() || self.typed_literal(),
             "table" => self.table_command(),
             "tablesample" => self.table_sample(),
             "variadic" => self.variadic(),

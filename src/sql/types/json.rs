@@ -177,15 +177,13 @@ impl Types {
         });
         known.into_iter().find(|known| {
             let ids = |place: &Place| self.place_has_id(*place);
-            let is_used = |place: &Place| {
-                let known = self.known(*place);
-                known.is_none_or(|known| known.used || !known.reads.is_empty())
-            };
             let is_id = |read: &Node| self.has_id(*read);
             let is_leaf = known.leaf.is_some() || known.reads.iter().any(is_id);
             let parts = || known.parts.iter().map(|(_, part)| part);
             known.used && (is_leaf || parts().any(ids))
-                || is_leaf && parts().any(|part| is_used(part) || ids(part))
+                // A part of a key is a key: an element of an array of keys, or a scalar, which
+                // Postgres takes for an array of one.
+                || is_leaf && !known.parts.is_empty()
                 || is_leaf && !known.reads.iter().all(is_id)
         })
     }

@@ -68,7 +68,7 @@ EXPLAIN SELECT id FROM users WHERE id = 5
 -- refused uuid-type 42883: operator does not exist: uuid = integer [=]
 
 EXPLAIN CREATE TABLE taken AS SELECT id FROM users
--- refused unsupported 0A000: pgveil does not support CREATE TABLE AS over annotated tables [CREATE TABLE taken AS SELECT id FROM users]
+-- refused unsupported 0A000: column "id" of the new table "taken" would hold ids of "user", and nothing tells so [CREATE TABLE taken AS SELECT id FROM users]
 
 EXPLAIN EXPLAIN SELECT id FROM users
 -- refused unsupported 0A000: pgveil does not support EXPLAIN of this kind of statement over annotated tables [EXPLAIN EXPLAIN SELECT id FROM users]

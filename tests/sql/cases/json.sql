@@ -133,3 +133,8 @@ SELECT count(x.a) FROM (SELECT $1::jsonb ->> 'id' AS a) x JOIN users u ON u.id =
 SELECT 'u-' || u.id || x.name FROM jsonb_to_recordset($1) AS x(id uuid, name text) JOIN users u ON u.id = x.id
 -- edited SELECT 'u-' || <tag user: u.id> || x.name FROM jsonb_to_recordset($1) AS x(id pg_catalog.int8, name text) JOIN users u ON u.id = x.id | parameters $1:{*: {id: user}}:3802 | columns ?column?:tagged
 
+SELECT x.d -> 'ids' -> 0 FROM (SELECT $1::jsonb AS d) x, jsonb_to_record(x.d) y(ids uuid[]), users u WHERE u.id = ANY(y.ids)
+-- refused expression 0A000: a value in a JSON document is used as an id and as something else []
+
+SELECT x.d -> 'id' -> 0 FROM (SELECT $1::jsonb AS d) x JOIN users u ON u.id = (x.d ->> 'id')::uuid
+-- refused expression 0A000: a value in a JSON document is used as an id and as something else []

@@ -11,7 +11,7 @@ WITH RECURSIVE t(id, path) AS (SELECT id, ARRAY[id] FROM comments WHERE parent_i
 -- same | columns id:comment, path:comment[]
 
 WITH RECURSIVE t AS (SELECT id, 1 AS depth FROM comments UNION ALL SELECT c.id, depth + 1 FROM comments c JOIN t ON c.parent_id = t.id) SEARCH DEPTH FIRST BY id SET ordercol SELECT * FROM t
--- refused unparsed 42601: syntax error at or near "SEARCH" [SEARCH]
+-- same | columns id:comment, depth, ordercol:(comment)[]
 
 SELECT user_id, count(*) FROM orders GROUP BY GROUPING SETS ((user_id), ())
 -- same | columns user_id:user, count

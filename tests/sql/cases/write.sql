@@ -89,7 +89,7 @@ DECLARE c CURSOR FOR SELECT * FROM tags
 -- same | clean
 
 CREATE TABLE copy AS SELECT id FROM users
--- refused unsupported 0A000: pgveil does not support CREATE TABLE AS over annotated tables [CREATE TABLE copy AS SELECT id FROM users]
+-- refused unsupported 0A000: column "id" of the new table "copy" would hold ids of "user", and nothing tells so [CREATE TABLE copy AS SELECT id FROM users]
 
 CREATE TEMP TABLE t (id int)
 -- same | clean | ddl
@@ -101,7 +101,7 @@ ALTER TABLE users ADD COLUMN x int
 -- same | clean | ddl
 
 SELECT id INTO copy FROM users
--- refused unsupported 0A000: pgveil does not support SELECT INTO in a statement that names annotated tables [copy]
+-- refused unsupported 0A000: column "id" of the new table "copy" would hold ids of "user", and nothing tells so [SELECT id INTO copy FROM users]
 
 MERGE INTO orders o USING users u ON o.user_id = u.id WHEN MATCHED THEN DELETE
 -- same | columns none

@@ -248,16 +248,14 @@ select statement from pg_prepared_statements;
 -- refused: 0A000
 select statement from pg_cursors;
 
--- case: temporary copies of ids
+-- case: lasting copies of ids
 -- modes: simple text
 -- refused: 0A000
-create temp table copied as select id from users;
+create table copied as select id from users;
 -- refused: 0A000
-select id into temp copied from users;
+select id into copied from users;
 create temp view peek as select id, name from users;
 select id, name from peek order by id;
--- refused: 0A000
-create temp table copied as select name from users;
 create temp table copied on commit drop as select name from settings;
 select name from copied order by name;
 

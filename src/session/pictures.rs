@@ -1,0 +1,196 @@
+//! The pictures of the database that a session reads its statements by: the one that all sessions
+//! share, or one of what its transaction has done and not committed yet; and on top of it the
+//! temporary relations, which are the session's own.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::shared::{Catalog, Shared};
+use crate::catalog::{Loaded, Made, Oid, Relation, Snapshot, Temporary};
+use crate::sql::plan::Effect;
+use crate::wire::backend::TransactionStatus;
+
+/// Who may use the picture under the temporary relations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Visibility {
+    /// All sessions.
+    Shared,
+    /// This one: it shows what its transaction has done and not committed yet.
+    Private,
+}
+
+/// So many dropped relations are remembered.
+const MOST_GONE: usize = 1000;
+
+/// The pictures of a session.
+#[derive(Debug)]
+pub(super) struct Pictures {
+    base: Arc<Catalog>,
+    visibility: Visibility,
+    temporary: Temporary,
+    /// Both together.
+    whole: Arc<Catalog>,
+    /// Relations that have been dropped: a cursor may still show their rows.
+    gone: HashMap<Oid, Arc<Relation>>,
+    /// What has been made since, with keys in it. Until it has been looked at, nothing is read
+    /// that may be about it.
+    made: Vec<Arc<Made>>,
+    /// A relation with keys in it may have come out behind a temporary one of its name.
+    shown_again: bool,
+    /// The open transaction has changed the database: its end may change it back.
+    unsettled: bool,
+    /// Another session has seen a change; what is temporary has to be seen in its light.
+    outdated: bool,
+}
+
+impl Pictures {
+    pub(super) fn new(shared: &Shared, base: Arc<Catalog>, temporary: Temporary) -> Self {
+        let mut pictures = Self {
+            whole: Arc::clone(&base),
+            base,
+            visibility: Visibility::Shared,
+            temporary,
+            gone: HashMap::new(),
+            made: Vec::new(),
+            shown_again: false,
+            unsettled: false,
+            outdated: false,
+        };
+        pictures.put_together(shared);
+        pictures
+    }
+
+    fn put_together(&mut self, shared: &Shared) {
+        self.whole = if self.temporary.is_empty() {
+            Arc::clone(&self.base)
+        } else {
+            shared.number(self.base.snapshot.with(&self.temporary))
+        };
+    }
+
+    /// What the session knows of the database.
+    pub(super) const fn catalog(&self) -> &Arc<Catalog> {
+        &self.whole
+    }
+
+    /// The server has shown something that is not in the picture.
+    pub(super) fn mark_stale(&self) {
+        self.base.mark_stale();
+    }
+
+    /// Whether it is time to look at the database.
+    pub(super) fn is_due(&self, now: Duration, max_age: Duration) -> bool {
+        self.base.is_due(now, max_age)
+    }
+
+    /// Whether another session has seen a change that this one has not.
+    pub(super) const fn is_outdated(&self) -> bool {
+        self.outdated
+    }
+
+    /// Takes a picture that another session has published. Returns whether it is used now.
+    pub(super) fn use_newer(&mut self, newer: Arc<Catalog>) -> bool {
+        if self.visibility == Visibility::Private || self.base.epoch >= newer.epoch {
+            return false;
+        }
+        if !self.temporary.is_empty() {
+            self.outdated = true;
+            return false;
+        }
+        let before = std::mem::replace(&mut self.whole, Arc::clone(&newer));
+        self.base = newer;
+        self.remember(&before.snapshot);
+        true
+    }
+
+    /// Remembers what a statement that is being forwarded makes and changes. Returns whether the
+    /// database has to be looked at then.
+    pub(super) fn foresee(&mut self, effect: &Effect) -> bool {
+        if let Some(made) = &effect.makes {
+            self.made.push(Arc::clone(made));
+        }
+        let changes = effect.ddl || effect.undoes && self.unsettled;
+        self.shown_again |= changes && self.whole.snapshot.shadows();
+        self.unsettled |= effect.ddl;
+        changes
+    }
+
+    /// Remembers what has been dropped since an earlier picture.
+    fn remember(&mut self, before: &Snapshot) {
+        let dropped = before.relations().filter(|relation| {
+            self.whole.snapshot.relation(relation.oid).is_none() && !relation.columns.is_empty()
+        });
+        let dropped: Vec<_> = dropped.cloned().collect();
+        if self.gone.len() + dropped.len() > MOST_GONE {
+            self.gone.clear();
+        }
+        let dropped = dropped.into_iter().take(MOST_GONE);
+        self.gone
+            .extend(dropped.map(|relation| (relation.oid, relation)));
+    }
+
+    /// The relation that a column of a result comes from.
+    pub(super) fn origin(&self, oid: Oid) -> Option<&Relation> {
+        let known = self.whole.snapshot.relation(oid);
+        known
+            .or_else(|| self.gone.get(&oid))
+            .map(|relation| &**relation)
+    }
+
+    /// What has been made and not been looked at.
+    pub(super) fn made(&self) -> &[Arc<Made>] {
+        &self.made
+    }
+
+    /// Whether there may be keys where the picture shows none.
+    pub(super) fn is_blind(&self) -> bool {
+        self.shown_again || self.made.iter().any(|made| made.holds_keys())
+    }
+
+    /// Whether the end of the transaction may change the database back.
+    pub(super) const fn is_unsettled(&self) -> bool {
+        self.unsettled
+    }
+
+    /// The transaction has ended. Returns whether the database has to be looked at.
+    pub(super) fn end_transaction(&mut self) -> bool {
+        let unsettled = std::mem::take(&mut self.unsettled);
+        unsettled || self.visibility == Visibility::Private
+    }
+
+    /// Takes what a look at the database has shown. Returns a picture for other sessions.
+    pub(super) fn take(
+        &mut self,
+        shared: &Shared,
+        loaded: Loaded,
+        status: TransactionStatus,
+        asked_at: Duration,
+    ) -> Option<Arc<Catalog>> {
+        let known = self.base.fingerprint == loaded.fingerprint;
+        let same = loaded.temporary.fingerprint() == self.temporary.fingerprint();
+        // A picture that has not changed keeps its number, and with it all plans.
+        let renews = !known || self.base.is_stale();
+        if renews {
+            self.base = shared.numbered(loaded.snapshot, loaded.fingerprint, asked_at);
+        }
+        self.base.verify(asked_at);
+        if renews || !same {
+            let before = Arc::clone(&self.whole);
+            self.temporary = loaded.temporary;
+            self.put_together(shared);
+            self.remember(&before.snapshot);
+        }
+        self.made.clear();
+        (self.outdated, self.shown_again) = (false, false);
+        let was = self.visibility;
+        self.visibility = match status {
+            TransactionStatus::Idle => Visibility::Shared,
+            _ if known => was,
+            _ => Visibility::Private,
+        };
+        self.unsettled = status != TransactionStatus::Idle && (self.unsettled || !known || !same);
+        let news = self.visibility == Visibility::Shared && !(known && was == Visibility::Shared);
+        news.then(|| Arc::clone(&self.base))
+    }
+}

@@ -1,0 +1,330 @@
+//! Statements that make a relation: `CREATE TABLE … AS`, `SELECT … INTO`, `CREATE TABLE … (LIKE …)`.
+//!
+//! What a query puts into a new table are keys, never tags. Nothing in the database tells so: the
+//! session remembers it of a temporary table; a lasting one, which other sessions would read too, is
+//! made only if the configuration annotates its columns already.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::catalog::{IdColumn, Made, MadeColumns, Relation, SearchPath, is_temporary};
+
+use super::infer::Binder;
+use super::plan::{Column, ColumnValue, Columns, Effect, Plan, Source, Stored};
+use super::refusal::{Code, Refusal};
+use super::statement::{Analysis, with_ddl};
+
+/// The relation that a statement makes.
+#[derive(Debug)]
+struct Head {
+    temporary: bool,
+    schema: Option<String>,
+    name: String,
+    /// The first token behind the name.
+    end: usize,
+}
+
+impl Analysis<'_> {
+    pub(super) fn create(&mut self) -> Result<Plan, Box<Refusal>> {
+        let modifier = |word: &str| {
+            matches!(
+                word,
+                "or" | "replace" | "temp" | "temporary" | "unlogged" | "global" | "local"
+            )
+        };
+        let kind = (1..6).find(|index| !modifier(self.word(*index)));
+        match kind.map(|at| (at, self.word(at))) {
+            Some((at, "table")) => {
+                let head = self.head(at + 1, 1..at);
+                match self.position("as") {
+                    Some(keyword) => self.create_as(&head, keyword),
+                    None => Ok(self.create_like(&head)),
+                }
+            }
+            Some((_, "rule")) if self.protected_word().is_some() => Err(self.refuse(
+                "CREATE RULE on annotated tables",
+                "Use a trigger, or a role listed in bypass_roles.",
+            )),
+            _ => Ok(with_ddl()),
+        }
+    }
+
+    /// The place of the INTO of `SELECT … INTO`.
+    pub(super) fn selects_into(&self) -> Option<usize> {
+        let at = self.position("into")?;
+        let before = self.word(at.checked_sub(1)?);
+        (!matches!(before, "insert" | "merge")).then_some(at)
+    }
+
+    /// `SELECT … INTO [TEMP] name …` is the query without these words.
+    pub(super) fn select_into(&mut self, into: usize) -> Result<Plan, Box<Refusal>> {
+        let modifier = |word: &str| {
+            matches!(
+                word,
+                "temp" | "temporary" | "unlogged" | "global" | "local" | "table"
+            )
+        };
+        // A table may be called so too.
+        let ends = |at: usize| matches!(self.word(at + 1), "" | "from" | "where");
+        let mut name = into + 1;
+        while modifier(self.word(name)) && !self.is_quoted(name) && !ends(name) {
+            name += 1;
+        }
+        let head = self.head(name, into + 1..name);
+        let mut tokens = self.tokens.get(..into).unwrap_or_default().to_vec();
+        tokens.extend_from_slice(self.tokens.get(head.end..).unwrap_or_default());
+        let mut query = Analysis::new(self.context, self.path, self.text, &tokens);
+        query.into = Some(head.stored());
+        let result = query.statement();
+        self.unknown_name = query.unknown_name.take();
+        self.made_by(&head, result?, &[])
+    }
+
+    fn create_as(&mut self, head: &Head, keyword: usize) -> Result<Plan, Box<Refusal>> {
+        let mut names = Vec::new();
+        if self.punctuation(head.end) == "(" {
+            let listed = (head.end + 1..keyword).take_while(|at| self.punctuation(*at) != ")");
+            let listed = listed
+                .map(|at| self.word(at))
+                .filter(|word| !word.is_empty());
+            names.extend(listed.map(str::to_owned));
+        }
+        let mut end = self.tokens.len();
+        if self.word(end - 1) == "data" {
+            let with = if self.word(end - 2) == "no" { 3 } else { 2 };
+            if self.word(end.saturating_sub(with)) == "with" {
+                end -= with;
+            }
+        }
+        let tokens = self.tokens.get(keyword + 1..end).unwrap_or_default();
+        let mut query = Analysis::new(self.context, self.path, self.text, tokens);
+        query.into = Some(head.stored());
+        let result = query.statement();
+        self.unknown_name = query.unknown_name.take();
+        self.made_by(head, result?, &names)
+    }
+
+    /// The plan of a statement that makes a relation of the result of a query.
+    fn made_by(&self, head: &Head, plan: Plan, names: &[String]) -> Result<Plan, Box<Refusal>> {
+        if plan.source != Source::Itself || plan.effect.keeps.is_some() {
+            return Err(self.refuse(
+                "CREATE TABLE AS EXECUTE",
+                "Write the query itself behind AS.",
+            ));
+        }
+        let (columns, made) = match &plan.columns {
+            Columns::Known(columns) if plan.effect.makes.is_none() => (
+                Columns::Known(Vec::new()),
+                self.columns_of(head, columns, names)?,
+            ),
+            Columns::Clean => (Columns::Clean, None),
+            Columns::Known(_) | Columns::Copy(_) | Columns::Explained(_) => {
+                return Err(self.refuse("this statement behind AS", "Send it by itself."));
+            }
+        };
+        Ok(Plan {
+            columns,
+            effect: Effect {
+                ddl: true,
+                makes: made.map(Arc::new),
+                ..plan.effect
+            },
+            ..plan
+        })
+    }
+
+    /// What is made of the columns of a query, if keys are among them.
+    fn columns_of(
+        &self,
+        head: &Head,
+        columns: &[Column],
+        names: &[String],
+    ) -> Result<Option<Made>, Box<Refusal>> {
+        let snapshot = self.context.snapshot;
+        let mut ids = Vec::new();
+        for column in columns {
+            ids.push(match column.value {
+                ColumnValue::Clean => None,
+                ColumnValue::Id(id) | ColumnValue::IdArray(id) if !snapshot.stores(id) => {
+                    return Err(stores_text(&column.name, self.at()));
+                }
+                ColumnValue::Id(id) => Some(IdColumn { id, array: false }),
+                ColumnValue::IdArray(id) => Some(IdColumn { id, array: true }),
+                ColumnValue::Tagged { .. } | ColumnValue::Record { .. } => {
+                    return Err(stores_text(&column.name, self.at()));
+                }
+            });
+        }
+        if ids.iter().all(Option::is_none) {
+            return Ok(None);
+        }
+        let name = if head.is_temporary() {
+            head.name.clone()
+        } else {
+            let given = names.iter().map(Some).chain(std::iter::repeat(None));
+            let named = columns.iter().zip(given);
+            let named = named.map(|(column, given)| given.unwrap_or(&column.name).as_str());
+            self.check_annotated(head, named.zip(&ids))?;
+            // No session has to remember it.
+            String::new()
+        };
+        Ok(Some(Made {
+            name,
+            columns: MadeColumns::Ordered(ids),
+        }))
+    }
+
+    /// Whether the configuration annotates those columns of a lasting table that will hold keys.
+    fn check_annotated<'n>(
+        &self,
+        head: &Head,
+        columns: impl Iterator<Item = (&'n str, &'n Option<IdColumn>)>,
+    ) -> Result<(), Box<Refusal>> {
+        let snapshot = self.context.snapshot;
+        let lasting = |schema: &&str| *schema != "pg_catalog" && !is_temporary(schema);
+        let of_path = self.path.and_then(|path| path.schemas().find(lasting));
+        let schema = head.schema.as_deref().or(of_path).unwrap_or("public");
+        for (name, id) in columns.filter_map(|(name, id)| id.map(|id| (name, id))) {
+            if snapshot.awaited(schema, &head.name, name) == Some(id.id.domain) {
+                continue;
+            }
+            let table = &head.name;
+            let domain = snapshot.domain_name(id.id.domain);
+            let message = format!(
+                "column {name:?} of the new table {table:?} would hold ids of {domain:?}, and nothing tells so"
+            );
+            let refusal = Refusal::unsupported(Code::Unsupported, message).at(self.at());
+            return Err(Box::new(refusal.hint(format!(
+                "Make it a temporary table; or list \"{schema}.{table}.{name}\" in `references` of id {domain:?} before the table is made; or create it with a foreign key, then INSERT … SELECT."
+            ))));
+        }
+        Ok(())
+    }
+
+    /// `CREATE TABLE name (… LIKE other …)`: a temporary table's columns hold what those of the
+    /// other hold, once they are filled.
+    fn create_like(&self, head: &Head) -> Plan {
+        let mut columns = Vec::new();
+        let (mut depth, mut starts) = (0_usize, false);
+        for at in head.end..self.tokens.len() {
+            let mark = self.punctuation(at);
+            if depth == 1 && starts && self.word(at) == "like" && !self.is_quoted(at) {
+                columns.extend(self.columns_like(at + 1));
+            }
+            match mark {
+                "(" => depth += 1,
+                ")" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            starts = matches!(mark, "(" | ",");
+        }
+        let mut plan = with_ddl();
+        if head.is_temporary() && !columns.is_empty() {
+            plan.effect.makes = Some(Arc::new(Made {
+                name: head.name.clone(),
+                columns: MadeColumns::Named(columns),
+            }));
+        }
+        plan
+    }
+
+    /// The columns of a relation that hold keys.
+    fn columns_like(&self, at: usize) -> Vec<(String, IdColumn)> {
+        let other = self.head(at, at..at);
+        let relation = self.path.and_then(|path| {
+            let snapshot = self.context.snapshot;
+            Some((
+                path,
+                snapshot.resolve(other.schema.as_deref(), &other.name, path)?,
+            ))
+        });
+        let Some((path, relation)) = relation else {
+            return Vec::new();
+        };
+        Binder::new(self.context, path, self.text, self.tokens).ids_of(relation)
+    }
+
+    /// The temporary relation that an ALTER TABLE or ALTER VIEW changes.
+    pub(super) fn altered_temporary(&self) -> Option<&Relation> {
+        let mut at = if matches!(self.word(1), "table" | "view") {
+            2
+        } else {
+            return None;
+        };
+        while matches!(self.word(at), "if" | "exists" | "only") {
+            at += 1;
+        }
+        let head = self.head(at, at..at);
+        let snapshot = self.context.snapshot;
+        let relation = snapshot.resolve(head.schema.as_deref(), &head.name, self.path?)?;
+        is_temporary(&relation.schema).then_some(&**relation)
+    }
+
+    /// The name of a relation at a place, and what is said of it before.
+    fn head(&self, mut at: usize, modifiers: Range<usize>) -> Head {
+        let temporary = modifiers
+            .into_iter()
+            .any(|index| matches!(self.word(index), "temp" | "temporary"));
+        if self.word(at) == "if" && self.word(at + 1) == "not" {
+            at += 3;
+        }
+        let mut schema = None;
+        while self.punctuation(at + 1) == "." {
+            schema = Some(self.word(at).to_owned());
+            at += 2;
+        }
+        Head {
+            temporary,
+            schema,
+            name: self.word(at).to_owned(),
+            end: at + 1,
+        }
+    }
+}
+
+/// The refusal of text with ids in it as a column of a new relation.
+pub(super) fn stores_text(column: &str, at: Range<usize>) -> Box<Refusal> {
+    let message =
+        format!("pgveil can't store text or JSON that is built from ids in column {column:?}");
+    let refusal = Refusal::unsupported(Code::Expression, message).at(at);
+    Box::new(refusal.hint("Store the ids themselves, and build the value when it is read."))
+}
+
+/// Something with keys in it that nobody looks for by its name.
+pub(super) fn unnamed() -> Arc<Made> {
+    Arc::new(Made {
+        name: String::new(),
+        columns: MadeColumns::Ordered(Vec::new()),
+    })
+}
+
+impl Head {
+    fn is_temporary(&self) -> bool {
+        let of = |schema: &str| schema == "pg_temp" || is_temporary(schema);
+        self.temporary || self.schema.as_deref().is_some_and(of)
+    }
+
+    /// What the error says if a value was never issued as an id.
+    fn stored(&self) -> Stored {
+        Stored {
+            schema: self.schema.clone().unwrap_or_default(),
+            table: self.name.clone(),
+            column: String::new(),
+            foreign_key: None,
+        }
+    }
+}
+
+/// The path that a list of schemas gives to a session with this temporary schema, which Postgres
+/// searches first unless the list names it.
+pub(super) fn with_temporary(mut schemas: Vec<String>, temporary: Option<&str>) -> SearchPath {
+    let Some(temporary) = temporary else {
+        return SearchPath::new(schemas);
+    };
+    if let Some(named) = schemas.iter_mut().find(|schema| *schema == "pg_temp") {
+        temporary.clone_into(named);
+    } else if !schemas.iter().any(|schema| schema == temporary) {
+        schemas.insert(0, temporary.to_owned());
+    }
+    SearchPath::new(schemas)
+}
