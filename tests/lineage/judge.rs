@@ -80,6 +80,7 @@ impl Judge {
             client_encoding: "UTF8",
             declared: &[],
             fresh: true,
+            made: false,
         };
         let script = analyse(sql.as_bytes(), &context);
         let [statement] = script.statements.as_slice() else {
