@@ -42,6 +42,7 @@ impl Settings {
             frames,
             statements: config.limits.max_statements,
             portals: config.limits.max_portals,
+            plan_cache_bytes: config.limits.plan_cache_bytes as u64,
             pooled: config.upstream_pooled,
             catalog_max_age: config.limits.catalog_max_age,
             ..Limits::default()
