@@ -494,6 +494,26 @@ fn deep_and_long_statements_end_in_a_verdict() {
     };
     assert!(describe(&chain(" OR ", 5_000), &snapshot, &[]).starts_with("same"));
     assert!(describe(&chain(" OR ", 50_000), &snapshot, &[]).starts_with("refused"));
+    // Just below the bound on chains, and far above it.
+    for times in [9_900, 100_000] {
+        for (start, link, end) in [
+            ("id = $1", " AND id = $1", ""),
+            ("total_cents = 1", " + 1", ""),
+            ("name = 'a'", " || 'a'", ""),
+            ("total_cents = 1", "::bigint", ""),
+            ("id = (ARRAY[$1])", "[1]", ""),
+            ("", "NOT ", "true"),
+            ("total_cents = ", "- ", "1"),
+            ("id IN ($1", ", $1", ")"),
+        ] {
+            let links = link.repeat(times);
+            let text = format!("SELECT id FROM orders WHERE {start}{links}{end}");
+            assert!(!describe(&text, &snapshot, &[]).is_empty());
+        }
+    }
+    // A statement that names nothing protected passes, however deep it is.
+    let deep = format!("SELECT {}1{}", "(".repeat(100_000), ")".repeat(100_000));
+    assert_eq!(describe(&deep, &snapshot, &[]), "same | clean");
     for depth in [10, 100, 1_000, 100_000] {
         let (open, close) = ("(".repeat(depth), ")".repeat(depth));
         let nested = format!("SELECT id FROM users WHERE {open}id = $1{close}");
@@ -594,4 +614,16 @@ fn texts_that_differ_in_literals_share_a_plan_only_where_it_is_the_same() {
     );
     // Members of JSON are named by literals, on which the plan depends.
     assert!(3 * shared > compared && 6 * cases.1 > cases.0);
+}
+
+#[test]
+fn the_plan_cache_stays_within_its_bytes() {
+    let mut mutator = mutated::Mutator::within(shop(), 200_000);
+    for number in 0..3_000 {
+        mutator.compare(&format!(
+            "SELECT id AS a{number} FROM users WHERE name = '{number}'"
+        ));
+        assert!(mutator.bytes() <= 200_000);
+    }
+    assert!(mutator.bytes() > 100_000 && mutator.wrong.is_empty());
 }

@@ -9,6 +9,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::database::{Database, DatabaseUrl};
+use super::reuse::Reuse;
 use super::{CliError, ConfigFile, Outcome};
 use crate::catalog::{DomainId, Snapshot};
 use crate::config::Config;
@@ -46,6 +47,7 @@ impl Explain {
         let page = Page {
             sql: &self.sql,
             snapshot: &database.snapshot,
+            reuse: Reuse::of(&self.sql, &script, &context),
         };
         if self.json {
             let statements = script
@@ -75,6 +77,7 @@ impl Explain {
 struct Page<'a> {
     sql: &'a str,
     snapshot: &'a Snapshot,
+    reuse: Reuse,
 }
 
 impl Page<'_> {
@@ -111,6 +114,9 @@ impl Page<'_> {
             writeln!(out, "forwarded   byte for byte")?;
         } else {
             writeln!(out, "forwarded   {}", self.edited(statement, plan))?;
+        }
+        if let Some(reuse) = self.reuse.text() {
+            writeln!(out, "analysed    {reuse}")?;
         }
         Ok(())
     }
@@ -228,6 +234,8 @@ impl Page<'_> {
         if let Some(hint) = &refusal.hint {
             group = group.element(Level::HELP.message(hint));
         }
+        let anchor = anchor(refusal);
+        group = group.element(Level::NOTE.message(&anchor));
         Renderer::plain().render(&[group])
     }
 
@@ -242,6 +250,7 @@ impl Page<'_> {
                 "message": refusal.message,
                 "detail": refusal.detail,
                 "hint": refusal.hint,
+                "anchor": anchor(refusal),
                 "span": refusal.span.as_ref().map(|span| [span.start, span.end]),
             }),
             Verdict::Forward(plan) => json!({
@@ -251,6 +260,7 @@ impl Page<'_> {
                 "columns": self.json_columns(&plan.columns),
                 "edits": plan.edits.len(),
                 "forwarded": self.edited(statement, plan),
+                "reuse": self.reuse.name(),
             }),
         }
     }
@@ -322,4 +332,9 @@ impl Page<'_> {
         });
         json!({ "name": name, "id": id })
     }
+}
+
+/// Where the rule that was broken is explained.
+fn anchor(refusal: &Refusal) -> String {
+    format!("docs/refusals.md#{}", refusal.code.as_str())
 }

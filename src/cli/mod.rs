@@ -13,6 +13,7 @@ mod explain;
 mod fit;
 mod keygen;
 mod progress;
+mod reuse;
 mod serve;
 
 use std::cell::RefCell;

@@ -154,6 +154,8 @@ fn limits(raw: &raw::Limits, faults: &mut Faults<'_>) -> Limits {
         max_statements: count(&raw.max_statements, "max_statements")
             .unwrap_or(defaults.max_statements),
         max_portals: count(&raw.max_portals, "max_portals").unwrap_or(defaults.max_portals),
+        plan_cache_bytes: count(&raw.plan_cache_bytes, "plan_cache_bytes")
+            .unwrap_or(defaults.plan_cache_bytes),
     }
 }
 

@@ -168,6 +168,8 @@ pub struct Limits {
     pub max_statements: usize,
     /// Named portals of one session.
     pub max_portals: usize,
+    /// The memory that analysed statements may take, shared by all sessions.
+    pub plan_cache_bytes: usize,
 }
 
 impl Default for Limits {
@@ -180,6 +182,7 @@ impl Default for Limits {
             max_message_bytes: MAX_MESSAGE_BYTES,
             max_statements: 10_000,
             max_portals: 10_000,
+            plan_cache_bytes: 64 << 20,
         }
     }
 }

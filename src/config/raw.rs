@@ -60,6 +60,7 @@ pub(super) struct Limits {
     pub(super) max_message_bytes: Integer,
     pub(super) max_statements: Integer,
     pub(super) max_portals: Integer,
+    pub(super) plan_cache_bytes: Integer,
 }
 
 /// `[keys]`
@@ -222,6 +223,7 @@ impl Limits {
             max_message_bytes: section.integer("max_message_bytes", faults),
             max_statements: section.integer("max_statements", faults),
             max_portals: section.integer("max_portals", faults),
+            plan_cache_bytes: section.integer("plan_cache_bytes", faults),
         }
     }
 }

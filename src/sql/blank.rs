@@ -153,7 +153,7 @@ impl<'a> Blanked<'a> {
         };
         if !arguments.is_empty()
             || *effect != Effect::default()
-            || matches!(columns, Columns::Copy(_))
+            || !matches!(columns, Columns::Clean | Columns::Known(_))
         {
             return None;
         }

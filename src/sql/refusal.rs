@@ -165,3 +165,23 @@ impl Refusal {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_page_of_refusals_has_an_entry_for_each_code_and_no_other() {
+        let codes: BTreeSet<&str> = include_str!("refusal.rs")
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix("Self::")?.split_once("=> \""))
+            .filter_map(|(_, name)| name.strip_suffix("\","))
+            .collect();
+        let entries: BTreeSet<&str> = include_str!("../../docs/refusals.md")
+            .lines()
+            .filter_map(|line| line.strip_prefix("## "))
+            .collect();
+        assert!(codes.len() > 10);
+        assert_eq!(codes, entries);
+    }
+}

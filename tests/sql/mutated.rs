@@ -90,6 +90,7 @@ const NUMBERS: &[&str] = &[
 ];
 
 /// Compares the cache with the analysis.
+#[allow(dead_code, reason = "each test binary uses a part of it")]
 pub(crate) struct Mutator {
     catalog: Arc<Catalog>,
     path: SearchPath,
@@ -103,8 +104,23 @@ pub(crate) struct Mutator {
     pub(crate) wrong: Vec<String>,
 }
 
+#[allow(dead_code, reason = "each test binary uses a part of it")]
 impl Mutator {
     pub(crate) fn new(snapshot: Snapshot, path: SearchPath) -> Self {
+        Self::with(snapshot, path, 16 << 20)
+    }
+
+    /// With a cache of so many bytes.
+    pub(crate) fn within(snapshot: Snapshot, bytes: u64) -> Self {
+        Self::with(snapshot, SearchPath::default(), bytes)
+    }
+
+    /// What the cache takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.plans.bytes()
+    }
+
+    fn with(snapshot: Snapshot, path: SearchPath, bytes: u64) -> Self {
         let analyse = Analyse {
             script: counted,
             ..Analyse::default()
@@ -119,7 +135,7 @@ impl Mutator {
             made: false,
         });
         Self {
-            plans: Plans::new(analyse, 16 << 20),
+            plans: Plans::new(analyse, bytes),
             catalog,
             path,
             circumstances,
@@ -156,7 +172,8 @@ impl Mutator {
         }
     }
 
-    fn compare(&mut self, text: &str) {
+    /// Compares for a text.
+    pub(crate) fn compare(&mut self, text: &str) {
         // The cache knows it by heart.
         if !self.seen.insert(text.to_owned()) {
             return;

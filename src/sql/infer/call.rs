@@ -57,12 +57,8 @@ impl Binder<'_> {
         if let Some(filter) = &function.filter {
             self.condition(filter, "FILTER")?;
         }
-        for key in &function.within_group {
-            let node = self.expr(&key.expr)?;
-            if self.types.has_id(node) {
-                return Err(self.shows(&name, at));
-            }
-            self.types.settle(node);
+        if let Some(result) = self.over_sorted(function, &arguments)? {
+            return Ok(result);
         }
         if let Some(WindowType::WindowSpec(spec)) = &function.over {
             self.window(spec)?;
@@ -344,7 +340,7 @@ impl Binder<'_> {
 
     /// A function that takes no id: one that does not exist for uuid, or one that would show the
     /// key, as those for text and numbers do.
-    fn no_function(&self, name: &str, args: &[Node], at: Range<usize>) -> Box<Refusal> {
+    pub(super) fn no_function(&self, name: &str, args: &[Node], at: Range<usize>) -> Box<Refusal> {
         let names: Option<Vec<String>> = args.iter().map(|arg| self.describe_node(*arg)).collect();
         match names {
             Some(names) if args.iter().all(|arg| self.types.is_uuid_or_native(*arg)) => {

@@ -17,6 +17,7 @@ mod merge;
 mod name;
 mod notify;
 mod operator;
+mod ordered;
 mod projection;
 mod query;
 mod recursion;

@@ -8,6 +8,10 @@ use super::{LexError, Token, TokenKind, truncated};
 /// The longest operator (`NAMEDATALEN - 1`).
 const MAX_OPERATOR_BYTES: usize = 63;
 
+/// How many tokens a text may have: a token takes memory for a hundred of its bytes, and a tree
+/// of it several times that.
+pub(super) const MAX_TOKENS: usize = 4_000_000;
+
 /// A position in a text and the tokens before it.
 pub(super) struct Scanner<'a> {
     pub(super) text: &'a str,
@@ -77,6 +81,13 @@ impl<'a> Scanner<'a> {
                 return Ok(self.tokens);
             };
             let start = self.at;
+            if self.tokens.len() == MAX_TOKENS {
+                return Err(LexError {
+                    message: "this text is too long for pgveil",
+                    sqlstate: "54000",
+                    at: start,
+                });
+            }
             let kind = self.token(byte)?;
             self.tokens.push(Token {
                 kind,

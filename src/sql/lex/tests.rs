@@ -186,3 +186,11 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn gives_up_on_a_text_of_too_many_tokens() {
+    let most = scanner::MAX_TOKENS;
+    assert_eq!(lex(&",".repeat(most), true).unwrap().len(), most);
+    let error = lex(&",".repeat(most + 1), true).unwrap_err();
+    assert_eq!((error.sqlstate, error.at), ("54000", most));
+}

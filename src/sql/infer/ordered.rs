@@ -1,0 +1,88 @@
+//! Aggregates over sorted groups: `mode`, `percentile_disc` and the ranks that a value would have,
+//! `WITHIN GROUP (ORDER BY …)` of keys with ids in them. Over anything else they are calls as any.
+
+use std::ops::Range;
+
+use sqlparser::ast::{Function, Spanned};
+
+use crate::catalog::FunctionKind;
+use crate::sql::functions::{Rule, rule};
+use crate::sql::parse::range;
+use crate::sql::refusal::{Code, Refusal};
+use crate::sql::types::{INT8, NUMERIC, Node, Shape};
+
+use super::name::last;
+use super::{Binder, Check};
+
+/// The types that a fraction is written as.
+const FRACTIONS: [u32; 6] = [21, 23, INT8, 700, 701, NUMERIC];
+
+impl Binder<'_> {
+    /// The result of a call over a sorted group; `None` if no id is sorted.
+    pub(super) fn over_sorted(
+        &mut self,
+        function: &Function,
+        arguments: &[Node],
+    ) -> Check<Option<Node>> {
+        let mut keys = Vec::with_capacity(function.within_group.len());
+        for key in &function.within_group {
+            keys.push(self.expr(&key.expr)?);
+        }
+        if !keys.iter().any(|key| self.types.has_id(*key)) {
+            self.settle_all(&keys);
+            return Ok(None);
+        }
+        let at = range(function.span());
+        let (schema, name) = self.relation_name(&function.name)?;
+        let functions = self.context.snapshot.functions();
+        let is_own = functions.kind(schema, name) == FunctionKind::Opaque;
+        let is_plain = |node: &Node| !self.types.has_tag(*node) && !self.types.is_hidden(*node);
+        if is_own || !keys.iter().chain(arguments).all(is_plain) {
+            return Err(self.shows(&last(&function.name), at));
+        }
+        match (name, arguments, keys.as_slice()) {
+            ("mode", [], [key]) => Ok(Some(*key)),
+            ("percentile_disc", [fraction], [key]) => {
+                let result = match self.types.shape(*fraction) {
+                    Shape::Array(each) if self.is_fraction(each) => {
+                        self.types.node(Shape::Array(*key))
+                    }
+                    _ if self.is_fraction(*fraction) => *key,
+                    _ => return Err(self.shows(name, at)),
+                };
+                self.types.settle(*fraction);
+                Ok(Some(result))
+            }
+            ("rank" | "dense_rank" | "percent_rank" | "cume_dist", ..)
+                if arguments.len() == keys.len() =>
+            {
+                for (argument, key) in arguments.iter().zip(&keys) {
+                    self.placed(*argument, *key, &at)?;
+                }
+                Ok(match rule(name) {
+                    Some(Rule::Count(oid)) => Some(self.types.native(oid)),
+                    _ => None,
+                })
+            }
+            _ => {
+                let all: Vec<Node> = arguments.iter().chain(&keys).copied().collect();
+                Err(self.no_function(name, &all, at))
+            }
+        }
+    }
+
+    fn is_fraction(&self, node: Node) -> bool {
+        let oid = self.types.shape(node).native_oid();
+        oid.is_some_and(|oid| FRACTIONS.contains(&oid))
+    }
+
+    /// A value that is looked for among the sorted ones.
+    fn placed(&mut self, argument: Node, key: Node, at: &Range<usize>) -> Check<()> {
+        self.types.compare(argument, key).map_err(|clash| {
+            self.clash(&clash, (key, argument), at.clone(), |key, argument| {
+                let message = format!("WITHIN GROUP types {key} and {argument} cannot be matched");
+                Refusal::new(Code::UuidType, "42804", message)
+            })
+        })
+    }
+}
