@@ -41,6 +41,9 @@ pub(super) struct Missing {
     pub(super) keys: Vec<(ColumnName, DomainId)>,
     /// Those that would hold documents with keys in them.
     pub(super) documents: Vec<ColumnName>,
+    /// Whether there are documents with keys whose domain has no column here that says what they
+    /// are.
+    pub(super) meanings: bool,
 }
 
 /// Marks every column that holds keys, and every relation that is protected for it. Gives the
@@ -79,7 +82,7 @@ pub(super) fn spread(
         .map(|(relation, attnum, domain)| ((*relation, *attnum), *domain))
         .collect();
     spreading.follow(&earlier)?;
-    missing.documents = json::spread(draft, annotations)?;
+    json::spread(draft, annotations, &mut missing)?;
     derive(draft);
     count_along(draft);
     protect(draft);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::config::{ColumnName, IdAnnotation, JsonAnnotation, PathStep};
 
-use super::domains::{Draft, Place};
+use super::domains::{Draft, Missing, Place};
 use super::{CatalogError, DomainId, IdType, KeyType, RelationKind, type_name};
 
 /// A key in each document of a column.
@@ -23,23 +23,22 @@ pub struct JsonKey {
 pub(super) fn spread(
     draft: &mut Draft,
     annotations: &[IdAnnotation],
-) -> Result<Vec<ColumnName>, CatalogError> {
-    let mut missing = Vec::new();
+    missing: &mut Missing,
+) -> Result<(), CatalogError> {
     for (index, annotation) in annotations.iter().enumerate() {
         let domain = DomainId(u16::try_from(index).unwrap_or(u16::MAX));
         for json in &annotation.json {
-            let place = find(draft, &json.column);
-            match (place, defining(draft, domain)) {
+            match (find(draft, &json.column), defining(draft, domain)) {
                 (Some(place), Some(id)) => mark(draft, place, annotation, json, id)?,
-                // Nobody can say what its keys are.
                 (Some(place), None) => {
                     hide(draft, place);
+                    missing.meanings = true;
                 }
-                (None, _) => missing.push(json.column.clone()),
+                (None, _) => missing.documents.push(json.column.clone()),
             }
         }
     }
-    Ok(missing)
+    Ok(())
 }
 
 fn find(draft: &Draft, name: &ColumnName) -> Option<Place> {
@@ -53,6 +52,7 @@ fn find(draft: &Draft, name: &ColumnName) -> Option<Place> {
     Some((relation.oid, column.attnum))
 }
 
+/// Nobody can say what its keys are.
 fn hide(draft: &mut Draft, (relation, attnum): Place) {
     let relation = draft.relations.get_mut(&relation);
     let mut columns = relation

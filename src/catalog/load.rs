@@ -12,7 +12,7 @@ use super::function::Functions;
 use super::snapshot::SYSTEM_RELATIONS;
 use super::temporary::{self, Known};
 use super::{
-    Column, DomainId, ForeignKey, Made, Oid, Relation, RelationKind, SearchPath, Snapshot,
+    Column, DomainId, ForeignKey, KeyType, Made, Oid, Relation, RelationKind, SearchPath, Snapshot,
     Temporary, is_temporary,
 };
 
@@ -354,7 +354,10 @@ impl Loader {
         )?;
         let channels = domains::channels(&self.draft, &self.channels);
         let mut names: HashMap<String, Vec<Oid>> = HashMap::new();
-        let key_types = domains::key_types(&self.draft);
+        let mut key_types = domains::key_types(&self.draft);
+        if missing.meanings {
+            key_types.extend(KeyType::ALL);
+        }
         let mut protected_names = HashSet::new();
         for relation in self.draft.relations.values() {
             names
