@@ -45,7 +45,6 @@ impl Settings {
             plan_cache_bytes: config.limits.plan_cache_bytes as u64,
             pooled: config.upstream_pooled,
             catalog_max_age: config.limits.catalog_max_age,
-            ..Limits::default()
         };
         let shared = Shared::new(domains, limits, Analyse::default(), Event::emit)
             .declaring(config.functions.clone())

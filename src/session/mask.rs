@@ -23,6 +23,13 @@ pub(super) struct Stored {
 }
 
 impl Stored {
+    /// Before anything is known of the database.
+    pub(super) const UNKNOWN: Self = Self {
+        uuids: true,
+        bytes: false,
+        texts: true,
+    };
+
     pub(super) fn of(snapshot: &Snapshot) -> Self {
         let mut stored = Self::default();
         for relation in snapshot.relations() {

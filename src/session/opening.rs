@@ -9,6 +9,7 @@ use super::fatal::Fatal;
 use super::front::Front;
 use super::interlude::{Answer, Interlude};
 use super::pictures::Pictures;
+use super::report;
 use super::running::Running;
 use super::settings::Settings;
 use super::shared::{Catalog, Mode, Shared};
@@ -16,6 +17,7 @@ use crate::catalog::{Loader, Snapshot, Temporary};
 use crate::wire::Output;
 use crate::wire::backend::{self, TransactionStatus};
 use crate::wire::frame::{self, Header};
+use crate::wire::report::Report;
 
 /// The server tells its settings.
 #[derive(Debug)]
@@ -46,8 +48,11 @@ impl Startup {
                     self.settings.take(name, value);
                     front.pass(header.total);
                 }
-                // BackendKeyData, and what can arrive at any time.
-                b'K' | b'N' | b'E' | b'A' => front.pass(header.total),
+                // BackendKeyData.
+                b'K' => front.pass(header.total),
+                b'N' | b'E' => early_report(header, &mut front)?,
+                // Nobody has asked for it but code that runs when a session begins.
+                b'A' => front.skip(header.total),
                 b'Z' => {
                     let status = TransactionStatus::decode(body).map_err(Fatal::Server)?;
                     front.skip(header.total);
@@ -125,18 +130,23 @@ impl Opening {
     ) -> Result<Option<Running>, Fatal> {
         let mut front = Front::new(input, to_client);
         while let Some((header, body)) = whole_message(&front)? {
-            if matches!(header.kind, b'S' | b'A') {
-                if header.kind == b'S' {
+            match header.kind {
+                b'S' => {
                     let (name, value) = backend::parameter_status(body).map_err(Fatal::Server)?;
                     self.settings.take(name, value);
+                    front.pass(header.total);
+                    continue;
                 }
-                front.pass(header.total);
-                continue;
+                b'A' => {
+                    front.skip(header.total);
+                    continue;
+                }
+                _ => {}
             }
             let Step::Asking(_, interlude) = &mut self.step else {
                 // Nothing was asked, so nothing but the end of the connection can come.
                 if header.kind == b'E' || header.kind == b'N' {
-                    front.pass(header.total);
+                    early_report(header, &mut front)?;
                     continue;
                 }
                 return Err(Fatal::Unexpected(header.kind));
@@ -178,6 +188,17 @@ impl Opening {
         self.status.encode(client);
         Ok(running)
     }
+}
+
+/// ErrorResponse and NoticeResponse before the database is known.
+fn early_report(header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+    let frame = front.take(header.total);
+    let body = frame::body(&frame, header).map_err(Fatal::Server)?;
+    let report = Report::decode(body).map_err(Fatal::Server)?;
+    report::rewrite_early(&report, |report| {
+        report.encode(header.kind, front.built());
+    });
+    Ok(())
 }
 
 /// The message at the front, if it is complete.

@@ -8,6 +8,7 @@ use super::copy::FAILURE;
 use super::edit::{POISON_NAME, Refused, Shifts};
 use super::expected::Expected;
 use super::ids::Echo;
+use super::mask::Stored;
 use super::shared::{Catalog, Shared};
 use crate::sql::plan::{ColumnValue, CopyPlan};
 use crate::wire::report::{Report, field};
@@ -102,9 +103,7 @@ pub(super) fn rewrite(
     report: &Report<'_>,
     emit: impl FnOnce(&Report<'_>),
 ) {
-    let severity = report.get(field::SEVERITY_PLAIN).unwrap_or_default();
-    if severity == b"LOG" || severity.starts_with(b"DEBUG") {
-        // With debug_print_plan they hold the constants of plans.
+    if is_plan_talk(report) {
         return;
     }
     if let Some(refused) = provoked(place, report) {
@@ -161,6 +160,28 @@ pub(super) fn rewrite(
     }
     without_tags(shared, &mut shown);
     emit(&shown);
+}
+
+/// The same before anything is known of the database: code of the user, which may run when a
+/// session begins, can put keys into whatever it raises.
+pub(super) fn rewrite_early(report: &Report<'_>, emit: impl FnOnce(&Report<'_>)) {
+    if is_plan_talk(report) {
+        return;
+    }
+    let mut shown = report.clone();
+    let message;
+    if report.get(field::CODE) == Some(b"P0001") || report.get(field::WHERE).is_some() {
+        conceal(&mut shown);
+        message = Stored::UNKNOWN.masked(report.get(field::MESSAGE).unwrap_or_default());
+        shown.set(field::MESSAGE, &message);
+    }
+    emit(&shown);
+}
+
+/// With `debug_print_plan` messages of these levels hold the constants of plans.
+fn is_plan_talk(report: &Report<'_>) -> bool {
+    let severity = report.get(field::SEVERITY_PLAIN).unwrap_or_default();
+    severity == b"LOG" || severity.starts_with(b"DEBUG")
 }
 
 /// A message about a text that the query builds, such as one that is no JSON, may quote it.

@@ -3,7 +3,7 @@
 /// A node, a list, or anything else as it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Node {
-    Node(String, Vec<(String, Node)>),
+    Named(String, Vec<(String, Node)>),
     List(Vec<Node>),
     Atom(String),
 }
@@ -43,7 +43,7 @@ impl Node {
             match rest.first().ok_or("a node has no end")?.as_str() {
                 "}" => {
                     *rest = &rest[1..];
-                    return Ok(Self::Node(name.clone(), fields));
+                    return Ok(Self::Named(name.clone(), fields));
                 }
                 field if field.starts_with(':') => {
                     fields.push((field[1..].to_owned(), Self::List(Vec::new())));
@@ -62,7 +62,7 @@ impl Node {
 
     pub(crate) fn name(&self) -> &str {
         match self {
-            Self::Node(name, _) => name,
+            Self::Named(name, _) => name,
             _ => "",
         }
     }
@@ -70,7 +70,7 @@ impl Node {
     /// A field; an empty list if there is none.
     pub(crate) fn field(&self, name: &str) -> &Self {
         match self {
-            Self::Node(_, fields) => {
+            Self::Named(_, fields) => {
                 let field = fields.iter().find(|(known, _)| known == name);
                 field.map_or(NOTHING, |(_, value)| value)
             }
@@ -101,7 +101,7 @@ impl Node {
     /// The nodes directly below.
     pub(crate) fn children(&self) -> impl Iterator<Item = &Self> {
         let fields: &[(String, Self)] = match self {
-            Self::Node(_, fields) => fields,
+            Self::Named(_, fields) => fields,
             _ => &[],
         };
         let fields = fields.iter().map(|(_, value)| value);

@@ -1,6 +1,7 @@
 //! Errors and notices that quote keys.
 
 use crate::stage::*;
+use pgveil::session::Mode;
 
 /// The fields of a report about `orders` as the client gets them.
 fn shown(fields: &[(char, &str)]) -> String {
@@ -175,4 +176,39 @@ fn passes_errors_and_notices_that_answer_nothing() {
     let shown = stage.shown();
     assert_eq!(shown.len(), 3);
     assert_eq!(shown[0], "E VFATAL|C57P01|Mbye||");
+}
+
+#[test]
+fn masks_what_code_of_users_raises_before_the_session_is_ready() {
+    let mut stage = Stage::new(&shared(), Mode::Enforce);
+    let context = ('W', "PL/pgSQL function at_login() line 3 at RAISE");
+    let fields = [
+        ('V', "NOTICE"),
+        ('C', "00000"),
+        ('M', "user 7 of 01890a5d-ac96-774b-bcce-b302099a8057"),
+        ('D', "key 7"),
+        context,
+    ];
+    stage.server(&report(b'N', &fields));
+    stage.server(&report(
+        b'N',
+        &[('V', "WARNING"), ('M', "an old collation")],
+    ));
+    stage.server(&report(b'N', &[('V', "LOG"), ('M', "{CONST 7}")]));
+    stage.server(&frame(b'A', b"\0\0\0\x01c\x007\0"));
+    let raised = [
+        ('V', "FATAL"),
+        ('C', "P0001"),
+        ('M', "no 7"),
+        ('H', "ask 7"),
+    ];
+    stage.server(&report(b'E', &raised));
+    assert_eq!(
+        stage.shown(),
+        [
+            "N VNOTICE|C00000|Muser *** of ***||",
+            "N VWARNING|Man old collation||",
+            "E VFATAL|CP0001|Mno ***||"
+        ]
+    );
 }
