@@ -336,7 +336,14 @@ impl Binder<'_> {
                 self.populated(record, &relation, oid)
             }
             (Taker::Elements { text }, [_], [document]) => {
-                let Some(element) = self.elements_of(*document, oid, text) else {
+                let element = match self.tagged(*document) {
+                    Some(false) => {
+                        let oid = if text { TEXT } else { oid };
+                        Some(self.types.node(Shape::Tagged(oid)))
+                    }
+                    _ => self.elements_of(*document, oid, text),
+                };
+                let Some(element) = element else {
                     return Ok(None);
                 };
                 if !ordinality {

@@ -9,7 +9,7 @@ use crate::sql::parse::range;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::Output;
 
-use super::name::{column_name, is_case, is_named_after_type, is_nameless_value};
+use super::name::{column_name, is_case, is_cast, is_named_after_type, is_nameless_value};
 use super::{Alias, Binder, Check};
 
 impl Binder<'_> {
@@ -80,9 +80,10 @@ impl Binder<'_> {
             })
         };
         let is_leaf = self.leaves.iter().any(|(leaf, _)| *leaf == node);
-        if self.tags.len() > tags && (name != "case" && is_case(expr) || is_leaf) {
-            // It has the name of its last branch, which is now in a tag, or none, but stands in a
-            // call now.
+        let is_renamed = is_cast(expr) || name != "case" && is_case(expr) || is_leaf;
+        if self.tags.len() > tags && is_renamed {
+            // It has the name of what is cast, or of its last branch, which is now in a tag; or
+            // none, but stands in a call now.
             let at = self.item_end(start);
             self.tags.push(super::Tag {
                 span: at..at,
