@@ -192,6 +192,15 @@ impl Binder<'_> {
         args: &[Node],
         at: Range<usize>,
     ) -> Check<Node> {
+        match (rule, args) {
+            (Rule::Size(oid), [only]) if self.tagged(*only) == Some(false) => {
+                return Ok(self.types.native(oid));
+            }
+            (Rule::Members(oid), [only]) if self.tagged(*only) == Some(false) => {
+                return Ok(self.types.node(Shape::Tagged(oid)));
+            }
+            _ => {}
+        }
         let ids = args.iter().enumerate();
         let ids: Vec<(usize, Node)> = (ids.map(|(index, arg)| (index, *arg)))
             .filter(|(_, arg)| self.types.has_id(*arg))
