@@ -42,13 +42,17 @@ pub(super) enum Rule {
     Json(u32),
     /// A document, a path in it and a value for the place: `jsonb_set`.
     JsonPath(u32),
+    /// A document built of ids, of which the result of this type tells the size or the kind.
+    Size(u32),
+    /// A document built of ids, whose members are of this type.
+    Members(u32),
     /// Takes a value of any type and shows it: exists for uuid too, but can't be undone outside.
     Show,
 }
 
 /// The rule for a function of `pg_catalog`; `None` if it takes no uuid.
 pub(super) fn rule(name: &str) -> Option<Rule> {
-    use super::types::{INT4, INT8, JSON, JSONB};
+    use super::types::{INT4, INT8, JSON, JSONB, TEXT};
     Some(match name {
         "coalesce" | "greatest" | "least" => Rule::Same,
         "nullif" => Rule::NullIf,
@@ -63,7 +67,7 @@ pub(super) fn rule(name: &str) -> Option<Rule> {
             Rule::Measure(INT4)
         }
         "generate_subscripts" => Rule::Measure(INT4),
-        "array_dims" => Rule::Measure(super::types::TEXT),
+        "array_dims" => Rule::Measure(TEXT),
         "array_append" | "array_remove" => Rule::ArrayElement,
         "array_prepend" => Rule::ElementArray,
         "array_cat" => Rule::ArrayArray,
@@ -71,7 +75,8 @@ pub(super) fn rule(name: &str) -> Option<Rule> {
         "array_position" => Rule::Search(INT4),
         "array_positions" => Rule::Search(1007),
         "trim_array" | "array_shuffle" | "array_sample" => Rule::CarryArray,
-        "concat" | "concat_ws" | "string_agg" => Rule::Text,
+        // A tag is quoted as what it stands for: it has no quote and no backslash either.
+        "concat" | "concat_ws" | "quote_literal" | "quote_nullable" | "string_agg" => Rule::Text,
         "format" => Rule::Format,
         "array_to_string" => Rule::Join,
         "array_to_json" | "json_agg" | "json_agg_strict" | "json_build_array"
@@ -80,6 +85,11 @@ pub(super) fn rule(name: &str) -> Option<Rule> {
         "jsonb_agg" | "jsonb_agg_strict" | "jsonb_build_array" | "jsonb_build_object"
         | "jsonb_object_agg" | "jsonb_strip_nulls" | "to_jsonb" => Rule::Json(JSONB),
         "jsonb_set" => Rule::JsonPath(JSONB),
+        "json_array_length" | "jsonb_array_length" => Rule::Size(INT4),
+        "json_typeof" | "jsonb_typeof" => Rule::Size(TEXT),
+        "json_array_elements" => Rule::Members(JSON),
+        "jsonb_array_elements" => Rule::Members(JSONB),
+        "json_array_elements_text" | "jsonb_array_elements_text" => Rule::Members(TEXT),
         "array_fill"
         | "array_to_tsvector"
         | "hash_array"
@@ -92,8 +102,6 @@ pub(super) fn rule(name: &str) -> Option<Rule> {
         | "pg_column_size"
         | "pg_column_toast_chunk_id"
         | "pg_typeof"
-        | "quote_literal"
-        | "quote_nullable"
         | "text"
         | "uuid_hash"
         | "uuid_hash_extended"

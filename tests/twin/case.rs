@@ -129,10 +129,16 @@ impl Case {
         }
     }
 
-    /// Whether a step of it must be refused.
-    pub(crate) fn is_refused(&self) -> bool {
-        let refused = |step: &Step| matches!(step.expectation, Expectation::Refused(_));
-        self.steps.iter().any(refused)
+    /// How many of its statements work on the twin.
+    pub(crate) fn working(&self) -> usize {
+        let works = |step: &&Step| !matches!(step.expectation, Expectation::Fails(_));
+        self.steps.iter().filter(works).count()
+    }
+
+    /// How many of these must be refused.
+    pub(crate) fn refused(&self) -> usize {
+        let refused = |step: &&Step| matches!(step.expectation, Expectation::Refused(_));
+        self.steps.iter().filter(refused).count()
     }
 }
 

@@ -733,3 +733,29 @@ listen users_json; select pg_notify('users_json', json_agg(id)::text) from users
 listen users_json; select pg_notify('users_json', json_build_object('x', id)::text) from users;
 listen ticket_json; insert into tickets (owner_id, title) values (':users.ann', 'json');
 listen users_json; notify users_json, '{"id": 42}';
+
+-- Arrays and rows as text, documents taken apart, quoted ids.
+select md5(participant_ids::text), length(u::text) from events, users u;
+select left(array_agg(id)::text, 9) from users;
+select participant_ids::text::bytea from events;
+select participant_ids::text::bigint[], (array_agg(id)::text)::int8[] from events group by participant_ids;
+select u::text::users from users u;
+select (u::text::users).id from users u;
+select substr(quote_literal(id), 3), quote_nullable(id)::bytea from users;
+select format('%5$s', id), format('%-40L', id), format('%I', id) from users;
+select format('%' || length('user-' || id) || 's', id) from users;
+select format('%2$*1$s', 90, 'user-' || id) from users;
+select format(name, 'user-' || id) from users;
+select json_typeof(to_json(id)), json_array_length(to_json(participant_ids)) from users, events;
+select json_array_elements_text(json_agg(id))::bigint from users;
+select e.value::text::bytea from (select json_agg(id) as j from users) s, json_array_elements(s.j) e;
+select e::text from (select jsonb_agg(u) as j from users u) s, jsonb_array_elements(s.j) with ordinality e;
+select md5(value) from (select json_agg(id) as j from users) s, json_array_elements_text(s.j);
+select jsonb_array_length(jsonb_agg(id) || to_jsonb(max(id))), jsonb_typeof(to_jsonb(p.id)) from users, products p group by p.id;
+create temp table kept_text as select participant_ids::text as t, e::text as r from events e;
+insert into settings (name, value) select quote_literal(id), u::text from users u;
+select 1 from users u where u::text like '(8613%';
+select v::text from with_row v;
+select w::text, (select w::text) from with_text w;
+select o::text from order_counts o;
+copy (select u::text, participant_ids::text from users u, events) to stdout;

@@ -117,14 +117,47 @@ pub(crate) struct Report {
     /// The number of cases by mode.
     pub(crate) runs: BTreeMap<Mode, usize>,
     pub(crate) cases: usize,
-    /// The cases of which a statement must be refused.
-    pub(crate) refused: usize,
+    /// The cases that work on the twin, and those of them with a statement that must be refused.
+    pub(crate) by_case: Share,
+    /// The same of single statements.
+    pub(crate) by_statement: Share,
     pub(crate) differences: Vec<String>,
+}
+
+impl Report {
+    /// A case of which a statement is refused counts as one that is.
+    fn count(&mut self, case: &Case) {
+        let (working, refused) = (case.working(), case.refused());
+        self.by_case.working += usize::from(working > 0);
+        self.by_case.refused += usize::from(refused > 0);
+        self.by_statement.working += working;
+        self.by_statement.refused += refused;
+    }
+}
+
+/// How many of those that work on the twin are refused.
+#[derive(Debug, Default)]
+pub(crate) struct Share {
+    pub(crate) working: usize,
+    pub(crate) refused: usize,
+}
+
+impl std::fmt::Display for Share {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let percent = 100.0 * self.refused as f64 / self.working.max(1) as f64;
+        write!(f, "{} of {} ({percent:.1} %)", self.refused, self.working)
+    }
 }
 
 impl std::fmt::Display for Report {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} cases, {} of them refused", self.cases, self.refused)?;
+        let (cases, statements) = (&self.by_case, &self.by_statement);
+        write!(
+            f,
+            "{} cases, refused of those that work on the twin: {cases}",
+            self.cases
+        )?;
+        write!(f, " cases, {statements} statements")?;
         for (mode, runs) in &self.runs {
             write!(f, ", {} {runs}", mode.name())?;
         }
@@ -155,9 +188,11 @@ impl Suite {
     pub(crate) fn run(&mut self, cases: &[Case]) -> Report {
         let mut report = Report {
             cases: cases.len(),
-            refused: cases.iter().filter(|case| case.is_refused()).count(),
             ..Report::default()
         };
+        for case in cases {
+            report.count(case);
+        }
         for case in cases {
             let mut known = vec![Vec::new(); case.steps.len()];
             for &mode in &case.modes {

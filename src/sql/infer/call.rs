@@ -68,6 +68,9 @@ impl Binder<'_> {
             return Ok(part);
         }
         self.tag_arguments(function, &name, &mut arguments);
+        if self.cuts_tags(function, &name, &arguments) {
+            return Err(self.shows(&name, at));
+        }
         self.call(&function.name, &arguments, at)
     }
 
@@ -285,6 +288,12 @@ impl Binder<'_> {
                 self.flow_args(*a, *b, name, &at)?;
                 Ok(*a)
             }
+            (Rule::Size(oid), [only]) if self.tagged(*only) == Some(false) => {
+                Ok(self.types.native(oid))
+            }
+            (Rule::Members(oid), [only]) if self.tagged(*only) == Some(false) => {
+                Ok(self.types.node(Shape::Tagged(oid)))
+            }
             (rule, _) if self.have_tags(args) => self.carry_tags(rule, name, args, at),
             (_, _) if has_id && builds_text(rule) => Err(self.shows(name, at)),
             _ if has_id => Err(self.no_function(name, args, at)),
@@ -375,7 +384,7 @@ impl Binder<'_> {
 /// The type of a result without ids.
 fn result_of(rule: Rule, name: &str) -> u32 {
     match rule {
-        Rule::Json(oid) | Rule::JsonPath(oid) => oid,
+        Rule::Json(oid) | Rule::JsonPath(oid) | Rule::Size(oid) | Rule::Members(oid) => oid,
         Rule::Text | Rule::Format | Rule::Join => TEXT,
         _ => result_oid(name),
     }

@@ -57,7 +57,7 @@ impl Binder<'_> {
                     return Ok(text);
                 }
             }
-            if let Some(tagged) = self.cast_tagged(node, data_type) {
+            if let Some(tagged) = self.cast_tagged(node, inner, data_type) {
                 return Ok(tagged);
             }
             let at = match kind {
@@ -265,11 +265,9 @@ impl Binder<'_> {
         })
     }
 
-    /// A cast between text and JSON leaves tags as they are.
-    fn cast_tagged(&mut self, node: Node, data_type: &DataType) -> Option<Node> {
-        let Shape::Tagged(_) = self.types.shape(node) else {
-            return None;
-        };
+    /// A cast between text and JSON leaves tags as they are, and one to text those in an array or
+    /// a row.
+    fn cast_tagged(&mut self, node: Node, inner: &Expr, data_type: &DataType) -> Option<Node> {
         let word = match data_type {
             DataType::Custom(name, modifiers) if modifiers.is_empty() => Some(last(name)),
             DataType::Text | DataType::JSON | DataType::JSONB => None,
@@ -277,8 +275,15 @@ impl Binder<'_> {
             _ => return None,
         };
         let oid = named_oid(data_type, word.as_deref());
-        let is_carried = matches!(oid, 25 | 1043 | 114 | 3802);
-        is_carried.then(|| self.types.node(Shape::Tagged(oid)))
+        match self.types.shape(node) {
+            Shape::Tagged(_) if matches!(oid, 25 | 1043 | 114 | 3802) => {
+                Some(self.types.node(Shape::Tagged(oid)))
+            }
+            Shape::Array(_) | Shape::Record(_) if matches!(oid, 25 | 1043) => {
+                self.tag_for_text(node, inner, oid)
+            }
+            _ => None,
+        }
     }
 
     /// What a type that is written behind a place says of a value cast to it.

@@ -11,7 +11,7 @@ use sqlparser::ast::{
 use crate::catalog::KeyType;
 use crate::sql::parse::{range, string_value};
 use crate::sql::scope::{Output, Scope};
-use crate::sql::types::{INT8, JSON, JSONB, Node, Place, Shape, Step};
+use crate::sql::types::{INT8, JSON, JSONB, Node, Place, Shape, Step, TEXT};
 
 use super::cast::{named_oid, text_leaves, unnested};
 use super::from::named;
@@ -250,7 +250,14 @@ impl Binder<'_> {
                 self.populated(record, &relation, oid)
             }
             (Taker::Elements { text }, [_], [document]) => {
-                let Some(element) = self.elements_of(*document, oid, text) else {
+                let element = match self.tagged(*document) {
+                    Some(false) => {
+                        let oid = if text { TEXT } else { oid };
+                        Some(self.types.node(Shape::Tagged(oid)))
+                    }
+                    _ => self.elements_of(*document, oid, text),
+                };
+                let Some(element) = element else {
                     return Ok(None);
                 };
                 if !ordinality {

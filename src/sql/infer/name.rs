@@ -33,6 +33,13 @@ pub(super) fn is_case(expr: &Expr) -> bool {
     }
 }
 
+pub(super) fn is_cast(expr: &Expr) -> bool {
+    match expr {
+        Expr::Nested(inner) => is_cast(inner),
+        _ => matches!(expr, Expr::Cast { .. }),
+    }
+}
+
 /// Whether an expression is a literal, which has no name, but would have one with a cast.
 pub(super) fn is_nameless_value(expr: &Expr) -> bool {
     match expr {

@@ -307,6 +307,8 @@ impl Binder<'_> {
                 let array = self.describe_node(b).unwrap_or_default();
                 let left = self.describe_node(a).unwrap_or_default();
                 return Err(match array.strip_suffix("[]") {
+                    // An array that is computed: nobody knows of what.
+                    Some(element) if element == left => self.shows(&word, at),
                     Some(element) => {
                         Box::new(Refusal::no_operator(&word, Some(&left), element).at(at))
                     }

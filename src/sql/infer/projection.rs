@@ -9,7 +9,7 @@ use crate::sql::parse::range;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::Output;
 
-use super::name::{column_name, is_case, is_named_after_type, is_nameless_value};
+use super::name::{column_name, is_case, is_cast, is_named_after_type, is_nameless_value};
 use super::{Alias, Binder, Check};
 
 impl Binder<'_> {
@@ -79,8 +79,9 @@ impl Binder<'_> {
                 name: name.clone(),
             })
         };
-        if self.tags.len() > tags && name != "case" && is_case(expr) {
-            // It has the name of its last branch, which is now in a tag.
+        let is_renamed = is_cast(expr) || name != "case" && is_case(expr);
+        if self.tags.len() > tags && is_renamed {
+            // It has the name of what is cast, or of its last branch, which is now in a tag.
             let at = self.item_end(start);
             self.tags.push(super::Tag {
                 span: at..at,

@@ -92,7 +92,6 @@ impl Binder<'_> {
         if !nodes.iter().any(|node| self.types.has_id(*node)) {
             return;
         }
-        let first = list.args.first();
         if rule(name) == Some(Rule::Same) && name == "coalesce" {
             let exprs = list.args.iter().map(|arg| match arg {
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
@@ -110,7 +109,7 @@ impl Binder<'_> {
         let is_json = match rule(name) {
             Some(Rule::Text | Rule::Join) => false,
             Some(Rule::Json(_)) => true,
-            Some(Rule::Format) if first.is_some_and(carries_its_arguments) => false,
+            Some(Rule::Format) if carries_its_arguments(function) => false,
             _ => return,
         };
         // With DISTINCT the arguments and what they are sorted by must be the same.
@@ -131,6 +130,27 @@ impl Binder<'_> {
                 *node = tagged;
             }
         }
+    }
+
+    /// Whether a call of `format` would do with tags what it would not do with ids.
+    pub(super) fn cuts_tags(&self, function: &Function, name: &str, args: &[Node]) -> bool {
+        rule(name) == Some(Rule::Format) && self.have_tags(args) && !carries_its_arguments(function)
+    }
+
+    /// An array of ids or a whole row becomes one with tags, where a cast makes text of it.
+    pub(super) fn tag_for_text(&mut self, node: Node, expr: &Expr, oid: u32) -> Option<Node> {
+        let is_row = match self.types.shape(node) {
+            Shape::Array(element) => match self.types.shape(element) {
+                Shape::Tagged(_) => return Some(self.types.node(Shape::Tagged(oid))),
+                Shape::Id(_) => false,
+                _ => return None,
+            },
+            Shape::Record(_) => true,
+            _ => return None,
+        };
+        let extent = self.extent(expr)?;
+        self.tag(node, extent, is_row)?;
+        Some(self.types.node(Shape::Tagged(oid)))
     }
 
     /// Tags the ids among values of one type, if they are shown as text and others are text that
@@ -402,19 +422,23 @@ const fn is_joinable(shape: &Shape) -> bool {
 }
 
 /// Whether the first argument of `format` is known and shows the others as they are.
-fn carries_its_arguments(argument: &FunctionArg) -> bool {
-    let FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Value(value))) = argument else {
+fn carries_its_arguments(format: &Function) -> bool {
+    let FunctionArguments::List(list) = &format.args else {
+        return false;
+    };
+    let first = list.args.first();
+    let Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Value(value)))) = first else {
         return false;
     };
     let Some(text) = string_value(&value.value) else {
         return false;
     };
-    // `%s`, `%1$s` and `%%`; a width would count the characters of a tag.
+    // `%s`, `%1$s`, `%L` and `%%`; a width would count the characters of a tag.
     text.replace("%%", "").split('%').skip(1).all(|rest| {
         let rest = match rest.split_once('$') {
             Some((digits, rest)) if digits.bytes().all(|c| c.is_ascii_digit()) => rest,
             _ => rest,
         };
-        rest.starts_with('s')
+        rest.starts_with(['s', 'L'])
     })
 }

@@ -177,7 +177,6 @@ select d from domained d order by n;
 select (id, 'user-' || id) from users;
 -- refused: 0A000
 select w from with_text w;
--- refused: 0A000
 select u::text from users u;
 -- refused: 0A000
 select array_agg(('u' || id, name)) from users;
