@@ -759,3 +759,8 @@ select v::text from with_row v;
 select w::text, (select w::text) from with_text w;
 select o::text from order_counts o;
 copy (select u::text, participant_ids::text from users u, events) to stdout;
+select ((select array_agg(id) from users) union (select '{}'))::text;
+select (select (select array_agg(id) from users) limit 1)::text, (with a as (select array_agg(id) as i from users) select i from a)::text;
+select array[(select max(id) from users), 5]::text, array[array[id], array[id]]::text from users;
+select 'x' || (select id from users union all select 5 limit 1), concat((values (1))), (table tags)::text;
+select md5(array[id]::text), left((select array_agg(id) from users)::text, 5) from users;
