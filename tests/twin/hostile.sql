@@ -767,6 +767,11 @@ select v::text from with_row v;
 select w::text, (select w::text) from with_text w;
 select o::text from order_counts o;
 copy (select u::text, participant_ids::text from users u, events) to stdout;
+select ((select array_agg(id) from users) union (select '{}'))::text;
+select (select (select array_agg(id) from users) limit 1)::text, (with a as (select array_agg(id) as i from users) select i from a)::text;
+select array[(select max(id) from users), 5]::text, array[array[id], array[id]]::text from users;
+select 'x' || (select id from users union all select 5 limit 1), concat((values (1))), (table tags)::text;
+select md5(array[id]::text), left((select array_agg(id) from users)::text, 5) from users;
 
 -- Keys inside the documents of a column.
 select * from letters;
@@ -856,3 +861,5 @@ create temp view letters_v12 as select body['to']['0'] as x from letters; select
 create function pg_temp.letters_f12() returns table (x text) language sql as 'select (body[''to''][''0''])::text from letters'; select * from pg_temp.letters_f12();
 create temp view letters_v13 as select case when id is null then body -> 'title' else body end as x from letters; select * from letters_v13; select x::text from letters_v13; select v from letters_v13 v;
 create function pg_temp.letters_f13() returns table (x text) language sql as 'select (case when id is null then body -> ''title'' else body end)::text from letters'; select * from pg_temp.letters_f13();
+select (select body from letters limit 1) ->> 'user', (select body from letters limit 1) -> 'user' ->> 'id', (select body -> 'user' from letters limit 1) ->> 'id', 'x' || ((select body from letters limit 1) -> 'user' ->> 'id');
+select array[(select body -> 'user' ->> 'id' from letters limit 1), 'x'], (select array_agg(body -> 'user' ->> 'id') from letters)::text, (array[body, raw::jsonb])[1] ->> 'user', (array[body])[1] -> 'user' ->> 'id' from letters;

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use sqlparser::ast::{CastKind, Expr, Function, Spanned};
+use sqlparser::ast::{CastKind, Expr, Function, SetExpr, Spanned};
 
 use crate::sql::lex::TokenKind;
 use crate::sql::parse::range;
@@ -37,8 +37,30 @@ impl Binder<'_> {
                 end_token,
                 ..
             } => Some(range(case_token.0.span).start..range(end_token.0.span).end),
+            Expr::Subquery(query) => {
+                // A set operation may begin with brackets of its own.
+                let (None, SetExpr::Select(select)) = (&query.with, query.body.as_ref()) else {
+                    return None;
+                };
+                let first = range(select.select_token.0.span);
+                self.bracketed(first.start, "(")
+            }
+            Expr::Array(array) if array.named => {
+                let first = self.extent_of_operation(array.elem.first()?)?;
+                let whole = self.bracketed(first.start, "[")?;
+                let name = self.token_before(whole.start);
+                let is_array = self.written(&name).eq_ignore_ascii_case("array");
+                is_array.then_some(name.start..whole.end)
+            }
             _ => None,
         }
+    }
+
+    /// From the bracket before a place to the one that closes it.
+    fn bracketed(&self, first: usize, bracket: &str) -> Option<Range<usize>> {
+        let open = self.token_before(first);
+        let is_open = self.written(&open) == bracket;
+        Some(open.start..self.closing(open.start)?).filter(|_| is_open)
     }
 
     /// The bytes of an expression in brackets, which may be an operation.

@@ -5,7 +5,7 @@ SELECT payload ->> 'title', payload -> 'user' ->> 'id', payload #>> '{user,id}',
 -- refused expression 0A000: pgveil can't encrypt an id inside the result of ->> [->>]
 
 SELECT payload -> 'user' ->> 'id', (payload #>> '{user,id}')::uuid FROM events
--- edited SELECT pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8 AS "?column?", (pg_catalog."substring"(payload #>> '{user,id}', '^-?[0-9]{1,19}$')::pg_catalog.int8)::pg_catalog.int8 AS uuid FROM events | columns ?column?:user(int8 as text), uuid:user
+-- edited SELECT pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8 AS "?column?", (pg_catalog."substring"(payload #>> '{user,id}', '^-?[0-9]{1,19}$')::pg_catalog.int8)::pg_catalog.int8 AS "uuid" FROM events | columns ?column?:user(int8 as text), uuid:user
 
 SELECT e FROM events, jsonb_array_elements(payload -> 'ids') e
 -- same | columns e:user as string

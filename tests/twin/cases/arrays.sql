@@ -186,15 +186,13 @@ select id, participant_ids::text from events order by id;
 select array_agg(id order by id)::text from users;
 
 -- case: arrays: an array literal as its text form
--- refused: 0A000
 select array[id, id]::text from tags order by id;
 
 -- case: arrays: an empty or null array as text
 select coalesce(participant_ids, '{}')::text, nullif(participant_ids, '{}')::text from events order by id;
 
 -- case: arrays: the array of a subquery as its text form
--- refused: 0A000
-select (select array_agg(id) from users)::text;
+select (select array_agg(id order by id) from users)::text;
 
 -- case: arrays: a part of an array as its text form
 -- refused: 0A000
@@ -224,3 +222,15 @@ select id from users where id = any (string_to_array(':users.ann', ',')::uuid[])
 
 -- case: arrays: a larger and a smaller array
 select max(participant_ids), min(participant_ids) from events;
+
+-- case: arrays: an array literal within text and json
+select 'both ' || array[user_id, ':users.ann']::text, to_json(array[user_id]) from orders order by id;
+
+-- case: arrays: an array of one case as its text form
+select array[case when is_active then id end]::text from users order by id;
+
+-- case: arrays: subqueries within text
+select 'newest ' || (select max(id) from users), concat('of ', (select o.user_id from orders o where o.id = ':orders.one'));
+
+-- case: arrays: a subquery of nothing within text
+select concat('none', (select id from users where false)), (select array_agg(id) from users where false)::text is null;
