@@ -288,12 +288,6 @@ impl Binder<'_> {
                 self.flow_args(*a, *b, name, &at)?;
                 Ok(*a)
             }
-            (Rule::Size(oid), [only]) if self.tagged(*only) == Some(false) => {
-                Ok(self.types.native(oid))
-            }
-            (Rule::Members(oid), [only]) if self.tagged(*only) == Some(false) => {
-                Ok(self.types.node(Shape::Tagged(oid)))
-            }
             (rule, _) if self.have_tags(args) => self.carry_tags(rule, name, args, at),
             (_, _) if has_id && builds_text(rule) => Err(self.shows(name, at)),
             _ if has_id => Err(self.no_function(name, args, at)),

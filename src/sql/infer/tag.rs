@@ -192,6 +192,15 @@ impl Binder<'_> {
         args: &[Node],
         at: Range<usize>,
     ) -> Check<Node> {
+        if let ([document], Rule::Size(oid) | Rule::Members(oid)) = (args, rule)
+            && self.tagged(*document) == Some(false)
+        {
+            let shape = match rule {
+                Rule::Members(_) => Shape::Tagged(oid),
+                _ => Shape::Native(oid),
+            };
+            return Ok(self.types.node(shape));
+        }
         let ids = args.iter().enumerate();
         let ids: Vec<(usize, Node)> = (ids.map(|(index, arg)| (index, *arg)))
             .filter(|(_, arg)| self.types.has_id(*arg))
