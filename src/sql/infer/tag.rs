@@ -192,14 +192,14 @@ impl Binder<'_> {
         args: &[Node],
         at: Range<usize>,
     ) -> Check<Node> {
-        match (rule, args) {
-            (Rule::Size(oid), [only]) if self.tagged(*only) == Some(false) => {
-                return Ok(self.types.native(oid));
-            }
-            (Rule::Members(oid), [only]) if self.tagged(*only) == Some(false) => {
-                return Ok(self.types.node(Shape::Tagged(oid)));
-            }
-            _ => {}
+        if let ([document], Rule::Size(oid) | Rule::Members(oid)) = (args, rule)
+            && self.tagged(*document) == Some(false)
+        {
+            let shape = match rule {
+                Rule::Members(_) => Shape::Tagged(oid),
+                _ => Shape::Native(oid),
+            };
+            return Ok(self.types.node(shape));
         }
         let ids = args.iter().enumerate();
         let ids: Vec<(usize, Node)> = (ids.map(|(index, arg)| (index, *arg)))
