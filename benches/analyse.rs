@@ -28,6 +28,7 @@ fn snapshot() -> Snapshot {
             column: "id".to_owned(),
         },
         references: Vec::new(),
+        json: Vec::new(),
         types: pgveil::catalog::ColumnTypes::INTEGERS_AS_UUIDS,
     };
     let annotations = [

@@ -125,6 +125,7 @@ fn shared() -> Arc<Shared> {
                     column: "id".to_owned(),
                 },
                 references: Vec::new(),
+                json: Vec::new(),
                 types: codec.column_types(),
             };
             (Arc::new(codec), annotation)

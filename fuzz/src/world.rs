@@ -26,6 +26,7 @@ fn annotation(name: &str, table: &str, references: &[&str]) -> IdAnnotation {
     IdAnnotation {
         name: name.to_owned(),
         column: column(table, "id"),
+        json: Vec::new(),
         references: references
             .map(|(table, name)| column(table, name))
             .collect(),

@@ -5,10 +5,11 @@ use std::collections::{HashMap, HashSet};
 
 use crate::config::{ChannelAnnotation, ColumnName, IdAnnotation};
 
+use super::json;
 use super::snapshot::SYSTEM_RELATIONS;
 use super::{
-    CatalogError, ChannelId, DomainId, IdColumn, IdType, KeyType, Oid, Relation, RelationKind,
-    is_temporary, type_name,
+    CatalogError, ChannelId, Column, DomainId, IdColumn, IdType, KeyType, Oid, Relation,
+    RelationKind, is_temporary, type_name,
 };
 
 /// The relations of a database before the domains are known.
@@ -33,6 +34,18 @@ pub(super) struct Draft {
     pub(super) opaque_views: Vec<Oid>,
 }
 
+/// The annotated columns that a database does not have.
+#[derive(Debug, Default)]
+pub(super) struct Missing {
+    /// Those that would hold keys.
+    pub(super) keys: Vec<(ColumnName, DomainId)>,
+    /// Those that would hold documents with keys in them.
+    pub(super) documents: Vec<ColumnName>,
+    /// Whether there are documents with keys whose domain has no column here that says what they
+    /// are.
+    pub(super) meanings: bool,
+}
+
 /// Marks every column that holds keys, and every relation that is protected for it. Gives the
 /// annotated columns that this database does not have.
 pub(super) fn spread(
@@ -40,13 +53,13 @@ pub(super) fn spread(
     annotations: &[IdAnnotation],
     earlier: &[(Oid, i16, DomainId)],
     made: &[(Place, DomainId)],
-) -> Result<Vec<(ColumnName, DomainId)>, CatalogError> {
+) -> Result<Missing, CatalogError> {
     let mut spreading = Spreading {
         draft,
         annotations,
         queue: Vec::new(),
     };
-    let mut missing = Vec::new();
+    let mut missing = Missing::default();
     for (index, annotation) in annotations.iter().enumerate() {
         let domain = DomainId(u16::try_from(index).unwrap_or(u16::MAX));
         let named = std::iter::once((&annotation.column, false))
@@ -58,7 +71,7 @@ pub(super) fn spread(
         for (column, array_allowed) in named {
             match spreading.find(column) {
                 Some(place) => spreading.mark(place, domain, array_allowed)?,
-                None => missing.push((column.clone(), domain)),
+                None => missing.keys.push((column.clone(), domain)),
             }
         }
     }
@@ -69,6 +82,7 @@ pub(super) fn spread(
         .map(|(relation, attnum, domain)| ((*relation, *attnum), *domain))
         .collect();
     spreading.follow(&earlier)?;
+    json::spread(draft, annotations, &mut missing)?;
     derive(draft);
     count_along(draft);
     protect(draft);
@@ -232,13 +246,11 @@ fn derive(draft: &mut Draft) {
             continue;
         };
         let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-        let derived = expression.split(|c| !is_part(c)).any(|word| {
-            relation
-                .column(word)
-                .is_some_and(|column| column.id.is_some())
-        });
+        let derived = expression
+            .split(|c| !is_part(c))
+            .any(|word| relation.column(word).is_some_and(Column::holds_keys));
         let quoted = relation.columns.iter().any(|column| {
-            column.id.is_some() && expression.contains(&format!("\"{}\"", column.name))
+            column.holds_keys() && expression.contains(&format!("\"{}\"", column.name))
         });
         let repeated = relation.column(expression).cloned();
         if let Some(column) = relation.columns.iter_mut().find(|c| c.attnum == *attnum) {
@@ -290,7 +302,7 @@ fn protect(draft: &mut Draft) {
     let mut protected: HashSet<Oid> = HashSet::new();
     for relation in draft.relations.values() {
         let mut columns = relation.columns.iter();
-        let holds_keys = columns.any(|column| column.id.is_some() || column.derived);
+        let holds_keys = columns.any(|column| column.holds_keys() || column.derived);
         let shows_keys =
             SYSTEM_RELATIONS.contains(&(relation.schema.as_str(), relation.name.as_str()));
         if holds_keys || shows_keys {

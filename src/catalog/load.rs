@@ -12,7 +12,7 @@ use super::function::Functions;
 use super::snapshot::SYSTEM_RELATIONS;
 use super::temporary::{self, Known};
 use super::{
-    Column, DomainId, ForeignKey, Made, Oid, Relation, RelationKind, SearchPath, Snapshot,
+    Column, DomainId, ForeignKey, KeyType, Made, Oid, Relation, RelationKind, SearchPath, Snapshot,
     Temporary, is_temporary,
 };
 
@@ -50,6 +50,19 @@ pub enum CatalogError {
         first: String,
         /// The other domain.
         second: String,
+    },
+    /// A column for documents with ids is none.
+    #[error(
+        "{column} is of type {found}; ids of {domain:?} can stand inside documents of type json and \
+         jsonb, if they are no bytea"
+    )]
+    Json {
+        /// The annotated column.
+        column: String,
+        /// The domain.
+        domain: String,
+        /// The type of the column.
+        found: String,
     },
     /// A declared function has other arguments or another result than the configuration says.
     #[error("function {function}: {part} is not what the configuration says of it")]
@@ -239,6 +252,7 @@ impl Loader {
                     name: name?.to_owned(),
                     type_oid: oid_of(type_oid)?,
                     id: None,
+                    json: Arc::from([]),
                     generated: false,
                     derived: false,
                     row: None,
@@ -329,8 +343,9 @@ impl Loader {
     pub fn finish(mut self) -> Result<Loaded, CatalogError> {
         self.resolve_base_types();
         let made = temporary::find(&mut self.draft, &self.annotations, &self.made, &self.known);
-        let awaited = domains::spread(&mut self.draft, &self.annotations, &self.earlier, &made)?;
+        let missing = domains::spread(&mut self.draft, &self.annotations, &self.earlier, &made)?;
         let temporary = self.temporary();
+        let awaited: Vec<_> = missing.keys.iter().map(|(name, _)| name.clone()).collect();
         let missing_functions = declare::declare(
             &mut self.functions,
             &self.declarations,
@@ -339,7 +354,10 @@ impl Loader {
         )?;
         let channels = domains::channels(&self.draft, &self.channels);
         let mut names: HashMap<String, Vec<Oid>> = HashMap::new();
-        let key_types = domains::key_types(&self.draft);
+        let mut key_types = domains::key_types(&self.draft);
+        if missing.meanings {
+            key_types.extend(KeyType::ALL);
+        }
         let mut protected_names = HashSet::new();
         for relation in self.draft.relations.values() {
             names
@@ -370,8 +388,8 @@ impl Loader {
             definition_path: self.search_path.lasting(),
             temporary_path: None,
             shadows: false,
-            missing: awaited.iter().map(|(name, _)| name.clone()).collect(),
-            awaited,
+            missing: awaited.into_iter().chain(missing.documents).collect(),
+            awaited: missing.keys,
             missing_functions,
             channels,
             defining: self.draft.defining,

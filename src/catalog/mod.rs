@@ -5,6 +5,7 @@
 mod declare;
 mod domains;
 mod function;
+mod json;
 mod key_type;
 mod load;
 mod search_path;
@@ -18,6 +19,7 @@ pub use crate::config::{
 pub use function::{
     Argument, Code, Declared, DeclaredResult, Function, FunctionKind, Functions, Returns,
 };
+pub use json::JsonKey;
 pub use key_type::{IdType, KeyType};
 pub use load::{CatalogError, Loaded, Loader};
 pub use search_path::SearchPath;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::config::{ColumnName, PathStep};
 
 use super::function::Functions;
-use super::{IdType, KeyType, SearchPath, Temporary, is_temporary};
+use super::{IdType, JsonKey, KeyType, SearchPath, Temporary, is_temporary};
 
 /// An object identifier of Postgres.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -45,6 +45,8 @@ pub struct Column {
     pub type_oid: Oid,
     /// Present if the column holds keys.
     pub id: Option<IdColumn>,
+    /// Where keys stand in it, if it holds JSON documents.
+    pub json: Arc<[JsonKey]>,
     /// Whether it is generated from other columns.
     pub generated: bool,
     /// Whether its values show keys without being keys: it is generated from columns that hold
@@ -58,8 +60,14 @@ pub struct Column {
 impl Column {
     /// Whether keys are in it, but none that stand alone.
     #[must_use]
-    pub const fn is_composed(&self) -> bool {
-        self.derived || self.row.is_some()
+    pub fn is_composed(&self) -> bool {
+        self.derived || self.row.is_some() || !self.json.is_empty()
+    }
+
+    /// Whether keys are its values, or stand in them.
+    #[must_use]
+    pub fn holds_keys(&self) -> bool {
+        self.id.is_some() || !self.json.is_empty()
     }
 }
 

@@ -173,6 +173,7 @@ impl Page<'_> {
                 format!("{}[], ids of `{}`", id.shown.name(), self.domain(id.domain))
             }
             ColumnValue::Tagged { .. } => "text or JSON with ids in it".to_owned(),
+            ColumnValue::Json(_) => "JSON with ids in it".to_owned(),
             ColumnValue::Record { fields, array } => {
                 let fields: Vec<String> = fields.iter().map(|field| self.value(field)).collect();
                 let brackets = if *array { "[]" } else { "" };
@@ -311,6 +312,7 @@ impl Page<'_> {
             ColumnValue::Clean => return json!({ "name": name, "id": null }),
             ColumnValue::Id(id) => (id, false),
             ColumnValue::IdArray(id) => (id, true),
+            ColumnValue::Json(_) => return json!({ "name": name, "id": null, "json": true }),
             ColumnValue::Tagged { array } => {
                 return json!({ "name": name, "id": null, "tagged": true, "array": array });
             }

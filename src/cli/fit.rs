@@ -73,6 +73,9 @@ pub(super) fn spread(error: &CatalogError, config: &Config) -> Option<Fault> {
     let (domain, cause) = match error {
         CatalogError::Row(_) | CatalogError::Function { .. } => return None,
         CatalogError::TwoDomains { second, .. } => (second, error.to_string()),
+        CatalogError::Json { column, domain, .. } => {
+            return misplaced(error, (column, domain), config);
+        }
         CatalogError::Type { column, domain, .. } => (
             domain,
             format!(
@@ -94,6 +97,20 @@ pub(super) fn spread(error: &CatalogError, config: &Config) -> Option<Fault> {
         line,
         cause,
         advice: advice.to_owned(),
+    })
+}
+
+/// Where the file names a column for documents that is none.
+fn misplaced(error: &CatalogError, place: (&str, &str), config: &Config) -> Option<Fault> {
+    let (column, domain) = place;
+    let mut domains = config.domains.iter();
+    let found = domains.find(|known| known.annotation.name == domain)?;
+    let mut json = found.annotation.json.iter();
+    let named = json.find(|json| json.column.to_string() == column)?;
+    Some(Fault {
+        line: named.line,
+        cause: error.to_string(),
+        advice: "name a column of type json or jsonb, or remove the [[id.json]]".to_owned(),
     })
 }
 

@@ -2,6 +2,7 @@
 //! places of a JSON document.
 
 use super::fault::Faults;
+use super::path::{self, PathStep};
 use super::raw;
 use super::section::nearest;
 
@@ -15,15 +16,6 @@ pub struct ChannelAnnotation {
     pub domain: u16,
     /// The place in the document; empty if the id is the whole payload.
     pub path: Vec<PathStep>,
-}
-
-/// From a JSON value to one inside.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PathStep {
-    /// `.name`: the member of an object.
-    Member(String),
-    /// `[*]`: every element of an array.
-    Elements,
 }
 
 /// Names are cut to this many bytes by `NOTIFY`, and refused by `pg_notify` if they are longer.
@@ -92,7 +84,7 @@ fn annotation(
     let path = match raw.path {
         None => Vec::new(),
         Some(text) => {
-            let path = path(&text.value);
+            let path = path::steps(&text.value).filter(|path| !path.is_empty());
             if path.is_none() {
                 let cause = format!("`{}` is no path", text.value);
                 let advice = "write \"$.member\", \"$.member.other\", \"$.members[*].id\"";
@@ -106,27 +98,4 @@ fn annotation(
         name: name.value,
         domain: u16::try_from(domain).ok()?,
     })
-}
-
-/// `$.name[*].other`
-fn path(text: &str) -> Option<Vec<PathStep>> {
-    let mut rest = text.strip_prefix('$')?;
-    let mut steps = Vec::new();
-    while !rest.is_empty() {
-        if let Some(behind) = rest.strip_prefix("[*]") {
-            steps.push(PathStep::Elements);
-            rest = behind;
-            continue;
-        }
-        let name = rest.strip_prefix('.')?;
-        let end = name.find(['.', '[']).unwrap_or(name.len());
-        let (name, behind) = name.split_at(end);
-        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-        if name.is_empty() || !name.chars().all(is_name) {
-            return None;
-        }
-        steps.push(PathStep::Member(name.to_owned()));
-        rest = behind;
-    }
-    (!steps.is_empty()).then_some(steps)
 }

@@ -7,7 +7,7 @@ use super::domain::{Built, Plan};
 use super::fault::Faults;
 use super::keys::Ring;
 use super::section::At;
-use super::{Building, ColumnName, IdAnnotation, IdDomain, Surroundings, keys, raw};
+use super::{Building, ColumnName, IdAnnotation, IdDomain, Surroundings, json, keys, raw};
 use crate::codec::{ColumnTypes, DomainName};
 
 /// A domain that has no codec yet.
@@ -113,10 +113,15 @@ fn draft(id: raw::Id, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Opt
         lines.push(reference.line);
         references.extend(column_name(&reference, faults));
     }
+    let json = json::annotations(id.json, faults);
+    for (index, one) in json.iter().enumerate() {
+        json::distinct(one, json.iter().take(index), faults);
+    }
     let annotation = IdAnnotation {
         column: column_name(&column, faults)?,
         name: name.value,
         references,
+        json,
         types: ColumnTypes::default(),
     };
     Some(Draft {
@@ -150,6 +155,9 @@ fn distinct(new: &Draft, known: &Draft, faults: &mut Faults<'_>) {
             faults.add(*line, cause, advice);
         }
     }
+    for one in &new.annotation.json {
+        json::distinct(one, known.annotation.json.iter(), faults);
+    }
     if let (Some((form, prefix)), Some(other)) = (new.plan.prefix(), known.plan.prefix())
         && (form, prefix) == other
     {
@@ -171,7 +179,7 @@ fn distinct(new: &Draft, known: &Draft, faults: &mut Faults<'_>) {
 }
 
 /// Reads `schema.table.column`; a part in double quotes may hold a dot.
-fn column_name(text: &At<String>, faults: &mut Faults<'_>) -> Option<ColumnName> {
+pub(super) fn column_name(text: &At<String>, faults: &mut Faults<'_>) -> Option<ColumnName> {
     let parts = identifiers(&text.value);
     if let Some([schema, table, column]) = parts.as_deref() {
         return Some(ColumnName {

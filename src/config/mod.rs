@@ -15,7 +15,9 @@ mod domain;
 mod fault;
 mod function;
 mod ids;
+mod json;
 mod keys;
+mod path;
 mod raw;
 mod section;
 mod settings;
@@ -29,10 +31,12 @@ pub use crate::codec::{Codec, ColumnTypes, IntegerType, ValueType};
 pub use address::Address;
 pub use auth::{Auth, Verifier, Verifiers};
 pub use auth_query::AuthQuery;
-pub use channel::{ChannelAnnotation, PathStep};
+pub use channel::ChannelAnnotation;
 pub use codecs::advice_for;
 pub use fault::{ConfigError, Fault};
 pub use function::{FunctionAnnotation, FunctionResult};
+pub use json::JsonAnnotation;
+pub use path::PathStep;
 pub use tls::{
     ChannelBinding, ClientCertificate, ClientCertificates, Roots, ServerTls, ServerTlsMode,
     UpstreamTls, UpstreamTlsMode,
@@ -209,6 +213,8 @@ pub struct IdAnnotation {
     pub column: ColumnName,
     /// Soft references.
     pub references: Vec<ColumnName>,
+    /// Keys inside documents.
+    pub json: Vec<JsonAnnotation>,
     /// Which columns its codec has ids for.
     pub types: ColumnTypes,
 }

@@ -89,6 +89,7 @@ pub(super) struct Id {
     pub(super) name: Text,
     pub(super) column: Text,
     pub(super) references: Texts,
+    pub(super) json: Vec<Json>,
     pub(super) codec: Text,
     pub(super) form: Text,
     pub(super) prefix: Text,
@@ -105,6 +106,15 @@ pub(super) struct Id {
     pub(super) stride: Integer,
     pub(super) counters: Text,
     pub(super) bits: Integer,
+}
+
+/// `[[id.json]]`
+#[derive(Debug)]
+pub(super) struct Json {
+    pub(super) line: usize,
+    pub(super) column: Text,
+    pub(super) path: Text,
+    pub(super) written: Text,
 }
 
 /// `[[function]]`
@@ -258,6 +268,7 @@ impl Id {
                 name: section.text("name", faults),
                 column: section.text("column", faults),
                 references: section.texts("references", faults),
+                json: Json::read_all(&mut section, faults),
                 codec: section.text("codec", faults),
                 form: section.text("form", faults),
                 prefix: section.text("prefix", faults),
@@ -302,6 +313,23 @@ impl Id {
             given("bits", &self.bits),
         ];
         settings.into_iter().flatten()
+    }
+}
+
+impl Json {
+    fn read_all(id: &mut Section<'_>, faults: &mut Faults<'_>) -> Vec<Self> {
+        let sections = id.sections("json", faults);
+        let read = |mut section: Section<'_>| {
+            let json = Self {
+                line: section.line,
+                column: section.text("column", faults),
+                path: section.text("path", faults),
+                written: section.text("as", faults),
+            };
+            section.finish(faults);
+            json
+        };
+        sections.into_iter().map(read).collect()
     }
 }
 

@@ -14,6 +14,7 @@ mod client;
 mod copy;
 mod describe;
 mod detail;
+mod documents;
 mod edit;
 mod expected;
 mod explain;

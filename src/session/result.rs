@@ -13,11 +13,14 @@ use crate::audit::Event;
 use crate::catalog::{DomainId, IdColumn, IdType, KeyType, Oid, RelationKind};
 use crate::codec::ValueType;
 use crate::sql::Refusal;
-use crate::sql::plan::{Column, ColumnValue, Columns, Plan, PlanFormat, Source};
+use crate::sql::plan::{Column, ColumnValue, Columns, JsonShape, Plan, PlanFormat, Source};
 use crate::sql::refusal::Code;
 use crate::wire::backend::Field;
 use crate::wire::nested::{Leaf, Nested};
 use crate::wire::value::{Shape, Type, Types};
+
+const JSON: u32 = 114;
+const JSONB: u32 = 3802;
 
 /// The first oid that objects of users get.
 const FIRST_NORMAL_OID: u32 = 16_384;
@@ -71,12 +74,23 @@ pub(super) struct TaggedField {
     pub(super) array: bool,
 }
 
+/// A column of JSON documents with keys in them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct JsonField {
+    pub(super) index: usize,
+    pub(super) shape: Arc<JsonShape>,
+    /// Whether it is of type `jsonb`, whose binary form has a version in front.
+    pub(super) binary: bool,
+}
+
 /// The columns of a result that hold keys, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct ResultShape {
     pub(super) ids: Box<[IdField]>,
     /// Those that hold tags with keys in them.
     pub(super) tagged: Box<[TaggedField]>,
+    /// Those that hold documents with keys in them.
+    pub(super) json: Box<[JsonField]>,
     /// Those whose values are rows with keys in them.
     pub(super) records: Box<[RecordField]>,
     /// Present if it is what EXPLAIN tells of a statement over something protected.
@@ -113,6 +127,10 @@ impl ResultShape {
             Columns::Known(columns) => columns,
         };
         let values = || columns.iter().map(|column| &column.value);
+        // The server has to say whether they are of type jsonb.
+        if values().any(|value| matches!(value, ColumnValue::Json(_))) {
+            return None;
+        }
         let tagged = values().enumerate();
         let tagged = tagged.filter_map(|(index, value)| tagged_field(index, value));
         let records = values().enumerate();
@@ -120,6 +138,7 @@ impl ResultShape {
         Some(Self {
             ids: id_fields(values()).into(),
             tagged: tagged.collect(),
+            json: Box::default(),
             records: records.collect(),
             explained: None,
         })
@@ -129,9 +148,70 @@ impl ResultShape {
     pub(super) const fn is_clean(&self) -> bool {
         self.ids.is_empty()
             && self.tagged.is_empty()
+            && self.json.is_empty()
             && self.records.is_empty()
             && self.explained.is_none()
     }
+}
+
+/// The columns in whose values keys stand beside other things.
+#[derive(Debug, Default)]
+struct Composed {
+    tagged: Vec<TaggedField>,
+    json: Vec<JsonField>,
+    records: Vec<RecordField>,
+}
+
+impl Composed {
+    /// Takes a column that is one of them, by the plan or by its origin. Whether it is.
+    fn take(
+        &mut self,
+        pictures: &Pictures,
+        by_plan: Option<&Column>,
+        (index, field): (usize, &Field<'_>),
+    ) -> Result<bool, Box<Refusal>> {
+        let value = by_plan.map(|column| &column.value);
+        if let Some(found) = value.and_then(|value| record_field(index, value)) {
+            if !is_record(&found, field.type_oid) {
+                return Err(disagreement());
+            }
+            self.records.push(found);
+            return Ok(true);
+        }
+        if let Some(found) = value.and_then(|value| tagged_field(index, value)) {
+            if !tags::carries(found, field.type_oid) {
+                return Err(disagreement());
+            }
+            self.tagged.push(found);
+            return Ok(true);
+        }
+        let by_origin = || {
+            let column = origin(pictures, field).filter(|column| !column.json.is_empty())?;
+            Some(Arc::new(JsonShape::of_column(&column.json)))
+        };
+        let shape = match value {
+            Some(ColumnValue::Json(shape)) => Some(Arc::clone(shape)),
+            _ => by_origin(),
+        };
+        let Some(shape) = shape else {
+            return Ok(false);
+        };
+        if !matches!(field.type_oid, JSON | JSONB) {
+            return Err(disagreement());
+        }
+        self.json.push(JsonField {
+            index,
+            shape,
+            binary: field.type_oid == JSONB,
+        });
+        Ok(true)
+    }
+}
+
+/// The column of a relation that a column of a result comes from, if it is known.
+fn origin<'p>(pictures: &'p Pictures, field: &Field<'_>) -> Option<&'p crate::catalog::Column> {
+    let relation = pictures.origin(Oid(field.table))?;
+    relation.attribute(field.attnum)
 }
 
 /// Compares a RowDescription with the plan, and rewrites the types of its id columns.
@@ -148,29 +228,15 @@ pub(super) fn describe(
         return explained(pictures.catalog(), *format, fields);
     }
     let planned = planned_columns(plan, fields.len())?;
-    let (mut ids, mut tagged, mut records) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut ids, mut composed) = (Vec::new(), Composed::default());
     let (mut age, mut agreed) = (Age::Current, true);
-    for (index, described) in fields.iter_mut().enumerate() {
+    for (index, field) in fields.iter_mut().enumerate() {
         let by_plan = planned.and_then(|columns| columns.get(index));
-        if let Some(field) = by_plan.and_then(|column| record_field(index, &column.value)) {
-            if !is_record(&field, described.type_oid) {
-                return Err(disagreement());
-            }
-            records.push(field);
+        if composed.take(pictures, by_plan, (index, field))? {
             continue;
         }
-        if let Some(field) = by_plan.and_then(|column| tagged_field(index, &column.value)) {
-            if !tags::carries(field, described.type_oid) {
-                return Err(disagreement());
-            }
-            tagged.push(field);
-            continue;
-        }
-        let field = described;
         let by_plan = by_plan.and_then(|column| planned_id(&column.value));
-        let by_origin = pictures
-            .origin(Oid(field.table))
-            .and_then(|relation| relation.attribute(field.attnum)?.id);
+        let by_origin = origin(pictures, field).and_then(|column| column.id);
         if by_plan.is_none() {
             age = age.max(age_of(pictures, field));
         }
@@ -202,14 +268,16 @@ pub(super) fn describe(
     if let Some(plan) = plan
         && agreed
         && age == Age::Current
+        && composed.json.is_empty()
     {
         plan.confirm();
     }
     Ok(Description {
         shape: ResultShape {
             ids: ids.into(),
-            tagged: tagged.into(),
-            records: records.into(),
+            tagged: composed.tagged.into(),
+            json: composed.json.into(),
+            records: composed.records.into(),
             explained: None,
         },
         age,
@@ -345,9 +413,10 @@ pub(super) fn id_fields<'v>(values: impl Iterator<Item = &'v ColumnValue>) -> Ve
 
 const fn planned_id(value: &ColumnValue) -> Option<IdColumn> {
     let (id, array) = match value {
-        ColumnValue::Clean | ColumnValue::Tagged { .. } | ColumnValue::Record { .. } => {
-            return None;
-        }
+        ColumnValue::Clean
+        | ColumnValue::Tagged { .. }
+        | ColumnValue::Json(_)
+        | ColumnValue::Record { .. } => return None,
         ColumnValue::Id(id) => (*id, false),
         ColumnValue::IdArray(id) => (*id, true),
     };
@@ -363,6 +432,7 @@ const fn tagged_field(index: usize, value: &ColumnValue) -> Option<TaggedField> 
         ColumnValue::Clean
         | ColumnValue::Id(_)
         | ColumnValue::IdArray(_)
+        | ColumnValue::Json(_)
         | ColumnValue::Record { .. } => None,
     }
 }
@@ -384,8 +454,8 @@ fn nested(index: usize, value: &ColumnValue) -> Nested<IdField> {
         Nested::Leaf(id_field(index, id))
     };
     match value {
-        // No plan has tags inside a row.
-        ColumnValue::Clean | ColumnValue::Tagged { .. } => Nested::Clean,
+        // No plan has text or documents with keys in them inside a row.
+        ColumnValue::Clean | ColumnValue::Tagged { .. } | ColumnValue::Json(_) => Nested::Clean,
         ColumnValue::Id(id) => leaf(id),
         ColumnValue::IdArray(id) => Nested::Array(Box::new(leaf(id))),
         ColumnValue::Record { fields, array } => {

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use bytes::BytesMut;
 
+use super::documents;
 use super::fatal::Fatal;
 use super::ids::{self, Echo, Shown};
 use super::records::RecordEncoder;
@@ -93,6 +94,13 @@ impl RowEncoder {
         if let Some(explained) = &rules.shape.explained {
             return explained.encode(shared, rules.echo, frames, out);
         }
+        let mut translated = BytesMut::new();
+        let frames = if rules.shape.json.is_empty() {
+            frames
+        } else {
+            documents::encode(shared, rules, frames, &mut translated)?;
+            &translated
+        };
         let mut untagged = BytesMut::new();
         let frames = if rules.shape.tagged.is_empty() {
             frames

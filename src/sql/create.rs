@@ -150,7 +150,7 @@ impl Analysis<'_> {
                 }
                 ColumnValue::Id(id) => Some(IdColumn { id, array: false }),
                 ColumnValue::IdArray(id) => Some(IdColumn { id, array: true }),
-                ColumnValue::Tagged { .. } | ColumnValue::Record { .. } => {
+                ColumnValue::Tagged { .. } | ColumnValue::Record { .. } | ColumnValue::Json(_) => {
                     return Err(stores_text(&column.name, self.at()));
                 }
             });

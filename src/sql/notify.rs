@@ -7,7 +7,7 @@ use super::plan::{
 };
 use super::refusal::Refusal;
 use super::statement::Analysis;
-use crate::catalog::{ChannelId, IdType, PathStep};
+use crate::catalog::{ChannelId, IdType};
 
 /// A key that goes to a channel, where nobody could tell which id a sentinel stands for.
 fn sent(id: IdType, channel: &str) -> IdUsage {
@@ -22,31 +22,17 @@ fn sent(id: IdType, channel: &str) -> IdUsage {
 pub(crate) fn shape(ids: &[ChannelId], channel: &str) -> JsonShape {
     let mut whole = JsonShape::default();
     for ChannelId { path, id } in ids {
-        let mut place = &mut whole;
-        for step in path {
-            place = match step {
-                PathStep::Elements => place.elements.get_or_insert_default(),
-                PathStep::Member(name) => {
-                    let is_it = |(member, _): &(String, JsonShape)| member == name;
-                    let at = place.members.iter().position(is_it);
-                    let at = at.unwrap_or_else(|| {
-                        place.members.push((name.clone(), JsonShape::default()));
-                        place.members.len() - 1
-                    });
-                    &mut place.members[at].1
-                }
-            };
-        }
         let written = if id.key_type.is_integer() {
             JsonKind::Number
         } else {
             JsonKind::String
         };
-        place.leaf = Some(JsonLeaf {
+        let leaf = JsonLeaf {
             usage: sent(*id, channel),
             array: false,
             written: Some(written),
-        });
+        };
+        whole.put(path, leaf);
     }
     whole
 }

@@ -3,6 +3,8 @@
 
 mod json;
 
+use std::sync::Arc;
+
 use crate::catalog::KeyType;
 
 use super::encoding::is_ascii_safe;
@@ -404,6 +406,9 @@ fn columns(binder: &Binder<'_>, outputs: &[Output]) -> Result<Vec<Column>, Box<R
                 }) => ColumnValue::IdArray(id),
                 None if json::shows_key(binder, output.node) => {
                     return Err(unexplained(&output.name));
+                }
+                None if let Some(shape) = json::stored(binder, output.node)? => {
+                    ColumnValue::Json(Arc::new(shape))
                 }
                 None if binder.types.has_id(output.node) => match binder.tagged(output.node) {
                     Some(array) => ColumnValue::Tagged { array },

@@ -8,7 +8,7 @@ mod json;
 
 pub(super) use crate::catalog::IdType as Id;
 use crate::catalog::KeyType;
-pub(super) use json::{Place, Step};
+pub(super) use json::{Leaf, Place, Step};
 
 use super::plan::Stored;
 

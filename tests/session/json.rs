@@ -173,3 +173,74 @@ fn execute_in_sql_takes_documents_in_literals_only() {
     assert!(sent[0].contains("pgveil refuses"));
     assert_eq!(sent[1], "Q execute s('{\"id\": \"7\"}')|");
 }
+
+/// What the client sees of a document of a column.
+fn shown(type_oid: u32, format: i16, document: &[u8]) -> Result<Vec<String>, ()> {
+    let mut stage = Stage::ready();
+    stage.client(&query("documents"));
+    stage.server(&columns(&[("d", 0, 0, type_oid), ("n", 0, 0, 25)], format));
+    stage.shown();
+    let rows = [row(&[Some(document), Some(b"x")]), row(&[None, None])].concat();
+    stage.try_server(&rows).map_err(|_| ())?;
+    Ok(stage.shown())
+}
+
+#[test]
+fn shows_the_ids_of_keys_in_documents_and_nothing_in_the_place_of_what_is_no_key() {
+    let (seven, eight) = (id(7), id(8));
+    for (document, expected) in [
+        (
+            r#"{"id": 7, "x": 7, "list": ["8", null, 7] , "n": 1.50}"#,
+            format!(
+                r#"{{"id": "{seven}", "x": 7, "list": ["{eight}", null, "{seven}"] , "n": 1.50}}"#
+            ),
+        ),
+        (r#"{"\u0069d":"7"}"#, format!(r#"{{"\u0069d":"{seven}"}}"#)),
+        (
+            r#"{"id": 7, "id": 8}"#,
+            format!(r#"{{"id": "{seven}", "id": "{eight}"}}"#),
+        ),
+        (r#"{"id": "7 "}"#, r#"{"id": null}"#.to_owned()),
+        (
+            r#"{"id": 7.0, "list": [7e0, "x", {"a": 7}, [7], true]}"#,
+            r#"{"id": null, "list": [null, null, null, null, true]}"#.to_owned(),
+        ),
+        (
+            r#"{"id": -9223372036854775808}"#,
+            r#"{"id": null}"#.to_owned(),
+        ),
+        (r#"[{"id": 1}]"#, r#"[{"id": 1}]"#.to_owned()),
+        ("null", "null".to_owned()),
+    ] {
+        let expected = [text_row(&[&expected, "x"]), row(&[None, None])].concat();
+        assert_eq!(
+            shown(114, 0, document.as_bytes()).unwrap(),
+            legible(&expected)
+        );
+    }
+    let versioned = shown(3802, 1, b"\x01{\"id\": 7}").unwrap();
+    assert!(
+        versioned[0].contains(&format!("<01>{{\"id\": \"{seven}\"}}")),
+        "{versioned:?}"
+    );
+}
+
+#[test]
+fn ends_a_session_at_a_document_that_can_not_be_read() {
+    for (type_oid, format, document) in [
+        (114, 0, &b"{\"id\": 7"[..]),
+        (114, 0, b"{\"id\": 7} 8"),
+        (114, 0, b"{\"a\": \"\xff\", \"id\": 7}"),
+        (3802, 1, b"\x02{\"id\": 7}"),
+        (3802, 1, b""),
+    ] {
+        assert!(shown(type_oid, format, document).is_err());
+    }
+    let mut stage = Stage::ready();
+    stage.client(&query("documents"));
+    let text = columns(&[("d", 0, 0, 25), ("n", 0, 0, 25)], 0);
+    assert!(
+        stage.try_server(&text).is_err(),
+        "a column of text is no document"
+    );
+}

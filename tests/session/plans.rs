@@ -349,6 +349,13 @@ fn explained(text: &str, offset: usize) -> Option<Plan> {
     text.contains("explain ").then_some(plan)
 }
 
+fn stored_documents(id: IdType) -> ColumnValue {
+    let mut shape = shape(&usage(id));
+    // A column has no places that are read as arrays.
+    shape.members.retain(|(name, _)| name != "ids");
+    ColumnValue::Json(shape.into())
+}
+
 /// The texts about ids of one domain.
 fn of_domain(id: IdType, text: &str, offset: usize) -> Option<Plan> {
     let ids = || vec![column(ColumnValue::Id(id))];
@@ -361,6 +368,7 @@ fn of_domain(id: IdType, text: &str, offset: usize) -> Option<Plan> {
         "by id $1" => with_parameters(parameter(Some(usage(id)), false), ids()),
         "by ids $1" => with_parameters(parameter(Some(usage(id)), true), ids()),
         "by text $1" => with_parameters(textual, ids()),
+        "documents" => plan(vec![column(stored_documents(id)), clean()]),
         "by jsonb $1" => with_parameters(document(&usage(id), 3802), ids()),
         "by json $1" => with_parameters(document(&usage(id), 114), ids()),
         "by json text $1" => {

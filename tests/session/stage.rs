@@ -37,6 +37,7 @@ pub(crate) fn annotation(name: &str, table: &str, types: ColumnTypes) -> IdAnnot
             column: "id".to_owned(),
         },
         references: Vec::new(),
+        json: Vec::new(),
         types,
     }
 }

@@ -9,7 +9,7 @@ use pgveil::catalog::{CatalogError, ColumnTypes, IdAnnotation, KeyType, Loader, 
 use pgveil::codec::{
     Codec, Direction, Ff1Width, IntCodec, Presentation, Secret, Session40, UuidCodec,
 };
-use pgveil::config::ColumnName;
+use pgveil::config::{ColumnName, JsonAnnotation, PathStep};
 
 fn annotation(name: &str, column: &str, types: ColumnTypes) -> IdAnnotation {
     let mut parts = column.split('.').map(str::to_owned);
@@ -23,6 +23,7 @@ fn annotation(name: &str, column: &str, types: ColumnTypes) -> IdAnnotation {
         name: name.to_owned(),
         column,
         references: Vec::new(),
+        json: Vec::new(),
         types,
     }
 }
@@ -152,4 +153,31 @@ fn what_may_hold_keys_depends_on_the_types_of_the_keys() {
     let none = load(Vec::new(), &[("1", "a", "20")], &[]).unwrap();
     assert!(!holds(&none, &oids).contains(&true));
     assert!(!none.has_ids());
+}
+
+#[test]
+fn documents_whose_keys_have_no_column_that_says_what_they_are_are_hidden() {
+    let mut user = annotation("user", "users.id", ColumnTypes::INTEGERS_AS_UUIDS);
+    user.json.push(JsonAnnotation {
+        column: annotation("", "letters.id", ColumnTypes::INTEGERS_AS_UUIDS).column,
+        path: vec![PathStep::Member("user".to_owned())],
+        numbers: None,
+        line: 1,
+    });
+    let letters = ("2", "letters", "3802");
+    let users = ("1", "users", "20");
+    let known = load(vec![user.clone()], &[users, letters], &[]).unwrap();
+    let column = |snapshot: &Snapshot| snapshot.relation(Oid(2)).unwrap().columns[0].clone();
+    assert_eq!(
+        (column(&known).json.len(), column(&known).derived),
+        (1, false)
+    );
+    let unknown = load(vec![user.clone()], &[letters], &[]).unwrap();
+    assert_eq!(
+        (column(&unknown).json.len(), column(&unknown).derived),
+        (0, true)
+    );
+    assert!(unknown.has_ids() && unknown.is_protected_name("letters"));
+    let nothing = load(vec![user], &[("3", "other", "20")], &[]).unwrap();
+    assert!(!nothing.has_ids() && nothing.missing().len() == 2);
 }

@@ -175,6 +175,13 @@ begin
 end $body$;
 create trigger tickets_speak before insert or update on tickets
   for each row execute function tickets_speak();
+-- Ids inside documents.
+create table letters (
+  id {id letters} primary key,
+  body jsonb not null default '{}',
+  raw json,
+  constraint letters_body_check check (body ->> 'title' <> 'bad')
+);
 -- Nothing in this table is an id.
 create table settings (
   name text constraint settings_pkey primary key,

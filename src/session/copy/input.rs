@@ -53,7 +53,10 @@ impl CopyIn {
         let syntax = super::syntax(plan);
         let columns = plan.columns.iter().filter_map(|column| {
             let (id, shape) = match column.value {
-                ColumnValue::Clean | ColumnValue::Tagged { .. } | ColumnValue::Record { .. } => {
+                ColumnValue::Clean
+                | ColumnValue::Tagged { .. }
+                | ColumnValue::Json(_)
+                | ColumnValue::Record { .. } => {
                     return None;
                 }
                 ColumnValue::Id(id) => (id, Shape::Scalar),

@@ -56,8 +56,11 @@ fn syntax(plan: &CopyPlan) -> Syntax {
     let columns = plan.columns.iter().enumerate();
     let columns = columns.filter_map(|(index, column)| {
         let limit_bytes = match column.value {
-            // A row is refused where the copy is analysed.
-            ColumnValue::Clean | ColumnValue::Tagged { .. } | ColumnValue::Record { .. } => {
+            // Rows and documents are refused where the copy is analysed.
+            ColumnValue::Clean
+            | ColumnValue::Tagged { .. }
+            | ColumnValue::Json(_)
+            | ColumnValue::Record { .. } => {
                 return None;
             }
             ColumnValue::Id(_) => SCALAR_BYTES,

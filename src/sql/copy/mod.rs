@@ -73,7 +73,7 @@ impl Analysis<'_> {
         };
         if columns.iter().any(|column| column.is_composed()) {
             let hint = "Copy the ids as columns of their own.";
-            return Err(self.refuse("COPY of rows with ids in one column", hint));
+            return Err(self.refuse("COPY of rows or JSON with ids in one column", hint));
         }
         let columns = columns.into_iter().map(|column| CopyColumn {
             name: column.name.clone(),
@@ -141,7 +141,7 @@ impl Analysis<'_> {
         let is_built = |value: &ColumnValue| {
             matches!(
                 value,
-                ColumnValue::Tagged { .. } | ColumnValue::Record { .. }
+                ColumnValue::Tagged { .. } | ColumnValue::Record { .. } | ColumnValue::Json(_)
             )
         };
         if columns.iter().any(|column| is_built(&column.value)) {
@@ -332,9 +332,10 @@ const fn value_of(column: &Column) -> ColumnValue {
 /// Whether the server could write a key like this.
 fn may_be_key(text: &str, value: &ColumnValue) -> bool {
     let (IdType { key_type, .. }, array) = match value {
-        ColumnValue::Clean | ColumnValue::Tagged { .. } | ColumnValue::Record { .. } => {
-            return false;
-        }
+        ColumnValue::Clean
+        | ColumnValue::Tagged { .. }
+        | ColumnValue::Json(_)
+        | ColumnValue::Record { .. } => return false,
         ColumnValue::Id(id) => (id, false),
         ColumnValue::IdArray(id) => (id, true),
     };

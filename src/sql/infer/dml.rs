@@ -284,6 +284,12 @@ impl Binder<'_> {
     pub(super) fn target_column(&mut self, target: &Target, name: &ObjectName) -> Check<Column> {
         let column = last(name);
         if let Some(found) = target.relation.column(&column) {
+            let behind = self.tokens_from(range(name.span()).end).first();
+            let behind = behind.and_then(|token| self.text.get(token.span.clone()));
+            if behind == Some("[") && !found.json.is_empty() {
+                let what = "changing a part of JSON with ids in it";
+                return self.unsupported(what, range(name.span()));
+            }
             return Ok(found.clone());
         }
         self.unknown_name.get_or_insert_with(|| column.clone());

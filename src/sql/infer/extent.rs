@@ -64,7 +64,7 @@ impl Binder<'_> {
     }
 
     /// The bytes of an expression in brackets, which may be an operation.
-    fn extent_of_operation(&self, expr: &Expr) -> Option<Range<usize>> {
+    pub(super) fn extent_of_operation(&self, expr: &Expr) -> Option<Range<usize>> {
         match expr {
             Expr::BinaryOp { left, right, .. } => {
                 let (left, right) = (

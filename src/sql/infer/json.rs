@@ -11,13 +11,13 @@ use sqlparser::ast::{
 use crate::catalog::KeyType;
 use crate::sql::parse::{range, string_value};
 use crate::sql::scope::{Output, Scope};
-use crate::sql::types::{INT8, JSON, JSONB, Node, Place, Shape, Step, TEXT};
+use crate::sql::types::{INT8, Id, JSON, JSONB, Leaf, Node, Place, Shape, Step, TEXT};
 
 use super::cast::{named_oid, text_leaves, unnested};
 use super::from::named;
 use super::name::last;
 use super::routine::output;
-use super::{Binder, Check, TypeName, Value};
+use super::{Binder, Check, Tag, TagPart, TypeName, Value};
 
 /// A function that takes a document apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,6 +61,7 @@ impl Binder<'_> {
             return None;
         }
         match self.types.shape(node) {
+            Shape::Id(_) => self.cast_leaf(node, inner, data_type),
             Shape::Json(place, _) => {
                 let oid = json_oid(data_type)?;
                 let cast = self.types.node(Shape::Json(place, oid));
@@ -142,7 +143,12 @@ impl Binder<'_> {
 
     /// `->`, `->>`, `#>` and `#>>` with a constant; `None` if the operator is another, or the left
     /// side none of the documents that are watched.
-    pub(super) fn json_operator(&mut self, a: Node, word: &str, right: &Expr) -> Option<Node> {
+    pub(super) fn json_operator(
+        &mut self,
+        (a, left): (Node, &Expr),
+        word: &str,
+        right: &Expr,
+    ) -> Option<Node> {
         let Shape::Json(place, oid) = self.types.shape(a) else {
             return None;
         };
@@ -154,22 +160,97 @@ impl Binder<'_> {
         let part = steps
             .iter()
             .fold(place, |place, step| self.types.part(place, step));
-        Some(if word.ends_with(">>") {
-            self.text_at(part)
-        } else {
-            self.types.node(Shape::Json(part, oid))
-        })
+        if !word.ends_with(">>") {
+            return Some(self.types.node(Shape::Json(part, oid)));
+        }
+        let leaf = self.types.known(part).and_then(|known| known.leaf);
+        match leaf {
+            Some(Leaf { id, .. }) => {
+                let left = self.extent_of_operation(left)?;
+                let right = self.extent_of_operation(right)?;
+                self.key_at(id, left.start..right.end)
+            }
+            None => self.text_at(part),
+        }
     }
 
-    /// `document['name']`
+    /// A key that is taken out of a document of the database as text. What is no key becomes NULL:
+    /// an error about it would quote it.
+    fn key_at(&mut self, id: Id, extent: Range<usize>) -> Option<Node> {
+        if self.types.inside {
+            return None;
+        }
+        let text = Id {
+            shown: KeyType::Text,
+            ..id
+        };
+        let node = self.types.node(Shape::Id(text));
+        self.leaves.push((node, id));
+        let pattern = match id.key_type {
+            KeyType::Int2 => "^-?[0-9]{1,5}$",
+            KeyType::Int4 => "^-?[0-9]{1,10}$",
+            KeyType::Int8 => "^-?[0-9]{1,19}$",
+            KeyType::Uuid => "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$",
+            KeyType::Text | KeyType::Varchar | KeyType::Bpchar => return Some(node),
+            KeyType::Bytea => return None,
+        };
+        let close = format!(", '{pattern}')::{}", id.key_type.sql());
+        let at = |at: usize, text: &str| Tag {
+            span: at..at,
+            with: TagPart::Text(text.to_owned()),
+        };
+        let open = "pg_catalog.\"substring\"(";
+        self.tags
+            .extend([at(extent.start, open), at(extent.end, &close)]);
+        Some(node)
+    }
+
+    /// A cast of such a key to the type of its ids.
+    fn cast_leaf(&mut self, node: Node, inner: &Expr, data_type: &DataType) -> Option<Node> {
+        let mut leaves = self.leaves.iter();
+        let (_, id) = *leaves.find(|(leaf, _)| self.types.are_one(*leaf, node))?;
+        let target = self.cast_target(range(inner.span()).end, data_type)?;
+        if target.array || target.length.is_some() || !target.key_type.is_like(id.shown) {
+            return None;
+        }
+        let cast = self.types.node(Shape::Id(Id {
+            shown: target.key_type,
+            ..id
+        }));
+        self.type_names.push(TypeName {
+            node: cast,
+            span: target.span,
+            named: target.key_type,
+            modified: false,
+            alias: None,
+        });
+        Some(cast)
+    }
+
+    /// `document['name']`. The document decides whether what looks like a number is a name or
+    /// counts elements, so that it is either only where one of the two has no keys to show.
     pub(super) fn subscript(&mut self, place: Place, oid: u32, index: &Expr) -> Option<Node> {
-        let part = self.types.part(place, &step(index)?);
+        let step = step(index)?;
+        let counts = |step: &Step| match step {
+            Step::Member(name) => is_number(name),
+            Step::Element => false,
+        };
+        let mut parts = self.types.known(place)?.parts.iter();
+        if counts(&step) || step == Step::Element && parts.any(|(part, _)| counts(part)) {
+            return None;
+        }
+        let part = self.types.part(place, &step);
         Some(self.types.node(Shape::Json(part, oid)))
     }
 
-    /// The value at a place as text.
-    fn text_at(&mut self, place: Place) -> Node {
-        self.types.text_of(place)
+    /// The value at a place as text; `None` if there are keys in it that are known already.
+    fn text_at(&mut self, place: Place) -> Option<Node> {
+        let declared = self.types.known(place).is_some_and(|known| known.declared);
+        let text = self.types.text_of(place);
+        if !declared {
+            return Some(text);
+        }
+        (!self.types.has_id(text)).then(|| self.types.native(TEXT))
     }
 
     /// A call that takes a document apart, in an expression.
@@ -187,11 +268,10 @@ impl Binder<'_> {
     fn elements_of(&mut self, document: Node, oid: u32, text: bool) -> Option<Node> {
         let place = self.document_at(document, oid)?;
         let element = self.types.part(place, &Step::Element);
-        Some(if text {
-            self.text_at(element)
-        } else {
-            self.types.node(Shape::Json(element, oid))
-        })
+        if text {
+            return self.text_at(element);
+        }
+        Some(self.types.node(Shape::Json(element, oid)))
     }
 
     /// The place of a document that is watched: one of the client's.
@@ -233,6 +313,9 @@ impl Binder<'_> {
                 let Some(place) = self.document_at(*document, oid) else {
                     return Ok(None);
                 };
+                if self.types.known(place).is_some_and(|known| known.declared) {
+                    return Ok(None);
+                }
                 let record = self.record_of(place, set);
                 let columns = definitions.iter();
                 columns
@@ -246,6 +329,9 @@ impl Binder<'_> {
                 let Some(place) = self.document_at(*document, oid) else {
                     return Ok(None);
                 };
+                if self.types.known(place).is_some_and(|known| known.declared) {
+                    return Ok(None);
+                }
                 let record = self.record_of(place, set);
                 self.populated(record, &relation, oid)
             }
@@ -307,7 +393,9 @@ impl Binder<'_> {
                 });
                 array
             }
-            (Some(target), _) if !target.array && target.key_type.is_text() => self.text_at(place),
+            (Some(target), _) if !target.array && target.key_type.is_text() => {
+                self.types.text_of(place)
+            }
             (Some(target), _) if !target.array => {
                 self.read_piece(place, target.key_type, target.span)
             }
@@ -394,6 +482,11 @@ fn json_oid(data_type: &DataType) -> Option<u32> {
     matches!(oid, JSON | JSONB).then_some(oid)
 }
 
+/// Whether Postgres takes a step of a path for the number of an element, if it is in an array.
+fn is_number(step: &str) -> bool {
+    step.trim().parse::<i64>().is_ok()
+}
+
 /// The member or the elements that the right side of `->` names, if it is a constant.
 fn step(expr: &Expr) -> Option<Step> {
     match expr {
@@ -452,11 +545,8 @@ fn path(expr: &Expr) -> Option<Vec<Step>> {
         }
         _ => return None,
     };
-    let is_name = |name: &String| {
-        !name.is_empty()
-            && !name.eq_ignore_ascii_case("null")
-            && name.trim().parse::<i64>().is_err()
-    };
+    let is_name =
+        |name: &String| !name.is_empty() && !name.eq_ignore_ascii_case("null") && !is_number(name);
     names
         .iter()
         .all(is_name)

@@ -147,6 +147,8 @@ pub(super) struct Binder<'a> {
     rows: Vec<Row>,
     /// The only columns of functions in FROM that return values: the row is the value.
     scalars: Vec<Node>,
+    /// Keys taken out of documents as text, with what their ids are.
+    leaves: Vec<(Node, Id)>,
     /// A relation that keys can be seen in was named.
     pub(super) protected: bool,
     /// A name that the snapshot does not know.
@@ -198,6 +200,7 @@ impl<'a> Binder<'a> {
             replaced: Vec::new(),
             rows: Vec::new(),
             scalars: Vec::new(),
+            leaves: Vec::new(),
             protected: false,
             unknown_name: None,
             path_change: PathChange::Unchanged,
@@ -521,6 +524,10 @@ impl<'a> Binder<'a> {
         if column.derived {
             // A key is in it, but not in a form that could be shown as an id.
             return Ok(self.types.hidden());
+        }
+        if !column.json.is_empty() {
+            let oid = column.type_oid.0;
+            return Ok(self.types.stored_document(oid, &column.json));
         }
         Ok(match column.id {
             Some(id) => self.of_column(id),

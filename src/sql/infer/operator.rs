@@ -53,7 +53,7 @@ impl Binder<'_> {
         }
         let (a, b) = (self.expr(left)?, self.expr(right)?);
         let at = self.between_exprs(left, right);
-        if let Some(part) = self.json_operator(a, &word, right) {
+        if let Some(part) = self.json_operator((a, left), &word, right) {
             self.types.settle(b);
             return Ok(part);
         }
@@ -64,6 +64,11 @@ impl Binder<'_> {
             return Ok(tagged);
         }
         match (word.as_str(), self.types.shape(a), self.types.shape(b)) {
+            ("@>" | "<@", Shape::Json(..), Shape::Json(..) | Shape::Unknown)
+            | ("@>" | "<@", Shape::Unknown, Shape::Json(..)) => {
+                self.compare_nodes((a, b), &word, at)?;
+                Ok(self.types.native(BOOL))
+            }
             ("@>" | "<@" | "&&", Shape::Array(_), _) | ("@>" | "<@" | "&&", _, Shape::Array(_)) => {
                 self.compare_nodes((a, b), &word, at)?;
                 Ok(self.types.native(BOOL))
@@ -211,7 +216,7 @@ impl Binder<'_> {
     fn is_id_as_text(&self, expr: &Expr, node: Node) -> bool {
         match expr {
             Expr::Nested(inner) => self.is_id_as_text(inner, node),
-            Expr::Cast { .. } => {
+            Expr::Cast { .. } | Expr::BinaryOp { .. } => {
                 matches!(self.types.shape(node), Shape::Id(id) if id.shown.is_text() && !id.key_type.is_text())
             }
             _ => false,
@@ -239,6 +244,9 @@ impl Binder<'_> {
             return self.shows(word, at);
         }
         let (x, y) = (self.types.shape(a), self.types.shape(b));
+        if matches!(x, Shape::Json(..)) || matches!(y, Shape::Json(..)) {
+            return self.shows(word, at);
+        }
         if is_operator_outside(word, &x, &y) || is_operator_outside(word, &y, &x) {
             let of_uuid = |node| self.types.is_uuid_or_native(node);
             if of_uuid(a) && of_uuid(b) {

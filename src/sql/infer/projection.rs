@@ -79,9 +79,11 @@ impl Binder<'_> {
                 name: name.clone(),
             })
         };
-        let is_renamed = is_cast(expr) || name != "case" && is_case(expr);
+        let is_leaf = self.leaves.iter().any(|(leaf, _)| *leaf == node);
+        let is_renamed = is_cast(expr) || name != "case" && is_case(expr) || is_leaf;
         if self.tags.len() > tags && is_renamed {
-            // It has the name of what is cast, or of its last branch, which is now in a tag.
+            // It has the name of what is cast, or of its last branch, which is now in a tag; or
+            // none, but stands in a call now.
             let at = self.item_end(start);
             self.tags.push(super::Tag {
                 span: at..at,

@@ -1,5 +1,7 @@
 //! Where ids stand in a JSON document.
 
+use crate::catalog::{JsonKey, PathStep};
+
 use super::IdUsage;
 
 /// Where ids stand in a JSON document, or in a part of one.
@@ -14,6 +16,47 @@ pub struct JsonShape {
 }
 
 impl JsonShape {
+    /// Where the keys of a column stand.
+    #[must_use]
+    pub fn of_column(keys: &[JsonKey]) -> Self {
+        let mut shape = Self::default();
+        for key in keys {
+            let leaf = JsonLeaf {
+                usage: IdUsage {
+                    id: key.id,
+                    stored: None,
+                },
+                array: false,
+                written: Some(if key.number {
+                    JsonKind::Number
+                } else {
+                    JsonKind::String
+                }),
+            };
+            shape.put(&key.path, leaf);
+        }
+        shape
+    }
+
+    /// An id stands at the end of this path.
+    pub(crate) fn put(&mut self, path: &[PathStep], leaf: JsonLeaf) {
+        match path.split_first() {
+            None => self.leaf = Some(leaf),
+            Some((PathStep::Elements, rest)) => {
+                self.elements.get_or_insert_default().put(rest, leaf);
+            }
+            Some((PathStep::Member(name), rest)) => {
+                let mut members = self.members.iter_mut();
+                if let Some((_, member)) = members.find(|(known, _)| known == name) {
+                    return member.put(rest, leaf);
+                }
+                let mut member = Self::default();
+                member.put(rest, leaf);
+                self.members.push((name.clone(), member));
+            }
+        }
+    }
+
     /// Whether there is no id in it.
     #[must_use]
     pub fn is_clean(&self) -> bool {

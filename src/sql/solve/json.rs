@@ -57,6 +57,18 @@ pub(super) fn usage(
     Ok((!shape.is_clean()).then_some(JsonUsage { shape, type_oid }))
 }
 
+/// What a result column is that holds documents of the database.
+pub(super) fn stored(binder: &Binder<'_>, node: Node) -> Result<Option<JsonShape>, Box<Refusal>> {
+    let Shape::Json(place, _) = binder.types.shape(node) else {
+        return Ok(None);
+    };
+    let known = binder.types.known(place);
+    if !known.is_some_and(|known| known.declared) {
+        return Ok(None);
+    }
+    Ok(usage(binder, node, false)?.map(|usage| usage.shape))
+}
+
 /// Whether a result would show the text of an id in a document.
 pub(super) fn shows_key(binder: &Binder<'_>, node: Node) -> bool {
     match binder.types.shape(node) {

@@ -4,6 +4,7 @@
 //! it does for a literal. All uses of a place are remembered, so that in the end none of them sees
 //! a key where another reads an id.
 
+use crate::catalog::{JsonKey, PathStep};
 use crate::sql::plan::JsonKind;
 
 use super::{Clash, Id, Node, Shape, TEXT, Types};
@@ -84,6 +85,36 @@ impl Types {
             ..Known::default()
         });
         self.node(Shape::Json(place, oid))
+    }
+
+    /// A document of the database.
+    pub(in crate::sql) fn stored_document(&mut self, oid: u32, keys: &[JsonKey]) -> Node {
+        let declared = || Known {
+            declared: true,
+            ..Known::default()
+        };
+        let document = self.place(declared());
+        for key in keys {
+            let mut place = document;
+            for step in &key.path {
+                let step = match step {
+                    PathStep::Member(name) => Step::Member(name.clone()),
+                    PathStep::Elements => Step::Element,
+                };
+                place = self.part(place, &step);
+            }
+            if let Some(known) = self.known_mut(place) {
+                known.leaf = Some(Leaf {
+                    id: key.id,
+                    written: if key.number {
+                        JsonKind::Number
+                    } else {
+                        JsonKind::String
+                    },
+                });
+            }
+        }
+        self.node(Shape::Json(document, oid))
     }
 
     /// The part of a value; what is declared of the value says all of its parts.

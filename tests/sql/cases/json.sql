@@ -50,7 +50,7 @@ SELECT x.doc ->> 'id' FROM (SELECT $1::jsonb AS doc) x JOIN users u ON u.id = (x
 -- refused expression 0A000: result column "?column?" is a row or a computed value with ids in it []
 
 SELECT x.doc -> $2 FROM (SELECT $1::jsonb AS doc) x JOIN users u ON u.id = (x.doc ->> 'id')::uuid
--- refused uuid-type 42883: operator does not exist: jsonb -> unknown [->]
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of -> [->]
 
 SELECT md5(x.doc::text) FROM (SELECT $1::jsonb AS doc) x JOIN users u ON u.id = (x.doc ->> 'id')::uuid
 -- refused expression 0A000: pgveil can't encrypt an id that is cast to text [::]
@@ -95,7 +95,7 @@ SELECT id FROM users WHERE id = (($1::jsonb || '{}') ->> 'id')::uuid
 -- refused mixed-domains 0A000: an id of "user" can't be used together with a value that is no id [=]
 
 INSERT INTO events (kind, payload) VALUES ($1, $2::jsonb), ('a', '{"id": 1}')
--- same | columns none
+-- edited INSERT INTO events (kind, payload) VALUES ($1, $2::jsonb), ('a', <{user: {id: user as number stored}, ids: {*: user as string stored}}>) | parameters $1:-:0, $2:{user: {id: user as number stored}, ids: {*: user as string stored}}:3802 | columns none
 
 INSERT INTO orders (user_id, status) VALUES (($1::jsonb ->> 'user_id')::uuid, $1::jsonb ->> 'status') RETURNING id
 -- edited INSERT INTO orders (user_id, status) VALUES (($1::jsonb ->> 'user_id')::pg_catalog.int8, $2::jsonb ->> 'status') RETURNING id | parameters $1:{user_id: user stored}:3802, $1:-:3802 | columns id:order

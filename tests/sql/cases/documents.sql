@@ -1,0 +1,119 @@
+SELECT payload, payload -> 'user', payload -> 'title', payload -> 'ids' -> 0 FROM events
+-- same | columns payload:{user: {id: user as number}, ids: {*: user as string}}, ?column?:{id: user as number}, ?column?, ?column?:user as string
+
+SELECT payload ->> 'title', payload -> 'user' ->> 'id', payload #>> '{user,id}', payload ->> 'user' FROM events
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of ->> [->>]
+
+SELECT payload -> 'user' ->> 'id', (payload #>> '{user,id}')::uuid FROM events
+-- edited SELECT pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8 AS "?column?", (pg_catalog."substring"(payload #>> '{user,id}', '^-?[0-9]{1,19}$')::pg_catalog.int8)::pg_catalog.int8 AS "uuid" FROM events | columns ?column?:user(int8 as text), uuid:user
+
+SELECT e FROM events, jsonb_array_elements(payload -> 'ids') e
+-- same | columns e:user as string
+
+SELECT e FROM events, jsonb_array_elements_text(payload -> 'ids') e
+-- refused expression 0A000: pgveil can't apply jsonb_array_elements_text to an id: the database knows only its key [jsonb_array_elements_text]
+
+SELECT e FROM events, jsonb_array_elements_text(payload -> 'names') e
+-- same | columns e
+
+SELECT id FROM events WHERE payload @> '{"user": {"id": "x"}}' AND payload @> $1
+-- edited SELECT id FROM events WHERE payload @> <{user: {id: user as number}, ids: {*: user as string}}> AND payload @> $1 | parameters $1:{user: {id: user as number}, ids: {*: user as string}}:3802 | columns id:event
+
+SELECT id FROM events WHERE payload -> 'user' ->> 'id' = $1 AND (payload -> 'user' ->> 'id')::uuid = $2
+-- edited SELECT id FROM events WHERE pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8 = $1 AND (pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8)::pg_catalog.int8 = $2 | parameters $1:user(int8 as text):20 shown 25, $2:user:20 | columns id:event
+
+SELECT id FROM events WHERE payload -> 'user' ->> 'id' < $1
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of < [<]
+
+SELECT payload -> 'user' -> 'id' -> 0 FROM events
+-- refused expression 0A000: a value in a JSON document is used as an id and as something else []
+
+SELECT payload -> $1 FROM events
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of -> [->]
+
+SELECT payload::text FROM events
+-- refused expression 0A000: pgveil can't encrypt an id that is cast to text [::]
+
+SELECT to_jsonb(e) FROM events e
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of to_jsonb [to_jsonb(e]
+
+SELECT e.payload FROM events e UNION ALL SELECT '{}'
+-- edited SELECT e.payload FROM events e UNION ALL SELECT <{user: {id: user as number}, ids: {*: user as string}}> | columns payload:{user: {id: user as number}, ids: {*: user as string}}
+
+INSERT INTO events (kind, payload) VALUES ('a', $1), ('b', '{"ids": []}'), ('c', $2::jsonb) RETURNING payload
+-- edited INSERT INTO events (kind, payload) VALUES ('a', $1), ('b', <{user: {id: user as number stored}, ids: {*: user as string stored}}>), ('c', $2::jsonb) RETURNING payload | parameters $1:{user: {id: user as number stored}, ids: {*: user as string stored}}:3802, $2:{user: {id: user as number stored}, ids: {*: user as string stored}}:3802 | columns payload:{user: {id: user as number}, ids: {*: user as string}}
+
+INSERT INTO events (kind, payload) VALUES ('a', jsonb_build_object('user', 1))
+-- refused mixed-domains 0A000: JSON with ids in it can't be used together with JSON or text without [jsonb_build_object('user', 1]
+
+UPDATE events SET payload['user'] = '1'
+-- refused unsupported 0A000: pgveil does not support changing a part of JSON with ids in it in a statement that names annotated tables [payload]
+
+INSERT INTO settings (name, value) SELECT 'x', payload -> 'user' ->> 'id' FROM events
+-- refused unknown-name 42P01: relation "settings" does not exist [settings]
+
+SELECT coalesce(payload -> 'user' ->> 'id', 'none'), 'u-' || (payload -> 'user' ->> 'id') FROM events
+-- edited SELECT coalesce(pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8, <user(int8 as text)>::pg_catalog.int8) AS "coalesce", 'u-' || <tag user(int8 as text): (pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8)> FROM events | columns coalesce:user(int8 as text), ?column?:tagged
+
+COPY events TO STDOUT
+-- refused unsupported 0A000: pgveil does not support COPY of rows or JSON with ids in one column [COPY events TO STDOUT]
+
+COPY events (id, kind) TO STDOUT
+-- same | ToClient "events" (id:event, kind) \t null "\\N"
+
+COPY (SELECT payload FROM events) TO STDOUT
+-- refused unsupported 0A000: pgveil does not support COPY of rows, text or JSON that are built from ids [COPY (SELECT payload FROM events) TO STDOUT]
+
+SELECT x.id FROM events, jsonb_to_record(payload) x(id uuid)
+-- refused expression 0A000: pgveil can't apply jsonb_to_record to an id: the database knows only its key [jsonb_to_record]
+
+SELECT e FROM events e
+-- refused expression 0A000: result column "e" is a row or a computed value with ids in it []
+
+SELECT ROW(payload) FROM events
+-- refused expression 0A000: result column "row" is a row or a computed value with ids in it []
+
+SELECT array_agg(ROW(id, payload -> 'user')) FROM events
+-- refused expression 0A000: result column "array_agg" is a row or a computed value with ids in it []
+
+SELECT ROW(payload -> 'title', id) FROM events
+-- same | columns row:(-, event)
+
+SELECT payload['ids']['0'] FROM events
+-- refused unsupported 0A000: pgveil does not support a subscript here in a statement that names annotated tables [payload]
+
+SELECT payload[0] FROM events
+-- same | columns payload
+
+SELECT payload['ids'][0] FROM events
+-- same | columns payload:user as string
+
+CREATE TEMP TABLE t AS SELECT payload FROM events
+-- refused expression 0A000: pgveil can't store text or JSON that is built from ids in column "payload" [CREATE TEMP TABLE t AS SELECT payload FROM events]
+
+CREATE TEMP TABLE t AS SELECT payload -> 'user' AS u FROM events
+-- refused expression 0A000: pgveil can't store text or JSON that is built from ids in column "u" [CREATE TEMP TABLE t AS SELECT payload -> 'user' AS u FROM events]
+
+CREATE TEMP TABLE t AS SELECT payload ->> 'title' AS title, id FROM events
+-- same | columns none | ddl
+
+CREATE TEMP TABLE t AS SELECT payload -> 'user' ->> 'id' AS u FROM events
+-- refused expression 0A000: pgveil can't store text or JSON that is built from ids in column "u" [CREATE TEMP TABLE t AS SELECT payload -> 'user' ->> 'id' AS u FROM events]
+
+EXPLAIN SELECT id FROM events WHERE payload @> '{"user": {"id": "00000000-0000-8000-8000-000000000001"}}'
+-- refused unsupported 0A000: pgveil does not support EXPLAIN of a statement with JSON that has ids in it [EXPLAIN SELECT id FROM events WHERE payload @> '{"user": {"id": "00000000-0000-8000-8000-000000000001"}}']
+
+EXPLAIN SELECT id FROM events WHERE payload @> $1
+-- refused unsupported 0A000: pgveil does not support EXPLAIN of a statement with JSON that has ids in it [EXPLAIN SELECT id FROM events WHERE payload @> $1]
+
+EXPLAIN SELECT payload -> 'title' FROM events
+-- same | explained Text
+
+EXPLAIN SELECT x.id FROM jsonb_to_recordset('[{"id": "00000000-0000-8000-8000-000000000001"}]') AS x(id uuid) JOIN users u ON u.id = x.id
+-- refused unsupported 0A000: pgveil does not support EXPLAIN of a statement with JSON that has ids in it [EXPLAIN SELECT x.id FROM jsonb_to_recordset('[{"id": "00000000-0000-8000-8000-000000000001"}]') AS x(id uuid) JOIN users u ON u.id = x.id]
+
+WITH RECURSIVE r AS (SELECT id, payload FROM events UNION ALL SELECT e.id, e.payload FROM events e, r WHERE false) SEARCH DEPTH FIRST BY payload SET o SELECT o FROM r
+-- refused expression 0A000: result column "o" is a row or a computed value with ids in it []
+
+SELECT payload = payload, payload -> 'user' < '{}' FROM events
+-- edited SELECT payload = payload, payload -> 'user' < <{id: user as number}> FROM events | columns ?column?, ?column?
