@@ -93,18 +93,20 @@ impl Victim {
     pub(crate) async fn stop_for(&self, time: Duration) {
         let all = self.processes();
         assert!(all.len() > 1);
-        let states = |is: fn(char) -> bool| all.iter().filter_map(|id| state(*id)).all(is);
+        let alive = |id: &u32| state(*id).filter(|state| *state != 'Z');
         for id in &all {
             signal(*id, Signal::STOP);
         }
         tokio::time::sleep(time).await;
-        assert!(states(|state| state == 'T'), "something ran on");
-        // Those that came into being meanwhile, too.
+        let stopped = all.iter().filter_map(alive).all(|state| state == 'T');
+        // Before anything else: a server that is stopped could not be ended either. Those that
+        // came into being meanwhile, too.
         for id in self.processes().iter().chain(&all) {
             signal(*id, Signal::CONT);
         }
+        assert!(stopped, "something ran on");
         let started = Instant::now();
-        while !states(|state| state != 'T') {
+        while all.iter().filter_map(alive).any(|state| state == 'T') {
             assert!(started.elapsed() < PATIENCE, "it does not go on");
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
@@ -180,7 +182,8 @@ impl Victim {
     }
 }
 
-/// The state of a process: `T` for stopped; `None` if it is gone.
+/// The state of a process: `T` for stopped, `Z` if nobody has asked how it ended; `None` if it
+/// is gone.
 fn state(id: u32) -> Option<char> {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
     let (_, rest) = stat.rsplit_once(") ")?;
