@@ -222,13 +222,14 @@ fn run_one(arena: &mut Arena, number: usize, seed: u64, report: &Mutex<Report>) 
     };
     let (small, protocol) = shrink(arena, &statement.tree, statement.writes, statement.protocol);
     let rendered = small.render(protocol != Protocol::Simple);
+    let before = verdict;
     let verdict = arena.judge(&rendered, statement.writes, protocol);
     let told = match verdict {
         Ok(Verdict::Differing(told)) => told,
         Ok(Verdict::Leaked(told)) => format!("A KEY GOT OUT {told}"),
-        other => format!("once only; now {other:?}"),
+        other => format!("once only: {before:?}; now {other:?}"),
     };
-    let told: String = told.chars().take(1_500).collect();
+    let told: String = told.chars().take(3_000).collect();
     let text = format!(
         "seed {seed}, statement {number}\n    {}\n    {told}",
         spelled(&small, protocol)

@@ -58,8 +58,8 @@ impl Echo {
     ) -> Scalar<'static> {
         let key = match id {
             Scalar::Uuid(MAX) => highest(of),
-            // Ranges begin with it.
-            Scalar::Uuid(NIL) => lowest(of),
+            // Ranges begin with it: as text or bytes only the first sentinel is below all keys.
+            Scalar::Uuid(NIL) if !has_only_low_sentinels(of) => lowest(of),
             _ => self.free(domain, id, of),
         };
         self.add(domain, &key, id);
@@ -196,6 +196,11 @@ fn numbered(of: Type, number: u8) -> Option<Scalar<'static>> {
     })
 }
 
+/// Whether all sentinels of a type are smaller than its keys.
+const fn has_only_low_sentinels(of: Type) -> bool {
+    matches!(of, Type::Int2 | Type::Int4 | Type::Int8 | Type::Uuid)
+}
+
 const fn minimum(of: Type) -> i64 {
     match of {
         Type::Int2 => i16::MIN as i64,
@@ -274,7 +279,18 @@ mod tests {
             let (mut echo, domain) = (Echo::default(), DomainId(0));
             echo.stand_in(domain, &id(1), of);
             let ends = [NIL, MAX].map(|end| echo.stand_in(domain, &Scalar::Uuid(end), of));
-            assert_eq!(ends, [lowest(of), highest(of)]);
+            assert!(is_reserved(&ends[0], of));
+            assert_eq!(ends[1], highest(of));
+            let alone = Echo::default().stand_in(domain, &Scalar::Uuid(NIL), of);
+            assert_eq!(alone, lowest(of));
+            match of {
+                Type::Text => assert_eq!(ends[0], alone),
+                Type::Int2 => assert_eq!(echo.shown(domain, &ends[0], of), Shown::Nothing),
+                _ => {
+                    let nil = Scalar::Uuid(NIL);
+                    assert_eq!(echo.shown(domain, &ends[0], of), Shown::Sent(&nil));
+                }
+            }
         }
     }
 

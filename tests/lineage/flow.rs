@@ -14,6 +14,8 @@ pub(crate) type Column = (u32, i16);
 /// Functions whose result says how many values there are, where or of what type, but not which.
 const COUNTS: &[&str] = &[
     "count",
+    "cume_dist",
+    "dense_rank",
     "array_length",
     "array_lower",
     "array_ndims",
@@ -28,7 +30,9 @@ const COUNTS: &[&str] = &[
     "jsonb_typeof",
     "num_nonnulls",
     "num_nulls",
+    "percent_rank",
     "pg_typeof",
+    "rank",
 ];
 
 const BOOL: &str = "16";

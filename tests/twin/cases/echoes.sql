@@ -112,3 +112,6 @@ select distinct v.id from (values ($1::uuid), ($1::uuid)) v(id) where v.id not i
 select $1::uuid[] as sent, array(select id from users where id = any($1::uuid[])) as found;
 -- with: {12345678-1234-4234-8234-123456789abc,:users.ann}
 select x from unnest($1::uuid[]) x where x not in (select id from users);
+
+-- case: a text that is no id beside the nil uuid
+select ''::text union all (select id::text from teams where id = ':fixed.nil' order by 1);
