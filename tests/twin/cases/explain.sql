@@ -87,14 +87,14 @@ explain (costs off) delete from orders where id = ':orders.one' returning id;
 explain (costs off) insert into order_tags values (':orders.one', ':tags.gift') on conflict do nothing;
 -- fails: 23503
 -- early
-explain (analyze, costs off) insert into orders (user_id) values ('00000000-0000-4000-8000-00000000dead');
+explain (analyze, costs off, buffers off) insert into orders (user_id) values ('00000000-0000-4000-8000-00000000dead');
 
 -- case: explain: what is analysed runs
 set local enable_seqscan = off;
-explain (analyze, costs off, timing off, summary off) select name from users where id = ':users.ann';
-explain (analyze, costs off, timing off, summary off) update users set name = 'Anna' where id = ':users.ann';
+explain (analyze, costs off, buffers off, timing off, summary off) select name from users where id = ':users.ann';
+explain (analyze, costs off, buffers off, timing off, summary off) update users set name = 'Anna' where id = ':users.ann';
 select name from users where id = ':users.ann';
-explain (analyze, costs off, timing off, summary off) select name from users where id = '00000000-0000-4000-8000-00000000dead';
+explain (analyze, costs off, buffers off, timing off, summary off) select name from users where id = '00000000-0000-4000-8000-00000000dead';
 explain (costs off) delete from users where id = ':users.ann';
 select count(*) from users where id = ':users.ann';
 
@@ -128,7 +128,7 @@ fetch c;
 -- modes: simple
 set local enable_seqscan = off;
 prepare by_id (uuid) as select name from users where id = $1;
-explain (costs off, analyze, timing off, summary off) execute by_id(null);
+explain (costs off, analyze, buffers off, timing off, summary off) execute by_id(null);
 deallocate by_id;
 
 -- case: explain: views show their own constants masked
