@@ -8,7 +8,7 @@ use sqlparser::ast::{
     Value as SqlValue,
 };
 
-use crate::catalog::KeyType;
+use crate::catalog::{KeyType, type_oid};
 use crate::sql::parse::{range, string_value};
 use crate::sql::scope::{Output, Scope};
 use crate::sql::types::{INT8, Id, JSON, JSONB, Leaf, Node, Place, Shape, Step, TEXT};
@@ -450,6 +450,12 @@ impl Binder<'_> {
         };
         let is_null = matches!(unnested(expr), Expr::Value(value) if value.value == SqlValue::Null);
         if !is_null || !modifiers.is_empty() {
+            return Ok(None);
+        }
+        let (schema, table) = self.relation_name(name)?;
+        let known = self.context.snapshot.resolve(schema, table, self.path);
+        if known.is_none() && schema.is_none() && type_oid(table) != 0 {
+            // A type of Postgres's own, as `record`; none of them has columns.
             return Ok(None);
         }
         let relation = self.relation(name)?;

@@ -138,3 +138,6 @@ SELECT x.d -> 'ids' -> 0 FROM (SELECT $1::jsonb AS d) x, jsonb_to_record(x.d) y(
 
 SELECT x.d -> 'id' -> 0 FROM (SELECT $1::jsonb AS d) x JOIN users u ON u.id = (x.d ->> 'id')::uuid
 -- refused expression 0A000: a value in a JSON document is used as an id and as something else []
+
+SELECT * FROM json_populate_record(null::record, '{"x": 1}') AS (x int, y int)
+-- same | clean
