@@ -136,6 +136,7 @@ impl Running {
             b'S' => {
                 let (name, value) = backend::parameter_status(body).map_err(Fatal::Server)?;
                 if self.settings.take(name, value) {
+                    self.doubt.told();
                     self.refresh();
                 }
                 front.pass(header.total);
@@ -188,7 +189,7 @@ impl Running {
             self.portals
                 .retain(|portal| outlives(portal) || portal.batch > batch);
         }
-        self.settle(status);
+        self.settle(batch, status);
         if self.ask(Some(status), to_server.buffer()) {
             front.skip(header.total);
         } else {
