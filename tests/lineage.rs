@@ -35,8 +35,13 @@ use twin::world::{Form, Names, ROLE};
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("select (x.o).* from (select o from orders o) x", OF_A_ROW),
     ("select (s.u).* from (select u from users u) s", OF_A_ROW),
+    ("unnest(e.participant_ids, array[1, 2]) with", OF_A_CALL),
+    ("from unnest(array(select row(", OF_A_CALL),
+    ("from unnest((select array_agg(row(", OF_A_CALL),
 ];
 
+const OF_A_CALL: &str =
+    "of a column of a function the tree tells only what all of them are made of";
 const OF_A_ROW: &str = "of a column of a row the tree tells only which row it is of";
 
 /// How the statements ended.
