@@ -11,10 +11,48 @@ use crate::catalog::KeyType;
 pub(super) use json::{Leaf, Place, Step};
 
 use super::plan::Stored;
+use super::why::{How, Meeting, Origin, Trace};
 
-/// An expression's type: an index into the arena.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Node(usize);
+/// An expression's type: an index into the arena; beside it how the value came about, which is no
+/// part of what it is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Node {
+    slot: usize,
+    origin: Origin,
+}
+
+impl Node {
+    const fn at(slot: usize) -> Self {
+        let origin = Origin::UNKNOWN;
+        Self { slot, origin }
+    }
+
+    pub(super) const fn origin(self) -> Origin {
+        self.origin
+    }
+
+    /// The same node of a value that came about like this.
+    pub(super) const fn from(self, origin: Origin) -> Self {
+        Self { origin, ..self }
+    }
+
+    /// The same node; of a value that came about like another if nothing is known yet.
+    pub(super) fn like(self, other: Self) -> Self {
+        if self.origin == Origin::UNKNOWN {
+            self.from(other.origin)
+        } else {
+            self
+        }
+    }
+}
+
+impl PartialEq for Node {
+    fn eq(&self, other: &Self) -> bool {
+        self.slot == other.slot
+    }
+}
+
+impl Eq for Node {}
 
 /// What is known of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +98,7 @@ enum Slot {
 
 /// All nodes of one analysis.
 #[derive(Debug, Default)]
-pub(super) struct Types {
+pub(super) struct Types<'a> {
     slots: Vec<Slot>,
     places: Vec<json::PlaceSlot>,
     /// Each mention of a column with the column.
@@ -71,19 +109,52 @@ pub(super) struct Types {
     /// The parameters of the function whose body is read: what they are compared with tells what
     /// they are.
     awaited: Vec<Node>,
+    /// Whether somebody wants to know why.
+    pub(super) trace: Option<&'a Trace>,
+    /// How the values at slots came about, as far as it tells what became of others that were
+    /// linked to them; empty without a trace.
+    sources: Vec<(usize, Meeting)>,
 }
 
-impl Types {
+impl<'a> Types<'a> {
+    pub(super) fn traced(trace: Option<&'a Trace>) -> Self {
+        Self {
+            trace,
+            ..Self::default()
+        }
+    }
+
     pub(super) fn node(&mut self, shape: Shape) -> Node {
         self.slots.push(Slot::Root {
             shape,
             stored: None,
         });
-        Node(self.slots.len() - 1)
+        Node::at(self.slots.len() - 1)
     }
 
     pub(super) fn native(&mut self, oid: u32) -> Node {
         self.node(Shape::Native(oid))
+    }
+
+    /// Keeps, for who asks, how the value at a node came about: what is linked to it later is an
+    /// id for its sake.
+    pub(super) fn source(&mut self, node: Node, how: How) -> Node {
+        if self.trace.is_some() && node.origin != Origin::UNKNOWN {
+            let origin = node.origin;
+            self.sources.push((node.slot, Meeting { origin, how }));
+        }
+        node
+    }
+
+    /// What made a value an id, or its elements.
+    pub(super) fn met(&self, node: Node) -> Option<Meeting> {
+        let root = self.root(node);
+        if let Shape::Array(element) = self.shape(root) {
+            return self.met(element);
+        }
+        let mut sources = self.sources.iter();
+        let found = sources.find(|(slot, _)| *slot == root.slot);
+        found.map(|(_, meeting)| *meeting)
     }
 
     /// A parameter of the function whose body is read.
@@ -104,14 +175,14 @@ impl Types {
     }
 
     fn root(&self, mut node: Node) -> Node {
-        while let Some(Slot::Link(next)) = self.slots.get(node.0) {
+        while let Some(Slot::Link(next)) = self.slots.get(node.slot) {
             node = *next;
         }
         node
     }
 
     pub(super) fn shape(&self, node: Node) -> Shape {
-        match self.slots.get(self.root(node).0) {
+        match self.slots.get(self.root(node).slot) {
             Some(Slot::Root { shape, .. }) => shape.clone(),
             Some(Slot::Link(_)) | None => Shape::Native(0),
         }
@@ -119,7 +190,7 @@ impl Types {
 
     /// The column that the value at this node would be stored in.
     pub(super) fn stored(&self, node: Node) -> Option<&Stored> {
-        match self.slots.get(self.root(node).0) {
+        match self.slots.get(self.root(node).slot) {
             Some(Slot::Root { stored, .. }) => stored.as_ref(),
             Some(Slot::Link(_)) | None => None,
         }
@@ -138,7 +209,7 @@ impl Types {
             }
             _ => {}
         }
-        if let Some(Slot::Root { stored, .. }) = self.slots.get_mut(root.0) {
+        if let Some(Slot::Root { stored, .. }) = self.slots.get_mut(root.slot) {
             stored.get_or_insert_with(|| into.clone());
         }
     }
@@ -187,7 +258,7 @@ impl Types {
         if from == to {
             return;
         }
-        let Some(slot) = self.slots.get_mut(from.0) else {
+        let Some(slot) = self.slots.get_mut(from.slot) else {
             return;
         };
         let before = std::mem::replace(slot, Slot::Link(to));
@@ -208,18 +279,18 @@ impl Types {
         }
         match self.shape(column) {
             shape @ (Shape::Id(_) | Shape::Native(_) | Shape::Tagged(_)) => {
-                let mention = self.node(shape);
+                let mention = self.node(shape).from(column.origin);
                 self.mentions.push((mention, column));
-                mention
+                self.source(mention, How::Beside)
             }
             Shape::Json(place, _) if self.known(place).is_some_and(|known| known.declared) => {
-                let mention = self.node(self.shape(column));
+                let mention = self.node(self.shape(column)).from(column.origin);
                 self.mentions.push((mention, column));
                 mention
             }
             Shape::Array(element) if self.has_id(element) => {
-                let element = self.mention(element);
-                self.node(Shape::Array(element))
+                let element = self.mention(element.like(column));
+                self.node(Shape::Array(element)).from(column.origin)
             }
             _ => column,
         }
@@ -252,7 +323,7 @@ impl Types {
     fn detached(&mut self, node: Node) -> Node {
         match self.shape(node) {
             Shape::Array(element) => {
-                let element = self.detached(element);
+                let element = self.detached(element.like(node));
                 self.node(Shape::Array(element))
             }
             Shape::Record(fields) => {
@@ -263,7 +334,8 @@ impl Types {
                 self.node(Shape::Record(fields))
             }
             shape @ (Shape::Id(_) | Shape::Native(_) | Shape::Tagged(_) | Shape::Hidden) => {
-                self.node(shape)
+                let detached = self.node(shape).from(node.origin);
+                self.source(detached, How::Compared)
             }
             Shape::Json(place, oid) if self.known(place).is_some_and(|known| known.declared) => {
                 self.node(Shape::Json(place, oid))
@@ -378,7 +450,7 @@ impl Types {
     /// Changes what is known of a node and all that are linked with it.
     pub(super) fn reshape(&mut self, node: Node, new: Shape) {
         let root = self.root(node);
-        if let Some(Slot::Root { shape, .. }) = self.slots.get_mut(root.0) {
+        if let Some(Slot::Root { shape, .. }) = self.slots.get_mut(root.slot) {
             *shape = new;
         }
     }

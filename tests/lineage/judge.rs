@@ -81,6 +81,7 @@ impl Judge {
             declared: &[],
             fresh: true,
             made: false,
+            trace: None,
         };
         let script = analyse(sql.as_bytes(), &context);
         let [statement] = script.statements.as_slice() else {

@@ -6,13 +6,32 @@ use crate::sql::parse::range;
 use crate::sql::plan::Stored;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{BOOL, INT4, Node, Shape, TEXT};
+use crate::sql::why::Trace;
 
 use super::{Binder, Check};
 
 impl Binder<'_> {
     /// The type of an expression.
     pub(in crate::sql) fn expr(&mut self, expr: &Expr) -> Check<Node> {
-        self.nested(|binder| binder.expr_here(expr))
+        match self.context.trace {
+            None => self.nested(|binder| binder.expr_here(expr)),
+            Some(trace) => self.traced(trace, expr),
+        }
+    }
+
+    fn traced(&mut self, trace: &Trace, expr: &Expr) -> Check<Node> {
+        trace.open();
+        let found = self.nested(|binder| binder.expr_here(expr));
+        let parts = trace.close();
+        match found {
+            Ok(node) => Ok(self.came_about(trace, expr, node, &parts)),
+            Err(refusal) => {
+                if !self.reads_definition() {
+                    trace.blame(&parts);
+                }
+                Err(refusal)
+            }
+        }
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm per kind of expression")]
@@ -247,7 +266,7 @@ impl Binder<'_> {
                 AccessExpr::Subscript(Subscript::Index { index }) => {
                     self.native_of(index, 0)?;
                     node = match self.types.shape(node) {
-                        Shape::Array(element) => element,
+                        Shape::Array(element) => element.like(node),
                         Shape::Json(place, oid) => match self.subscript(place, oid, index) {
                             Some(part) => part,
                             None => {

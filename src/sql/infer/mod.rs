@@ -25,6 +25,7 @@ mod routine;
 mod row;
 mod tag;
 mod value;
+mod why;
 
 use std::ops::Range;
 
@@ -42,6 +43,7 @@ use super::plan::{Edit, PathChange};
 use super::refusal::{Code, Refusal};
 use super::scope::{Output, Scope, Table};
 use super::types::{Clash, Id, Node, Shape, Types, are_related};
+use super::why::Origin;
 
 /// The result of looking at a part of a statement.
 pub(super) type Check<T> = Result<T, Box<Refusal>>;
@@ -137,7 +139,7 @@ pub(super) struct Binder<'a> {
     pub(super) path: &'a SearchPath,
     pub(super) text: &'a str,
     pub(super) tokens: &'a [Token<'a>],
-    pub(super) types: Types,
+    pub(super) types: Types<'a>,
     pub(super) occurrences: Vec<Occurrence>,
     pub(super) type_names: Vec<TypeName>,
     /// In the order in which those at one place stand.
@@ -193,7 +195,7 @@ impl<'a> Binder<'a> {
             path,
             text,
             tokens,
-            types: Types::default(),
+            types: Types::traced(context.trace),
             occurrences: Vec::new(),
             type_names: Vec::new(),
             tags: Vec::new(),
@@ -453,16 +455,18 @@ impl<'a> Binder<'a> {
         }
         let columns = view.columns.iter().zip(outputs).map(|(column, output)| {
             let node = self.import(&inner.types, output.node, column.type_oid.0);
+            let node = node.unwrap_or_else(|| self.types.hidden());
+            let behind = inner.types.origin(output.node);
             Output {
                 name: column.name.clone(),
-                node: node.unwrap_or_else(|| self.types.hidden()),
+                node: self.column_of(view, &column.name, node, behind),
             }
         });
         Ok(columns.collect())
     }
 
     /// Copies a type from the analysis of a view.
-    fn import(&mut self, types: &Types, node: Node, oid: u32) -> Option<Node> {
+    fn import(&mut self, types: &Types<'_>, node: Node, oid: u32) -> Option<Node> {
         Some(match types.shape(node) {
             shape @ Shape::Id(_) => self.types.node(shape),
             Shape::Array(element) if types.has_id(element) => {
@@ -510,7 +514,7 @@ impl<'a> Binder<'a> {
                     let node = self.column_node(column, &at)?;
                     Ok(Output {
                         name: column.name.clone(),
-                        node,
+                        node: self.column_of(relation, &column.name, node, Origin::UNKNOWN),
                     })
                 })
                 .collect(),

@@ -71,7 +71,7 @@ impl Binder<'_> {
                         refusal.hint("Write it with the name of its table."),
                     ));
                 }
-                Ok(self.types.native(0))
+                Ok(self.unnamed_column(table, name))
             }
             Found::Row(table) => Ok(self.row(table, at)),
             Found::Hidden { protected: true } => {
