@@ -1,7 +1,7 @@
 //! A second opinion on where keys flow: Postgres analyses each statement, too, as the body of a
 //! function, and keeps the tree. A result column that is made of an annotated column, by that
-//! tree, must not be clean in the plan, nor of another domain. The statements are those of the
-//! twin's cases and of the corpus; `tests/generated` has random ones judged.
+//! tree, must not be clean in the plan, nor of another domain, and `explain` must name the column.
+//! The statements are those of the twin's cases and of the corpus, and random ones.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

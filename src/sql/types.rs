@@ -5,54 +5,15 @@
 //! which one value flows are linked, so what is found out about one holds for all.
 
 mod json;
+mod node;
 
 pub(super) use crate::catalog::IdType as Id;
 use crate::catalog::KeyType;
 pub(super) use json::{Leaf, Place, Step};
+pub(super) use node::Node;
 
 use super::plan::Stored;
-use super::why::{How, Meeting, Origin, Trace};
-
-/// An expression's type: an index into the arena; beside it how the value came about, which is no
-/// part of what it is.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Node {
-    slot: usize,
-    origin: Origin,
-}
-
-impl Node {
-    const fn at(slot: usize) -> Self {
-        let origin = Origin::UNKNOWN;
-        Self { slot, origin }
-    }
-
-    pub(super) const fn origin(self) -> Origin {
-        self.origin
-    }
-
-    /// The same node of a value that came about like this.
-    pub(super) const fn from(self, origin: Origin) -> Self {
-        Self { origin, ..self }
-    }
-
-    /// The same node; of a value that came about like another if nothing is known yet.
-    pub(super) fn like(self, other: Self) -> Self {
-        if self.origin == Origin::UNKNOWN {
-            self.from(other.origin)
-        } else {
-            self
-        }
-    }
-}
-
-impl PartialEq for Node {
-    fn eq(&self, other: &Self) -> bool {
-        self.slot == other.slot
-    }
-}
-
-impl Eq for Node {}
+use super::why::{How, Meeting, Trace};
 
 /// What is known of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,14 +77,7 @@ pub(super) struct Types<'a> {
     sources: Vec<(usize, Meeting)>,
 }
 
-impl<'a> Types<'a> {
-    pub(super) fn traced(trace: Option<&'a Trace>) -> Self {
-        Self {
-            trace,
-            ..Self::default()
-        }
-    }
-
+impl Types<'_> {
     pub(super) fn node(&mut self, shape: Shape) -> Node {
         self.slots.push(Slot::Root {
             shape,
@@ -134,27 +88,6 @@ impl<'a> Types<'a> {
 
     pub(super) fn native(&mut self, oid: u32) -> Node {
         self.node(Shape::Native(oid))
-    }
-
-    /// Keeps, for who asks, how the value at a node came about: what is linked to it later is an
-    /// id for its sake.
-    pub(super) fn source(&mut self, node: Node, how: How) -> Node {
-        if self.trace.is_some() && node.origin != Origin::UNKNOWN {
-            let origin = node.origin;
-            self.sources.push((node.slot, Meeting { origin, how }));
-        }
-        node
-    }
-
-    /// What made a value an id, or its elements.
-    pub(super) fn met(&self, node: Node) -> Option<Meeting> {
-        let root = self.root(node);
-        if let Shape::Array(element) = self.shape(root) {
-            return self.met(element);
-        }
-        let mut sources = self.sources.iter();
-        let found = sources.find(|(slot, _)| *slot == root.slot);
-        found.map(|(_, meeting)| *meeting)
     }
 
     /// A parameter of the function whose body is read.
@@ -279,18 +212,18 @@ impl<'a> Types<'a> {
         }
         match self.shape(column) {
             shape @ (Shape::Id(_) | Shape::Native(_) | Shape::Tagged(_)) => {
-                let mention = self.node(shape).from(column.origin);
+                let mention = self.node(shape).via(column.origin);
                 self.mentions.push((mention, column));
                 self.source(mention, How::Beside)
             }
             Shape::Json(place, _) if self.known(place).is_some_and(|known| known.declared) => {
-                let mention = self.node(self.shape(column)).from(column.origin);
+                let mention = self.node(self.shape(column)).via(column.origin);
                 self.mentions.push((mention, column));
                 mention
             }
             Shape::Array(element) if self.has_id(element) => {
-                let element = self.mention(element.like(column));
-                self.node(Shape::Array(element)).from(column.origin)
+                let element = self.mention(element);
+                self.node(Shape::Array(element)).via(column.origin)
             }
             _ => column,
         }
@@ -323,7 +256,7 @@ impl<'a> Types<'a> {
     fn detached(&mut self, node: Node) -> Node {
         match self.shape(node) {
             Shape::Array(element) => {
-                let element = self.detached(element.like(node));
+                let element = self.detached(element);
                 self.node(Shape::Array(element))
             }
             Shape::Record(fields) => {
@@ -334,7 +267,7 @@ impl<'a> Types<'a> {
                 self.node(Shape::Record(fields))
             }
             shape @ (Shape::Id(_) | Shape::Native(_) | Shape::Tagged(_) | Shape::Hidden) => {
-                let detached = self.node(shape).from(node.origin);
+                let detached = self.node(shape).via(node.origin);
                 self.source(detached, How::Compared)
             }
             Shape::Json(place, oid) if self.known(place).is_some_and(|known| known.declared) => {

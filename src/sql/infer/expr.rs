@@ -266,7 +266,7 @@ impl Binder<'_> {
                 AccessExpr::Subscript(Subscript::Index { index }) => {
                     self.native_of(index, 0)?;
                     node = match self.types.shape(node) {
-                        Shape::Array(element) => element.like(node),
+                        Shape::Array(element) => self.element(element, node),
                         Shape::Json(place, oid) => match self.subscript(place, oid, index) {
                             Some(part) => part,
                             None => {

@@ -121,7 +121,7 @@ impl Binder<'_> {
             self.types.feeds(b, a);
             columns.push(Output {
                 name: name.clone(),
-                node: a,
+                node: self.joined("USING", a, b),
             });
         }
         let rest = |scope: &Scope| {
@@ -162,7 +162,7 @@ impl Binder<'_> {
                 args: Some(args),
                 with_ordinality,
                 ..
-            } => binder.from_call(&last(name), |binder| {
+            } => binder.called_in_from(&last(name), |binder| {
                 binder.function_table(name, &args.args, *with_ordinality, alias.as_ref())
             }),
             TableFactor::Function {
@@ -171,7 +171,7 @@ impl Binder<'_> {
                 alias,
                 with_ordinality,
                 ..
-            } => binder.from_call(&last(name), |binder| {
+            } => binder.called_in_from(&last(name), |binder| {
                 binder.function_table(name, args, *with_ordinality, alias.as_ref())
             }),
             TableFactor::UNNEST {
@@ -180,7 +180,7 @@ impl Binder<'_> {
                 with_ordinality,
                 with_offset: false,
                 ..
-            } => binder.from_call("unnest", |binder| {
+            } => binder.called_in_from("unnest", |binder| {
                 binder.unnest(array_exprs, *with_ordinality, alias.as_ref())
             }),
             TableFactor::Derived {
@@ -446,11 +446,12 @@ impl Binder<'_> {
     /// none of ours: Postgres can't tell its type either.
     pub(super) fn elements(&mut self, array: super::Node) -> super::Node {
         match self.types.shape(array) {
-            Shape::Array(element) => element.like(array),
+            Shape::Array(element) => self.element(element, array),
             _ if self.types.has_id(array) => self.types.hidden(),
             _ => {
                 self.types.settle(array);
-                self.types.native(0).like(array)
+                let node = self.types.native(0);
+                self.element(node, array)
             }
         }
     }

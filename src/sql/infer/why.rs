@@ -1,7 +1,9 @@
 //! How the values of expressions come about, for a trace: which parts of an expression its value
 //! is made of. Nothing here decides anything; without a trace nothing here runs.
 
-use sqlparser::ast::{Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Spanned};
+use sqlparser::ast::{
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, ObjectName, Spanned,
+};
 
 use crate::catalog::Relation;
 use crate::sql::parse::range;
@@ -53,7 +55,7 @@ impl Binder<'_> {
             carries: self.types.has_id(node),
             behind,
         });
-        self.types.source(node.from(origin), How::Beside)
+        self.types.source(node.via(origin), How::Beside)
     }
 
     /// A column of something whose columns are not known.
@@ -63,11 +65,19 @@ impl Binder<'_> {
             return node;
         };
         let name = table.map_or_else(|| name.to_owned(), |table| format!("{table}.{name}"));
-        node.from(trace.add(Step::Column {
+        node.via(trace.add(Step::Column {
             name,
             carries: false,
             behind: Origin::UNKNOWN,
         }))
+    }
+
+    /// An element comes from wherever its array does.
+    pub(super) fn element(&self, element: Node, array: Node) -> Node {
+        match self.types.origin(array) {
+            Origin::UNKNOWN => element,
+            known => element.via(known),
+        }
     }
 
     /// The column that WITH ORDINALITY adds.
@@ -76,7 +86,7 @@ impl Binder<'_> {
         let Some(trace) = self.context.trace else {
             return node;
         };
-        node.from(trace.add(Step::Made {
+        node.via(trace.add(Step::Made {
             by: "WITH ORDINALITY".to_owned(),
             of: Vec::new(),
             carries: false,
@@ -99,7 +109,7 @@ impl Binder<'_> {
             Shape::Array(element) => element,
             _ => wanted,
         };
-        self.types.source(node.from(origin), How::Given);
+        self.types.source(node.via(origin), How::Given);
     }
 
     /// The node of one of two values that are in one column.
@@ -107,7 +117,7 @@ impl Binder<'_> {
         let Some(trace) = self.context.trace else {
             return a;
         };
-        a.from(trace.add(Step::Made {
+        a.via(trace.add(Step::Made {
             by: by.to_owned(),
             of: vec![self.types.origin(a), self.types.origin(b)],
             carries: self.types.has_id(a),
@@ -116,7 +126,7 @@ impl Binder<'_> {
     }
 
     /// The columns of a function in FROM come from its arguments.
-    pub(super) fn from_call(
+    pub(super) fn called_in_from(
         &mut self,
         name: &str,
         walk: impl FnOnce(&mut Self) -> Check<Scope>,
@@ -138,10 +148,22 @@ impl Binder<'_> {
                     carries: self.types.has_id(column.node),
                     truth: false,
                 });
-                column.node = self.types.source(column.node.from(made), How::Beside);
+                column.node = self.types.source(column.node.via(made), How::Beside);
             }
         }
         Ok(scope)
+    }
+
+    /// Keeps of what a row (`t.*`) is made that is the argument of a call.
+    pub(super) fn found_row(&self, name: &ObjectName, row: Node) {
+        if let Some(trace) = self.context.trace {
+            trace.found(Part {
+                tree: address(name),
+                span: range(name.span()),
+                origin: self.types.origin(row),
+                carries: self.types.has_id(row),
+            });
+        }
     }
 
     /// Keeps how the value of an expression came about.
@@ -185,12 +207,12 @@ impl Binder<'_> {
             }),
         };
         trace.found(Part {
-            tree: std::ptr::from_ref(expr).addr(),
+            tree: address(expr),
             span: self.extent(expr).unwrap_or_else(|| range(expr.span())),
             origin,
             carries: self.types.has_id(node),
         });
-        node.from(origin)
+        node.via(origin)
     }
 
     /// Why the result columns, and the values of the client's, are what they are.
@@ -262,48 +284,44 @@ fn word(expr: &Expr) -> String {
 
 /// The parts that an expression's value is made of, of all that are looked at.
 fn value_parts(expr: &Expr, parts: &[Part]) -> Vec<Origin> {
-    let of = |exprs: &[&Expr]| {
-        let trees: Vec<usize> = exprs
-            .iter()
-            .map(|expr| std::ptr::from_ref(*expr).addr())
-            .collect();
-        let own = parts.iter().filter(|part| trees.contains(&part.tree));
-        own.map(|part| part.origin).collect()
-    };
-    match expr {
-        Expr::Function(function) => match arguments(function) {
-            Some(arguments) => of(&arguments),
-            None => parts.iter().map(|part| part.origin).collect(),
-        },
+    let trees: Vec<usize> = match expr {
+        Expr::Function(function) if matches!(function.args, FunctionArguments::List(_)) => {
+            arguments(function)
+        }
         Expr::Case {
             conditions,
             else_result,
             ..
         } => {
             let results = conditions.iter().map(|branch| &branch.result);
-            let results: Vec<&Expr> = results.chain(else_result.as_deref()).collect();
-            of(&results)
+            results.chain(else_result.as_deref()).map(address).collect()
         }
-        _ => parts.iter().map(|part| part.origin).collect(),
-    }
+        _ => parts.iter().map(|part| part.tree).collect(),
+    };
+    let own = parts.iter().filter(|part| trees.contains(&part.tree));
+    own.map(|part| part.origin).collect()
 }
 
-fn arguments(function: &Function) -> Option<Vec<&Expr>> {
-    let FunctionArguments::List(list) = &function.args else {
-        return None;
+/// The arguments of a call, and what WITHIN GROUP sorts.
+fn arguments(function: &Function) -> Vec<usize> {
+    let list = match &function.args {
+        FunctionArguments::List(list) => list.args.as_slice(),
+        FunctionArguments::None | FunctionArguments::Subquery(_) => &[],
     };
-    let arguments = list.args.iter().filter_map(|argument| match argument {
-        FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))
-        | FunctionArg::Named {
-            arg: FunctionArgExpr::Expr(expr),
-            ..
-        }
-        | FunctionArg::ExprNamed {
-            arg: FunctionArgExpr::Expr(expr),
-            ..
-        } => Some(expr),
-        _ => None,
+    let arguments = list.iter().filter_map(|argument| match argument {
+        FunctionArg::Unnamed(argument)
+        | FunctionArg::Named { arg: argument, .. }
+        | FunctionArg::ExprNamed { arg: argument, .. } => match argument {
+            FunctionArgExpr::Expr(expr) => Some(address(expr)),
+            FunctionArgExpr::QualifiedWildcard(name) => Some(address(name)),
+            _ => None,
+        },
     });
-    let sorted = function.within_group.iter().map(|key| &key.expr);
-    Some(arguments.chain(sorted).collect())
+    let sorted = function.within_group.iter().map(|key| address(&key.expr));
+    arguments.chain(sorted).collect()
+}
+
+/// By which a part of a tree is known while the tree is read.
+fn address<T>(tree: &T) -> usize {
+    std::ptr::from_ref(tree).addr()
 }

@@ -13,9 +13,11 @@ impl Trace {
             seen.carried(origin, &mut lineage);
             lineage.why = match through(&lineage.through) {
                 through if through.is_empty() => list(&lineage.from),
-                through if lineage.from.is_empty() => format!("from {through}"),
+                through if lineage.from.is_empty() => through,
                 through => format!("{}, {through}", list(&lineage.from)),
             };
+            // What is beside the keys in a row or in text.
+            seen.reach(origin, &mut lineage);
         } else {
             seen.reach(origin, &mut lineage);
             lineage.why = seen.why_clean(origin, &lineage);
