@@ -44,6 +44,21 @@ pub(super) enum Shape {
     Hidden,
 }
 
+/// Why a column can't be shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Because {
+    /// It is a view's, and computed in a way that can't be undone.
+    View,
+    /// It is generated from keys.
+    Generated,
+    /// It counts with the sequence of keys.
+    Counts,
+    /// It is a temporary table's, and nobody knows what has been put into it.
+    Temporary,
+    /// It is built in the statement, of something that holds keys.
+    Built,
+}
+
 /// Two types that don't go together; the shapes at the place where they differ.
 #[derive(Debug)]
 pub(super) struct Clash(pub(super) Shape, pub(super) Shape);
@@ -70,6 +85,8 @@ pub(super) struct Types<'a> {
     /// The parameters of the function whose body is read: what they are compared with tells what
     /// they are.
     awaited: Vec<Node>,
+    /// The columns that can't be shown.
+    hidden: Vec<(Node, Because)>,
     /// Whether somebody wants to know why.
     pub(super) trace: Option<&'a Trace>,
     /// How the values at slots came about, as far as it tells what became of others that were
@@ -98,13 +115,18 @@ impl Types<'_> {
     }
 
     /// A column with keys in it that can't be shown; to be named is all that is known of it.
-    pub(super) fn hidden(&mut self) -> Node {
-        self.node(Shape::Hidden)
+    pub(super) fn hidden(&mut self, because: Because) -> Node {
+        let node = self.node(Shape::Hidden);
+        self.hidden.push((node, because));
+        node
     }
 
-    /// Whether a node is such a column.
-    pub(super) fn is_hidden(&self, node: Node) -> bool {
-        self.shape(node) == Shape::Hidden
+    /// Whether a node is such a column, and why.
+    pub(super) fn is_hidden(&self, node: Node) -> Option<Because> {
+        let mut hidden = self.hidden.iter();
+        let because = hidden.find(|(hidden, _)| *hidden == node);
+        let is_hidden = self.shape(node) == Shape::Hidden;
+        is_hidden.then(|| because.map_or(Because::Built, |(_, because)| *because))
     }
 
     fn root(&self, mut node: Node) -> Node {
@@ -222,7 +244,7 @@ impl Types<'_> {
                 mention
             }
             Shape::Array(element) if self.has_id(element) => {
-                let element = self.mention(element);
+                let element = self.mention(element.like(column));
                 self.node(Shape::Array(element)).via(column.origin)
             }
             _ => column,
@@ -256,7 +278,7 @@ impl Types<'_> {
     fn detached(&mut self, node: Node) -> Node {
         match self.shape(node) {
             Shape::Array(element) => {
-                let element = self.detached(element);
+                let element = self.detached(element.like(node));
                 self.node(Shape::Array(element))
             }
             Shape::Record(fields) => {

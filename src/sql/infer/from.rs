@@ -9,7 +9,7 @@ use crate::sql::functions::{Rule, rule};
 use crate::sql::parse::range;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Scope, Table};
-use crate::sql::types::Shape;
+use crate::sql::types::{Because, Shape};
 
 use super::name::last;
 use super::routine::Returned;
@@ -447,7 +447,7 @@ impl Binder<'_> {
     pub(super) fn elements(&mut self, array: super::Node) -> super::Node {
         match self.types.shape(array) {
             Shape::Array(element) => self.element(element, array),
-            _ if self.types.has_id(array) => self.types.hidden(),
+            _ if self.types.has_id(array) => self.types.hidden(Because::Built),
             _ => {
                 self.types.settle(array);
                 let node = self.types.native(0);

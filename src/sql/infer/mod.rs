@@ -42,7 +42,7 @@ use super::parse::{self, range};
 use super::plan::{Edit, PathChange};
 use super::refusal::{Code, Refusal};
 use super::scope::{Output, Scope, Table};
-use super::types::{Clash, Id, Node, Shape, Types, are_related};
+use super::types::{Because, Clash, Id, Node, Shape, Types, are_related};
 use super::why::Origin;
 
 /// The result of looking at a part of a statement.
@@ -455,7 +455,7 @@ impl<'a> Binder<'a> {
         }
         let columns = view.columns.iter().zip(outputs).map(|(column, output)| {
             let node = self.import(&inner.types, output.node, column.type_oid.0);
-            let node = node.unwrap_or_else(|| self.types.hidden());
+            let node = node.unwrap_or_else(|| self.types.hidden(Because::View));
             let behind = inner.types.origin(output.node);
             Output {
                 name: column.name.clone(),
@@ -511,7 +511,7 @@ impl<'a> Binder<'a> {
             }
             _ => (relation.columns.iter())
                 .map(|column| {
-                    let node = self.column_node(column, &at)?;
+                    let node = self.column_node(relation, column, &at)?;
                     Ok(Output {
                         name: column.name.clone(),
                         node: self.column_of(relation, &column.name, node, Origin::UNKNOWN),
@@ -521,13 +521,23 @@ impl<'a> Binder<'a> {
         }
     }
 
-    fn column_node(&mut self, column: &crate::catalog::Column, at: &Range<usize>) -> Check<Node> {
+    fn column_node(
+        &mut self,
+        relation: &Relation,
+        column: &crate::catalog::Column,
+        at: &Range<usize>,
+    ) -> Check<Node> {
         if let Some((relation, array)) = column.row {
             return self.row_column(relation, array, at);
         }
         if column.derived {
             // A key is in it, but not in a form that could be shown as an id.
-            return Ok(self.types.hidden());
+            let because = match relation {
+                _ if column.generated => Because::Generated,
+                of if crate::catalog::is_temporary(&of.schema) => Because::Temporary,
+                _ => Because::Counts,
+            };
+            return Ok(self.types.hidden(because));
         }
         if !column.json.is_empty() {
             let oid = column.type_oid.0;

@@ -26,6 +26,15 @@ impl Node {
     pub(in crate::sql) const fn via(self, origin: Origin) -> Self {
         Self { origin, ..self }
     }
+
+    /// The same node; of a value that came about like another if nothing is known yet.
+    pub(super) fn like(self, other: Self) -> Self {
+        if self.origin == Origin::UNKNOWN {
+            self.via(other.origin)
+        } else {
+            self
+        }
+    }
 }
 
 impl PartialEq for Node {
