@@ -49,10 +49,17 @@ impl Binder<'_> {
         at: Range<usize>,
     ) -> Check<Node> {
         match found {
-            Found::Column(node) => match self.types.is_hidden(node) {
-                Some(because) => Err(Box::new(hidden(name, because).at(at))),
-                None => Ok(self.types.mention(node)),
-            },
+            Found::Column(node) => {
+                if let Some(because) = self.types.is_hidden(node) {
+                    return Err(Box::new(hidden(name, because).at(at)));
+                }
+                let mention = self.types.mention(node);
+                self.set_modifier(mention, self.modifier(node));
+                if self.recomputed.contains(&node) {
+                    self.recomputed.push(mention);
+                }
+                Ok(mention)
+            }
             Found::Open => {
                 let types = &self.types;
                 if table.is_none()
