@@ -173,9 +173,11 @@ impl Judge {
             let lineage = told.columns.get(index)?;
             let mut names = columns.iter().filter_map(|column| self.names.get(column));
             let is_said = |name: &String| {
-                // Of a member of a row the tree tells only the row.
+                // Of a member of a row the tree tells only the row, also in FROM.
                 let table = name.rsplit_once('.').map_or("", |(table, _)| table);
-                let is_member = sql.contains(").") || sql.contains("].");
+                let is_member = [").", "].", "unnest("]
+                    .iter()
+                    .any(|part| sql.contains(part));
                 let same = |from: &String| from == name || is_member && from.starts_with(table);
                 lineage.from.iter().any(same)
             };
