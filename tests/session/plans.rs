@@ -80,6 +80,7 @@ fn parameter(id: Option<IdUsage>, array: bool) -> Parameters {
             id,
             array,
             textual: false,
+            separator: None,
         }],
     }
 }
@@ -233,6 +234,7 @@ fn twice(offset: usize) -> Plan {
         id: None,
         array: false,
         textual: false,
+        separator: None,
     });
     let mut plan = with_parameters(parameters, vec![id()]);
     plan.edits.push(Edit {
