@@ -473,6 +473,8 @@ pub struct Effect {
     pub makes: Option<Arc<Made>>,
     /// It may have changed the search path.
     pub search_path: PathChange,
+    /// It may have changed by which settings texts are read.
+    pub settings: bool,
     /// It leaves something in the server's session beyond its transaction that changes what other
     /// statements mean, or uses it. A pooler would hand that to other clients.
     pub remains: bool,

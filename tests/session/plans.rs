@@ -254,6 +254,11 @@ fn known(text: &str, offset: usize, context: &Context<'_>) -> Option<Plan> {
         "twice $1 $1" => twice(offset),
         "ddl" => with_effect(true, PathChange::Unchanged),
         "set path" => with_effect(false, PathChange::Predicted(other())),
+        "set settings" => {
+            let mut plan = plan(Vec::new());
+            plan.effect.settings = true;
+            plan
+        }
         "set any path" => with_effect(false, PathChange::Unknown),
         "copy in" => copy(CopyDirection::FromClient, lines()),
         "copy in binary" => copy(CopyDirection::FromClient, CopyFormat::Binary),
