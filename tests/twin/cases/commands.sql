@@ -262,7 +262,6 @@ select b.order_id, o.status from bill(':users.bob', '2026-01-01') b join orders 
 -- case: command functions with a body in the standard
 select k from known(array[':users.bob', ':users.ann']::uuid[]) k;
 select u.name from known((select array_agg(user_id) from orders)) k join users u on u.id = k order by u.name;
-select itself(null);
 select id from users where itself(id) = ':users.dee';
 
 -- case: command functions of the configuration
