@@ -67,7 +67,13 @@ impl Binder<'_> {
         if let Some(part) = self.json_call(function, &arguments)? {
             return Ok(part);
         }
+        if let Some(document) = self.document_call(function, &arguments)? {
+            return Ok(document);
+        }
         self.tag_arguments(function, &name, &mut arguments);
+        if let Some(document) = self.build_document(function, &name, &arguments) {
+            return Ok(document);
+        }
         if self.cuts_tags(function, &name, &arguments) {
             return Err(self.shows(&name, at));
         }

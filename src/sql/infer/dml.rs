@@ -304,6 +304,9 @@ impl Binder<'_> {
         for assignment in assignments {
             match &assignment.target {
                 AssignmentTarget::ColumnName(name) => {
+                    if self.assigned_part(name, &assignment.value, target)? {
+                        continue;
+                    }
                     let column = self.target_column(target, name)?;
                     if !is_default(&assignment.value) {
                         let node = self.expr(&assignment.value)?;
