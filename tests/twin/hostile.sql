@@ -1076,6 +1076,10 @@ select body from letters except select '{}';
 values ((select body from letters limit 1)), ('{}');
 select case when body ? 'to' then body -> 'to' else body -> 'user' end from letters;
 select case when body ? 'to' then body else '[{"user": {"id": ":users.ann"}}]' end from letters;
+select jsonb_pretty(to_jsonb(u)) from users u;
+select jsonb_pretty(to_jsonb(u)) || 'x', jsonb_pretty(to_jsonb(id)) from users u;
+select left(jsonb_pretty(to_jsonb(u)), 90) from users u;
+select pg_temp.jsonb_pretty(to_jsonb(u)) from users u;
 -- Documents in columns of text.
 select * from memos;
 select body || '' from memos;

@@ -155,11 +155,16 @@ impl Binder<'_> {
         let Some(first) = args.first() else {
             return Ok(None);
         };
-        let (Some((place, oid)), None | Some("pg_catalog")) = (self.document_of(*first), schema)
-        else {
+        if !matches!(schema, None | Some("pg_catalog")) {
+            return Ok(None);
+        }
+        let alone = args.len() == 1;
+        if alone && name == "jsonb_pretty" && self.types.shape(*first) == Shape::Tagged(JSONB) {
+            return Ok(Some(self.types.node(Shape::Tagged(TEXT))));
+        }
+        let Some((place, oid)) = self.document_of(*first) else {
             return Ok(None);
         };
-        let alone = args.len() == 1;
         let shape = match name {
             "jsonb_pretty" if alone => Shape::Json(place, TEXT),
             "jsonb_strip_nulls" | "to_jsonb" if alone => Shape::Json(place, JSONB),

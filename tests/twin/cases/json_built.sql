@@ -31,7 +31,7 @@ select jsonb_object_agg(o.status, o.user_id) filter (where o.status <> 'new') fr
 
 -- case: built json: lists
 select json_agg(id order by id), jsonb_agg(id order by id) from users;
-select json_agg(id order by id) filter (where is_active), jsonb_agg(distinct user_id) from orders, users where user_id = users.id;
+select json_agg(u.id order by u.id) filter (where is_active), jsonb_agg(distinct user_id) from orders o, users u where user_id = u.id;
 select array_to_json(array_agg(id order by id)) from users;
 select to_json(array_agg(id order by id)), to_jsonb(array(select id from users order by id)) from users;
 select json_build_array(id, name, user_ids) from (select t.id, t.name, array(select user_id from memberships m where m.team_id = t.id order by user_id) as user_ids from teams t) x order by id;
@@ -52,7 +52,7 @@ select jsonb_strip_nulls(to_jsonb(o)) from orders o order by id;
 select jsonb_pretty(jsonb_build_object('id', id)) from users order by id;
 
 -- case: built json: written back
-with made as (insert into orders (user_id, status) values (':users.ann', 'json') returning *) select row_to_json(made) from made;
+with made as (insert into orders (user_id, status) values (':users.ann', 'json') returning id, user_id, status) select row_to_json(made) from made;
 update orders set status = 'told' where id = ':orders.one' returning json_build_object('id', id, 'user', user_id);
 delete from order_items where order_id = ':orders.one' returning to_jsonb(order_items.*);
 insert into tags (name) values ('built') returning json_build_object('id', id, 'name', name) as tag;
@@ -61,7 +61,7 @@ insert into tags (name) values ('built') returning json_build_object('id', id, '
 select string_agg(id::text, ',' order by id) from users;
 select u.name || ': ' || string_agg(o.id::text, ', ' order by o.id) from users u join orders o on o.user_id = u.id group by u.id, u.name order by u.id;
 select concat_ws('/', 'users', id, name), concat('u', id), format('%s <%s>', name, id) from users order by id;
-select array_to_string(array_agg(id order by id), ','), array_to_string(participant_ids, ' ') from users, events group by participant_ids order by 2;
+select array_to_string(array_agg(u.id order by u.id), ','), array_to_string(participant_ids, ' ') from users u, events group by participant_ids order by 2;
 select array_to_string(array(select id::text from users order by id), E'\n');
 select format('/users/%s/orders/%s', o.user_id, o.id) as path, 'urn:order:' || o.id::text as urn from orders o order by o.id;
 select string_agg(format('%s=%s', name, id), '&' order by id) from users;
@@ -78,12 +78,12 @@ select to_jsonb(u) from users u union all select to_jsonb(o) from orders o where
 select json_build_object('id', id)::jsonb from users union select jsonb_build_object('id', id) from teams;
 with u as materialized (select to_jsonb(u) as j from users u) select j from u order by j ->> 'name';
 select distinct to_jsonb(user_id) from orders order by 1;
-select user_id, jsonb_agg(jsonb_build_object('id', id) order by id) over (partition by user_id) from orders order by user_id, id;
+select user_id, jsonb_agg(jsonb_build_object('id', id)) over (partition by user_id order by id) from orders order by user_id, id;
 
 -- case: built json: conditions beside it
 select json_build_object('id', id, 'rich', total_cents > 100, 'mine', user_id = ':users.ann') from orders order by id;
 select json_build_object('id', id, 'user', case when user_id = ':users.ann' then 'ann' else 'another' end) from orders order by id;
-select json_build_object('user', nullif(user_id, ':users.ann'), 'either', coalesce(user_id, id)) from orders where false;
+select json_build_object('user', nullif(user_id, ':users.ann'), 'either', coalesce(user_id, ':users.bob')) from orders order by id;
 select jsonb_build_object('kind', kind, 'actor', actor_id, 'all', participant_ids, 'payload', payload) from events order by id;
 select case when is_active then json_build_object('id', id) end from users order by id;
 select coalesce(to_jsonb(o.*), '{}') from users u left join orders o on o.user_id = u.id order by u.id, o.id;
@@ -93,9 +93,12 @@ select coalesce(to_jsonb(o.*), '{}') from users u left join orders o on o.user_i
 update orders o set status = r.status from jsonb_populate_recordset(null::public.orders, $1) as r where o.id = r.id returning o.id, o.status;
 -- with: '{"user_id": ":users.ann", "status": "filled"}'
 insert into orders (user_id, status) select r.user_id, r.status from jsonb_populate_record(null::orders, $1) r returning user_id, status;
--- with: '{"user_id": ":users.ann", "status": "filled"}'
-insert into orders (user_id, status) select (r).user_id, (r).status from (select jsonb_populate_record(null::orders, $1) as r) x returning user_id, status;
 -- with: '{"rows": [{"user_id": ":users.ann", "status": "nested"}]}'
 insert into orders (user_id, status) select r.user_id, r.status from jsonb_populate_recordset(null::orders, $1::jsonb -> 'rows') r returning user_id, status;
 -- with: '[{"user_id": ":users.ann", "status": "cte"}]'
 with rows as (select * from jsonb_to_recordset($1) as x(user_id uuid, status text)) insert into orders (user_id, status) select user_id, status from rows returning user_id, status;
+
+-- case: json that a row is filled from: as a value
+-- refused: 0A000
+-- with: '{"user_id": ":users.ann", "status": "filled"}'
+insert into orders (user_id, status) select (r).user_id, (r).status from (select jsonb_populate_record(null::orders, $1) as r) x returning user_id, status;
