@@ -15,6 +15,7 @@ mod from;
 mod json;
 mod made;
 mod merge;
+mod modifier;
 mod name;
 mod notify;
 mod operator;
@@ -24,7 +25,10 @@ mod query;
 mod recursion;
 mod routine;
 mod row;
+mod subscript;
 mod tag;
+mod tag_row;
+mod type_of;
 mod value;
 
 use std::ops::Range;
@@ -148,6 +152,12 @@ pub(super) struct Binder<'a> {
     rows: Vec<Row>,
     /// The only columns of functions in FROM that return values: the row is the value.
     scalars: Vec<Node>,
+    /// The lengths that casts give to columns of text, as Postgres's type modifiers.
+    modifiers: Vec<(Node, i32)>,
+    /// Ids that are cast to text and back, which changes nothing about their keys.
+    pub(super) recomputed: Vec<Node>,
+    /// Literals and parameters that `lower` or `upper` is applied to before they are read as ids.
+    pub(super) folded: Vec<Range<usize>>,
     /// Keys taken out of documents as text, with what their ids are.
     leaves: Vec<(Node, Id)>,
     /// A relation that keys can be seen in was named.
@@ -201,6 +211,9 @@ impl<'a> Binder<'a> {
             replaced: Vec::new(),
             rows: Vec::new(),
             scalars: Vec::new(),
+            modifiers: Vec::new(),
+            recomputed: Vec::new(),
+            folded: Vec::new(),
             leaves: Vec::new(),
             protected: false,
             unknown_name: None,
