@@ -67,13 +67,11 @@ impl Binder<'_> {
         if let Some(part) = self.json_call(function, &arguments)? {
             return Ok(part);
         }
-<<<<<<< HEAD
         if let Some(document) = self.document_call(function, &arguments)? {
             return Ok(document);
-=======
+        }
         if let Some(result) = self.type_of(function, &arguments) {
             return Ok(result);
->>>>>>> main
         }
         self.tag_arguments(function, &name, &mut arguments);
         if let Some(document) = self.build_document(function, &name, &arguments) {
