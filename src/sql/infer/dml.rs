@@ -307,18 +307,7 @@ impl Binder<'_> {
         for assignment in assignments {
             match &assignment.target {
                 AssignmentTarget::ColumnName(name) => {
-<<<<<<< HEAD
-                    if self.assigned_part(name, &assignment.value, target)? {
-                        continue;
-                    }
-                    let column = self.target_column(target, name)?;
-                    if !is_default(&assignment.value) {
-                        let node = self.expr(&assignment.value)?;
-                        self.assign_to(node, &column, target, Some(&assignment.value))?;
-                    }
-=======
                     self.assign_part(name, &assignment.value, target)?;
->>>>>>> main
                 }
                 AssignmentTarget::Tuple(names) => {
                     let columns: Vec<Column> = names
