@@ -52,6 +52,7 @@ select jsonb_strip_nulls(to_jsonb(o)) from orders o order by id;
 select jsonb_pretty(jsonb_build_object('id', id)) from users order by id;
 
 -- case: built json: written back
+-- modes: simple text declared binary
 with made as (insert into orders (user_id, status) values (':users.ann', 'json') returning id, user_id, status) select row_to_json(made) from made;
 update orders set status = 'told' where id = ':orders.one' returning json_build_object('id', id, 'user', user_id);
 delete from order_items where order_id = ':orders.one' returning to_jsonb(order_items.*);
@@ -67,7 +68,8 @@ select format('/users/%s/orders/%s', o.user_id, o.id) as path, 'urn:order:' || o
 select string_agg(format('%s=%s', name, id), '&' order by id) from users;
 select coalesce(string_agg(o.id::text, ','), 'none') from users u left join orders o on o.user_id = u.id group by u.id order by u.id;
 
--- case: built json: cursors and prepared statements
+-- case: built json: cursors
+-- modes: simple text declared binary
 declare built cursor for select json_build_object('id', id) from users order by id;
 fetch 2 from built;
 fetch all from built;
