@@ -30,6 +30,7 @@ use std::ops::Range;
 
 use crate::catalog::{Made, SearchPath, Snapshot};
 pub use blank::{Blanked, blank};
+pub use encoding::{UNKNOWN as UNKNOWN_ENCODING, reads_in_one_way};
 pub use glance::is_clean_at_a_glance;
 pub(crate) use notify::shape as channel_shape;
 use plan::{Effect, PathChange};
@@ -99,6 +100,7 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
     // can know that, however fresh.
     let mut changed = false;
     let mut made = context.made;
+    let mut client_encoding = context.client_encoding;
     for range in split::split(&masked, &tokens) {
         let Some(tokens) = tokens.get(range) else {
             continue;
@@ -106,6 +108,7 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
         let context = Context {
             fresh: context.fresh && !changed,
             made,
+            client_encoding,
             ..*context
         };
         let analysis = statement::Analysis::new(&context, path.as_ref(), &masked, tokens);
@@ -119,6 +122,9 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
             let undoes = plan.effect.ddl || plan.effect.undoes;
             made |= plan.effect.makes.as_deref().is_some_and(Made::holds_keys)
                 || undoes && context.snapshot.shadows();
+            if plan.effect.settings || plan.effect.search_path == PathChange::Unknown {
+                client_encoding = encoding::UNKNOWN;
+            }
             match &plan.effect.search_path {
                 PathChange::Predicted(predicted) => path = Some(predicted.clone()),
                 PathChange::Unknown => path = None,

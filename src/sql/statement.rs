@@ -362,10 +362,12 @@ impl<'a> Analysis<'a> {
         }
         let changes =
             |word: &String| matches!(word.as_str(), "create" | "drop" | "alter" | "table");
-        if words.iter().any(changes) {
-            return Ok(with_ddl());
+        let mut plan = Plan::default();
+        plan.effect.ddl = words.iter().any(changes);
+        if setting::may_change(&words) {
+            plan.effect.search_path = PathChange::Unknown;
         }
-        Ok(Plan::default())
+        Ok(plan)
     }
 
     fn call(&mut self) -> Result<Plan, Box<Refusal>> {

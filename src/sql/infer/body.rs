@@ -71,6 +71,7 @@ impl<'a> Binder<'a> {
             Err(refusal) => return Ok(Err(refusal.message)),
         };
         if inner.path_change != PathChange::Unchanged {
+            self.path_change = PathChange::Unknown;
             return Ok(Err("it changes settings".to_owned()));
         }
         let returned = match self.results(function, &inner, &outputs) {

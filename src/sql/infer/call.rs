@@ -165,6 +165,7 @@ impl Binder<'_> {
         };
         let harmless = first.is_some_and(|setting| {
             ![
+                "client_encoding",
                 "search_path",
                 "role",
                 "session_authorization",

@@ -13,6 +13,7 @@ mod expr;
 mod extent;
 mod from;
 mod json;
+mod list;
 mod made;
 mod merge;
 mod modifier;
@@ -38,6 +39,7 @@ use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Spanned};
 use crate::catalog::{KeyType, Oid, Relation, RelationKind, SearchPath, type_name};
 
 pub(super) use dml::stored_in;
+pub(super) use list::List;
 pub(super) use notify::FUNCTION as PG_NOTIFY;
 
 use super::Context;
@@ -158,6 +160,8 @@ pub(super) struct Binder<'a> {
     pub(super) recomputed: Vec<Node>,
     /// Literals and parameters that `lower` or `upper` is applied to before they are read as ids.
     pub(super) folded: Vec<Range<usize>>,
+    /// Text that is taken apart before it is read as ids.
+    pub(super) lists: Vec<List>,
     /// Keys taken out of documents as text, with what their ids are.
     leaves: Vec<(Node, Id)>,
     /// A relation that keys can be seen in was named.
@@ -214,6 +218,7 @@ impl<'a> Binder<'a> {
             modifiers: Vec::new(),
             recomputed: Vec::new(),
             folded: Vec::new(),
+            lists: Vec::new(),
             leaves: Vec::new(),
             protected: false,
             unknown_name: None,

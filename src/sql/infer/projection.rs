@@ -71,7 +71,7 @@ impl Binder<'_> {
     /// A select item without an alias. Where an edit would change its name, it needs one.
     fn unnamed(&mut self, expr: &Expr, start: usize) -> Check<Output> {
         let (types, values) = (self.type_names.len(), self.occurrences.len());
-        let tags = self.tags.len();
+        let (tags, lists) = (self.tags.len(), self.lists.len());
         let node = self.expr(expr)?;
         self.note_modifier(expr, node);
         let name = column_name(expr);
@@ -91,7 +91,7 @@ impl Binder<'_> {
                 span: at..at,
                 with: super::TagPart::Text(format!(" AS \"{}\"", name.replace('"', "\"\""))),
             });
-        } else if is_named_after_type(expr) {
+        } else if is_named_after_type(expr) || is_cast(expr) && self.lists.len() > lists {
             let alias = alias(self);
             if let Some(cast) = self.type_names.get_mut(types..).and_then(<[_]>::last_mut) {
                 cast.alias = alias;

@@ -11,6 +11,7 @@ use crate::catalog::{
 };
 use crate::sql::functions::reads_data;
 use crate::sql::lex;
+use crate::sql::plan::PathChange;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Scope};
 use crate::sql::types::{INT8, Node, Shape};
@@ -42,6 +43,10 @@ impl<'a> Binder<'a> {
         let functions = self.context.snapshot.functions();
         if functions.kind(schema, function) != FunctionKind::Opaque {
             return Ok(None);
+        }
+        let mut all = functions.of_user(schema, function);
+        if all.any(|one| one.changes_settings) {
+            self.path_change = PathChange::Unknown;
         }
         let candidates: Vec<&'a Function> = functions
             .of_user(schema, function)
