@@ -25,6 +25,7 @@ mod solve;
 mod split;
 mod statement;
 mod types;
+pub mod why;
 
 use std::ops::Range;
 
@@ -37,6 +38,7 @@ use plan::{Effect, PathChange};
 pub use plan::{Plan, Verdict};
 use refusal::Code;
 pub use refusal::Refusal;
+use why::Trace;
 
 /// What a statement means depends on these.
 #[derive(Debug, Clone, Copy)]
@@ -57,6 +59,8 @@ pub struct Context<'a> {
     /// Whether a relation has been made with keys in it that the snapshot does not show yet, or a
     /// name may have come to mean such a relation.
     pub made: bool,
+    /// Where to keep why the verdicts are what they are; `None` where nobody asks.
+    pub trace: Option<&'a Trace>,
 }
 
 /// The statements of one Query or Parse message.
@@ -111,6 +115,9 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
             client_encoding,
             ..*context
         };
+        if let Some(trace) = context.trace {
+            trace.begin();
+        }
         let analysis = statement::Analysis::new(&context, path.as_ref(), &masked, tokens);
         let (verdict, mut unknown_name) = analysis.run();
         let verdict = without_ids(verdict, &context, &mut unknown_name);

@@ -219,7 +219,11 @@ impl<'a> Analysis<'a> {
         let result = binder.statement(&parsed).and_then(|outputs| {
             into.map_or(Ok(()), |into| binder.store_outputs(&outputs, into))?;
             binder.types.trace_stored();
-            solve(&binder, &outputs)
+            let plan = solve(&binder, &outputs)?;
+            if let Some(trace) = self.context.trace {
+                trace.tell(binder.reasons(trace, &outputs));
+            }
+            Ok(plan)
         });
         let effect = Effect {
             search_path: binder.path_change.clone(),

@@ -56,8 +56,8 @@ impl Binder<'_> {
     ) -> Option<Node> {
         if word == "||" {
             return match (self.document_of(a), self.document_of(b)) {
-                (Some((place, JSONB)), _) => self.joined(place, (b, right)),
-                (None, Some((place, JSONB))) => self.joined(place, (a, left)),
+                (Some((place, JSONB)), _) => self.joined_document(place, (b, right)),
+                (None, Some((place, JSONB))) => self.joined_document(place, (a, left)),
                 _ => None,
             };
         }
@@ -109,7 +109,7 @@ impl Binder<'_> {
     }
 
     /// `document || other`: the other has its keys in the same places, or none in any of them.
-    fn joined(&mut self, place: Place, (other, expr): (Node, &Expr)) -> Option<Node> {
+    fn joined_document(&mut self, place: Place, (other, expr): (Node, &Expr)) -> Option<Node> {
         let kind = self.types.kind(place);
         if matches!(kind, Kind::Key | Kind::Any) {
             return None;
@@ -251,7 +251,7 @@ impl Binder<'_> {
             return Ok(false);
         };
         let at = range(value.span());
-        let document = self.column_node(&column, &at)?;
+        let document = self.column_node(&target.relation, &column, &at)?;
         let Some((place, JSONB)) = self.document_of(document) else {
             return Ok(false);
         };

@@ -8,6 +8,7 @@ use crate::sql::lex::{Token, TokenKind};
 use crate::sql::parse::range;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::Output;
+use crate::sql::types::Because;
 
 use super::name::{column_name, is_case, is_cast, is_named_after_type, is_nameless_value};
 use super::{Alias, Binder, Check};
@@ -39,7 +40,7 @@ impl Binder<'_> {
                 },
                 SelectItem::ExprWithAlias { expr, alias } => {
                     let node = match self.expr(expr) {
-                        Err(_) if self.forgiving => self.types.hidden(),
+                        Err(_) if self.forgiving => self.types.hidden(Because::View),
                         found => found?,
                     };
                     self.note_modifier(expr, node);

@@ -14,7 +14,7 @@ use crate::sql::lex;
 use crate::sql::plan::PathChange;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Scope};
-use crate::sql::types::{INT8, Node, Shape};
+use crate::sql::types::{Node, Shape};
 
 use super::from::named;
 use super::{Binder, Check};
@@ -308,6 +308,7 @@ impl<'a> Binder<'a> {
         (arg, wanted): (Node, Node),
         at: &Range<usize>,
     ) -> Check<()> {
+        self.taken_by(&function.name, wanted);
         self.types.same(arg, wanted).map_err(|clash| {
             let names: Option<Vec<String>> =
                 args.iter().map(|arg| self.describe_node(*arg)).collect();
@@ -340,7 +341,7 @@ impl<'a> Binder<'a> {
             visible.clone_into(&mut column.name);
         }
         if ordinality {
-            columns.push(output("ordinality", self.types.native(INT8)));
+            columns.push(output("ordinality", self.place_of_row()));
         }
         Scope::of(named(columns, alias, function))
     }

@@ -67,7 +67,7 @@ pub(super) enum PlaceSlot {
     Link(Place),
 }
 
-impl Types {
+impl Types<'_> {
     fn place(&mut self, known: Known) -> Place {
         self.places.push(PlaceSlot::Root(known));
         Place(self.places.len() - 1)
@@ -136,7 +136,11 @@ impl Types {
 
     /// A document of the database, of another analysis; `None` if more is known of it than where
     /// its keys are.
-    pub(in crate::sql) fn import_place(&mut self, types: &Self, place: Place) -> Option<Place> {
+    pub(in crate::sql) fn import_place(
+        &mut self,
+        types: &Types<'_>,
+        place: Place,
+    ) -> Option<Place> {
         let known = types.known(place)?;
         if !known.declared || known.tagged || known.used || !known.reads.is_empty() {
             return None;
