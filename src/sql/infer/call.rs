@@ -67,10 +67,16 @@ impl Binder<'_> {
         if let Some(part) = self.json_call(function, &arguments)? {
             return Ok(part);
         }
+        if let Some(document) = self.document_call(function, &arguments)? {
+            return Ok(document);
+        }
         if let Some(result) = self.type_of(function, &arguments) {
             return Ok(result);
         }
         self.tag_arguments(function, &name, &mut arguments);
+        if let Some(document) = self.build_document(function, &name, &arguments) {
+            return Ok(document);
+        }
         if self.cuts_tags(function, &name, &arguments) {
             return Err(self.shows(&name, at));
         }
