@@ -38,6 +38,14 @@ impl Binder<'_> {
         {
             return Ok(called);
         }
+        let mut scopes = self.scopes.iter();
+        if !scopes.any(|scope| scope.table(schema, &table.value).is_some()) {
+            self.unknown_name
+                .get_or_insert_with(|| column.value.clone());
+            let message = format!("missing FROM-clause entry for table {:?}", table.value);
+            let refusal = Refusal::new(Code::UnknownName, "42P01", message);
+            return Err(Box::new(refusal.at(at)));
+        }
         self.found(found, &column.value, Some(&table.value), at)
     }
 
@@ -49,15 +57,7 @@ impl Binder<'_> {
         at: Range<usize>,
     ) -> Check<Node> {
         match found {
-            Found::Column(node) if self.types.is_hidden(node) => {
-                let message = format!(
-                    "column {name:?} of a view is computed from ids in a way that pgveil can't explain"
-                );
-                let refusal = Refusal::unsupported(Code::Expression, message).at(at);
-                Err(Box::new(refusal.hint(
-                    "Compute it from the tables behind the view, or leave it out.",
-                )))
-            }
+            Found::Column(node) if self.types.is_hidden(node) => Err(unexplained(name, at)),
             Found::Column(node) => Ok(self.types.mention(node)),
             Found::Open => {
                 let types = &self.types;
@@ -178,4 +178,13 @@ impl Binder<'_> {
         });
         node
     }
+}
+
+/// The refusal of a column of a view that can't be explained.
+pub(super) fn unexplained(name: &str, at: Range<usize>) -> Box<Refusal> {
+    let message = format!(
+        "column {name:?} of a view is computed from ids in a way that pgveil can't explain"
+    );
+    let refusal = Refusal::unsupported(Code::Expression, message).at(at);
+    Box::new(refusal.hint("Compute it from the tables behind the view, or leave it out."))
 }
