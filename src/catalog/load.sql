@@ -49,6 +49,14 @@ FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_rewrite r ON r.oid = d.objid
 WHERE d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass
   AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid <> r.ev_class
   AND (c.relpersistence <> 't' OR c.relnamespace = pg_catalog.pg_my_temp_schema());
+SELECT 'rule', r.ev_class::pg_catalog.text, r.ev_type::pg_catalog.text,
+       pg_catalog.encode(pg_catalog.convert_to(pg_catalog.pg_get_ruledef(r.oid), 'UTF8'), 'escape')
+FROM pg_catalog.pg_rewrite r JOIN pg_catalog.pg_class c ON c.oid = r.ev_class
+     JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE r.ev_type <> '1' AND c.relkind IN ('r', 'p', 'f', 'v', 'm')
+  AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+  AND (c.relpersistence <> 't' OR c.relnamespace = pg_catalog.pg_my_temp_schema())
+ORDER BY r.ev_class, r.rulename;
 SELECT DISTINCT 'opaque view', r.ev_class::pg_catalog.text
 FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_rewrite r ON r.oid = d.objid
      JOIN pg_catalog.pg_proc p ON p.oid = d.refobjid

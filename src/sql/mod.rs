@@ -1,6 +1,7 @@
 //! Statement text and catalog to plan. sqlparser lives in here and nowhere else; sockets, keys
 //! and the wire format don't.
 
+mod behind;
 mod blank;
 mod copy;
 mod create;
@@ -29,6 +30,7 @@ mod types;
 use std::ops::Range;
 
 use crate::catalog::{Made, SearchPath, Snapshot};
+pub(crate) use behind::table_behind;
 pub use blank::{Blanked, blank};
 pub use glance::is_clean_at_a_glance;
 pub(crate) use notify::shape as channel_shape;

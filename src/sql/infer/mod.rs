@@ -23,7 +23,9 @@ mod query;
 mod recursion;
 mod routine;
 mod row;
+mod rules;
 mod tag;
+mod target;
 mod value;
 
 use std::ops::Range;
