@@ -73,6 +73,7 @@ insert into letters (id, body, raw) values
   (':letters.one', '{"title": "Hi", "user": {"id": ":users.ann", "n": 1.50}, "to": [":users.bob", ":users.cai"]}', '{ "from" : ":users.bob", "n": 1.50, "n": 2 }'),
   (':letters.two', '{"title": "Re: Hi", "user": {"id": ":users.bob"}, "reply to": ":letters.one", "to": []}', '{"a": {"from": 5}}'),
   (':letters.three', '{"title": "Nothing", "user": {"id": null}}', null);
+insert into sly_rows values (':users.ann', 7);
 -- Keys in definitions.
 create or replace view but_ann as
   select id, name, 7 as n from users where id <> ':users.ann' and login_count >= 0;
