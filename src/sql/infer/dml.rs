@@ -255,11 +255,7 @@ impl Binder<'_> {
         for assignment in assignments {
             match &assignment.target {
                 AssignmentTarget::ColumnName(name) => {
-                    let column = self.target_column(target, name)?;
-                    if !is_default(&assignment.value) {
-                        let node = self.expr(&assignment.value)?;
-                        self.assign_to(node, &column, target, Some(&assignment.value))?;
-                    }
+                    self.assign_part(name, &assignment.value, target)?;
                 }
                 AssignmentTarget::Tuple(names) => {
                     let columns: Vec<Column> = names
@@ -297,7 +293,7 @@ impl Binder<'_> {
         }
     }
 
-    fn assign_to(
+    pub(super) fn assign_to(
         &mut self,
         node: Node,
         column: &Column,
@@ -328,7 +324,7 @@ const GENERATORS: [&str; 6] = [
 ];
 
 /// The keyword DEFAULT, which sqlparser takes for a name.
-fn is_default(expr: &Expr) -> bool {
+pub(super) fn is_default(expr: &Expr) -> bool {
     matches!(expr, Expr::Identifier(ident)
         if ident.quote_style.is_none() && ident.value.eq_ignore_ascii_case("default"))
 }

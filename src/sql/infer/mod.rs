@@ -14,6 +14,7 @@ mod from;
 mod json;
 mod made;
 mod merge;
+mod modifier;
 mod name;
 mod notify;
 mod operator;
@@ -24,8 +25,11 @@ mod recursion;
 mod routine;
 mod row;
 mod rules;
+mod subscript;
 mod tag;
+mod tag_row;
 mod target;
+mod type_of;
 mod value;
 
 use std::ops::Range;
@@ -149,6 +153,12 @@ pub(super) struct Binder<'a> {
     rows: Vec<Row>,
     /// The only columns of functions in FROM that return values: the row is the value.
     scalars: Vec<Node>,
+    /// The lengths that casts give to columns of text, as Postgres's type modifiers.
+    modifiers: Vec<(Node, i32)>,
+    /// Ids that are cast to text and back, which changes nothing about their keys.
+    pub(super) recomputed: Vec<Node>,
+    /// Literals and parameters that `lower` or `upper` is applied to before they are read as ids.
+    pub(super) folded: Vec<Range<usize>>,
     /// Keys taken out of documents as text, with what their ids are.
     leaves: Vec<(Node, Id)>,
     /// A relation that keys can be seen in was named.
@@ -202,6 +212,9 @@ impl<'a> Binder<'a> {
             replaced: Vec::new(),
             rows: Vec::new(),
             scalars: Vec::new(),
+            modifiers: Vec::new(),
+            recomputed: Vec::new(),
+            folded: Vec::new(),
             leaves: Vec::new(),
             protected: false,
             unknown_name: None,

@@ -228,6 +228,9 @@ impl Binder<'_> {
             return Err(Box::new(Refusal::new(Code::UuidType, "42601", message)));
         }
         for (a, b) in first.iter().zip(second) {
+            if self.modifier(a.node) != self.modifier(b.node) {
+                self.set_modifier(a.node, -1);
+            }
             if word != "UNION" && self.types.has_tag(a.node) != self.types.has_tag(b.node) {
                 return Err(self.shows(word, range(at.span())));
             }

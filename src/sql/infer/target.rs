@@ -120,6 +120,9 @@ impl Binder<'_> {
 
     pub(super) fn target_column(&mut self, target: &Target, name: &ObjectName) -> Check<Column> {
         let column = last(name);
+        if name.0.len() != 1 {
+            return self.unsupported("a part of a column as a target", range(name.span()));
+        }
         if let Some(found) = target.relation.column(&column) {
             let behind = self.tokens_from(range(name.span()).end).first();
             let behind = behind.and_then(|token| self.text.get(token.span.clone()));

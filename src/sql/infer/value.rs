@@ -58,7 +58,14 @@ impl Binder<'_> {
     ) -> Check<Node> {
         match found {
             Found::Column(node) if self.types.is_hidden(node) => Err(unexplained(name, at)),
-            Found::Column(node) => Ok(self.types.mention(node)),
+            Found::Column(node) => {
+                let mention = self.types.mention(node);
+                self.set_modifier(mention, self.modifier(node));
+                if self.recomputed.contains(&node) {
+                    self.recomputed.push(mention);
+                }
+                Ok(mention)
+            }
             Found::Open => {
                 let types = &self.types;
                 if table.is_none()
