@@ -188,11 +188,12 @@ impl Binder<'_> {
                 for row in &values.rows {
                     for (index, expr) in row.content.iter().enumerate() {
                         let node = binder.expr(expr)?;
-                        match columns.get(index) {
+                        match columns.get_mut(index) {
                             Some(column) => {
                                 binder.flow(node, column.node, expr, |a, b| {
                                     format!("VALUES types {b} and {a} cannot be matched")
                                 })?;
+                                column.node = binder.joined("VALUES", column.node, node);
                             }
                             None => {
                                 let name = format!("column{}", index + 1);
@@ -218,7 +219,7 @@ impl Binder<'_> {
     /// The columns of a set operation: each pair must be of one type.
     fn unite(
         &mut self,
-        first: Vec<Output>,
+        mut first: Vec<Output>,
         second: &[Output],
         word: &str,
         at: &SetExpr,
@@ -227,7 +228,7 @@ impl Binder<'_> {
             let message = format!("each {word} query must have the same number of columns");
             return Err(Box::new(Refusal::new(Code::UuidType, "42601", message)));
         }
-        for (a, b) in first.iter().zip(second) {
+        for (a, b) in first.iter_mut().zip(second) {
             if self.modifier(a.node) != self.modifier(b.node) {
                 self.set_modifier(a.node, -1);
             }
@@ -240,6 +241,7 @@ impl Binder<'_> {
                     Refusal::new(Code::UuidType, "42804", message)
                 })
             })?;
+            a.node = self.joined(word, a.node, b.node);
         }
         Ok(first)
     }

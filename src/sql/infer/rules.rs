@@ -14,7 +14,7 @@ use crate::sql::plan::{PathChange, Stored};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Scope, Table};
 use crate::sql::split;
-use crate::sql::types::{Node, Shape, Types};
+use crate::sql::types::{Because, Node, Shape, Types};
 
 use super::{Binder, Check};
 
@@ -145,7 +145,7 @@ impl<'a> Binder<'a> {
                 let node = inner.import(&self.types, output.node, column.type_oid.0);
                 Output {
                     name: column.name.clone(),
-                    node: node.unwrap_or_else(|| inner.types.hidden()),
+                    node: node.unwrap_or_else(|| inner.types.hidden(Because::View)),
                 }
             });
             scope.tables.push(Table {

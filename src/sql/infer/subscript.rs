@@ -74,7 +74,7 @@ impl Binder<'_> {
             }
         }
         Ok(match element {
-            Some(element) if !is_part => element,
+            Some(element) if !is_part => self.element(element, value),
             _ => node,
         })
     }

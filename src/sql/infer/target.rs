@@ -13,11 +13,11 @@ use crate::sql::parse::range;
 use crate::sql::plan::Stored;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Table};
-use crate::sql::types::{Node, Shape};
+use crate::sql::types::{Because, Node, Shape};
 
 use super::dml::stored_in;
 use super::name::last;
-use super::value::unexplained;
+use super::value::hidden;
 use super::{Binder, Check};
 
 /// What a statement writes to.
@@ -147,9 +147,10 @@ impl Binder<'_> {
         target: &Target,
         at: &Range<usize>,
     ) -> Check<(Node, Stored)> {
-        let node = self.column_node(column, at)?;
-        if target.behind.is_some() && self.types.is_hidden(node) {
-            return Err(unexplained(&column.name, at.clone()));
+        let node = self.column_node(&target.relation, column, at)?;
+        if target.behind.is_some() && self.types.is_hidden(node).is_some() {
+            let refusal = hidden(&column.name, Because::View);
+            return Err(Box::new(refusal.at(at.clone())));
         }
         if let Some(stored) = target.by_rule(column) {
             return Ok((node, stored.clone()));
