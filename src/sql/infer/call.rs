@@ -67,10 +67,16 @@ impl Binder<'_> {
         if let Some(part) = self.json_call(function, &arguments)? {
             return Ok(part);
         }
+        if let Some(document) = self.document_call(function, &arguments)? {
+            return Ok(document);
+        }
         if let Some(result) = self.type_of(function, &arguments) {
             return Ok(result);
         }
         self.tag_arguments(function, &name, &mut arguments);
+        if let Some(document) = self.build_document(function, &name, &arguments) {
+            return Ok(document);
+        }
         if self.cuts_tags(function, &name, &arguments) {
             return Err(self.shows(&name, at));
         }
@@ -243,15 +249,7 @@ impl Binder<'_> {
             }
             (Rule::NullIf, [first, second]) => {
                 self.compare_nodes((*first, *second), "=", at)?;
-                Ok(match self.types.shape(*first) {
-                    // They are compared as text.
-                    Shape::Id(id) if extreme(id) != id => {
-                        let node = self.types.node(Shape::Id(extreme(id)));
-                        self.types.feeds(*first, node);
-                        node
-                    }
-                    _ => *first,
-                })
+                Ok(self.compared_as_text(*first))
             }
             // An offset or a position that is a key would show the key by what it selects.
             (Rule::Carry | Rule::CarryOrDefault, [first, rest @ ..])
@@ -310,6 +308,18 @@ impl Binder<'_> {
                 self.settle_all(args);
                 Ok(self.types.native(result_of(rule, name)))
             }
+        }
+    }
+
+    /// What `nullif` gives of its first argument, which is compared as text if it is any.
+    fn compared_as_text(&mut self, first: Node) -> Node {
+        match self.types.shape(first) {
+            Shape::Id(id) if extreme(id) != id => {
+                let node = self.types.node(Shape::Id(extreme(id)));
+                self.types.feeds(first, node);
+                node
+            }
+            _ => first,
         }
     }
 

@@ -60,6 +60,9 @@ impl Binder<'_> {
         if !self.types.has_id(a) && !self.types.has_id(b) {
             return self.native_operator(&word, a, b);
         }
+        if let Some(document) = self.document_operator((a, left), &word, (b, right)) {
+            return Ok(document);
+        }
         if let Some(tagged) = self.tagged_operator((a, left), &word, (b, right)) {
             return Ok(tagged);
         }
@@ -73,30 +76,13 @@ impl Binder<'_> {
                 self.compare_nodes((a, b), &word, at)?;
                 Ok(self.types.native(BOOL))
             }
-            ("||", Shape::Array(element), Shape::Id(_) | Shape::Declared(_)) => {
+            ("||", Shape::Array(element), ref other) if self.is_appended(element, b, other) => {
                 self.flow(b, element, right, |a, b| {
                     format!("ARRAY types {b} and {a} cannot be matched")
                 })?;
                 Ok(a)
             }
-            ("||", Shape::Id(_) | Shape::Declared(_), Shape::Array(element)) => {
-                self.flow(a, element, left, |a, b| {
-                    format!("ARRAY types {b} and {a} cannot be matched")
-                })?;
-                Ok(b)
-            }
-            // An array of text, some of which has ids in it.
-            ("||", Shape::Array(element), Shape::Tagged(_) | Shape::Native(_))
-                if self.types.has_tag(element) || self.types.has_tag(b) =>
-            {
-                self.flow(b, element, right, |a, b| {
-                    format!("ARRAY types {b} and {a} cannot be matched")
-                })?;
-                Ok(a)
-            }
-            ("||", Shape::Tagged(_) | Shape::Native(_), Shape::Array(element))
-                if self.types.has_tag(element) || self.types.has_tag(a) =>
-            {
+            ("||", ref other, Shape::Array(element)) if self.is_appended(element, a, other) => {
                 self.flow(a, element, left, |a, b| {
                     format!("ARRAY types {b} and {a} cannot be matched")
                 })?;
@@ -110,6 +96,18 @@ impl Binder<'_> {
                 Ok(a)
             }
             _ => Err(self.no_operator((a, b), &word, at)),
+        }
+    }
+
+    /// Whether a value may become an element of an array: an id, or text where some of it has ids
+    /// in it.
+    fn is_appended(&self, element: Node, value: Node, shape: &Shape) -> bool {
+        match shape {
+            Shape::Id(_) | Shape::Declared(_) => true,
+            Shape::Tagged(_) | Shape::Native(_) => {
+                self.types.has_tag(element) || self.types.has_tag(value)
+            }
+            _ => false,
         }
     }
 
