@@ -1,8 +1,9 @@
 //! Queries: WITH, SELECT, VALUES, set operations.
 
 use sqlparser::ast::{
-    Cte, Distinct, Expr, GroupByExpr, GroupByWithModifier, LimitClause, NamedWindowExpr, OrderBy,
-    OrderByKind, Query, Select, SetExpr, SetOperator, Spanned, Statement, With,
+    Cte, Distinct, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, GroupByExpr,
+    GroupByWithModifier, LimitClause, NamedWindowExpr, OrderBy, OrderByKind, Query, Select,
+    SetExpr, SetOperator, Spanned, Statement, With,
 };
 
 use crate::sql::parse::range;
@@ -10,6 +11,7 @@ use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Scope};
 use crate::sql::types::{INT8, Shape};
 
+use super::name::last;
 use super::{Binder, Check};
 
 impl Binder<'_> {
@@ -205,6 +207,7 @@ impl Binder<'_> {
             SetExpr::Insert(Statement::Insert(insert)) => binder.insert(insert),
             SetExpr::Update(Statement::Update(update)) => binder.update(update),
             SetExpr::Delete(Statement::Delete(delete)) => binder.delete(delete),
+            SetExpr::Merge(Statement::Merge(merge)) => binder.merge_into(merge),
             SetExpr::Insert(_)
             | SetExpr::Update(_)
             | SetExpr::Delete(_)
@@ -358,7 +361,9 @@ impl Binder<'_> {
             }
             Expr::GroupingSets(sets) | Expr::Cube(sets) | Expr::Rollup(sets) => {
                 for expr in sets.iter().flatten() {
-                    self.sort_key(expr, outputs, only_outputs)?;
+                    for expr in within_sets(expr) {
+                        self.sort_key(expr, outputs, only_outputs)?;
+                    }
                 }
                 Ok(())
             }
@@ -391,4 +396,22 @@ impl Binder<'_> {
         self.types.settle(node);
         Ok(())
     }
+}
+
+/// What a set of GROUPING SETS groups by. A ROLLUP or CUBE there sqlparser takes for a call.
+fn within_sets(expr: &Expr) -> Vec<&Expr> {
+    let Expr::Function(function) = expr else {
+        return vec![expr];
+    };
+    let FunctionArguments::List(list) = &function.args else {
+        return vec![expr];
+    };
+    let is_set = matches!(last(&function.name).as_str(), "rollup" | "cube");
+    let arguments = list.args.iter().map(|argument| match argument {
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(argument)) => Some(argument),
+        _ => None,
+    });
+    let arguments: Option<Vec<&Expr>> = arguments.collect();
+    let plain = is_set && function.name.0.len() == 1;
+    arguments.filter(|_| plain).unwrap_or_else(|| vec![expr])
 }
