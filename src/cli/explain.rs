@@ -172,6 +172,10 @@ impl Page<'_> {
             ColumnValue::IdArray(id) => {
                 format!("{}[], ids of `{}`", id.shown.name(), self.domain(id.domain))
             }
+            ColumnValue::Tagged { uuid: true, array } => {
+                let brackets = if *array { "[]" } else { "" };
+                format!("uuid{brackets}, ids of several kinds")
+            }
             ColumnValue::Tagged { .. } => "text or JSON with ids in it".to_owned(),
             ColumnValue::Json(_) => "JSON with ids in it".to_owned(),
             ColumnValue::Record { fields, array } => {
@@ -313,8 +317,8 @@ impl Page<'_> {
             ColumnValue::Id(id) => (id, false),
             ColumnValue::IdArray(id) => (id, true),
             ColumnValue::Json(_) => return json!({ "name": name, "id": null, "json": true }),
-            ColumnValue::Tagged { array } => {
-                return json!({ "name": name, "id": null, "tagged": true, "array": array });
+            ColumnValue::Tagged { array, uuid } => {
+                return json!({ "name": name, "id": null, "tagged": true, "array": array, "uuid": uuid });
             }
             ColumnValue::Record { fields, array } => {
                 let fields = fields.iter().enumerate();

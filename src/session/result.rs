@@ -72,6 +72,19 @@ pub(super) struct RecordField {
 pub(super) struct TaggedField {
     pub(super) index: usize,
     pub(super) array: bool,
+    /// Whether a value is one tag or the text of a uuid, and shown as `uuid`.
+    pub(super) uuid: bool,
+}
+
+impl TaggedField {
+    /// The type by which the client knows the column, and its size; `None` if it is the server's.
+    const fn shown(self) -> Option<(u32, i16)> {
+        match (self.uuid, self.array) {
+            (false, _) => None,
+            (true, false) => Some((Type::Uuid.oid(), Type::Uuid.size())),
+            (true, true) => Some((Type::Uuid.array_oid(), -1)),
+        }
+    }
 }
 
 /// A column of JSON documents with keys in them.
@@ -168,7 +181,7 @@ impl Composed {
         &mut self,
         pictures: &Pictures,
         by_plan: Option<&Column>,
-        (index, field): (usize, &Field<'_>),
+        (index, field): (usize, &mut Field<'_>),
     ) -> Result<bool, Box<Refusal>> {
         let value = by_plan.map(|column| &column.value);
         if let Some(found) = value.and_then(|value| record_field(index, value)) {
@@ -183,6 +196,10 @@ impl Composed {
                 return Err(disagreement());
             }
             self.tagged.push(found);
+            if let Some(shown) = found.shown() {
+                (field.type_oid, field.type_size) = shown;
+                field.type_modifier = -1;
+            }
             return Ok(true);
         }
         let by_origin = || {
@@ -425,9 +442,10 @@ const fn planned_id(value: &ColumnValue) -> Option<IdColumn> {
 
 const fn tagged_field(index: usize, value: &ColumnValue) -> Option<TaggedField> {
     match value {
-        ColumnValue::Tagged { array } => Some(TaggedField {
+        ColumnValue::Tagged { array, uuid } => Some(TaggedField {
             index,
             array: *array,
+            uuid: *uuid,
         }),
         ColumnValue::Clean
         | ColumnValue::Id(_)

@@ -55,7 +55,7 @@ pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box
     edits.extend_from_slice(&binder.replaced);
     let parameters = parameters(binder, &mut edits, &mut aliases)?;
     // What a tag would lead the client to, EXPLAIN does not show.
-    for tag in binder.tags.iter().filter(|_| !binder.explained) {
+    for tag in (binder.tags.iter()).filter(|tag| tag.kept || !binder.explained) {
         edits.push(Edit {
             span: tag.span.clone(),
             with: tag_part(binder, &tag.with)?,
@@ -107,6 +107,11 @@ fn tag_part(binder: &Binder<'_>, part: &TagPart) -> Result<Replacement, Box<Refu
         TagPart::Text(text) => Replacement::Text(text.clone()),
         TagPart::Close => Replacement::TagClose,
         TagPart::Open(node) => match binder.types.shape(*node) {
+            // Nothing but the domain tells keys apart; a plan shows that as it is.
+            Shape::Id(id) if binder.explained => {
+                let domain = "~".repeat(usize::from(id.domain.0) + 1);
+                Replacement::Text(format!("('{domain}' OPERATOR(pg_catalog.||) ("))
+            }
             Shape::Id(id) => Replacement::TagOpen(id),
             _ => return Err(unexplained("?column?")),
         },
@@ -411,7 +416,10 @@ fn columns(binder: &Binder<'_>, outputs: &[Output]) -> Result<Vec<Column>, Box<R
                     ColumnValue::Json(Arc::new(shape))
                 }
                 None if binder.types.has_id(output.node) => match binder.tagged(output.node) {
-                    Some(array) => ColumnValue::Tagged { array },
+                    Some(array) => ColumnValue::Tagged {
+                        array,
+                        uuid: binder.types.is_mixed(output.node),
+                    },
                     None => record(binder, output.node).ok_or_else(|| unexplained(&output.name))?,
                 },
                 None => ColumnValue::Clean,

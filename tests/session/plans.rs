@@ -391,13 +391,13 @@ fn of_domain(id: IdType, text: &str, offset: usize) -> Option<Plan> {
         _ if text.starts_with("tag ") || text.starts_with("tag_array ") => {
             let end = offset + text.len();
             let edit = |at: usize, with: Replacement| Edit { span: at..at, with };
-            let array = text.starts_with("tag_array ");
+            let (array, uuid) = (text.starts_with("tag_array "), false);
             let start = end - text.len() + text.find(' ').unwrap_or_default() + 1;
             let edits = vec![
                 edit(start, Replacement::TagOpen(id)),
                 edit(end, Replacement::TagClose),
             ];
-            with_edits(edits, vec![column(ColumnValue::Tagged { array }), clean()])
+            with_edits(edits, vec![column(ColumnValue::Tagged { array, uuid }), clean()])
         }
         "text ids" => {
             let shown = KeyType::Text;

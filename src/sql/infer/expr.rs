@@ -43,7 +43,7 @@ impl Binder<'_> {
                 for item in list {
                     let right = self.expr(item)?;
                     let at = self.between_exprs(expr, item);
-                    self.compare_nodes((left, right), "=", at)?;
+                    self.compare_exprs((left, expr), "=", (right, item), at)?;
                 }
                 Ok(self.types.native(BOOL))
             }
@@ -223,8 +223,12 @@ impl Binder<'_> {
 
     fn array(&mut self, elements: &[Expr]) -> Check<Node> {
         let result = self.types.node(Shape::Unknown);
+        let mut nodes = Vec::with_capacity(elements.len());
         for element in elements {
-            let node = self.expr(element)?;
+            nodes.push((self.expr(element)?, element));
+        }
+        self.mix(&mut nodes);
+        for (node, element) in nodes {
             // A nested constructor adds a dimension, which the type of an array doesn't show.
             let node = match (element, self.types.shape(node)) {
                 (Expr::Array(_), Shape::Array(inner)) => inner,
@@ -315,7 +319,7 @@ impl Binder<'_> {
                 Some((node, expr)) => {
                     let value = self.expr(&branch.condition)?;
                     let at = self.between_exprs(expr, &branch.condition);
-                    self.compare_nodes((node, value), "=", at)?;
+                    self.compare_exprs((node, expr), "=", (value, &branch.condition), at)?;
                 }
                 None => self.condition(&branch.condition, "CASE/WHEN")?,
             }

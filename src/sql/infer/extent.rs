@@ -57,7 +57,7 @@ impl Binder<'_> {
     }
 
     /// From the bracket before a place to the one that closes it.
-    fn bracketed(&self, first: usize, bracket: &str) -> Option<Range<usize>> {
+    pub(super) fn bracketed(&self, first: usize, bracket: &str) -> Option<Range<usize>> {
         let open = self.token_before(first);
         let is_open = self.written(&open) == bracket;
         Some(open.start..self.closing(open.start)?).filter(|_| is_open)
@@ -90,11 +90,7 @@ impl Binder<'_> {
     }
 
     fn extent_of_call(&self, function: &Function) -> Option<Range<usize>> {
-        if function.over.is_some()
-            || function.filter.is_some()
-            || function.null_treatment.is_some()
-            || !function.within_group.is_empty()
-        {
+        if function.null_treatment.is_some() || !function.within_group.is_empty() {
             return None;
         }
         let name = range(function.name.span());
@@ -102,7 +98,26 @@ impl Binder<'_> {
         if self.written(&open.span) != "(" {
             return None;
         }
-        Some(name.start..self.closing(open.span.start)?)
+        let mut end = self.closing(open.span.start)?;
+        for (word, follows) in [
+            ("filter", function.filter.is_some()),
+            ("over", function.over.is_some()),
+        ] {
+            if !follows {
+                continue;
+            }
+            let [keyword, next, ..] = self.tokens_from(end) else {
+                return None;
+            };
+            if !self.written(&keyword.span).eq_ignore_ascii_case(word) {
+                return None;
+            }
+            end = match self.written(&next.span) {
+                "(" => self.closing(next.span.start)?,
+                _ => next.span.end,
+            };
+        }
+        Some(name.start..end)
     }
 
     /// The end of the brackets that open at a place.

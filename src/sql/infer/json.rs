@@ -198,6 +198,7 @@ impl Binder<'_> {
         let at = |at: usize, text: &str| Tag {
             span: at..at,
             with: TagPart::Text(text.to_owned()),
+            kept: false,
         };
         let open = "pg_catalog.\"substring\"(";
         self.tags

@@ -60,6 +60,12 @@ impl Binder<'_> {
         if !self.types.has_id(a) && !self.types.has_id(b) {
             return self.native_operator(&word, a, b);
         }
+        let is_mixed_array = |node: Node| {
+            matches!(self.types.shape(node), Shape::Array(_)) && self.types.is_mixed(node)
+        };
+        if is_mixed_array(a) || is_mixed_array(b) {
+            return Err(self.shows(&word, at));
+        }
         if let Some(tagged) = self.tagged_operator((a, left), &word, (b, right)) {
             return Ok(tagged);
         }
@@ -207,7 +213,7 @@ impl Binder<'_> {
         if is_order && (self.is_id_as_text(left, a) || self.is_id_as_text(right, b)) {
             return Err(self.shows(operator, at));
         }
-        self.compare_nodes((a, b), operator, at)?;
+        self.compare_exprs((a, left), operator, (b, right), at)?;
         Ok(self.types.native(BOOL))
     }
 

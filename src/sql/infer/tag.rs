@@ -170,8 +170,9 @@ impl Binder<'_> {
             _ => false,
         };
         if !shapes.iter().zip(branches.iter()).any(is_plain) {
-            return;
+            return self.mix(branches);
         }
+        let before = self.tags.len();
         for ((node, expr), shape) in branches.iter_mut().zip(shapes) {
             if let Shape::Id(id) = shape
                 && id.shown.is_text()
@@ -181,6 +182,8 @@ impl Binder<'_> {
                 *node = tagged;
             }
         }
+        self.keep_tags(before);
+        self.mix(branches);
     }
 
     pub(super) fn have_tags(&self, args: &[Node]) -> bool {
@@ -348,10 +351,12 @@ impl Binder<'_> {
     }
 
     /// Puts a tag around an expression.
-    fn wrap(&mut self, node: Node, extent: Range<usize>, json: bool) -> Option<Node> {
+    pub(super) fn wrap(&mut self, node: Node, extent: Range<usize>, json: bool) -> Option<Node> {
         if !self.may_tag(node, json) {
             return None;
         }
+        let shape = self.types.shape(node);
+        self.short_ids |= matches!(shape, Shape::Id(id) if id.shown.is_integer());
         let (mut open, mut close) = (vec![TagPart::Open(node)], vec![TagPart::Close]);
         if self.is_bytea(node) {
             open.push(text(ENCODE));
@@ -362,7 +367,9 @@ impl Binder<'_> {
         Some(self.types.node(Shape::Tagged(TEXT)))
     }
 
-    fn wrapped(&self, node: Node, value: &str, json: bool) -> Option<[TagPart; 3]> {
+    pub(super) fn wrapped(&mut self, node: Node, value: &str, json: bool) -> Option<[TagPart; 3]> {
+        let shape = self.types.shape(node);
+        self.short_ids |= matches!(shape, Shape::Id(id) if id.shown.is_integer());
         let value = if self.is_bytea(node) {
             format!("{ENCODE}{value}{ENCODED}")
         } else {
@@ -374,7 +381,7 @@ impl Binder<'_> {
 
     /// Whether the id at a node can be shown in text. A view is what it is; an integer is a number
     /// in JSON, which a tag is not; and bytes are written with a backslash.
-    fn may_tag(&self, node: Node, json: bool) -> bool {
+    pub(super) fn may_tag(&self, node: Node, json: bool) -> bool {
         let Shape::Id(id) = self.types.shape(node) else {
             return false;
         };
@@ -385,10 +392,11 @@ impl Binder<'_> {
         matches!(self.types.shape(node), Shape::Id(id) if id.key_type == KeyType::Bytea)
     }
 
-    fn insert_parts(&mut self, at: &Range<usize>, parts: Vec<TagPart>) {
+    pub(super) fn insert_parts(&mut self, at: &Range<usize>, parts: Vec<TagPart>) {
         let parts = parts.into_iter().map(|with| Tag {
             span: at.clone(),
             with,
+            kept: false,
         });
         self.tags.extend(parts);
     }
@@ -401,7 +409,11 @@ impl Binder<'_> {
         let mut at = span.clone();
         for with in parts {
             let next = at.end..at.end;
-            self.tags.push(Tag { span: at, with });
+            self.tags.push(Tag {
+                span: at,
+                with,
+                kept: false,
+            });
             at = next;
         }
     }
@@ -435,7 +447,7 @@ fn is_no_id(text: &str) -> bool {
     parts.all(|name| name.len() < 20)
 }
 
-fn text(text: &str) -> TagPart {
+pub(super) fn text(text: &str) -> TagPart {
     TagPart::Text(text.to_owned())
 }
 
