@@ -235,11 +235,7 @@ impl TagEncoder {
             index: column.index,
             domain: tag.domain,
             of: tag.of,
-            shown: if column.uuid {
-                Type::Uuid
-            } else {
-                Type::Text
-            },
+            shown: if column.uuid { Type::Uuid } else { Type::Text },
             shape: Shape::Scalar,
         };
         let suits =

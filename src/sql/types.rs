@@ -498,7 +498,9 @@ pub(super) fn are_related(a: u32, b: u32) -> bool {
 /// Whether values of two types go together where one of them carries tags. What is shown as `uuid`
 /// is text, which no real uuid is.
 fn are_alike(a: u32, b: u32) -> bool {
-    (a == b || a == 0 || b == 0 || TEXTS.contains(&a) && TEXTS.contains(&b)) && a != UUID && b != UUID
+    (a == b || a == 0 || b == 0 || TEXTS.contains(&a) && TEXTS.contains(&b))
+        && a != UUID
+        && b != UUID
 }
 
 /// Whether a value may be text: of a type of text, or one that is not known.

@@ -397,7 +397,10 @@ fn of_domain(id: IdType, text: &str, offset: usize) -> Option<Plan> {
                 edit(start, Replacement::TagOpen(id)),
                 edit(end, Replacement::TagClose),
             ];
-            with_edits(edits, vec![column(ColumnValue::Tagged { array, uuid }), clean()])
+            with_edits(
+                edits,
+                vec![column(ColumnValue::Tagged { array, uuid }), clean()],
+            )
         }
         "text ids" => {
             let shown = KeyType::Text;

@@ -361,6 +361,11 @@ impl Binder<'_> {
         let at = expr.map_or(0..0, |expr| range(expr.span()));
         let name = &column.1.name;
         let is_text = matches!(column.1.type_oid.0, 18 | 19 | TEXT | 1042 | 1043);
+        if self.types.is_mixed(node) {
+            let message = format!("pgveil can't store ids of several kinds in column {name:?}");
+            let refusal = Refusal::unsupported(Code::MixedDomains, message).at(at);
+            return Err(Box::new(refusal.hint("Store ids of one kind only.")));
+        }
         let is_built = self.types.has_tag(node);
         if is_built || self.types.has_id(node) && is_text && column.1.id.is_none() {
             let message = format!("pgveil can't store an id as text in column {name:?}");

@@ -21,7 +21,22 @@ impl Binder<'_> {
                 kind: CastKind::DoubleColon,
                 expr,
                 ..
-            } => self.extent_of_cast(self.extent(expr)?),
+            } => match expr.as_ref() {
+                // `uuid '…'` is a cast, too.
+                Expr::Value(value) => {
+                    let value = range(value.span);
+                    let before = self.token_before(value.start);
+                    let is_typed = |token: Range<usize>| {
+                        let mut names = self.type_names.iter();
+                        names.any(|name| name.span.end == token.end)
+                    };
+                    match self.extent_of_cast(value.clone()) {
+                        None if is_typed(before.clone()) => Some(before.start..value.end),
+                        cast => cast,
+                    }
+                }
+                expr => self.extent_of_cast(self.extent(expr)?),
+            },
             Expr::Cast { expr, .. } => {
                 let inner = self.extent_of_operation(expr)?;
                 let open = self.token_before(inner.start);

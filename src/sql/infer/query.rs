@@ -1,8 +1,9 @@
 //! Queries: WITH, SELECT, VALUES, set operations.
 
 use sqlparser::ast::{
-    Cte, Distinct, Expr, GroupByExpr, GroupByWithModifier, Ident, LimitClause, NamedWindowExpr, OrderBy,
-    OrderByKind, Query, Select, SetExpr, SetOperator, SetQuantifier, Spanned, Statement, Value as SqlValue, With,
+    Cte, Distinct, Expr, GroupByExpr, GroupByWithModifier, Ident, LimitClause, NamedWindowExpr,
+    OrderBy, OrderByKind, Query, Select, SetExpr, SetOperator, SetQuantifier, Spanned, Statement,
+    Value as SqlValue, With,
 };
 
 use crate::sql::parse::range;
@@ -141,7 +142,8 @@ impl Binder<'_> {
             } = cte.query.body.as_ref()
         {
             let first = rename(self.set_expr(left)?);
-            let outputs = self.recurse((first, left), right, word(op, set_quantifier), (own, cte))?;
+            let outputs =
+                self.recurse((first, left), right, word(op, set_quantifier), (own, cte))?;
             if let Some(order_by) = &cte.query.order_by {
                 self.order_by(order_by, &outputs, true)?;
             }
@@ -367,7 +369,10 @@ impl Binder<'_> {
         let named = |ident: &Ident| outputs.iter().find(|output| output.name == ident.value);
         match expr {
             Expr::Value(value) if let SqlValue::Number(digits, _) = &value.value => {
-                let place = digits.parse::<usize>().ok().and_then(|at| at.checked_sub(1));
+                let place = digits
+                    .parse::<usize>()
+                    .ok()
+                    .and_then(|at| at.checked_sub(1));
                 let output = place.and_then(|place| outputs.get(place));
                 Ok(output.map(|output| output.node))
             }

@@ -117,3 +117,4 @@ WITH RECURSIVE r AS (SELECT id, payload FROM events UNION ALL SELECT e.id, e.pay
 
 SELECT payload = payload, payload -> 'user' < '{}' FROM events
 -- edited SELECT payload = payload, payload -> 'user' < <{id: user as number}> FROM events | columns ?column?, ?column?
+

@@ -141,3 +141,4 @@ SELECT x.d -> 'id' -> 0 FROM (SELECT $1::jsonb AS d) x JOIN users u ON u.id = (x
 
 SELECT * FROM json_populate_record(null::record, '{"x": 1}') AS (x int, y int)
 -- same | clean
+
