@@ -388,10 +388,13 @@ fn of_domain(id: IdType, text: &str, offset: usize) -> Option<Plan> {
             with_edits(edits, ids())
         }
         "store $1" => with_parameters(parameter(Some(stored(id)), false), Vec::new()),
-        _ if text.starts_with("tag ") || text.starts_with("tag_array ") => {
+        _ if ["tag ", "tag_array ", "mixed ", "mixed_array "]
+            .iter()
+            .any(|word| text.starts_with(word)) =>
+        {
             let end = offset + text.len();
             let edit = |at: usize, with: Replacement| Edit { span: at..at, with };
-            let (array, uuid) = (text.starts_with("tag_array "), false);
+            let (array, uuid) = (text.contains("_array "), text.starts_with("mixed"));
             let start = end - text.len() + text.find(' ').unwrap_or_default() + 1;
             let edits = vec![
                 edit(start, Replacement::TagOpen(id)),
