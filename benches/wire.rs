@@ -28,6 +28,8 @@ fn analyse(text: &[u8], _: &Context<'_>) -> Script {
     let column = |value| Column {
         name: String::new(),
         value,
+        modifier: -1,
+        computed: false,
     };
     let mut plan = Plan::default();
     let kind = match text {

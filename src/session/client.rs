@@ -17,9 +17,9 @@ use super::running::{Flow, Found, Running, Streaming};
 use crate::audit::Event;
 use crate::sql::refusal::Code;
 use crate::sql::{self, Refusal, Verdict};
-use crate::wire::Output;
 use crate::wire::frame::{self, HEADER_BYTES, Header};
 use crate::wire::frontend;
+use crate::wire::{Output, message};
 
 /// Whether the message at the front was taken.
 pub(super) enum Step {
@@ -52,10 +52,15 @@ impl Running {
                 .map_err(Fatal::Client)?;
             let Some(header) = header else { break };
             match self.client_message(header, &mut front)? {
-                Step::Taken => {}
+                Step::Taken => self.flushed = false,
                 Step::Incomplete => break,
                 Step::Waits => {
                     self.waits = !self.ask(None, front.built());
+                    if self.waits && self.flow == Flow::Batch && !self.flushed {
+                        // Inside of a batch the server keeps its answers to itself.
+                        self.flushed = true;
+                        message(front.built(), b'H', |_| ());
+                    }
                     break;
                 }
             }
@@ -200,7 +205,7 @@ impl Running {
                 refused: Vec::new(),
                 shifts: Shifts::default(),
                 echo: Echo::default(),
-                explained: Vec::new(),
+                used: Vec::new(),
                 kept: Vec::new(),
                 doubtful_from: usize::MAX,
                 current: 0,
@@ -224,15 +229,15 @@ impl Running {
             }
         }
         let mut echo = edited.echo;
-        let mut explained = Vec::new();
+        let mut used = Vec::new();
         let mut kept = Vec::new();
         for (number, statement) in analysis.script.statements.iter().enumerate() {
             if let Verdict::Forward(plan) = &statement.verdict
                 && !edited.refused.iter().any(|(refused, _)| *refused == number)
             {
-                if let Some((statement, sent)) = self.explained(plan) {
-                    echo.extend(&sent);
-                    explained.push((number, statement));
+                if let Some(found) = self.used_by(plan) {
+                    echo.extend(found.echo());
+                    used.push((number, found));
                 }
                 let keeping = self.keep(&analysis.text, plan, &echo);
                 kept.extend(keeping.map(|keeping| (number, keeping)));
@@ -246,7 +251,7 @@ impl Running {
             refused: edited.refused,
             shifts: edited.shifts,
             echo,
-            explained,
+            used,
             kept,
             doubtful_from,
             current: 0,
@@ -296,7 +301,7 @@ impl Running {
             refused: vec![(0, refused)],
             shifts: Shifts::default(),
             echo: Echo::default(),
-            explained: Vec::new(),
+            used: Vec::new(),
             kept: Vec::new(),
             doubtful_from: 0,
             current: 0,

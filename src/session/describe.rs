@@ -9,7 +9,7 @@ use super::front::Front;
 use super::plans::Lookup;
 use super::result::{self, Age, Description, ResultShape};
 use super::running::{Running, Wanted};
-use super::statements::{Portal, ResultFormats};
+use super::statements::{Portal, ResultFormats, Used};
 use crate::sql::plan::{Columns, Plan, SentParameter};
 use crate::sql::{Statement, Verdict};
 use crate::wire::WireError;
@@ -36,7 +36,9 @@ impl Running {
 
     pub(super) fn no_data(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
         let (statement, own) = match self.queue.pop() {
-            Some(Expected::DescribeStatement { explained, .. }) => (explained, false),
+            Some(Expected::DescribeStatement(described)) => {
+                (Arc::clone(described.explained()), false)
+            }
             Some(Expected::DescribePortal(portal)) => (Arc::clone(&portal.explained), false),
             Some(Expected::OwnDescribe(portal)) => (Arc::clone(&portal.explained), true),
             _ => return Err(Fatal::Unexpected(b'n')),
@@ -55,10 +57,10 @@ impl Running {
         header: Header,
         front: &mut Front<'_>,
     ) -> Result<(), Fatal> {
-        let Some(Expected::DescribeStatement { statement, .. }) = self.queue.head() else {
+        let Some(Expected::DescribeStatement(described)) = self.queue.head() else {
             return Err(Fatal::Unexpected(b't'));
         };
-        let Some(parameters) = statement.id_parameters() else {
+        let Some(parameters) = described.statement.id_parameters() else {
             front.pass(header.total);
             return Ok(());
         };
@@ -91,6 +93,7 @@ impl Running {
             if query.is_beyond_its_end() {
                 return Err(Fatal::Result(result::disagreement()));
             }
+            check_used(query.used())?;
             if let Some(glanced) = &query.glanced {
                 self.check_glance(glanced, &fields)?;
             }
@@ -107,11 +110,16 @@ impl Running {
             return Ok(());
         }
         let (statement, portal_formats, own) = match self.queue.pop() {
-            Some(Expected::DescribeStatement { explained, .. }) => (explained, None, false),
+            Some(Expected::DescribeStatement(described)) => {
+                check_used(described.used.as_ref())?;
+                (Arc::clone(described.explained()), None, false)
+            }
             Some(Expected::DescribePortal(portal)) => {
+                check_used(portal.used.as_ref())?;
                 (Arc::clone(&portal.explained), Some(portal), false)
             }
             Some(Expected::OwnDescribe(portal)) => {
+                check_used(portal.used.as_ref())?;
                 (Arc::clone(&portal.explained), Some(portal), true)
             }
             _ => return Err(Fatal::Unexpected(b'T')),
@@ -203,6 +211,14 @@ impl Running {
     pub(super) fn outdated(&self) -> Fatal {
         self.pictures.mark_stale();
         Fatal::Result(result::outdated())
+    }
+}
+
+/// What explains a result must be what the server has used for it.
+fn check_used(used: Option<&Used>) -> Result<(), Fatal> {
+    match used.is_none_or(Used::is_live) {
+        true => Ok(()),
+        false => Err(Fatal::Result(result::disagreement())),
     }
 }
 

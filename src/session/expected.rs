@@ -10,7 +10,7 @@ use super::ids::Echo;
 use super::kept::Keeping;
 use super::plans::{Analysis, Hashed};
 use super::result::ResultShape;
-use super::statements::{Change, Named, Portal, Refusal, Statement, Undo};
+use super::statements::{Change, Named, Portal, Refusal, Statement, Undo, Used};
 use crate::sql::Verdict;
 use crate::sql::plan::Plan;
 use crate::wire::frontend::Format;
@@ -31,11 +31,7 @@ pub(super) enum Expected {
         refused: Refusal,
     },
     /// ParameterDescription, then RowDescription or NoData.
-    DescribeStatement {
-        statement: Arc<Statement>,
-        /// The statement whose plan explains the result.
-        explained: Arc<Statement>,
-    },
+    DescribeStatement(Described),
     /// RowDescription or NoData.
     DescribePortal(Arc<Portal>),
     /// The same for a Describe of the session's own, which the client must not see.
@@ -58,6 +54,21 @@ pub(super) enum Expected {
     CopyEnd,
 }
 
+/// A statement that is being described.
+#[derive(Debug)]
+pub(super) struct Described {
+    pub(super) statement: Arc<Statement>,
+    /// For `EXECUTE` and `FETCH`: what explains the result.
+    pub(super) used: Option<Used>,
+}
+
+impl Described {
+    /// The statement whose plan explains the result.
+    pub(super) fn explained(&self) -> &Arc<Statement> {
+        self.used.as_ref().map_or(&self.statement, Used::explained)
+    }
+}
+
 /// A simple query under way.
 #[derive(Debug)]
 pub(super) struct Query {
@@ -68,8 +79,8 @@ pub(super) struct Query {
     pub(super) refused: Vec<(usize, Arc<Refused>)>,
     pub(super) shifts: Shifts,
     pub(super) echo: Echo,
-    /// The statements whose plans explain the results of `EXECUTE` and `FETCH`, by number.
-    pub(super) explained: Vec<(usize, Arc<Statement>)>,
+    /// What explains the results of `EXECUTE` and `FETCH`, by number.
+    pub(super) used: Vec<(usize, Used)>,
     /// What the statements leave under names, by number.
     pub(super) kept: Vec<(usize, Keeping)>,
     /// From this number on the statements may be about what the ones before have made.
@@ -98,11 +109,17 @@ pub(super) struct QueryResult {
 impl Query {
     /// The plan that explains the current result.
     pub(super) fn plan(&self) -> Option<&Plan> {
-        let mut explained = self.explained.iter();
-        if let Some((_, statement)) = explained.find(|(number, _)| *number == self.current) {
-            return statement.plan();
+        match self.used() {
+            Some(used) => used.explained().plan(),
+            None => self.own_plan(),
         }
-        self.own_plan()
+    }
+
+    /// What explains the current result if its statement does not.
+    pub(super) fn used(&self) -> Option<&Used> {
+        let mut used = self.used.iter();
+        let (_, used) = used.find(|(number, _)| *number == self.current)?;
+        Some(used)
     }
 
     /// The plan of the current statement itself.
@@ -156,6 +173,8 @@ impl Query {
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     entries: VecDeque<Expected>,
+    /// Some of them may replace what seems to be under a name.
+    replaces: bool,
 }
 
 impl Queue {
@@ -168,6 +187,7 @@ impl Queue {
     }
 
     pub(super) fn push(&mut self, entry: Expected) {
+        self.replaces |= entry.replaces_statement().is_some() || entry.replaces_portal().is_some();
         // A CopyDone outside of COPY is ignored by the server.
         if !(matches!(entry, Expected::CopyEnd) && self.entries.is_empty()) {
             self.entries.push_back(entry);
@@ -187,6 +207,7 @@ impl Queue {
         while matches!(self.entries.front(), Some(Expected::CopyEnd)) {
             self.entries.pop_front();
         }
+        self.replaces &= !self.entries.is_empty();
         entry
     }
 
@@ -281,6 +302,25 @@ impl Queue {
             .any(|entry| matches!(entry, Expected::ClosePortal(change) if *change.name == *name))
     }
 
+    /// Whether a statement is under way under a name that seems to be taken. What has this name then
+    /// is known when the server has answered: others may have been deallocated before.
+    pub(super) fn may_replace_statement(&self, name: &[u8]) -> bool {
+        self.replaces
+            && self
+                .entries
+                .iter()
+                .any(|entry| entry.replaces_statement() == Some(name))
+    }
+
+    /// The same for a portal.
+    pub(super) fn may_replace_portal(&self, name: &[u8]) -> bool {
+        self.replaces
+            && self
+                .entries
+                .iter()
+                .any(|entry| entry.replaces_portal() == Some(name))
+    }
+
     /// What is expected for batches before the open one.
     fn earlier(&self) -> impl Iterator<Item = &Expected> {
         let ends = |entry: &Expected| matches!(entry, Expected::Sync { .. } | Expected::Query(_));
@@ -312,6 +352,30 @@ impl Queue {
 }
 
 impl Expected {
+    /// The name of a statement that is replaced if, unexpectedly, the server takes a new one.
+    fn replaces_statement(&self) -> Option<&[u8]> {
+        match self {
+            Self::Parse {
+                change,
+                refused: None,
+                ..
+            } if change.is_unforeseen() => Some(&change.name),
+            _ => None,
+        }
+    }
+
+    /// The same for a portal.
+    fn replaces_portal(&self) -> Option<&[u8]> {
+        match self {
+            Self::Bind {
+                change,
+                refused: None,
+                ..
+            } if change.is_unforeseen() => Some(&change.name),
+            _ => None,
+        }
+    }
+
     fn statement_change(&mut self) -> Option<&mut Change<Statement>> {
         match self {
             Self::Parse { change, .. }

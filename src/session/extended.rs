@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::bind::{self, Rejected};
 use super::client::Step;
 use super::edit::{POISON, POISON_NAME, Shifts};
-use super::expected::Expected;
+use super::expected::{Described, Expected};
 use super::fatal::Fatal;
 use super::front::Front;
 use super::ids::Echo;
@@ -18,7 +18,7 @@ use super::kept::refusal_of;
 use super::plans::Analysis;
 use super::running::{Flow, Found, Running};
 use super::shared::Mode;
-use super::statements::{Change, Portal, ResultFormats, Statement, Undo, is_live, set_live};
+use super::statements::{Change, Portal, ResultFormats, Statement, Undo, Used, is_live, set_live};
 use crate::sql::plan::{Columns, Source};
 use crate::sql::refusal::Code;
 use crate::sql::{Plan, Refusal};
@@ -109,6 +109,7 @@ impl Running {
     /// or whatever it refuses it skips the rest of the batch for.
     pub(super) fn is_certain_of_statement(&self, name: &[u8]) -> bool {
         match self.statements.get(name) {
+            _ if self.queue.may_replace_statement(name) => false,
             Some(statement) => is_live(&statement.live) || statement.batch == self.batch,
             None => !self.queue.may_close_statement(name),
         }
@@ -130,6 +131,7 @@ impl Running {
     /// The same for a portal.
     pub(super) fn is_certain_of_portal(&self, name: &[u8]) -> bool {
         match self.portals.get(name) {
+            _ if self.queue.may_replace_portal(name) => false,
             Some(portal) => is_live(&portal.live) || portal.batch == self.batch,
             None => !self.queue.may_close_portal(name),
         }
@@ -154,22 +156,14 @@ impl Running {
         Arc::new(statement)
     }
 
-    /// The statement whose plan explains the result of another, as the names stand now, and the
-    /// ids that were sent with it.
-    pub(super) fn explained(&self, plan: &Plan) -> Option<(Arc<Statement>, Echo)> {
+    /// What explains the result of a statement that is none itself, as the names stand now.
+    pub(super) fn used_by(&self, plan: &Plan) -> Option<Used> {
         match &plan.source {
             Source::Itself => None,
             // Its own plan tells what EXPLAIN shows of it.
             Source::Prepared(_) if matches!(plan.columns, Columns::Explained(_)) => None,
-            Source::Prepared(name) => {
-                let statement = self.statement(name.as_bytes());
-                let echo = statement.echo.clone();
-                Some((statement, echo))
-            }
-            Source::Portal(name) => {
-                let portal = self.portal(name.as_bytes());
-                Some((Arc::clone(&portal.explained), portal.echo.clone()))
-            }
+            Source::Prepared(name) => Some(Used::Statement(self.statement(name.as_bytes()))),
+            Source::Portal(name) => Some(Used::Portal(self.portal(name.as_bytes()))),
         }
     }
 
@@ -179,6 +173,7 @@ impl Running {
             let statement = self.unknown();
             Arc::new(Portal {
                 explained: Arc::clone(&statement),
+                used: None,
                 statement,
                 doubtful: false,
                 formats: ResultFormats::Unknown,
@@ -229,16 +224,18 @@ impl Running {
             Some(Rejected::Stored(refusal)) => (None, Some(self.refuse(*refusal))),
             None => (None, None),
         };
-        let explained = match statement.plan().and_then(|plan| self.explained(plan)) {
-            Some((explained, sent)) => {
-                echo.extend(&sent);
-                explained
+        let used = statement.plan().and_then(|plan| self.used_by(plan));
+        let explained = match &used {
+            Some(used) => {
+                echo.extend(used.echo());
+                Arc::clone(used.explained())
             }
             None => Arc::clone(&statement),
         };
         let portal = Arc::new(Portal {
             statement,
             explained,
+            used,
             doubtful: self.is_in_doubt(),
             formats,
             refused: refused_later,
@@ -323,6 +320,7 @@ impl Running {
         let statement = self.statement(bind.statement);
         let portal = Arc::new(Portal {
             explained: Arc::clone(&statement),
+            used: None,
             statement,
             doubtful: true,
             formats: ResultFormats::new(bind.results),
@@ -371,15 +369,13 @@ impl Running {
                 if !self.is_certain_of_source(&statement) {
                     return Ok(Step::Waits);
                 }
-                let explained = statement
-                    .plan()
-                    .and_then(|plan| self.explained(plan))
-                    .map_or_else(|| Arc::clone(&statement), |(explained, _)| explained);
-                explained.asked.store(self.batch, Ordering::Relaxed);
-                Expected::DescribeStatement {
-                    statement,
-                    explained,
-                }
+                let used = statement.plan().and_then(|plan| self.used_by(plan));
+                let described = Described { statement, used };
+                described
+                    .explained()
+                    .asked
+                    .store(self.batch, Ordering::Relaxed);
+                Expected::DescribeStatement(described)
             }
             Target::Portal(name) => {
                 let portal = self.portal(name);

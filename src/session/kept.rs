@@ -10,7 +10,9 @@ use super::ids::Echo;
 use super::plans::Analysis;
 use super::running::Running;
 use super::shared::Mode;
-use super::statements::{Change, Named, Portal, ResultFormats, Statement, Undo, is_live, set_live};
+use super::statements::{
+    Change, Named, Portal, ResultFormats, Statement, Undo, Used, is_live, set_live,
+};
 use crate::sql::plan::{Ended, KeptKind, Plan, Source};
 use crate::sql::{Refusal, Verdict};
 use crate::wire::frontend::Format;
@@ -63,6 +65,7 @@ impl Running {
                 });
                 let portal = Arc::new(Portal {
                     explained: Arc::clone(&statement),
+                    used: None,
                     statement,
                     formats: ResultFormats::All(Format::Text),
                     refused,
@@ -88,7 +91,11 @@ impl Running {
             if ends && committed {
                 portal.outlives.store(true, Ordering::Relaxed);
             }
-            !ends || portal.outlives.load(Ordering::Relaxed)
+            let stays = !ends || portal.outlives.load(Ordering::Relaxed);
+            if !stays {
+                set_live(&portal.live, false);
+            }
+            stays
         });
     }
 
@@ -145,7 +152,7 @@ impl Running {
     /// server has not answered them yet.
     pub(super) fn end_statements(&mut self) {
         self.statements
-            .retain_named(|statement| !is_live(&statement.live));
+            .retain_named(|statement| !statement.live.swap(false, Ordering::Relaxed));
     }
 
     /// The statement that an `EXECUTE` means, as the names stand now.
@@ -168,11 +175,9 @@ impl Running {
     /// Whether the name that an `EXECUTE` or a `FETCH` uses means something else than it did when
     /// its portal was opened.
     pub(super) fn has_changed(&self, portal: &Portal) -> bool {
-        let now = portal
-            .statement
-            .plan()
-            .and_then(|plan| self.explained(plan));
-        let other = |(now, _): (Arc<Statement>, Echo)| {
+        let now = portal.statement.plan().and_then(|plan| self.used_by(plan));
+        let other = |used: Used| {
+            let now = used.explained();
             !Arc::ptr_eq(&now.analysis, &portal.explained.analysis)
                 && now.plan().map(|plan| &plan.columns)
                     != portal.explained.plan().map(|plan| &plan.columns)

@@ -5,10 +5,11 @@
 use bytes::BytesMut;
 
 use super::fatal::Fatal;
-use super::result::{IdField, RecordField};
+use super::result::{IdField, Part, RecordField};
 use super::rows::{Batch, Cursor, Rules, next_frame, unencodable};
 use super::shared::Shared;
 use super::splice::{Slot, Splice};
+use super::tags;
 use crate::catalog::DomainId;
 use crate::wire::frontend::Format;
 use crate::wire::nested;
@@ -110,19 +111,29 @@ impl RecordEncoder {
         let nothing = Scalar::Text((&[][..]).into());
         self.scratch.clear();
         let format = (rules.format)(field.index);
+        let mut add = |of: &IdField, key: &Scalar<'_>| {
+            let place = place(batches, of).unwrap_or_else(|| {
+                batches.push((of.domain, of.of, Batch::new(shared, of)));
+                batches.len() - 1
+            });
+            let batch = batches.get_mut(place).map(|(_, _, batch)| batch);
+            let batch = batch.ok_or(Fatal::Server(WireError::Range))?;
+            batch.add(shared, echo, of, key)
+        };
         nested::translate::<_, Fatal>(
             value,
             format,
             &field.value,
             &mut self.scratch,
-            &mut |of: &IdField, key| {
-                let place = place(batches, of).unwrap_or_else(|| {
-                    batches.push((of.domain, of.of, Batch::new(shared, of)));
-                    batches.len() - 1
-                });
-                let batch = batches.get_mut(place).map(|(_, _, batch)| batch);
-                let batch = batch.ok_or(Fatal::Server(WireError::Range))?;
-                batch.add(shared, echo, of, &key).map(|()| nothing.clone())
+            &mut |part: &Part, value| {
+                match (part, &value) {
+                    (Part::Id(of), key) => add(of, key)?,
+                    (Part::Tagged, Scalar::Text(text)) => {
+                        tags::replace_in(shared, text, field.index, |of, key, _| add(of, key))?;
+                    }
+                    (Part::Tagged, _) => return Err(Fatal::Server(WireError::Range)),
+                }
+                Ok(nothing.clone())
             },
         )
     }
@@ -145,10 +156,25 @@ impl RecordEncoder {
             let format = (rules.format)(field.index);
             let mut result = Ok(());
             sized(out, |out| {
-                result =
-                    nested::translate(value, format, &field.value, out, &mut |of: &IdField, _| {
-                        self.next(shared, &mut cursors, of)
-                    });
+                result = nested::translate(
+                    value,
+                    format,
+                    &field.value,
+                    out,
+                    &mut |part: &Part, value| match (part, &value) {
+                        (Part::Id(of), _) => self.next(shared, &mut cursors, of),
+                        (Part::Tagged, Scalar::Text(text)) => {
+                            let text =
+                                tags::replace_in(shared, text, field.index, |of, _, out| {
+                                    let id = self.next(shared, &mut cursors, of)?;
+                                    id.encode(Format::Text, Type::Text, out);
+                                    Ok(())
+                                })?;
+                            Ok(Scalar::Text(text.to_vec().into()))
+                        }
+                        (Part::Tagged, _) => Err(Fatal::Server(WireError::Range)),
+                    },
+                );
             });
             result?;
             splice.skip(slot);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::copy::FAILURE;
 use super::edit::{POISON_NAME, Refused, Shifts};
-use super::expected::Expected;
+use super::expected::{Described, Expected};
 use super::ids::Echo;
 use super::mask::Stored;
 use super::shared::{Catalog, Shared};
@@ -72,7 +72,7 @@ impl<'a> Place<'a> {
                 poison: Some(Poison::Statement(refused)),
                 ..Self::default()
             },
-            Some(Expected::DescribeStatement { statement, .. }) => Self {
+            Some(Expected::DescribeStatement(Described { statement, .. })) => Self {
                 shifts: Some(&statement.shifts),
                 echo: Some(&statement.echo),
                 ..Self::default()

@@ -54,9 +54,24 @@ impl IdField {
     }
 }
 
-impl Leaf for IdField {
+/// What holds keys inside a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// A key.
+    Id(IdField),
+    /// Text or JSON with tags in it.
+    Tagged,
+}
+
+impl Leaf for Part {
     fn types(&self) -> Types {
-        Self::types(self)
+        match self {
+            Self::Id(field) => field.types(),
+            Self::Tagged => Types {
+                from: Type::Text,
+                to: Type::Text,
+            },
+        }
     }
 }
 
@@ -64,7 +79,7 @@ impl Leaf for IdField {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RecordField {
     pub(super) index: usize,
-    pub(super) value: Nested<IdField>,
+    pub(super) value: Nested<Part>,
 }
 
 /// A column of text or JSON that holds tags.
@@ -252,6 +267,8 @@ pub(super) fn describe(
         if composed.take(pictures, by_plan, (index, field))? {
             continue;
         }
+        let modifier = by_plan.map_or(-1, |column| column.modifier);
+        let computed = by_plan.is_some_and(|column| column.computed);
         let by_plan = by_plan.and_then(|column| planned_id(&column.value));
         let by_origin = origin(pictures, field).and_then(|column| column.id);
         if by_plan.is_none() {
@@ -276,9 +293,10 @@ pub(super) fn describe(
             Shape::Scalar => (id.shown.oid(), id.shown.size()),
             Shape::Array => (id.shown.array_oid(), -1),
         };
-        field.type_modifier = -1;
+        field.type_modifier = modifier;
         // A cast of an id to text is none that Postgres leaves out.
-        if by_origin.is_some_and(|origin| !origin.id.shown.is_like(found.id.shown)) {
+        let is_text = |origin: IdColumn| !origin.id.shown.is_like(found.id.shown);
+        if computed || by_origin.is_some_and(is_text) {
             (field.table, field.attnum) = (0, 0);
         }
     }
@@ -463,17 +481,21 @@ fn record_field(index: usize, value: &ColumnValue) -> Option<RecordField> {
 }
 
 /// What the keys are inside the value of a column.
-fn nested(index: usize, value: &ColumnValue) -> Nested<IdField> {
+fn nested(index: usize, value: &ColumnValue) -> Nested<Part> {
     let leaf = |id: &IdType| {
         let id = IdColumn {
             id: *id,
             array: false,
         };
-        Nested::Leaf(id_field(index, id))
+        Nested::Leaf(Part::Id(id_field(index, id)))
     };
     match value {
-        // No plan has text or documents with keys in them inside a row.
-        ColumnValue::Clean | ColumnValue::Tagged { .. } | ColumnValue::Json(_) => Nested::Clean,
+        // No plan has documents with keys in them inside a row.
+        ColumnValue::Clean | ColumnValue::Json(_) => Nested::Clean,
+        ColumnValue::Tagged { array: false, .. } => Nested::Text(Part::Tagged),
+        ColumnValue::Tagged { array: true, .. } => {
+            Nested::Array(Box::new(Nested::Text(Part::Tagged)))
+        }
         ColumnValue::Id(id) => leaf(id),
         ColumnValue::IdArray(id) => Nested::Array(Box::new(leaf(id))),
         ColumnValue::Record { fields, array } => {

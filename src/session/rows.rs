@@ -101,19 +101,20 @@ impl RowEncoder {
             documents::encode(shared, rules, frames, &mut translated)?;
             &translated
         };
-        let mut untagged = BytesMut::new();
-        let frames = if rules.shape.tagged.is_empty() {
-            frames
-        } else {
-            self.tags.encode(shared, rules, frames, &mut untagged)?;
-            &untagged
-        };
+        // Tags inside rows are gone before those outside of them are counted.
         let mut flat = BytesMut::new();
         let frames = if rules.shape.records.is_empty() {
             frames
         } else {
             self.records.encode(shared, rules, frames, &mut flat)?;
             &flat
+        };
+        let mut untagged = BytesMut::new();
+        let frames = if rules.shape.tagged.is_empty() {
+            frames
+        } else {
+            self.tags.encode(shared, rules, frames, &mut untagged)?;
+            &untagged
         };
         self.encode_ids(shared, rules, frames, out)
     }

@@ -132,6 +132,8 @@ pub(super) struct Running {
     pause: Option<Pause>,
     /// The client's next message is there and waits for an answer of the server.
     pub(super) waits: bool,
+    /// The server has been told to send the answers that it has.
+    pub(super) flushed: bool,
     /// The hash of a text with an unknown name for the sake of which a snapshot is being taken
     /// or has just been taken.
     fresh_for: Option<u64>,
@@ -186,6 +188,7 @@ impl Running {
             wanted: Wanted::Nothing,
             pause: None,
             waits: false,
+            flushed: false,
             fresh_for: None,
             hasher: RandomState::new(),
             loaded: None,

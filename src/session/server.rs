@@ -64,7 +64,7 @@ impl Running {
             b'd' | b'c' if matches!(self.copying, Copying::Out(_)) => Ok(false),
             b'd' | b'c' if copies => Ok(true),
             b'D' => match self.queue.head() {
-                Some(Expected::Execute(portal)) if is_live(&portal.live) => {
+                Some(Expected::Execute(portal)) if portal.is_live() => {
                     Ok(portal.explained.has_ids() == Some(false))
                 }
                 Some(Expected::Query(query)) => match &query.result {
@@ -185,8 +185,13 @@ impl Running {
             self.end_cursors(!failed);
             // Portals end with their transaction.
             let outlives = |portal: &Portal| portal.outlives.load(Ordering::Relaxed);
-            self.portals
-                .retain(|portal| outlives(portal) || portal.batch > batch);
+            self.portals.retain(|portal| {
+                let stays = outlives(portal) || portal.batch > batch;
+                if !stays {
+                    set_live(&portal.live, false);
+                }
+                stays
+            });
         }
         self.settle(status);
         if self.ask(Some(status), to_server.buffer()) {

@@ -32,7 +32,7 @@ pub(super) struct Statement {
     /// The batch of messages, up to a Sync, that it was parsed in.
     pub(super) batch: u64,
     /// Whether the server has it.
-    pub(super) live: AtomicBool,
+    pub(super) live: Arc<AtomicBool>,
     /// The batch in which a Describe of it was forwarded last; 0 for none.
     pub(super) asked: AtomicU64,
     /// Which columns of its result hold keys, once that is known.
@@ -54,7 +54,7 @@ impl Statement {
             echo,
             executes: None,
             batch,
-            live: AtomicBool::new(false),
+            live: Arc::default(),
             asked: AtomicU64::new(0),
             result: Mutex::new(None),
         };
@@ -93,7 +93,7 @@ impl Statement {
             (None, None) => true,
             _ => false,
         };
-        set_live(&again.live, is_live(&self.live));
+        again.live = Arc::clone(&self.live);
         fits.then_some(again)
     }
 
@@ -132,6 +132,8 @@ pub(super) struct Portal {
     pub(super) statement: Arc<Statement>,
     /// The statement whose plan explains the result: another one for `EXECUTE` and `FETCH`.
     pub(super) explained: Arc<Statement>,
+    /// For `EXECUTE` and `FETCH`: where that one was found.
+    pub(super) used: Option<Used>,
     pub(super) formats: ResultFormats,
     /// Why it must not be executed: the error is raised in the place of Execute.
     pub(super) refused: Option<Arc<Refused>>,
@@ -147,6 +149,46 @@ pub(super) struct Portal {
     pub(super) held: bool,
     /// Whether it has.
     pub(super) outlives: AtomicBool,
+}
+
+impl Portal {
+    /// Whether the server has it, and what it uses.
+    pub(super) fn is_live(&self) -> bool {
+        is_live(&self.live) && self.used.as_ref().is_none_or(Used::is_live)
+    }
+}
+
+/// What stands under the name that `EXECUTE` or `FETCH` uses.
+#[derive(Debug, Clone)]
+pub(super) enum Used {
+    Statement(Arc<Statement>),
+    Portal(Arc<Portal>),
+}
+
+impl Used {
+    /// The statement whose plan explains the result.
+    pub(super) fn explained(&self) -> &Arc<Statement> {
+        match self {
+            Self::Statement(statement) => statement,
+            Self::Portal(portal) => &portal.explained,
+        }
+    }
+
+    /// The ids that were sent with it.
+    pub(super) fn echo(&self) -> &Echo {
+        match self {
+            Self::Statement(statement) => &statement.echo,
+            Self::Portal(portal) => &portal.echo,
+        }
+    }
+
+    /// Whether the server has it under that name.
+    pub(super) fn is_live(&self) -> bool {
+        match self {
+            Self::Statement(statement) => is_live(&statement.live),
+            Self::Portal(portal) => is_live(&portal.live),
+        }
+    }
 }
 
 /// The formats that Bind asked for.
@@ -242,10 +284,17 @@ pub(super) struct Change<T> {
     pub(super) undo: Undo<T>,
 }
 
+impl<T> Change<T> {
+    /// Whether it happens only if the name turns out to be free.
+    pub(super) const fn is_unforeseen(&self) -> bool {
+        matches!(self.undo, Undo::Nothing)
+    }
+}
+
 /// The way back.
 #[derive(Debug)]
 pub(super) enum Undo<T> {
-    /// Nothing was changed, because the server will refuse the message.
+    /// Nothing was changed, because the server will refuse the message, most likely.
     Nothing,
     /// This was there.
     Restore(Option<Arc<T>>),

@@ -139,6 +139,55 @@ fn read(value: &[u8], from: usize, at: usize, nonce_bytes: usize) -> Option<Tag<
     })
 }
 
+impl Tag<'_> {
+    /// The key, and what it is a key of.
+    fn key(&self, shared: &Shared, index: usize) -> Result<(IdField, Scalar<'static>), Fatal> {
+        let field = IdField {
+            index,
+            domain: self.domain,
+            of: self.of,
+            shown: Type::Text,
+            shape: Shape::Scalar,
+        };
+        if shared.codec(self.domain).is_none() {
+            return Err(Fatal::Result(malformed()));
+        }
+        // Bytes are in a tag without the usual `\x` in front.
+        let text = match self.of {
+            Type::Bytea => [b"\\x", self.key].concat(),
+            _ => self.key.to_vec(),
+        };
+        let key = Scalar::decode(&text, Format::Text, self.of);
+        let key = key.map_err(|_| Fatal::Result(malformed()))?;
+        let mut written = BytesMut::new();
+        key.encode(Format::Text, self.of, &mut written);
+        // The database writes keys in one form only.
+        if written != text {
+            return Err(Fatal::Result(malformed()));
+        }
+        Ok((field, key.into_owned()))
+    }
+}
+
+/// Finds the tags in a text: `found` is given each key with what it is a key of, and the result is
+/// the text with what `found` writes in their places.
+pub(super) fn replace_in(
+    shared: &Shared,
+    text: &[u8],
+    index: usize,
+    mut found: impl FnMut(&IdField, &Scalar<'_>, &mut BytesMut) -> Result<(), Fatal>,
+) -> Result<BytesMut, Fatal> {
+    let (mut from, mut out) = (0, BytesMut::new());
+    while let Some(tag) = shared.tags.next(text, from)? {
+        out.extend_from_slice(text.get(from..tag.start).unwrap_or_default());
+        from = tag.end;
+        let (field, key) = tag.key(shared, index)?;
+        found(&field, &key, &mut out)?;
+    }
+    out.extend_from_slice(text.get(from..).unwrap_or_default());
+    Ok(out)
+}
+
 impl TagEncoder {
     /// Appends the DataRows in `frames`, with ids in the place of tags.
     ///
@@ -231,13 +280,10 @@ impl TagEncoder {
         column: &TaggedField,
         tag: &Tag<'_>,
     ) -> Result<(), Fatal> {
-        let field = IdField {
-            index: column.index,
-            domain: tag.domain,
-            of: tag.of,
-            shown: if column.uuid { Type::Uuid } else { Type::Text },
-            shape: Shape::Scalar,
-        };
+        let (mut field, key) = tag.key(shared, column.index)?;
+        if column.uuid {
+            field.shown = Type::Uuid;
+        }
         let suits =
             |(domain, of, _): &(DomainId, Type, Batch)| *domain == tag.domain && *of == tag.of;
         let place = self.batches.iter().position(suits).unwrap_or_else(|| {
@@ -248,23 +294,6 @@ impl TagEncoder {
         let Some((_, _, batch)) = self.batches.get_mut(place) else {
             return Err(Fatal::Result(malformed()));
         };
-        if shared.codec(tag.domain).is_none() {
-            return Err(Fatal::Result(malformed()));
-        }
-        // Bytes are in a tag without the usual `\x` in front.
-        let key = match tag.of {
-            Type::Bytea => [b"\\x", tag.key].concat(),
-            _ => tag.key.to_vec(),
-        };
-        let text = &key[..];
-        let key = Scalar::decode(text, Format::Text, tag.of);
-        let key = key.map_err(|_| Fatal::Result(malformed()))?;
-        let mut written = BytesMut::new();
-        key.encode(Format::Text, tag.of, &mut written);
-        // The database writes keys in one form only.
-        if written != text {
-            return Err(Fatal::Result(malformed()));
-        }
         batch.add(shared, echo, &field, &key)?;
         self.places.push(place);
         Ok(())

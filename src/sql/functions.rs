@@ -80,10 +80,12 @@ pub(super) fn rule(name: &str) -> Option<Rule> {
         "format" => Rule::Format,
         "array_to_string" => Rule::Join,
         "array_to_json" | "json_agg" | "json_agg_strict" | "json_build_array"
-        | "json_build_object" | "json_object_agg" | "json_strip_nulls" | "row_to_json"
-        | "to_json" => Rule::Json(JSON),
+        | "json_build_object" | "json_object" | "json_object_agg" | "json_strip_nulls"
+        | "row_to_json" | "to_json" => Rule::Json(JSON),
         "jsonb_agg" | "jsonb_agg_strict" | "jsonb_build_array" | "jsonb_build_object"
-        | "jsonb_object_agg" | "jsonb_strip_nulls" | "to_jsonb" => Rule::Json(JSONB),
+        | "jsonb_object" | "jsonb_object_agg" | "jsonb_strip_nulls" | "to_jsonb" => {
+            Rule::Json(JSONB)
+        }
         "jsonb_set" => Rule::JsonPath(JSONB),
         "json_array_length" | "jsonb_array_length" => Rule::Size(INT4),
         "json_typeof" | "jsonb_typeof" => Rule::Size(TEXT),
@@ -96,7 +98,6 @@ pub(super) fn rule(name: &str) -> Option<Rule> {
         | "hash_record"
         | "json_array"
         | "json_arrayagg"
-        | "json_object"
         | "json_objectagg"
         | "pg_column_compression"
         | "pg_column_size"

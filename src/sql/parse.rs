@@ -17,7 +17,7 @@ mod dialect;
 pub(super) mod keywords;
 mod rewrite;
 
-pub(crate) use rewrite::Added;
+pub(crate) use rewrite::{Added, Part};
 
 use std::ops::Range;
 

@@ -409,6 +409,11 @@ pub struct Column {
     pub name: String,
     /// What its values are.
     pub value: ColumnValue,
+    /// The modifier that the client is told with the type, or -1, if its values are ids.
+    pub modifier: i32,
+    /// Whether the client is told that it is computed, though for the server it is a plain column:
+    /// an id that is cast to text and back.
+    pub computed: bool,
 }
 
 /// What the values of a result column are.

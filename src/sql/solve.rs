@@ -48,6 +48,7 @@ struct Group {
 /// Builds the plan of a statement whose walk is done.
 pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box<Refusal>> {
     written_rows(binder)?;
+    folded(binder)?;
     json::check(binder)?;
     let (mut edits, mut aliases) = (Vec::new(), Vec::new());
     literals(binder, &mut edits, &mut aliases)?;
@@ -97,6 +98,23 @@ fn written_rows(binder: &Binder<'_>) -> Result<(), Box<Refusal>> {
             return Err(Box::new(
                 refusal.hint("Write ROW(…) with a value for each column."),
             ));
+        }
+    }
+    Ok(())
+}
+
+/// The text of a key must be the same key in capitals.
+fn folded(binder: &Binder<'_>) -> Result<(), Box<Refusal>> {
+    for occurrence in &binder.occurrences {
+        let usage = usage_of(binder, occurrence.node);
+        let is_bare = usage.is_some_and(|used| {
+            let key_type = used.usage.id.key_type;
+            key_type.is_text() || key_type == KeyType::Bytea
+        });
+        if is_bare && binder.folded.contains(&occurrence.span) {
+            let message = "pgveil can't change the case of an id over a key of this type";
+            let refusal = Refusal::unsupported(Code::Expression, message);
+            return Err(Box::new(refusal.at(occurrence.span.clone())));
         }
     }
     Ok(())
@@ -427,13 +445,14 @@ fn columns(binder: &Binder<'_>, outputs: &[Output]) -> Result<Vec<Column>, Box<R
             Ok(Column {
                 name: output.name.clone(),
                 value,
+                modifier: binder.modifier(output.node),
+                computed: binder.recomputed.contains(&output.node),
             })
         })
         .collect()
 }
 
-/// A row, or an array of rows, whose fields can all be explained. Text with ids in it is none of
-/// them.
+/// A row, or an array of rows, whose fields can all be explained.
 fn record(binder: &Binder<'_>, node: Node) -> Option<ColumnValue> {
     // In other encodings a backslash can't be told from the half of a letter.
     if !is_ascii_safe(binder.context.client_encoding) {
@@ -465,6 +484,11 @@ fn member(binder: &Binder<'_>, node: Node) -> Option<ColumnValue> {
             array: false,
         }) => Some(ColumnValue::Id(usage.id)),
         Some(Use { usage, array: true }) => Some(ColumnValue::IdArray(usage.id)),
+        // In binary it would be text beside the name of another type.
+        None if binder.types.is_mixed(node) => None,
+        None if let Some(array) = binder.tagged(node) => {
+            Some(ColumnValue::Tagged { array, uuid: false })
+        }
         None if binder.types.has_id(node) => record(binder, node),
         None => Some(ColumnValue::Clean),
     }

@@ -1,5 +1,6 @@
 //! Values with keys somewhere inside: rows of several fields and arrays of such rows, in text and
-//! binary. Leaves are translated as [`super::value`] says; what is no leaf is copied as it stands.
+//! binary. Leaves are translated as [`super::value`] says, and text that has keys in it as the caller
+//! does; what is neither is copied as it stands.
 //!
 //! What is read comes from the server's own `record_out` and `record_send`; anything else is an
 //! error, never a value with unknown parts.
@@ -19,6 +20,10 @@ const RECORDS: u32 = 2287;
 /// The first oid that a type of the user's can have: a composite type, a domain, an array of one.
 const FIRST_NORMAL_OID: u32 = 16_384;
 
+/// The types of text and JSON, and of their arrays.
+const TEXTS: [u32; 4] = [25, 1043, 114, 3802];
+const ARRAYS_OF_TEXTS: [u32; 4] = [1009, 1015, 199, 3807];
+
 /// What a value consists of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Nested<L> {
@@ -26,6 +31,8 @@ pub enum Nested<L> {
     Clean,
     /// A key.
     Leaf(L),
+    /// Text or JSON with keys somewhere in it, which `convert` finds: it is given the whole text.
+    Text(L),
     /// An array, of any dimension, of values like this.
     Array(Box<Self>),
     /// A row with these fields.
@@ -55,6 +62,10 @@ pub fn translate<'c, L: Leaf, E: From<Malformed<'static>>>(
         (Nested::Leaf(leaf), _) => {
             let types = leaf.types();
             return scalar(value, format, types, out, |key| convert(leaf, key));
+        }
+        (Nested::Text(leaf), _) => {
+            let text = convert(leaf, Scalar::Text(value.into()))?;
+            text.encode(Format::Text, Type::Text, out);
         }
         (Nested::Array(element), Format::Text) => {
             let mut written = BytesMut::new();
@@ -270,8 +281,10 @@ fn types<L: Leaf>(of: &Nested<L>, found: u32) -> Option<(Option<Types>, u32)> {
             let types = found_types(leaf.types(), |of| of.oid() == found)?;
             (Some(types), types.to.oid())
         }
+        Nested::Text(_) => (of_user || TEXTS.contains(&found)).then_some((None, found))?,
         Nested::Array(element) => match element.as_ref() {
             _ if of_user => (None, found),
+            Nested::Text(_) if ARRAYS_OF_TEXTS.contains(&found) => (None, found),
             Nested::Leaf(leaf) => {
                 let types = found_types(leaf.types(), |of| of.array_oid() == found)?;
                 (None, types.to.array_oid())

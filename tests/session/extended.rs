@@ -123,11 +123,14 @@ fn takes_back_what_the_server_refused() {
     let by_s = [bind("", "s", &[], &[Some(value.as_bytes())], &[]), sync()].concat();
     let failing = [parse("s", "other", &[]), frame(b'C', b"Ss\0"), sync()].concat();
     stage.client(&[failing, by_s].concat());
-    // What the next batch binds is known only when this one has been answered.
-    assert_eq!(stage.sent().len(), 3);
+    // What is closed is known only when the Parse has been answered.
+    assert_eq!(stage.sent(), ["P s|other|||", "H"]);
     assert!(!stage.session.accepts_client_input());
-    stage.server(&[error("42P05", "exists"), ready('I')].concat());
-    assert!(stage.sent()[0].contains(&KEY.to_string()));
+    stage.server(&error("42P05", "exists"));
+    let sent = stage.sent();
+    assert_eq!(sent[0], "S");
+    assert!(sent[1].contains(&KEY.to_string()));
+    stage.server(&ready('I'));
     stage.server(&[frame(b'2', b""), ready('I')].concat());
     assert!(stage.session.is_idle() && stage.session.accepts_client_input());
 }
@@ -156,11 +159,11 @@ fn keeps_the_first_of_two_statements_of_one_name_in_a_pipeline() {
 }
 
 #[test]
-fn ends_a_session_that_binds_what_the_server_has_replaced() {
+fn asks_the_server_what_has_a_name_that_may_have_become_free() {
     let mut stage = Stage::ready();
     prepare(&mut stage, "s");
-    // A DEALLOCATE that the session has not seen: the server takes the second Parse, and the
-    // Bind that was read in the light of the first one would show keys.
+    // A DEALLOCATE that the session has not seen: the server takes the second Parse, and a Bind
+    // that was read in the light of the first one would show keys.
     stage.client(
         &[
             parse("s", "other", &[]),
@@ -169,8 +172,55 @@ fn ends_a_session_that_binds_what_the_server_has_replaced() {
         ]
         .concat(),
     );
-    let answer = [frame(b'1', b""), frame(b'2', b"")].concat();
-    assert_eq!(stage.try_server(&answer).unwrap_err().sqlstate(), "08000");
+    assert_eq!(stage.sent(), ["P s|other|||", "H"], "a Flush, and no Bind");
+    stage.server(&frame(b'1', b""));
+    assert_eq!(stage.sent().len(), 2);
+    stage.server(&[frame(b'2', b""), ready('I')].concat());
+    assert!(stage.session.is_idle());
+}
+
+#[test]
+fn executes_what_was_parsed_behind_a_deallocation_that_is_under_way() {
+    for same_batch in [false, true] {
+        let mut stage = Stage::ready();
+        stage.client(&[parse("s", "other", &[]), sync()].concat());
+        stage.server(&[frame(b'1', b""), ready('I')].concat());
+        let deallocate = if same_batch {
+            let text = parse("", "deallocate", &[]);
+            [text, bind("", "", &[], &[], &[]), execute("")].concat()
+        } else {
+            query("deallocate")
+        };
+        stage.client(&[deallocate, parse("s", "ids", &[]), query("execute s")].concat());
+        stage.shown();
+        assert!(!stage.sent().concat().contains("execute s"));
+        if same_batch {
+            let described = frame(b'n', b"");
+            stage.server(&[frame(b'1', b""), frame(b'2', b""), described].concat());
+        }
+        stage.server(&tag("DEALLOCATE ALL"));
+        if !same_batch {
+            stage.server(&ready('I'));
+        }
+        stage.server(&frame(b'1', b""));
+        assert_eq!(stage.sent(), ["Q execute s|"]);
+        stage.shown();
+        let described = columns(&[("max", 0, 0, 20), ("email", 0, 0, 25)], 0);
+        stage.server(&[described, text_row(&["7", "a"])].concat());
+        assert!(stage.shown()[1].contains(&id(7)));
+    }
+}
+
+#[test]
+fn shows_nothing_of_a_statement_that_has_taken_the_place_of_another() {
+    let mut stage = Stage::ready();
+    prepare(&mut stage, "s");
+    stage.client(&[query("deallocate"), query("execute s")].concat());
+    // As if a function had prepared it anew.
+    stage.server(&[tag("DEALLOCATE ALL"), ready('I')].concat());
+    let described = columns(&[("max", 0, 0, 20)], 0);
+    let ended = stage.try_server(&[described, text_row(&["7"])].concat());
+    assert_eq!(ended.unwrap_err().sqlstate(), "58000");
 }
 
 #[test]

@@ -49,6 +49,8 @@ fn column(value: ColumnValue) -> Column {
     Column {
         name: String::new(),
         value,
+        modifier: -1,
+        computed: false,
     }
 }
 

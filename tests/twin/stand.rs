@@ -22,7 +22,10 @@ pub(crate) struct Server {
 pub(crate) fn local() -> &'static Server {
     static LOCAL: OnceLock<(Postgres, Server)> = OnceLock::new();
     let (_, server) = LOCAL.get_or_init(|| {
-        let options = Options::from_env().setting("max_connections", "300");
+        // What a vacuum finds out about a table may change the plans of one side only.
+        let options = Options::from_env()
+            .setting("max_connections", "300")
+            .setting("autovacuum", "off");
         let postgres = Postgres::start(&options).expect("a Postgres can be had");
         let address = Address {
             host: postgres.host().to_owned(),

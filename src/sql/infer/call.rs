@@ -33,7 +33,7 @@ impl Binder<'_> {
                 let outputs = self.query(query)?;
                 let element = outputs.first().map(|output| output.node);
                 let element = element.unwrap_or_else(|| self.types.native(0));
-                return Ok(self.types.node(Shape::Array(element)));
+                return Ok(self.array_of(element));
             }
             FunctionArguments::Subquery(_) => return self.unsupported("this form of call", at),
             FunctionArguments::List(list) => {
@@ -73,6 +73,9 @@ impl Binder<'_> {
         }
         if let Some(first) = self.nullif_constant(function, &arguments) {
             return Ok(first);
+        }
+        if let Some(result) = self.type_of(function, &arguments) {
+            return Ok(result);
         }
         self.tag_arguments(function, &name, &mut arguments);
         if self.cuts_tags(function, &name, &arguments) {
@@ -250,7 +253,15 @@ impl Binder<'_> {
             }
             (Rule::NullIf, [first, second]) => {
                 self.compare_nodes((*first, *second), "=", at)?;
-                Ok(*first)
+                Ok(match self.types.shape(*first) {
+                    // They are compared as text.
+                    Shape::Id(id) if extreme(id) != id => {
+                        let node = self.types.node(Shape::Id(extreme(id)));
+                        self.types.feeds(*first, node);
+                        node
+                    }
+                    _ => *first,
+                })
             }
             // An offset or a position that is a key would show the key by what it selects.
             (Rule::Carry | Rule::CarryOrDefault, [first, rest @ ..])
@@ -270,7 +281,7 @@ impl Binder<'_> {
                 Ok(*first)
             }
             (Rule::Count(oid), _) => Ok(self.types.native(oid)),
-            (Rule::Collect, [first, ..]) => Ok(self.types.node(Shape::Array(*first))),
+            (Rule::Collect, [first, ..]) => Ok(self.array_of(*first)),
             (Rule::Elements | Rule::CarryArray | Rule::Measure(_), [first, rest @ ..])
                 if has_id && !ids(self, rest) =>
             {
@@ -410,17 +421,13 @@ fn compares(rule: Rule, name: &str) -> bool {
     match rule {
         Rule::Same => name != "coalesce",
         Rule::Carry => matches!(name, "min" | "max"),
-        Rule::NullIf
-        | Rule::ArrayElement
-        | Rule::ElementArray
-        | Rule::ArrayReplace
-        | Rule::Search(_)
-        | Rule::Show => true,
+        Rule::ArrayElement => name != "array_append",
+        Rule::NullIf | Rule::ArrayReplace | Rule::Search(_) | Rule::Show => true,
         _ => false,
     }
 }
 
-/// What `min` and `max` give: text for every type of text but `bpchar`.
+/// What `min`, `max` and `nullif` give: text for every type of text but `bpchar`.
 fn extreme(id: Id) -> Id {
     let text = |key_type| match key_type {
         KeyType::Varchar => KeyType::Text,

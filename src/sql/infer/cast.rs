@@ -13,13 +13,16 @@ use crate::sql::lex::{Token, TokenKind};
 use crate::sql::parse::{is_string, range};
 use crate::sql::plan::{Edit, Replacement};
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::types::{Id, Node, Shape, UUID};
+use crate::sql::types::{Id, Node, Shape, TEXT, UUID};
 
 use super::name::last;
 use super::{Binder, Check, TypeName, Value};
 
 /// The text forms of ids are shorter than this, so a cast to `varchar(255)` doesn't cut them.
 const LONGEST_ID: u64 = 128;
+
+/// As long is the text of a uuid.
+const UUID_LENGTH: u64 = 36;
 
 /// The target of a cast, if it is a type that ids are shown as.
 pub(super) struct Target {
@@ -56,6 +59,9 @@ impl Binder<'_> {
                 }
                 if let Some(text) = self.cast_to_text(node, target) {
                     return Ok(text);
+                }
+                if let Some(id) = self.cast_from_text(node, target) {
+                    return Ok(id);
                 }
             }
             if let Some(tagged) = self.cast_tagged(node, inner, data_type) {
@@ -112,13 +118,18 @@ impl Binder<'_> {
         };
         let direct = matches!(unnested(inner), Expr::Value(_));
         let shape = self.types.shape(node);
+        let folded = folds_case(inner).filter(|_| shape == Shape::Native(TEXT));
         let is_text = match shape {
             Shape::Declared(declared) => declared.is_text(),
             Shape::Unknown => !direct,
-            _ => false,
+            _ => folded.is_some(),
         };
         let mut leaves = Vec::new();
-        if is_text && (array || !key_type.is_text()) && text_leaves(inner, &mut leaves) {
+        let is_leaf = text_leaves(folded.unwrap_or(inner), &mut leaves);
+        if is_text && (array || !key_type.is_text()) && is_leaf {
+            if folded.is_some() {
+                self.folded.extend_from_slice(&leaves);
+            }
             for occurrence in &mut self.occurrences {
                 if leaves.contains(&occurrence.span) {
                     occurrence.node = whole;
@@ -181,7 +192,7 @@ impl Binder<'_> {
     }
 
     /// A cast of an id to a type that shows it unchanged, such as its own; false if it does not.
-    fn recast(&mut self, node: Node, target: &Target) -> bool {
+    pub(super) fn recast(&mut self, node: Node, target: &Target) -> bool {
         let place = match (self.types.shape(node), target.array) {
             (Shape::Array(element), true) => element,
             (Shape::Id(_), false) => node,
@@ -192,9 +203,7 @@ impl Binder<'_> {
         };
         let keeps = |from: KeyType| {
             let (from, to) = (from, target.key_type);
-            from.is_like(to)
-                && (!to.is_integer() || from.joined(to) == to)
-                && target.length.is_none_or(|length| length >= LONGEST_ID)
+            from.is_like(to) && (!to.is_integer() || from.joined(to) == to) && self.fits(id, target)
         };
         // Inside a view the cast is one of the key.
         let inside = self.types.inside && keeps(id.key_type);
@@ -238,32 +247,69 @@ impl Binder<'_> {
         let Shape::Id(id) = self.types.shape(place) else {
             return None;
         };
-        let fits = |length| match id.shown {
-            KeyType::Uuid => length >= 36,
-            _ => length >= LONGEST_ID,
-        };
         if self.types.inside
-            || !matches!(target.key_type, KeyType::Text | KeyType::Varchar)
+            || !target.key_type.is_text()
             || id.shown.is_text()
-            || !target.length.is_none_or(fits)
+            || !self.fits(id, target)
         {
             return None;
         }
-        // What was found out about the id goes on to hold for it, but not for its text.
+        Some(self.shown_as((place, id), target))
+    }
+
+    /// A cast of the text of an id back to the type of the ids.
+    fn cast_from_text(&mut self, node: Node, target: &Target) -> Option<Node> {
+        let place = match (self.types.shape(node), target.array) {
+            (Shape::Array(element), true) => element,
+            (Shape::Id(_), false) => node,
+            _ => return None,
+        };
+        let Shape::Id(id) = self.types.shape(place) else {
+            return None;
+        };
+        let is_back = id.shown.is_text() && target.key_type == KeyType::Uuid && self.is_uuid(id);
+        if !is_back || self.types.inside {
+            return None;
+        }
+        let node = self.shown_as((place, id), target);
+        self.recomputed.push(node);
+        Some(node)
+    }
+
+    /// The same id, cast to another type. What was found out about the one goes on to hold for it,
+    /// but not for the other; where that is stored, the one is.
+    fn shown_as(&mut self, (place, id): (Node, Id), target: &Target) -> Node {
         let shown = target.key_type;
-        let text = self.types.node(Shape::Id(Id { shown, ..id }));
+        let node = self.types.node(Shape::Id(Id { shown, ..id }));
+        self.types.feeds(place, node);
         self.type_names.push(TypeName {
-            node: text,
+            node,
             span: target.span.clone(),
             named: target.key_type,
             modified: target.length.is_some(),
             alias: None,
         });
-        Some(if target.array {
-            self.types.node(Shape::Array(text))
+        if target.array {
+            self.types.node(Shape::Array(node))
         } else {
-            text
-        })
+            node
+        }
+    }
+
+    /// Whether ids like this are uuids, if they are not shown as text.
+    fn is_uuid(&self, id: Id) -> bool {
+        let shown = KeyType::Uuid;
+        id.shown == shown || self.context.snapshot.stores(Id { shown, ..id })
+    }
+
+    /// Whether a type has room for the text of an id, and adds nothing to it.
+    fn fits(&self, id: Id, target: &Target) -> bool {
+        match (target.length, target.key_type) {
+            (None, _) => true,
+            (Some(length), KeyType::Bpchar) => self.is_uuid(id) && length == UUID_LENGTH,
+            (Some(length), _) if self.is_uuid(id) => length >= UUID_LENGTH,
+            (Some(length), _) => length >= LONGEST_ID,
+        }
     }
 
     /// A cast between text and JSON leaves tags as they are, and one to text those in an array or
@@ -488,6 +534,24 @@ fn is_text_name(data_type: &DataType) -> bool {
     }
 }
 
+/// What `lower` or `upper` is applied to, if an expression is such a call.
+fn folds_case(expr: &Expr) -> Option<&Expr> {
+    let Expr::Function(function) = unnested(expr) else {
+        return None;
+    };
+    let FunctionArguments::List(list) = &function.args else {
+        return None;
+    };
+    match list.args.as_slice() {
+        [FunctionArg::Unnamed(FunctionArgExpr::Expr(text))]
+            if matches!(last(&function.name).as_str(), "lower" | "upper") =>
+        {
+            Some(folds_case(text).unwrap_or(text))
+        }
+        _ => None,
+    }
+}
+
 /// Whether an expression hands through nothing but literals and parameters; their places.
 pub(super) fn text_leaves(expr: &Expr, leaves: &mut Vec<Range<usize>>) -> bool {
     match expr {
@@ -537,6 +601,20 @@ fn key_type(name: &ObjectName, modified: bool) -> Option<KeyType> {
     let is_name = key_type.sql().strip_prefix("pg_catalog.") == Some(word.value.as_str());
     let cuts = matches!(word.value.as_str(), "char" | "character") && !modified;
     ((is_name || !exact) && !array && !cuts).then_some(key_type)
+}
+
+/// The length that a type of text has, or one of arrays of them.
+pub(super) fn length(data_type: &DataType) -> Option<u64> {
+    match innermost(data_type) {
+        DataType::Custom(_, modifiers) => match modifiers.as_slice() {
+            [length] => length.parse().ok(),
+            _ => None,
+        },
+        DataType::CharacterVarying(Some(CharacterLength::IntegerLength { length, .. })) => {
+            Some(*length)
+        }
+        _ => None,
+    }
 }
 
 /// The type of an array's elements.

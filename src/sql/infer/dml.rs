@@ -283,6 +283,9 @@ impl Binder<'_> {
 
     pub(super) fn target_column(&mut self, target: &Target, name: &ObjectName) -> Check<Column> {
         let column = last(name);
+        if name.0.len() != 1 {
+            return self.unsupported("a part of a column as a target", range(name.span()));
+        }
         if let Some(found) = target.relation.column(&column) {
             let behind = self.tokens_from(range(name.span()).end).first();
             let behind = behind.and_then(|token| self.text.get(token.span.clone()));
@@ -304,11 +307,7 @@ impl Binder<'_> {
         for assignment in assignments {
             match &assignment.target {
                 AssignmentTarget::ColumnName(name) => {
-                    let column = self.target_column(target, name)?;
-                    if !is_default(&assignment.value) {
-                        let node = self.expr(&assignment.value)?;
-                        self.assign_to(node, &column, target, Some(&assignment.value))?;
-                    }
+                    self.assign_part(name, &assignment.value, target)?;
                 }
                 AssignmentTarget::Tuple(names) => {
                     let columns: Vec<Column> = names
@@ -346,7 +345,7 @@ impl Binder<'_> {
         }
     }
 
-    fn assign_to(
+    pub(super) fn assign_to(
         &mut self,
         node: Node,
         column: &Column,
@@ -378,7 +377,7 @@ const GENERATORS: [&str; 6] = [
 ];
 
 /// The keyword DEFAULT, which sqlparser takes for a name.
-fn is_default(expr: &Expr) -> bool {
+pub(super) fn is_default(expr: &Expr) -> bool {
     matches!(expr, Expr::Identifier(ident)
         if ident.quote_style.is_none() && ident.value.eq_ignore_ascii_case("default"))
 }

@@ -1,12 +1,13 @@
 //! Expressions.
 
-use sqlparser::ast::{AccessExpr, CaseWhen, Expr, Spanned, Subscript};
+use sqlparser::ast::{AccessExpr, CaseWhen, Expr, Spanned};
 
 use crate::sql::parse::range;
 use crate::sql::plan::Stored;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{BOOL, INT4, Node, Shape, TEXT};
 
+use super::subscript::consecutive;
 use super::{Binder, Check};
 
 impl Binder<'_> {
@@ -222,23 +223,18 @@ impl Binder<'_> {
     }
 
     fn array(&mut self, elements: &[Expr]) -> Check<Node> {
+        let mut values = elements
+            .iter()
+            .map(|element| Ok((self.expr(element)?, element)))
+            .collect::<Check<Vec<_>>>()?;
+        self.tag_branches(&mut values);
         let result = self.types.node(Shape::Unknown);
-        let mut nodes = Vec::with_capacity(elements.len());
-        for element in elements {
-            nodes.push((self.expr(element)?, element));
-        }
-        self.mix(&mut nodes);
-        for (node, element) in nodes {
-            // A nested constructor adds a dimension, which the type of an array doesn't show.
-            let node = match (element, self.types.shape(node)) {
-                (Expr::Array(_), Shape::Array(inner)) => inner,
-                _ => node,
-            };
+        for (node, element) in values {
             self.flow(node, result, element, |a, b| {
                 format!("ARRAY types {b} and {a} cannot be matched")
             })?;
         }
-        Ok(self.types.node(Shape::Array(result)))
+        Ok(self.array_of(result))
     }
 
     fn access(&mut self, root: &Expr, chain: &[AccessExpr]) -> Check<Node> {
@@ -246,33 +242,14 @@ impl Binder<'_> {
             Some((column, length)) => (column?, chain.get(length..).unwrap_or_default()),
             None => (self.expr(root)?, chain),
         };
-        for access in chain {
+        let mut rest = chain;
+        while let [access, behind @ ..] = rest {
+            rest = behind;
             match access {
-                AccessExpr::Subscript(Subscript::Index { index }) => {
-                    self.native_of(index, 0)?;
-                    node = match self.types.shape(node) {
-                        Shape::Array(element) => element,
-                        Shape::Json(place, oid) => match self.subscript(place, oid, index) {
-                            Some(part) => part,
-                            None => {
-                                return self.unsupported("a subscript here", range(root.span()));
-                            }
-                        },
-                        Shape::Native(_) | Shape::Unknown | Shape::Declared(_) => {
-                            self.types.settle(node);
-                            self.types.native(0)
-                        }
-                        _ => return self.unsupported("a subscript here", range(root.span())),
-                    };
-                }
-                AccessExpr::Subscript(Subscript::Slice {
-                    lower_bound,
-                    upper_bound,
-                    stride: None,
-                }) => {
-                    for bound in lower_bound.iter().chain(upper_bound) {
-                        self.native_of(bound, INT4)?;
-                    }
+                AccessExpr::Subscript(first) => {
+                    let (subscripts, behind) = consecutive(first, behind);
+                    rest = behind;
+                    node = self.subscripted(node, &subscripts, root)?;
                 }
                 // `(row).*` gives an unknown number of columns.
                 AccessExpr::Dot(Expr::Identifier(field)) if field.value == "*" => {
@@ -294,7 +271,7 @@ impl Binder<'_> {
                     self.types.settle(node);
                     node = called.unwrap_or_else(|| self.types.native(0));
                 }
-                AccessExpr::Dot(_) | AccessExpr::Subscript(_) => {
+                AccessExpr::Dot(_) => {
                     return self.unsupported("a member of a row", range(root.span()));
                 }
             }

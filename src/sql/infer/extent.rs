@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use sqlparser::ast::{CastKind, Expr, Function, SetExpr, Spanned};
+use sqlparser::ast::{AccessExpr, CastKind, Expr, Function, SetExpr, Spanned};
 
 use crate::sql::lex::TokenKind;
 use crate::sql::parse::range;
@@ -60,6 +60,9 @@ impl Binder<'_> {
                 let first = range(select.select_token.0.span);
                 self.bracketed(first.start, "(")
             }
+            Expr::CompoundFieldAccess { root, access_chain } => {
+                self.extent_of_parts(self.extent(root)?, access_chain)
+            }
             Expr::Array(array) if array.named => {
                 let first = self.extent_of_operation(array.elem.first()?)?;
                 let whole = self.bracketed(first.start, "[")?;
@@ -69,6 +72,20 @@ impl Binder<'_> {
             }
             _ => None,
         }
+    }
+
+    /// What `[…]` and `.name` behind an expression add to it.
+    fn extent_of_parts(&self, root: Range<usize>, parts: &[AccessExpr]) -> Option<Range<usize>> {
+        let mut end = root.end;
+        for part in parts {
+            let next = self.tokens_from(end).first()?.span.clone();
+            end = match (self.written(&next), part) {
+                ("[", AccessExpr::Subscript(_)) => self.closing(next.start)?,
+                (".", AccessExpr::Dot(_)) => self.tokens_from(next.end).first()?.span.end,
+                _ => return None,
+            };
+        }
+        Some(root.start..end)
     }
 
     /// From the bracket before a place to the one that closes it.
@@ -193,6 +210,11 @@ impl Binder<'_> {
         if self.written(&open) != "(" {
             return None;
         }
+        self.listed(open)
+    }
+
+    /// The bytes of each item of a list whose opening bracket this is.
+    pub(super) fn listed(&self, open: Range<usize>) -> Option<Vec<Range<usize>>> {
         let end = self.closing(open.start)?;
         let (mut depth, mut extents) = (0_usize, Vec::new());
         let mut current: Option<Range<usize>> = None;

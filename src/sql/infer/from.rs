@@ -412,16 +412,7 @@ impl Binder<'_> {
         if let Some(alias) = alias
             && declared.iter().any(|column| column.data_type.is_some())
         {
-            if columns.iter().any(|column| self.types.has_id(column.node)) {
-                return self.unsupported("a list of column definitions", range(alias.name.span));
-            }
-            columns = declared
-                .iter()
-                .map(|column| Output {
-                    name: column.name.value.clone(),
-                    node: self.types.native(0),
-                })
-                .collect();
+            columns = self.defined_columns(&columns, alias)?;
         }
         if ordinality {
             let node = self.types.native(INT8);
@@ -438,6 +429,53 @@ impl Binder<'_> {
             column.name.clone_from(&alias.name.value);
         }
         Ok(Scope::of(named(columns, alias, "unnest")))
+    }
+
+    /// The fields of rows without names, as a list of column definitions names and types them.
+    fn defined_columns(&mut self, rows: &[Output], alias: &TableAlias) -> Check<Vec<Output>> {
+        let at = range(alias.name.span);
+        let fields = match rows {
+            [row] => match self.types.shape(row.node) {
+                Shape::Record(fields) if fields.len() == alias.columns.len() => Some(fields),
+                _ => None,
+            },
+            _ => None,
+        };
+        if fields.is_none() && rows.iter().any(|row| self.types.has_id(row.node)) {
+            return self.unsupported("a list of column definitions", at);
+        }
+        let mut columns = Vec::new();
+        for (index, column) in alias.columns.iter().enumerate() {
+            let field = fields
+                .as_ref()
+                .and_then(|fields| fields.get(index))
+                .copied();
+            let node = match field.filter(|field| self.types.has_id(*field)) {
+                Some(field) => {
+                    let field = self.types.mention(field);
+                    let behind = range(column.name.span).end;
+                    let of = column.data_type.as_ref();
+                    let target = of.and_then(|of| self.cast_target(behind, of));
+                    if !target.is_some_and(|target| self.recast(field, &target)) {
+                        let message =
+                            "function return row and query-specified return row do not match";
+                        return Err(Box::new(
+                            Refusal::new(Code::UuidType, "42804", message).at(at),
+                        ));
+                    }
+                    field
+                }
+                None => {
+                    field.into_iter().for_each(|field| self.types.settle(field));
+                    self.types.native(0)
+                }
+            };
+            columns.push(Output {
+                name: column.name.value.clone(),
+                node,
+            });
+        }
+        Ok(columns)
     }
 
     /// The type of an array's elements. A literal or parameter that is unnested without a cast is

@@ -12,7 +12,7 @@ use crate::catalog::KeyType;
 use crate::sql::parse::range;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::Output;
-use crate::sql::types::{Id, Node, Shape, TEXT, UUID, may_be_text};
+use crate::sql::types::{Id, Node, Shape, TEXT, UUID};
 
 use super::origin::Origin;
 use super::query::{UNION, UNION_ALL};
@@ -208,9 +208,6 @@ fn kind_of(shown: KeyType) -> Option<u32> {
 }
 
 fn kind_of_native(oid: u32) -> Option<u32> {
-    match oid {
-        UUID => Some(UUID),
-        0 => None,
-        _ => may_be_text(oid).then_some(TEXT),
-    }
+    // Of the other types of text a length would have to be kept.
+    matches!(oid, UUID | TEXT).then_some(oid)
 }

@@ -16,6 +16,7 @@ mod json;
 mod made;
 mod merge;
 mod mixed;
+mod modifier;
 mod name;
 mod notify;
 mod operator;
@@ -26,7 +27,10 @@ mod query;
 mod recursion;
 mod routine;
 mod row;
+mod subscript;
 mod tag;
+mod tag_row;
+mod type_of;
 mod value;
 
 use std::ops::Range;
@@ -153,6 +157,12 @@ pub(super) struct Binder<'a> {
     rows: Vec<Row>,
     /// The only columns of functions in FROM that return values: the row is the value.
     scalars: Vec<Node>,
+    /// The lengths that casts give to columns of text, as Postgres's type modifiers.
+    modifiers: Vec<(Node, i32)>,
+    /// Ids that are cast to text and back, which changes nothing about their keys.
+    pub(super) recomputed: Vec<Node>,
+    /// Literals and parameters that `lower` or `upper` is applied to before they are read as ids.
+    pub(super) folded: Vec<Range<usize>>,
     /// Keys taken out of documents as text, with what their ids are.
     leaves: Vec<(Node, Id)>,
     /// Whether an id is in a tag that is shown as an integer, so that any digits could be it.
@@ -210,6 +220,9 @@ impl<'a> Binder<'a> {
             replaced: Vec::new(),
             rows: Vec::new(),
             scalars: Vec::new(),
+            modifiers: Vec::new(),
+            recomputed: Vec::new(),
+            folded: Vec::new(),
             leaves: Vec::new(),
             short_ids: false,
             told_apart: Vec::new(),

@@ -91,6 +91,23 @@ impl Binder<'_> {
                 })?;
                 Ok(b)
             }
+            // An array of text, some of which has ids in it.
+            ("||", Shape::Array(element), Shape::Tagged(_) | Shape::Native(_))
+                if self.types.has_tag(element) || self.types.has_tag(b) =>
+            {
+                self.flow(b, element, right, |a, b| {
+                    format!("ARRAY types {b} and {a} cannot be matched")
+                })?;
+                Ok(a)
+            }
+            ("||", Shape::Tagged(_) | Shape::Native(_), Shape::Array(element))
+                if self.types.has_tag(element) || self.types.has_tag(a) =>
+            {
+                self.flow(a, element, left, |a, b| {
+                    format!("ARRAY types {b} and {a} cannot be matched")
+                })?;
+                Ok(b)
+            }
             ("||", Shape::Array(_), Shape::Array(_) | Shape::Unknown)
             | ("||", Shape::Unknown, Shape::Array(_)) => {
                 self.flow(b, a, right, |a, b| {

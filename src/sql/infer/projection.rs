@@ -42,6 +42,7 @@ impl Binder<'_> {
                         Err(_) if self.forgiving => self.types.hidden(),
                         found => found?,
                     };
+                    self.note_modifier(expr, node);
                     outputs.push(Output {
                         name: alias.value.clone(),
                         node,
@@ -72,6 +73,7 @@ impl Binder<'_> {
         let (types, values) = (self.type_names.len(), self.occurrences.len());
         let tags = self.tags.len();
         let node = self.expr(expr)?;
+        self.note_modifier(expr, node);
         let name = column_name(expr);
         let alias = |binder: &Self| {
             Some(Alias {

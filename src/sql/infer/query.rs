@@ -236,6 +236,9 @@ impl Binder<'_> {
                 [a.node, b.node] = nodes;
             }
             let (a, b) = (&*a, &b);
+            if self.modifier(a.node) != self.modifier(b.node) {
+                self.set_modifier(a.node, -1);
+            }
             let hands_on = matches!(word, UNION | UNION_ALL);
             let word = if hands_on { UNION } else { word };
             if !hands_on && self.types.has_tag(a.node) != self.types.has_tag(b.node) {

@@ -19,6 +19,9 @@ struct Progress {
     replaced: usize,
     rows: usize,
     scalars: usize,
+    modifiers: usize,
+    recomputed: usize,
+    folded: usize,
     leaves: usize,
 }
 
@@ -76,6 +79,9 @@ impl Binder<'_> {
             replaced: self.replaced.len(),
             rows: self.rows.len(),
             scalars: self.scalars.len(),
+            modifiers: self.modifiers.len(),
+            recomputed: self.recomputed.len(),
+            folded: self.folded.len(),
             leaves: self.leaves.len(),
         }
     }
@@ -89,6 +95,9 @@ impl Binder<'_> {
         self.replaced.truncate(progress.replaced);
         self.rows.truncate(progress.rows);
         self.scalars.truncate(progress.scalars);
+        self.modifiers.truncate(progress.modifiers);
+        self.recomputed.truncate(progress.recomputed);
+        self.folded.truncate(progress.folded);
         self.leaves.truncate(progress.leaves);
     }
 

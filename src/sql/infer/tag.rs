@@ -122,7 +122,12 @@ impl Binder<'_> {
         let Some(extents) = self.argument_extents(function) else {
             return;
         };
-        if extents.len() != nodes.len() {
+        // Names and values may stand in one argument, `json_object('id': id)`.
+        let is_named = |arg: &FunctionArg| !matches!(arg, FunctionArg::Unnamed(_));
+        if extents.len() != nodes.len() || list.args.iter().any(is_named) {
+            return;
+        }
+        if is_of_texts(name) && !nodes.iter().all(|node| self.is_text_array(*node)) {
             return;
         }
         for (node, extent) in nodes.iter_mut().zip(extents) {
@@ -132,6 +137,15 @@ impl Binder<'_> {
             if let Some(tagged) = self.tag(*node, extent, is_json) {
                 *node = tagged;
             }
+        }
+    }
+
+    /// Whether a value can be an array of text, as the client sees it.
+    fn is_text_array(&self, node: Node) -> bool {
+        match self.types.shape(node) {
+            Shape::Array(element) => is_text(&self.types.shape(element)),
+            Shape::Unknown | Shape::Native(_) => true,
+            _ => false,
         }
     }
 
@@ -151,13 +165,16 @@ impl Binder<'_> {
             Shape::Record(_) => true,
             _ => return None,
         };
+        if is_row && self.tag_fields(node, expr).is_some() {
+            return Some(self.types.node(Shape::Tagged(oid)));
+        }
         let extent = self.extent(expr)?;
         self.tag(node, extent, is_row)?;
         Some(self.types.node(Shape::Tagged(oid)))
     }
 
     /// Tags the ids among values of one type, if they are shown as text and others are text that
-    /// is no id: `coalesce(id::text, name)`.
+    /// is no id, or one of another domain: `coalesce(id::text, name)`.
     pub(super) fn tag_branches(&mut self, branches: &mut [(Node, &Expr)]) {
         let shapes: Vec<Shape> = (branches.iter())
             .map(|(node, _)| self.types.shape(*node))
@@ -169,17 +186,29 @@ impl Binder<'_> {
             Shape::Unknown => is_short_text(expr),
             _ => false,
         };
-        if !shapes.iter().zip(branches.iter()).any(is_plain) {
+        let mut domains = shapes.iter().filter_map(|shape| match shape {
+            Shape::Id(id) if id.shown.is_text() => Some(id.domain),
+            _ => None,
+        });
+        let first = domains.next();
+        let are_many = domains.any(|domain| Some(domain) != first);
+        if !are_many && !shapes.iter().zip(branches.iter()).any(is_plain) {
             return self.mix(branches);
         }
         let before = self.tags.len();
         for ((node, expr), shape) in branches.iter_mut().zip(shapes) {
+            // The type of a text that is filled up with blanks is not kept.
             if let Shape::Id(id) = shape
-                && id.shown.is_text()
+                && matches!(id.shown, KeyType::Text | KeyType::Varchar)
                 && let Some(extent) = self.extent(expr)
-                && let Some(tagged) = self.wrap(*node, extent, false)
+                && let Some(tagged) = self.wrap(*node, extent.clone(), false)
             {
                 *node = tagged;
+                if id.shown == KeyType::Varchar {
+                    let cast = format!("::{}", id.shown.sql());
+                    self.insert_parts(&(extent.end..extent.end), vec![text(&cast)]);
+                    *node = self.types.node(Shape::Tagged(id.shown.oid()));
+                }
             }
         }
         self.keep_tags(before);
@@ -254,7 +283,7 @@ impl Binder<'_> {
         }
     }
 
-    fn tag(&mut self, node: Node, extent: Range<usize>, json: bool) -> Option<Node> {
+    pub(super) fn tag(&mut self, node: Node, extent: Range<usize>, json: bool) -> Option<Node> {
         match self.types.shape(node) {
             Shape::Id(_) => self.wrap(node, extent, json),
             Shape::Array(element) => {
@@ -417,6 +446,11 @@ impl Binder<'_> {
             at = next;
         }
     }
+}
+
+/// Whether a function makes JSON of arrays of text and of nothing else.
+fn is_of_texts(name: &str) -> bool {
+    matches!(name, "json_object" | "jsonb_object")
 }
 
 /// Whether the right side of an operator on JSON names members by constants, none of them an id.

@@ -58,7 +58,14 @@ impl Binder<'_> {
                     "Compute it from the tables behind the view, or leave it out.",
                 )))
             }
-            Found::Column(node) => Ok(self.types.mention(node)),
+            Found::Column(node) => {
+                let mention = self.types.mention(node);
+                self.set_modifier(mention, self.modifier(node));
+                if self.recomputed.contains(&node) {
+                    self.recomputed.push(mention);
+                }
+                Ok(mention)
+            }
             Found::Open => {
                 let types = &self.types;
                 if table.is_none()

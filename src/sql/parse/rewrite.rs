@@ -9,10 +9,12 @@ mod clauses;
 mod literals;
 mod operators;
 mod recursion;
+mod subscripts;
 
 use std::ops::Range;
 
 pub(crate) use recursion::Added;
+pub(crate) use subscripts::Part;
 
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Location, Span, Token as ParserToken, TokenWithSpan, Word};

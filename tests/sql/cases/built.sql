@@ -5,7 +5,7 @@ SELECT id::varchar(35) FROM users
 -- refused expression 0A000: pgveil can't encrypt an id that is cast to character varying [::]
 
 SELECT id::char(36) FROM users
--- refused expression 0A000: pgveil can't encrypt an id that is cast to character [::]
+-- edited SELECT id::pg_catalog.int8 FROM users | columns id:user(int8 as bpchar)
 
 SELECT id FROM users WHERE id::text = $1 OR id::text = ANY($2::text[]) OR id::text IN ('a', $3)
 -- edited SELECT id FROM users WHERE id::pg_catalog.int8 = $1 OR id::pg_catalog.int8 = ANY($2::pg_catalog.int8[]) OR id::pg_catalog.int8 IN (<user(int8 as text)>::pg_catalog.int8, $3) | parameters $1:user(int8 as text):20 shown 25, $2:user(int8 as text)[]:1016 shown 1009, $3:user(int8 as text):20 shown 25 | columns id:user
@@ -41,7 +41,7 @@ SELECT id || id FROM users
 -- refused uuid-type 42883: operator does not exist: uuid || uuid [||]
 
 SELECT 'x' || id || ARRAY['a'] FROM users
--- refused expression 0A000: pgveil can't encrypt an id inside the result of || [||]
+-- edited SELECT 'x' || <tag user: id> || ARRAY['a'] FROM users | columns ?column?:tagged[]
 
 SELECT concat('a', id), concat_ws('/', id, email), format('%s %2$s', id, email), string_agg(DISTINCT id::text, ',') FROM users
 -- edited SELECT concat('a', <tag user: id>), concat_ws('/', <tag user: id>, email), format('%s %2$s', <tag user: id>, email), string_agg(DISTINCT <tag user(int8 as text): id::pg_catalog.int8>, ',') FROM users | columns concat:tagged, concat_ws:tagged, format:tagged, string_agg:tagged

@@ -157,11 +157,9 @@ select * from rows from (unnest(array[':users.ann', ':users.bob']::uuid[]), gene
 select array[array[id, id], array[id, id]] from tags order by id;
 
 -- case: arrays: arrays gathered from arrays
--- refused: 0A000
 select array_agg(participant_ids order by id) from events where cardinality(participant_ids) = 1;
 
 -- case: arrays: an array taken apart at a depth
--- refused: 0A000
 select (array[array[id, ':tags.rush'], array[id, id]])[1][2] from tags order by id;
 
 -- case: arrays: distinct ids gathered
@@ -195,7 +193,6 @@ select coalesce(participant_ids, '{}')::text, nullif(participant_ids, '{}')::tex
 select (select array_agg(id order by id) from users)::text;
 
 -- case: arrays: a part of an array as its text form
--- refused: 0A000
 select participant_ids[1:1]::text from events;
 
 -- case: arrays: an array as json

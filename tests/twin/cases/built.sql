@@ -10,7 +10,6 @@ select participant_ids::text[] from events order by id;
 select array_agg(id::text order by id) from users;
 -- refused: 0A000
 select id::varchar(10) from users;
--- refused: 0A000
 select id::char(36) from users;
 
 -- case: an id compared as text

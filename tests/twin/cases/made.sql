@@ -339,5 +339,4 @@ select tsvector('a b') @@ tsquery('a') as found, regclass('pg_class') as c;
 
 -- case: made of rows without names
 select q.a, q.b + 1 as more from unnest(array[row(1, 2), row(3, 4)]) as q(a int, b int) order by q.a;
--- refused: 0A000
 select q.a, q.b from unnest(array(select row(id, name) from users)) as q(a uuid, b varchar(120)) order by q.b;

@@ -173,10 +173,8 @@ select owner, again from domained order by n;
 select d from domained d order by n;
 
 -- case: rows that hold what is not carried
--- refused: 0A000
 select (id, 'user-' || id) from users;
 -- refused: 0A000
 select w from with_text w;
 select u::text from users u;
--- refused: 0A000
 select array_agg(('u' || id, name)) from users;

@@ -109,7 +109,6 @@ select distinct user_id, status from orders order by 1, 2;
 select id::uuid, cast(user_id as uuid) from orders order by id;
 
 -- case: small: a cast to text and back
--- refused: 0A000
 select id::text::uuid from users order by id;
 
 -- case: small: a cast of a literal in front
@@ -125,7 +124,6 @@ select name from users where id::text = ':users.ann';
 select name from users where id::text in (':users.ann', ':users.cai') order by name;
 
 -- case: small: a literal in upper case
--- refused: 0A000
 select name from users where id = upper(':users.ann')::uuid or name = 'Bob' and false;
 
 -- case: small: ids put together with text
@@ -162,15 +160,12 @@ select json_build_object('user', user_id, 'order', id, 'n', 1) from orders order
 select json_object_agg(id, name order by id) from users;
 
 -- case: small: an object of two arrays
--- refused: 0A000
 select json_object(array['id', 'name'], array[id::text, name]) from users order by id;
 
 -- case: small: an object of pairs
--- refused: 0A000
 select json_object(array['id', id::text, 'name', name]) from users order by id;
 
 -- case: small: a jsonb object of pairs
--- refused: 0A000
 select jsonb_object(array['id', id::text, 'name', name]) from users order by id;
 
 -- case: small: ids in a json array
@@ -225,7 +220,6 @@ select t from tags t order by t.id;
 select t::text from tags t order by t.id;
 
 -- case: small: a row value as text
--- refused: 0A000
 select (id, name)::text from tags order by id;
 
 -- case: small: a member of a whole row
@@ -262,7 +256,6 @@ select count(id), count(distinct id), count(owner_id) from teams;
 select num_nulls(owner_id, id), num_nonnulls(owner_id, id) from teams order by id;
 
 -- case: small: the type of an id
--- refused: 0A000
 select pg_typeof(id)::text from tags limit 1;
 
 -- case: small: a limit by a subquery

@@ -138,6 +138,14 @@ insert into audit_log (table_name, record_id, action) values ('orders', $1, 'x')
 -- with: {:users.ann,:fixed.unknown}
 -- refused: 22023
 insert into events (kind, participant_ids) values ('made', $1);
+-- with: :fixed.unknown
+-- refused: 22023
+update events set participant_ids[1] = $1;
+-- with: {:users.ann,:fixed.unknown}
+-- refused: 22023
+update events set participant_ids[1:2] = $1;
+-- refused: 22023
+update events set participant_ids[2] = ':fixed.unknown8';
 -- with: :orders.two
 insert into audit_log (table_name, record_id, action) values ('orders', $1, 'x') returning record_id;
 

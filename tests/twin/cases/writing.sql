@@ -122,7 +122,6 @@ update events set participant_ids = array_append(participant_ids, ':users.eli') 
 update events set participant_ids = array_remove(participant_ids, ':users.ann') where ':users.ann' = any (participant_ids) returning id, participant_ids;
 
 -- case: writing: an update of an element
--- refused: 42601
 update events set participant_ids[1] = ':users.dee' where id = ':events.met' returning participant_ids;
 
 -- case: writing: an update by case

@@ -3,8 +3,6 @@
 
 use sqlparser::tokenizer::Token as ParserToken;
 
-use super::super::super::blank::BLANK;
-use super::super::super::lex::{Token, TokenKind};
 use super::{Rewriter, operators};
 
 impl Rewriter<'_> {
@@ -325,36 +323,6 @@ impl Rewriter<'_> {
         self.are_words(self.at + 1, &["current", "of"])
             && self.name(self.at + 3).is_some()
             && self.skip_to(self.at + 4)
-    }
-
-    /// `SET data['k'][0] = …` to `SET data = …`. Only where the first subscript is a string: then
-    /// the column is no array, and the value no element of one. The keys are text, never ids.
-    pub(super) fn assigned_subscript(&mut self) -> bool {
-        let is_target = self
-            .assignments
-            .as_ref()
-            .is_some_and(|clause| clause.target && clause.depth == self.open.len());
-        let key = self.tokens.get(self.at + 1).map(|token| &token.kind);
-        let Some(TokenKind::String(key)) = key else {
-            return false;
-        };
-        if !is_target || key == BLANK || key.trim().parse::<i64>().is_ok() {
-            return false;
-        }
-        let mut end = self.at;
-        while let (Some("["), Some(behind)) = (self.mark(end), self.behind_brackets(end)) {
-            let is_constant = |token: &Token<'_>| {
-                matches!(
-                    token.kind,
-                    TokenKind::String(_) | TokenKind::Number | TokenKind::Operator
-                )
-            };
-            if !self.tokens[end + 1..behind - 1].iter().all(is_constant) {
-                return false;
-            }
-            end = behind;
-        }
-        self.mark(end) == Some("=") && self.skip_to(end)
     }
 
     /// `(f(x)).*` to `(f(x))."*"`.

@@ -1,0 +1,167 @@
+//! Elements and parts of arrays, read and assigned. The type of an array does not tell how many
+//! dimensions it has, and so an array of arrays is one of their elements.
+
+use std::ops::Range;
+
+use sqlparser::ast::{AccessExpr, Expr, ObjectName, Spanned, Subscript};
+
+use crate::catalog::{Column, KeyType};
+use crate::sql::parse::{Part, range};
+use crate::sql::refusal::{Code, Refusal};
+use crate::sql::types::{INT4, Node, Shape};
+
+use super::dml::{Target, is_default, stored_in};
+use super::{Binder, Check};
+
+/// The subscripts that directly follow each other, and what stands behind them.
+pub(super) fn consecutive<'e>(
+    first: &'e Subscript,
+    chain: &'e [AccessExpr],
+) -> (Vec<&'e Subscript>, &'e [AccessExpr]) {
+    let more = chain.iter().map_while(|access| match access {
+        AccessExpr::Subscript(subscript) => Some(subscript),
+        AccessExpr::Dot(_) => None,
+    });
+    let subscripts: Vec<&Subscript> = std::iter::once(first).chain(more).collect();
+    let rest = chain.get(subscripts.len() - 1..).unwrap_or_default();
+    (subscripts, rest)
+}
+
+impl Binder<'_> {
+    /// The array of values of this type, or with one dimension more if they are arrays.
+    pub(super) fn array_of(&mut self, element: Node) -> Node {
+        match self.types.shape(element) {
+            Shape::Array(_) => element,
+            _ => self.types.node(Shape::Array(element)),
+        }
+    }
+
+    /// `value[i][j]`, `value[i:j]`: of an array one element, or a part if there is any colon.
+    pub(super) fn subscripted(
+        &mut self,
+        value: Node,
+        subscripts: &[&Subscript],
+        root: &Expr,
+    ) -> Check<Node> {
+        let mut node = value;
+        let element = match self.types.shape(value) {
+            Shape::Array(element) => Some(element),
+            _ => None,
+        };
+        let mut is_part = false;
+        for subscript in subscripts {
+            match subscript {
+                Subscript::Index { index } => {
+                    self.native_of(index, 0)?;
+                    if element.is_none() {
+                        node = self.subscript_of(node, index, root)?;
+                    }
+                }
+                Subscript::Slice {
+                    lower_bound,
+                    upper_bound,
+                    stride: None,
+                } => {
+                    is_part = true;
+                    for bound in lower_bound.iter().chain(upper_bound) {
+                        self.native_of(bound, INT4)?;
+                    }
+                }
+                Subscript::Slice { .. } => {
+                    return self.unsupported("a subscript here", range(root.span()));
+                }
+            }
+        }
+        Ok(match element {
+            Some(element) if !is_part => element,
+            _ => node,
+        })
+    }
+
+    /// A subscript of a value that is no array, or not known to be one.
+    fn subscript_of(&mut self, node: Node, index: &Expr, root: &Expr) -> Check<Node> {
+        let part = match self.types.shape(node) {
+            Shape::Json(place, oid) => self.subscript(place, oid, index),
+            Shape::Native(_) | Shape::Unknown | Shape::Declared(_) => {
+                self.types.settle(node);
+                Some(self.types.native(0))
+            }
+            _ => None,
+        };
+        match part {
+            Some(part) => Ok(part),
+            None => self.unsupported("a subscript here", range(root.span())),
+        }
+    }
+
+    /// One assignment of a SET clause: to a column, an element of it, several elements, or a
+    /// field.
+    pub(super) fn assign_part(
+        &mut self,
+        name: &ObjectName,
+        value: &Expr,
+        target: &Target,
+    ) -> Check<()> {
+        let part = Part::of(name);
+        if part == Some(Part::Subscript) {
+            return self.native(value).map(drop);
+        }
+        let mut parts = name.0.clone();
+        if part.is_some() {
+            parts.pop();
+        }
+        let column = self.target_column(target, &ObjectName(parts))?;
+        if is_default(value) {
+            return Ok(());
+        }
+        let node = self.expr(value)?;
+        if part == Some(Part::Element) {
+            let at = range(name.span());
+            self.assign_element((node, value), (&column, at), target)
+        } else {
+            self.assign_to(node, &column, target, Some(value))
+        }
+    }
+
+    /// `SET column[i] = value`
+    fn assign_element(
+        &mut self,
+        (node, value): (Node, &Expr),
+        (column, place): (&Column, Range<usize>),
+        target: &Target,
+    ) -> Check<()> {
+        let at = range(value.span());
+        let wanted = self.column_node(column, &at)?;
+        let known = KeyType::from_oid(column.type_oid.0);
+        let wanted = match (self.types.shape(wanted), known) {
+            (Shape::Array(element), _) => element,
+            (Shape::Native(_), Some((element, true))) => self.types.native(element.oid()),
+            // A document, or an array of something that is no id.
+            _ => wanted,
+        };
+        let is_text = known.is_some_and(|(element, _)| element.is_text());
+        if self.types.has_tag(node) || self.types.has_id(node) && is_text && column.id.is_none() {
+            let message = format!(
+                "pgveil can't store an id as text in column {:?}",
+                column.name
+            );
+            let refusal = Refusal::unsupported(Code::Expression, message).at(at);
+            return Err(Box::new(refusal.hint(
+                "Store it in a column of the key's type, with a foreign key.",
+            )));
+        }
+        self.types.same(node, wanted).map_err(|clash| {
+            self.clash(&clash, (wanted, node), place, |wanted, given| {
+                let name = &column.name;
+                let message = format!(
+                    "subscripted assignment to {name:?} requires type {wanted} but expression is of type {given}"
+                );
+                Refusal::new(Code::UuidType, "42804", message)
+                    .hint("You will need to rewrite or cast the expression.")
+            })
+        })?;
+        let stored = stored_in(self.context.snapshot, &target.relation, column);
+        self.types.store(node, &stored);
+        Ok(())
+    }
+}

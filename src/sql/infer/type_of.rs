@@ -1,0 +1,55 @@
+//! `pg_typeof`: the type that the client knows a value by, not that of the key.
+
+use sqlparser::ast::{Function, ObjectName};
+
+use crate::catalog::FunctionKind;
+use crate::sql::types::{Node, Shape};
+
+use super::{Binder, TagPart};
+
+/// The oid of `regtype`.
+const REGTYPE: u32 = 2206;
+
+impl Binder<'_> {
+    /// The result of `pg_typeof` over ids; `None` if the call is another one. Text, JSON and rows
+    /// with ids in them are of the types that they have inside.
+    pub(super) fn type_of(&mut self, function: &Function, arguments: &[Node]) -> Option<Node> {
+        let [node] = arguments else {
+            return None;
+        };
+        if !self.is_type_of(&function.name) || !self.types.has_id(*node) {
+            return None;
+        }
+        let (id, brackets) = match self.types.shape(*node) {
+            Shape::Id(id) => (Some(id), ""),
+            Shape::Array(element) => match self.types.shape(element) {
+                Shape::Id(id) => (Some(id), "[]"),
+                _ => (None, ""),
+            },
+            Shape::Hidden => return None,
+            _ => (None, ""),
+        };
+        if let Some(id) = id.filter(|id| id.shown != id.key_type) {
+            let extents = self.argument_extents(function)?;
+            let [extent] = extents.as_slice() else {
+                return None;
+            };
+            let (start, end) = (extent.start..extent.start, extent.end..extent.end);
+            let shown = format!(") IS NULL THEN NULL::{}{brackets} END", id.shown.sql());
+            self.insert_parts(&start, vec![TagPart::Text("CASE WHEN (".to_owned())]);
+            self.insert_parts(&end, vec![TagPart::Text(shown)]);
+        }
+        Some(self.types.native(REGTYPE))
+    }
+
+    fn is_type_of(&self, name: &ObjectName) -> bool {
+        let Ok((schema, "pg_typeof")) = self.relation_name(name) else {
+            return false;
+        };
+        let functions = self.context.snapshot.functions();
+        matches!(
+            functions.built_in(schema, "pg_typeof"),
+            FunctionKind::BuiltIn { .. }
+        )
+    }
+}

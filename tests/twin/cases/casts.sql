@@ -1,0 +1,81 @@
+Casts of ids and of text that stands for ids, and what types the results are of.
+
+-- case: casts: to text and back
+select id::text::uuid, cast(cast(id as text) as uuid), id::varchar::uuid, id::varchar(36)::uuid, id::text::varchar(36) from users order by users.id;
+select participant_ids::text[]::uuid[] from events order by id;
+select o.id from orders o join users u on o.user_id::text::uuid = u.id where u.name = 'Ann' order by 1;
+select id from users where id::text::uuid = ':users.ann';
+-- with: :users.ann
+select id from users where id::text::uuid = $1;
+-- with: :users.ann
+-- types: text
+select id from users where id::text = $1::text and id = $1::uuid;
+select s.t::uuid from (select id::text as t from users) s order by 1;
+with t as (select user_id::text as who from orders) select u.name from t join users u on u.id = t.who::uuid order by u.id;
+
+-- case: casts: to text with room
+select id::varchar(36), id::varchar(64), id::character varying(255), id::char(36), id::character(36), id::bpchar from users order by users.id;
+select id::varchar(64) as key, cast(user_id as varchar(40)) from orders order by 1;
+select participant_ids::varchar(40)[], array_agg(id::char(36)) from events group by participant_ids order by 1;
+select s.key, nullif(s.key, ':users.ann') from (select id::varchar(64) as key from users) s order by 1;
+select (select id::varchar(50) from users order by id limit 1), coalesce(id::varchar(40), 'x') from users order by id;
+select id::varchar(40) from users union select user_id::varchar(40) from orders order by 1;
+select id::varchar(40) from users union all select user_id::varchar(50) from orders order by 1;
+select max(id::varchar(40)) is null, min(id)::varchar(40) from teams;
+with w as (select id::char(36) as c from users) select c from w order by 1;
+select name from users where id::varchar(36) = ':users.ann' or id::char(36) = ':users.bob' order by id;
+select id::char(36) || '!', length(name::varchar(2)) from users order by id;
+
+-- case: casts: to text that is too short
+-- refused: 0A000
+select id::varchar(10) from users;
+
+-- case: casts: to text that is padded
+-- refused: 0A000
+select id::char(40) from users;
+
+-- case: casts: of a constant in capitals
+select name from users where id = lower(':users.ann')::uuid;
+select name from users where id = upper(':users.ann')::uuid or id = cast(lower(':users.bob') as uuid) order by id;
+-- with: :users.ann
+select name from users where id = lower($1)::uuid;
+-- with: :users.ann
+-- types: text
+select name from users where id = upper($1)::uuid;
+-- with: :users.ann, :users.bob
+select name from users where id in (lower($1)::uuid, upper(lower($2))::uuid) order by id;
+-- with: :users.ann
+select name from users where id = upper(coalesce($1, ':users.bob'))::uuid;
+-- with: null
+select name from users where id = lower($1)::uuid;
+select name from users where name = lower('ANN') or lower(name) = lower('BOB');
+
+-- case: casts: of a constant in capitals that is no id
+-- fails: 22P02
+-- early
+-- except: message position
+select name from users where id = lower('NOBODY')::uuid;
+
+-- case: casts: of nothing
+select null::uuid, nullif(id, id), nullif(id, null), coalesce(null, id), coalesce(id, null::uuid) from users order by id;
+
+-- case: casts: the type of a value
+select pg_typeof(id), pg_typeof(participant_ids), pg_typeof(actor_id::text), pg_typeof(participant_ids::text[]) from events;
+select pg_typeof((id, name)), pg_typeof(array[(id, name)]), pg_typeof('user-' || id), pg_typeof(to_jsonb(u)) from users u;
+select pg_typeof(min(id::text)), pg_typeof(array_agg(id)), pg_typeof(count(id)), pg_typeof(null::uuid), pg_typeof(name), pg_typeof(login_count) from users group by name, login_count order by 1, login_count;
+select pg_typeof(coalesce(owner_id, ':users.ann')), pg_typeof(participant_ids[1]), pg_typeof((select id from users limit 1)) from teams, events limit 1;
+select pg_typeof(id)::text, pg_typeof(id) = 'uuid'::regtype, pg_typeof(id::varchar(40)), pg_catalog.pg_typeof(user_id) from orders;
+select pg_typeof(x) from unnest(array[':users.ann']::uuid[]) x;
+
+-- case: casts: text stored again
+-- with: :users.bob
+insert into orders (user_id, note) select coalesce($1, id::text)::uuid, 'n' from users where name = 'Ann' returning user_id;
+update orders set user_id = user_id::text::uuid where status = 'paid' returning id, user_id;
+update events set participant_ids = participant_ids::text[]::uuid[] returning id, participant_ids;
+update events set participant_ids[1] = actor_id::text::uuid returning id, participant_ids;
+
+-- case: casts: text of an id that nobody has is not stored
+-- with: :fixed.unknown
+-- fails: 23503
+-- early
+insert into orders (user_id, note) select coalesce($1, id::text)::uuid, 'n' from users where name = 'Ann' returning user_id;
