@@ -22,6 +22,9 @@ use super::{Binder, Check, TagPart};
 /// Around a value of the client's or a real uuid.
 pub(super) const UUID_TEXT: [&str; 2] = ["(", ")::pg_catalog.uuid::pg_catalog.text"];
 
+/// The oid of `character varying`.
+const VARCHAR: u32 = 1043;
+
 /// One side of a set operation.
 pub(super) struct Side<'s> {
     pub(super) body: &'s SetExpr,
@@ -202,12 +205,17 @@ pub(super) fn named(name: &str) -> TagPart {
     text(&format!(" AS \"{}\"", name.replace('"', "\"\"")))
 }
 
-/// Whether ids of a type are told apart as uuids or as text.
+/// Whether ids of a type are told apart as uuids or as text. The other types of text would have
+/// to be kept, with their lengths.
 fn kind_of(shown: KeyType) -> Option<u32> {
-    kind_of_native(shown.oid())
+    matches!(shown.oid(), UUID | TEXT).then(|| shown.oid())
 }
 
+/// The same of other values: beside text those become text.
 fn kind_of_native(oid: u32) -> Option<u32> {
-    // Of the other types of text a length would have to be kept.
-    matches!(oid, UUID | TEXT).then_some(oid)
+    match oid {
+        UUID | TEXT => Some(oid),
+        VARCHAR => Some(TEXT),
+        _ => None,
+    }
 }

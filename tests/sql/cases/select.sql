@@ -311,7 +311,7 @@ SELECT id, email FROM users UNION ALL SELECT id, status FROM orders ORDER BY ema
 -- refused mixed-domains 0A000: ids of "user" and of "order" can't be used in one place [SELECT id, 1 FROM orders]
 
 INSERT INTO orders (user_id) SELECT id FROM users UNION SELECT id FROM orders
--- refused expression 0A000: pgveil can't store an id as text in column "user_id" []
+-- refused mixed-domains 0A000: pgveil can't store ids of several kinds in column "user_id" []
 
 CREATE TEMP TABLE x AS SELECT id FROM users UNION SELECT id FROM orders
 -- refused expression 0A000: pgveil can't store text or JSON that is built from ids in column "id" [SELECT id FROM users UNION SELECT id FROM orders]
