@@ -62,6 +62,7 @@ fn analyse(criterion: &mut Criterion) {
         declared: &[],
         fresh: false,
         made: false,
+        trace: None,
     };
     let mut group = criterion.benchmark_group("analyse");
     for (name, text) in [

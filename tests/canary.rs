@@ -200,6 +200,38 @@ const PIPELINES: &[&str] = &[
      parse s: select pg_temp.plain8()\nbind - s\nexecute -\nsync\n\
      query: create or replace function pg_temp.plain8() returns bigint stable language sql as 'select max(id) from users'\n\
      bind - s\nexecute -\nsync\nbind - s binary\nexecute -\nsync\nquery: select pg_temp.plain8() + 0",
+    // Settings that a text is read by, changed in front of it.
+    "parse -: select set_config('standard_conforming_strings', 'off', false)\nbind - -\nexecute -\n\
+     parse -: select '\\', ' as a, max(id) + 0 from users --'\nbind - -\nexecute -\nsync\n\
+     query: set standard_conforming_strings = on",
+    "query: select set_config('standard_conforming_strings', 'off', false)\nwait 5\n\
+     query: set standard_conforming_strings = on\nquery: select '\\', max(id) + 0 from users --'",
+    "query: select set_config('standard_conforming_strings', 'off', false)\nwait 5\n\
+     parse -: set standard_conforming_strings = on\nbind - -\nexecute -\n\
+     parse -: select '\\', max(id) + 0 from users --'\nbind - -\nexecute -\nsync\n\
+     query: set standard_conforming_strings = on",
+    "query: select set_config('standard_conforming_strings', 'off', false)\nwait 5\n\
+     parse s: select '\\', ' as a, max(id) as b from users --'\nsync\nquery: set standard_conforming_strings = on\n\
+     bind - s\nexecute -\nsync\nbind - s binary\nexecute -\nsync",
+    "query: begin\nquery: select set_config('standard_conforming_strings', 'off', true)\nquery: select 1/0\n\
+     query: rollback; select '\\', max(id) + 0 from users --'\nquery: rollback",
+    "query: set client_encoding = 'SJIS'\nquery: select E'Ã\\', max(id) + 0 from users --'\nquery: reset client_encoding",
+    "query: select set_config('client_encoding', 'SJIS', false)\nquery: select E'Ã\\', max(id) + 0 from users --'\n\
+     query: reset client_encoding",
+    "parse -: set client_encoding = 'SJIS'\nbind - -\nexecute -\nparse -: select E'Ã\\', max(id) + 0 from users --'\n\
+     bind - -\nexecute -\nsync\nquery: reset client_encoding",
+    "query: begin\nquery: set local client_encoding = 'SJIS'\nwait 5\nquery: commit\n\
+     query: select 'Ã\\', max(id) + 0 from users --'",
+    "query: create table dup (n bigint); create schema aside; create table aside.dup (n bigint references users)\n\
+     query: insert into aside.dup select id from users\n\
+     query: create function go(t text) returns void language plpgsql as 'begin perform set_config(''search_path'', t, false); end'\n\
+     query: create function went(t text) returns boolean language plpgsql as 'begin perform go(t); return true; end'\n\
+     query: do $$ begin perform set_config('search_path', 'aside, public', false); end $$\nquery: select n + 0 from dup\n\
+     query: reset search_path\nquery: do $$ begin set search_path = aside, public; end $$; select n + 0 from dup\n\
+     query: reset search_path\nquery: select go('aside, public')\nquery: select n + 0 from dup\n\
+     query: reset search_path\nparse -: select went('aside, public')\nbind - -\nexecute -\nparse -: select n + 0 from dup\n\
+     bind - -\nexecute -\nsync\nquery: select n + 0 from dup\nquery: reset search_path\n\
+     query: drop schema aside cascade; drop table dup; drop function go(text), went(text)",
 ];
 
 /// What pgveil logs, at every level.

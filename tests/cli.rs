@@ -101,7 +101,9 @@ async fn check_and_explain_print_what_the_transcript_says() {
     let postgres = Postgres::start(&Options::from_env()).expect("a Postgres");
     let shop = create(&postgres, "shop").await;
     let messy = create(&postgres, "messy").await;
-    check("live.txt", Some(&Urls { shop, messy }));
+    let urls = Urls { shop, messy };
+    check("live.txt", Some(&urls));
+    check("why.txt", Some(&urls));
 }
 
 #[test]

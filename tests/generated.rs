@@ -17,10 +17,18 @@ mod checks;
 mod condition;
 #[path = "twin/duel.rs"]
 mod duel;
+#[path = "lineage/flow.rs"]
+mod flow;
 #[path = "generated/from.rs"]
 mod from;
+#[path = "lineage/judge.rs"]
+mod judge;
+#[path = "generated/made_of.rs"]
+mod made_of;
 #[path = "sql/mutated.rs"]
 mod mutated;
+#[path = "lineage/node.rs"]
+mod node;
 #[path = "generated/plans.rs"]
 mod plans;
 #[path = "generated/query.rs"]

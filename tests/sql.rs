@@ -162,6 +162,7 @@ fn describe(text: &str, snapshot: &Snapshot, declared: &[u32]) -> String {
         declared,
         fresh: true,
         made: false,
+        trace: None,
     };
     let script = sql::analyse(text.as_bytes(), &context);
     let mut lines = Vec::new();
@@ -540,6 +541,7 @@ fn a_glance_clears_only_what_the_analysis_finds_clean() {
             declared: &[],
             fresh: false,
             made: false,
+            trace: None,
         };
         sql::is_clean_at_a_glance(text.as_bytes(), &context)
     };

@@ -62,6 +62,7 @@ impl Desk {
             declared: &[],
             fresh: true,
             made: false,
+            trace: None,
         };
         black_box(sql::analyse(black_box(text.as_bytes()), &context));
     }

@@ -78,6 +78,7 @@ pub(super) fn function(row: &[Option<&str>]) -> Option<Function> {
         plain_defaults: default == '-',
         variadic: variadic == 'v',
         immutable: volatility == 'i',
+        changes_settings: false,
         returns: returns(relation, value, results),
         code: code(body, language, altered == 'c'),
         declared: None,

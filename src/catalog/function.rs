@@ -25,6 +25,8 @@ pub struct Function {
     pub variadic: bool,
     /// Whether it is marked as one whose result depends on its arguments alone. Nobody checks that.
     pub immutable: bool,
+    /// Whether its code mentions settings by which later statements are read.
+    pub changes_settings: bool,
     /// What it returns.
     pub returns: Returns,
     /// What it runs, as far as that is known.
@@ -165,6 +167,14 @@ impl Functions {
         known.push(function);
     }
 
+    /// Takes note that a function may change settings.
+    pub(super) fn changes_settings(&mut self, oid: Oid) {
+        let mut all = self.by_name.values_mut().flatten();
+        if let Some(function) = all.find(|function| function.oid == oid) {
+            function.changes_settings = true;
+        }
+    }
+
     /// What a call of this name may run. A name that the user has defined counts as the user's
     /// even where `pg_catalog` has it too, for the arguments decide between the two. The search
     /// path is left out of account for the same reason.
@@ -236,6 +246,7 @@ mod tests {
             plain_defaults: true,
             variadic,
             immutable: false,
+            changes_settings: false,
             returns: Returns::Record,
             code: Code::Hidden,
             declared: None,

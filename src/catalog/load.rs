@@ -121,6 +121,9 @@ impl Loader {
     /// A text for the simple protocol. It has several results; every row of each goes to
     /// [`Loader::row`].
     ///
+    /// All names say their schema, those of operators too: the session that asks may have put others
+    /// in front of `pg_catalog`, and its answer is believed by all. `IN` can't say it.
+    ///
     /// Names come as `encode(convert_to(…, 'UTF8'), 'escape')`: ASCII whatever the
     /// client_encoding of the session that asks. Oids are cast to text so that no setting
     /// changes their form.
@@ -310,6 +313,7 @@ impl Loader {
             }
             [Some("opaque view"), view] => self.draft.opaque_views.push(oid_of(view)?),
             [Some("function"), ref fields @ ..] => self.functions.add(declare::function(fields)?),
+            [Some("changes settings"), oid] => self.functions.changes_settings(oid_of(oid)?),
             [Some("enumeration"), oid] => {
                 self.enumerations.insert(oid_of(oid)?);
             }
@@ -494,6 +498,17 @@ mod tests {
     fn unescape_undoes_the_escape_encoding() {
         assert_eq!(unescape(br"benutzer_\303\244"), "benutzer_ä");
         assert_eq!(unescape(br"a\\b"), r"a\b");
+    }
+
+    #[test]
+    fn all_operators_of_the_query_say_their_schema() {
+        let bare = [
+            " = ", " <> ", " ~ ", " !~ ", " || ", " > ", " < ", " IN ", "LIKE", "BETWEEN",
+        ];
+        for code in Loader::QUERY.split('\'').step_by(2) {
+            let found = bare.iter().find(|operator| code.contains(**operator));
+            assert_eq!(found, None, "{code}");
+        }
     }
 
     #[test]

@@ -1,20 +1,20 @@
 pg_catalog.array_to_string(
-  CASE WHEN pg_catalog.pg_my_temp_schema() <> 0::pg_catalog.oid
-         OR pg_catalog.current_setting('search_path') !~ '^\s*"?pg_temp"?\s*(,|$)'
+  CASE WHEN pg_catalog.pg_my_temp_schema() OPERATOR(pg_catalog.<>) 0::pg_catalog.oid
+         OR pg_catalog.current_setting('search_path') OPERATOR(pg_catalog.!~) '^[[:space:]]*"?pg_temp"?[[:space:]]*(,|$)'
        THEN pg_catalog.current_schemas(true)
        -- current_schemas would make the temporary schema.
        ELSE ARRAY(
          SELECT n.nspname
          FROM (SELECT 0 AS place, 'pg_catalog' AS name
-               WHERE pg_catalog.current_setting('search_path') !~ '(^|,)\s*"?pg_catalog"?\s*(,|$)'
+               WHERE pg_catalog.current_setting('search_path') OPERATOR(pg_catalog.!~) '(^|,)[[:space:]]*"?pg_catalog"?[[:space:]]*(,|$)'
                UNION ALL
-               SELECT place, CASE WHEN word = '"$user"' OR word = '$user' THEN CURRENT_USER::pg_catalog.text
-                                  WHEN word ~ '^"' THEN pg_catalog.replace(pg_catalog.btrim(word, '"'), '""', '"')
+               SELECT place, CASE WHEN word OPERATOR(pg_catalog.=) '"$user"' OR word OPERATOR(pg_catalog.=) '$user' THEN CURRENT_USER::pg_catalog.text
+                                  WHEN word OPERATOR(pg_catalog.~) '^"' THEN pg_catalog.replace(pg_catalog.btrim(word, '"'), '""', '"')
                                   ELSE pg_catalog.lower(word) END
                FROM (SELECT pg_catalog.btrim(part) AS word, place
                      FROM pg_catalog.regexp_split_to_table(pg_catalog.current_setting('search_path'), ',')
                        WITH ORDINALITY AS p (part, place)) words) named
-              JOIN pg_catalog.pg_namespace n ON n.nspname = named.name
+              JOIN pg_catalog.pg_namespace n ON n.nspname OPERATOR(pg_catalog.=) named.name
          WHERE pg_catalog.has_schema_privilege(n.oid, 'USAGE')
          ORDER BY place)
   END, pg_catalog.chr(1))

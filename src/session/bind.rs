@@ -1,5 +1,7 @@
 //! Translates the parameters of a Bind.
 
+use std::borrow::Cow;
+
 use bytes::{BufMut, BytesMut};
 
 use super::ids::{self, Echo};
@@ -7,7 +9,7 @@ use super::json;
 use super::shared::Shared;
 use crate::codec::ValueType;
 use crate::sql::Refusal;
-use crate::sql::plan::{Parameters, SentParameter};
+use crate::sql::plan::{Parameters, SentParameter, listed};
 use crate::sql::refusal::Code;
 use crate::wire::frontend::{Bind, BindWriter, Format, Formats};
 use crate::wire::value::{self, Scalar, Shape, check_utf8};
@@ -173,12 +175,25 @@ fn translated(
     if format == Format::Text {
         check(value)?;
     }
+    let array = match &parameter.separator {
+        Some(separator) => listed_bytes(value, separator)?,
+        None => Cow::Borrowed(value),
+    };
+    let value = array.as_ref();
     value::translate(value, format, ids::types(usage), shape, out, |id| {
         if let Scalar::Text(text) = &id {
             check(text)?;
         }
         ids::key(shared, usage, id, echo)
     })
+}
+
+/// The text of the array that a list of ids becomes. An id is of ASCII, and so what is not UTF-8
+/// is none.
+fn listed_bytes<'v>(value: &[u8], separator: &str) -> Result<Cow<'v, [u8]>, Box<Refusal>> {
+    check_utf8(value)?;
+    let text = String::from_utf8_lossy(value);
+    Ok(listed(&text, separator).into_bytes().into())
 }
 
 /// A Bind with the wrong number of values or formats. The server would count its own parameters,

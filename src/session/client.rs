@@ -9,6 +9,7 @@ use bytes::BytesMut;
 use super::copy::{Copying, FAILURE};
 use super::edit::{POISON, Refused, Shifts};
 use super::expected::{Expected, Glanced, Query};
+use super::extended::misread;
 use super::fatal::Fatal;
 use super::front::Front;
 use super::ids::Echo;
@@ -192,6 +193,13 @@ impl Running {
     fn query(&mut self, header: Header, front: &mut Front<'_>) -> Result<Step, Fatal> {
         let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
         let message = frontend::Query::decode(body).map_err(Fatal::Client)?;
+        if self.may_be_misread(message.text) {
+            if self.flow == Flow::Synced {
+                return Ok(Step::Waits);
+            }
+            self.refuse_query(misread(), header, front);
+            return Ok(Step::Taken);
+        }
         if self.is_clean(message.text) {
             let glanced = Glanced {
                 text: message.text.into(),
@@ -218,6 +226,10 @@ impl Running {
         };
         if !self.is_certain_of_names(&analysis) {
             return Ok(Step::Waits);
+        }
+        if self.doubt.may_change_back() && ends_midway(&analysis) {
+            self.refuse_query(misread(), header, front);
+            return Ok(Step::Taken);
         }
         let doubtful_from = self.doubtful_from(&analysis);
         let edited = self.editor().edit(&analysis);
@@ -290,6 +302,11 @@ impl Running {
             "function calls by the FunctionCall message are not supported",
         )
         .hint("Use SELECT function(…).");
+        self.refuse_query(refusal, header, front);
+    }
+
+    /// Refuses what is answered like a simple query.
+    fn refuse_query(&mut self, refusal: Refusal, header: Header, front: &mut Front<'_>) {
         let refused = self.refuse(refusal);
         front.skip(header.total);
         let text = POISON.as_bytes();
@@ -321,4 +338,11 @@ impl Running {
             position: None,
         })
     }
+}
+
+/// Whether a statement of the text ends a transaction, or a part of one, and others follow.
+fn ends_midway(analysis: &Analysis) -> bool {
+    let ends = |statement: &sql::Statement| matches!(&statement.verdict, Verdict::Forward(plan) if plan.effect.undoes);
+    let before_last = analysis.script.statements.split_last();
+    before_last.is_some_and(|(_, before)| before.iter().any(ends))
 }

@@ -259,6 +259,9 @@ impl Editor<'_> {
                 continue;
             }
             let Some(usage) = &parameter.id else { continue };
+            if parameter.separator.is_some() {
+                return Err(Box::new(execute_with_ids(name)));
+            }
             let (shape, oid) = if parameter.array {
                 (Shape::Array, usage.id.shown.array_oid())
             } else {

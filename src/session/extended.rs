@@ -15,7 +15,7 @@ use super::fatal::Fatal;
 use super::front::Front;
 use super::ids::Echo;
 use super::kept::refusal_of;
-use super::plans::Analysis;
+use super::plans::{Analysis, Circumstances, Hashed};
 use super::running::{Flow, Found, Running};
 use super::shared::Mode;
 use super::statements::{Change, Portal, ResultFormats, Statement, Undo, Used, is_live, set_live};
@@ -34,6 +34,12 @@ impl Running {
         }
         if let Some(refusal) = self.editor().no_room_for_statement(message.name, 0) {
             return self.refuse_parse(refusal, header, front);
+        }
+        if self.may_be_misread(message.text) {
+            if self.flow == Flow::Synced {
+                return Ok(Step::Waits);
+            }
+            return self.refuse_parse(misread(), header, front);
         }
         let Found::Analysis(analysis) = self.look_up(message.text, message.declared.as_bytes())
         else {
@@ -213,7 +219,7 @@ impl Running {
             let frame = front.take(header.total);
             let body = frame::body(&frame, header).map_err(Fatal::Client)?;
             let bind = Bind::decode(body).map_err(Fatal::Client)?;
-            let (shared, utf8) = (&self.shared, self.settings.is_utf8());
+            let (shared, utf8) = (&self.shared, self.is_utf8());
             bind::translate(shared, parameters, &bind, utf8, &mut echo, front.built())
         } else {
             front.pass(header.total);
@@ -269,16 +275,32 @@ impl Running {
         if current || !is_live(&statement.live) {
             return Ok(statement);
         }
+        let circumstances = self.circumstances_of(&statement);
         let analysis = {
             let Analysis { text, declared, .. } = &*statement.analysis;
-            self.look_up_now(text, declared, false)
+            self.look_up_in(&circumstances, text, declared, false)
         };
         let again = statement
-            .analysed_again(analysis, self.circumstances.clone())
+            .analysed_again(analysis, circumstances)
             .ok_or(Stale)?;
         let again = Arc::new(again);
         self.statements.replace(name, Some(Arc::clone(&again)));
         Ok(again)
+    }
+
+    /// The circumstances of now for a statement that the server has read already, as it has read
+    /// it.
+    fn circumstances_of(&self, statement: &Statement) -> Hashed {
+        let now = self.circumstances.get();
+        let then = statement.circumstances.as_ref();
+        let on = then.map(|then| then.get().standard_conforming_strings);
+        match on {
+            Some(on) if on != now.standard_conforming_strings => Hashed::new(Circumstances {
+                standard_conforming_strings: on,
+                ..now.clone()
+            }),
+            _ => self.circumstances.clone(),
+        }
     }
 
     /// Refuses a Parse. Nothing is put under its name.
@@ -457,6 +479,13 @@ impl Running {
 /// Postgres's own error, on which clients prepare a statement anew.
 fn changed() -> Refusal {
     Refusal::unsupported(Code::Unsupported, "cached plan must not change result type")
+}
+
+/// A text behind a change of settings that the server has not told yet.
+pub(super) fn misread() -> Refusal {
+    let message = "pgveil does not know how the server reads this text: settings have just changed";
+    Refusal::unsupported(Code::Unsupported, message)
+        .hint("Send it after the statement that changes client_encoding or standard_conforming_strings has been answered.")
 }
 
 /// A prepared statement is no longer what it was analysed as.

@@ -122,6 +122,7 @@ impl Lookup<'_> {
             declared,
             fresh: self.fresh,
             made: circumstances.made,
+            trace: None,
         }
     }
 

@@ -17,10 +17,11 @@ use super::interlude::{Answer, Interlude};
 use super::pictures::Pictures;
 use super::plans::{Analysis, Circumstances, Hashed, Lookup};
 use super::rows::RowEncoder;
-use super::settings::Settings;
+use super::settings::{Doubt, Settings};
 use super::shared::{Catalog, Mode, Shared};
 use super::statements::{Named, Portal, Statement};
 use crate::catalog::SearchPath;
+use crate::sql;
 use crate::sql::plan::{Effect, PathChange};
 use crate::wire::backend::TransactionStatus;
 
@@ -112,6 +113,8 @@ pub(super) struct Running {
     pub(super) shared: Arc<Shared>,
     pub(super) mode: Mode,
     pub(super) settings: Settings,
+    /// Whether these are the settings that the next text will be read by.
+    pub(super) doubt: Doubt,
     pub(super) pictures: Pictures,
     path: Option<SearchPath>,
     /// The open transaction has changed the path, so its end may change it back.
@@ -168,11 +171,13 @@ impl Running {
         pictures: Pictures,
         path: SearchPath,
     ) -> Self {
-        let circumstances = circumstances(&pictures, Some(&path), &settings);
+        let doubt = Doubt::default();
+        let circumstances = circumstances(&pictures, Some(&path), &settings, &doubt);
         Self {
             shared,
             mode,
             settings,
+            doubt,
             pictures,
             path: Some(path),
             path_changed: false,
@@ -262,7 +267,8 @@ impl Running {
 
     /// To be called when something has changed on which the meaning of texts depends.
     pub(super) fn refresh(&mut self) {
-        let circumstances = circumstances(&self.pictures, self.path.as_ref(), &self.settings);
+        let (path, doubt) = (self.path.as_ref(), &self.doubt);
+        let circumstances = circumstances(&self.pictures, path, &self.settings, doubt);
         // The same ones are kept, for they are compared by their address first.
         if circumstances != self.circumstances {
             self.circumstances = circumstances;
@@ -280,8 +286,19 @@ impl Running {
             statements: &self.statements,
             portals: &self.portals,
             mode: self.mode,
-            utf8: self.settings.is_utf8(),
+            utf8: self.is_utf8(),
         }
+    }
+
+    /// Whether the client's text is UTF-8 for certain.
+    pub(super) fn is_utf8(&self) -> bool {
+        self.settings.is_utf8() && !self.doubt.is_there()
+    }
+
+    /// Whether the server may read a text in another way than the settings tell, which were those
+    /// of its last answer.
+    pub(super) fn may_be_misread(&self, text: &[u8]) -> bool {
+        self.doubt.is_there() && !sql::reads_in_one_way(text)
     }
 
     /// The analysis of a text. If it names something that the snapshot does not know, a new
@@ -315,13 +332,25 @@ impl Running {
         };
         self.wanted == Wanted::Nothing
             && !self.pictures.is_unsettled()
+            && !self.doubt.may_change_back()
             && self.shared.plans.is_clean(self.catalog(), lookup)
     }
 
     /// The analysis of a text, by what is known now.
     pub(super) fn look_up_now(&self, text: &[u8], declared: &[u8], fresh: bool) -> Arc<Analysis> {
+        self.look_up_in(&self.circumstances, text, declared, fresh)
+    }
+
+    /// The same under these circumstances.
+    pub(super) fn look_up_in(
+        &self,
+        circumstances: &Hashed,
+        text: &[u8],
+        declared: &[u8],
+        fresh: bool,
+    ) -> Arc<Analysis> {
         let lookup = Lookup {
-            circumstances: &self.circumstances,
+            circumstances,
             text,
             declared,
             fresh,
@@ -342,6 +371,9 @@ impl Running {
 
     /// Remembers what a statement that is being forwarded will have changed.
     pub(super) fn foresee(&mut self, effect: &Effect) {
+        if self.doubt.foresee(effect, self.batch) {
+            self.refresh();
+        }
         if self.pictures.foresee(effect) {
             self.wanted = Wanted::Catalog;
             self.refresh();
@@ -357,9 +389,12 @@ impl Running {
         self.refresh();
     }
 
-    /// To be called at the end of each batch with the status that ReadyForQuery told.
-    pub(super) fn settle(&mut self, status: TransactionStatus) {
+    /// To be called at the end of each batch with its number and the status that ReadyForQuery told.
+    pub(super) fn settle(&mut self, batch: u64, status: TransactionStatus) {
         self.status = status;
+        if self.doubt.answered(batch, status) {
+            self.refresh();
+        }
         if status == TransactionStatus::Idle {
             if self.path_changed {
                 self.path_changed = false;
@@ -459,12 +494,22 @@ impl Running {
 }
 
 /// What the meaning of texts depends on.
-fn circumstances(pictures: &Pictures, path: Option<&SearchPath>, settings: &Settings) -> Hashed {
+fn circumstances(
+    pictures: &Pictures,
+    path: Option<&SearchPath>,
+    settings: &Settings,
+    doubt: &Doubt,
+) -> Hashed {
+    let client_encoding = if doubt.is_there() {
+        sql::UNKNOWN_ENCODING
+    } else {
+        &settings.client_encoding
+    };
     Hashed::new(Circumstances {
         epoch: pictures.catalog().epoch,
         path: path.cloned(),
         standard_conforming_strings: settings.standard_conforming_strings,
-        client_encoding: settings.client_encoding.clone(),
+        client_encoding: client_encoding.to_owned(),
         made: pictures.is_blind(),
     })
 }

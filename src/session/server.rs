@@ -136,6 +136,7 @@ impl Running {
             b'S' => {
                 let (name, value) = backend::parameter_status(body).map_err(Fatal::Server)?;
                 if self.settings.take(name, value) {
+                    self.doubt.told();
                     self.refresh();
                 }
                 front.pass(header.total);
@@ -193,7 +194,7 @@ impl Running {
                 stays
             });
         }
-        self.settle(status);
+        self.settle(batch, status);
         if self.ask(Some(status), to_server.buffer()) {
             front.skip(header.total);
         } else {

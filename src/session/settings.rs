@@ -1,5 +1,49 @@
 //! The settings of the server on which the reading of texts depends, as ParameterStatus tells
-//! them.
+//! them; and when they may have changed without its having told yet, which it does at the end of a
+//! batch.
+
+use crate::sql::plan::{Effect, PathChange};
+use crate::wire::backend::TransactionStatus;
+
+/// Whether the settings are those by which the server will read the next text.
+#[derive(Debug, Default)]
+pub(super) struct Doubt {
+    /// Something in this batch, or before it, may change them.
+    until: Option<u64>,
+    /// The open transaction has changed them: its end, or an error, changes them back.
+    changed: bool,
+}
+
+impl Doubt {
+    /// Takes note of a statement that is being forwarded. Returns whether doubts have begun.
+    pub(super) fn foresee(&mut self, effect: &Effect, batch: u64) -> bool {
+        // Whatever may change the path unseen may change these too.
+        if !(effect.settings || effect.search_path == PathChange::Unknown || self.changed) {
+            return false;
+        }
+        self.until.replace(batch).is_none()
+    }
+
+    /// ParameterStatus has told a change.
+    pub(super) const fn told(&mut self) {
+        self.changed = true;
+    }
+
+    /// A batch has been answered. Returns whether doubts have ended.
+    pub(super) fn answered(&mut self, batch: u64, status: TransactionStatus) -> bool {
+        self.changed &= status != TransactionStatus::Idle;
+        self.until.take_if(|until| *until <= batch).is_some()
+    }
+
+    pub(super) const fn is_there(&self) -> bool {
+        self.until.is_some()
+    }
+
+    /// Whether the open transaction has changed the settings.
+    pub(super) const fn may_change_back(&self) -> bool {
+        self.changed
+    }
+}
 
 /// The settings.
 #[derive(Debug, Clone)]

@@ -361,6 +361,7 @@ mod tests {
             declared: &[],
             fresh: false,
             made: false,
+            trace: None,
         };
         let blanked = blank(text.as_bytes(), &context)?;
         Some(blanked.text.replace(BLANK, "_"))
@@ -428,6 +429,7 @@ mod tests {
             declared: &[],
             fresh: false,
             made: false,
+            trace: None,
         };
         let text = "SELECT 'one', 'twenty', x";
         let blanked = blank(text.as_bytes(), &context).expect("literals");

@@ -52,8 +52,19 @@ impl Analysis<'_> {
     /// The place of the INTO of `SELECT … INTO`.
     pub(super) fn selects_into(&self) -> Option<usize> {
         let at = self.position("into")?;
-        let before = self.word(at.checked_sub(1)?);
-        (!matches!(before, "insert" | "merge")).then_some(at)
+        let before = at.checked_sub(1)?;
+        // `SELECT 1 AS into`, `(x).into`: there it is the name of a column.
+        let names = self.punctuation(before) == "." || self.is_as(before);
+        (!names && !matches!(self.word(before), "insert" | "merge")).then_some(at)
+    }
+
+    /// Whether a token is the keyword AS, and not a name behind one (`1 AS as`) or a dot.
+    fn is_as(&self, at: usize) -> bool {
+        let is_word = |at: usize| self.word(at) == "as" && !self.is_quoted(at);
+        let run = (0..=at).rev().take_while(|at| is_word(*at)).count();
+        let before = (at + 1).checked_sub(run + 1);
+        let is_name = before.is_some_and(|before| self.punctuation(before) == ".");
+        (run % 2 == 1) != (is_name && run > 0)
     }
 
     /// `SELECT … INTO [TEMP] name …` is the query without these words.

@@ -2,23 +2,16 @@
 
 use std::borrow::Cow;
 
-use super::Context;
 use super::refusal::{Code, Refusal};
+use super::{Context, lex};
 
-/// Client encodings in which a byte of ASCII may be the second half of a letter, so that a quote
-/// or backslash can't be told from text.
-const AMBIGUOUS: &[&str] = &[
-    "BIG5",
-    "GB18030",
-    "GBK",
-    "JOHAB",
-    "SHIFT_JIS_2004",
-    "SJIS",
-    "UHC",
-];
+/// In the place of a `client_encoding` that is not known at the moment. Nothing is safe in it.
+pub const UNKNOWN: &str = "unknown";
 
-/// Whether a byte of ASCII is a letter of ASCII in an encoding, wherever it stands. Names are
-/// compared as Postgres compares them; one that is not known is not safe.
+/// Whether a byte of ASCII is a letter of ASCII in an encoding, wherever it stands. In others
+/// (BIG5, GB18030, GBK, JOHAB, SHIFT_JIS_2004, SJIS, UHC) it may be the second half of a letter, so
+/// that a quote or backslash can't be told from text. Names are compared as Postgres compares them;
+/// one that is not known is not safe.
 pub(super) fn is_ascii_safe(encoding: &str) -> bool {
     let name: String = encoding
         .chars()
@@ -39,6 +32,15 @@ pub(super) fn is_ascii_safe(encoding: &str) -> bool {
         .any(|safe| name.starts_with(safe))
 }
 
+/// Whether a text means the same whatever the settings are that it is read by.
+#[must_use]
+pub fn reads_in_one_way(text: &[u8]) -> bool {
+    match std::str::from_utf8(text) {
+        Ok(text) if text.is_ascii() => lex::lex(text, true) == lex::lex(text, false),
+        _ => false,
+    }
+}
+
 /// The text for the lexer, byte for byte as long as the original. In an encoding that is not
 /// UTF-8 each byte beyond ASCII becomes a letter: names and literals with such letters then mean
 /// nothing, but no id and no annotated name that we look for has any.
@@ -53,7 +55,7 @@ pub(super) fn readable<'t>(
         return Ok(Cow::Borrowed(text));
     }
     if context.snapshot.has_ids()
-        && (AMBIGUOUS.contains(&context.client_encoding)
+        && (!is_ascii_safe(context.client_encoding)
             || context.snapshot.has_protected_name_beyond_ascii())
     {
         let message = format!(

@@ -10,7 +10,7 @@ use super::Context;
 use super::lex::{Token, TokenKind};
 use super::plan::{
     Argument, ArgumentValue, Columns, Edit, Effect, Kept, KeptKind, Plan, Replacement,
-    SentParameter, Source,
+    SentParameter, Source, quoted_element,
 };
 use super::refusal::Refusal;
 use super::statement::{Analysis, is_clean};
@@ -237,10 +237,36 @@ impl<'a> Analysis<'a> {
         {
             let cast = self.type_of(start..end - 1);
             ArgumentValue::Literal { literal, cast }
+        } else if let Some((literal, behind)) = self.array_of_strings(start..end)
+            && self.punctuation(behind) == "::"
+            && (behind + 1..end).all(|at| self.is_type_part(at))
+        {
+            let cast = self.type_of(behind + 1..end);
+            ArgumentValue::Literal { literal, cast }
         } else {
             ArgumentValue::Other
         };
         Argument { span, value }
+    }
+
+    /// `ARRAY['…', NULL]` as the text of the array, and the index of the token behind it.
+    fn array_of_strings(&self, tokens: Range<usize>) -> Option<(String, usize)> {
+        let Range { start, end } = tokens;
+        if self.word(start) != "array" || self.punctuation(start + 1) != "[" {
+            return None;
+        }
+        let close = (start + 2..end).find(|at| self.punctuation(*at) == "]")?;
+        let mut elements = Vec::new();
+        for element in self.items(start + 2..close) {
+            let token = self.tokens.get(element.start).map(|token| &token.kind);
+            elements.push(match token {
+                _ if element.len() != 1 => return None,
+                Some(TokenKind::String(text)) => quoted_element(text),
+                _ if self.word(element.start) == "null" => "NULL".to_owned(),
+                _ => return None,
+            });
+        }
+        Some((format!("{{{}}}", elements.join(",")), close + 1))
     }
 
     fn is_type_part(&self, at: usize) -> bool {

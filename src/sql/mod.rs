@@ -25,17 +25,20 @@ mod solve;
 mod split;
 mod statement;
 mod types;
+pub mod why;
 
 use std::ops::Range;
 
 use crate::catalog::{Made, SearchPath, Snapshot};
 pub use blank::{Blanked, blank};
+pub use encoding::{UNKNOWN as UNKNOWN_ENCODING, reads_in_one_way};
 pub use glance::is_clean_at_a_glance;
 pub(crate) use notify::shape as channel_shape;
 use plan::{Effect, PathChange};
 pub use plan::{Plan, Verdict};
 use refusal::Code;
 pub use refusal::Refusal;
+use why::Trace;
 
 /// What a statement means depends on these.
 #[derive(Debug, Clone, Copy)]
@@ -56,6 +59,8 @@ pub struct Context<'a> {
     /// Whether a relation has been made with keys in it that the snapshot does not show yet, or a
     /// name may have come to mean such a relation.
     pub made: bool,
+    /// Where to keep why the verdicts are what they are; `None` where nobody asks.
+    pub trace: Option<&'a Trace>,
 }
 
 /// The statements of one Query or Parse message.
@@ -99,6 +104,7 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
     // can know that, however fresh.
     let mut changed = false;
     let mut made = context.made;
+    let mut client_encoding = context.client_encoding;
     for range in split::split(&masked, &tokens) {
         let Some(tokens) = tokens.get(range) else {
             continue;
@@ -106,8 +112,12 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
         let context = Context {
             fresh: context.fresh && !changed,
             made,
+            client_encoding,
             ..*context
         };
+        if let Some(trace) = context.trace {
+            trace.begin();
+        }
         let analysis = statement::Analysis::new(&context, path.as_ref(), &masked, tokens);
         let (verdict, mut unknown_name) = analysis.run();
         let verdict = without_ids(verdict, &context, &mut unknown_name);
@@ -119,6 +129,9 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
             let undoes = plan.effect.ddl || plan.effect.undoes;
             made |= plan.effect.makes.as_deref().is_some_and(Made::holds_keys)
                 || undoes && context.snapshot.shadows();
+            if plan.effect.settings || plan.effect.search_path == PathChange::Unknown {
+                client_encoding = encoding::UNKNOWN;
+            }
             match &plan.effect.search_path {
                 PathChange::Predicted(predicted) => path = Some(predicted.clone()),
                 PathChange::Unknown => path = None,

@@ -249,8 +249,28 @@ pub struct SentParameter {
     /// Whether the value is text that the statement casts (`cast($1 as uuid)` with `$1` declared
     /// as text): its binary format then is the text itself. The server gets the text of a key.
     pub textual: bool,
+    /// Present if the value is a list of ids with this between them, which becomes the text of an
+    /// array ([`listed`]).
+    pub separator: Option<String>,
     /// Present if the value is a JSON document with ids in it; then `id` is absent.
     pub json: Option<JsonUsage>,
+}
+
+/// The text form of the array that `string_to_array` makes of a text.
+#[must_use]
+pub fn listed(text: &str, separator: &str) -> String {
+    if text.is_empty() {
+        return "{}".to_owned();
+    }
+    let parts: Vec<String> = text.split(separator).map(quoted_element).collect();
+    format!("{{{}}}", parts.join(","))
+}
+
+/// An element in the text form of an array.
+#[must_use]
+pub fn quoted_element(text: &str) -> String {
+    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("\"{escaped}\"")
 }
 
 impl SentParameter {
@@ -455,6 +475,8 @@ pub struct Effect {
     pub makes: Option<Arc<Made>>,
     /// It may have changed the search path.
     pub search_path: PathChange,
+    /// It may have changed by which settings texts are read.
+    pub settings: bool,
     /// It leaves something in the server's session beyond its transaction that changes what other
     /// statements mean, or uses it. A pooler would hand that to other clients.
     pub remains: bool,

@@ -43,14 +43,37 @@ pub(super) fn set(
                 "Leave standard_conforming_strings on; write E'…' for escapes.",
             )))
         }
+        "standard_conforming_strings" | "client_encoding" | "names" => Ok(with_settings()),
         _ => Ok(Plan::default()),
     }
+}
+
+fn with_settings() -> Plan {
+    let mut plan = Plan::default();
+    plan.effect.settings = true;
+    plan
+}
+
+/// Whether code with these words in it may change settings by which later statements are read, or
+/// change them back.
+pub(super) fn may_change(words: &[String]) -> bool {
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    has(&[
+        "set_config",
+        "search_path",
+        "client_encoding",
+        "standard_conforming_strings",
+        "reset",
+        "commit",
+        "rollback",
+    ]) || has(&["set"]) && has(&["role", "schema", "authorization", "names"])
 }
 
 /// `RESET name` and `RESET ALL`.
 pub(super) fn reset(tokens: &[Token<'_>]) -> Plan {
     match tokens.get(1).and_then(word) {
         Some("all" | "search_path" | "role" | "session") => with_path(PathChange::Unknown),
+        Some("standard_conforming_strings" | "client_encoding") => with_settings(),
         _ => Plan::default(),
     }
 }

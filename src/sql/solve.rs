@@ -2,6 +2,7 @@
 //! result columns.
 
 mod json;
+mod list;
 
 use std::sync::Arc;
 
@@ -41,6 +42,7 @@ struct Group {
     usage: Option<Use>,
     json: Option<JsonUsage>,
     textual: bool,
+    separator: Option<String>,
     /// The number in the edited statement, from 1.
     number: usize,
 }
@@ -54,6 +56,7 @@ pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box
     literals(binder, &mut edits, &mut aliases)?;
     type_names(binder, &mut edits, &mut aliases);
     edits.extend_from_slice(&binder.replaced);
+    list::edits(binder, &mut edits);
     let parameters = parameters(binder, &mut edits, &mut aliases)?;
     // What a tag would lead the client to, EXPLAIN does not show.
     for tag in (binder.tags.iter()).filter(|tag| tag.kept || !binder.explained) {
@@ -188,6 +191,7 @@ fn literals(
         let Some(Use { mut usage, array }) = usage_of(binder, occurrence.node) else {
             continue;
         };
+        let literal = list::literal(binder, &occurrence.span, literal);
         let key_type = usage.id.key_type;
         // What Postgres takes a literal for where nothing else tells its type: a number is one,
         // and a string is text.
@@ -286,10 +290,12 @@ fn parameters(
             edits.extend(mark::parameter(&occurrence.span, usage, *array, textual));
             aliases.extend(occurrence.alias.as_ref().map(alias));
         }
-        let number = match own
-            .iter_mut()
-            .find(|group| group.json == json && alike(group, usage.as_ref(), textual))
-        {
+        let separator = list::around(binder, &occurrence.span).filter(|_| usage.is_some());
+        let separator = separator.map(|list| list.separator.clone());
+        let number = match own.iter_mut().find(|group| {
+            let is_like = group.json == json && group.separator == separator;
+            is_like && alike(group, usage.as_ref(), textual)
+        }) {
             Some(group) => {
                 if let (Some(known), Some(new)) = (&mut group.usage, usage) {
                     known.usage.stored = known.usage.stored.take().or(new.usage.stored);
@@ -303,6 +309,7 @@ fn parameters(
                     usage,
                     json,
                     textual,
+                    separator,
                     number,
                 });
                 number
@@ -366,6 +373,7 @@ fn describe(all: &[Uses], declared: &[u32], count: usize) -> Parameters {
                 id,
                 array: group.usage.as_ref().is_some_and(|usage| usage.array),
                 textual: group.textual,
+                separator: group.separator.clone(),
                 json: group.json.clone().map(|json| JsonUsage {
                     type_oid: oid,
                     ..json
@@ -385,6 +393,7 @@ fn describe(all: &[Uses], declared: &[u32], count: usize) -> Parameters {
             id: None,
             array: false,
             textual: false,
+            separator: None,
             json: None,
         })
     });

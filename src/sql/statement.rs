@@ -219,7 +219,11 @@ impl<'a> Analysis<'a> {
         let result = binder.statement(&parsed).and_then(|outputs| {
             into.map_or(Ok(()), |into| binder.store_outputs(&outputs, into))?;
             binder.types.trace_stored();
-            solve(&binder, &outputs)
+            let plan = solve(&binder, &outputs)?;
+            if let Some(trace) = self.context.trace {
+                trace.tell(binder.reasons(trace, &outputs));
+            }
+            Ok(plan)
         });
         let effect = Effect {
             search_path: binder.path_change.clone(),
@@ -362,10 +366,12 @@ impl<'a> Analysis<'a> {
         }
         let changes =
             |word: &String| matches!(word.as_str(), "create" | "drop" | "alter" | "table");
-        if words.iter().any(changes) {
-            return Ok(with_ddl());
+        let mut plan = Plan::default();
+        plan.effect.ddl = words.iter().any(changes);
+        if setting::may_change(&words) {
+            plan.effect.search_path = PathChange::Unknown;
         }
-        Ok(Plan::default())
+        Ok(plan)
     }
 
     fn call(&mut self) -> Result<Plan, Box<Refusal>> {

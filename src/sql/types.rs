@@ -5,16 +5,15 @@
 //! which one value flows are linked, so what is found out about one holds for all.
 
 mod json;
+mod node;
 
 pub(super) use crate::catalog::IdType as Id;
 use crate::catalog::KeyType;
 pub(super) use json::{Leaf, Place, Step};
+pub(super) use node::Node;
 
 use super::plan::Stored;
-
-/// An expression's type: an index into the arena.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Node(usize);
+use super::why::{How, Meeting, Trace};
 
 /// What is known of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +45,21 @@ pub(super) enum Shape {
     Hidden,
 }
 
+/// Why a column can't be shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Because {
+    /// It is a view's, and computed in a way that can't be undone.
+    View,
+    /// It is generated from keys.
+    Generated,
+    /// It counts with the sequence of keys.
+    Counts,
+    /// It is a temporary table's, and nobody knows what has been put into it.
+    Temporary,
+    /// It is built in the statement, of something that holds keys.
+    Built,
+}
+
 /// Two types that don't go together; the shapes at the place where they differ.
 #[derive(Debug)]
 pub(super) struct Clash(pub(super) Shape, pub(super) Shape);
@@ -61,7 +75,7 @@ enum Slot {
 
 /// All nodes of one analysis.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Types {
+pub(super) struct Types<'a> {
     slots: Vec<Slot>,
     places: Vec<json::PlaceSlot>,
     /// Each mention of a column with the column.
@@ -72,15 +86,22 @@ pub(super) struct Types {
     /// The parameters of the function whose body is read: what they are compared with tells what
     /// they are.
     awaited: Vec<Node>,
+    /// The columns that can't be shown.
+    hidden: Vec<(Node, Because)>,
+    /// Whether somebody wants to know why.
+    pub(super) trace: Option<&'a Trace>,
+    /// How the values at slots came about, as far as it tells what became of others that were
+    /// linked to them; empty without a trace.
+    sources: Vec<(usize, Meeting)>,
 }
 
-impl Types {
+impl Types<'_> {
     pub(super) fn node(&mut self, shape: Shape) -> Node {
         self.slots.push(Slot::Root {
             shape,
             stored: None,
         });
-        Node(self.slots.len() - 1)
+        Node::at(self.slots.len() - 1)
     }
 
     pub(super) fn native(&mut self, oid: u32) -> Node {
@@ -95,24 +116,29 @@ impl Types {
     }
 
     /// A column with keys in it that can't be shown; to be named is all that is known of it.
-    pub(super) fn hidden(&mut self) -> Node {
-        self.node(Shape::Hidden)
+    pub(super) fn hidden(&mut self, because: Because) -> Node {
+        let node = self.node(Shape::Hidden);
+        self.hidden.push((node, because));
+        node
     }
 
-    /// Whether a node is such a column.
-    pub(super) fn is_hidden(&self, node: Node) -> bool {
-        self.shape(node) == Shape::Hidden
+    /// Whether a node is such a column, and why.
+    pub(super) fn is_hidden(&self, node: Node) -> Option<Because> {
+        let mut hidden = self.hidden.iter();
+        let because = hidden.find(|(hidden, _)| *hidden == node);
+        let is_hidden = self.shape(node) == Shape::Hidden;
+        is_hidden.then(|| because.map_or(Because::Built, |(_, because)| *because))
     }
 
     fn root(&self, mut node: Node) -> Node {
-        while let Some(Slot::Link(next)) = self.slots.get(node.0) {
+        while let Some(Slot::Link(next)) = self.slots.get(node.slot) {
             node = *next;
         }
         node
     }
 
     pub(super) fn shape(&self, node: Node) -> Shape {
-        match self.slots.get(self.root(node).0) {
+        match self.slots.get(self.root(node).slot) {
             Some(Slot::Root { shape, .. }) => shape.clone(),
             Some(Slot::Link(_)) | None => Shape::Native(0),
         }
@@ -120,7 +146,7 @@ impl Types {
 
     /// The column that the value at this node would be stored in.
     pub(super) fn stored(&self, node: Node) -> Option<&Stored> {
-        match self.slots.get(self.root(node).0) {
+        match self.slots.get(self.root(node).slot) {
             Some(Slot::Root { stored, .. }) => stored.as_ref(),
             Some(Slot::Link(_)) | None => None,
         }
@@ -139,7 +165,7 @@ impl Types {
             }
             _ => {}
         }
-        if let Some(Slot::Root { stored, .. }) = self.slots.get_mut(root.0) {
+        if let Some(Slot::Root { stored, .. }) = self.slots.get_mut(root.slot) {
             stored.get_or_insert_with(|| into.clone());
         }
     }
@@ -205,7 +231,7 @@ impl Types {
         if from == to {
             return;
         }
-        let Some(slot) = self.slots.get_mut(from.0) else {
+        let Some(slot) = self.slots.get_mut(from.slot) else {
             return;
         };
         let before = std::mem::replace(slot, Slot::Link(to));
@@ -226,18 +252,18 @@ impl Types {
         }
         match self.shape(column) {
             shape @ (Shape::Id(_) | Shape::Native(_) | Shape::Tagged(_)) => {
-                let mention = self.node(shape);
+                let mention = self.node(shape).via(column.origin);
                 self.mentions.push((mention, column));
-                mention
+                self.source(mention, How::Beside)
             }
             Shape::Json(place, _) if self.known(place).is_some_and(|known| known.declared) => {
-                let mention = self.node(self.shape(column));
+                let mention = self.node(self.shape(column)).via(column.origin);
                 self.mentions.push((mention, column));
                 mention
             }
             Shape::Array(element) if self.has_id(element) => {
-                let element = self.mention(element);
-                self.node(Shape::Array(element))
+                let element = self.mention(element.like(column));
+                self.node(Shape::Array(element)).via(column.origin)
             }
             _ => column,
         }
@@ -270,7 +296,7 @@ impl Types {
     fn detached(&mut self, node: Node) -> Node {
         match self.shape(node) {
             Shape::Array(element) => {
-                let element = self.detached(element);
+                let element = self.detached(element.like(node));
                 self.node(Shape::Array(element))
             }
             Shape::Record(fields) => {
@@ -281,7 +307,8 @@ impl Types {
                 self.node(Shape::Record(fields))
             }
             shape @ (Shape::Id(_) | Shape::Native(_) | Shape::Tagged(_) | Shape::Hidden) => {
-                self.node(shape)
+                let detached = self.node(shape).via(node.origin);
+                self.source(detached, How::Compared)
             }
             Shape::Json(place, oid) if self.known(place).is_some_and(|known| known.declared) => {
                 self.node(Shape::Json(place, oid))
@@ -396,7 +423,7 @@ impl Types {
     /// Changes what is known of a node and all that are linked with it.
     pub(super) fn reshape(&mut self, node: Node, new: Shape) {
         let root = self.root(node);
-        if let Some(Slot::Root { shape, .. }) = self.slots.get_mut(root.0) {
+        if let Some(Slot::Root { shape, .. }) = self.slots.get_mut(root.slot) {
             *shape = new;
         }
     }

@@ -134,7 +134,13 @@ impl Flow {
                 if is_truth || is_users || names.any(|name| COUNTS.contains(&name)) {
                     return Found::new();
                 }
-                let mut parts = vec![expr.field("args")];
+                // An aggregate is not made of what it sorts by.
+                let arguments = expr.field("args");
+                let is_value = |entry: &&Node| entry.atom("resjunk") != "true";
+                let mut parts: Vec<&Node> = match arguments.items() {
+                    [] => vec![arguments],
+                    items => items.iter().filter(is_value).collect(),
+                };
                 if expr.atom("aggkind") == "o" {
                     // WITHIN GROUP
                     parts.push(expr.field("aggdirectargs"));

@@ -1,14 +1,15 @@
 //! Postgres judges a plan: what it says of where the columns of a result come from is compared
 //! with what the plan says that they hold.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use pgveil::catalog::{Oid, SearchPath, Snapshot};
 use pgveil::config::Config;
 use pgveil::sql::plan::{ColumnValue, Columns, Edit, Plan, Replacement};
+use pgveil::sql::why::{Reasons, Trace};
 use pgveil::sql::{Context, Verdict, analyse};
 
-use super::flow::Flow;
+use super::flow::{Column, Flow};
 use super::node::Node;
 use super::twin::client::Client;
 use super::twin::message::{self, Message};
@@ -32,6 +33,8 @@ pub(crate) struct Judge {
     flow: Flow,
     /// The names of types by oid.
     types: HashMap<u32, String>,
+    /// The names of columns, as `explain` gives them.
+    names: HashMap<Column, String>,
 }
 
 impl Judge {
@@ -49,14 +52,15 @@ impl Judge {
             let query = tree.items().first().ok_or("a view is a list of a query")?;
             flow.views.insert(number(&row[0]), query.clone());
         }
-        let attributes = "select attrelid::oid, attnum from pg_attribute \
+        let mut names = HashMap::new();
+        let attributes = "select c.oid, attnum, concat_ws('.', nspname, relname, attname) \
+             from pg_attribute join pg_class c on c.oid = attrelid \
+             join pg_namespace n on n.oid = relnamespace \
              where attrelid >= 16384 and attnum > 0";
         for row in client.rows(attributes)? {
-            let column = row[1].parse().unwrap_or(0);
-            flow.attributes
-                .entry(number(&row[0]))
-                .or_default()
-                .push(column);
+            let (table, column) = (number(&row[0]), row[1].parse().unwrap_or(0));
+            flow.attributes.entry(table).or_default().push(column);
+            names.insert((table, column), row[2].clone());
         }
         let types = client.rows("select oid, format_type(oid, null) from pg_type")?;
         let types = types
@@ -64,6 +68,7 @@ impl Judge {
             .map(|row| (number(&row[0]), row[1].clone()));
         Ok(Self {
             types: types.collect(),
+            names,
             client,
             snapshot,
             path,
@@ -73,6 +78,7 @@ impl Judge {
 
     /// Judges the plan of a statement whose ids are those of clients.
     pub(crate) fn judge(&mut self, sql: &str) -> Result<Finding, String> {
+        let trace = Trace::default();
         let context = Context {
             snapshot: &self.snapshot,
             search_path: Some(&self.path),
@@ -81,6 +87,7 @@ impl Judge {
             declared: &[],
             fresh: true,
             made: false,
+            trace: Some(&trace),
         };
         let script = analyse(sql.as_bytes(), &context);
         let [statement] = script.statements.as_slice() else {
@@ -103,7 +110,12 @@ impl Judge {
             return Ok(Finding::Nothing);
         };
         let found = self.flow.columns(query, &[]);
-        Ok(self.compare(plan, &found))
+        let finding = self.compare(plan, &found);
+        let told = trace.take().pop().unwrap_or_default();
+        Ok(match self.unsaid((sql, &told), plan, &found) {
+            Some(unsaid) if finding != Finding::Nothing => Finding::Wrong(unsaid),
+            _ => finding,
+        })
     }
 
     /// The tree of a statement, if it is one that a function can have.
@@ -147,7 +159,36 @@ impl Judge {
         Node::read(&String::from_utf8_lossy(&body.0)).map(Some)
     }
 
-    fn compare(&self, plan: &Plan, found: &[std::collections::BTreeSet<(u32, i16)>]) -> Finding {
+    /// A column of a table that a result column is made of, and that `explain` does not name.
+    fn unsaid(
+        &self,
+        (sql, told): (&str, &Reasons),
+        plan: &Plan,
+        found: &[BTreeSet<Column>],
+    ) -> Option<String> {
+        if plan.columns == Columns::Clean {
+            return None;
+        }
+        found.iter().enumerate().find_map(|(index, columns)| {
+            let lineage = told.columns.get(index)?;
+            let mut names = columns.iter().filter_map(|column| self.names.get(column));
+            let is_said = |name: &String| {
+                // Of a member of a row the tree tells only the row, also in FROM.
+                let table = name.rsplit_once('.').map_or("", |(table, _)| table);
+                let is_member = [").", "].", "unnest("]
+                    .iter()
+                    .any(|part| sql.contains(part));
+                let same = |from: &String| from == name || is_member && from.starts_with(table);
+                lineage.from.iter().any(same)
+            };
+            let unsaid = names.find(|name| !is_said(name))?;
+            Some(format!(
+                "column {index} is made of {unsaid}, not only {lineage:?}"
+            ))
+        })
+    }
+
+    fn compare(&self, plan: &Plan, found: &[BTreeSet<Column>]) -> Finding {
         let mut ids = 0;
         for (index, columns) in found.iter().enumerate() {
             let domains: Vec<_> = columns

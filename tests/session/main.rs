@@ -20,6 +20,7 @@ mod plans;
 mod questions;
 mod refusals;
 mod rows;
+mod settings;
 mod simple;
 mod stage;
 mod tags;

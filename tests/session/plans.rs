@@ -80,6 +80,7 @@ fn parameter(id: Option<IdUsage>, array: bool) -> Parameters {
             id,
             array,
             textual: false,
+            separator: None,
         }],
     }
 }
@@ -233,6 +234,7 @@ fn twice(offset: usize) -> Plan {
         id: None,
         array: false,
         textual: false,
+        separator: None,
     });
     let mut plan = with_parameters(parameters, vec![id()]);
     plan.edits.push(Edit {
@@ -252,6 +254,11 @@ fn known(text: &str, offset: usize, context: &Context<'_>) -> Option<Plan> {
         "twice $1 $1" => twice(offset),
         "ddl" => with_effect(true, PathChange::Unchanged),
         "set path" => with_effect(false, PathChange::Predicted(other())),
+        "set settings" => {
+            let mut plan = plan(Vec::new());
+            plan.effect.settings = true;
+            plan
+        }
         "set any path" => with_effect(false, PathChange::Unknown),
         "copy in" => copy(CopyDirection::FromClient, lines()),
         "copy in binary" => copy(CopyDirection::FromClient, CopyFormat::Binary),

@@ -195,6 +195,7 @@ impl Mutator {
             declared: &[],
             fresh: true,
             made: false,
+            trace: None,
         };
         let fresh = sql::analyse(text.as_bytes(), &context);
         self.compared += 1;

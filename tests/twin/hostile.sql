@@ -964,6 +964,32 @@ with recursive t(p) as (select '' || id from users union select p || 'x' from t 
 with recursive t(n, p) as (select 1, ''::varchar(40) union all select n + 1, (p || u.id)::varchar(40) from t join users u on n < 3) select p from t;
 with recursive t(n, p) as (select 1, array['']::text[] union all select n + 1, p || ('u' || u.id) from t join users u on n < 3) select p, p[2], length(p[2]) from t;
 
+
+-- Words that are names in places where a careless reader takes them for keywords.
+select 1 as into, id from users;
+select 1 as into, max(id) from users;
+select (u).into, id + 0 from (select 1 as into, id from users) u;
+copy (select 1 as into, id from users) to stdout;
+copy (select 1 as into, participant_ids from events) to stdout (format csv);
+copy (select 1 as into, u from users u) to stdout (format binary);
+copy (select (x).into, x.id from (select 1 as into, id from users) x) to stdout;
+copy (select 1 as as into x from users) to stdout;
+copy (select id into temp copied_into from users) to stdout;
+declare c_into cursor with hold for select 1 as into, id from users; fetch all from c_into; close c_into;
+prepare p_into as select 1 as into, id from users; execute p_into; deallocate p_into;
+explain verbose select 1 as into, id from users where id = ':users.ann';
+with w as (select 1 as into, id from users) select * from w;
+select 1 as limit, 1 as returning, id as from from users;
+select 1 as union, id as where from users;
+insert into tags (name) values ('label') returning 1 as into, id, id as returning;
+
+-- Settings that a text or its answer is read by, in one script with it.
+set client_encoding = 'SJIS'; copy (select name, id, name, id from users) to stdout (delimiter '|'); reset client_encoding;
+select set_config('client_encoding', 'SJIS', false); copy (select id, name from users) to stdout; reset client_encoding;
+set names 'SJIS'; select u from users u; explain verbose select * from users where id = ':users.ann'; reset client_encoding;
+do $$ begin perform set_config('client_encoding', 'SJIS', false); end $$; copy (select name, id from users) to stdout; reset client_encoding;
+set client_encoding = 'SJIS'; select body from letters where body @> '{"user": {"id": ":users.ann"}}'; reset client_encoding;
+do $$ begin set search_path = shop; end $$; select id + 0, id from users; reset search_path;
 -- Elements of arrays, casts there and back, rows as text, and what holds tags.
 update events set participant_ids[1] = participant_ids[2] returning participant_ids, participant_ids[1]::text || 'x', (participant_ids[1:1])::bigint[];
 update events set participant_ids[(participant_ids[1])::int] = null; update events set participant_ids[actor_id] = actor_id; update events set participant_ids[1:(select max(id) from users)] = '{}';
@@ -1150,3 +1176,20 @@ select (case when true then u.id::text else o.id::text end)::bigint from users u
 select md5(coalesce(u.id::text, o.id::text)) from users u, orders o;
 select coalesce(u.id::char(36), o.id::char(36)) from users u, orders o;
 select coalesce(u.id::varchar(40), o.id::varchar(40)) from users u, orders o;
+select name from users where id = any (string_to_array('42,43', ',')::uuid[]);
+select string_to_array(':users.ann,:users.bob', ',')::uuid[] || id from users;
+select (string_to_array(':users.ann,:users.bob', ',')::uuid[] || id)::text[] from users;
+select (string_to_array(':users.ann,:users.bob', ',')::uuid[] || id)::bigint[] from users;
+select string_to_array(':users.ann', ',')::uuid[], string_to_array(':users.ann', ',')::uuid[] = array[id], string_to_array(':users.ann', ',') from users;
+select x, x::text from (select string_to_array(':users.ann', ',')::uuid[] as x) s, users where id = any (x);
+select x, x::text[], x::bigint[] from (select string_to_array(':users.ann,' || id, ',') as x from users) s;
+select string_to_array(id::text, ',')::uuid[], string_to_array('a,' || id, ',') from users;
+select string_to_array(array_to_string(array_agg(id), ','), ',')::uuid[] from users;
+prepare listed_of as select id from users where id = any (string_to_array($1, ',')::uuid[]); execute listed_of(':users.ann'); execute listed_of('8613972450000001'); explain verbose execute listed_of(':users.ann');
+prepare arrayed_of (uuid[]) as select id from users where id = any ($1); execute arrayed_of(array[':users.ann']::uuid[]); execute arrayed_of(array['42']::uuid[]); execute arrayed_of(array[42]::bigint[]); execute arrayed_of(array['42']::bigint[]);
+explain verbose select name from users where id = any (string_to_array(':users.ann,:users.bob', ',')::uuid[]);
+explain verbose select name from users where id = lower(':users.ann')::uuid;
+explain verbose update events set participant_ids[1] = ':users.ann';
+explain verbose select (id, name)::text, pg_typeof(id), id::char(36), array['a', id::text], id::text::uuid from users where id::text::uuid = ':users.ann';
+select id in ((select min(user_id) from orders), (select login_count from users limit 1)) from users;
+select id in ((select 8613972450000001), id) from users;

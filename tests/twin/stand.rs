@@ -1,6 +1,7 @@
 //! What a suite stands on: a server, the databases, and pgveil in front.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pgveil::postgres::{Options, Postgres};
 
@@ -106,12 +107,37 @@ pub(crate) fn build_kind(
     })
 }
 
-/// Runs cases on a twin and on something else.
+/// How many suites share the cases of a run: while the server of one works, another's pgveil does.
+const WORKERS: usize = 4;
+
+/// Runs cases on twins and on something else, in suites that have databases of their own.
 pub(crate) fn run(
     server: &Server,
     name: &str,
     other: Other,
     cases: &[Case],
 ) -> Result<Report, String> {
-    Ok(build(server, name, other)?.run(cases))
+    let next = AtomicUsize::new(0);
+    let work = |worker: usize| -> Result<Report, String> {
+        let mut suite = build(server, &format!("{name}{worker}"), other)?;
+        let mut report = Report::default();
+        while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+            report.add(suite.run(std::slice::from_ref(case)));
+        }
+        Ok(report)
+    };
+    let mut whole = Report::default();
+    std::thread::scope(|scope| {
+        let workers = (0..WORKERS).map(|worker| {
+            let work = &work;
+            scope.spawn(move || work(worker))
+        });
+        let workers: Vec<_> = workers.collect();
+        for worker in workers {
+            whole.add(worker.join().map_err(|_| "a worker has panicked")??);
+        }
+        Ok::<(), String>(())
+    })?;
+    whole.differences.sort();
+    Ok(whole)
 }

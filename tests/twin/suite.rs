@@ -125,6 +125,17 @@ pub(crate) struct Report {
 }
 
 impl Report {
+    /// What another run has come to.
+    pub(crate) fn add(&mut self, other: Self) {
+        for (mode, runs) in other.runs {
+            *self.runs.entry(mode).or_default() += runs;
+        }
+        self.cases += other.cases;
+        self.by_case.add(&other.by_case);
+        self.by_statement.add(&other.by_statement);
+        self.differences.extend(other.differences);
+    }
+
     /// A case of which a statement is refused counts as one that is.
     fn count(&mut self, case: &Case) {
         let (working, refused) = (case.working(), case.refused());
@@ -140,6 +151,13 @@ impl Report {
 pub(crate) struct Share {
     pub(crate) working: usize,
     pub(crate) refused: usize,
+}
+
+impl Share {
+    fn add(&mut self, other: &Self) {
+        self.working += other.working;
+        self.refused += other.refused;
+    }
 }
 
 impl std::fmt::Display for Share {

@@ -107,17 +107,16 @@ fn agreed<'p>(
             return Err(Fatal::Result(result::disagreement()));
         }
     };
-    if !has_ids(copy) {
-        return Ok(None);
-    }
     let mut reader = Reader::new(body);
     let mut read = || -> Result<(u8, usize), WireError> { Ok((reader.u8()?, reader.count()?)) };
     let (format, count) = read().map_err(Fatal::Server)?;
+    // The format of what has no ids is not known: nothing in it is looked at.
+    let ids = has_ids(copy);
     let binary = copy.format == CopyFormat::Binary;
-    if (format == 1) != binary || count != copy.columns.len() {
+    if count != copy.columns.len() || ids && (format == 1) != binary {
         return Err(Fatal::Result(result::disagreement()));
     }
-    Ok(Some(copy))
+    Ok(ids.then_some(copy))
 }
 
 impl Running {
@@ -142,7 +141,7 @@ impl Running {
     pub(super) fn begin_copy_in(&mut self, body: &[u8]) -> Result<(), Fatal> {
         let plan = self.current_plan();
         if let Some(plan) = agreed(plan, CopyDirection::FromClient, body)? {
-            let copy = CopyIn::new(plan, self.settings.is_utf8());
+            let copy = CopyIn::new(plan, self.is_utf8());
             self.copying = Copying::In(Box::new(copy));
         }
         Ok(())

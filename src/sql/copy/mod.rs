@@ -127,6 +127,12 @@ impl Analysis<'_> {
             (_, Err(at)) => return Err(self.no_copy(*at)),
             (result, Ok(_)) => result?,
         };
+        if plan.effect.makes.is_some() || plan.effect.ddl {
+            return Err(self.refuse(
+                "COPY of a statement that makes a table",
+                "Send it by itself.",
+            ));
+        }
         let Columns::Known(columns) = plan.columns else {
             return Ok(Plan {
                 effect: plan.effect,

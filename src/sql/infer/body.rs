@@ -71,6 +71,7 @@ impl<'a> Binder<'a> {
             Err(refusal) => return Ok(Err(refusal.message)),
         };
         if inner.path_change != PathChange::Unchanged {
+            self.path_change = PathChange::Unknown;
             return Ok(Err("it changes settings".to_owned()));
         }
         let returned = match self.results(function, &inner, &outputs) {
@@ -101,7 +102,12 @@ impl<'a> Binder<'a> {
 
     /// The parameters of the function whose body this binder reads. One that is given an id is
     /// that id; another may turn out to be one where the body uses it.
-    fn take_arguments(&mut self, function: &Function, outer: &Types, args: &[Node]) -> Vec<Node> {
+    fn take_arguments(
+        &mut self,
+        function: &Function,
+        outer: &Types<'_>,
+        args: &[Node],
+    ) -> Vec<Node> {
         let mut nodes = Vec::new();
         for (index, argument) in function.arguments.iter().enumerate() {
             let node = match args.get(index).map(|arg| outer.shape(*arg)) {

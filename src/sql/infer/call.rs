@@ -106,7 +106,9 @@ impl Binder<'_> {
                     nodes.push(self.expr(expr)?);
                 }
                 FunctionArg::Unnamed(FunctionArgExpr::QualifiedWildcard(table)) => {
-                    nodes.push(self.whole_row(table)?);
+                    let row = self.whole_row(table)?;
+                    self.found_row(table, row);
+                    nodes.push(row);
                 }
                 // `count(*)`: the rows are counted, not looked at.
                 FunctionArg::Unnamed(FunctionArgExpr::Wildcard) if name == "count" => {}
@@ -166,6 +168,7 @@ impl Binder<'_> {
         };
         let harmless = first.is_some_and(|setting| {
             ![
+                "client_encoding",
                 "search_path",
                 "role",
                 "session_authorization",

@@ -126,9 +126,14 @@ impl Binder<'_> {
         };
         let mut leaves = Vec::new();
         let is_leaf = text_leaves(folded.unwrap_or(inner), &mut leaves);
-        if is_text && (array || !key_type.is_text()) && is_leaf {
+        let list = self.taken_apart(inner).filter(|_| array);
+        if list.is_some() || is_text && (array || !key_type.is_text()) && is_leaf {
             if folded.is_some() {
                 self.folded.extend_from_slice(&leaves);
+            }
+            if let Some(list) = list {
+                leaves.clone_from(&list.leaves);
+                self.lists.push(list);
             }
             for occurrence in &mut self.occurrences {
                 if leaves.contains(&occurrence.span) {

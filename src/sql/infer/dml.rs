@@ -353,7 +353,7 @@ impl Binder<'_> {
         expr: Option<&Expr>,
     ) -> Check<()> {
         let at = expr.map_or(0..0, |expr| range(expr.span()));
-        let wanted = self.column_node(column, &at)?;
+        let wanted = self.column_node(&target.relation, column, &at)?;
         let stored = stored_in(self.context.snapshot, &target.relation, column);
         self.assign(node, (wanted, column), &stored, expr)
     }

@@ -6,6 +6,7 @@ use crate::sql::parse::range;
 use crate::sql::plan::Stored;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{BOOL, INT4, Node, Shape, TEXT};
+use crate::sql::why::Trace;
 
 use super::subscript::consecutive;
 use super::{Binder, Check};
@@ -13,7 +14,25 @@ use super::{Binder, Check};
 impl Binder<'_> {
     /// The type of an expression.
     pub(in crate::sql) fn expr(&mut self, expr: &Expr) -> Check<Node> {
-        self.nested(|binder| binder.expr_here(expr))
+        match self.context.trace {
+            None => self.nested(|binder| binder.expr_here(expr)),
+            Some(trace) => self.traced(trace, expr),
+        }
+    }
+
+    fn traced(&mut self, trace: &Trace, expr: &Expr) -> Check<Node> {
+        trace.open();
+        let found = self.nested(|binder| binder.expr_here(expr));
+        let parts = trace.close();
+        match found {
+            Ok(node) => Ok(self.came_about(trace, expr, node, &parts)),
+            Err(refusal) => {
+                if !self.reads_definition() {
+                    trace.blame(&parts);
+                }
+                Err(refusal)
+            }
+        }
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm per kind of expression")]

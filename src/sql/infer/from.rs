@@ -9,7 +9,7 @@ use crate::sql::functions::{Rule, rule};
 use crate::sql::parse::range;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Scope, Table};
-use crate::sql::types::{INT8, Shape};
+use crate::sql::types::{Because, Shape};
 
 use super::name::last;
 use super::routine::Returned;
@@ -125,7 +125,7 @@ impl Binder<'_> {
             self.types.feeds(b, a);
             columns.push(Output {
                 name: name.clone(),
-                node: a,
+                node: self.joined("USING", a, b),
             });
         }
         let rest = |scope: &Scope| {
@@ -166,21 +166,27 @@ impl Binder<'_> {
                 args: Some(args),
                 with_ordinality,
                 ..
-            } => binder.function_table(name, &args.args, *with_ordinality, alias.as_ref()),
+            } => binder.called_in_from(&last(name), |binder| {
+                binder.function_table(name, &args.args, *with_ordinality, alias.as_ref())
+            }),
             TableFactor::Function {
                 name,
                 args,
                 alias,
                 with_ordinality,
                 ..
-            } => binder.function_table(name, args, *with_ordinality, alias.as_ref()),
+            } => binder.called_in_from(&last(name), |binder| {
+                binder.function_table(name, args, *with_ordinality, alias.as_ref())
+            }),
             TableFactor::UNNEST {
                 alias,
                 array_exprs,
                 with_ordinality,
                 with_offset: false,
                 ..
-            } => binder.unnest(array_exprs, *with_ordinality, alias.as_ref()),
+            } => binder.called_in_from("unnest", |binder| {
+                binder.unnest(array_exprs, *with_ordinality, alias.as_ref())
+            }),
             TableFactor::Derived {
                 subquery,
                 alias,
@@ -377,7 +383,7 @@ impl Binder<'_> {
         let complete = single || declared.iter().all(|column| column.data_type.is_some());
         let open = columns.is_empty() || !complete;
         if ordinality && !open && declared.len() < 2 {
-            let node = self.types.native(INT8);
+            let node = self.place_of_row();
             columns.push(Output {
                 name: "ordinality".to_owned(),
                 node,
@@ -415,7 +421,7 @@ impl Binder<'_> {
             columns = self.defined_columns(&columns, alias)?;
         }
         if ordinality {
-            let node = self.types.native(INT8);
+            let node = self.place_of_row();
             columns.push(Output {
                 name: "ordinality".to_owned(),
                 node,
@@ -482,11 +488,12 @@ impl Binder<'_> {
     /// none of ours: Postgres can't tell its type either.
     pub(super) fn elements(&mut self, array: super::Node) -> super::Node {
         match self.types.shape(array) {
-            Shape::Array(element) => element,
-            _ if self.types.has_id(array) => self.types.hidden(),
+            Shape::Array(element) => self.element(element, array),
+            _ if self.types.has_id(array) => self.types.hidden(Because::Built),
             _ => {
                 self.types.settle(array);
-                self.types.native(0)
+                let node = self.types.native(0);
+                self.element(node, array)
             }
         }
     }

@@ -173,7 +173,7 @@ impl Binder<'_> {
             _ => node,
         };
         self.keep_tags(before);
-        told
+        told.via(node.origin())
     }
 
     /// What was inserted since is also needed by a statement that is only explained.

@@ -13,6 +13,7 @@ mod expr;
 mod extent;
 mod from;
 mod json;
+mod list;
 mod made;
 mod merge;
 mod mixed;
@@ -32,6 +33,7 @@ mod tag;
 mod tag_row;
 mod type_of;
 mod value;
+mod why;
 
 use std::ops::Range;
 
@@ -40,6 +42,7 @@ use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Spanned};
 use crate::catalog::{KeyType, Oid, Relation, RelationKind, SearchPath, type_name};
 
 pub(super) use dml::stored_in;
+pub(super) use list::List;
 pub(super) use notify::FUNCTION as PG_NOTIFY;
 
 use super::Context;
@@ -48,7 +51,8 @@ use super::parse::{self, range};
 use super::plan::{Edit, PathChange};
 use super::refusal::{Code, Refusal};
 use super::scope::{Output, Scope, Table};
-use super::types::{Clash, Id, Node, Shape, Types, are_related};
+use super::types::{Because, Clash, Id, Node, Shape, Types, are_related};
+use super::why::Origin;
 
 /// The result of looking at a part of a statement.
 pub(super) type Check<T> = Result<T, Box<Refusal>>;
@@ -147,7 +151,7 @@ pub(super) struct Binder<'a> {
     pub(super) path: &'a SearchPath,
     pub(super) text: &'a str,
     pub(super) tokens: &'a [Token<'a>],
-    pub(super) types: Types,
+    pub(super) types: Types<'a>,
     pub(super) occurrences: Vec<Occurrence>,
     pub(super) type_names: Vec<TypeName>,
     /// In the order in which those at one place stand.
@@ -163,6 +167,8 @@ pub(super) struct Binder<'a> {
     pub(super) recomputed: Vec<Node>,
     /// Literals and parameters that `lower` or `upper` is applied to before they are read as ids.
     pub(super) folded: Vec<Range<usize>>,
+    /// Text that is taken apart before it is read as ids.
+    pub(super) lists: Vec<List>,
     /// Keys taken out of documents as text, with what their ids are.
     leaves: Vec<(Node, Id)>,
     /// Whether an id is in a tag that is shown as an integer, so that any digits could be it.
@@ -213,7 +219,7 @@ impl<'a> Binder<'a> {
             path,
             text,
             tokens,
-            types: Types::default(),
+            types: Types::traced(context.trace),
             occurrences: Vec::new(),
             type_names: Vec::new(),
             tags: Vec::new(),
@@ -223,6 +229,7 @@ impl<'a> Binder<'a> {
             modifiers: Vec::new(),
             recomputed: Vec::new(),
             folded: Vec::new(),
+            lists: Vec::new(),
             leaves: Vec::new(),
             short_ids: false,
             told_apart: Vec::new(),
@@ -478,16 +485,18 @@ impl<'a> Binder<'a> {
         }
         let columns = view.columns.iter().zip(outputs).map(|(column, output)| {
             let node = self.import(&inner.types, output.node, column.type_oid.0);
+            let node = node.unwrap_or_else(|| self.types.hidden(Because::View));
+            let behind = inner.types.origin(output.node);
             Output {
                 name: column.name.clone(),
-                node: node.unwrap_or_else(|| self.types.hidden()),
+                node: self.column_of(view, &column.name, node, behind),
             }
         });
         Ok(columns.collect())
     }
 
     /// Copies a type from the analysis of a view.
-    fn import(&mut self, types: &Types, node: Node, oid: u32) -> Option<Node> {
+    fn import(&mut self, types: &Types<'_>, node: Node, oid: u32) -> Option<Node> {
         Some(match types.shape(node) {
             shape @ Shape::Id(_) => self.types.node(shape),
             Shape::Array(element) if types.has_id(element) => {
@@ -532,23 +541,33 @@ impl<'a> Binder<'a> {
             }
             _ => (relation.columns.iter())
                 .map(|column| {
-                    let node = self.column_node(column, &at)?;
+                    let node = self.column_node(relation, column, &at)?;
                     Ok(Output {
                         name: column.name.clone(),
-                        node,
+                        node: self.column_of(relation, &column.name, node, Origin::UNKNOWN),
                     })
                 })
                 .collect(),
         }
     }
 
-    fn column_node(&mut self, column: &crate::catalog::Column, at: &Range<usize>) -> Check<Node> {
+    fn column_node(
+        &mut self,
+        relation: &Relation,
+        column: &crate::catalog::Column,
+        at: &Range<usize>,
+    ) -> Check<Node> {
         if let Some((relation, array)) = column.row {
             return self.row_column(relation, array, at);
         }
         if column.derived {
             // A key is in it, but not in a form that could be shown as an id.
-            return Ok(self.types.hidden());
+            let because = match relation {
+                _ if column.generated => Because::Generated,
+                of if crate::catalog::is_temporary(&of.schema) => Because::Temporary,
+                _ => Because::Counts,
+            };
+            return Ok(self.types.hidden(because));
         }
         if !column.json.is_empty() {
             let oid = column.type_oid.0;

@@ -60,12 +60,6 @@ impl Binder<'_> {
         if !self.types.has_id(a) && !self.types.has_id(b) {
             return self.native_operator(&word, a, b);
         }
-        let is_mixed_array = |node: Node| {
-            matches!(self.types.shape(node), Shape::Array(_)) && self.types.is_mixed(node)
-        };
-        if is_mixed_array(a) || is_mixed_array(b) {
-            return Err(self.shows(&word, at));
-        }
         if let Some(tagged) = self.tagged_operator((a, left), &word, (b, right)) {
             return Ok(tagged);
         }
@@ -79,20 +73,39 @@ impl Binder<'_> {
                 self.compare_nodes((a, b), &word, at)?;
                 Ok(self.types.native(BOOL))
             }
-            ("||", Shape::Array(element), Shape::Id(_) | Shape::Declared(_)) => {
+            ("||", Shape::Array(_), _) | ("||", _, Shape::Array(_)) => {
+                self.append((a, left), (b, right), at)
+            }
+            _ => Err(self.no_operator((a, b), &word, at)),
+        }
+    }
+
+    /// `||` with an array.
+    fn append(
+        &mut self,
+        (a, left): (Node, &Expr),
+        (b, right): (Node, &Expr),
+        at: Range<usize>,
+    ) -> Check<Node> {
+        // What stands beside ids of several kinds would have to be told apart from them.
+        if self.types.is_mixed(a) || self.types.is_mixed(b) {
+            return Err(self.shows("||", at));
+        }
+        match (self.types.shape(a), self.types.shape(b)) {
+            (Shape::Array(element), Shape::Id(_) | Shape::Declared(_)) => {
                 self.flow(b, element, right, |a, b| {
                     format!("ARRAY types {b} and {a} cannot be matched")
                 })?;
                 Ok(a)
             }
-            ("||", Shape::Id(_) | Shape::Declared(_), Shape::Array(element)) => {
+            (Shape::Id(_) | Shape::Declared(_), Shape::Array(element)) => {
                 self.flow(a, element, left, |a, b| {
                     format!("ARRAY types {b} and {a} cannot be matched")
                 })?;
                 Ok(b)
             }
             // An array of text, some of which has ids in it.
-            ("||", Shape::Array(element), Shape::Tagged(_) | Shape::Native(_))
+            (Shape::Array(element), Shape::Tagged(_) | Shape::Native(_))
                 if self.types.has_tag(element) || self.types.has_tag(b) =>
             {
                 self.flow(b, element, right, |a, b| {
@@ -100,7 +113,7 @@ impl Binder<'_> {
                 })?;
                 Ok(a)
             }
-            ("||", Shape::Tagged(_) | Shape::Native(_), Shape::Array(element))
+            (Shape::Tagged(_) | Shape::Native(_), Shape::Array(element))
                 if self.types.has_tag(element) || self.types.has_tag(a) =>
             {
                 self.flow(a, element, left, |a, b| {
@@ -108,14 +121,14 @@ impl Binder<'_> {
                 })?;
                 Ok(b)
             }
-            ("||", Shape::Array(_), Shape::Array(_) | Shape::Unknown)
-            | ("||", Shape::Unknown, Shape::Array(_)) => {
+            (Shape::Array(_), Shape::Array(_) | Shape::Unknown)
+            | (Shape::Unknown, Shape::Array(_)) => {
                 self.flow(b, a, right, |a, b| {
                     format!("ARRAY types {b} and {a} cannot be matched")
                 })?;
                 Ok(a)
             }
-            _ => Err(self.no_operator((a, b), &word, at)),
+            _ => Err(self.no_operator((a, b), "||", at)),
         }
     }
 

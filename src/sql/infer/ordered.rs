@@ -36,7 +36,8 @@ impl Binder<'_> {
         let (schema, name) = self.relation_name(&function.name)?;
         let functions = self.context.snapshot.functions();
         let is_own = functions.kind(schema, name) == FunctionKind::Opaque;
-        let is_plain = |node: &Node| !self.types.has_tag(*node) && !self.types.is_hidden(*node);
+        let is_plain =
+            |node: &Node| !self.types.has_tag(*node) && self.types.is_hidden(*node).is_none();
         if is_own || !keys.iter().chain(arguments).all(is_plain) {
             return Err(self.shows(&last(&function.name), at));
         }

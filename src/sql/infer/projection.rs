@@ -8,6 +8,7 @@ use crate::sql::lex::{Token, TokenKind};
 use crate::sql::parse::range;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::Output;
+use crate::sql::types::Because;
 
 use super::name::{column_name, is_case, is_cast, is_named_after_type, is_nameless_value};
 use super::{Alias, Binder, Check};
@@ -39,7 +40,7 @@ impl Binder<'_> {
                 },
                 SelectItem::ExprWithAlias { expr, alias } => {
                     let node = match self.expr(expr) {
-                        Err(_) if self.forgiving => self.types.hidden(),
+                        Err(_) if self.forgiving => self.types.hidden(Because::View),
                         found => found?,
                     };
                     self.note_modifier(expr, node);
@@ -71,7 +72,7 @@ impl Binder<'_> {
     /// A select item without an alias. Where an edit would change its name, it needs one.
     fn unnamed(&mut self, expr: &Expr, start: usize) -> Check<Output> {
         let (types, values) = (self.type_names.len(), self.occurrences.len());
-        let tags = self.tags.len();
+        let (tags, lists) = (self.tags.len(), self.lists.len());
         let node = self.expr(expr)?;
         self.note_modifier(expr, node);
         let name = column_name(expr);
@@ -92,7 +93,7 @@ impl Binder<'_> {
                 with: super::mixed::named(&name),
                 kept: self.tags.iter().skip(tags).any(|tag| tag.kept),
             });
-        } else if is_named_after_type(expr) {
+        } else if is_named_after_type(expr) || is_cast(expr) && self.lists.len() > lists {
             let alias = alias(self);
             if let Some(cast) = self.type_names.get_mut(types..).and_then(<[_]>::last_mut) {
                 cast.alias = alias;

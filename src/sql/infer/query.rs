@@ -199,7 +199,7 @@ impl Binder<'_> {
     fn values_column(&mut self, index: usize, values: &mut [(Node, &Expr)]) -> Check<Output> {
         self.mix(values);
         let name = format!("column{}", index + 1);
-        let (first, rest) = match values {
+        let (mut first, rest) = match values {
             [(first, _), rest @ ..] => (*first, rest),
             [] => (self.types.node(Shape::Unknown), values),
         };
@@ -207,6 +207,7 @@ impl Binder<'_> {
             self.flow(*node, first, expr, |a, b| {
                 format!("VALUES types {b} and {a} cannot be matched")
             })?;
+            first = self.joined("VALUES", first, *node);
         }
         Ok(Output { name, node: first })
     }
@@ -235,7 +236,6 @@ impl Binder<'_> {
             if let Some(nodes) = mixed {
                 [a.node, b.node] = nodes;
             }
-            let (a, b) = (&*a, &b);
             if self.modifier(a.node) != self.modifier(b.node) {
                 self.set_modifier(a.node, -1);
             }
@@ -250,6 +250,7 @@ impl Binder<'_> {
                     Refusal::new(Code::UuidType, "42804", message)
                 })
             })?;
+            a.node = self.joined(word, a.node, b.node);
         }
         Ok(first)
     }

@@ -10,8 +10,8 @@ use crate::sql::types::{INT8, Node, Shape, Types};
 use super::{Binder, Check, Tag};
 
 /// How far the walk has come.
-struct Progress {
-    types: Types,
+struct Progress<'a> {
+    types: Types<'a>,
     tags: Vec<Tag>,
     told_apart: usize,
     occurrences: usize,
@@ -25,7 +25,7 @@ struct Progress {
     leaves: usize,
 }
 
-impl Binder<'_> {
+impl<'a> Binder<'a> {
     /// The columns of `first UNION [ALL] second`, where the second query names the result, the
     /// CTE at place `own`. If the second puts tags into a column, it is read again as one that
     /// finds them there.
@@ -69,7 +69,7 @@ impl Binder<'_> {
         self.unsupported("text that a recursion builds from ids", range(right.span()))
     }
 
-    fn progress(&self) -> Progress {
+    fn progress(&self) -> Progress<'a> {
         Progress {
             types: self.types.clone(),
             tags: self.tags.clone(),
@@ -86,7 +86,7 @@ impl Binder<'_> {
         }
     }
 
-    fn go_back(&mut self, progress: Progress) {
+    fn go_back(&mut self, progress: Progress<'a>) {
         self.types = progress.types;
         self.tags = progress.tags;
         self.told_apart.truncate(progress.told_apart);

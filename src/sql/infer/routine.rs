@@ -11,9 +11,10 @@ use crate::catalog::{
 };
 use crate::sql::functions::reads_data;
 use crate::sql::lex;
+use crate::sql::plan::PathChange;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Scope};
-use crate::sql::types::{INT8, Node, Shape};
+use crate::sql::types::{Node, Shape};
 
 use super::from::named;
 use super::{Binder, Check};
@@ -42,6 +43,10 @@ impl<'a> Binder<'a> {
         let functions = self.context.snapshot.functions();
         if functions.kind(schema, function) != FunctionKind::Opaque {
             return Ok(None);
+        }
+        let mut all = functions.of_user(schema, function);
+        if all.any(|one| one.changes_settings) {
+            self.path_change = PathChange::Unknown;
         }
         let candidates: Vec<&'a Function> = functions
             .of_user(schema, function)
@@ -303,6 +308,7 @@ impl<'a> Binder<'a> {
         (arg, wanted): (Node, Node),
         at: &Range<usize>,
     ) -> Check<()> {
+        self.taken_by(&function.name, wanted);
         self.types.same(arg, wanted).map_err(|clash| {
             let names: Option<Vec<String>> =
                 args.iter().map(|arg| self.describe_node(*arg)).collect();
@@ -335,7 +341,7 @@ impl<'a> Binder<'a> {
             visible.clone_into(&mut column.name);
         }
         if ordinality {
-            columns.push(output("ordinality", self.types.native(INT8)));
+            columns.push(output("ordinality", self.place_of_row()));
         }
         Scope::of(named(columns, alias, function))
     }

@@ -7,7 +7,7 @@ use sqlparser::ast::{AccessExpr, Expr, Ident, Spanned};
 use crate::catalog::Oid;
 use crate::sql::parse::range;
 use crate::sql::scope::{Output, Table};
-use crate::sql::types::{Node, Shape};
+use crate::sql::types::{Because, Node, Shape};
 
 use super::{Binder, Check, Row};
 
@@ -22,7 +22,9 @@ impl Binder<'_> {
         let fields: Vec<Node> = table.columns.iter().map(|column| column.node).collect();
         let node = match fields.as_slice() {
             // The only result of a function may be the row itself.
-            [only] if table.other_row && self.types.has_id(*only) => self.types.hidden(),
+            [only] if table.other_row && self.types.has_id(*only) => {
+                self.types.hidden(Because::Built)
+            }
             _ => self.record(fields),
         };
         self.rows.push(Row { node, span, table });
@@ -33,7 +35,7 @@ impl Binder<'_> {
     pub(super) fn row_column(&mut self, of: Oid, array: bool, at: &Range<usize>) -> Check<Node> {
         let snapshot = self.context.snapshot;
         let Some(relation) = snapshot.relation(of) else {
-            return Ok(self.types.hidden());
+            return Ok(self.types.hidden(Because::Built));
         };
         let columns = self.nested(|binder| binder.relation_columns(relation, at.clone()))?;
         let row = self.known_members(columns, at.clone());

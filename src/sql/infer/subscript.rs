@@ -73,7 +73,7 @@ impl Binder<'_> {
             }
         }
         Ok(match element {
-            Some(element) if !is_part => element,
+            Some(element) if !is_part => self.element(element, value),
             _ => node,
         })
     }
@@ -131,7 +131,7 @@ impl Binder<'_> {
         target: &Target,
     ) -> Check<()> {
         let at = range(value.span());
-        let wanted = self.column_node(column, &at)?;
+        let wanted = self.column_node(&target.relation, column, &at)?;
         let known = KeyType::from_oid(column.type_oid.0);
         let wanted = match (self.types.shape(wanted), known) {
             (Shape::Array(element), _) => element,

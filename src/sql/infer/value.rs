@@ -9,7 +9,7 @@ use crate::sql::blank::BLANK;
 use crate::sql::parse::{range, string_value};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{self, Found};
-use crate::sql::types::{JSON, JSONB, NUMERIC, Node, Shape};
+use crate::sql::types::{Because, JSON, JSONB, NUMERIC, Node, Shape};
 
 use super::call::literal_oid;
 use super::{Binder, Check, Occurrence, Value};
@@ -49,16 +49,10 @@ impl Binder<'_> {
         at: Range<usize>,
     ) -> Check<Node> {
         match found {
-            Found::Column(node) if self.types.is_hidden(node) => {
-                let message = format!(
-                    "column {name:?} of a view is computed from ids in a way that pgveil can't explain"
-                );
-                let refusal = Refusal::unsupported(Code::Expression, message).at(at);
-                Err(Box::new(refusal.hint(
-                    "Compute it from the tables behind the view, or leave it out.",
-                )))
-            }
             Found::Column(node) => {
+                if let Some(because) = self.types.is_hidden(node) {
+                    return Err(Box::new(hidden(name, because).at(at)));
+                }
                 let mention = self.types.mention(node);
                 self.set_modifier(mention, self.modifier(node));
                 if self.recomputed.contains(&node) {
@@ -78,7 +72,7 @@ impl Binder<'_> {
                         refusal.hint("Write it with the name of its table."),
                     ));
                 }
-                Ok(self.types.native(0))
+                Ok(self.unnamed_column(table, name))
             }
             Found::Row(table) => Ok(self.row(table, at)),
             Found::Hidden { protected: true } => {
@@ -185,4 +179,33 @@ impl Binder<'_> {
         });
         node
     }
+}
+
+/// The refusal of a column that can't be shown.
+fn hidden(name: &str, because: Because) -> Refusal {
+    let (message, hint) = match because {
+        Because::View => (
+            format!(
+                "column {name:?} of a view is computed from ids in a way that pgveil can't explain"
+            ),
+            "Compute it from the tables behind the view, or leave it out.",
+        ),
+        Because::Generated => (
+            format!("column {name:?} is generated from ids in a way that pgveil can't explain"),
+            "Select the columns that it is generated from, or leave it out.",
+        ),
+        Because::Counts => (
+            format!("column {name:?} counts with the keys of an id, so it tells what they are"),
+            "Leave it out, or give the column a sequence of its own.",
+        ),
+        Because::Temporary => (
+            format!("pgveil does not know what column {name:?} of a temporary table holds"),
+            "Make the table again, with the statement alone in its message.",
+        ),
+        Because::Built => (
+            format!("column {name:?} is built from ids in a way that pgveil can't explain"),
+            "Select the ids as columns of their own, or leave it out.",
+        ),
+    };
+    Refusal::unsupported(Code::Expression, message).hint(hint)
 }

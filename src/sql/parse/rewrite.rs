@@ -88,6 +88,7 @@ impl<'t> Rewriter<'t> {
             "for" => self.row_lock(),
             "from" => self.trim_of_blanks(),
             "group" => self.group_by_quantifier(),
+            "in" => self.list_of_queries(),
             "isnull" | "notnull" => self.null_test(word),
             "on" => self.conflict_target(),
             "only" => self.only(),

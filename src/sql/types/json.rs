@@ -50,7 +50,7 @@ pub(super) enum PlaceSlot {
     Link(Place),
 }
 
-impl Types {
+impl Types<'_> {
     fn place(&mut self, known: Known) -> Place {
         self.places.push(PlaceSlot::Root(known));
         Place(self.places.len() - 1)

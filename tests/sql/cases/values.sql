@@ -73,3 +73,21 @@ SELECT q.a FROM unnest(ARRAY(SELECT row(id, name) FROM users)) AS q(a bigint, b 
 SELECT ARRAY['a', u.id::text, o.id::text] FROM users u JOIN orders o ON o.user_id = u.id
 -- edited SELECT ARRAY['a', <tag user(int8 as text): u.id::pg_catalog.int8>, <tag order(int8 as text): o.id::pg_catalog.int8>] FROM users u JOIN orders o ON o.user_id = u.id | columns array:tagged[]
 
+SELECT id FROM users WHERE id = ANY(string_to_array($1, ',')::uuid[]) OR id = ANY(CAST(string_to_array('0190a3b4-0000-8000-8000-000000000001', ';') AS uuid[]))
+-- edited SELECT id FROM users WHERE id = ANY(($1)::pg_catalog.int8[]) OR id = ANY(CAST((<user[]>) AS pg_catalog.int8[])) | parameters $1:user[]:25 textual | columns id:user
+
+SELECT string_to_array($1, ',')::uuid[]
+-- same | clean
+
+SELECT id FROM users WHERE id = ANY(string_to_array($1, $2)::uuid[])
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of = [=]
+
+SELECT id FROM users WHERE id = ANY(string_to_array($1, ',', 'none')::uuid[])
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of = [=]
+
+SELECT id FROM users WHERE id = ANY(string_to_array(email, ',')::uuid[])
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of = [=]
+
+SELECT id FROM users WHERE id IN ((SELECT min(user_id) FROM orders), $1, (SELECT max(user_id) FROM orders))
+-- same | parameters $1:user:20 | columns id:user
+

@@ -214,7 +214,6 @@ select participant_ids, count(*) from events group by participant_ids order by 1
 select id, case when actor_id is null then '{}' else participant_ids end from events order by id;
 
 -- case: arrays: an array of a parameter's type
--- refused: 0A000
 select id from users where id = any (string_to_array(':users.ann', ',')::uuid[]) and false;
 
 -- case: arrays: a larger and a smaller array

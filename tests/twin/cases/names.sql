@@ -21,8 +21,9 @@ execute p(':users.ann');
 deallocate all;
 prepare p (text, uuid[], uuid) as select id, user_id from orders where status <> $1 and user_id = any($2) and id <> $3 order by id;
 execute p('none', '{:users.ann,:users.bob}', ':orders.one');
--- refused: 0A000
 execute p('none', array[]::uuid[], null);
+execute p('none', array[':users.ann', ':users.bob']::uuid[], ':orders.one');
+execute p('none', array[':users.ann', null]::uuid[], null);
 deallocate all;
 
 -- case: types of some parameters
@@ -36,6 +37,12 @@ execute p(0, ':users.ann');
 deallocate all;
 prepare p (text, uuid) as select id from users where name <> $1 and id <> $2 order by id;
 execute p(lower('ANN'), ':users.ann');
+execute p(lower('ANN') || 'a', uuid ':users.ann');
+
+-- case: an argument that is a computed id
+-- modes: simple text declared binary
+deallocate all;
+prepare p (text, uuid) as select id from users where name <> $1 and id <> $2 order by id;
 -- refused: 0A000
 execute p('x', coalesce(null, ':users.ann')::uuid);
 

@@ -119,6 +119,31 @@ impl Rewriter<'_> {
         self.skip_to(self.at + 1)
     }
 
+    /// `a IN ((SELECT …), b)` to `a IN (coalesce(SELECT …), b)`, with the brackets of the query.
+    pub(super) fn list_of_queries(&mut self) -> bool {
+        let list = self.at + 1;
+        let is_query = self.mark(list) == Some("(")
+            && self.mark(list + 1) == Some("(")
+            && matches!(self.word(list + 2), Some("select" | "values" | "with"));
+        let end = self.behind_brackets(list + 1).filter(|_| is_query);
+        let Some(end) = end.filter(|end| self.mark(*end) == Some(",")) else {
+            return false;
+        };
+        self.copy();
+        self.copy();
+        let start = self.tokens[self.at].span.start;
+        self.write_name("coalesce", start..start);
+        self.write(ParserToken::LParen, start..start);
+        while self.at < end {
+            if !self.rewrite() {
+                self.copy();
+            }
+        }
+        let end = self.tokens[end - 1].span.end;
+        self.write(ParserToken::RParen, end..end);
+        true
+    }
+
     /// `a ISNULL` to `a IS NULL`.
     pub(super) fn null_test(&mut self, word: &str) -> bool {
         if !self.follows_operand(self.at) || self.mark(self.at + 1) == Some("(") {

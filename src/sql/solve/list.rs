@@ -1,0 +1,36 @@
+//! Text that the statement takes apart into ids becomes the text of an array.
+
+use std::ops::Range;
+
+use super::super::infer::{Binder, List};
+use super::super::plan::{Edit, Replacement, listed};
+use super::usage_of;
+
+/// The call that takes apart what stands at a place, if the parts are ids.
+pub(super) fn around<'b>(binder: &'b Binder<'_>, span: &Range<usize>) -> Option<&'b List> {
+    binder.lists.iter().find(|list| list.leaves.contains(span))
+}
+
+/// The text of the array that a literal is taken apart into.
+pub(super) fn literal(binder: &Binder<'_>, span: &Range<usize>, literal: String) -> String {
+    match around(binder, span) {
+        Some(list) => listed(&literal, &list.separator),
+        None => literal,
+    }
+}
+
+/// Takes the calls away.
+pub(super) fn edits(binder: &Binder<'_>, edits: &mut Vec<Edit>) {
+    for list in &binder.lists {
+        let mut leaves = binder.occurrences.iter();
+        let are_ids = leaves.any(|occurrence| {
+            list.leaves.contains(&occurrence.span) && usage_of(binder, occurrence.node).is_some()
+        });
+        if are_ids {
+            edits.extend(list.rest.iter().map(|span| Edit {
+                span: span.clone(),
+                with: Replacement::Text(String::new()),
+            }));
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Nodes, and how the values at them came about, for a trace. It decides nothing.
+
+use crate::sql::why::{How, Meeting, Origin, Trace};
+
+use super::{Shape, Types};
+
+/// An expression's type: an index into the arena; beside it how the value came about, which is no
+/// part of what it is.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::sql) struct Node {
+    pub(super) slot: usize,
+    pub(super) origin: Origin,
+}
+
+impl Node {
+    pub(super) const fn at(slot: usize) -> Self {
+        let origin = Origin::UNKNOWN;
+        Self { slot, origin }
+    }
+
+    pub(in crate::sql) const fn origin(self) -> Origin {
+        self.origin
+    }
+
+    /// The same node of a value that came about like this.
+    pub(in crate::sql) const fn via(self, origin: Origin) -> Self {
+        Self { origin, ..self }
+    }
+
+    /// The same node; of a value that came about like another if nothing is known yet.
+    pub(super) fn like(self, other: Self) -> Self {
+        if self.origin == Origin::UNKNOWN {
+            self.via(other.origin)
+        } else {
+            self
+        }
+    }
+}
+
+impl PartialEq for Node {
+    fn eq(&self, other: &Self) -> bool {
+        self.slot == other.slot
+    }
+}
+
+impl Eq for Node {}
+
+impl<'a> Types<'a> {
+    pub(in crate::sql) fn traced(trace: Option<&'a Trace>) -> Self {
+        Self {
+            trace,
+            ..Self::default()
+        }
+    }
+
+    /// Keeps, for who asks, how the value at a node came about: what is linked to it later is an
+    /// id for its sake.
+    pub(in crate::sql) fn source(&mut self, node: Node, how: How) -> Node {
+        if self.trace.is_some() && node.origin != Origin::UNKNOWN {
+            let origin = node.origin;
+            self.sources.push((node.slot, Meeting { origin, how }));
+        }
+        node
+    }
+
+    /// What made a value an id, or its elements.
+    pub(in crate::sql) fn met(&self, node: Node) -> Option<Meeting> {
+        let root = self.root(node);
+        if let Shape::Array(element) = self.shape(root) {
+            return self.met(element);
+        }
+        let mut sources = self.sources.iter();
+        let found = sources.find(|(slot, _)| *slot == root.slot);
+        found.map(|(_, meeting)| *meeting)
+    }
+}
