@@ -38,8 +38,10 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("(select row(id, name) from users)) as q(a uuid", OF_A_ROW),
     ("(select row(user_id, count(*)) from orders", OF_A_ROW),
     ("(select array_agg(row(id, participant_ids, kind)", OF_A_ROW),
+    ("unnest(e.participant_ids, array[1, 2]) with", OF_A_CALL),
 ];
 
+const OF_A_CALL: &str = "of a column of a call the tree tells only what the call is made of";
 const OF_A_ROW: &str = "of a column of a row the tree tells only which row it is of";
 
 /// How the statements ended.

@@ -78,8 +78,14 @@ impl Explained {
         let statement = &page["statement"];
         if page["verdict"] == "refuse" {
             self.refused += 1;
-            if !is_text(&page["message"]) {
-                self.without_reason.push(statement.to_string());
+            // What Postgres says of uuid it says with its own hints, if any.
+            let own = page["sqlstate"] == "0A000";
+            let code = page["code"].as_str().unwrap_or_default();
+            let is_explained =
+                include_str!("../docs/refusals.md").contains(&format!("\n## {code}\n"));
+            let is_whole = is_text(&page["message"]) && (!own || is_text(&page["hint"]));
+            if !is_whole || !is_explained {
+                self.without_reason.push(page.to_string());
             }
             return;
         }

@@ -206,19 +206,7 @@ impl Running {
                 circumstances: self.circumstances.clone(),
             };
             front.pass(header.total);
-            self.push_query(Query {
-                batch: self.batch,
-                analysis: Arc::clone(&self.shared.clean),
-                glanced: Some(glanced),
-                refused: Vec::new(),
-                shifts: Shifts::default(),
-                echo: Echo::default(),
-                used: Vec::new(),
-                kept: Vec::new(),
-                doubtful_from: usize::MAX,
-                current: 0,
-                result: None,
-            });
+            self.push_query(self.clean_query(glanced));
             return Ok(Step::Taken);
         }
         let Found::Analysis(analysis) = self.look_up(message.text, &[]) else {
@@ -270,6 +258,23 @@ impl Running {
             result: None,
         });
         Ok(Step::Taken)
+    }
+
+    /// A query that a glance has cleared.
+    fn clean_query(&self, glanced: Glanced) -> Query {
+        Query {
+            batch: self.batch,
+            analysis: Arc::clone(&self.shared.clean),
+            glanced: Some(glanced),
+            refused: Vec::new(),
+            shifts: Shifts::default(),
+            echo: Echo::default(),
+            used: Vec::new(),
+            kept: Vec::new(),
+            doubtful_from: usize::MAX,
+            current: 0,
+            result: None,
+        }
     }
 
     /// The first statement of a text before which the database may have changed in ways that the

@@ -24,6 +24,7 @@ const COUNTS: &[&str] = &[
     "array_positions",
     "array_upper",
     "cardinality",
+    "generate_subscripts",
     "json_array_length",
     "json_typeof",
     "jsonb_array_length",

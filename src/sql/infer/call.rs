@@ -256,15 +256,7 @@ impl Binder<'_> {
             }
             (Rule::NullIf, [first, second]) => {
                 self.compare_nodes((*first, *second), "=", at)?;
-                Ok(match self.types.shape(*first) {
-                    // They are compared as text.
-                    Shape::Id(id) if extreme(id) != id => {
-                        let node = self.types.node(Shape::Id(extreme(id)));
-                        self.types.feeds(*first, node);
-                        node
-                    }
-                    _ => *first,
-                })
+                Ok(self.compared_as_text(*first))
             }
             // An offset or a position that is a key would show the key by what it selects.
             (Rule::Carry | Rule::CarryOrDefault, [first, rest @ ..])
@@ -323,6 +315,18 @@ impl Binder<'_> {
                 self.settle_all(args);
                 Ok(self.types.native(result_of(rule, name)))
             }
+        }
+    }
+
+    /// What `nullif` gives of its first argument, which is compared as text if it is any.
+    fn compared_as_text(&mut self, first: Node) -> Node {
+        match self.types.shape(first) {
+            Shape::Id(id) if extreme(id) != id => {
+                let node = self.types.node(Shape::Id(extreme(id)));
+                self.types.feeds(first, node);
+                node
+            }
+            _ => first,
         }
     }
 

@@ -118,23 +118,7 @@ impl Binder<'_> {
         };
         let direct = matches!(unnested(inner), Expr::Value(_));
         let shape = self.types.shape(node);
-        let folded = folds_case(inner).filter(|_| shape == Shape::Native(TEXT));
-        let is_text = match shape {
-            Shape::Declared(declared) => declared.is_text(),
-            Shape::Unknown => !direct,
-            _ => folded.is_some(),
-        };
-        let mut leaves = Vec::new();
-        let is_leaf = text_leaves(folded.unwrap_or(inner), &mut leaves);
-        let list = self.taken_apart(inner).filter(|_| array);
-        if list.is_some() || is_text && (array || !key_type.is_text()) && is_leaf {
-            if folded.is_some() {
-                self.folded.extend_from_slice(&leaves);
-            }
-            if let Some(list) = list {
-                leaves.clone_from(&list.leaves);
-                self.lists.push(list);
-            }
+        if let Some(leaves) = self.read_leaves(inner, &shape, (key_type, array)) {
             for occurrence in &mut self.occurrences {
                 if leaves.contains(&occurrence.span) {
                     occurrence.node = whole;
@@ -171,6 +155,36 @@ impl Binder<'_> {
         }
         self.type_names.push(name);
         whole
+    }
+
+    /// The literals and parameters of an expression of nothing but those, if the cast reads what
+    /// is text in Postgres's eyes.
+    fn read_leaves(
+        &mut self,
+        inner: &Expr,
+        shape: &Shape,
+        (key_type, array): (KeyType, bool),
+    ) -> Option<Vec<Range<usize>>> {
+        if let Some(list) = self.taken_apart(inner).filter(|_| array) {
+            let leaves = list.leaves.clone();
+            self.lists.push(list);
+            return Some(leaves);
+        }
+        let folded = folds_case(inner).filter(|_| *shape == Shape::Native(TEXT));
+        let is_text = match shape {
+            Shape::Declared(declared) => declared.is_text(),
+            Shape::Unknown => !matches!(unnested(inner), Expr::Value(_)),
+            _ => folded.is_some(),
+        };
+        let mut leaves = Vec::new();
+        let are_all = text_leaves(folded.unwrap_or(inner), &mut leaves);
+        if !is_text || key_type.is_text() && !array || !are_all {
+            return None;
+        }
+        if folded.is_some() {
+            self.folded.extend_from_slice(&leaves);
+        }
+        Some(leaves)
     }
 
     /// Whether a cast hands a value through that may become an id.

@@ -73,62 +73,44 @@ impl Binder<'_> {
                 self.compare_nodes((a, b), &word, at)?;
                 Ok(self.types.native(BOOL))
             }
-            ("||", Shape::Array(_), _) | ("||", _, Shape::Array(_)) => {
-                self.append((a, left), (b, right), at)
+            // What stands beside ids of several kinds would have to be told apart from them.
+            ("||", Shape::Array(_), _) | ("||", _, Shape::Array(_))
+                if self.types.is_mixed(a) || self.types.is_mixed(b) =>
+            {
+                Err(self.shows("||", at))
             }
-            _ => Err(self.no_operator((a, b), &word, at)),
-        }
-    }
-
-    /// `||` with an array.
-    fn append(
-        &mut self,
-        (a, left): (Node, &Expr),
-        (b, right): (Node, &Expr),
-        at: Range<usize>,
-    ) -> Check<Node> {
-        // What stands beside ids of several kinds would have to be told apart from them.
-        if self.types.is_mixed(a) || self.types.is_mixed(b) {
-            return Err(self.shows("||", at));
-        }
-        match (self.types.shape(a), self.types.shape(b)) {
-            (Shape::Array(element), Shape::Id(_) | Shape::Declared(_)) => {
+            ("||", Shape::Array(element), ref other) if self.is_appended(element, b, other) => {
                 self.flow(b, element, right, |a, b| {
                     format!("ARRAY types {b} and {a} cannot be matched")
                 })?;
                 Ok(a)
             }
-            (Shape::Id(_) | Shape::Declared(_), Shape::Array(element)) => {
+            ("||", ref other, Shape::Array(element)) if self.is_appended(element, a, other) => {
                 self.flow(a, element, left, |a, b| {
                     format!("ARRAY types {b} and {a} cannot be matched")
                 })?;
                 Ok(b)
             }
-            // An array of text, some of which has ids in it.
-            (Shape::Array(element), Shape::Tagged(_) | Shape::Native(_))
-                if self.types.has_tag(element) || self.types.has_tag(b) =>
-            {
-                self.flow(b, element, right, |a, b| {
-                    format!("ARRAY types {b} and {a} cannot be matched")
-                })?;
-                Ok(a)
-            }
-            (Shape::Tagged(_) | Shape::Native(_), Shape::Array(element))
-                if self.types.has_tag(element) || self.types.has_tag(a) =>
-            {
-                self.flow(a, element, left, |a, b| {
-                    format!("ARRAY types {b} and {a} cannot be matched")
-                })?;
-                Ok(b)
-            }
-            (Shape::Array(_), Shape::Array(_) | Shape::Unknown)
-            | (Shape::Unknown, Shape::Array(_)) => {
+            ("||", Shape::Array(_), Shape::Array(_) | Shape::Unknown)
+            | ("||", Shape::Unknown, Shape::Array(_)) => {
                 self.flow(b, a, right, |a, b| {
                     format!("ARRAY types {b} and {a} cannot be matched")
                 })?;
                 Ok(a)
             }
-            _ => Err(self.no_operator((a, b), "||", at)),
+            _ => Err(self.no_operator((a, b), &word, at)),
+        }
+    }
+
+    /// Whether a value may become an element of an array: an id, or text where some of it has ids
+    /// in it.
+    fn is_appended(&self, element: Node, value: Node, shape: &Shape) -> bool {
+        match shape {
+            Shape::Id(_) | Shape::Declared(_) => true,
+            Shape::Tagged(_) | Shape::Native(_) => {
+                self.types.has_tag(element) || self.types.has_tag(value)
+            }
+            _ => false,
         }
     }
 
