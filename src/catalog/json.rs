@@ -94,7 +94,8 @@ fn mark(
         let Some(column) = columns.find(|column| column.attnum == attnum) else {
             continue;
         };
-        let is_json = matches!(column.type_oid.0, 114 | 3802);
+        // json, jsonb, text and varchar.
+        let is_json = matches!(column.type_oid.0, 114 | 3802 | 25 | 1043);
         if !is_json || id.key_type == KeyType::Bytea || id.shown == KeyType::Bytea {
             let found = type_name(column.type_oid.0).unwrap_or("another type");
             return Err(CatalogError::Json {

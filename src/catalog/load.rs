@@ -53,8 +53,8 @@ pub enum CatalogError {
     },
     /// A column for documents with ids is none.
     #[error(
-        "{column} is of type {found}; ids of {domain:?} can stand inside documents of type json and \
-         jsonb, if they are no bytea"
+        "{column} is of type {found}; ids of {domain:?} can stand inside documents of type json, \
+         jsonb, text and varchar, if they are no bytea"
     )]
     Json {
         /// The annotated column.

@@ -110,7 +110,8 @@ fn misplaced(error: &CatalogError, place: (&str, &str), config: &Config) -> Opti
     Some(Fault {
         line: named.line,
         cause: error.to_string(),
-        advice: "name a column of type json or jsonb, or remove the [[id.json]]".to_owned(),
+        advice: "name a column of type json, jsonb, text or varchar, or remove the [[id.json]]"
+            .to_owned(),
     })
 }
 

@@ -1,4 +1,4 @@
-//! The `[[id.json]]` tables: where keys stand inside columns of type json and jsonb.
+//! The `[[id.json]]` tables: where keys stand inside columns of type json, jsonb and text.
 
 use super::fault::Faults;
 use super::ids::column_name;

@@ -5,11 +5,12 @@ use bytes::{BufMut, BytesMut};
 
 use super::fatal::Fatal;
 use super::ids::{self, Echo, Shown};
-use super::json::{Found, walk};
+use super::json::{Found, Part, walk};
 use super::result::{JsonField, disagreement};
 use super::rows::{Rules, next_frame};
 use super::shared::Shared;
 use super::splice::{Slot, Splice};
+use crate::sql::plan::JsonShape;
 use crate::wire::frontend::Format;
 use crate::wire::json::{Fault, Kind, quote, unescape};
 use crate::wire::value::Scalar;
@@ -36,7 +37,7 @@ pub(super) fn encode<F: Fn(usize) -> Format>(
         let binary = field.binary && (rules.format)(field.index) == Format::Binary;
         let mut result = Ok(());
         sized(out, |out| {
-            result = document(shared, rules.echo, (field, binary), value, out);
+            result = field_value((shared, rules.echo), (field, binary), value, out);
         });
         if let Err(fatal) = result {
             out.truncate(start);
@@ -82,9 +83,8 @@ fn find<F: Fn(usize) -> Format>(rules: &Rules<'_, F>, frames: &[u8]) -> Result<V
     Ok(slots)
 }
 
-fn document(
-    shared: &Shared,
-    echo: &Echo,
+fn field_value(
+    shared: (&Shared, &Echo),
     (field, binary): (&JsonField, bool),
     value: &[u8],
     out: &mut BytesMut,
@@ -97,25 +97,75 @@ fn document(
         }
         (true, _) => return Err(Fatal::Server(WireError::Range)),
     };
+    document(shared, &field.shape, text, out)
+}
+
+/// Appends a document with ids in the place of keys.
+///
+/// # Errors
+/// If a key must not be shown, or if nobody can tell what is in the text.
+pub(super) fn document(
+    (shared, echo): (&Shared, &Echo),
+    shape: &JsonShape,
+    text: &[u8],
+    out: &mut BytesMut,
+) -> Result<(), Fatal> {
     // In another encoding the ends of strings could not be told.
     if std::str::from_utf8(text).is_err() {
         return Err(Fatal::Result(disagreement()));
     }
-    let mut copied = 0;
-    walk(&field.shape, text, |found| {
-        let key = text.get(found.start..found.end).unwrap_or_default();
-        let id = shown(shared, echo, &found, key)?;
-        out.extend_from_slice(text.get(copied..found.start).unwrap_or_default());
+    let (start, mut copied) = (out.len(), 0);
+    let walked = walk(shape, text, |part| {
+        let (range, id) = match part {
+            Part::Id(found) => {
+                let key = text.get(found.start..found.end).unwrap_or_default();
+                let id = shown(shared, echo, &found, key)?;
+                (found.start..found.end, id)
+            }
+            Part::Strange(range) => (range, b"null".to_vec()),
+        };
+        out.extend_from_slice(text.get(copied..range.start).unwrap_or_default());
         out.extend_from_slice(&id);
-        copied = found.end;
-        Ok::<(), Fatal>(())
-    })?;
-    out.extend_from_slice(text.get(copied..).unwrap_or_default());
+        copied = range.end;
+        Ok::<(), Stop>(())
+    });
+    match walked {
+        Ok(()) => out.extend_from_slice(text.get(copied..).unwrap_or_default()),
+        Err(Stop::Fatal(fatal)) => return Err(fatal),
+        Err(Stop::Fault) => {
+            out.truncate(start);
+            let clean = !shape.tagged && !may_hold_key(shape, text);
+            out.extend_from_slice(if clean { text } else { b"null" });
+        }
+    }
     Ok(())
 }
 
+/// Why a document is not read to its end.
+enum Stop {
+    Fatal(Fatal),
+    /// It is none.
+    Fault,
+}
+
+/// Whether a text that is no document could hold a key of one nevertheless: an integer has
+/// digits.
+fn may_hold_key(shape: &JsonShape, text: &[u8]) -> bool {
+    let mut shapes = vec![shape];
+    let mut has_digits = true;
+    while let Some(shape) = shapes.pop() {
+        if let Some(leaf) = &shape.leaf {
+            has_digits &= leaf.usage.id.key_type.is_integer();
+        }
+        shapes.extend(shape.members.iter().map(|(_, member)| member));
+        shapes.extend(shape.others.as_deref());
+        shapes.extend(shape.elements.as_deref());
+    }
+    !text.is_empty() && (!has_digits || text.iter().any(u8::is_ascii_digit))
+}
+
 /// What a value in the place of a key is shown as.
-fn shown(shared: &Shared, echo: &Echo, found: &Found<'_>, value: &[u8]) -> Result<Vec<u8>, Fatal> {
+fn shown(shared: &Shared, echo: &Echo, found: &Found<'_>, value: &[u8]) -> Result<Vec<u8>, Fault> {
     let nothing = || b"null".to_vec();
     let text = match found.kind {
         Kind::String => unescape(value)?,
@@ -158,8 +208,14 @@ fn shown(shared: &Shared, echo: &Echo, found: &Found<'_>, value: &[u8]) -> Resul
     Ok(string)
 }
 
-impl From<Fault> for Fatal {
+impl From<Fault> for Stop {
     fn from(_: Fault) -> Self {
-        Self::Server(WireError::Range)
+        Self::Fault
+    }
+}
+
+impl From<Fatal> for Stop {
+    fn from(fatal: Fatal) -> Self {
+        Self::Fatal(fatal)
     }
 }

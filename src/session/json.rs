@@ -1,6 +1,8 @@
 //! Ids inside JSON documents. A document is read once from its beginning to its end; everything
 //! but the ids is copied byte for byte, whatever its blanks, its order and its numbers are.
 
+use std::ops::Range;
+
 use bytes::BytesMut;
 
 use super::ids::{self, Echo};
@@ -47,6 +49,16 @@ pub(super) struct Found<'s> {
     pub(super) element: bool,
 }
 
+/// What is found in a document.
+#[derive(Debug)]
+pub(super) enum Part<'s> {
+    /// A value in the place of an id.
+    Id(Found<'s>),
+    /// An array where a document of the database has an object with keys in it, or the other way
+    /// round, and where it begins and ends. It is not empty. Nobody can say where keys are in it.
+    Strange(Range<usize>),
+}
+
 /// Calls `visit` for each value of a document that stands where an id is expected, in order.
 ///
 /// # Errors
@@ -54,7 +66,7 @@ pub(super) struct Found<'s> {
 pub(super) fn walk<'s, E: From<Fault>>(
     shape: &'s JsonShape,
     text: &[u8],
-    mut visit: impl FnMut(Found<'s>) -> Result<(), E>,
+    mut visit: impl FnMut(Part<'s>) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut parts = Parts::new(text);
     let mut open: Vec<Open<'s>> = Vec::new();
@@ -72,9 +84,9 @@ pub(super) fn walk<'s, E: From<Fault>>(
             continue;
         }
         let target = match open.last() {
-            None => root(shape, kind),
-            Some(Open::Object { next, .. }) => *next,
-            Some(Open::Array(element)) => *element,
+            None => element_of(Target::Value(shape), kind, true),
+            Some(Open::Object { next, .. }) => element_of(*next, kind, false),
+            Some(Open::Array(element)) => element_of(*element, kind, false),
         };
         let is_array = kind == Kind::Array;
         let (leaf, element) = match target {
@@ -88,13 +100,22 @@ pub(super) fn walk<'s, E: From<Fault>>(
         };
         if let Some(leaf) = leaf {
             let end = end_of(&mut parts, kind, range.end)?;
-            visit(Found {
+            visit(Part::Id(Found {
                 leaf,
                 kind,
                 start: range.start,
                 end,
                 element,
-            })?;
+            }))?;
+            continue;
+        }
+        if let Target::Value(shape) = target
+            && is_strange(shape, kind)
+        {
+            let end = end_of(&mut parts, kind, range.end)?;
+            if !is_empty(text, range.end..end) {
+                visit(Part::Strange(range.start..end))?;
+            }
             continue;
         }
         match kind {
@@ -121,14 +142,38 @@ pub(super) fn walk<'s, E: From<Fault>>(
     Ok(())
 }
 
-/// A scalar may be looked for in an array of them: `'["a"]' @> '"a"'`.
-fn root(shape: &JsonShape, kind: Kind) -> Target<'_> {
-    match &shape.elements {
-        Some(elements) if shape.leaf.is_none() && !matches!(kind, Kind::Object | Kind::Array) => {
-            Target::Value(elements)
+/// Whether a document of the database has no such value here.
+fn is_strange(shape: &JsonShape, kind: Kind) -> bool {
+    let (object, array) = shape.containers();
+    shape.stored
+        && match kind {
+            Kind::Object => array && !object,
+            Kind::Array => object && !array,
+            _ => false,
         }
-        _ => Target::Value(shape),
+}
+
+/// Whether nothing is between the brackets of a value but blanks: what follows the first, up to
+/// behind the last.
+fn is_empty(text: &[u8], range: Range<usize>) -> bool {
+    let inner = text.get(range).unwrap_or_default();
+    let inner = inner.split_last().map_or(&[][..], |(_, inner)| inner);
+    inner.iter().all(u8::is_ascii_whitespace)
+}
+
+/// A scalar where ids are in an array counts as an element of one: it may be looked for
+/// (`'["a"]' @> '"a"'`) or added to it, and in documents of the database it may stand there.
+fn element_of(target: Target<'_>, kind: Kind, is_root: bool) -> Target<'_> {
+    let mut target = target;
+    while let Target::Value(shape) = target
+        && let Some(elements) = shape.elements.as_deref()
+        && shape.leaf.is_none()
+        && (is_root || shape.stored)
+        && !matches!(kind, Kind::Object | Kind::Array)
+    {
+        target = Target::Value(elements);
     }
+    target
 }
 
 /// The end of a value whose first part has just been read.
@@ -158,9 +203,17 @@ pub(super) fn with_keys(
     echo: &mut Echo,
     out: &mut BytesMut,
 ) -> Result<(), Box<Refusal>> {
+    if text.is_empty() {
+        // If it is to be read as JSON, the server will say that it is none.
+        return Ok(());
+    }
     let start = out.len();
     let mut copied = 0;
-    let result = walk(shape, text, |found| {
+    let result = walk(shape, text, |part| {
+        let found = match part {
+            Part::Id(found) => found,
+            Part::Strange(_) => return Err(strange()),
+        };
         let value = text.get(found.start..found.end).unwrap_or_default();
         let Some(key) = key(shared, &found, value, echo)? else {
             return Ok(());
@@ -200,6 +253,11 @@ pub(super) fn parameter(
     with_keys(shared, &json.shape, value, echo, out)
 }
 
+/// Whether the server reads a document as text, which takes whatever is text.
+pub(super) const fn is_text(json: &JsonUsage) -> bool {
+    !matches!(json.type_oid, JSON | JSONB)
+}
+
 /// What no document is, whatever type the server reads it as.
 pub(super) fn poison(parameter: &SentParameter, format: Format) -> &'static [u8] {
     match &parameter.json {
@@ -208,17 +266,21 @@ pub(super) fn poison(parameter: &SentParameter, format: Format) -> &'static [u8]
     }
 }
 
-/// Reads a document to its end.
+/// Reads a document to its end. An empty text is for the server to judge.
 ///
 /// # Errors
 /// If it is no JSON.
 pub(super) fn check(text: &[u8]) -> Result<(), Box<Refusal>> {
+    if text.is_empty() {
+        return Ok(());
+    }
     let mut parts = Parts::new(text);
     while parts.next()?.is_some() {}
     Ok(())
 }
 
-/// The oid of `jsonb`.
+/// The oids of `json` and `jsonb`.
+const JSON: u32 = 114;
 const JSONB: u32 = 3802;
 
 /// What takes the place of a value; `None` for one that is no id whatever is read from it.
@@ -257,6 +319,13 @@ fn key(
     let mut string = Vec::with_capacity(key.len() + 2);
     quote(&key, &mut string);
     Ok(Some(string))
+}
+
+fn strange() -> Box<Refusal> {
+    let message = "a value in the document is an array where ids are in an object, or the other \
+                   way round";
+    let refusal = Refusal::new(Code::ForeignId, "22023", message);
+    Box::new(refusal.hint("Write it as the paths of [[id.json]] have it."))
 }
 
 impl From<Fault> for Box<Refusal> {

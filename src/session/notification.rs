@@ -87,7 +87,10 @@ impl Running {
     fn shown_document(&self, ids: &[ChannelId], payload: &[u8]) -> Option<Fate> {
         let shape = sql::channel_shape(ids, "");
         let (mut out, mut copied, mut seen) = (BytesMut::new(), 0, false);
-        let walked = json::walk(&shape, payload, |found| {
+        let walked = json::walk(&shape, payload, |part| {
+            let json::Part::Id(found) = part else {
+                return Err(Fault::Syntax);
+            };
             if found.kind == Kind::Null {
                 return Ok(());
             }

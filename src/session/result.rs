@@ -21,6 +21,9 @@ use crate::wire::value::{Shape, Type, Types};
 
 const JSON: u32 = 114;
 const JSONB: u32 = 3802;
+/// The oids of `text` and `varchar`, which may hold documents too.
+const TEXT: u32 = 25;
+const VARCHAR: u32 = 1043;
 
 /// The first oid that objects of users get.
 const FIRST_NORMAL_OID: u32 = 16_384;
@@ -219,7 +222,7 @@ impl Composed {
         }
         let by_origin = || {
             let column = origin(pictures, field).filter(|column| !column.json.is_empty())?;
-            Some(Arc::new(JsonShape::of_column(&column.json)))
+            Some(Arc::new(JsonShape::of_column(&column.json, None)))
         };
         let shape = match value {
             Some(ColumnValue::Json(shape)) => Some(Arc::clone(shape)),
@@ -228,8 +231,12 @@ impl Composed {
         let Some(shape) = shape else {
             return Ok(false);
         };
-        if !matches!(field.type_oid, JSON | JSONB) {
+        if !matches!(field.type_oid, JSON | JSONB | TEXT | VARCHAR) {
             return Err(disagreement());
+        }
+        if shape.tagged {
+            let array = false;
+            self.tagged.push(TaggedField { index, array });
         }
         self.json.push(JsonField {
             index,

@@ -9,7 +9,7 @@ mod node;
 
 pub(super) use crate::catalog::IdType as Id;
 use crate::catalog::KeyType;
-pub(super) use json::{Leaf, Place, Step};
+pub(super) use json::{Kind, Leaf, Place, Step};
 pub(super) use node::Node;
 
 use super::plan::Stored;
@@ -187,11 +187,11 @@ impl Types<'_> {
             Shape::Tagged(_) => true,
             Shape::Array(element) => self.has_tag(element),
             Shape::Record(fields) => fields.iter().any(|field| self.has_tag(*field)),
+            Shape::Json(place, _) => self.place_has_tag(place),
             Shape::Id(_)
             | Shape::Unknown
             | Shape::Declared(_)
             | Shape::Native(_)
-            | Shape::Json(..)
             | Shape::Piece(_)
             | Shape::Hidden => false,
         }
@@ -274,6 +274,22 @@ impl Types<'_> {
         self.mentions.push((column, from));
     }
 
+    /// Whether a node is a column, or a mention of it, by whatever way.
+    pub(super) fn is_mention(&self, node: Node, column: Node) -> bool {
+        let mut node = node;
+        for _ in 0..=self.mentions.len() {
+            if self.are_one(node, column) {
+                return true;
+            }
+            let mut mentions = self.mentions.iter().rev();
+            match mentions.find(|(mention, _)| self.are_one(*mention, node)) {
+                Some((_, of)) => node = *of,
+                None => return false,
+            }
+        }
+        false
+    }
+
     /// Whether two nodes are linked.
     pub(super) fn are_one(&self, a: Node, b: Node) -> bool {
         self.root(a) == self.root(b)
@@ -310,7 +326,9 @@ impl Types<'_> {
                 let detached = self.node(shape).via(node.origin);
                 self.source(detached, How::Compared)
             }
+            // Beside it a value is text, as beside any value of type varchar.
             Shape::Json(place, oid) if self.known(place).is_some_and(|known| known.declared) => {
+                let oid = if may_be_text(oid) { TEXT } else { oid };
                 self.node(Shape::Json(place, oid))
             }
             Shape::Unknown | Shape::Declared(_) | Shape::Json(..) | Shape::Piece(_) => node,
@@ -373,6 +391,12 @@ impl Types<'_> {
             (Shape::Tagged(x), Shape::Declared(y)) if are_alike(x, y.oid()) => self.link(b, a),
             (Shape::Declared(x), Shape::Tagged(y)) if are_alike(x.oid(), y) => self.link(a, b),
             (Shape::Json(..), Shape::Json(..)) => self.same_document(a, b)?,
+            (Shape::Json(_, x), Shape::Declared(y)) if may_be_text(x) && y.is_text() => {
+                self.link(b, a);
+            }
+            (Shape::Declared(y), Shape::Json(_, x)) if may_be_text(x) && y.is_text() => {
+                self.link(a, b);
+            }
             (Shape::Json(..), Shape::Native(_) | Shape::Declared(_))
             | (Shape::Native(_) | Shape::Declared(_), Shape::Json(..))
                 if !self.has_id(a) && !self.has_id(b) =>

@@ -209,7 +209,16 @@ fn shows_the_ids_of_keys_in_documents_and_nothing_in_the_place_of_what_is_no_key
             r#"{"id": -9223372036854775808}"#,
             r#"{"id": null}"#.to_owned(),
         ),
-        (r#"[{"id": 1}]"#, r#"[{"id": 1}]"#.to_owned()),
+        // Where ids are in an object nobody looks for them in an array, and the other way round.
+        (r#"[{"id": 1}]"#, "null".to_owned()),
+        ("[ ]", "[ ]".to_owned()),
+        (
+            r#"{"list": {"0": "8", "x": {}}, "n": [1]}"#,
+            r#"{"list": null, "n": [1]}"#.to_owned(),
+        ),
+        // A scalar counts as the only element.
+        (r#"{"list": "8"}"#, format!(r#"{{"list": "{eight}"}}"#)),
+        (r#"{"list": 7}"#, format!(r#"{{"list": "{seven}"}}"#)),
         ("null", "null".to_owned()),
     ] {
         let expected = [text_row(&[&expected, "x"]), row(&[None, None])].concat();
@@ -226,11 +235,26 @@ fn shows_the_ids_of_keys_in_documents_and_nothing_in_the_place_of_what_is_no_key
 }
 
 #[test]
+fn shows_nothing_of_a_text_that_is_no_document_and_could_hold_a_key() {
+    for (document, expected) in [
+        (&b"{\"id\": 7"[..], "null"),
+        (b"{\"id\": 7} 8", "null"),
+        (b"7 or 8", "null"),
+        (b"seven", "seven"),
+        (b"", ""),
+    ] {
+        for type_oid in [25, 1043, 114] {
+            let shown = shown(type_oid, 0, document).unwrap();
+            let expected = [text_row(&[expected, "x"]), row(&[None, None])].concat();
+            assert_eq!(shown, legible(&expected), "{document:?}");
+        }
+    }
+}
+
+#[test]
 fn ends_a_session_at_a_document_that_can_not_be_read() {
     for (type_oid, format, document) in [
-        (114, 0, &b"{\"id\": 7"[..]),
-        (114, 0, b"{\"id\": 7} 8"),
-        (114, 0, b"{\"a\": \"\xff\", \"id\": 7}"),
+        (114, 0, &b"{\"a\": \"\xff\", \"id\": 7}"[..]),
         (3802, 1, b"\x02{\"id\": 7}"),
         (3802, 1, b""),
     ] {
@@ -238,9 +262,9 @@ fn ends_a_session_at_a_document_that_can_not_be_read() {
     }
     let mut stage = Stage::ready();
     stage.client(&query("documents"));
-    let text = columns(&[("d", 0, 0, 25), ("n", 0, 0, 25)], 0);
+    let integers = columns(&[("d", 0, 0, 20), ("n", 0, 0, 25)], 0);
     assert!(
-        stage.try_server(&text).is_err(),
-        "a column of text is no document"
+        stage.try_server(&integers).is_err(),
+        "a column of integers is no document"
     );
 }

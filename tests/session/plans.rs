@@ -362,6 +362,9 @@ fn stored_documents(id: IdType) -> ColumnValue {
     let mut shape = shape(&usage(id));
     // A column has no places that are read as arrays.
     shape.members.retain(|(name, _)| name != "ids");
+    let parts = shape.members.iter_mut().map(|(_, part)| part);
+    parts.for_each(|part| part.stored = true);
+    shape.stored = true;
     ColumnValue::Json(shape.into())
 }
 

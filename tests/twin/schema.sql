@@ -182,6 +182,24 @@ create table letters (
   raw json,
   constraint letters_body_check check (body ->> 'title' <> 'bad')
 );
+create table archived_letters (
+  id {id archived_letters} primary key,
+  body jsonb not null default '{}',
+  raw json
+);
+create view letters_shown as select id, body, raw, body ->> 'title' as title, body -> 'user' as sender from letters;
+create view letters_as_rows as select id, jsonb_build_object('letter', body, 'n', 1) as doc from letters;
+-- Ids inside documents in columns of text, and keys that are numbers in documents.
+create table memos (
+  id {id memos} primary key,
+  body text,
+  short varchar(300)
+);
+create table parcels (
+  id {id parcels} primary key,
+  doc jsonb,
+  holders jsonb not null default '[]'
+);
 -- Nothing in this table is an id.
 create table settings (
   name text constraint settings_pkey primary key,

@@ -73,6 +73,14 @@ insert into letters (id, body, raw) values
   (':letters.one', '{"title": "Hi", "user": {"id": ":users.ann", "n": 1.50}, "to": [":users.bob", ":users.cai"]}', '{ "from" : ":users.bob", "n": 1.50, "n": 2 }'),
   (':letters.two', '{"title": "Re: Hi", "user": {"id": ":users.bob"}, "reply to": ":letters.one", "to": []}', '{"a": {"from": 5}}'),
   (':letters.three', '{"title": "Nothing", "user": {"id": null}}', null);
+insert into memos (id, body, short) values
+  (':memos.one', '{"author": {"id": ":users.ann", "n": 1}, "title": "First",  "watchers": [":users.bob", ":users.cai"]}', '{"order": ":orders.one"}'),
+  (':memos.two', '{"title": "Second", "author": {"id": ":users.bob"}, "watchers": []}', null),
+  (':memos.three', null, '{"order": null, "x": [1, 2.50]}');
+insert into parcels (id, doc, holders) values
+  (':parcels.one', '{"owner": ":users.ann", "weight": 2.5, "lines": [{"n": 1}]}', '[":users.ann", ":users.bob"]'),
+  (':parcels.two', '{"owner": ":users.cai", "weight": 3, "lines": []}', '[]'),
+  (':parcels.three', null, '[":users.cai"]');
 -- Keys in definitions.
 create or replace view but_ann as
   select id, name, 7 as n from users where id <> ':users.ann' and login_count >= 0;

@@ -1,13 +1,17 @@
 //! `COPY … FROM STDIN`: the ids in the client's data become keys. What has arrived is taken
 //! together, because the codecs are fastest in batches.
 
+use std::sync::Arc;
+
 use bytes::{Buf, BufMut, BytesMut};
 
 use super::super::ids::{self, Echo};
+use super::super::json;
 use super::super::shared::Shared;
+use super::versioned;
 use crate::codec::{DecodeError, IdValue, KeyValue};
 use crate::sql::Refusal;
-use crate::sql::plan::{ColumnValue, CopyPlan, IdUsage};
+use crate::sql::plan::{ColumnValue, CopyPlan, IdUsage, JsonShape};
 use crate::sql::refusal::Code;
 use crate::wire::copy::{Field, Malformed, Scanner, Syntax};
 use crate::wire::frontend::Format;
@@ -35,6 +39,18 @@ pub(in crate::session) struct CopyIn {
 #[derive(Debug)]
 struct IdColumn {
     name: String,
+    values: Values,
+}
+
+/// What the values of a column are.
+#[derive(Debug)]
+enum Values {
+    Ids(Ids),
+    Documents(Arc<JsonShape>),
+}
+
+#[derive(Debug)]
+struct Ids {
     usage: IdUsage,
     shape: Shape,
     batch: Batch,
@@ -52,24 +68,27 @@ impl CopyIn {
     pub(super) fn new(plan: &CopyPlan, utf8: bool) -> Self {
         let syntax = super::syntax(plan);
         let columns = plan.columns.iter().filter_map(|column| {
-            let (id, shape) = match column.value {
-                ColumnValue::Clean
-                | ColumnValue::Tagged { .. }
-                | ColumnValue::Json(_)
-                | ColumnValue::Record { .. } => {
+            let ids = |id, shape| {
+                Values::Ids(Ids {
+                    usage: IdUsage {
+                        id,
+                        stored: column.stored.clone(),
+                    },
+                    shape,
+                    batch: Batch::default(),
+                })
+            };
+            let values = match &column.value {
+                ColumnValue::Clean | ColumnValue::Tagged { .. } | ColumnValue::Record { .. } => {
                     return None;
                 }
-                ColumnValue::Id(id) => (id, Shape::Scalar),
-                ColumnValue::IdArray(id) => (id, Shape::Array),
+                ColumnValue::Json(shape) => Values::Documents(Arc::clone(shape)),
+                ColumnValue::Id(id) => ids(*id, Shape::Scalar),
+                ColumnValue::IdArray(id) => ids(*id, Shape::Array),
             };
             Some(IdColumn {
                 name: column.name.clone(),
-                usage: IdUsage {
-                    id,
-                    stored: column.stored.clone(),
-                },
-                shape,
-                batch: Batch::default(),
+                values,
             })
         });
         Self {
@@ -146,16 +165,16 @@ impl CopyIn {
     /// Collects the ids and finds their keys.
     fn decrypt(&mut self, shared: &Shared, data: &[u8], fields: &[Field]) {
         let format = self.syntax.value_format();
-        for column in &mut self.columns {
-            column.batch.ids.clear();
-            column.batch.keys.clear();
-            column.batch.used = 0;
+        for Ids { batch, .. } in self.columns.iter_mut().filter_map(IdColumn::ids) {
+            batch.ids.clear();
+            batch.keys.clear();
+            batch.used = 0;
         }
         for field in fields {
             let raw = data.get(field.range.clone()).unwrap_or_default();
             let (Some(column), Some(id)) = (
                 self.syntax.columns.get(field.column),
-                self.columns.get_mut(field.column),
+                (self.columns.get_mut(field.column)).and_then(IdColumn::ids),
             ) else {
                 continue;
             };
@@ -167,7 +186,7 @@ impl CopyIn {
                 id.batch.ids.push(value);
             }
         }
-        for IdColumn { usage, batch, .. } in &mut self.columns {
+        for Ids { usage, batch, .. } in self.columns.iter_mut().filter_map(IdColumn::ids) {
             if let Some(codec) = shared.codec(usage.id.domain) {
                 codec.decode_batch(&batch.ids, usage.id.key_type.value_type(), &mut batch.keys);
             }
@@ -226,7 +245,14 @@ impl CopyIn {
 }
 
 impl IdColumn {
-    /// Appends the key, or the array of keys, that a value stands for.
+    const fn ids(&mut self) -> Option<&mut Ids> {
+        match &mut self.values {
+            Values::Ids(ids) => Some(ids),
+            Values::Documents(_) => None,
+        }
+    }
+
+    /// Appends the key, the array of keys, or the document with keys in it that a value stands for.
     fn key(
         &mut self,
         shared: &Shared,
@@ -235,12 +261,18 @@ impl IdColumn {
         utf8: bool,
         out: &mut BytesMut,
     ) -> Result<(), Box<Refusal>> {
-        let Self {
+        let Ids {
             usage,
             shape,
             batch,
-            ..
-        } = self;
+        } = match &mut self.values {
+            Values::Ids(ids) => ids,
+            Values::Documents(shape) => {
+                let (version, text) = versioned(value, format);
+                out.extend_from_slice(version);
+                return json::with_keys(shared, shape, text, &mut Echo::default(), out);
+            }
+        };
         // In another encoding than UTF-8 what is no character is no id either.
         let check = |text: &[u8]| if utf8 { check_utf8(text) } else { Ok(()) };
         if format == Format::Text {

@@ -14,6 +14,7 @@ use crate::sql::plan::{ColumnValue, Columns, CopyDirection, CopyFormat, CopyPlan
 use crate::wire::Reader;
 use crate::wire::WireError;
 use crate::wire::copy::{Column, Direction, Format, Lines, Quotes, Syntax};
+use crate::wire::frontend::Format as ValueFormat;
 pub(super) use input::CopyIn;
 pub(super) use output::CopyOut;
 
@@ -26,6 +27,20 @@ const SCALAR_BYTES: usize = 1 << 20;
 
 /// The same for an array of ids.
 const ARRAY_BYTES: usize = 16 << 20;
+
+/// The same for a document.
+const DOCUMENT_BYTES: usize = 64 << 20;
+
+/// The version in front of a document of type `jsonb` in its binary form. No other begins so.
+const JSONB_VERSION: u8 = 1;
+
+/// A value in the format of the data, as the version in front of it, if there is one, and text.
+fn versioned(value: &[u8], format: ValueFormat) -> (&[u8], &[u8]) {
+    match (format, value.first()) {
+        (ValueFormat::Binary, Some(&JSONB_VERSION)) => value.split_at(1),
+        _ => (&[], value),
+    }
+}
 
 /// The COPY under way, if ids have to be translated in it.
 #[derive(Debug, Default)]
@@ -56,14 +71,12 @@ fn syntax(plan: &CopyPlan) -> Syntax {
     let columns = plan.columns.iter().enumerate();
     let columns = columns.filter_map(|(index, column)| {
         let limit_bytes = match column.value {
-            // Rows and documents are refused where the copy is analysed.
-            ColumnValue::Clean
-            | ColumnValue::Tagged { .. }
-            | ColumnValue::Json(_)
-            | ColumnValue::Record { .. } => {
+            // Rows and tags are refused where the copy is analysed.
+            ColumnValue::Clean | ColumnValue::Tagged { .. } | ColumnValue::Record { .. } => {
                 return None;
             }
             ColumnValue::Id(_) => SCALAR_BYTES,
+            ColumnValue::Json(_) => DOCUMENT_BYTES,
             ColumnValue::IdArray(_) => ARRAY_BYTES,
         };
         Some(Column {

@@ -2,16 +2,19 @@
 //! message, and so does the session: clients rely on it.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use bytes::BytesMut;
 
+use super::super::documents;
 use super::super::fatal::Fatal;
 use super::super::ids::Echo;
 use super::super::result::{IdField, id_fields};
 use super::super::rows::{Batch, Cursor, Value, next_frame};
 use super::super::shared::Shared;
 use super::super::splice::{Slot, Splice};
-use crate::sql::plan::CopyPlan;
+use super::versioned;
+use crate::sql::plan::{ColumnValue, CopyPlan, JsonShape};
 use crate::wire::copy::{Field, Scanner, Syntax};
 use crate::wire::value::Shape;
 use crate::wire::{Reader, WireError};
@@ -22,20 +25,29 @@ pub(in crate::session) struct CopyOut {
     syntax: Syntax,
     scanner: Scanner,
     /// For each column of the syntax.
-    columns: Vec<(IdField, Batch)>,
+    columns: Vec<Translated>,
     slots: Vec<Slot>,
     fields: Vec<Field>,
     scratch: BytesMut,
 }
 
+/// What the values of a column are.
+#[derive(Debug)]
+enum Translated {
+    Ids(IdField, Batch),
+    Documents(Arc<JsonShape>),
+}
+
 impl CopyOut {
     pub(super) fn new(shared: &Shared, plan: &CopyPlan) -> Self {
         let syntax = super::syntax(plan);
-        let values = plan.columns.iter().map(|column| &column.value);
-        let fields = id_fields(values);
-        let columns = fields.into_iter().map(|field| {
+        let columns = plan.columns.iter().filter_map(|column| {
+            if let ColumnValue::Json(shape) = &column.value {
+                return Some(Translated::Documents(Arc::clone(shape)));
+            }
+            let field = id_fields(std::iter::once(&column.value)).pop()?;
             let batch = Batch::new(shared, &field);
-            (field, batch)
+            Some(Translated::Ids(field, batch))
         });
         Self {
             scanner: Scanner::new(&syntax),
@@ -59,7 +71,7 @@ impl CopyOut {
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
         self.slots.clear();
-        self.columns.iter_mut().for_each(|(_, batch)| batch.clear());
+        self.batches().for_each(Batch::clear);
         let mut rest = Reader::new(frames);
         let mut start = 0;
         while !rest.rest().is_empty() {
@@ -68,16 +80,21 @@ impl CopyOut {
             self.find(shared, echo, body, start..end)?;
             start = end;
         }
-        for (_, batch) in &mut self.columns {
-            batch.encrypt(shared);
-        }
+        self.batches().for_each(|batch| batch.encrypt(shared));
         out.reserve(frames.len() * 2);
         let start = out.len();
-        let result = self.replace(shared, frames, out);
+        let result = self.replace((shared, echo), frames, out);
         if result.is_err() {
             out.truncate(start);
         }
         result
+    }
+
+    fn batches(&mut self) -> impl Iterator<Item = &mut Batch> {
+        self.columns.iter_mut().filter_map(|column| match column {
+            Translated::Ids(_, batch) => Some(batch),
+            Translated::Documents(_) => None,
+        })
     }
 
     /// The first pass, over one message.
@@ -97,7 +114,7 @@ impl CopyOut {
         let offset = frame.end - body.len();
         for field in &self.fields {
             let raw = body.get(field.range.clone()).unwrap_or_default();
-            let (Some(column), Some((id, batch))) = (
+            let (Some(column), Some(translated)) = (
                 self.syntax.columns.get(field.column),
                 self.columns.get_mut(field.column),
             ) else {
@@ -112,23 +129,30 @@ impl CopyOut {
                 end: offset + field.range.end,
                 field: field.column,
             });
-            let value = Value {
-                field: id,
-                value: &value,
-                format: self.syntax.value_format(),
-            };
-            batch.find(shared, echo, value, &mut self.scratch)?;
+            if let Translated::Ids(id, batch) = translated {
+                let value = Value {
+                    field: id,
+                    value: &value,
+                    format: self.syntax.value_format(),
+                };
+                batch.find(shared, echo, value, &mut self.scratch)?;
+            }
         }
         Ok(())
     }
 
     /// The second pass.
-    fn replace(&mut self, shared: &Shared, frames: &[u8], out: &mut BytesMut) -> Result<(), Fatal> {
+    fn replace(
+        &mut self,
+        (shared, echo): (&Shared, &Echo),
+        frames: &[u8],
+        out: &mut BytesMut,
+    ) -> Result<(), Fatal> {
         let mut cursors = vec![Cursor::default(); self.columns.len()];
         let mut splice = Splice::new(frames);
         for slot in &self.slots {
             splice.copy_to(slot, out);
-            let (Some(column), Some((id, batch)), Some(cursor)) = (
+            let (Some(column), Some(translated), Some(cursor)) = (
                 self.syntax.columns.get(slot.field),
                 self.columns.get(slot.field),
                 cursors.get_mut(slot.field),
@@ -136,6 +160,19 @@ impl CopyOut {
                 return Err(Fatal::Server(WireError::Range));
             };
             let raw = frames.get(slot.start..slot.end).unwrap_or_default();
+            self.scratch.clear();
+            let (id, batch) = match translated {
+                Translated::Ids(id, batch) => (id, batch),
+                Translated::Documents(shape) => {
+                    let value = self.syntax.value(column, raw).unwrap_or_default();
+                    let (version, text) = versioned(&value, self.syntax.value_format());
+                    self.scratch.extend_from_slice(version);
+                    documents::document((shared, echo), shape, text, &mut self.scratch)?;
+                    self.syntax.put(column, &self.scratch, out);
+                    splice.skip(slot);
+                    continue;
+                }
+            };
             // Of a single key nothing is left to be known.
             let value = match id.shape {
                 Shape::Array => self.syntax.value(column, raw).unwrap_or_default(),
@@ -146,7 +183,6 @@ impl CopyOut {
                 value: &value,
                 format: self.syntax.value_format(),
             };
-            self.scratch.clear();
             batch.show(shared, cursor, value, &mut self.scratch)?;
             self.syntax.put(column, &self.scratch, out);
             splice.skip(slot);

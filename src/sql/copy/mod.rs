@@ -11,7 +11,8 @@ use std::sync::Arc;
 use super::infer::stored_in;
 use super::lex::{Token, TokenKind};
 use super::plan::{
-    ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat, CopyPlan, Edit, Plan, Replacement,
+    ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat, CopyPlan, Edit, JsonShape, Plan,
+    Replacement, Stored,
 };
 use super::refusal::{Code, Refusal};
 use super::statement::{Analysis, is_clean, unknown_path};
@@ -71,16 +72,20 @@ impl Analysis<'_> {
                 columns
             }
         };
-        if columns.iter().any(|column| column.is_composed()) {
+        let is_unclear = |column: &&Column| column.derived || column.row.is_some();
+        if columns.iter().any(is_unclear) {
             let hint = "Copy the ids as columns of their own.";
-            return Err(self.refuse("COPY of rows or JSON with ids in one column", hint));
+            return Err(self.refuse("COPY of rows with ids in one column", hint));
         }
-        let columns = columns.into_iter().map(|column| CopyColumn {
-            name: column.name.clone(),
-            value: value_of(column),
-            stored: (copy.direction == CopyDirection::FromClient && column.id.is_some())
-                .then(|| stored_in(self.context.snapshot, &relation, column)),
-            ..CopyColumn::default()
+        let columns = columns.into_iter().map(|column| {
+            let is_stored = copy.direction == CopyDirection::FromClient && column.holds_keys();
+            let stored = is_stored.then(|| stored_in(self.context.snapshot, &relation, column));
+            CopyColumn {
+                name: column.name.clone(),
+                value: value_of(column, stored.as_ref()),
+                stored,
+                ..CopyColumn::default()
+            }
         });
         let plan = self.copy_plan(&copy, &relation.name, columns.collect())?;
         if let Some(condition) = &copy.condition {
@@ -144,11 +149,10 @@ impl Analysis<'_> {
             let message = "there is no parameter $1";
             return Err(Box::new(Refusal::new(Code::Unsupported, "42P02", message)));
         }
-        let is_built = |value: &ColumnValue| {
-            matches!(
-                value,
-                ColumnValue::Tagged { .. } | ColumnValue::Record { .. } | ColumnValue::Json(_)
-            )
+        let is_built = |value: &ColumnValue| match value {
+            ColumnValue::Tagged { .. } | ColumnValue::Record { .. } => true,
+            ColumnValue::Json(shape) => shape.tagged,
+            ColumnValue::Clean | ColumnValue::Id(_) | ColumnValue::IdArray(_) => false,
         };
         if columns.iter().any(|column| is_built(&column.value)) {
             return Err(self.refuse(
@@ -227,6 +231,11 @@ impl Analysis<'_> {
             return Err(self.refuse(what, "Copy from STDIN or to STDOUT."));
         }
         let encoding = self.context.client_encoding;
+        let is_document = |column: &CopyColumn| matches!(column.value, ColumnValue::Json(_));
+        if columns.iter().any(is_document) && !matches!(encoding, "UTF8" | "UNICODE" | "") {
+            let what = "COPY of JSON with ids in another encoding than UTF8";
+            return Err(self.refuse(what, "Set client_encoding to UTF8."));
+        }
         let read = options::read(&copy.options, copy.direction, encoding);
         let Options {
             format,
@@ -327,8 +336,11 @@ fn column_list(at: usize, columns: &[&Column]) -> Edit {
     }
 }
 
-const fn value_of(column: &Column) -> ColumnValue {
+fn value_of(column: &Column, stored: Option<&Stored>) -> ColumnValue {
     match column.id {
+        None if !column.json.is_empty() => {
+            ColumnValue::Json(Arc::new(JsonShape::of_column(&column.json, stored)))
+        }
         None => ColumnValue::Clean,
         Some(id) if id.array => ColumnValue::IdArray(id.id),
         Some(id) => ColumnValue::Id(id.id),
@@ -338,10 +350,13 @@ const fn value_of(column: &Column) -> ColumnValue {
 /// Whether the server could write a key like this.
 fn may_be_key(text: &str, value: &ColumnValue) -> bool {
     let (IdType { key_type, .. }, array) = match value {
-        ColumnValue::Clean
-        | ColumnValue::Tagged { .. }
-        | ColumnValue::Json(_)
-        | ColumnValue::Record { .. } => return false,
+        ColumnValue::Clean | ColumnValue::Tagged { .. } | ColumnValue::Record { .. } => {
+            return false;
+        }
+        // A word of letters is a document without keys in it, or none.
+        ColumnValue::Json(_) => {
+            return text != "\\N" && !text.bytes().all(|byte| byte.is_ascii_alphabetic());
+        }
         ColumnValue::Id(id) => (id, false),
         ColumnValue::IdArray(id) => (id, true),
     };

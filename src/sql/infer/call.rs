@@ -71,13 +71,21 @@ impl Binder<'_> {
         if let Some(part) = self.json_call(function, &arguments)? {
             return Ok(part);
         }
+<<<<<<< HEAD
         if let Some(first) = self.nullif_constant(function, &arguments) {
             return Ok(first);
+=======
+        if let Some(document) = self.document_call(function, &arguments)? {
+            return Ok(document);
+>>>>>>> main
         }
         if let Some(result) = self.type_of(function, &arguments) {
             return Ok(result);
         }
         self.tag_arguments(function, &name, &mut arguments);
+        if let Some(document) = self.build_document(function, &name, &arguments) {
+            return Ok(document);
+        }
         if self.cuts_tags(function, &name, &arguments) {
             return Err(self.shows(&name, at));
         }

@@ -363,7 +363,8 @@ impl Binder<'_> {
             return Err(Box::new(refusal.hint("Store ids of one kind only.")));
         }
         let is_built = self.types.has_tag(node);
-        if is_built || self.types.has_id(node) && is_text && column.1.id.is_none() {
+        let is_declared = column.1.holds_keys();
+        if is_built || self.types.has_id(node) && is_text && !is_declared {
             let message = format!("pgveil can't store an id as text in column {name:?}");
             let refusal = Refusal::unsupported(Code::Expression, message).at(at);
             return Err(Box::new(refusal.hint(

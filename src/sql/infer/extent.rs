@@ -153,7 +153,7 @@ impl Binder<'_> {
     }
 
     /// The end of the brackets that open at a place.
-    fn closing(&self, open: usize) -> Option<usize> {
+    pub(super) fn closing(&self, open: usize) -> Option<usize> {
         let mut depth = 0_usize;
         for token in self.tokens_from(open) {
             match self.written(&token.span) {

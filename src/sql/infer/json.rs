@@ -11,7 +11,7 @@ use sqlparser::ast::{
 use crate::catalog::{KeyType, type_oid};
 use crate::sql::parse::{range, string_value};
 use crate::sql::scope::{Output, Scope};
-use crate::sql::types::{INT8, Id, JSON, JSONB, Leaf, Node, Place, Shape, Step, TEXT};
+use crate::sql::types::{INT8, Id, JSON, JSONB, Kind, Leaf, Node, Place, Shape, Step, TEXT};
 
 use super::cast::{named_oid, text_leaves, unnested};
 use super::from::named;
@@ -28,6 +28,8 @@ enum Taker {
     Populated { set: bool },
     /// `json_array_elements(doc)`; whether as text.
     Elements { text: bool },
+    /// `json_object_keys(doc)`
+    Keys,
 }
 
 /// The function of this name, and the type of its document.
@@ -43,6 +45,7 @@ fn taker(name: &str) -> Option<(Taker, u32)> {
         "populate_recordset" => Taker::Populated { set: true },
         "array_elements" => Taker::Elements { text: false },
         "array_elements_text" => Taker::Elements { text: true },
+        "object_keys" => Taker::Keys,
         _ => return None,
     };
     Some((taker, oid))
@@ -62,11 +65,10 @@ impl Binder<'_> {
         }
         match self.types.shape(node) {
             Shape::Id(_) => self.cast_leaf(node, inner, data_type),
-            Shape::Json(place, _) => {
-                let oid = json_oid(data_type)?;
-                let cast = self.types.node(Shape::Json(place, oid));
-                Some(cast)
-            }
+            Shape::Json(place, from) => match json_oid(data_type) {
+                Some(oid) => Some(self.types.node(Shape::Json(place, oid))),
+                None => self.cast_document((place, from), inner, data_type),
+            },
             Shape::Unknown if matches!(unnested(inner), Expr::Value(_)) => {
                 let document = self.types.document(json_oid(data_type)?);
                 let _ = self.types.same(node, document);
@@ -149,19 +151,22 @@ impl Binder<'_> {
         word: &str,
         right: &Expr,
     ) -> Option<Node> {
-        let Shape::Json(place, oid) = self.types.shape(a) else {
+        let Shape::Json(place, oid @ (JSON | JSONB)) = self.types.shape(a) else {
             return None;
         };
-        let steps = match word {
-            "->" | "->>" => vec![step(right)?],
-            "#>" | "#>>" => path(right)?,
+        let part = match word {
+            "->" | "->>" => self.next_part(place, &step(right)?)?,
+            "#>" | "#>>" => {
+                let mut part = place;
+                for name in names(right)? {
+                    part = self.next_part(part, &self.step_of_path(part, name)?)?;
+                }
+                part
+            }
             _ => return None,
         };
-        let part = steps
-            .iter()
-            .fold(place, |place, step| self.types.part(place, step));
         if !word.ends_with(">>") {
-            return Some(self.types.node(Shape::Json(part, oid)));
+            return Some(self.part_as(part, oid));
         }
         let leaf = self.types.known(part).and_then(|known| known.leaf);
         match leaf {
@@ -170,8 +175,35 @@ impl Binder<'_> {
                 let right = self.extent_of_operation(right)?;
                 self.key_at(id, left.start..right.end)
             }
-            None => self.text_at(part),
+            None => Some(self.text_at(part)),
         }
+    }
+
+    fn next_part(&mut self, place: Place, step: &Step) -> Option<Place> {
+        let leads_on = self.types.leads_on(place, step);
+        leads_on.then(|| self.types.part(place, step))
+    }
+
+    /// A number may be the name of a member or the place of an element, which only the document
+    /// tells.
+    fn step_of_path(&self, place: Place, name: String) -> Option<Step> {
+        let declared = self.types.known(place)?.declared;
+        match (is_number(&name), self.types.kind(place)) {
+            (false, _) => Some(Step::Member(name)),
+            (true, Kind::Array) if declared => Some(Step::Element),
+            (true, Kind::Clean) if declared => Some(Step::Member(name)),
+            (true, _) => None,
+        }
+    }
+
+    /// A part of a document, which may be nothing but tags.
+    fn part_as(&mut self, part: Place, oid: u32) -> Node {
+        let is_tagged = self.types.place_has_tag(part) && !self.types.place_has_key(part);
+        self.types.node(if is_tagged {
+            Shape::Tagged(oid)
+        } else {
+            Shape::Json(part, oid)
+        })
     }
 
     /// A key that is taken out of a document of the database as text. What is no key becomes NULL:
@@ -186,6 +218,7 @@ impl Binder<'_> {
         };
         let node = self.types.node(Shape::Id(text));
         self.leaves.push((node, id));
+<<<<<<< HEAD
         let pattern = match id.key_type {
             KeyType::Int2 => "^-?[0-9]{1,5}$",
             KeyType::Int4 => "^-?[0-9]{1,10}$",
@@ -203,13 +236,63 @@ impl Binder<'_> {
         let open = "pg_catalog.\"substring\"(";
         self.tags
             .extend([at(extent.start, open), at(extent.end, &close)]);
+=======
+        let (open, close) = as_key(id)?;
+        self.insert_text(extent.start, open);
+        self.insert_text(extent.end, &close);
+>>>>>>> main
         Some(node)
+    }
+
+    /// Puts words into the statement.
+    pub(super) fn insert_text(&mut self, at: usize, text: &str) {
+        if !text.is_empty() {
+            let with = TagPart::Text(text.to_owned());
+            self.tags.push(Tag { span: at..at, with });
+        }
+    }
+
+    /// `FROM jsonb_array_elements_text(document)` where the elements are keys: a query over it that
+    /// gives the keys.
+    fn key_table(
+        &mut self,
+        id: Id,
+        name: &ObjectName,
+        alias: Option<&TableAlias>,
+    ) -> Option<(Vec<Output>, Node)> {
+        let start = range(name.span()).start;
+        let lateral = self.text.get(self.token_before(start))?;
+        let open = self.tokens_from(range(name.span()).end).first()?.span.start;
+        let end = self.closing(open)?;
+        if self.types.inside || lateral.eq_ignore_ascii_case("lateral") {
+            return None;
+        }
+        let function = last(name);
+        // The name of the function stands for its value, that of a query for a row.
+        let column = match alias {
+            Some(alias) if alias.columns.is_empty() => alias.name.value.as_str(),
+            _ => "value",
+        };
+        let column = format!("\"{}\"", column.replace('"', "\"\""));
+        let (from_text, to_key) = as_key(id)?;
+        self.insert_text(
+            start,
+            &format!("LATERAL (SELECT {from_text}pgveil_e.pgveil_v{to_key} AS {column} FROM "),
+        );
+        let named = alias.is_none().then(|| format!(" AS {function}"));
+        let close = format!(" AS pgveil_e(pgveil_v)){}", named.unwrap_or_default());
+        self.insert_text(end, &close);
+        let shown = KeyType::Text;
+        let node = self.types.node(Shape::Id(Id { shown, ..id }));
+        self.leaves.push((node, id));
+        let name = column.trim_matches('"').to_owned();
+        Some((vec![output(&name, node)], node))
     }
 
     /// A cast of such a key to the type of its ids.
     fn cast_leaf(&mut self, node: Node, inner: &Expr, data_type: &DataType) -> Option<Node> {
         let mut leaves = self.leaves.iter();
-        let (_, id) = *leaves.find(|(leaf, _)| self.types.are_one(*leaf, node))?;
+        let (_, id) = *leaves.find(|(leaf, _)| self.types.is_mention(node, *leaf))?;
         let target = self.cast_target(range(inner.span()).end, data_type)?;
         if target.array || target.length.is_some() || !target.key_type.is_like(id.shown) {
             return None;
@@ -234,24 +317,24 @@ impl Binder<'_> {
         let step = step(index)?;
         let counts = |step: &Step| match step {
             Step::Member(name) => is_number(name),
-            Step::Element => false,
+            Step::Other | Step::Element => false,
         };
         let mut parts = self.types.known(place)?.parts.iter();
         if counts(&step) || step == Step::Element && parts.any(|(part, _)| counts(part)) {
             return None;
         }
-        let part = self.types.part(place, &step);
-        Some(self.types.node(Shape::Json(part, oid)))
+        let part = self.next_part(place, &step)?;
+        Some(self.part_as(part, oid))
     }
 
-    /// The value at a place as text; `None` if there are keys in it that are known already.
-    fn text_at(&mut self, place: Place) -> Option<Node> {
+    /// The value at a place as text.
+    fn text_at(&mut self, place: Place) -> Node {
         let declared = self.types.known(place).is_some_and(|known| known.declared);
-        let text = self.types.text_of(place);
-        if !declared {
-            return Some(text);
+        match (declared, self.types.place_has_id(place)) {
+            (false, _) => self.types.text_of(place),
+            (true, false) => self.types.native(TEXT),
+            (true, true) => self.part_as(place, TEXT),
         }
-        (!self.types.has_id(text)).then(|| self.types.native(TEXT))
     }
 
     /// A call that takes a document apart, in an expression.
@@ -263,16 +346,32 @@ impl Binder<'_> {
         if !matches!(schema, None | Some("pg_catalog")) {
             return Ok(None);
         }
+        if let (true, Some(leaf)) = (text, self.leaf_of_elements(*document)) {
+            let extent = self.extent(&Expr::Function(function.clone()));
+            return Ok(extent.and_then(|extent| self.key_at(leaf, extent)));
+        }
         Ok(self.elements_of(*document, oid, text))
+    }
+
+    /// The keys that the elements of a document of the database are.
+    fn leaf_of_elements(&mut self, document: Node) -> Option<Id> {
+        let Shape::Json(place, JSON | JSONB) = self.types.shape(document) else {
+            return None;
+        };
+        let element = self.next_part(place, &Step::Element)?;
+        Some(self.types.known(element)?.leaf?.id)
     }
 
     fn elements_of(&mut self, document: Node, oid: u32, text: bool) -> Option<Node> {
         let place = self.document_at(document, oid)?;
-        let element = self.types.part(place, &Step::Element);
-        if text {
-            return self.text_at(element);
+        let element = self.next_part(place, &Step::Element)?;
+        if text && self.types.known(element)?.leaf.is_some() {
+            return None;
         }
-        Some(self.types.node(Shape::Json(element, oid)))
+        if text {
+            return Some(self.text_at(element));
+        }
+        Some(self.part_as(element, oid))
     }
 
     /// The place of a document that is watched: one of the client's.
@@ -285,7 +384,7 @@ impl Binder<'_> {
             let _ = self.types.same(node, document);
         }
         match self.types.shape(node) {
-            Shape::Json(place, _) => Some(place),
+            Shape::Json(place, JSON | JSONB) => Some(place),
             _ => None,
         }
     }
@@ -335,6 +434,22 @@ impl Binder<'_> {
                 }
                 let record = self.record_of(place, set);
                 self.populated(record, &relation, oid)
+            }
+            (Taker::Elements { text: true }, [_], [document])
+                if let Some(id) = self.leaf_of_elements(*document) =>
+            {
+                let keys = (!ordinality).then(|| self.key_table(id, name, alias));
+                let Some((columns, _)) = keys.flatten() else {
+                    return Ok(None);
+                };
+                return Ok(Some(Scope::of(named(columns, alias, function))));
+            }
+            (Taker::Keys, [_], [document]) if self.names_are_clean(*document) => {
+                let name = self.types.native(TEXT);
+                if !ordinality {
+                    self.scalars.push(name);
+                }
+                vec![output(function, name)]
             }
             (Taker::Elements { text }, [_], [document]) => {
                 let element = match self.tagged(*document) {
@@ -471,8 +586,22 @@ impl Binder<'_> {
     }
 }
 
+/// What stands around a text to make a key of it, or NULL if it is none.
+fn as_key(id: Id) -> Option<(&'static str, String)> {
+    let pattern = match id.key_type {
+        KeyType::Int2 => "^-?[0-9]{1,5}$",
+        KeyType::Int4 => "^-?[0-9]{1,10}$",
+        KeyType::Int8 => "^-?[0-9]{1,19}$",
+        KeyType::Uuid => "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$",
+        KeyType::Text | KeyType::Varchar | KeyType::Bpchar => return Some(("", String::new())),
+        KeyType::Bytea => return None,
+    };
+    let close = format!(", '{pattern}')::{}", id.key_type.sql());
+    Some(("pg_catalog.\"substring\"(", close))
+}
+
 /// The oid of `json` or `jsonb`, if a type is one of them.
-fn json_oid(data_type: &DataType) -> Option<u32> {
+pub(super) fn json_oid(data_type: &DataType) -> Option<u32> {
     let word = match data_type {
         DataType::JSON | DataType::JSONB => None,
         DataType::Custom(name, modifiers) if modifiers.is_empty() => {
@@ -490,7 +619,7 @@ fn json_oid(data_type: &DataType) -> Option<u32> {
 }
 
 /// Whether Postgres takes a step of a path for the number of an element, if it is in an array.
-fn is_number(step: &str) -> bool {
+pub(super) fn is_number(step: &str) -> bool {
     step.trim().parse::<i64>().is_ok()
 }
 
@@ -514,7 +643,7 @@ fn step(expr: &Expr) -> Option<Step> {
             expr,
         } => match step(expr)? {
             Step::Element => Some(Step::Element),
-            Step::Member(_) => None,
+            Step::Member(_) | Step::Other => None,
         },
         Expr::Value(value) => match &value.value {
             SqlValue::Number(digits, _) if digits.parse::<i32>().is_ok() => Some(Step::Element),
@@ -524,16 +653,15 @@ fn step(expr: &Expr) -> Option<Step> {
     }
 }
 
-/// The path that the right side of `#>` names, if it is a constant. A number may be the name of a
-/// member or the place of an element there, which only the document tells.
-fn path(expr: &Expr) -> Option<Vec<Step>> {
+/// The names in the path that the right side of `#>` is, if it is a constant.
+pub(super) fn names(expr: &Expr) -> Option<Vec<String>> {
     let names: Vec<String> = match expr {
-        Expr::Nested(inner) => return path(inner),
-        Expr::Cast { expr, .. } => return path(expr),
+        Expr::Nested(inner) => return names(inner),
+        Expr::Cast { expr, .. } => return names(expr),
         Expr::Array(array) => {
             let name = |element: &Expr| match step(element)? {
                 Step::Member(name) => Some(name),
-                Step::Element => None,
+                Step::Other | Step::Element => None,
             };
             array.elem.iter().map(name).collect::<Option<_>>()?
         }
@@ -552,10 +680,6 @@ fn path(expr: &Expr) -> Option<Vec<Step>> {
         }
         _ => return None,
     };
-    let is_name =
-        |name: &String| !name.is_empty() && !name.eq_ignore_ascii_case("null") && !is_number(name);
-    names
-        .iter()
-        .all(is_name)
-        .then(|| names.into_iter().map(Step::Member).collect())
+    let is_name = |name: &String| !name.is_empty() && !name.eq_ignore_ascii_case("null");
+    names.iter().all(is_name).then_some(names)
 }

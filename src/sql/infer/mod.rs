@@ -9,6 +9,7 @@ mod call;
 mod cast;
 mod constant;
 mod dml;
+mod document;
 mod expr;
 mod extent;
 mod from;
@@ -480,6 +481,9 @@ impl<'a> Binder<'a> {
         if outputs.len() != view.columns.len() {
             return Err(refuse("its columns have changed"));
         }
+        if inner.types.contradiction().is_some() {
+            return Err(refuse("it uses JSON with ids in it as something else"));
+        }
         if inner.path_change != PathChange::Unchanged {
             self.path_change = PathChange::Unknown;
         }
@@ -499,6 +503,10 @@ impl<'a> Binder<'a> {
     fn import(&mut self, types: &Types<'_>, node: Node, oid: u32) -> Option<Node> {
         Some(match types.shape(node) {
             shape @ Shape::Id(_) => self.types.node(shape),
+            Shape::Json(place, oid) if types.has_id(node) => {
+                let place = self.types.import_place(types, place)?;
+                self.types.node(Shape::Json(place, oid))
+            }
             Shape::Array(element) if types.has_id(element) => {
                 let element = self.import(types, element, 0)?;
                 self.types.node(Shape::Array(element))

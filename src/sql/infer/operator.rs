@@ -60,6 +60,9 @@ impl Binder<'_> {
         if !self.types.has_id(a) && !self.types.has_id(b) {
             return self.native_operator(&word, a, b);
         }
+        if let Some(document) = self.document_operator((a, left), &word, (b, right)) {
+            return Ok(document);
+        }
         if let Some(tagged) = self.tagged_operator((a, left), &word, (b, right)) {
             return Ok(tagged);
         }

@@ -110,7 +110,11 @@ impl Binder<'_> {
         if part.is_some() {
             parts.pop();
         }
-        let column = self.target_column(target, &ObjectName(parts))?;
+        let column = ObjectName(parts);
+        if part == Some(Part::Element) && self.assigned_part(&column, value, target)? {
+            return Ok(());
+        }
+        let column = self.target_column(target, &column)?;
         if is_default(value) {
             return Ok(());
         }

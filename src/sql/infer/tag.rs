@@ -12,7 +12,7 @@ use crate::catalog::KeyType;
 use crate::sql::functions::{Rule, rule};
 use crate::sql::parse::{range, string_value};
 use crate::sql::scope::Table;
-use crate::sql::types::{JSON, JSONB, Node, Shape, TEXT, may_be_text};
+use crate::sql::types::{JSON, JSONB, Node, Shape, Step, TEXT, may_be_text};
 
 use super::{Binder, Check, Row, Tag, TagPart};
 
@@ -169,7 +169,11 @@ impl Binder<'_> {
             return Some(self.types.node(Shape::Tagged(oid)));
         }
         let extent = self.extent(expr)?;
-        self.tag(node, extent, is_row)?;
+        let tagged = self.tag(node, extent, is_row)?;
+        // A document in a row has its keys where only JSON can be read for them.
+        if self.types.has_key(tagged) {
+            return None;
+        }
         Some(self.types.node(Shape::Tagged(oid)))
     }
 
@@ -340,6 +344,7 @@ impl Binder<'_> {
         let name = self.text.get(span.clone())?;
         let name = name.strip_suffix(".*").unwrap_or(name).to_owned();
         let mut parts = vec![text("(SELECT pgveil_r FROM (SELECT ")];
+        let mut documents = Vec::new();
         for (index, column) in table.columns.iter().enumerate() {
             let quoted = format!("\"{}\"", column.name.replace('"', "\"\""));
             let value = format!("{name}.{quoted}");
@@ -363,6 +368,10 @@ impl Binder<'_> {
                     }
                 }
                 Shape::Tagged(_) => parts.push(text(&value)),
+                Shape::Json(place, JSON | JSONB) if self.is_document(column.node) => {
+                    documents.push((Step::Member(column.name.clone()), place));
+                    parts.push(text(&value));
+                }
                 _ if self.types.has_id(column.node) => return None,
                 // It goes in as it is, so it must not become an id later.
                 _ => {
@@ -376,7 +385,11 @@ impl Binder<'_> {
             ") AS pgveil_r WHERE {name} IS DISTINCT FROM NULL)"
         )));
         self.replace(&span, parts);
-        Some(self.types.node(Shape::Tagged(JSON)))
+        if documents.is_empty() {
+            return Some(self.types.node(Shape::Tagged(JSON)));
+        }
+        let row = self.types.built(documents, true);
+        Some(self.types.node(Shape::Json(row, JSON)))
     }
 
     /// Puts a tag around an expression.

@@ -2,7 +2,7 @@
 
 use crate::catalog::{JsonKey, PathStep};
 
-use super::IdUsage;
+use super::{IdUsage, Stored};
 
 /// Where ids stand in a JSON document, or in a part of one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -11,20 +11,28 @@ pub struct JsonShape {
     pub leaf: Option<JsonLeaf>,
     /// The members of an object that have ids in them, by name.
     pub members: Vec<(String, JsonShape)>,
+    /// Every other member of an object.
+    pub others: Option<Box<JsonShape>>,
     /// The elements of an array.
     pub elements: Option<Box<JsonShape>>,
+    /// Whether it is a document of the database: then a value that is no object where members
+    /// have keys, or no array where elements have, may hold keys anywhere.
+    pub stored: bool,
+    /// Whether tags may be anywhere in it.
+    pub tagged: bool,
 }
 
 impl JsonShape {
-    /// Where the keys of a column stand.
+    /// Where the keys of a column stand; if documents are stored in it, what is told of ids that
+    /// nobody has.
     #[must_use]
-    pub fn of_column(keys: &[JsonKey]) -> Self {
-        let mut shape = Self::default();
+    pub fn of_column(keys: &[JsonKey], stored: Option<&Stored>) -> Self {
+        let mut shape = Self::of_database();
         for key in keys {
             let leaf = JsonLeaf {
                 usage: IdUsage {
                     id: key.id,
-                    stored: None,
+                    stored: stored.cloned(),
                 },
                 array: false,
                 written: Some(if key.number {
@@ -38,19 +46,32 @@ impl JsonShape {
         shape
     }
 
+    fn of_database() -> Self {
+        Self {
+            stored: true,
+            ..Self::default()
+        }
+    }
+
     /// An id stands at the end of this path.
     pub(crate) fn put(&mut self, path: &[PathStep], leaf: JsonLeaf) {
         match path.split_first() {
             None => self.leaf = Some(leaf),
             Some((PathStep::Elements, rest)) => {
-                self.elements.get_or_insert_default().put(rest, leaf);
+                let stored = self.stored;
+                let elements = self.elements.get_or_insert_default();
+                elements.stored = stored;
+                elements.put(rest, leaf);
             }
             Some((PathStep::Member(name), rest)) => {
                 let mut members = self.members.iter_mut();
                 if let Some((_, member)) = members.find(|(known, _)| known == name) {
                     return member.put(rest, leaf);
                 }
-                let mut member = Self::default();
+                let mut member = Self {
+                    stored: self.stored,
+                    ..Self::default()
+                };
                 member.put(rest, leaf);
                 self.members.push((name.clone(), member));
             }
@@ -60,7 +81,13 @@ impl JsonShape {
     /// Whether there is no id in it.
     #[must_use]
     pub fn is_clean(&self) -> bool {
-        self.leaf.is_none() && self.members.is_empty() && self.elements.is_none()
+        !self.has_keys() && !self.tagged
+    }
+
+    /// Whether there is an id in it that is in no tag.
+    #[must_use]
+    pub fn has_keys(&self) -> bool {
+        self.leaf.is_some() || self.containers() != (false, false)
     }
 
     /// The member of this name.
@@ -68,7 +95,16 @@ impl JsonShape {
     pub fn member(&self, name: &[u8]) -> Option<&Self> {
         let mut members = self.members.iter();
         let found = members.find(|(member, _)| member.as_bytes() == name);
-        found.map(|(_, shape)| shape)
+        found.map(|(_, shape)| shape).or(self.others.as_deref())
+    }
+}
+
+impl JsonShape {
+    /// Whether keys are found in an object, and in an array.
+    #[must_use]
+    pub fn containers(&self) -> (bool, bool) {
+        let object = !self.members.is_empty() || self.others.is_some();
+        (object, self.elements.is_some())
     }
 }
 

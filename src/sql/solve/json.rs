@@ -84,9 +84,13 @@ fn shape(
     place: Place,
     stored: Option<&Stored>,
 ) -> Result<JsonShape, Box<Refusal>> {
-    let mut found = JsonShape::default();
     let Some(known) = binder.types.known(place) else {
         return Err(ambiguous());
+    };
+    let mut found = JsonShape {
+        stored: known.declared,
+        tagged: binder.types.place_has_tag(place),
+        ..JsonShape::default()
     };
     if let Some(leaf) = known.leaf {
         found.leaf = Some(JsonLeaf {
@@ -124,8 +128,9 @@ fn shape(
     for (step, part) in &known.parts {
         let part = shape(binder, *part, stored)?;
         match step {
-            _ if part.is_clean() => {}
+            _ if !part.has_keys() => {}
             Step::Member(name) => found.members.push((name.clone(), part)),
+            Step::Other => found.others = Some(Box::new(part)),
             Step::Element => found.elements = Some(Box::new(part)),
         }
     }

@@ -18,8 +18,23 @@ pub(in crate::sql) struct Place(usize);
 pub(in crate::sql) enum Step {
     /// The member of an object.
     Member(String),
+    /// Every member of an object that is not named.
+    Other,
     /// Every element of an array.
     Element,
+}
+
+/// What a value must be for the keys in it to be found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::sql) enum Kind {
+    /// There is no key in it.
+    Clean,
+    /// It is a key itself.
+    Key,
+    Object,
+    Array,
+    /// Either of the two, or more than can be told.
+    Any,
 }
 
 /// A key in a document of the database.
@@ -40,6 +55,8 @@ pub(in crate::sql) struct Known {
     pub(in crate::sql) reads: Vec<Node>,
     /// It is used, as a whole or as text, in a way that shows what is in it.
     pub(in crate::sql) used: bool,
+    /// There may be tags anywhere in it.
+    pub(in crate::sql) tagged: bool,
     /// It is no part of another.
     root: bool,
 }
@@ -117,16 +134,45 @@ impl Types<'_> {
         self.node(Shape::Json(document, oid))
     }
 
+    /// A document of the database, of another analysis; `None` if more is known of it than where
+    /// its keys are.
+    pub(in crate::sql) fn import_place(
+        &mut self,
+        types: &Types<'_>,
+        place: Place,
+    ) -> Option<Place> {
+        let known = types.known(place)?;
+        if !known.declared || known.tagged || known.used || !known.reads.is_empty() {
+            return None;
+        }
+        let mut parts = Vec::new();
+        for (step, part) in &known.parts {
+            parts.push((step.clone(), self.import_place(types, *part)?));
+        }
+        Some(self.place(Known {
+            declared: true,
+            leaf: known.leaf,
+            parts,
+            ..Known::default()
+        }))
+    }
+
     /// The part of a value; what is declared of the value says all of its parts.
     pub(in crate::sql) fn part(&mut self, place: Place, step: &Step) -> Place {
         let known = self.known(place);
-        let declared = known.is_some_and(|known| known.declared);
-        let mut parts = known.iter().flat_map(|known| &known.parts);
-        if let Some((_, part)) = parts.find(|(known, _)| known == step) {
-            return *part;
+        let (declared, tagged) = known.map_or((false, false), |k| (k.declared, k.tagged));
+        let part = |wanted: &Step| {
+            let mut parts = known.iter().flat_map(|known| &known.parts);
+            let found = parts.find(|(known, _)| known == wanted);
+            found.map(|(_, part)| *part)
+        };
+        let other = matches!(step, Step::Member(_)).then_some(&Step::Other);
+        if let Some(part) = part(step).or_else(|| part(other?)) {
+            return part;
         }
         let part = self.place(Known {
             declared,
+            tagged,
             ..Known::default()
         });
         if let Some(known) = self.known_mut(place) {
@@ -155,13 +201,80 @@ impl Types<'_> {
     }
 
     /// Whether there is a key at a place or below, as far as it is known by now.
-    pub(super) fn place_has_id(&self, place: Place) -> bool {
+    pub(in crate::sql) fn place_has_id(&self, place: Place) -> bool {
+        self.place_has_key(place) || self.place_has_tag(place)
+    }
+
+    /// Whether there is a key at a place or below that is in no tag.
+    pub(in crate::sql) fn place_has_key(&self, place: Place) -> bool {
         let Some(known) = self.known(place) else {
             return true;
         };
         known.leaf.is_some()
             || known.reads.iter().any(|read| self.has_id(*read))
-            || known.parts.iter().any(|(_, part)| self.place_has_id(*part))
+            || known
+                .parts
+                .iter()
+                .any(|(_, part)| self.place_has_key(*part))
+    }
+
+    /// Whether a node is a document with keys in it that are in no tag.
+    pub(in crate::sql) fn has_key(&self, node: Node) -> bool {
+        matches!(self.shape(node), Shape::Json(place, _) if self.place_has_key(place))
+    }
+
+    /// Whether there may be tags at a place or below.
+    pub(in crate::sql) fn place_has_tag(&self, place: Place) -> bool {
+        self.known(place).is_none_or(|known| {
+            known.tagged || (known.parts.iter()).any(|(_, part)| self.place_has_tag(*part))
+        })
+    }
+
+    /// What a value of the database must be for its keys to be found.
+    pub(in crate::sql) fn kind(&self, place: Place) -> Kind {
+        let Some(known) = self.known(place) else {
+            return Kind::Any;
+        };
+        let parts = known.parts.iter();
+        let mut with_keys = parts.filter(|(_, part)| self.place_has_key(*part));
+        let is_element = |(step, _): &(Step, Place)| *step == Step::Element;
+        match with_keys.next() {
+            None if known.leaf.is_some() => Kind::Key,
+            None => Kind::Clean,
+            Some(_) if known.leaf.is_some() => Kind::Any,
+            Some(first) => {
+                let of_array = is_element(first);
+                match with_keys.all(|part| is_element(part) == of_array) {
+                    true if of_array => Kind::Array,
+                    true => Kind::Object,
+                    false => Kind::Any,
+                }
+            }
+        }
+    }
+
+    /// Whether a step leads into a value of the database as its keys are found there. The other
+    /// steps would find what was moved where nobody looks for it.
+    pub(in crate::sql) fn leads_on(&self, place: Place, step: &Step) -> bool {
+        if !self.known(place).is_some_and(|known| known.declared) {
+            return true;
+        }
+        match self.kind(place) {
+            Kind::Clean | Kind::Any => true,
+            Kind::Key => false,
+            Kind::Object => *step != Step::Element,
+            Kind::Array => *step == Step::Element,
+        }
+    }
+
+    /// A document that the database builds of these.
+    pub(in crate::sql) fn built(&mut self, parts: Vec<(Step, Place)>, tagged: bool) -> Place {
+        self.place(Known {
+            declared: true,
+            parts,
+            tagged,
+            ..Known::default()
+        })
     }
 
     /// The text of a place meets another value: one that is an id as text, or one that shows what
@@ -209,12 +322,12 @@ impl Types<'_> {
         known.into_iter().find(|known| {
             let ids = |place: &Place| self.place_has_id(*place);
             let is_id = |read: &Node| self.has_id(*read);
-            let is_leaf = known.leaf.is_some() || known.reads.iter().any(is_id);
+            let is_leaf = known.leaf.is_some() || known.tagged || known.reads.iter().any(is_id);
             let parts = || known.parts.iter().map(|(_, part)| part);
             known.used && (is_leaf || parts().any(ids))
                 // A part of a key is a key: an element of an array of keys, or a scalar, which
                 // Postgres takes for an array of one.
-                || is_leaf && !known.parts.is_empty()
+                || is_leaf && !known.tagged && !known.parts.is_empty()
                 || is_leaf && !known.reads.iter().all(is_id)
         })
     }
@@ -278,6 +391,11 @@ impl Types<'_> {
                 }
             })
         };
-        x.declared && y.declared && x.leaf == y.leaf && covers(x, y) && covers(y, x)
+        x.declared
+            && y.declared
+            && x.leaf == y.leaf
+            && x.tagged == y.tagged
+            && covers(x, y)
+            && covers(y, x)
     }
 }

@@ -11,10 +11,10 @@ UPDATE events SET participant_ids[(SELECT max(id) FROM users)] = $1
 -- refused expression 0A000: pgveil can't encrypt the result of this expression over an id [SELECT max(id) FROM users]
 
 UPDATE events SET payload['a']['b'] = to_jsonb($1::int), kind = $2
--- refused unsupported 0A000: pgveil does not support changing a part of JSON with ids in it in a statement that names annotated tables [payload]
+-- same | columns none
 
 UPDATE events SET payload['a'] = to_jsonb(id)
--- refused unsupported 0A000: pgveil does not support changing a part of JSON with ids in it in a statement that names annotated tables [payload]
+-- refused expression 0A000: pgveil can't store an id as text in column "payload" [to_jsonb(id]
 
 UPDATE events SET participant_ids[1] = (SELECT max(o.id) FROM orders o)
 -- refused mixed-domains 0A000: ids of "order" and of "user" can't be used in one place [participant_ids]

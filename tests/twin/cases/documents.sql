@@ -65,24 +65,10 @@ insert into letters (body) values ('{"user": {"id": "x"');
 -- except: detail
 insert into letters (body) values ('{"title": "bad", "user": {"id": ":users.dee"}}');
 
--- case: documents: refused
--- refused: 0A000
-select body::text from letters;
--- refused: 0A000
-select (body -> 'user') - 'n' from letters;
--- refused: 0A000
-select body || '{"a": 1}' from letters;
--- refused: 0A000
-select row_to_json(l) from letters l;
--- refused: 0A000
-select jsonb_pretty(body) from letters;
+-- case: documents: taken apart by rows
 -- refused: 0A000
 select * from letters, jsonb_each(body);
--- refused: 0A000
-update letters set body = jsonb_set(body, '{title}', '"x"');
--- refused: 0A000
-update letters set body['user']['id'] = '":users.ann"';
--- refused: 0A000
-copy letters to stdout;
+
+-- case: documents: stored in a column that is not declared
 -- refused: 0A000
 insert into events (kind, payload) select 'x', body from letters;

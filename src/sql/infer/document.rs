@@ -1,0 +1,458 @@
+//! Documents of the database on their way through operators and functions: where a document goes
+//! in whose keys have known places, one comes out whose keys have known places. What does anything
+//! else with such a document is refused where it is met.
+
+use std::ops::Range;
+
+use sqlparser::ast::{
+    DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, ObjectName, Spanned,
+    Value as SqlValue,
+};
+
+use crate::catalog::KeyType;
+use crate::sql::blank::BLANK;
+use crate::sql::functions::{Rule, rule};
+use crate::sql::lex::TokenKind;
+use crate::sql::parse::{range, string_value};
+use crate::sql::plan::JsonKind;
+use crate::sql::types::{BOOL, Id, JSON, JSONB, Kind, Node, Place, Shape, Step, TEXT};
+
+use super::cast::unnested;
+use super::dml::{Target, stored_in};
+use super::json::{is_number, names};
+use super::name::last;
+use super::{Binder, Check};
+
+impl Binder<'_> {
+    /// A document with keys in it, of type `json` or `jsonb`.
+    fn document_of(&self, node: Node) -> Option<(Place, u32)> {
+        match self.types.shape(node) {
+            Shape::Json(place, oid @ (JSON | JSONB)) if self.types.has_id(node) => {
+                let known = self.types.known(place)?;
+                known.declared.then_some((place, oid))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it is such a document.
+    pub(super) fn is_document(&self, node: Node) -> bool {
+        self.document_of(node).is_some()
+    }
+
+    /// Whether no name in a document of the database is an id.
+    pub(super) fn names_are_clean(&self, node: Node) -> bool {
+        let place = self.document_of(node).map(|(place, _)| place);
+        place.is_some_and(|place| !self.types.place_has_tag(place))
+    }
+
+    /// An operator over a document of the database whose result has its keys where the document
+    /// has them, or none.
+    pub(super) fn document_operator(
+        &mut self,
+        (a, left): (Node, &Expr),
+        word: &str,
+        (b, right): (Node, &Expr),
+    ) -> Option<Node> {
+        if word == "||" {
+            return match (self.document_of(a), self.document_of(b)) {
+                (Some((place, JSONB)), _) => self.joined_document(place, (b, right)),
+                (None, Some((place, JSONB))) => self.joined_document(place, (a, left)),
+                _ => None,
+            };
+        }
+        let (place, JSONB) = self.document_of(a)? else {
+            return None;
+        };
+        if word == "?"
+            && let Some(found) = self.has_key_element(place, (b, right))
+        {
+            return Some(found);
+        }
+        if self.types.has_id(b) {
+            return None;
+        }
+        let of_members = matches!(self.types.kind(place), Kind::Object | Kind::Clean);
+        let result = match word {
+            // The elements of an array are named by their texts.
+            "-" if of_members || is_number_literal(right) => Shape::Json(place, JSONB),
+            "#-" if names(right).is_some() => Shape::Json(place, JSONB),
+            "?" | "?|" | "?&" if of_members && !self.types.place_has_tag(place) => {
+                Shape::Native(BOOL)
+            }
+            _ => return None,
+        };
+        if self.types.kind(place) == Kind::Key {
+            return None;
+        }
+        self.types.settle(b);
+        Some(self.types.node(result))
+    }
+
+    /// `document ? id`: whether an id is one of the strings in an array of them.
+    fn has_key_element(&mut self, place: Place, (b, right): (Node, &Expr)) -> Option<Node> {
+        if self.types.kind(place) != Kind::Array || self.types.inside {
+            return None;
+        }
+        let element = self.types.part(place, &Step::Element);
+        let leaf = self.types.known(element)?.leaf?;
+        if leaf.written != JsonKind::String {
+            return None;
+        }
+        let extent = self.extent_of_operation(right)?;
+        let shown = KeyType::Text;
+        let id = self.types.node(Shape::Id(Id { shown, ..leaf.id }));
+        self.types.compare(b, id).ok()?;
+        self.insert_text(extent.start, "(");
+        self.insert_text(extent.end, ")::pg_catalog.text");
+        Some(self.types.native(BOOL))
+    }
+
+    /// `document || other`: the other has its keys in the same places, or none in any of them.
+    fn joined_document(&mut self, place: Place, (other, expr): (Node, &Expr)) -> Option<Node> {
+        let kind = self.types.kind(place);
+        if matches!(kind, Kind::Key | Kind::Any) {
+            return None;
+        }
+        let result = self.types.node(Shape::Json(place, JSONB));
+        match self.types.shape(other) {
+            Shape::Unknown | Shape::Json(_, JSONB) => {
+                self.types.same(other, result).ok()?;
+                Some(result)
+            }
+            Shape::Native(JSONB) | Shape::Tagged(JSONB) => {
+                let tagged = self.types.has_tag(other);
+                let built = built_members(expr)?;
+                let members = || built.iter().map(|name| Step::Member(name.clone()));
+                // In an array with keys the object would be an element.
+                let known = self.types.known(place)?;
+                let mut parts = known.parts.iter();
+                let meets = |(step, part): &(Step, Place)| {
+                    let named = *step == Step::Other || members().any(|name| name == *step);
+                    named && self.types.place_has_key(*part)
+                };
+                if kind == Kind::Array || parts.any(meets) {
+                    return None;
+                }
+                if !tagged {
+                    return Some(result);
+                }
+                let parts = self.types.known(place)?.parts.clone();
+                let both = self.types.built(parts, true);
+                Some(self.types.node(Shape::Json(both, JSONB)))
+            }
+            _ => None,
+        }
+    }
+
+    /// A call that carries a document of the database, or changes a part of it.
+    pub(super) fn document_call(
+        &mut self,
+        function: &Function,
+        args: &[Node],
+    ) -> Check<Option<Node>> {
+        let (schema, name) = self.relation_name(&function.name)?;
+        let Some(first) = args.first() else {
+            return Ok(None);
+        };
+        if !matches!(schema, None | Some("pg_catalog")) {
+            return Ok(None);
+        }
+        let alone = args.len() == 1;
+        if alone && name == "jsonb_pretty" && self.types.shape(*first) == Shape::Tagged(JSONB) {
+            return Ok(Some(self.types.node(Shape::Tagged(TEXT))));
+        }
+        let Some((place, oid)) = self.document_of(*first) else {
+            return Ok(None);
+        };
+        let shape = match name {
+            "jsonb_pretty" if alone => Shape::Json(place, TEXT),
+            "jsonb_strip_nulls" | "to_jsonb" if alone => Shape::Json(place, JSONB),
+            "json_strip_nulls" | "to_json" | "row_to_json" if alone => Shape::Json(place, JSON),
+            "json_typeof" | "jsonb_typeof" if alone => Shape::Native(TEXT),
+            "json_array_length" | "jsonb_array_length" if alone => {
+                Shape::Native(crate::sql::types::INT4)
+            }
+            "json_object_keys" | "jsonb_object_keys" if alone && self.names_are_clean(*first) => {
+                Shape::Native(TEXT)
+            }
+            "jsonb_set" | "jsonb_set_lax" | "jsonb_insert" if oid == JSONB => {
+                let Some(exprs) = argument_exprs(function) else {
+                    return Ok(None);
+                };
+                return Ok(self.with_part(place, (&exprs, args)));
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(self.types.node(shape)))
+    }
+
+    /// `jsonb_set(document, path, value)`: the value has its keys where the document has them below
+    /// the path.
+    fn with_part(&mut self, place: Place, (exprs, args): (&[&Expr], &[Node])) -> Option<Node> {
+        let ([_, path, ..], [_, path_node, value, rest @ ..]) = (exprs, args) else {
+            return None;
+        };
+        let part = self.part_at(place, &names(path)?)?;
+        let result = self.types.node(Shape::Json(place, JSONB));
+        if rest.iter().any(|arg| self.types.has_id(*arg)) {
+            return None;
+        }
+        self.settle_all(rest);
+        self.types.settle(*path_node);
+        match part {
+            Some(part) if self.types.place_has_id(part) => {
+                let wanted = self.types.node(Shape::Json(part, JSONB));
+                if !matches!(
+                    self.types.shape(*value),
+                    Shape::Unknown | Shape::Json(_, JSONB)
+                ) {
+                    return None;
+                }
+                self.types.same(*value, wanted).ok()?;
+                self.types.feeds(wanted, result);
+            }
+            _ if self.types.has_id(*value) => return None,
+            _ => self.types.settle(*value),
+        }
+        Some(result)
+    }
+
+    /// The place that a path leads to. Without a place no keys are there, whatever the value on
+    /// the way is; `None` if that can't be told.
+    fn part_at(&mut self, place: Place, names: &[String]) -> Option<Option<Place>> {
+        let mut place = place;
+        for name in names {
+            let step = match (self.types.kind(place), is_number(name)) {
+                // Of an empty object the same step would make a member.
+                (Kind::Array | Kind::Any, true) => return None,
+                _ => Step::Member(name.clone()),
+            };
+            if !self.types.leads_on(place, &step) {
+                return Some(None);
+            }
+            place = self.types.part(place, &step);
+        }
+        Some(Some(place))
+    }
+
+    /// `SET document['name'] = value`, if keys are in the document. Whether it is one.
+    pub(super) fn assigned_part(
+        &mut self,
+        name: &ObjectName,
+        value: &Expr,
+        target: &Target,
+    ) -> Check<bool> {
+        let column = target.relation.column(&last(name)).cloned();
+        let Some(column) = column.filter(|column| !column.json.is_empty()) else {
+            return Ok(false);
+        };
+        let Some(names) = self.subscripts(range(name.span()).end) else {
+            return Ok(false);
+        };
+        let at = range(value.span());
+        let document = self.column_node(&target.relation, &column, &at)?;
+        let Some((place, JSONB)) = self.document_of(document) else {
+            return Ok(false);
+        };
+        let node = self.expr(value)?;
+        let part = match self.part_at(place, &names) {
+            Some(Some(part)) if self.types.place_has_id(part) => Shape::Json(part, JSONB),
+            Some(_) => Shape::Native(JSONB),
+            None => return Ok(false),
+        };
+        let wanted = self.types.node(part);
+        let stored = stored_in(self.context.snapshot, &target.relation, &column);
+        self.assign(node, (wanted, &column), &stored, Some(value))?;
+        Ok(true)
+    }
+
+    /// The subscripts behind a name, if there are any and all are strings.
+    fn subscripts(&self, from: usize) -> Option<Vec<String>> {
+        let mut tokens = self.tokens_from(from).iter();
+        let mut mark = || tokens.next().map(|token| (&token.kind, token.span.clone()));
+        let mut names = Vec::new();
+        loop {
+            let (_, open) = mark()?;
+            if self.text.get(open)? != "[" {
+                return (!names.is_empty()).then_some(names);
+            }
+            match mark()? {
+                (TokenKind::String(name), _) if name != BLANK => names.push(name.to_string()),
+                _ => return None,
+            }
+            let (_, close) = mark()?;
+            if self.text.get(close)? != "]" {
+                return None;
+            }
+        }
+    }
+
+    /// A document that a call builds of others: its parts are where the call puts them.
+    pub(super) fn build_document(
+        &mut self,
+        function: &Function,
+        name: &str,
+        args: &[Node],
+    ) -> Option<Node> {
+        let Some(Rule::Json(oid)) = rule(name) else {
+            return None;
+        };
+        if !args.iter().any(|arg| self.has_document(*arg)) {
+            return None;
+        }
+        let exprs = argument_exprs(function)?;
+        // The elements of such an array are the arguments.
+        let extents = self.argument_extents(function)?;
+        let is_spread = |extent: &Range<usize>| {
+            let first = self.tokens_from(extent.start).first();
+            let first = first.and_then(|token| self.text.get(token.span.clone()));
+            first.is_none_or(|word| word.eq_ignore_ascii_case("variadic"))
+        };
+        if extents.len() != args.len() || extents.iter().any(is_spread) {
+            return None;
+        }
+        let places: Vec<Place> = (args.iter())
+            .map(|arg| self.value_at(*arg))
+            .collect::<Option<_>>()?;
+        let parts = match (name, places.as_slice()) {
+            ("to_json" | "to_jsonb" | "row_to_json", [document]) => {
+                return Some(self.types.node(Shape::Json(*document, oid)));
+            }
+            ("json_agg" | "jsonb_agg" | "json_agg_strict" | "jsonb_agg_strict", [element]) => {
+                vec![(Step::Element, *element)]
+            }
+            ("array_to_json", [array]) => {
+                return Some(self.types.node(Shape::Json(*array, oid)));
+            }
+            ("json_object_agg" | "jsonb_object_agg", [_, member]) => {
+                if self.types.has_id(*args.first()?) && self.tagged(*args.first()?).is_none() {
+                    return None;
+                }
+                vec![(Step::Other, *member)]
+            }
+            ("json_build_array" | "jsonb_build_array", elements) => self.one_element(elements)?,
+            ("json_build_object" | "jsonb_build_object", pairs) => {
+                self.members_of(&exprs, pairs)?
+            }
+            _ => return None,
+        };
+        let tagged = args.iter().any(|arg| self.types.has_tag(*arg));
+        let place = self.types.built(parts, tagged);
+        Some(self.types.node(Shape::Json(place, oid)))
+    }
+
+    fn has_document(&self, node: Node) -> bool {
+        match self.types.shape(node) {
+            Shape::Array(element) => self.has_document(element),
+            _ => self.document_of(node).is_some(),
+        }
+    }
+
+    /// The place of a value that goes into a document; a value without keys has none in it.
+    fn value_at(&mut self, node: Node) -> Option<Place> {
+        match self.types.shape(node) {
+            Shape::Json(place, JSON | JSONB) if self.document_of(node).is_some() => Some(place),
+            Shape::Tagged(_) => Some(self.types.built(Vec::new(), true)),
+            Shape::Array(element) if self.has_document(element) => {
+                let element = self.value_at(element)?;
+                Some(self.types.built(vec![(Step::Element, element)], false))
+            }
+            Shape::Array(_) if self.tagged(node).is_some() => {
+                Some(self.types.built(Vec::new(), true))
+            }
+            _ if self.types.has_id(node) => None,
+            _ => {
+                self.types.settle(node);
+                Some(self.types.built(Vec::new(), false))
+            }
+        }
+    }
+
+    /// An array of several values: only one of them may say where keys are.
+    fn one_element(&mut self, elements: &[Place]) -> Option<Vec<(Step, Place)>> {
+        match elements {
+            [element] => Some(vec![(Step::Element, *element)]),
+            _ => None,
+        }
+    }
+
+    /// The members of `json_build_object`, by name.
+    fn members_of(&mut self, exprs: &[&Expr], places: &[Place]) -> Option<Vec<(Step, Place)>> {
+        if let ([_, _], [_, member]) = (exprs, places)
+            && constant(exprs.first()?).is_none()
+        {
+            return Some(vec![(Step::Other, *member)]);
+        }
+        let mut parts: Vec<(Step, Place)> = Vec::new();
+        for (name, pair) in exprs.chunks(2).zip(places.chunks(2)) {
+            let (Some(name), [_, place]) = (constant(name.first()?), pair) else {
+                return None;
+            };
+            let step = Step::Member(name);
+            if parts.iter().any(|(known, _)| *known == step) {
+                return None;
+            }
+            parts.push((step, *place));
+        }
+        Some(parts)
+    }
+
+    /// A cast of a document of the database to text.
+    pub(super) fn cast_document(
+        &mut self,
+        (place, _): (Place, u32),
+        inner: &Expr,
+        data_type: &DataType,
+    ) -> Option<Node> {
+        if !self.types.known(place)?.declared || !self.types.place_has_id(place) {
+            return None;
+        }
+        let target = self.cast_target(range(inner.span()).end, data_type)?;
+        let is_text = matches!(target.key_type, KeyType::Text | KeyType::Varchar);
+        if !is_text || target.array || target.length.is_some() {
+            return None;
+        }
+        Some(self.types.node(Shape::Json(place, target.key_type.oid())))
+    }
+}
+
+fn is_number_literal(expr: &Expr) -> bool {
+    let Expr::Value(value) = unnested(expr) else {
+        return false;
+    };
+    matches!(value.value, SqlValue::Number(..))
+}
+
+/// The arguments of a call, if none is named.
+pub(super) fn argument_exprs(function: &Function) -> Option<Vec<&Expr>> {
+    let FunctionArguments::List(list) = &function.args else {
+        return None;
+    };
+    let expr = |arg| match arg {
+        &FunctionArg::Unnamed(FunctionArgExpr::Expr(ref expr)) => Some(expr),
+        _ => None,
+    };
+    list.args.iter().map(expr).collect()
+}
+
+/// The text of a constant.
+fn constant(expr: &Expr) -> Option<String> {
+    match unnested(expr) {
+        Expr::Value(value) => string_value(&value.value).map(str::to_owned),
+        Expr::Cast { expr, .. } => constant(expr),
+        _ => None,
+    }
+}
+
+/// The names of the members that `jsonb_build_object` makes, if all are constants.
+fn built_members(expr: &Expr) -> Option<Vec<String>> {
+    let Expr::Function(function) = unnested(expr) else {
+        return None;
+    };
+    if last(&function.name) != "jsonb_build_object" {
+        return None;
+    }
+    let exprs = argument_exprs(function)?;
+    exprs.iter().step_by(2).map(|name| constant(name)).collect()
+}
