@@ -236,7 +236,11 @@ impl Composed {
         }
         if shape.tagged {
             let array = false;
-            self.tagged.push(TaggedField { index, array });
+            self.tagged.push(TaggedField {
+                index,
+                array,
+                uuid: false,
+            });
         }
         self.json.push(JsonField {
             index,

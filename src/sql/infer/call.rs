@@ -71,13 +71,11 @@ impl Binder<'_> {
         if let Some(part) = self.json_call(function, &arguments)? {
             return Ok(part);
         }
-<<<<<<< HEAD
         if let Some(first) = self.nullif_constant(function, &arguments) {
             return Ok(first);
-=======
+        }
         if let Some(document) = self.document_call(function, &arguments)? {
             return Ok(document);
->>>>>>> main
         }
         if let Some(result) = self.type_of(function, &arguments) {
             return Ok(result);

@@ -218,29 +218,9 @@ impl Binder<'_> {
         };
         let node = self.types.node(Shape::Id(text));
         self.leaves.push((node, id));
-<<<<<<< HEAD
-        let pattern = match id.key_type {
-            KeyType::Int2 => "^-?[0-9]{1,5}$",
-            KeyType::Int4 => "^-?[0-9]{1,10}$",
-            KeyType::Int8 => "^-?[0-9]{1,19}$",
-            KeyType::Uuid => "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$",
-            KeyType::Text | KeyType::Varchar | KeyType::Bpchar => return Some(node),
-            KeyType::Bytea => return None,
-        };
-        let close = format!(", '{pattern}')::{}", id.key_type.sql());
-        let at = |at: usize, text: &str| Tag {
-            span: at..at,
-            with: TagPart::Text(text.to_owned()),
-            kept: false,
-        };
-        let open = "pg_catalog.\"substring\"(";
-        self.tags
-            .extend([at(extent.start, open), at(extent.end, &close)]);
-=======
         let (open, close) = as_key(id)?;
         self.insert_text(extent.start, open);
         self.insert_text(extent.end, &close);
->>>>>>> main
         Some(node)
     }
 
@@ -248,7 +228,11 @@ impl Binder<'_> {
     pub(super) fn insert_text(&mut self, at: usize, text: &str) {
         if !text.is_empty() {
             let with = TagPart::Text(text.to_owned());
-            self.tags.push(Tag { span: at..at, with });
+            self.tags.push(Tag {
+                span: at..at,
+                with,
+                kept: false,
+            });
         }
     }
 

@@ -22,6 +22,7 @@ struct Progress<'a> {
     modifiers: usize,
     recomputed: usize,
     folded: usize,
+    lists: usize,
     leaves: usize,
 }
 
@@ -82,6 +83,7 @@ impl<'a> Binder<'a> {
             modifiers: self.modifiers.len(),
             recomputed: self.recomputed.len(),
             folded: self.folded.len(),
+            lists: self.lists.len(),
             leaves: self.leaves.len(),
         }
     }
@@ -98,6 +100,7 @@ impl<'a> Binder<'a> {
         self.modifiers.truncate(progress.modifiers);
         self.recomputed.truncate(progress.recomputed);
         self.folded.truncate(progress.folded);
+        self.lists.truncate(progress.lists);
         self.leaves.truncate(progress.leaves);
     }
 
