@@ -13,7 +13,7 @@ use super::snapshot::SYSTEM_RELATIONS;
 use super::temporary::{self, Known};
 use super::{
     Column, DomainId, ForeignKey, KeyType, Made, Oid, Relation, RelationKind, SearchPath, Snapshot,
-    Temporary, is_temporary,
+    Temporary, Write, WriteRule, is_temporary,
 };
 
 /// Why no snapshot could be built.
@@ -206,7 +206,7 @@ impl Loader {
 
     /// Adds a row to the fingerprint of the database, or of the session's own relations.
     fn count(&mut self, row: &[Option<&str>]) {
-        const ABOUT_RELATIONS: [&str; 9] = [
+        const ABOUT_RELATIONS: [&str; 10] = [
             "relation",
             "column",
             "foreign key",
@@ -214,6 +214,7 @@ impl Loader {
             "sequence",
             "draws",
             "depends",
+            "rule",
             "opaque view",
             "generated",
         ];
@@ -245,6 +246,7 @@ impl Loader {
                     columns: Vec::new(),
                     foreign_keys: Vec::new(),
                     definition: definition.map(Arc::from),
+                    rules: Vec::new(),
                     protected: false,
                 };
                 self.draft.relations.insert(relation.oid, relation);
@@ -310,6 +312,14 @@ impl Loader {
             }
             [Some("depends"), view, on] => {
                 self.draft.dependencies.push((oid_of(view)?, oid_of(on)?));
+            }
+            [Some("rule"), relation, on, definition] => {
+                let rule = WriteRule {
+                    on: write_of(on?)?,
+                    definition: Arc::from(definition?),
+                };
+                let relation = self.draft.relations.get_mut(&oid_of(relation)?)?;
+                relation.rules.push(rule);
             }
             [Some("opaque view"), view] => self.draft.opaque_views.push(oid_of(view)?),
             [Some("function"), ref fields @ ..] => self.functions.add(declare::function(fields)?),
@@ -456,6 +466,16 @@ fn kind_of(relkind: &str) -> Option<RelationKind> {
         "m" => RelationKind::MaterializedView,
         "S" => RelationKind::Sequence,
         "c" => RelationKind::Composite,
+        _ => return None,
+    })
+}
+
+/// `pg_rewrite.ev_type`
+fn write_of(ev_type: &str) -> Option<Write> {
+    Some(match ev_type {
+        "2" => Write::Update,
+        "3" => Write::Insert,
+        "4" => Write::Delete,
         _ => return None,
     })
 }

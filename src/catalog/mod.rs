@@ -25,6 +25,7 @@ pub use load::{CatalogError, Loaded, Loader};
 pub use search_path::SearchPath;
 pub use snapshot::{
     ChannelId, Column, DomainId, ForeignKey, IdColumn, Oid, Relation, RelationKind, Snapshot,
+    Write, WriteRule,
 };
 pub(crate) use temporary::is_temporary;
 pub use temporary::{Made, MadeColumns, Temporary};

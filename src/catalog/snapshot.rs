@@ -103,8 +103,30 @@ pub struct Relation {
     pub foreign_keys: Vec<ForeignKey>,
     /// The query of a view.
     pub definition: Option<Arc<str>>,
+    /// What is done when it is written to, beside or instead of that.
+    pub rules: Vec<WriteRule>,
     /// Whether keys are in it: an annotated column, or a sequence or view over one.
     pub protected: bool,
+}
+
+/// The kinds of statements that a rule can be for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Write {
+    /// INSERT.
+    Insert,
+    /// UPDATE.
+    Update,
+    /// DELETE.
+    Delete,
+}
+
+/// A rule of a relation, but for the one that makes it a view.
+#[derive(Debug, Clone)]
+pub struct WriteRule {
+    /// What it is for.
+    pub on: Write,
+    /// The statement that would create it.
+    pub definition: Arc<str>,
 }
 
 impl Relation {

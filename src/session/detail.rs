@@ -6,6 +6,7 @@ use bytes::BytesMut;
 use super::ids::{self, Echo, Shown};
 use super::shared::Shared;
 use crate::catalog::{Column, IdColumn, IdType, Relation, Snapshot};
+use crate::sql;
 use crate::wire::frontend::Format;
 use crate::wire::report::{Report, field};
 use crate::wire::value::{self, Malformed, Scalar, Shape, Types};
@@ -43,13 +44,14 @@ pub(super) fn rewrite(
     if !quotes && !integrity {
         return Rewritten::Unchanged;
     }
-    let relation = report
+    let named = report
         .text(field::SCHEMA)
         .zip(report.text(field::TABLE))
         .and_then(|(schema, table)| {
             snapshot.resolve(Some(schema), table, snapshot.definition_path(schema))
         });
-    let Some(relation) = relation else {
+    let Some(relation) = named.map_or_else(|| checked(snapshot, report), |found| Some(&**found))
+    else {
         return Rewritten::Unclear;
     };
     let line = Line {
@@ -61,6 +63,17 @@ pub(super) fn rewrite(
     let constraint = report.text(field::CONSTRAINT);
     line.rewrite(detail, constraint)
         .unwrap_or(Rewritten::Unclear)
+}
+
+/// The table whose row the check option of a view does not let through (`ExecWithCheckOptions`);
+/// of the view only its name is told, and that in the message alone.
+fn checked<'s>(snapshot: &'s Snapshot, report: &Report<'_>) -> Option<&'s Relation> {
+    if report.get(field::CODE) != Some(b"44000") || report.get(field::TABLE).is_some() {
+        return None;
+    }
+    let message = report.text(field::MESSAGE)?;
+    let view = message.strip_prefix("new row violates check option for view \"")?;
+    sql::table_behind(snapshot, view.strip_suffix('"')?)
 }
 
 struct Line<'a> {

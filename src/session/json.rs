@@ -63,6 +63,10 @@ pub(super) enum Part<'s> {
 ///
 /// # Errors
 /// If the text is no JSON, or what `visit` returns.
+#[expect(
+    clippy::too_many_lines,
+    reason = "one pass over the parts of a document"
+)]
 pub(super) fn walk<'s, E: From<Fault>>(
     shape: &'s JsonShape,
     text: &[u8],

@@ -1,6 +1,7 @@
 //! Statement text and catalog to plan. sqlparser lives in here and nowhere else; sockets, keys
 //! and the wire format don't.
 
+mod behind;
 mod blank;
 mod copy;
 mod create;
@@ -30,6 +31,7 @@ pub mod why;
 use std::ops::Range;
 
 use crate::catalog::{Made, SearchPath, Snapshot};
+pub(crate) use behind::table_behind;
 pub use blank::{Blanked, blank};
 pub use encoding::{UNKNOWN as UNKNOWN_ENCODING, reads_in_one_way};
 pub use glance::is_clean_at_a_glance;

@@ -152,6 +152,12 @@ impl Types<'_> {
         }
     }
 
+    /// The column that a column's value would be stored in.
+    pub(super) fn stored_as_mentioned(&self, column: Node) -> Option<&Stored> {
+        let mut mentions = self.mentions.iter().filter(|(_, of)| *of == column);
+        mentions.find_map(|(mention, _)| self.stored(*mention))
+    }
+
     /// Records that the value at this node is stored in a column; its elements if it is an array,
     /// its fields if it is a row.
     pub(super) fn store(&mut self, node: Node, into: &Stored) {

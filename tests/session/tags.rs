@@ -136,7 +136,8 @@ fn bytes_of(uuid: &str) -> Vec<u8> {
 
 #[test]
 fn turns_the_text_of_mixed_ids_into_the_binary_form_of_uuids() {
-    let cases: [(fn(&str) -> Vec<u8>, String); 2] = [
+    type Value = fn(&str) -> Vec<u8>;
+    let cases: [(Value, String); 2] = [
         (|head| format!("{head}{KEY}~").into_bytes(), id(KEY)),
         (|_| REAL.as_bytes().to_vec(), REAL.to_owned()),
     ];

@@ -516,6 +516,77 @@ listen tickets; insert into tickets (owner_id, title) values (':users.ann', 'not
 select 'a statement after which notifications arrive';
 unlisten *;
 
+-- Writing through views, rules and triggers.
+insert into recent_orders (buyer, state) values (':users.ann', 'x') returning id + 0;
+insert into recent_orders (buyer, state) values (':users.ann', 'x') returning id::text, 'n' || id, to_jsonb(recent_orders), recent_orders;
+insert into recent_orders (buyer, cents) select id, id from users returning cents;
+insert into recent_orders (buyer, cents) values (':users.ann', ':users.ann') returning cents;
+update recent_orders set cents = id returning cents;
+update recent_orders set state = id::text returning state;
+update recent_orders set state = 'o' || id returning state;
+update recent_orders set cents = buyer where id = ':orders.one' returning *;
+update orders_again set how = who::text returning how;
+update orders_again o set how = (select max(id)::text from users) returning o.how, o;
+delete from recent_orders returning hashint8(id), md5(buyer::text);
+delete from recent_orders where id = 5;
+delete from recent_orders where id % 2 = 1 returning 1;
+update tag_names set label = label where id::text like '%1%' returning label;
+insert into tag_names (id, label) values (1, 'x') returning id;
+insert into tag_names (id, label) values (':tags.rush', 'x') on conflict (id) do update set label = excluded.id::text returning label;
+insert into tag_names (label) values ('rush') on conflict (label) do update set label = 'x' || tag_names.id returning label;
+insert into tag_names (label) values ('rush');
+insert into calm_notes (writer, body) values (':users.ann', 'wild');
+insert into calm_notes (writer, body) values (':users.ann', 'wild, 7, with a comma');
+update inactive set is_active = true returning id;
+update notes_of_known set author_id = ':users.dee';
+insert into cascaded_notes (author_id, body) values (':users.bob', 'Xeno!');
+insert into local_notes (author_id, body) values (':users.bob', 'no!');
+update with_text set label = id returning label;
+update with_text set name = label returning name;
+insert into with_text (id, name) values (':users.ann', 'x');
+insert into sly_box values (':users.ann', 1) returning n;
+insert into sly_box values (':users.ann', 1) returning *;
+insert into sly_box values (':users.ann', 1);
+update sly_box set n = 2 where n = 7 returning n;
+update sly_box set n = 2 returning *;
+insert into loose values (1) returning n;
+insert into loose values (1) returning loose;
+delete from sly_box where n = 1;
+delete from sly_box;
+with x as (insert into sly_box values (':users.ann', 1) returning n) select n from x;
+insert into outbox values (':users.ann', ':users.ann') returning body;
+insert into outbox select id, id from users returning body;
+update outbox set body = user_id returning body;
+delete from outbox returning user_id + 1, outbox;
+insert into watched values (':users.ann', 'loud') returning label;
+insert into watched select id, id::text from users returning *;
+update watched set label = 'l' returning *, watched;
+delete from watched;
+insert into desk_view values (':users.ann', 666);
+insert into desk_view select id, id from users returning number;
+update desk_view set number = owner returning number;
+delete from desk_view returning owner + number;
+copy recent_orders from stdin;
+copy (insert into recent_orders (buyer) values (':users.ann') returning id, buyer) to stdout;
+explain (verbose, analyze) update recent_orders set state = 'y' where buyer = ':users.ann' returning id;
+explain verbose insert into outbox values (':users.ann', 'hello') returning user_id;
+create view made_hole with (check_option = local) as select id, name from users where id > 0;
+update made_hole set name = name returning id;
+insert into made_hole (id, name) values (0, 'x');
+drop view made_hole;
+create rule made_rule as on insert to settings do also select max(id) from users;
+create rule made_rule as on insert to recent_orders do instead select 1;
+
+-- The names of joins.
+select x from order_items join order_tags using (order_id) as x;
+select x.order_id + 0 from order_items join order_tags using (order_id) as x;
+select x.*, row_to_json(x), x::text from order_items join order_tags using (order_id) as x;
+select to_json(x), (x).order_id from order_items i join order_tags t using (order_id) as x;
+select "as".x, "as" from order_items join order_tags using (order_id, "as".x);
+select x.id from (select id from users) u join (select login_count as id from users) c using (id) as x;
+with late as (select id from users) merge into settings s using late on s.number = late.id when matched then delete;
+select grouping(id), id from users group by grouping sets (rollup (id), cube (id + 0));
+
 -- Views and partitions by other names.
 select user_id + 0 from user_order_totals;
 select total_cents, user_id::text from user_order_totals;

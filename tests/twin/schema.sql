@@ -290,3 +290,59 @@ alter table drawers force row level security;
 create view outbox as select user_id, body from inbox;
 create rule outbox_insert as on insert to outbox do instead
   insert into inbox values (new.user_id, new.body) returning inbox.user_id, inbox.body;
+-- Views that can be written to.
+create view recent_orders as
+  select id, user_id as buyer, status as state, total_cents as cents from orders where placed_at > '2026-01-01';
+create view orders_again as select o.buyer as who, o.state as how, o.id from recent_orders o where o.state <> 'hidden';
+create view inactive as select id, name, email, is_active from users where not is_active with check option;
+create view calm_notes as select id, author_id as writer, body from notes where body like 'calm%' with check option;
+create view plain_notes as select id, author_id, body from notes where body not like 'X%';
+create view loud_notes as select id, author_id, body from plain_notes where body like '%!';
+create view cascaded_notes as select * from loud_notes with cascaded check option;
+create view local_notes as select * from loud_notes where body <> 'no!' with local check option;
+create view notes_of_known as
+  select id, author_id, body from notes where author_id in (select id from users where is_active and name <> 'Dee')
+  with local check option;
+create view tag_names as select id, name as label from tags;
+create view meetings as select id, kind, participant_ids as who, actor_id as actor from events;
+create rule outbox_update as on update to outbox do instead
+  update inbox set body = new.body where user_id = old.user_id returning inbox.*;
+create rule outbox_delete as on delete to outbox do instead
+  delete from inbox where user_id = old.user_id and body = old.body returning inbox.user_id, inbox.body;
+create table watched (
+  owner_id {key} not null constraint watched_owner_id_fkey references users(id),
+  label text not null
+);
+create rule watched_insert as on insert to watched where new.label = 'loud' do also
+  insert into inbox values (new.owner_id, 'see ' || new.label);
+create rule watched_update as on update to watched do also
+  (insert into inbox values (old.owner_id, old.label); update users set login_count = login_count + 1 where id = new.owner_id);
+create rule watched_delete as on delete to watched do instead update watched set label = 'gone' where owner_id = old.owner_id returning watched.*;
+create table sly_rows (owner_id {key} references users(id), n bigint);
+create view sly_box as select owner_id, n from sly_rows;
+create rule sly_insert as on insert to sly_box do instead
+  insert into sly_rows values (new.owner_id, new.n) returning owner_id, n + hashtext(owner_id::text);
+create rule sly_update as on update to sly_box do instead
+  update sly_rows set n = 1 where n = old.n and n <> 3 returning owner_id, owner_id::text::bigint;
+create table loose (n bigint);
+create rule loose_insert as on insert to loose do instead
+  insert into sly_rows select id, 5 from users where name = 'none' returning owner_id::text::bigint;
+create rule sly_delete as on delete to sly_box do instead (delete from sly_rows where n = old.n; select max(id) from users);
+create table kept_desks (owner_id {key} not null references users(id), number integer not null);
+create view desk_view as select owner_id as owner, number from kept_desks;
+create function desk_written() returns trigger language plpgsql as $body$
+begin
+  if TG_OP = 'DELETE' then
+    delete from kept_desks where owner_id = OLD.owner and number = OLD.number;
+    return OLD;
+  elsif TG_OP = 'UPDATE' then
+    update kept_desks set owner_id = NEW.owner, number = NEW.number where owner_id = OLD.owner and number = OLD.number;
+  elsif NEW.number = 666 then
+    raise exception 'no such desk for %', NEW.owner;
+  else
+    insert into kept_desks values (NEW.owner, NEW.number);
+  end if;
+  return NEW;
+end $body$;
+create trigger desk_written instead of insert or update or delete on desk_view
+  for each row execute function desk_written();

@@ -73,6 +73,7 @@ insert into letters (id, body, raw) values
   (':letters.one', '{"title": "Hi", "user": {"id": ":users.ann", "n": 1.50}, "to": [":users.bob", ":users.cai"]}', '{ "from" : ":users.bob", "n": 1.50, "n": 2 }'),
   (':letters.two', '{"title": "Re: Hi", "user": {"id": ":users.bob"}, "reply to": ":letters.one", "to": []}', '{"a": {"from": 5}}'),
   (':letters.three', '{"title": "Nothing", "user": {"id": null}}', null);
+insert into sly_rows values (':users.ann', 7);
 insert into memos (id, body, short) values
   (':memos.one', '{"author": {"id": ":users.ann", "n": 1}, "title": "First",  "watchers": [":users.bob", ":users.cai"]}', '{"order": ":orders.one"}'),
   (':memos.two', '{"title": "Second", "author": {"id": ":users.bob"}, "watchers": []}', null),

@@ -22,6 +22,10 @@ use syntax::{Copy, Target, Unexpected};
 
 impl Analysis<'_> {
     /// A COPY of what is not protected passes as it is, whatever its options are.
+    #[expect(
+        clippy::too_many_lines,
+        reason = "the checks stand in the order of the statement"
+    )]
     pub(super) fn copy(&mut self) -> Result<Plan, Box<Refusal>> {
         if self.punctuation(1) == "(" {
             return self.copy_query();

@@ -1,30 +1,23 @@
 //! INSERT, UPDATE and DELETE.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use sqlparser::ast::{
-    Assignment, AssignmentTarget, Delete, Expr, FromTable, FunctionArguments, Insert, ObjectName,
+    Assignment, AssignmentTarget, Delete, Expr, FromTable, FunctionArguments, Insert,
     OnConflictAction, OnInsert, SelectItem, SetExpr, Spanned, TableFactor, TableObject, Update,
     UpdateTableFromKind,
 };
 
-use crate::catalog::{Column, KeyType, Relation, RelationKind, Snapshot};
+use crate::catalog::{Column, KeyType, Relation, Snapshot, Write};
 use crate::sql::lex::Token;
 use crate::sql::parse::range;
 use crate::sql::plan::{Edit, Replacement, Stored};
-use crate::sql::refusal::{Code, Refusal};
-use crate::sql::scope::{Output, Scope, Table};
+use crate::sql::scope::{Output, Scope};
 use crate::sql::types::{Node, Shape};
 
 use super::name::last;
+use super::target::Target;
 use super::{Binder, Check};
-
-/// The table that a statement writes to.
-pub(super) struct Target {
-    pub(super) relation: Arc<Relation>,
-    pub(super) table: Table,
-}
 
 impl Binder<'_> {
     pub(super) fn insert(&mut self, insert: &Insert) -> Check<Vec<Output>> {
@@ -44,7 +37,7 @@ impl Binder<'_> {
             .table_alias
             .as_ref()
             .map(|alias| alias.alias.value.as_str());
-        let target = self.target(name, alias)?;
+        let target = self.target(name, alias, Some(Write::Insert))?;
         let columns: Vec<Column> = if insert.columns.is_empty() {
             target.relation.columns.clone()
         } else {
@@ -138,10 +131,7 @@ impl Binder<'_> {
             && function.filter.is_none()
             && function.within_group.is_empty();
         let name = last(&function.name);
-        let defines = self
-            .context
-            .snapshot
-            .is_defining(target.relation.oid, column.attnum);
+        let defines = self.defines(column, target);
         if !is_plain || !defines || id.array || !GENERATORS.contains(&name.as_str()) {
             return false;
         }
@@ -198,7 +188,8 @@ impl Binder<'_> {
         else {
             return self.unsupported("this target of UPDATE", at);
         };
-        let target = self.target(name, alias.as_ref().map(|alias| alias.name.value.as_str()))?;
+        let alias = alias.as_ref().map(|alias| alias.name.value.as_str());
+        let target = self.target(name, alias, Some(Write::Update))?;
         let mut scope = Scope::of(target.table.clone());
         match &update.from {
             None => {}
@@ -247,7 +238,8 @@ impl Binder<'_> {
         {
             return self.unsupported("this form of DELETE", at);
         }
-        let target = self.target(name, alias.as_ref().map(|alias| alias.name.value.as_str()))?;
+        let alias = alias.as_ref().map(|alias| alias.name.value.as_str());
+        let target = self.target(name, alias, Some(Write::Delete))?;
         let mut scope = Scope::of(target.table);
         for item in delete.using.iter().flatten() {
             let joined = self.within(scope.clone(), |binder| binder.table_with_joins(item))?;
@@ -257,50 +249,6 @@ impl Binder<'_> {
             self.within(scope.clone(), |binder| binder.condition(selection, "WHERE"))?;
         }
         self.returning(delete.returning.as_deref(), scope)
-    }
-
-    pub(super) fn target(&mut self, name: &ObjectName, alias: Option<&str>) -> Check<Target> {
-        let Some(relation) = self.relation(name)? else {
-            return self.unknown_relation(name);
-        };
-        if relation.protected && relation.kind != RelationKind::Table {
-            return self.unsupported(
-                "writing to a view over annotated tables",
-                range(name.span()),
-            );
-        }
-        let columns = self.relation_columns(&relation, range(name.span()))?;
-        let table = Table {
-            name: alias.unwrap_or(&relation.name).to_owned(),
-            schema: alias.is_none().then(|| relation.schema.clone()),
-            columns,
-            open: false,
-            protected: relation.columns.iter().any(|column| column.id.is_some()),
-            other_row: false,
-        };
-        Ok(Target { relation, table })
-    }
-
-    pub(super) fn target_column(&mut self, target: &Target, name: &ObjectName) -> Check<Column> {
-        let column = last(name);
-        if name.0.len() != 1 {
-            return self.unsupported("a part of a column as a target", range(name.span()));
-        }
-        if let Some(found) = target.relation.column(&column) {
-            let behind = self.tokens_from(range(name.span()).end).first();
-            let behind = behind.and_then(|token| self.text.get(token.span.clone()));
-            if behind == Some("[") && !found.json.is_empty() {
-                let what = "changing a part of JSON with ids in it";
-                return self.unsupported(what, range(name.span()));
-            }
-            return Ok(found.clone());
-        }
-        self.unknown_name.get_or_insert_with(|| column.clone());
-        let relation = &target.relation.name;
-        let message = format!("column {column:?} of relation {relation:?} does not exist");
-        Err(Box::new(
-            Refusal::new(Code::UnknownName, "42703", message).at(range(name.span())),
-        ))
     }
 
     pub(super) fn assignments(&mut self, assignments: &[Assignment], target: &Target) -> Check<()> {
@@ -353,8 +301,7 @@ impl Binder<'_> {
         expr: Option<&Expr>,
     ) -> Check<()> {
         let at = expr.map_or(0..0, |expr| range(expr.span()));
-        let wanted = self.column_node(&target.relation, column, &at)?;
-        let stored = stored_in(self.context.snapshot, &target.relation, column);
+        let (wanted, stored) = self.destination(column, target, &at)?;
         self.assign(node, (wanted, column), &stored, expr)
     }
 

@@ -18,9 +18,10 @@ use crate::sql::plan::JsonKind;
 use crate::sql::types::{BOOL, Id, JSON, JSONB, Kind, Node, Place, Shape, Step, TEXT};
 
 use super::cast::unnested;
-use super::dml::{Target, stored_in};
+use super::dml::stored_in;
 use super::json::{is_number, names};
 use super::name::last;
+use super::target::Target;
 use super::{Binder, Check};
 
 impl Binder<'_> {

@@ -62,10 +62,7 @@ impl Binder<'_> {
                 })?;
                 Ok(both)
             }
-            JoinConstraint::Using(names) => {
-                let names: Vec<String> = names.iter().map(last).collect();
-                self.merge(left, right, &names, join)
-            }
+            JoinConstraint::Using(names) => self.using(left, right, names, join),
             JoinConstraint::Natural => {
                 if left
                     .tables
@@ -93,6 +90,34 @@ impl Binder<'_> {
                 Ok(both)
             }
         }
+    }
+
+    /// `USING (a, b)`, or `USING (a, b, "as".j)` where the join has a name.
+    fn using(
+        &mut self,
+        left: Scope,
+        right: Scope,
+        names: &[ObjectName],
+        join: &Join,
+    ) -> Check<Scope> {
+        let (columns, alias) = match names.split_last() {
+            Some((alias, columns)) if alias.0.len() == 2 => (columns, Some(last(alias))),
+            _ => (names, None),
+        };
+        let columns: Vec<String> = columns.iter().map(last).collect();
+        let mut scope = self.merge(left, right, &columns, join)?;
+        if let Some(name) = alias {
+            let merged = scope.columns.iter().take(columns.len());
+            scope.tables.push(Table {
+                name,
+                schema: None,
+                columns: merged.cloned().collect(),
+                open: false,
+                protected: false,
+                other_row: true,
+            });
+        }
+        Ok(scope)
     }
 
     /// `USING`: each named column stands once, before all others.

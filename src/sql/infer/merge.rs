@@ -9,7 +9,7 @@ use crate::catalog::Column;
 use crate::sql::parse::range;
 use crate::sql::scope::{Output, Scope};
 
-use super::dml::Target;
+use super::target::Target;
 use super::{Binder, Check};
 
 /// What the clauses of a MERGE can name.
@@ -38,7 +38,8 @@ impl Binder<'_> {
         if merge.output.is_some() {
             return self.unsupported("this form of MERGE", at);
         }
-        let target = self.target(name, alias.as_ref().map(|alias| alias.name.value.as_str()))?;
+        let alias = alias.as_ref().map(|alias| alias.name.value.as_str());
+        let target = self.target(name, alias, None)?;
         let source = self.table_factor(&merge.source)?;
         let mut both = Scope::of(target.table.clone());
         both.extend(source.clone());

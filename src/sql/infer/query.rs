@@ -1,9 +1,9 @@
 //! Queries: WITH, SELECT, VALUES, set operations.
 
 use sqlparser::ast::{
-    Cte, Distinct, Expr, GroupByExpr, GroupByWithModifier, Ident, LimitClause, NamedWindowExpr,
-    OrderBy, OrderByKind, Query, Select, SetExpr, SetOperator, SetQuantifier, Spanned, Statement,
-    Value as SqlValue, With,
+    Cte, Distinct, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, GroupByExpr,
+    GroupByWithModifier, Ident, LimitClause, NamedWindowExpr, OrderBy, OrderByKind, Query, Select,
+    SetExpr, SetOperator, SetQuantifier, Spanned, Statement, Value as SqlValue, With,
 };
 
 use crate::sql::parse::range;
@@ -12,6 +12,7 @@ use crate::sql::scope::{Output, Scope};
 use crate::sql::types::{INT8, Node, Shape};
 
 use super::mixed::Side;
+use super::name::last;
 use super::{Binder, Check};
 
 impl Binder<'_> {
@@ -187,6 +188,7 @@ impl Binder<'_> {
             SetExpr::Insert(Statement::Insert(insert)) => binder.insert(insert),
             SetExpr::Update(Statement::Update(update)) => binder.update(update),
             SetExpr::Delete(Statement::Delete(delete)) => binder.delete(delete),
+            SetExpr::Merge(Statement::Merge(merge)) => binder.merge_into(merge),
             SetExpr::Insert(_)
             | SetExpr::Update(_)
             | SetExpr::Delete(_)
@@ -383,7 +385,9 @@ impl Binder<'_> {
             Expr::Identifier(ident) if let Some(output) = named(ident) => Ok(Some(output.node)),
             Expr::GroupingSets(sets) | Expr::Cube(sets) | Expr::Rollup(sets) => {
                 for expr in sets.iter().flatten() {
-                    self.sort_key(expr, outputs, only_outputs)?;
+                    for expr in within_sets(expr) {
+                        self.sort_key(expr, outputs, only_outputs)?;
+                    }
                 }
                 Ok(None)
             }
@@ -431,4 +435,22 @@ const fn word(op: &SetOperator, quantifier: &SetQuantifier) -> &'static str {
         SetOperator::Intersect => "INTERSECT",
         SetOperator::Except | SetOperator::Minus => "EXCEPT",
     }
+}
+
+/// What a set of GROUPING SETS groups by. A ROLLUP or CUBE there sqlparser takes for a call.
+fn within_sets(expr: &Expr) -> Vec<&Expr> {
+    let Expr::Function(function) = expr else {
+        return vec![expr];
+    };
+    let FunctionArguments::List(list) = &function.args else {
+        return vec![expr];
+    };
+    let is_set = matches!(last(&function.name).as_str(), "rollup" | "cube");
+    let arguments = list.args.iter().map(|argument| match argument {
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(argument)) => Some(argument),
+        _ => None,
+    });
+    let arguments: Option<Vec<&Expr>> = arguments.collect();
+    let plain = is_set && function.name.0.len() == 1;
+    arguments.filter(|_| plain).unwrap_or_else(|| vec![expr])
 }

@@ -10,7 +10,8 @@ use crate::sql::parse::{Part, range};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{INT4, Node, Shape};
 
-use super::dml::{Target, is_default, stored_in};
+use super::dml::is_default;
+use super::target::Target;
 use super::{Binder, Check};
 
 /// The subscripts that directly follow each other, and what stands behind them.
@@ -135,7 +136,7 @@ impl Binder<'_> {
         target: &Target,
     ) -> Check<()> {
         let at = range(value.span());
-        let wanted = self.column_node(&target.relation, column, &at)?;
+        let (wanted, stored) = self.destination(column, target, &at)?;
         let known = KeyType::from_oid(column.type_oid.0);
         let wanted = match (self.types.shape(wanted), known) {
             (Shape::Array(element), _) => element,
@@ -164,7 +165,6 @@ impl Binder<'_> {
                     .hint("You will need to rewrite or cast the expression.")
             })
         })?;
-        let stored = stored_in(self.context.snapshot, &target.relation, column);
         self.types.store(node, &stored);
         Ok(())
     }

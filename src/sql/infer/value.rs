@@ -38,6 +38,14 @@ impl Binder<'_> {
         {
             return Ok(called);
         }
+        let mut scopes = self.scopes.iter();
+        if !scopes.any(|scope| scope.table(schema, &table.value).is_some()) {
+            self.unknown_name
+                .get_or_insert_with(|| column.value.clone());
+            let message = format!("missing FROM-clause entry for table {:?}", table.value);
+            let refusal = Refusal::new(Code::UnknownName, "42P01", message);
+            return Err(Box::new(refusal.at(at)));
+        }
         self.found(found, &column.value, Some(&table.value), at)
     }
 
@@ -182,7 +190,7 @@ impl Binder<'_> {
 }
 
 /// The refusal of a column that can't be shown.
-fn hidden(name: &str, because: Because) -> Refusal {
+pub(super) fn hidden(name: &str, because: Because) -> Refusal {
     let (message, hint) = match because {
         Because::View => (
             format!(

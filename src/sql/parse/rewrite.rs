@@ -97,6 +97,7 @@ impl<'t> Rewriter<'t> {
             "cycle" | "search" => self.recursion() || self.typed_literal(),
             "table" => self.table_command(),
             "tablesample" => self.table_sample(),
+            "using" => self.name_of_join(),
             "variadic" => self.variadic(),
             "where" => self.where_current(),
             _ => self.typed_literal(),

@@ -137,7 +137,7 @@ SELECT * FROM report(b => 5, a => $1)
 -- same | parameters $1:user:20 | columns user_id:user, amount
 
 SELECT * FROM report(o.user_id, o.id) r, orders o
--- refused unknown-name 42703: column o.user_id does not exist [o.user_id]
+-- refused unknown-name 42P01: missing FROM-clause entry for table "o" [o.user_id]
 
 SELECT trace_of(id) FROM orders
 -- same | columns trace_of:trace(uuid as uuid)

@@ -22,7 +22,6 @@ select owner_id, t.slug, d.title from teams t full join documents d using (owner
 select team_id, user_id, m.role, s.number from memberships m left join seats s using (team_id, user_id) order by team_id, user_id;
 
 -- case: across: a join with using and a name for what is joined
--- refused: 42601
 select x.order_id, i.sku from order_items i join order_tags t using (order_id) as x order by 1, 2;
 
 -- case: across: a natural left join

@@ -45,6 +45,33 @@ impl Rewriter<'_> {
         self.skip_to(self.at + 1)
     }
 
+    /// `JOIN u USING (a) AS j` to `JOIN u USING (a, "as".j)`, which Postgres's grammar does not have.
+    pub(super) fn name_of_join(&mut self) -> bool {
+        let Some(end) = self.behind_brackets(self.at + 1) else {
+            return false;
+        };
+        let is_list = |index: usize| self.name(index).is_some() || self.mark(index) == Some(",");
+        if self.mark(self.at + 1) != Some("(")
+            || !(self.at + 2..end - 1).all(is_list)
+            || self.word(end) != Some("as")
+        {
+            return false;
+        }
+        let Some(name) = self.name(end + 1) else {
+            return false;
+        };
+        while self.at + 1 < end {
+            self.copy();
+        }
+        let (keyword, named) = (&self.tokens[end].span, &self.tokens[end + 1].span);
+        self.write(ParserToken::Comma, keyword.clone());
+        self.write_name("as", keyword.clone());
+        self.write(ParserToken::Period, keyword.clone());
+        self.write_name(name, named.clone());
+        self.copy();
+        self.skip_to(end + 2)
+    }
+
     /// `COLLATE "C"`.
     pub(super) fn collation(&mut self) -> bool {
         match self.behind_name(self.at + 1) {

@@ -1,0 +1,234 @@
+//! Rules (CREATE RULE): what they do beside or instead of a statement is read like the statement
+//! of a client, with NEW and OLD in reach. A rule tells what RETURNING gives, so its columns must
+//! be what the relation's are.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use sqlparser::ast::{SetExpr, Statement};
+
+use crate::catalog::{Relation, Write, WriteRule};
+use crate::sql::lex::{self, Token, TokenKind};
+use crate::sql::parse;
+use crate::sql::plan::{PathChange, Stored};
+use crate::sql::refusal::{Code, Refusal};
+use crate::sql::scope::{Output, Scope, Table};
+use crate::sql::split;
+use crate::sql::types::{Because, Node, Shape, Types};
+
+use super::{Binder, Check};
+
+impl<'a> Binder<'a> {
+    /// Refuses to write to a relation if a rule for it can't be explained. Gives for each column
+    /// where a rule stores its new value. The rules of what is not protected name nothing that is.
+    pub(super) fn rules(
+        &mut self,
+        relation: &Arc<Relation>,
+        columns: &[Output],
+        kind: Option<Write>,
+        at: &Range<usize>,
+    ) -> Check<Vec<Option<Stored>>> {
+        let mut stored = vec![None; columns.len()];
+        if !relation.protected {
+            return Ok(stored);
+        }
+        let of_kind = |rule: &&WriteRule| kind.is_none_or(|kind| kind == rule.on);
+        for rule in relation.rules.iter().filter(of_kind) {
+            self.rule(rule, relation, (columns, &mut stored))
+                .map_err(|cause| {
+                    let message = format!(
+                        "pgveil can't explain a rule on {:?}: {cause}",
+                        relation.name
+                    );
+                    let refusal = Refusal::unsupported(Code::Unsupported, message).at(at.clone());
+                    Box::new(refusal.hint("Write to the tables that the rule writes to."))
+                })?;
+        }
+        Ok(stored)
+    }
+
+    fn rule(
+        &mut self,
+        rule: &WriteRule,
+        relation: &Relation,
+        (columns, stored): (&[Output], &mut [Option<Stored>]),
+    ) -> Result<(), String> {
+        // A rule for one kind of statement may write to the same relation in another way.
+        let here = self.views.iter().filter(|read| **read == relation.oid);
+        if here.count() > 2 || self.views.len() >= 16 {
+            return Err("it leads to itself or nests too deep".to_owned());
+        }
+        let unreadable = || "it can't be parsed".to_owned();
+        let tokens = lex::lex(&rule.definition, true).map_err(|_| unreadable())?;
+        let rule_text = RuleText::read(&rule.definition, &tokens).ok_or_else(unreadable)?;
+        for action in rule_text.actions {
+            let parsed = parse::parse(&rule.definition, action).map_err(|_| unreadable())?;
+            let writes = match &parsed {
+                Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => true,
+                Statement::Query(query) => matches!(
+                    query.body.as_ref(),
+                    SetExpr::Insert(_) | SetExpr::Update(_) | SetExpr::Delete(_)
+                ),
+                _ => false,
+            };
+            if !writes {
+                return Err("it does something else than to write".to_owned());
+            }
+            let mut inner = self.reader(&rule.definition, action, relation, columns);
+            let outputs = inner
+                .statement(&parsed)
+                .map_err(|refusal| refusal.message)?;
+            let mut pairs = outputs.iter().zip(columns);
+            let fits = |(given, column): (&Output, &Output)| {
+                gives(&inner.types, given.node, &self.types, column.node)
+            };
+            if outputs.len() > columns.len() || !pairs.all(fits) {
+                return Err("it returns other ids than the columns hold".to_owned());
+            }
+            let new = inner.scopes.first().and_then(|scope| scope.tables.first());
+            for (place, column) in stored
+                .iter_mut()
+                .zip(new.iter().flat_map(|new| &new.columns))
+            {
+                if place.is_none() {
+                    *place = inner.types.stored_as_mentioned(column.node).cloned();
+                }
+            }
+            self.take(inner.protected, &inner.path_change);
+        }
+        if !rule_text.condition.is_empty() {
+            let parsed = parse::parse(&rule.definition, &rule_text.condition);
+            let Ok(Statement::Query(query)) = parsed else {
+                return Err(unreadable());
+            };
+            let tokens = &rule_text.condition;
+            let mut inner = self.reader(&rule.definition, tokens, relation, columns);
+            let outputs = inner.query(&query).map_err(|refusal| refusal.message)?;
+            if outputs.iter().any(|output| inner.types.has_id(output.node)) {
+                return Err("its condition is an id".to_owned());
+            }
+            self.take(inner.protected, &inner.path_change);
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, protected: bool, path_change: &PathChange) {
+        self.protected |= protected;
+        if *path_change != PathChange::Unchanged {
+            self.path_change = PathChange::Unknown;
+        }
+    }
+
+    /// Reads a part of a rule.
+    fn reader<'r>(
+        &self,
+        text: &'r str,
+        tokens: &'r [Token<'r>],
+        relation: &Relation,
+        columns: &[Output],
+    ) -> Binder<'r>
+    where
+        'a: 'r,
+    {
+        let context = self.context;
+        let path = context.snapshot.definition_path(&relation.schema);
+        let mut inner = Binder::new(context, path, text, tokens);
+        inner.types.inside = true;
+        inner.depth = self.depth;
+        inner.caller_path = self.caller_path;
+        inner.views = self.views.clone();
+        inner.views.push(relation.oid);
+        let mut scope = Scope::default();
+        for name in ["new", "old"] {
+            let columns = relation.columns.iter().zip(columns);
+            let columns = columns.map(|(column, output)| {
+                let node = inner.import(&self.types, output.node, column.type_oid.0);
+                Output {
+                    name: column.name.clone(),
+                    node: node.unwrap_or_else(|| inner.types.hidden(Because::View)),
+                }
+            });
+            scope.tables.push(Table {
+                name: name.to_owned(),
+                schema: None,
+                columns: columns.collect(),
+                open: false,
+                protected: true,
+                other_row: true,
+            });
+        }
+        inner.scopes.push(scope);
+        inner
+    }
+}
+
+/// Whether a value has no ids in it but those that a column has.
+fn gives(types: &Types, given: Node, of: &Types, column: Node) -> bool {
+    match (types.shape(given), of.shape(column)) {
+        (Shape::Id(given), Shape::Id(column)) => given == column,
+        (Shape::Array(given), Shape::Array(column)) => gives(types, given, of, column),
+        _ => !types.has_id(given),
+    }
+}
+
+/// The parts of `CREATE RULE r AS ON INSERT TO t WHERE … DO INSTEAD …`.
+struct RuleText<'t> {
+    /// `SELECT` and the condition; empty if there is none.
+    condition: Vec<Token<'t>>,
+    actions: Vec<&'t [Token<'t>]>,
+}
+
+impl<'t> RuleText<'t> {
+    fn read(text: &'t str, tokens: &'t [Token<'t>]) -> Option<Self> {
+        let is_word = |token: &Token<'_>, word: &str| matches!(&token.kind, TokenKind::Word { value, quoted: false } if value == word);
+        let mark = |token: &Token<'_>| text.get(token.span.clone());
+        let mut depth = 0_usize;
+        let (mut condition, mut action) = (None, None);
+        for (index, token) in tokens.iter().enumerate() {
+            match mark(token)? {
+                "(" | "[" => depth += 1,
+                ")" | "]" => depth = depth.checked_sub(1)?,
+                _ => {}
+            }
+            if depth == 0 && condition.is_none() && is_word(token, "where") {
+                condition = Some(index + 1);
+            }
+            if depth == 0 && is_word(token, "do") {
+                action = Some(index);
+                break;
+            }
+        }
+        let action = action?;
+        let condition = match condition {
+            Some(first) => {
+                let mut select = tokens.first()?.clone();
+                select.kind = TokenKind::Word {
+                    value: "select".into(),
+                    quoted: false,
+                };
+                let mut condition = vec![select];
+                condition.extend_from_slice(tokens.get(first..action)?);
+                condition
+            }
+            None => Vec::new(),
+        };
+        let instead = tokens.get(action + 1)?;
+        let first = if is_word(instead, "instead") || is_word(instead, "also") {
+            action + 2
+        } else {
+            action + 1
+        };
+        let mut rest = tokens.get(first..)?;
+        if rest.first().is_some_and(|token| mark(token) == Some("(")) {
+            let close = rest.iter().rposition(|token| mark(token) == Some(")"))?;
+            rest = rest.get(1..close)?;
+        }
+        let statements = split::split(text, rest);
+        let actions = statements.into_iter().filter_map(|range| rest.get(range));
+        let nothing = |action: &[Token<'_>]| matches!(action, [only] if is_word(only, "nothing"));
+        Some(Self {
+            condition,
+            actions: actions.filter(|action| !nothing(action)).collect(),
+        })
+    }
+}
