@@ -231,7 +231,7 @@ impl Binder<'_> {
             kept: true,
         });
         debug_assert!(oid == UUID || matches!(self.types.shape(node), Shape::Id(_)));
-        self.types.node(Shape::Tagged(oid))
+        self.types.node(Shape::Tagged(oid)).via(node.origin())
     }
 }
 
