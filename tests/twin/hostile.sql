@@ -1590,3 +1590,16 @@ explain verbose update events set participant_ids[1] = ':users.ann';
 explain verbose select (id, name)::text, pg_typeof(id), id::char(36), array['a', id::text], id::text::uuid from users where id::text::uuid = ':users.ann';
 select id in ((select min(user_id) from orders), (select login_count from users limit 1)) from users;
 select id in ((select 8613972450000001), id) from users;
+
+-- Functions of the user behind operators and casts.
+create function made_op(t text) returns text language plpgsql as $$ begin return (select string_agg(id::text, ',') from users); end $$; create operator !!!! (function = made_op, rightarg = text); select !!!! 'x'::text;
+select !!!! 'x'::text; select operator(public.!!!!) 'x'::text; select (!!!! 'x'::text) || ''; select 1 as one, !!!! email from users;
+select length(!!!! 'x'::text), left(!!!! 'x'::text, 20); explain verbose select !!!! 'x'::text; prepare shown as select !!!! 'x'::text; execute shown;
+create view over_operator as select !!!! 'x'::text as shown; select * from over_operator; select shown from over_operator; drop view over_operator;
+create function over_operator() returns text language sql as 'select !!!! ''x''::text'; select over_operator(); drop function over_operator;
+copy (select !!!! 'x'::text) to stdout; create temp table of_operator as select !!!! 'x'::text as shown; select * from of_operator;
+create type made_t as (n text); create function made_cast(t made_t) returns text language plpgsql as $$ begin return (select string_agg(id::text, ',') from users); end $$; create cast (made_t as text) with function made_cast(made_t); select row('x')::made_t::text;
+select row('x')::made_t::text; select cast(row('x')::made_t as text) || ''; select text(row('x')::made_t); select (row('x')::made_t)::varchar;
+create function made_like(t made_t, u text) returns text language plpgsql as $$ begin return (select string_agg(id::text, ',') from users); end $$; create operator ~~ (function = made_like, leftarg = made_t, rightarg = text); select row('x')::made_t like 'y'::text;
+select row('x')::made_t like 'y'::text; select row('x')::made_t ~~ 'y'::text, row('x')::made_t not like 'y'::text;
+create operator = (function = made_like, leftarg = made_t, rightarg = text); select row('x')::made_t = 'y'::text; select row('x')::made_t = any (array['y'::text]);

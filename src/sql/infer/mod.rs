@@ -475,6 +475,9 @@ impl<'a> Binder<'a> {
         inner.caller_path = self.caller_path;
         inner.views = self.views.clone();
         inner.views.push(view.oid);
+        inner
+            .check_hidden_calls()
+            .map_err(|refusal| refuse(&refusal.message))?;
         let outputs = match &parsed {
             sqlparser::ast::Statement::Query(query) => inner.query(query),
             _ => return Err(refuse("it is no query")),
