@@ -501,6 +501,54 @@ fn a_look_before_each_batch_lets_no_key_out() {
 const DISTURBING: &str = "pg_sleep|pg_terminate|pg_cancel|pg_reload|pg_rotate|pg_promote|\
     pg_switch|pg_create_restore|pg_wal_replay|pg_backup|pg_log_|pg_stat_reset|pg_advisory|pg_try";
 
+/// What the functions are called with.
+const ARGUMENTS: &[&str] = &[
+    "id",
+    "id::text",
+    "u",
+    "ids",
+    "id, id",
+    "id, 1",
+    "id::text, 1",
+    "id::text, 'a'",
+    "'a', id::text",
+    "ids, id",
+    "ids, ','",
+    "id::text, 1, 2",
+    "1, id",
+    "'a', id",
+    "id, id, id",
+    "array[u]",
+    "row(id)",
+    "to_jsonb(id)",
+    "to_jsonb(u)",
+    "row_to_json(u)",
+    "jsonb_build_object('a', id), 'a'",
+    "'x' || id, 'x'",
+    "variadic ids",
+    "ids, ids",
+    "id, ids",
+    "id order by id",
+    "id) over (order by id",
+    "id) within group (order by id",
+    "0.5) within group (order by id",
+];
+
+/// What stands on the two sides of the operators.
+const OPERANDS: &[(&str, &str)] = &[
+    ("id", "id"),
+    ("id", "1"),
+    ("1", "id"),
+    ("id::text", "'1'"),
+    ("'a'", "id::text"),
+    ("ids", "ids"),
+    ("ids", "id"),
+    ("id", "ids"),
+    ("", "id"),
+    ("", "id::text"),
+    ("u", "u"),
+];
+
 /// Expressions over ids with every function, operator and type that the server has.
 fn expressions() -> Vec<String> {
     let mut client = Client::connect(&local().address, ROLE, "sweep_twin").unwrap();
@@ -521,54 +569,12 @@ fn expressions() -> Vec<String> {
     );
     let mut all = Vec::new();
     for function in functions {
-        for arguments in [
-            "id",
-            "id::text",
-            "u",
-            "ids",
-            "id, id",
-            "id, 1",
-            "id::text, 1",
-            "id::text, 'a'",
-            "'a', id::text",
-            "ids, id",
-            "ids, ','",
-            "id::text, 1, 2",
-            "1, id",
-            "'a', id",
-            "id, id, id",
-            "array[u]",
-            "row(id)",
-            "to_jsonb(id)",
-            "to_jsonb(u)",
-            "row_to_json(u)",
-            "jsonb_build_object('a', id), 'a'",
-            "'x' || id, 'x'",
-            "variadic ids",
-            "ids, ids",
-            "id, ids",
-            "id order by id",
-            "id) over (order by id",
-            "id) within group (order by id",
-            "0.5) within group (order by id",
-        ] {
+        for arguments in ARGUMENTS {
             all.push(format!("{function}({arguments})"));
         }
     }
     for operator in operators {
-        for (left, right) in [
-            ("id", "id"),
-            ("id", "1"),
-            ("1", "id"),
-            ("id::text", "'1'"),
-            ("'a'", "id::text"),
-            ("ids", "ids"),
-            ("ids", "id"),
-            ("id", "ids"),
-            ("", "id"),
-            ("", "id::text"),
-            ("u", "u"),
-        ] {
+        for (left, right) in OPERANDS {
             all.push(format!("{left} {operator} {right}"));
         }
     }

@@ -110,7 +110,13 @@ fn exception(verdict: &Verdict) -> Option<&'static str> {
     let of_rows = is_row.then_some("which of several rows fails first is not said");
     let is_cut = told("Failing row contains") == 1 && difference.contains("...");
     let of_length = is_cut.then_some("a long value is cut in a DETAIL, and ids with it");
-    known.map(|(_, reason)| *reason).or(of_rows).or(of_length)
+    let is_missing = told("\"42P01\"") == 2 && told("FROM-clause entry") == 2;
+    let of_missing = is_missing.then_some("which of several tables not in FROM is named first");
+    known
+        .map(|(_, reason)| *reason)
+        .or(of_rows)
+        .or(of_length)
+        .or(of_missing)
 }
 
 /// A number from the environment.

@@ -279,8 +279,9 @@ fn result(columns: &Columns, snapshot: &Snapshot, name: impl Fn(IdType) -> Strin
                 ColumnValue::Record { .. } => {
                     format!("{}:{}", column.name, record(&column.value, &name))
                 }
-                ColumnValue::Tagged { array } => {
-                    format!("{}:tagged{}", column.name, if *array { "[]" } else { "" })
+                ColumnValue::Tagged { array, uuid } => {
+                    let kind = if *uuid { "mixed" } else { "tagged" };
+                    format!("{}:{kind}{}", column.name, if *array { "[]" } else { "" })
                 }
             });
             let columns = columns.collect::<Vec<_>>().join(", ");

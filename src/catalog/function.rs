@@ -99,6 +99,9 @@ pub struct Functions {
     pub(super) built_in: HashSet<String>,
     /// The names of types of the user, which can be called like functions to cast a value.
     pub(super) types: HashSet<String>,
+    /// The functions of the user that operators and casts run: by the name of the operator, or of
+    /// one of the two types.
+    hidden: HashMap<String, Vec<Oid>>,
     /// Names in `pg_catalog` of which at least one variant is volatile.
     pub(super) volatile: HashSet<String>,
 }
@@ -173,6 +176,26 @@ impl Functions {
         if let Some(function) = all.find(|function| function.oid == oid) {
             function.changes_settings = true;
         }
+    }
+
+    /// Takes note that an operator of this name, or a cast from or to a type of it, runs a function.
+    pub(super) fn hide(&mut self, function: Oid, behind: &str) {
+        let known = self.hidden.entry(behind.to_owned()).or_default();
+        known.push(function);
+    }
+
+    /// The functions of the user that an operator of this name, or a cast from or to a type of it,
+    /// may run.
+    pub fn behind(&self, name: &str) -> impl Iterator<Item = &Function> {
+        let oids = self.hidden.get(name).map(Vec::as_slice).unwrap_or_default();
+        let all = self.by_name.values().flatten();
+        all.filter(move |function| oids.contains(&function.oid))
+    }
+
+    /// Whether there are any such operators or casts.
+    #[must_use]
+    pub fn has_hidden(&self) -> bool {
+        !self.hidden.is_empty()
     }
 
     /// What a call of this name may run. A name that the user has defined counts as the user's

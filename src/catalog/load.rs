@@ -324,6 +324,9 @@ impl Loader {
             [Some("opaque view"), view] => self.draft.opaque_views.push(oid_of(view)?),
             [Some("function"), ref fields @ ..] => self.functions.add(declare::function(fields)?),
             [Some("changes settings"), oid] => self.functions.changes_settings(oid_of(oid)?),
+            [Some("hidden call"), behind, function] => {
+                self.functions.hide(oid_of(function)?, behind?);
+            }
             [Some("enumeration"), oid] => {
                 self.enumerations.insert(oid_of(oid)?);
             }

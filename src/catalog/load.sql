@@ -98,6 +98,13 @@ WITH RECURSIVE changing (oid, name) AS (
   SELECT p.oid, p.proname FROM changing c JOIN pg_catalog.pg_proc p ON pg_catalog.strpos(p.prosrc, c.name::pg_catalog.text) OPERATOR(pg_catalog.>) 0
   WHERE p.pronamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[]))
 SELECT 'changes settings', c.oid::pg_catalog.text FROM changing c;
+SELECT 'hidden call', o.oprname::pg_catalog.text, o.oprcode::pg_catalog.oid::pg_catalog.text
+FROM pg_catalog.pg_operator o JOIN pg_catalog.pg_proc p ON p.oid OPERATOR(pg_catalog.=) o.oprcode
+WHERE p.pronamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[]);
+SELECT 'hidden call', t.typname::pg_catalog.text, k.castfunc::pg_catalog.text
+FROM pg_catalog.pg_cast k JOIN pg_catalog.pg_proc p ON p.oid OPERATOR(pg_catalog.=) k.castfunc
+     JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) ANY (ARRAY[k.castsource, k.casttarget]::pg_catalog.oid[])
+WHERE p.pronamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[]);
 SELECT 'enumeration', t.oid::pg_catalog.text FROM pg_catalog.pg_type t WHERE t.typtype OPERATOR(pg_catalog.=) 'e';
 SELECT 'generated', a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text,
        pg_catalog.encode(pg_catalog.convert_to(pg_catalog.pg_get_expr(d.adbin, d.adrelid), 'UTF8'), 'escape')

@@ -90,6 +90,19 @@ pub(super) struct RecordField {
 pub(super) struct TaggedField {
     pub(super) index: usize,
     pub(super) array: bool,
+    /// Whether a value is one tag or the text of a uuid, and shown as `uuid`.
+    pub(super) uuid: bool,
+}
+
+impl TaggedField {
+    /// The type by which the client knows the column, and its size; `None` if it is the server's.
+    const fn shown(self) -> Option<(u32, i16)> {
+        match (self.uuid, self.array) {
+            (false, _) => None,
+            (true, false) => Some((Type::Uuid.oid(), Type::Uuid.size())),
+            (true, true) => Some((Type::Uuid.array_oid(), -1)),
+        }
+    }
 }
 
 /// A column of JSON documents with keys in them.
@@ -186,7 +199,7 @@ impl Composed {
         &mut self,
         pictures: &Pictures,
         by_plan: Option<&Column>,
-        (index, field): (usize, &Field<'_>),
+        (index, field): (usize, &mut Field<'_>),
     ) -> Result<bool, Box<Refusal>> {
         let value = by_plan.map(|column| &column.value);
         if let Some(found) = value.and_then(|value| record_field(index, value)) {
@@ -201,6 +214,10 @@ impl Composed {
                 return Err(disagreement());
             }
             self.tagged.push(found);
+            if let Some(shown) = found.shown() {
+                (field.type_oid, field.type_size) = shown;
+                field.type_modifier = -1;
+            }
             return Ok(true);
         }
         let by_origin = || {
@@ -219,7 +236,11 @@ impl Composed {
         }
         if shape.tagged {
             let array = false;
-            self.tagged.push(TaggedField { index, array });
+            self.tagged.push(TaggedField {
+                index,
+                array,
+                uuid: false,
+            });
         }
         self.json.push(JsonField {
             index,
@@ -450,9 +471,10 @@ const fn planned_id(value: &ColumnValue) -> Option<IdColumn> {
 
 const fn tagged_field(index: usize, value: &ColumnValue) -> Option<TaggedField> {
     match value {
-        ColumnValue::Tagged { array } => Some(TaggedField {
+        ColumnValue::Tagged { array, uuid } => Some(TaggedField {
             index,
             array: *array,
+            uuid: *uuid,
         }),
         ColumnValue::Clean
         | ColumnValue::Id(_)
@@ -481,8 +503,10 @@ fn nested(index: usize, value: &ColumnValue) -> Nested<Part> {
     match value {
         // No plan has documents with keys in them inside a row.
         ColumnValue::Clean | ColumnValue::Json(_) => Nested::Clean,
-        ColumnValue::Tagged { array: false } => Nested::Text(Part::Tagged),
-        ColumnValue::Tagged { array: true } => Nested::Array(Box::new(Nested::Text(Part::Tagged))),
+        ColumnValue::Tagged { array: false, .. } => Nested::Text(Part::Tagged),
+        ColumnValue::Tagged { array: true, .. } => {
+            Nested::Array(Box::new(Nested::Text(Part::Tagged)))
+        }
         ColumnValue::Id(id) => leaf(id),
         ColumnValue::IdArray(id) => Nested::Array(Box::new(leaf(id))),
         ColumnValue::Record { fields, array } => {

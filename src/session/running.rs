@@ -493,6 +493,15 @@ impl Running {
     }
 }
 
+impl Drop for Running {
+    /// A session that ends before it has looked at what it has changed leaves that to the others.
+    fn drop(&mut self) {
+        if self.wanted == Wanted::Catalog || self.pictures.is_unsettled() {
+            self.pictures.mark_stale();
+        }
+    }
+}
+
 /// What the meaning of texts depends on.
 fn circumstances(
     pictures: &Pictures,

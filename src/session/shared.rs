@@ -129,7 +129,7 @@ impl Catalog {
 
     /// Whether the session that asks has to verify the picture.
     pub(super) fn is_due(&self, now: Duration, max_age: Duration) -> bool {
-        if max_age.is_zero() {
+        if max_age.is_zero() || self.is_stale() {
             return true;
         }
         let now = milliseconds(now);

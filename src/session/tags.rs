@@ -20,7 +20,7 @@ use crate::sql::Refusal;
 use crate::sql::refusal::Code;
 use crate::wire::frontend::Format;
 use crate::wire::value::{Scalar, Shape, Type};
-use crate::wire::{Reader, WireError, sized};
+use crate::wire::{Reader, WireError, array_text, sized, uuid_text};
 
 /// By what tags are known.
 #[derive(Debug)]
@@ -252,16 +252,16 @@ impl TagEncoder {
         for index in 0..count {
             let start = end - reader.rest().len();
             let value = reader.value().map_err(Fatal::Server)?;
-            let Some((number, _)) = fields.next_if(|(_, field)| field.index == index) else {
+            let Some((number, field)) = fields.next_if(|(_, field)| field.index == index) else {
                 continue;
             };
             let Some(value) = value else { continue };
             let mut from = 0;
             while let Some(tag) = shared.tags.next(value, from)? {
                 from = tag.end;
-                self.add(shared, rules.echo, index, &tag)?;
+                self.add(shared, rules.echo, field, &tag)?;
             }
-            if from > 0 {
+            if from > 0 || field.uuid {
                 self.slots.push(Slot {
                     row,
                     start,
@@ -277,10 +277,13 @@ impl TagEncoder {
         &mut self,
         shared: &Shared,
         echo: &Echo,
-        index: usize,
+        column: &TaggedField,
         tag: &Tag<'_>,
     ) -> Result<(), Fatal> {
-        let (field, key) = tag.key(shared, index)?;
+        let (mut field, key) = tag.key(shared, column.index)?;
+        if column.uuid {
+            field.shown = Type::Uuid;
+        }
         let suits =
             |(domain, of, _): &(DomainId, Type, Batch)| *domain == tag.domain && *of == tag.of;
         let place = self.batches.iter().position(suits).unwrap_or_else(|| {
@@ -314,11 +317,18 @@ impl TagEncoder {
             let field = rules.shape.tagged.get(slot.field).copied();
             let field = field.ok_or(Fatal::Server(WireError::Range))?;
             let value = frames.get(slot.start + 4..slot.end).unwrap_or_default();
-            let binary = (rules.format)(field.index) == Format::Binary;
             let mut result = Ok(());
             sized(out, |out| {
-                result = if field.array && binary {
-                    ids.elements(shared, value, out)
+                let format = (rules.format)(field.index);
+                result = if field.uuid && field.array {
+                    ids.uuids(shared, (value, format), out)
+                } else if field.uuid {
+                    ids.uuid(shared, value, format, out)
+                } else if field.array && format == Format::Binary {
+                    let text = |ids: &mut Ids<'_>, element: &[u8], out: &mut BytesMut| {
+                        ids.text(shared, element, out)
+                    };
+                    ids.elements(value, text, out)
                 } else {
                     ids.text(shared, value, out)
                 };
@@ -351,18 +361,69 @@ impl Ids<'_> {
     }
 
     fn id(&mut self, out: &mut BytesMut) -> Option<()> {
+        self.next(Type::Text)?.encode(Format::Text, Type::Text, out);
+        Some(())
+    }
+
+    fn next(&mut self, shown: Type) -> Option<Scalar<'_>> {
         let batch = *self.encoder.places.get(self.place)?;
         self.place += 1;
         let cursor = self.cursors.get_mut(batch)?;
         let (_, _, batch) = self.encoder.batches.get(batch)?;
-        batch
-            .next(cursor, Type::Text)?
-            .encode(Format::Text, Type::Text, out);
-        Some(())
+        batch.next(cursor, shown)
+    }
+
+    /// A value that is one tag, or the text of a uuid.
+    fn uuid(
+        &mut self,
+        shared: &Shared,
+        value: &[u8],
+        format: Format,
+        out: &mut BytesMut,
+    ) -> Result<(), Fatal> {
+        let uuid = match shared.tags.next(value, 0)? {
+            Some(tag) if tag.start == 0 && tag.end == value.len() => self.next(Type::Uuid),
+            Some(_) => None,
+            None => uuid_text::parse(value).map(Scalar::Uuid),
+        };
+        let uuid = uuid.filter(|uuid| matches!(uuid, Scalar::Uuid(_)));
+        let uuid = uuid.ok_or_else(|| Fatal::Result(malformed()))?;
+        uuid.encode(format, Type::Uuid, out);
+        Ok(())
+    }
+
+    /// An array of such values.
+    fn uuids(
+        &mut self,
+        shared: &Shared,
+        (value, format): (&[u8], Format),
+        out: &mut BytesMut,
+    ) -> Result<(), Fatal> {
+        if format == Format::Text {
+            return array_text::rewrite(value, out, |element, out| {
+                self.uuid(shared, &element, format, out)
+            });
+        }
+        let start = out.len();
+        self.elements(
+            value,
+            |ids, element, out| ids.uuid(shared, element, format, out),
+            out,
+        )?;
+        // The type of the elements stands behind the number of dimensions and a flag.
+        if let Some(place) = out.get_mut(start + 8..start + 12) {
+            place.copy_from_slice(&Type::Uuid.oid().to_be_bytes());
+        }
+        Ok(())
     }
 
     /// An array in binary: each element has its length in front.
-    fn elements(&mut self, shared: &Shared, value: &[u8], out: &mut BytesMut) -> Result<(), Fatal> {
+    fn elements(
+        &mut self,
+        value: &[u8],
+        mut write: impl FnMut(&mut Self, &[u8], &mut BytesMut) -> Result<(), Fatal>,
+        out: &mut BytesMut,
+    ) -> Result<(), Fatal> {
         let mut reader = Reader::new(value);
         let dimensions = reader.i32().map_err(Fatal::Server)?;
         let dimensions =
@@ -375,7 +436,7 @@ impl Ids<'_> {
                 None => out.put_i32(-1),
                 Some(element) => {
                     let mut result = Ok(());
-                    sized(out, |out| result = self.text(shared, element, out));
+                    sized(out, |out| result = write(self, element, out));
                     result?;
                 }
             }
@@ -386,7 +447,10 @@ impl Ids<'_> {
 
 /// Whether a column can carry tags, by the type that the server gives it.
 pub(super) fn carries(field: TaggedField, type_oid: u32) -> bool {
-    if field.array {
+    if field.uuid {
+        // The edits of the statement make text of it.
+        type_oid == if field.array { 1009 } else { 25 }
+    } else if field.array {
         matches!(type_oid, 1009 | 1015 | 199 | 3807)
     } else {
         matches!(type_oid, 25 | 1043 | 114 | 3802)

@@ -4,6 +4,7 @@
 
 use super::Context;
 use super::functions::{is_harmless_volatile, reads_data};
+use super::hidden::hidden_calls;
 use super::infer::PG_NOTIFY;
 use super::lex::{self, Token, TokenKind};
 use super::parse::keywords::is_keyword;
@@ -65,6 +66,13 @@ impl Glance<'_> {
     }
 
     fn clears(&self) -> bool {
+        let functions = self.context.snapshot.functions();
+        let mut tokens = self.tokens.iter();
+        if functions.has_hidden()
+            && tokens.any(|token| hidden_calls(token, self.text, functions).next().is_some())
+        {
+            return false;
+        }
         // Between FROM and the next clause a comma may introduce a relation.
         let mut in_from = false;
         (0..self.tokens.len()).all(|index| match self.word(index) {

@@ -9,6 +9,7 @@ mod encoding;
 mod explain;
 mod functions;
 mod glance;
+mod hidden;
 mod infer;
 mod kept;
 mod lex;

@@ -452,6 +452,8 @@ pub enum ColumnValue {
     Tagged {
         /// Whether it is an array of such values.
         array: bool,
+        /// Whether each value is one tag or the text of a real uuid, and shown as `uuid`.
+        uuid: bool,
     },
     /// Rows with keys somewhere in their fields.
     Record {

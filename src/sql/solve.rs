@@ -59,7 +59,7 @@ pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box
     list::edits(binder, &mut edits);
     let parameters = parameters(binder, &mut edits, &mut aliases)?;
     // What a tag would lead the client to, EXPLAIN does not show.
-    for tag in binder.tags.iter().filter(|_| !binder.explained) {
+    for tag in (binder.tags.iter()).filter(|tag| tag.kept || !binder.explained) {
         edits.push(Edit {
             span: tag.span.clone(),
             with: tag_part(binder, &tag.with)?,
@@ -128,6 +128,11 @@ fn tag_part(binder: &Binder<'_>, part: &TagPart) -> Result<Replacement, Box<Refu
         TagPart::Text(text) => Replacement::Text(text.clone()),
         TagPart::Close => Replacement::TagClose,
         TagPart::Open(node) => match binder.types.shape(*node) {
+            // Nothing but the domain tells keys apart; a plan shows that as it is.
+            Shape::Id(id) if binder.explained => {
+                let domain = "~".repeat(usize::from(id.domain.0) + 1);
+                Replacement::Text(format!("('{domain}' OPERATOR(pg_catalog.||) ("))
+            }
             Shape::Id(id) => Replacement::TagOpen(id),
             _ => return Err(unexplained("?column?")),
         },
@@ -438,7 +443,10 @@ fn columns(binder: &Binder<'_>, outputs: &[Output]) -> Result<Vec<Column>, Box<R
                     ColumnValue::Json(Arc::new(shape))
                 }
                 None if binder.types.has_id(output.node) => match binder.tagged(output.node) {
-                    Some(array) => ColumnValue::Tagged { array },
+                    Some(array) => ColumnValue::Tagged {
+                        array,
+                        uuid: binder.types.is_mixed(output.node),
+                    },
                     None => record(binder, output.node).ok_or_else(|| unexplained(&output.name))?,
                 },
                 None => ColumnValue::Clean,
@@ -485,7 +493,11 @@ fn member(binder: &Binder<'_>, node: Node) -> Option<ColumnValue> {
             array: false,
         }) => Some(ColumnValue::Id(usage.id)),
         Some(Use { usage, array: true }) => Some(ColumnValue::IdArray(usage.id)),
-        None if let Some(array) = binder.tagged(node) => Some(ColumnValue::Tagged { array }),
+        // In binary it would be text beside the name of another type.
+        None if binder.types.is_mixed(node) => None,
+        None if let Some(array) = binder.tagged(node) => {
+            Some(ColumnValue::Tagged { array, uuid: false })
+        }
         None if binder.types.has_id(node) => record(binder, node),
         None => Some(ColumnValue::Clean),
     }

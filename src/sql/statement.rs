@@ -7,6 +7,7 @@ use crate::catalog::{FunctionKind, SearchPath};
 
 use super::create::unnamed;
 use super::functions::reads_data;
+use super::hidden::hidden_calls;
 use super::infer::{Binder, PG_NOTIFY};
 use super::lex::{Token, TokenKind, identifiers, identifiers_in_body};
 use super::parse::{self, ParseError};
@@ -175,10 +176,16 @@ impl<'a> Analysis<'a> {
     }
 
     /// A word that names something in which keys can be seen: a relation, or a function that is
-    /// called.
+    /// called, be it by an operator.
     pub(super) fn protected_word(&self) -> Option<(&str, Range<usize>)> {
         let snapshot = self.context.snapshot;
+        let functions = snapshot.functions();
         self.tokens.iter().enumerate().find_map(|(index, token)| {
+            if functions.has_hidden()
+                && let Some(function) = hidden_calls(token, self.text, functions).next()
+            {
+                return Some((function.name.as_str(), token.span.clone()));
+            }
             let TokenKind::Word { value, .. } = &token.kind else {
                 return None;
             };
@@ -189,7 +196,7 @@ impl<'a> Analysis<'a> {
             let protected = notifies
                 || snapshot.is_protected_name(value)
                 || (called && reads_data(value))
-                || ((called || dotted) && snapshot.functions().is_opaque(value));
+                || ((called || dotted) && functions.is_opaque(value));
             protected.then(|| (value.as_ref(), token.span.clone()))
         })
     }
@@ -216,7 +223,9 @@ impl<'a> Analysis<'a> {
         let mut binder = Binder::new(self.context, path, self.text, self.tokens);
         let into = self.into.as_ref();
         binder.explained = self.explained;
-        let result = binder.statement(&parsed).and_then(|outputs| {
+        let checked = binder.check_hidden_calls();
+        let bound = checked.and_then(|()| binder.statement(&parsed));
+        let result = bound.and_then(|outputs| {
             into.map_or(Ok(()), |into| binder.store_outputs(&outputs, into))?;
             binder.types.trace_stored();
             let plan = solve(&binder, &outputs)?;

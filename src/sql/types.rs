@@ -29,7 +29,8 @@ pub(super) enum Shape {
     /// A key.
     Id(Id),
     /// Text or JSON with keys in it, each in a tag; the oid of the Postgres type. It is carried to
-    /// the client and can't be used in any other way.
+    /// the client and can't be used in any other way. Where the oid is that of `uuid`, the value
+    /// is the text of a real uuid, or a tag and nothing else, and shown as `uuid`.
     Tagged(u32),
     /// A JSON document whose parts may be ids, or a part of one; the oid of the Postgres type.
     Json(Place, u32),
@@ -63,7 +64,7 @@ pub(super) enum Because {
 #[derive(Debug)]
 pub(super) struct Clash(pub(super) Shape, pub(super) Shape);
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 enum Slot {
     Root {
         shape: Shape,
@@ -73,7 +74,7 @@ enum Slot {
 }
 
 /// All nodes of one analysis.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Types<'a> {
     slots: Vec<Slot>,
     places: Vec<json::PlaceSlot>,
@@ -202,11 +203,28 @@ impl Types<'_> {
         }
     }
 
+    /// Whether ids of several kinds, told apart by tags, are anywhere in the type.
+    pub(super) fn is_mixed(&self, node: Node) -> bool {
+        match self.shape(node) {
+            Shape::Tagged(oid) => oid == UUID,
+            Shape::Array(element) => self.is_mixed(element),
+            Shape::Record(fields) => fields.iter().any(|field| self.is_mixed(*field)),
+            Shape::Id(_)
+            | Shape::Unknown
+            | Shape::Declared(_)
+            | Shape::Native(_)
+            | Shape::Json(..)
+            | Shape::Piece(_)
+            | Shape::Hidden => false,
+        }
+    }
+
     /// Whether all ids in the type are shown as uuid.
     pub(super) fn is_uuid_or_native(&self, node: Node) -> bool {
         match self.shape(node) {
             Shape::Id(id) => id.shown == KeyType::Uuid,
-            Shape::Tagged(_) | Shape::Hidden => false,
+            Shape::Tagged(oid) => oid == UUID,
+            Shape::Hidden => false,
             Shape::Json(place, _) | Shape::Piece(place) => !self.place_has_id(place),
             Shape::Array(element) => self.is_uuid_or_native(element),
             Shape::Record(fields) => fields.iter().all(|field| self.is_uuid_or_native(*field)),
@@ -373,7 +391,7 @@ impl Types<'_> {
                 };
                 self.reshape(b, Shape::Id(joined));
             }
-            (Shape::Tagged(x), Shape::Tagged(y)) if are_alike(x, y) => self.link(a, b),
+            (Shape::Tagged(x), Shape::Tagged(y)) if x == y || are_alike(x, y) => self.link(a, b),
             (Shape::Tagged(x), Shape::Native(y)) if are_alike(x, y) => self.link(b, a),
             (Shape::Native(x), Shape::Tagged(y)) if are_alike(x, y) => self.link(a, b),
             (Shape::Tagged(x), Shape::Declared(y)) if are_alike(x, y.oid()) => self.link(b, a),
@@ -534,9 +552,12 @@ pub(super) fn are_related(a: u32, b: u32) -> bool {
             .any(|kind| kind.contains(&a) && kind.contains(&b))
 }
 
-/// Whether values of two types go together where one of them carries tags.
+/// Whether values of two types go together where one of them carries tags. What is shown as `uuid`
+/// is text, which no real uuid is.
 fn are_alike(a: u32, b: u32) -> bool {
-    a == b || a == 0 || b == 0 || TEXTS.contains(&a) && TEXTS.contains(&b)
+    (a == b || a == 0 || b == 0 || TEXTS.contains(&a) && TEXTS.contains(&b))
+        && a != UUID
+        && b != UUID
 }
 
 /// Whether a value may be text: of a type of text, or one that is not known.

@@ -32,7 +32,7 @@ pub(super) fn translate<'a, 'o, E: From<Malformed<'a>>>(
 }
 
 /// Writes an array anew, with `element` to append each element that is not NULL, quoted if need be.
-pub(super) fn rewrite<'a, E: From<Malformed<'a>>>(
+pub(crate) fn rewrite<'a, E: From<Malformed<'a>>>(
     text: &'a [u8],
     out: &mut BytesMut,
     element: impl FnMut(Cow<'a, [u8]>, &mut BytesMut) -> Result<(), E>,

@@ -12,7 +12,7 @@
     clippy::cast_possible_wrap
 )]
 
-mod array_text;
+pub(crate) mod array_text;
 pub mod backend;
 pub mod bytea;
 pub mod copy;

@@ -368,6 +368,22 @@ fn stored_documents(id: IdType) -> ColumnValue {
     ColumnValue::Json(shape.into())
 }
 
+/// A text behind a word that becomes tagged.
+fn tagged(id: IdType, text: &str, offset: usize) -> Plan {
+    let end = offset + text.len();
+    let edit = |at: usize, with: Replacement| Edit { span: at..at, with };
+    let (array, uuid) = (text.contains("_array "), text.starts_with("mixed"));
+    let start = end - text.len() + text.find(' ').unwrap_or_default() + 1;
+    let edits = vec![
+        edit(start, Replacement::TagOpen(id)),
+        edit(end, Replacement::TagClose),
+    ];
+    with_edits(
+        edits,
+        vec![column(ColumnValue::Tagged { array, uuid }), clean()],
+    )
+}
+
 /// The texts about ids of one domain.
 fn of_domain(id: IdType, text: &str, offset: usize) -> Option<Plan> {
     let ids = || vec![column(ColumnValue::Id(id))];
@@ -400,16 +416,11 @@ fn of_domain(id: IdType, text: &str, offset: usize) -> Option<Plan> {
             with_edits(edits, ids())
         }
         "store $1" => with_parameters(parameter(Some(stored(id)), false), Vec::new()),
-        _ if text.starts_with("tag ") || text.starts_with("tag_array ") => {
-            let end = offset + text.len();
-            let edit = |at: usize, with: Replacement| Edit { span: at..at, with };
-            let array = text.starts_with("tag_array ");
-            let start = end - text.len() + text.find(' ').unwrap_or_default() + 1;
-            let edits = vec![
-                edit(start, Replacement::TagOpen(id)),
-                edit(end, Replacement::TagClose),
-            ];
-            with_edits(edits, vec![column(ColumnValue::Tagged { array }), clean()])
+        _ if ["tag ", "tag_array ", "mixed ", "mixed_array "]
+            .iter()
+            .any(|word| text.starts_with(word)) =>
+        {
+            tagged(id, text, offset)
         }
         "text ids" => {
             let shown = KeyType::Text;

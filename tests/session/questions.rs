@@ -131,6 +131,21 @@ fn waits_with_its_question_until_a_failed_transaction_has_ended() {
 }
 
 #[test]
+fn a_session_that_ends_on_its_own_ddl_leaves_the_look_at_it_to_others() {
+    for (text, ends_stale) in [("ddl", true), ("other", false)] {
+        let mut stage = Stage::ready();
+        stage.client(&query("ddl"));
+        stage.server(&[tag("CREATE TABLE"), ready('I')].concat());
+        stage.server(&changed_catalog('I'));
+        let catalog = stage.catalog().unwrap();
+        stage.client(&query(text));
+        assert!(!catalog.is_stale());
+        drop(stage);
+        assert_eq!(catalog.is_stale(), ends_stale, "{text}");
+    }
+}
+
+#[test]
 fn loads_the_catalog_if_a_result_comes_from_a_table_that_it_does_not_know() {
     for unknown in [("t", 99_999, 1, 1184), ("t", USERS, 9, 25)] {
         let mut stage = Stage::ready();

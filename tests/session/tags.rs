@@ -70,6 +70,148 @@ fn shows_the_ids_in_arrays_of_text() {
     assert_eq!(stage.shown()[1..], legible(&text_row(&[&shown, "n"])));
 }
 
+const REAL: &str = "7d3f0b52-9a41-4c68-b1de-5e2f8c90a7b4";
+
+#[test]
+fn shows_ids_of_several_kinds_and_real_uuids_as_uuids() {
+    let (mut stage, head) = tagging("mixed id");
+    let rows = [
+        text_row(&[&format!("{head}{KEY}~"), "n"]),
+        text_row(&[REAL, "n"]),
+        row(&[None, Some(b"n")]),
+    ];
+    stage.server(&[described(25), rows.concat()].concat());
+    let expected = [
+        text_row(&[&id(KEY), "n"]),
+        text_row(&[REAL, "n"]),
+        row(&[None, Some(b"n")]),
+    ];
+    let description = columns(&[("t", 0, 0, 2950), ("n", 0, 0, 25)], 0);
+    let shown = stage.shown();
+    assert_eq!(shown[1..], legible(&expected.concat()));
+    // A uuid has 16 bytes; the server's columns have 8 here.
+    assert_eq!(shown[0].replace("<10>", "<08>"), legible(&description)[0]);
+}
+
+#[test]
+fn shows_arrays_of_ids_of_several_kinds_as_arrays_of_uuids() {
+    let (mut stage, head) = tagging("mixed_array id");
+    let array = format!("[0:2]={{{head}{KEY}~,NULL,{REAL}}}");
+    stage.server(&[described(1009), text_row(&[&array, "n"])].concat());
+    let shown = format!("[0:2]={{{},NULL,{REAL}}}", id(KEY));
+    assert_eq!(stage.shown()[1..], legible(&text_row(&[&shown, "n"])));
+}
+
+/// The answer to a statement with one mixed column in binary, as the client gets it.
+fn in_binary(word: &str, type_oid: u32, value: impl Fn(&str) -> Vec<u8>) -> Option<Vec<u8>> {
+    let mut stage = Stage::ready();
+    let batch = [
+        parse("", &format!("{word} id"), &[]),
+        bind("", "", &[], &[], &[1]),
+        describe('P', ""),
+        execute(""),
+        sync(),
+    ];
+    stage.client(&batch.concat());
+    let head = head(&mut stage);
+    let answer = [
+        frame(b'1', b""),
+        frame(b'2', b""),
+        columns(&[("t", 0, 0, type_oid), ("n", 0, 0, 25)], 1),
+        row(&[Some(&value(&head)), None]),
+        tag("SELECT 1"),
+        ready('I'),
+    ];
+    let answered = stage.try_server(&answer.concat());
+    answered.is_ok().then(|| stage.shown_bytes())
+}
+
+fn bytes_of(uuid: &str) -> Vec<u8> {
+    let digits: String = uuid.chars().filter(|c| *c != '-').collect();
+    u128::from_str_radix(&digits, 16)
+        .unwrap()
+        .to_be_bytes()
+        .to_vec()
+}
+
+#[test]
+fn turns_the_text_of_mixed_ids_into_the_binary_form_of_uuids() {
+    type Value = fn(&str) -> Vec<u8>;
+    let cases: [(Value, String); 2] = [
+        (|head| format!("{head}{KEY}~").into_bytes(), id(KEY)),
+        (|_| REAL.as_bytes().to_vec(), REAL.to_owned()),
+    ];
+    for (value, uuid) in cases {
+        let shown = in_binary("mixed", 25, value).unwrap();
+        let expected = row(&[Some(&bytes_of(&uuid)), None]);
+        assert!(shown.windows(expected.len()).any(|part| part == expected));
+    }
+}
+
+/// A one-dimensional array in binary.
+fn array_of(oid: u32, elements: &[Option<&[u8]>]) -> Vec<u8> {
+    let count = u32::try_from(elements.len()).unwrap();
+    let mut array = [1_u32, 1, oid, count, 1].map(u32::to_be_bytes).concat();
+    for element in elements {
+        let length = element.map_or(-1, |bytes| i32::try_from(bytes.len()).unwrap());
+        array.extend_from_slice(&length.to_be_bytes());
+        array.extend_from_slice(element.unwrap_or_default());
+    }
+    array
+}
+
+#[test]
+fn turns_binary_arrays_of_mixed_ids_into_arrays_of_uuids() {
+    let shown = in_binary("mixed_array", 1009, |head| {
+        let key = format!("{head}{KEY}~");
+        array_of(25, &[Some(key.as_bytes()), None, Some(REAL.as_bytes())])
+    });
+    let ids = [Some(bytes_of(&id(KEY))), None, Some(bytes_of(REAL))];
+    let ids: Vec<Option<&[u8]>> = ids.iter().map(|id| id.as_deref()).collect();
+    let expected = row(&[Some(&array_of(2950, &ids)), None]);
+    let shown = shown.unwrap();
+    assert!(shown.windows(expected.len()).any(|part| part == expected));
+}
+
+#[test]
+fn ends_a_session_whose_mixed_column_holds_anything_but_uuids() {
+    let values: [fn(&str) -> String; 7] = [
+        |_| KEY.to_string(),
+        |_| String::new(),
+        |head| format!("{head}{KEY}~x"),
+        |head| format!("x{head}{KEY}~"),
+        |head| format!("{head}{KEY}~{head}{KEY}~"),
+        |head| format!("{head}{KEY}"),
+        |_| REAL.replace('7', "g"),
+    ];
+    for value in values {
+        for (word, type_oid) in [("mixed id", 25), ("mixed_array id", 1009)] {
+            let (mut stage, head) = tagging(word);
+            stage.server(&described(type_oid));
+            stage.shown();
+            let mut value = value(&head);
+            if type_oid == 1009 {
+                value = format!("{{\"{value}\"}}");
+            }
+            assert!(
+                stage.try_server(&text_row(&[&value, ""])).is_err(),
+                "{value}"
+            );
+            assert!(stage.shown().is_empty(), "nothing of the row is shown");
+        }
+        let answer = in_binary("mixed", 25, |head| value(head).into_bytes());
+        assert_eq!(answer, None);
+    }
+}
+
+#[test]
+fn ends_a_session_whose_mixed_column_is_not_what_the_edits_make_of_it() {
+    for type_oid in [20, 1043, 114, 2950, 1009] {
+        let (mut stage, _) = tagging("mixed id");
+        assert!(stage.try_server(&described(type_oid)).is_err());
+    }
+}
+
 #[test]
 fn ends_a_session_at_what_begins_like_a_tag_and_is_none() {
     let values: [fn(&str) -> String; 9] = [

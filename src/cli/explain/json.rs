@@ -114,7 +114,7 @@ impl Page<'_> {
             ColumnValue::Id(id) => (id, false),
             ColumnValue::IdArray(id) => (id, true),
             ColumnValue::Json(_) => return json!({ "name": name, "id": null, "json": true }),
-            ColumnValue::Tagged { array } => {
+            ColumnValue::Tagged { array, .. } => {
                 return json!({ "name": name, "id": null, "tagged": true, "array": array });
             }
             ColumnValue::Record { fields, array } => {

@@ -117,6 +117,10 @@ impl Page<'_> {
             ColumnValue::IdArray(id) => {
                 format!("{}[], ids of `{}`", id.shown.name(), self.domain(id.domain))
             }
+            ColumnValue::Tagged { uuid: true, array } => {
+                let brackets = if *array { "[]" } else { "" };
+                format!("uuid{brackets}, ids of several kinds")
+            }
             ColumnValue::Tagged { .. } => "text or JSON with ids in it".to_owned(),
             ColumnValue::Json(_) => "JSON with ids in it".to_owned(),
             ColumnValue::Record { fields, array } => {

@@ -370,9 +370,7 @@ fn may_be_key(text: &str, value: &ColumnValue) -> bool {
     }
     match key_type {
         _ if array => text.starts_with(['{', '[']),
-        KeyType::Int2 | KeyType::Int4 | KeyType::Int8 => {
-            text.starts_with(|c: char| c.is_ascii_digit() || c == '-')
-        }
+        KeyType::Int2 | KeyType::Int4 | KeyType::Int8 => text.parse::<i64>().is_ok(),
         KeyType::Uuid => text.len() == 36,
         // No other key is as short, in whatever form.
         KeyType::Bytea | KeyType::Text | KeyType::Varchar | KeyType::Bpchar => text.len() >= 16,

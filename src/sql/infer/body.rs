@@ -66,7 +66,10 @@ impl<'a> Binder<'a> {
         inner.views.push(function.oid);
         inner.types.inside = true;
         let parameters = inner.take_arguments(function, &self.types, args);
-        let outputs = match inner.query(&query) {
+        let outputs = match inner
+            .check_hidden_calls()
+            .and_then(|()| inner.query(&query))
+        {
             Ok(outputs) => outputs,
             Err(refusal) => return Ok(Err(refusal.message)),
         };

@@ -41,7 +41,7 @@ impl Binder<'_> {
                     match clause {
                         FunctionArgumentClause::OrderBy(keys) => {
                             for key in keys {
-                                self.expr(&key.expr)?;
+                                self.sorted(&key.expr)?;
                             }
                         }
                         _ => return self.unsupported("this clause of a call", at),
@@ -51,6 +51,10 @@ impl Binder<'_> {
                     return Ok(result);
                 }
                 let nodes = self.arguments(&list.args, &name, &at)?;
+                let is_mixed = nodes.iter().any(|node| self.types.is_mixed(*node));
+                if is_mixed && list.duplicate_treatment.is_some() && name != "count" {
+                    return Err(self.unordered(at));
+                }
                 self.in_order(&function.name, &list.args, nodes, &at)?
             }
         };
@@ -66,6 +70,9 @@ impl Binder<'_> {
         self.watch_settings(&name, function);
         if let Some(part) = self.json_call(function, &arguments)? {
             return Ok(part);
+        }
+        if let Some(first) = self.nullif_constant(function, &arguments) {
+            return Ok(first);
         }
         if let Some(document) = self.document_call(function, &arguments)? {
             return Ok(document);
@@ -123,7 +130,7 @@ impl Binder<'_> {
         }
         let mut keys = Vec::new();
         for key in &spec.order_by {
-            keys.push(self.expr(&key.expr)?);
+            keys.push(self.sorted(&key.expr)?);
         }
         let Some(frame) = &spec.window_frame else {
             return Ok(());
@@ -217,6 +224,12 @@ impl Binder<'_> {
         }
         match rule(function) {
             Some(rule) if compares(rule, function) && self.have_tags(args) => {
+                Err(self.shows(function, at))
+            }
+            // What stands beside them would have to be told apart from them.
+            Some(Rule::CarryOrDefault | Rule::ArrayArray)
+                if args.len() != 1 && args.iter().any(|arg| self.types.is_mixed(*arg)) =>
+            {
                 Err(self.shows(function, at))
             }
             Some(rule) => self.apply(rule, function, args, at),

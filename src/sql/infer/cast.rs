@@ -11,8 +11,9 @@ use sqlparser::ast::{
 use crate::catalog::{KeyType, type_name, type_oid};
 use crate::sql::lex::{Token, TokenKind};
 use crate::sql::parse::{is_string, range};
+use crate::sql::plan::{Edit, Replacement};
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::types::{Id, Node, Shape, TEXT};
+use crate::sql::types::{Id, Node, Shape, TEXT, UUID};
 
 use super::name::last;
 use super::{Binder, Check, TypeName, Value};
@@ -341,6 +342,18 @@ impl Binder<'_> {
         };
         let oid = named_oid(data_type, word.as_deref());
         match self.types.shape(node) {
+            Shape::Tagged(UUID) => match oid {
+                UUID => {
+                    let target = self.cast_target(range(inner.span()).end, data_type)?;
+                    self.replaced.push(Edit {
+                        span: target.span,
+                        with: Replacement::Text(KeyType::Text.sql().to_owned()),
+                    });
+                    Some(node)
+                }
+                25 | 1043 => Some(self.types.node(Shape::Tagged(oid))),
+                _ => None,
+            },
             Shape::Tagged(_) if matches!(oid, 25 | 1043 | 114 | 3802) => {
                 Some(self.types.node(Shape::Tagged(oid)))
             }

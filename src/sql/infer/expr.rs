@@ -63,7 +63,7 @@ impl Binder<'_> {
                 for item in list {
                     let right = self.expr(item)?;
                     let at = self.between_exprs(expr, item);
-                    self.compare_nodes((left, right), "=", at)?;
+                    self.compare_exprs((left, expr), "=", (right, item), at)?;
                 }
                 Ok(self.types.native(BOOL))
             }
@@ -315,7 +315,7 @@ impl Binder<'_> {
                 Some((node, expr)) => {
                     let value = self.expr(&branch.condition)?;
                     let at = self.between_exprs(expr, &branch.condition);
-                    self.compare_nodes((node, value), "=", at)?;
+                    self.compare_exprs((node, expr), "=", (value, &branch.condition), at)?;
                 }
                 None => self.condition(&branch.condition, "CASE/WHEN")?,
             }
@@ -357,6 +357,11 @@ impl Binder<'_> {
         let at = expr.map_or(0..0, |expr| range(expr.span()));
         let name = &column.1.name;
         let is_text = matches!(column.1.type_oid.0, 18 | 19 | TEXT | 1042 | 1043);
+        if self.types.is_mixed(node) {
+            let message = format!("pgveil can't store ids of several kinds in column {name:?}");
+            let refusal = Refusal::unsupported(Code::MixedDomains, message).at(at);
+            return Err(Box::new(refusal.hint("Store ids of one kind only.")));
+        }
         let is_built = self.types.has_tag(node);
         let is_declared = column.1.holds_keys();
         if is_built || self.types.has_id(node) && is_text && !is_declared {

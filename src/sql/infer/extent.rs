@@ -21,7 +21,22 @@ impl Binder<'_> {
                 kind: CastKind::DoubleColon,
                 expr,
                 ..
-            } => self.extent_of_cast(self.extent(expr)?),
+            } => match expr.as_ref() {
+                // `uuid '…'` is a cast, too.
+                Expr::Value(value) => {
+                    let value = range(value.span);
+                    let before = self.token_before(value.start);
+                    let is_typed = |token: Range<usize>| {
+                        let mut names = self.type_names.iter();
+                        names.any(|name| name.span.end == token.end)
+                    };
+                    match self.extent_of_cast(value.clone()) {
+                        None if is_typed(before.clone()) => Some(before.start..value.end),
+                        cast => cast,
+                    }
+                }
+                expr => self.extent_of_cast(self.extent(expr)?),
+            },
             Expr::Cast { expr, .. } => {
                 let inner = self.extent_of_operation(expr)?;
                 let open = self.token_before(inner.start);
@@ -74,7 +89,7 @@ impl Binder<'_> {
     }
 
     /// From the bracket before a place to the one that closes it.
-    fn bracketed(&self, first: usize, bracket: &str) -> Option<Range<usize>> {
+    pub(super) fn bracketed(&self, first: usize, bracket: &str) -> Option<Range<usize>> {
         let open = self.token_before(first);
         let is_open = self.written(&open) == bracket;
         Some(open.start..self.closing(open.start)?).filter(|_| is_open)
@@ -107,11 +122,7 @@ impl Binder<'_> {
     }
 
     fn extent_of_call(&self, function: &Function) -> Option<Range<usize>> {
-        if function.over.is_some()
-            || function.filter.is_some()
-            || function.null_treatment.is_some()
-            || !function.within_group.is_empty()
-        {
+        if function.null_treatment.is_some() || !function.within_group.is_empty() {
             return None;
         }
         let name = range(function.name.span());
@@ -119,7 +130,26 @@ impl Binder<'_> {
         if self.written(&open.span) != "(" {
             return None;
         }
-        Some(name.start..self.closing(open.span.start)?)
+        let mut end = self.closing(open.span.start)?;
+        for (word, follows) in [
+            ("filter", function.filter.is_some()),
+            ("over", function.over.is_some()),
+        ] {
+            if !follows {
+                continue;
+            }
+            let [keyword, next, ..] = self.tokens_from(end) else {
+                return None;
+            };
+            if !self.written(&keyword.span).eq_ignore_ascii_case(word) {
+                return None;
+            }
+            end = match self.written(&next.span) {
+                "(" => self.closing(next.span.start)?,
+                _ => next.span.end,
+            };
+        }
+        Some(name.start..end)
     }
 
     /// The end of the brackets that open at a place.

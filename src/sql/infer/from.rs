@@ -137,6 +137,10 @@ impl Binder<'_> {
                 self.unknown_name.get_or_insert_with(|| name.clone());
                 return Err(Box::new(refusal.at(range(join.span()))));
             };
+            // Text with ids in it is compared with nothing.
+            if self.types.has_tag(a) || self.types.has_tag(b) {
+                return Err(self.shows("USING", range(join.span())));
+            }
             self.types.compare(a, b).map_err(|clash| {
                 self.clash(&clash, (a, b), range(join.span()), |a, b| {
                     let message = format!("JOIN/USING types {a} and {b} cannot be matched");

@@ -228,7 +228,11 @@ impl Binder<'_> {
     pub(super) fn insert_text(&mut self, at: usize, text: &str) {
         if !text.is_empty() {
             let with = TagPart::Text(text.to_owned());
-            self.tags.push(Tag { span: at..at, with });
+            self.tags.push(Tag {
+                span: at..at,
+                with,
+                kept: false,
+            });
         }
     }
 

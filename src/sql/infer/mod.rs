@@ -7,6 +7,7 @@
 mod body;
 mod call;
 mod cast;
+mod constant;
 mod dml;
 mod document;
 mod expr;
@@ -16,11 +17,13 @@ mod json;
 mod list;
 mod made;
 mod merge;
+mod mixed;
 mod modifier;
 mod name;
 mod notify;
 mod operator;
 mod ordered;
+mod origin;
 mod projection;
 mod query;
 mod recursion;
@@ -119,10 +122,13 @@ pub(super) struct Alias {
 }
 
 /// An insertion that makes a key part of a text, or a part of one.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Tag {
     pub(super) span: Range<usize>,
     pub(super) with: TagPart,
+    /// Whether a statement that is only explained needs it too, for values that stand in one place
+    /// are of one type by it.
+    pub(super) kept: bool,
 }
 
 /// What is inserted.
@@ -168,6 +174,10 @@ pub(super) struct Binder<'a> {
     pub(super) lists: Vec<List>,
     /// Keys taken out of documents as text, with what their ids are.
     leaves: Vec<(Node, Id)>,
+    /// Whether an id is in a tag that is shown as an integer, so that any digits could be it.
+    short_ids: bool,
+    /// The ids that are told apart by tags from those of other domains.
+    told_apart: Vec<Id>,
     /// A relation that keys can be seen in was named.
     pub(super) protected: bool,
     /// A name that the snapshot does not know.
@@ -224,6 +234,8 @@ impl<'a> Binder<'a> {
             folded: Vec::new(),
             lists: Vec::new(),
             leaves: Vec::new(),
+            short_ids: false,
+            told_apart: Vec::new(),
             protected: false,
             unknown_name: None,
             path_change: PathChange::Unchanged,
@@ -463,6 +475,9 @@ impl<'a> Binder<'a> {
         inner.caller_path = self.caller_path;
         inner.views = self.views.clone();
         inner.views.push(view.oid);
+        inner
+            .check_hidden_calls()
+            .map_err(|refusal| refuse(&refusal.message))?;
         let outputs = match &parsed {
             sqlparser::ast::Statement::Query(query) => inner.query(query),
             _ => return Err(refuse("it is no query")),

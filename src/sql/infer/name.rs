@@ -91,13 +91,9 @@ fn figure(expr: &Expr) -> (String, Strength) {
             Some((name, Strength::Strong)) => (name, Strength::Strong),
             _ => ("case".to_owned(), Strength::Weak),
         },
-        Expr::Subquery(query) => match query.body.as_ref() {
-            SetExpr::Select(select) => match select.projection.first() {
-                Some(SelectItem::ExprWithAlias { alias, .. }) => strong(&alias.value),
-                Some(SelectItem::UnnamedExpr(expr)) => figure(expr),
-                _ => ("?column?".to_owned(), Strength::None),
-            },
-            _ => ("?column?".to_owned(), Strength::None),
+        Expr::Subquery(query) => match first_name(&query.body) {
+            Some(name) => (name, Strength::Strong),
+            None => ("?column?".to_owned(), Strength::None),
         },
         Expr::Exists { .. } => strong("exists"),
         Expr::Array(_) => strong("array"),
@@ -111,6 +107,22 @@ fn figure(expr: &Expr) -> (String, Strength) {
         Expr::Floor { .. } => strong("floor"),
         Expr::AtTimeZone { .. } => strong("timezone"),
         _ => ("?column?".to_owned(), Strength::None),
+    }
+}
+
+/// The name of the first column of a query, unless it is that of a table's. Whatever it is, nothing
+/// around the query gives it another.
+fn first_name(body: &SetExpr) -> Option<String> {
+    match body {
+        SetExpr::Select(select) => match select.projection.first()? {
+            SelectItem::ExprWithAlias { alias, .. } => Some(alias.value.clone()),
+            SelectItem::UnnamedExpr(expr) => Some(column_name(expr)),
+            _ => None,
+        },
+        SetExpr::SetOperation { left, .. } => first_name(left),
+        SetExpr::Query(query) => first_name(&query.body),
+        SetExpr::Values(_) => Some("column1".to_owned()),
+        _ => None,
     }
 }
 

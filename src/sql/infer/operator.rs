@@ -76,6 +76,12 @@ impl Binder<'_> {
                 self.compare_nodes((a, b), &word, at)?;
                 Ok(self.types.native(BOOL))
             }
+            // What stands beside ids of several kinds would have to be told apart from them.
+            ("||", Shape::Array(_), _) | ("||", _, Shape::Array(_))
+                if self.types.is_mixed(a) || self.types.is_mixed(b) =>
+            {
+                Err(self.shows("||", at))
+            }
             ("||", Shape::Array(element), ref other) if self.is_appended(element, b, other) => {
                 self.flow(b, element, right, |a, b| {
                     format!("ARRAY types {b} and {a} cannot be matched")
@@ -222,7 +228,7 @@ impl Binder<'_> {
         if is_order && (self.is_id_as_text(left, a) || self.is_id_as_text(right, b)) {
             return Err(self.shows(operator, at));
         }
-        self.compare_nodes((a, b), operator, at)?;
+        self.compare_exprs((a, left), operator, (b, right), at)?;
         Ok(self.types.native(BOOL))
     }
 

@@ -90,7 +90,8 @@ impl Binder<'_> {
             let at = self.item_end(start);
             self.tags.push(super::Tag {
                 span: at..at,
-                with: super::TagPart::Text(format!(" AS \"{}\"", name.replace('"', "\"\""))),
+                with: super::mixed::named(&name),
+                kept: self.tags.iter().skip(tags).any(|tag| tag.kept),
             });
         } else if is_named_after_type(expr) || is_cast(expr) && self.lists.len() > lists {
             let alias = alias(self);

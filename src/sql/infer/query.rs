@@ -2,15 +2,16 @@
 
 use sqlparser::ast::{
     Cte, Distinct, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, GroupByExpr,
-    GroupByWithModifier, LimitClause, NamedWindowExpr, OrderBy, OrderByKind, Query, Select,
-    SetExpr, SetOperator, Spanned, Statement, With,
+    GroupByWithModifier, Ident, LimitClause, NamedWindowExpr, OrderBy, OrderByKind, Query, Select,
+    SetExpr, SetOperator, SetQuantifier, Spanned, Statement, Value as SqlValue, With,
 };
 
 use crate::sql::parse::range;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Scope};
-use crate::sql::types::{INT8, Shape};
+use crate::sql::types::{INT8, Node, Shape};
 
+use super::mixed::Side;
 use super::name::last;
 use super::{Binder, Check};
 
@@ -135,29 +136,15 @@ impl Binder<'_> {
         if let Some(own) = own
             && cte.query.with.is_none()
             && let SetExpr::SetOperation {
-                op: SetOperator::Union,
+                op: op @ SetOperator::Union,
+                set_quantifier,
                 left,
                 right,
-                ..
             } = cte.query.body.as_ref()
         {
             let first = rename(self.set_expr(left)?);
-            let visible = self.with_added(first.clone(), cte)?;
-            if let Some((_, columns)) = self.ctes.get_mut(own) {
-                *columns = Some(visible);
-            }
-            let second = self.set_expr(right)?;
-            let had_tags = |binder: &Self| {
-                let tagged = first.iter().map(|output| binder.types.has_tag(output.node));
-                tagged.collect::<Vec<_>>()
-            };
-            let before = had_tags(self);
-            let outputs = self.unite(first.clone(), &second, "UNION", right)?;
-            // The second query has been read as if there were none.
-            if had_tags(self) != before {
-                return self
-                    .unsupported("text that a recursion builds from ids", range(right.span()));
-            }
+            let outputs =
+                self.recurse((first, left), right, word(op, set_quantifier), (own, cte))?;
             if let Some(order_by) = &cte.query.order_by {
                 self.order_by(order_by, &outputs, true)?;
             }
@@ -167,42 +154,36 @@ impl Binder<'_> {
         self.query(&cte.query).map(rename)
     }
 
-    fn set_expr(&mut self, body: &SetExpr) -> Check<Vec<Output>> {
+    pub(super) fn set_expr(&mut self, body: &SetExpr) -> Check<Vec<Output>> {
         self.nested(|binder| match body {
             SetExpr::Select(select) => binder.select(select, None),
             SetExpr::Query(query) => binder.query(query),
             SetExpr::SetOperation {
-                op, left, right, ..
+                op,
+                left,
+                right,
+                set_quantifier,
             } => {
                 let first = binder.set_expr(left)?;
                 let second = binder.set_expr(right)?;
-                let word = match op {
-                    SetOperator::Union => "UNION",
-                    SetOperator::Intersect => "INTERSECT",
-                    SetOperator::Except | SetOperator::Minus => "EXCEPT",
-                };
-                binder.unite(first, &second, word, right)
+                let word = word(op, set_quantifier);
+                binder.unite((first, left), (&second, right), word)
             }
             SetExpr::Values(values) => {
-                let mut columns: Vec<Output> = Vec::new();
+                let mut columns: Vec<Vec<(Node, &Expr)>> = Vec::new();
                 for row in &values.rows {
                     for (index, expr) in row.content.iter().enumerate() {
-                        let node = binder.expr(expr)?;
+                        let value = (binder.expr(expr)?, expr);
                         match columns.get_mut(index) {
-                            Some(column) => {
-                                binder.flow(node, column.node, expr, |a, b| {
-                                    format!("VALUES types {b} and {a} cannot be matched")
-                                })?;
-                                column.node = binder.joined("VALUES", column.node, node);
-                            }
-                            None => {
-                                let name = format!("column{}", index + 1);
-                                columns.push(Output { name, node });
-                            }
+                            Some(column) => column.push(value),
+                            None => columns.push(vec![value]),
                         }
                     }
                 }
-                Ok(columns)
+                let columns = columns.iter_mut().enumerate();
+                columns
+                    .map(|(index, column)| binder.values_column(index, column))
+                    .collect()
             }
             SetExpr::Insert(Statement::Insert(insert)) => binder.insert(insert),
             SetExpr::Update(Statement::Update(update)) => binder.update(update),
@@ -216,23 +197,53 @@ impl Binder<'_> {
         })
     }
 
+    /// A column of VALUES.
+    fn values_column(&mut self, index: usize, values: &mut [(Node, &Expr)]) -> Check<Output> {
+        self.mix(values);
+        let name = format!("column{}", index + 1);
+        let (mut first, rest) = match values {
+            [(first, _), rest @ ..] => (*first, rest),
+            [] => (self.types.node(Shape::Unknown), values),
+        };
+        for (node, expr) in rest {
+            self.flow(*node, first, expr, |a, b| {
+                format!("VALUES types {b} and {a} cannot be matched")
+            })?;
+            first = self.joined("VALUES", first, *node);
+        }
+        Ok(Output { name, node: first })
+    }
+
     /// The columns of a set operation: each pair must be of one type.
-    fn unite(
+    pub(super) fn unite(
         &mut self,
-        mut first: Vec<Output>,
-        second: &[Output],
+        (mut first, left): (Vec<Output>, &SetExpr),
+        (second, right): (&[Output], &SetExpr),
         word: &str,
-        at: &SetExpr,
     ) -> Check<Vec<Output>> {
+        let at = right;
         if first.len() != second.len() {
+            let word = word.trim_end_matches(" ALL");
             let message = format!("each {word} query must have the same number of columns");
             return Err(Box::new(Refusal::new(Code::UuidType, "42601", message)));
         }
-        for (a, b) in first.iter_mut().zip(second) {
+        for (index, b) in second.iter().enumerate() {
+            let sides = [(left, first.as_slice()), (right, second)];
+            let sides = sides.map(|(body, outputs)| Side { body, outputs });
+            let mixed = self.mix_column(sides, index, word);
+            let Some(a) = first.get_mut(index) else {
+                continue;
+            };
+            let mut b = b.clone();
+            if let Some(nodes) = mixed {
+                [a.node, b.node] = nodes;
+            }
             if self.modifier(a.node) != self.modifier(b.node) {
                 self.set_modifier(a.node, -1);
             }
-            if word != "UNION" && self.types.has_tag(a.node) != self.types.has_tag(b.node) {
+            let hands_on = matches!(word, UNION | UNION_ALL);
+            let word = if hands_on { UNION } else { word };
+            if !hands_on && self.types.has_tag(a.node) != self.types.has_tag(b.node) {
                 return Err(self.shows(word, range(at.span())));
             }
             self.types.same(a.node, b.node).map_err(|clash| {
@@ -333,15 +344,19 @@ impl Binder<'_> {
         only_outputs: bool,
     ) -> Check<()> {
         match &order_by.kind {
-            // A set operation may mix texts with ids in them and others, which sort unlike tags.
-            OrderByKind::Expressions(_)
-                if only_outputs && outputs.iter().any(|output| self.types.has_tag(output.node)) =>
-            {
-                Err(self.shows("ORDER BY", range(order_by.span())))
-            }
             OrderByKind::Expressions(exprs) => {
                 for item in exprs {
-                    self.sort_key(&item.expr, outputs, only_outputs)?;
+                    let Some(node) = self.sort_key(&item.expr, outputs, only_outputs)? else {
+                        continue;
+                    };
+                    if self.types.is_mixed(node) {
+                        return Err(self.unordered(range(order_by.span())));
+                    }
+                    // A set operation may mix texts with ids in them and others, which sort unlike
+                    // tags.
+                    if only_outputs && self.types.has_tag(node) {
+                        return Err(self.shows("ORDER BY", range(order_by.span())));
+                    }
                 }
                 Ok(())
             }
@@ -350,27 +365,36 @@ impl Binder<'_> {
     }
 
     /// An expression of ORDER BY, GROUP BY or DISTINCT ON: the number or the name of an output
-    /// column, or an expression over the input.
-    fn sort_key(&mut self, expr: &Expr, outputs: &[Output], only_outputs: bool) -> Check<()> {
+    /// column, or an expression over the input. Its type, if it is one.
+    fn sort_key(
+        &mut self,
+        expr: &Expr,
+        outputs: &[Output],
+        only_outputs: bool,
+    ) -> Check<Option<Node>> {
+        let named = |ident: &Ident| outputs.iter().find(|output| output.name == ident.value);
         match expr {
-            Expr::Value(value) if matches!(value.value, sqlparser::ast::Value::Number(..)) => {
-                Ok(())
+            Expr::Value(value) if let SqlValue::Number(digits, _) = &value.value => {
+                let place = digits
+                    .parse::<usize>()
+                    .ok()
+                    .and_then(|at| at.checked_sub(1));
+                let output = place.and_then(|place| outputs.get(place));
+                Ok(output.map(|output| output.node))
             }
-            Expr::Identifier(ident) if outputs.iter().any(|output| output.name == ident.value) => {
-                Ok(())
-            }
+            Expr::Identifier(ident) if let Some(output) = named(ident) => Ok(Some(output.node)),
             Expr::GroupingSets(sets) | Expr::Cube(sets) | Expr::Rollup(sets) => {
                 for expr in sets.iter().flatten() {
                     for expr in within_sets(expr) {
                         self.sort_key(expr, outputs, only_outputs)?;
                     }
                 }
-                Ok(())
+                Ok(None)
             }
             Expr::Nested(inner) => self.sort_key(inner, outputs, only_outputs),
             _ if only_outputs => {
                 // Postgres takes nothing but names and numbers here.
-                self.native(expr).map(|_| ())
+                self.native(expr).map(Some)
             }
             _ => {
                 let node = self.expr(expr)?;
@@ -378,7 +402,7 @@ impl Binder<'_> {
                     let text = self.types.native(crate::sql::types::TEXT);
                     let _ = self.types.same(node, text);
                 }
-                Ok(())
+                Ok(Some(node))
             }
         }
     }
@@ -395,6 +419,21 @@ impl Binder<'_> {
         }
         self.types.settle(node);
         Ok(())
+    }
+}
+
+/// What rows of both queries become.
+pub(super) const UNION: &str = "UNION";
+pub(super) const UNION_ALL: &str = "UNION ALL";
+
+/// A set operation as messages name it, with ALL if no row is looked for among others.
+const fn word(op: &SetOperator, quantifier: &SetQuantifier) -> &'static str {
+    let is_all = matches!(quantifier, SetQuantifier::All | SetQuantifier::AllByName);
+    match op {
+        SetOperator::Union if is_all => UNION_ALL,
+        SetOperator::Union => UNION,
+        SetOperator::Intersect => "INTERSECT",
+        SetOperator::Except | SetOperator::Minus => "EXCEPT",
     }
 }
 

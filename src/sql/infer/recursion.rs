@@ -1,15 +1,109 @@
-//! The columns that SEARCH and CYCLE add to a recursive query: constants that mark a cycle, and
-//! rows by which it can be sorted.
+//! Recursive queries: what their second part does to the types of the first, and the columns that
+//! SEARCH and CYCLE add, constants that mark a cycle and rows by which it can be sorted.
 
-use sqlparser::ast::Cte;
+use sqlparser::ast::{Cte, SetExpr, Spanned};
 
 use crate::sql::parse::{Added, range};
 use crate::sql::scope::Output;
-use crate::sql::types::{INT8, Node, Shape};
+use crate::sql::types::{INT8, Node, Shape, Types};
 
-use super::{Binder, Check};
+use super::{Binder, Check, Tag};
 
-impl Binder<'_> {
+/// How far the walk has come.
+struct Progress<'a> {
+    types: Types<'a>,
+    tags: Vec<Tag>,
+    told_apart: usize,
+    occurrences: usize,
+    type_names: usize,
+    replaced: usize,
+    rows: usize,
+    scalars: usize,
+    modifiers: usize,
+    recomputed: usize,
+    folded: usize,
+    lists: usize,
+    leaves: usize,
+}
+
+impl<'a> Binder<'a> {
+    /// The columns of `first UNION [ALL] second`, where the second query names the result, the
+    /// CTE at place `own`. If the second puts tags into a column, it is read again as one that
+    /// finds them there.
+    pub(super) fn recurse(
+        &mut self,
+        (first, left): (Vec<Output>, &SetExpr),
+        right: &SetExpr,
+        word: &str,
+        (own, cte): (usize, &Cte),
+    ) -> Check<Vec<Output>> {
+        let mut visible = first.clone();
+        // Each time at least one column more has tags.
+        for _ in 0..=first.len() {
+            let progress = self.progress();
+            let tags = |binder: &Self, columns: &[Output]| {
+                let columns = columns.iter();
+                let tags = columns.map(|output| binder.types.has_tag(output.node));
+                tags.collect::<Vec<_>>()
+            };
+            // Before the two are linked.
+            let seen = tags(self, &visible);
+            let columns = self.with_added(visible.clone(), cte)?;
+            if let Some((_, known)) = self.ctes.get_mut(own) {
+                *known = Some(columns);
+            }
+            let second = self.set_expr(right)?;
+            let outputs = self.unite((first.clone(), left), (&second, right), word)?;
+            let shapes: Vec<Shape> = (outputs.iter())
+                .map(|output| self.types.shape(output.node))
+                .collect();
+            if tags(self, &outputs) == seen {
+                return Ok(outputs);
+            }
+            self.go_back(progress);
+            for (column, shape) in visible.iter_mut().zip(shapes) {
+                if matches!(shape, Shape::Tagged(_)) {
+                    column.node = self.types.node(shape);
+                }
+            }
+        }
+        self.unsupported("text that a recursion builds from ids", range(right.span()))
+    }
+
+    fn progress(&self) -> Progress<'a> {
+        Progress {
+            types: self.types.clone(),
+            tags: self.tags.clone(),
+            told_apart: self.told_apart.len(),
+            occurrences: self.occurrences.len(),
+            type_names: self.type_names.len(),
+            replaced: self.replaced.len(),
+            rows: self.rows.len(),
+            scalars: self.scalars.len(),
+            modifiers: self.modifiers.len(),
+            recomputed: self.recomputed.len(),
+            folded: self.folded.len(),
+            lists: self.lists.len(),
+            leaves: self.leaves.len(),
+        }
+    }
+
+    fn go_back(&mut self, progress: Progress<'a>) {
+        self.types = progress.types;
+        self.tags = progress.tags;
+        self.told_apart.truncate(progress.told_apart);
+        self.occurrences.truncate(progress.occurrences);
+        self.type_names.truncate(progress.type_names);
+        self.replaced.truncate(progress.replaced);
+        self.rows.truncate(progress.rows);
+        self.scalars.truncate(progress.scalars);
+        self.modifiers.truncate(progress.modifiers);
+        self.recomputed.truncate(progress.recomputed);
+        self.folded.truncate(progress.folded);
+        self.lists.truncate(progress.lists);
+        self.leaves.truncate(progress.leaves);
+    }
+
     /// The columns of a recursive query with those that are added.
     pub(super) fn with_added(&mut self, mut outputs: Vec<Output>, cte: &Cte) -> Check<Vec<Output>> {
         let Some(from) = &cte.from else {

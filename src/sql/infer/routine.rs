@@ -10,6 +10,7 @@ use crate::catalog::{
     RelationKind, Returns,
 };
 use crate::sql::functions::reads_data;
+use crate::sql::hidden::hidden_calls;
 use crate::sql::lex;
 use crate::sql::plan::PathChange;
 use crate::sql::refusal::{Code, Refusal};
@@ -148,6 +149,23 @@ impl<'a> Binder<'a> {
             return Ok(Returned::Row(columns));
         }
         Ok(self.clean(&function.returns))
+    }
+
+    /// Refuses operators and casts behind which stands a function of the user that may return a
+    /// key. They are looked for by name alone, for the types decide which one is meant.
+    pub(in crate::sql) fn check_hidden_calls(&mut self) -> Check<()> {
+        let functions = self.context.snapshot.functions();
+        if !functions.has_hidden() {
+            return Ok(());
+        }
+        for token in self.tokens {
+            let mut hidden = hidden_calls(token, self.text, functions);
+            if let Some(function) = hidden.find(|one| !self.is_trusted(one, MAX_CALLS)) {
+                self.protected = true;
+                return Err(opaque(&function.name, None, token.span.clone()));
+            }
+        }
+        Ok(())
     }
 
     /// Whether no call with clean arguments returns a key: by the types of its results, or because

@@ -197,8 +197,9 @@ impl Binder<'_> {
         let first = domains.next();
         let are_many = domains.any(|domain| Some(domain) != first);
         if !are_many && !shapes.iter().zip(branches.iter()).any(is_plain) {
-            return;
+            return self.mix(branches);
         }
+        let before = self.tags.len();
         for ((node, expr), shape) in branches.iter_mut().zip(shapes) {
             // The type of a text that is filled up with blanks is not kept.
             if let Shape::Id(id) = shape
@@ -214,6 +215,8 @@ impl Binder<'_> {
                 }
             }
         }
+        self.keep_tags(before);
+        self.mix(branches);
     }
 
     pub(super) fn have_tags(&self, args: &[Node]) -> bool {
@@ -390,10 +393,12 @@ impl Binder<'_> {
     }
 
     /// Puts a tag around an expression.
-    fn wrap(&mut self, node: Node, extent: Range<usize>, json: bool) -> Option<Node> {
+    pub(super) fn wrap(&mut self, node: Node, extent: Range<usize>, json: bool) -> Option<Node> {
         if !self.may_tag(node, json) {
             return None;
         }
+        let shape = self.types.shape(node);
+        self.short_ids |= matches!(shape, Shape::Id(id) if id.shown.is_integer());
         let (mut open, mut close) = (vec![TagPart::Open(node)], vec![TagPart::Close]);
         if self.is_bytea(node) {
             open.push(text(ENCODE));
@@ -404,7 +409,9 @@ impl Binder<'_> {
         Some(self.types.node(Shape::Tagged(TEXT)))
     }
 
-    fn wrapped(&self, node: Node, value: &str, json: bool) -> Option<[TagPart; 3]> {
+    pub(super) fn wrapped(&mut self, node: Node, value: &str, json: bool) -> Option<[TagPart; 3]> {
+        let shape = self.types.shape(node);
+        self.short_ids |= matches!(shape, Shape::Id(id) if id.shown.is_integer());
         let value = if self.is_bytea(node) {
             format!("{ENCODE}{value}{ENCODED}")
         } else {
@@ -416,7 +423,7 @@ impl Binder<'_> {
 
     /// Whether the id at a node can be shown in text. A view is what it is; an integer is a number
     /// in JSON, which a tag is not; and bytes are written with a backslash.
-    fn may_tag(&self, node: Node, json: bool) -> bool {
+    pub(super) fn may_tag(&self, node: Node, json: bool) -> bool {
         let Shape::Id(id) = self.types.shape(node) else {
             return false;
         };
@@ -431,6 +438,7 @@ impl Binder<'_> {
         let parts = parts.into_iter().map(|with| Tag {
             span: at.clone(),
             with,
+            kept: false,
         });
         self.tags.extend(parts);
     }
@@ -443,7 +451,11 @@ impl Binder<'_> {
         let mut at = span.clone();
         for with in parts {
             let next = at.end..at.end;
-            self.tags.push(Tag { span: at, with });
+            self.tags.push(Tag {
+                span: at,
+                with,
+                kept: false,
+            });
             at = next;
         }
     }
@@ -482,7 +494,7 @@ fn is_no_id(text: &str) -> bool {
     parts.all(|name| name.len() < 20)
 }
 
-fn text(text: &str) -> TagPart {
+pub(super) fn text(text: &str) -> TagPart {
     TagPart::Text(text.to_owned())
 }
 

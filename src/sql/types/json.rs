@@ -45,7 +45,7 @@ pub(in crate::sql) struct Leaf {
 }
 
 /// What is known of the value at a place.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(in crate::sql) struct Known {
     /// Whether the configuration says where keys are, so that nothing is left to find out.
     pub(in crate::sql) declared: bool,
@@ -61,7 +61,7 @@ pub(in crate::sql) struct Known {
     root: bool,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) enum PlaceSlot {
     Root(Known),
     Link(Place),

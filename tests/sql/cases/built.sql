@@ -92,19 +92,19 @@ SELECT * FROM json_to_recordset((SELECT json_agg(u) FROM users u)) AS x(id text)
 -- refused expression 0A000: pgveil can't apply json_to_recordset to an id: the database knows only its key [json_to_recordset]
 
 SELECT id FROM users WHERE 'x' || id = 'x1'
--- refused expression 0A000: pgveil can't encrypt an id inside the result of = [=]
+-- edited SELECT id FROM users WHERE 'x' || <tag user: id> = 'x1' | columns id:user
 
 SELECT id FROM users WHERE 'x' || id IN ('x1')
--- refused expression 0A000: pgveil can't encrypt an id inside the result of = [IN]
+-- edited SELECT id FROM users WHERE 'x' || <tag user: id> IN ('x1') | columns id:user
 
 SELECT id FROM users WHERE 'x' || id LIKE 'x%'
 -- refused expression 0A000: pgveil can't encrypt an id inside the result of ~~ [LIKE]
 
 SELECT CASE 'x' || id WHEN 'x1' THEN 1 END FROM users
--- refused expression 0A000: pgveil can't encrypt an id inside the result of = [WHEN]
+-- edited SELECT CASE 'x' || <tag user: id> WHEN 'x1' THEN 1 END FROM users | columns case
 
 SELECT nullif('x' || id, 'y') FROM users
--- refused expression 0A000: pgveil can't encrypt an id inside the result of nullif [nullif('x' || id, 'y']
+-- edited SELECT nullif('x' || <tag user: id>, 'y') FROM users | columns nullif:tagged
 
 SELECT greatest('x' || id, 'y') FROM users
 -- refused expression 0A000: pgveil can't encrypt an id inside the result of greatest [greatest('x' || id, 'y']
@@ -140,7 +140,7 @@ WITH t AS (SELECT json_build_object('id', id) AS j FROM users) SELECT j FROM t
 -- edited WITH t AS (SELECT json_build_object('id', <tag user: id>) AS j FROM users) SELECT j FROM t | columns j:tagged
 
 WITH RECURSIVE t(n, p) AS (SELECT 1, email FROM users UNION ALL SELECT n + 1, p || u.id FROM t JOIN users u ON t.n < 3 AND length(p) < 9) SELECT p FROM t
--- refused unsupported 0A000: pgveil does not support text that a recursion builds from ids in a statement that names annotated tables [SELECT n + 1, p || u.id FROM t JOIN users u ON t.n < 3 AND length(p) < 9]
+-- refused expression 0A000: pgveil can't apply length to an id: the database knows only its key [length(p]
 
 INSERT INTO users (email) SELECT 'x' || id FROM users
 -- refused expression 0A000: pgveil can't store an id as text in column "email" []

@@ -65,7 +65,7 @@ SELECT id FROM users UNION SELECT user_id FROM orders ORDER BY 1
 -- same | columns id:user
 
 SELECT id FROM users UNION SELECT id FROM orders
--- refused mixed-domains 0A000: ids of "user" and of "order" can't be used in one place [SELECT id FROM orders]
+-- edited SELECT <tag user: id> AS "id" FROM users UNION SELECT <tag order: id> AS "id" FROM orders | columns id:mixed
 
 SELECT id FROM users UNION ALL SELECT NULL UNION ALL SELECT '0190a3b4-0000-8000-8000-000000000001'
 -- edited SELECT id FROM users UNION ALL SELECT NULL UNION ALL SELECT <user> | columns id:user
@@ -137,7 +137,7 @@ SELECT id FROM users WHERE id = $1 OR auth_subject = $1
 -- edited SELECT id FROM users WHERE id = $1 OR auth_subject = $2 | parameters $1:user:20, $1:-:2950 | columns id:user
 
 SELECT COALESCE(auth_subject, id) FROM users
--- refused mixed-domains 0A000: an id of "user" can't be used together with a value that is no id [COALESCE(auth_subject, id]
+-- edited SELECT COALESCE((auth_subject)::pg_catalog.uuid::pg_catalog.text, <tag user: id>) FROM users | columns coalesce:mixed
 
 SELECT id FROM users WHERE id::text LIKE '%a%'
 -- refused expression 0A000: pgveil can't apply LIKE to an id: the database knows only its key [LIKE]
@@ -297,4 +297,55 @@ select id as both from users
 
 select trim(both from name), trim(leading 'x' from name) from users
 -- same | columns btrim, btrim
+
+SELECT id FROM users UNION SELECT id FROM orders ORDER BY id
+-- refused mixed-domains 0A000: ids of several kinds, or ids and other uuids, can't be sorted in one column [id]
+
+SELECT id, email FROM users UNION ALL SELECT id, status FROM orders ORDER BY email
+-- edited SELECT <tag user: id> AS "id", email FROM users UNION ALL SELECT <tag order: id> AS "id", status FROM orders ORDER BY email | columns id:mixed, email
+
+(SELECT id FROM users ORDER BY id LIMIT 1) UNION ALL SELECT id FROM orders
+-- edited SELECT <tag user: pgveil_q0.c0> AS "id" FROM ((SELECT id FROM users ORDER BY id LIMIT 1)) AS pgveil_q0(c0) UNION ALL SELECT <tag order: id> AS "id" FROM orders | columns id:mixed
+
+(SELECT id, null FROM users ORDER BY id LIMIT 1) UNION ALL SELECT id, 1 FROM orders
+-- refused mixed-domains 0A000: ids of "user" and of "order" can't be used in one place [SELECT id, 1 FROM orders]
+
+INSERT INTO orders (user_id) SELECT id FROM users UNION SELECT id FROM orders
+-- refused mixed-domains 0A000: pgveil can't store ids of several kinds in column "user_id" []
+
+CREATE TEMP TABLE x AS SELECT id FROM users UNION SELECT id FROM orders
+-- refused expression 0A000: pgveil can't store text or JSON that is built from ids in column "id" [SELECT id FROM users UNION SELECT id FROM orders]
+
+COPY (SELECT id FROM users UNION SELECT id FROM orders) TO STDOUT
+-- refused unsupported 0A000: pgveil does not support COPY of rows, text or JSON that are built from ids [COPY (SELECT id FROM users UNION SELECT id FROM orders) TO STDOUT]
+
+EXPLAIN SELECT id FROM users UNION SELECT id FROM orders
+-- edited EXPLAIN SELECT ('~' OPERATOR(pg_catalog.||) (id> AS "id" FROM users UNION SELECT ('~~~' OPERATOR(pg_catalog.||) (id> AS "id" FROM orders | explained Text
+
+SELECT id FROM orders WHERE coalesce(id, user_id) = $1
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of = [=]
+
+SELECT max(coalesce(id, user_id)) FROM orders
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of max [max(coalesce(id, user_id]
+
+SELECT coalesce(id, user_id)::json FROM orders
+-- refused expression 0A000: pgveil can't encrypt an id that is cast to json [::]
+
+SELECT md5(coalesce(id, user_id)::text) FROM orders
+-- refused expression 0A000: pgveil can't apply md5 to an id: the database knows only its key [md5(coalesce(id, user_id]
+
+SELECT array[id, user_id] || id FROM orders
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of || [||]
+
+SELECT array[id, user_id] || '{x}' FROM orders
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of || [||]
+
+SELECT id FROM orders WHERE 'x' || id = '11111111-1111-8111-8111-111111111111'
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of = [=]
+
+SELECT id FROM orders WHERE 'x' || id = $1
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of = [=]
+
+SELECT id FROM orders WHERE id::text = 'x' OR 'x' || id > 'x'
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of > [>]
 

@@ -56,7 +56,7 @@ SELECT uuid_send(id) FROM traces
 -- refused expression 0A000: pgveil can't encrypt an id inside the result of uuid_send [uuid_send(id]
 
 SELECT id FROM traces UNION SELECT id FROM users
--- refused mixed-domains 0A000: ids of "trace" and of "user" can't be used in one place [SELECT id FROM users]
+-- edited SELECT <tag trace(uuid as uuid): id> AS "id" FROM traces UNION SELECT <tag user: id> AS "id" FROM users | columns id:mixed
 
 SELECT * FROM members WHERE id = $1 AND name = 'a'::text
 -- same | parameters $1:member(text as uuid):25 | columns id:member(text as uuid), name

@@ -55,13 +55,15 @@ select array_to_string(participant_ids, ',', '-') from events order by id;
 select array_agg('u' || id order by id) from users;
 select coalesce('user-' || owner_id, 'none') from teams order by id;
 select case when is_active then 'user-' || id else 'inactive' end from users order by id;
--- refused: 0A000
-select 'user-' || id from users union all select 'nobody' order by 1 desc limit 1;
 select distinct 'user-' || user_id from orders where user_id is null;
 select 'user-' || user_id as k, count(*) from orders group by 1 order by 2, min(user_id);
 select 'user-' || user_id, count(*) from orders group by 'user-' || user_id order by 2, min(user_id);
 with t as (select id, 'user-' || id as label from users) select label, name from t join users using (id) order by id;
 select label from (select id, 'user-' || id || '!' as label from users) s order by id;
+
+-- case: text with ids in it and text without in order
+-- refused: 0A000
+select 'user-' || id from users union all select 'nobody' order by 1 desc limit 1;
 
 -- case: an id in json
 select to_json(id), to_jsonb(id) from users order by id;
@@ -96,7 +98,6 @@ select jsonb_build_object('doc', t.id, 'owner', to_jsonb(u.*) - 'created_at') fr
 -- case: an id as text beside other text
 select coalesce(owner_id::text, ''), coalesce(owner_id::text, 'none') from teams order by id;
 select case when is_active then id::text when login_count > 1 then 'x' else 'y' end from users order by users.id;
--- refused: 0A000
 select name from users where coalesce(id::text, 'none') = 'none';
 select coalesce(owner_id::text, name) from teams order by id;
 select coalesce(name, owner_id::text) from teams order by id;
@@ -105,6 +106,9 @@ select case when is_active then name when login_count > 1 then 'u' || id else id
 
 -- case: a recursion over text
 with recursive t(id, path) as (select id, id::text from comments where parent_id is null union all select c.id, t.path from t join comments c on c.parent_id = t.id) select path from t order by id;
+with recursive t(n, path) as (select 1, '' union all select n + 1, path || o.id from t join orders o on o.total_cents > n where n < 3) select path from t;
+
+-- case: the length of text that a recursion builds
 -- refused: 0A000
 with recursive t(n, path) as (select 1, '' union all select n + 1, path || o.id from t join orders o on o.total_cents > n where n < 3) select path, length(path) from t;
 -- refused: 0A000

@@ -326,7 +326,6 @@ select id from users order by id limit 1 for no key update skip locked;
 
 -- case: command copy with a sign for null that begins a number
 -- modes: simple text
--- refused: 0A000
 copy (select id, participant_ids from events order by id) to stdout with (format text, null '-');
 
 -- case: command a literal for a function that only hands it back

@@ -1,0 +1,108 @@
+//! Text with ids in it beside constants. Each id in such a text is the text of an id outside and a
+//! tag inside; a constant in which no id could be is equal to neither as soon as there is one, and
+//! without one the text is the same on both sides. So the comparison is that of the client.
+
+use std::ops::Range;
+
+use sqlparser::ast::{
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Value as SqlValue,
+};
+
+use crate::sql::parse::string_value;
+use crate::sql::types::{Node, Shape, UUID, may_be_text};
+
+use super::name::last;
+use super::{Binder, Check};
+
+/// No id that is shown as text is as short; a uuid has 32 digits at least, the shortest forms of
+/// text have 22 characters.
+const SHORTER_THAN_IDS: usize = 20;
+
+impl Binder<'_> {
+    /// A comparison of two expressions for being equal, or another.
+    pub(super) fn compare_exprs(
+        &mut self,
+        (a, left): (Node, &Expr),
+        word: &str,
+        (b, right): (Node, &Expr),
+        at: Range<usize>,
+    ) -> Check<()> {
+        let is_equality = matches!(word, "=" | "<>");
+        let is_settled = is_equality
+            && (self.is_built_beside_constant(a, right) || self.is_built_beside_constant(b, left));
+        if is_settled {
+            self.types.settle(a);
+            self.types.settle(b);
+            return Ok(());
+        }
+        self.compare_nodes((a, b), word, at)
+    }
+
+    /// `nullif` of such a text and such a constant: the text.
+    pub(super) fn nullif_constant(
+        &mut self,
+        function: &Function,
+        arguments: &[Node],
+    ) -> Option<Node> {
+        let FunctionArguments::List(list) = &function.args else {
+            return None;
+        };
+        let ([_, FunctionArg::Unnamed(FunctionArgExpr::Expr(constant))], [text, other]) =
+            (list.args.as_slice(), arguments)
+        else {
+            return None;
+        };
+        // Under a name in quotes, or one with a schema, it may be a function of the user.
+        let is_own = function.name.to_string().eq_ignore_ascii_case("nullif");
+        if !is_own || last(&function.name) != "nullif" {
+            return None;
+        }
+        if !self.is_built_beside_constant(*text, constant) {
+            return None;
+        }
+        self.types.settle(*other);
+        Some(*text)
+    }
+
+    /// Whether a value is text with ids in it, and an expression a constant in which there is none.
+    fn is_built_beside_constant(&self, built: Node, constant: &Expr) -> bool {
+        let is_built = match self.types.shape(built) {
+            Shape::Tagged(oid) => oid != UUID && may_be_text(oid),
+            _ => false,
+        };
+        // Ids that are shown as integers could be any digits.
+        is_built && !self.short_ids && is_free_of_ids(constant)
+    }
+}
+
+fn is_free_of_ids(constant: &Expr) -> bool {
+    match constant {
+        Expr::Nested(inner) => is_free_of_ids(inner),
+        Expr::Value(value) => match &value.value {
+            SqlValue::Null => true,
+            literal => string_value(literal).is_some_and(has_no_id),
+        },
+        _ => false,
+    }
+}
+
+/// Whether no part of a constant can be an id. Ids are written with letters, digits, `-` and `_`.
+fn has_no_id(text: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    text.split(|c| !is_part(c))
+        .all(|part| part.chars().count() < SHORTER_THAN_IDS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_constant_has_no_id_unless_a_part_of_it_is_as_long_as_one() {
+        assert!(has_no_id(""));
+        assert!(has_no_id("the words of a sentence, however long it is"));
+        assert!(!has_no_id("user 7d3f0b529a414c68b1de5e2f8c90a7b4"));
+        assert!(!has_no_id("order_01h455vb4pex5vsknk084sn02q"));
+        assert!(!has_no_id("2VZ8KFdEDIGUvxXbdmn8Cx"));
+    }
+}

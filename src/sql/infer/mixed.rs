@@ -1,0 +1,221 @@
+//! Values of several kinds in one place: ids of different domains, or ids beside real uuids. Their
+//! keys overlap, so that nothing would tell them apart. Where such a value goes to the client, each
+//! becomes text on its way: an id its tag, a real uuid its usual form. Two of them are the same text
+//! only if they are the same id, so that DISTINCT, GROUP BY and UNION do what they do with uuids;
+//! sorting does not, and is refused.
+
+use std::ops::Range;
+
+use sqlparser::ast::{Expr, SetExpr, Spanned};
+
+use crate::catalog::KeyType;
+use crate::sql::parse::range;
+use crate::sql::refusal::{Code, Refusal};
+use crate::sql::scope::Output;
+use crate::sql::types::{Id, Node, Shape, TEXT, UUID};
+
+use super::origin::Origin;
+use super::query::{UNION, UNION_ALL};
+use super::tag::text;
+use super::{Binder, Check, TagPart};
+
+/// Around a value of the client's or a real uuid.
+pub(super) const UUID_TEXT: [&str; 2] = ["(", ")::pg_catalog.uuid::pg_catalog.text"];
+
+/// The oid of `character varying`.
+const VARCHAR: u32 = 1043;
+
+/// One side of a set operation.
+pub(super) struct Side<'s> {
+    pub(super) body: &'s SetExpr,
+    pub(super) outputs: &'s [Output],
+}
+
+impl Binder<'_> {
+    /// Tells values apart that meet in one place, if they are of several kinds and go together.
+    pub(super) fn mix(&mut self, branches: &mut [(Node, &Expr)]) {
+        let nodes: Vec<Node> = branches.iter().map(|(node, _)| *node).collect();
+        let Some(oid) = self.mixture(&nodes) else {
+            return;
+        };
+        let extents = branches.iter().map(|(node, expr)| {
+            let extent = self.extent_of_operation(expr);
+            extent.or_else(|| (!self.is_edited(*node, oid)).then_some(0..0))
+        });
+        let Some(extents) = extents.collect::<Option<Vec<Range<usize>>>>() else {
+            return;
+        };
+        for ((node, _), extent) in branches.iter_mut().zip(extents) {
+            *node = self.tell_apart(*node, &extent, oid);
+        }
+    }
+
+    /// Tells the values of a column apart to which two sides of a set operation contribute. The
+    /// new types of the column on both sides.
+    pub(super) fn mix_column(
+        &mut self,
+        sides: [Side<'_>; 2],
+        index: usize,
+        word: &str,
+    ) -> Option<[Node; 2]> {
+        let nodes = [0, 1].map(|side| Some(sides.get(side)?.outputs.get(index)?.node));
+        let nodes = [nodes[0]?, nodes[1]?];
+        let is_id = |node: &Node| matches!(self.types.shape(*node), Shape::Id(_));
+        let oid = self.mixture(&nodes)?;
+        // Among real uuids an id might be that the client has stored there: it would not be found.
+        // That is more likely of texts.
+        let is_found = word == UNION_ALL || nodes.iter().all(is_id);
+        if !is_found && (word != UNION || oid != UUID) {
+            return None;
+        }
+        let mut origins = [Vec::new(), Vec::new()];
+        for ((side, node), origins) in sides.iter().zip(nodes).zip(&mut origins) {
+            if self.is_edited(node, oid) {
+                self.origins(side.body, index, origins)?;
+            }
+        }
+        let mut found = nodes;
+        for ((side, node), origins) in sides.iter().zip(&mut found).zip(origins) {
+            let before = *node;
+            for origin in origins {
+                *node = match origin {
+                    Origin::Item { extent, nameless } => {
+                        let told = self.tell_apart(before, &extent, oid);
+                        let name = side.outputs.get(index).filter(|_| nameless);
+                        if let Some(output) = name {
+                            self.name_item(extent.end, &output.name);
+                        }
+                        told
+                    }
+                    Origin::Whole(extent) => {
+                        self.tell_query_apart(before, &extent, (side.outputs, index), oid)
+                    }
+                };
+            }
+        }
+        Some(found)
+    }
+
+    /// The type of values of several kinds in one place, if they have to be told apart and can be.
+    fn mixture(&self, nodes: &[Node]) -> Option<u32> {
+        let (mut kind, mut ids): (Option<u32>, Vec<Id>) = (None, Vec::new());
+        let (mut real, mut tagged) = (false, false);
+        for node in nodes {
+            let found = match self.types.shape(*node) {
+                Shape::Unknown => continue,
+                Shape::Id(id) => {
+                    ids.push(id);
+                    kind_of(id.shown)?
+                }
+                Shape::Declared(declared) => kind_of(declared)?,
+                Shape::Native(oid) => {
+                    real = true;
+                    kind_of_native(oid)?
+                }
+                Shape::Tagged(oid) => {
+                    tagged = true;
+                    kind_of_native(oid)?
+                }
+                _ => return None,
+            };
+            if *kind.get_or_insert(found) != found {
+                return None;
+            }
+        }
+        let is_mixed = match ids.first() {
+            Some(first) => real || tagged || ids.iter().any(|id| id.domain != first.domain),
+            None => real && tagged,
+        };
+        let told_apart = || ids.iter().all(|id| self.can_be_told_apart(&ids, *id));
+        kind.filter(|_| is_mixed && !self.types.inside && told_apart())
+    }
+
+    /// Whether all tags of one id are alike: those of keys of different types are not.
+    fn can_be_told_apart(&self, ids: &[Id], id: Id) -> bool {
+        let is_alike = |known: &Id| {
+            let both_text = known.key_type.is_text() && id.key_type.is_text();
+            known.domain != id.domain || known.key_type == id.key_type || both_text
+        };
+        self.told_apart.iter().chain(ids).all(is_alike)
+    }
+
+    /// Whether a value must be edited to be told apart.
+    fn is_edited(&self, node: Node, oid: u32) -> bool {
+        match self.types.shape(node) {
+            Shape::Id(_) => true,
+            Shape::Native(_) | Shape::Declared(_) | Shape::Unknown => oid == UUID,
+            _ => false,
+        }
+    }
+
+    /// The type of a value once it is told apart from others.
+    fn tell_apart(&mut self, node: Node, extent: &Range<usize>, oid: u32) -> Node {
+        let before = self.tags.len();
+        let told = match self.types.shape(node) {
+            Shape::Id(id) => {
+                self.told_apart.push(id);
+                match self.wrap(node, extent.clone(), false) {
+                    Some(_) => self.types.node(Shape::Tagged(oid)),
+                    None => node,
+                }
+            }
+            Shape::Native(_) | Shape::Declared(_) | Shape::Unknown => {
+                self.types.settle(node);
+                if oid == UUID {
+                    let [open, close] = UUID_TEXT;
+                    self.insert_parts(&(extent.start..extent.start), vec![text(open)]);
+                    self.insert_parts(&(extent.end..extent.end), vec![text(close)]);
+                    self.types.node(Shape::Tagged(UUID))
+                } else {
+                    node
+                }
+            }
+            _ => node,
+        };
+        self.keep_tags(before);
+        told.via(node.origin())
+    }
+
+    /// What was inserted since is also needed by a statement that is only explained.
+    pub(super) fn keep_tags(&mut self, since: usize) {
+        for tag in self.tags.iter_mut().skip(since) {
+            tag.kept = true;
+        }
+    }
+
+    /// What something is sorted by.
+    pub(super) fn sorted(&mut self, key: &Expr) -> Check<Node> {
+        let node = self.expr(key)?;
+        if self.types.is_mixed(node) {
+            return Err(self.unordered(range(key.span())));
+        }
+        Ok(node)
+    }
+
+    /// The refusal to sort by ids of several kinds.
+    pub(super) fn unordered(&self, at: Range<usize>) -> Box<Refusal> {
+        let message = "ids of several kinds, or ids and other uuids, can't be sorted in one column";
+        let refusal = Refusal::unsupported(Code::MixedDomains, message).at(at);
+        Box::new(refusal.hint("Inside the database they are keys of several tables. Sort by another column, or in the application."))
+    }
+}
+
+/// The alias of a result column.
+pub(super) fn named(name: &str) -> TagPart {
+    text(&format!(" AS \"{}\"", name.replace('"', "\"\"")))
+}
+
+/// Whether ids of a type are told apart as uuids or as text. The other types of text would have
+/// to be kept, with their lengths.
+fn kind_of(shown: KeyType) -> Option<u32> {
+    matches!(shown.oid(), UUID | TEXT).then(|| shown.oid())
+}
+
+/// The same of other values: beside text those become text.
+fn kind_of_native(oid: u32) -> Option<u32> {
+    match oid {
+        UUID | TEXT => Some(oid),
+        VARCHAR => Some(TEXT),
+        _ => None,
+    }
+}

@@ -1,0 +1,275 @@
+//! Where the values of a column of a set operation are written, so that they can be edited there.
+
+use std::ops::Range;
+
+use sqlparser::ast::{Expr, Query, Select, SelectItem, SetExpr, Value as SqlValue};
+
+use crate::sql::lex::{Token, TokenKind};
+use crate::sql::parse::{is_string, range};
+use crate::sql::scope::Output;
+use crate::sql::types::{Node, Shape, UUID};
+
+use super::cast::unnested;
+use super::mixed::{UUID_TEXT, named};
+use super::tag::text;
+use super::{Binder, Tag, TagPart};
+
+/// The words that may follow a query within a set operation.
+const FOLLOWING: [&str; 8] = [
+    "union",
+    "intersect",
+    "except",
+    "order",
+    "limit",
+    "offset",
+    "fetch",
+    "for",
+];
+
+/// A place where values of a column come from.
+pub(super) enum Origin {
+    /// An expression; whether its result column has no name of its own.
+    Item {
+        extent: Range<usize>,
+        nameless: bool,
+    },
+    /// A query whose columns are only reached from outside.
+    Whole(Range<usize>),
+}
+
+impl Binder<'_> {
+    /// Adds the places that the values of a column come from.
+    pub(super) fn origins(
+        &self,
+        body: &SetExpr,
+        index: usize,
+        origins: &mut Vec<Origin>,
+    ) -> Option<()> {
+        match body {
+            SetExpr::Select(select) => {
+                let item = self.item(select, index);
+                origins.push(match item {
+                    Some(item) => item,
+                    None => self.whole(body)?,
+                });
+            }
+            SetExpr::Query(query) if is_bare(query) => self.origins(&query.body, index, origins)?,
+            SetExpr::Query(_) => origins.push(self.whole(body)?),
+            SetExpr::SetOperation { left, right, .. } => {
+                self.origins(left, index, origins)?;
+                self.origins(right, index, origins)?;
+            }
+            SetExpr::Values(values) => {
+                for row in &values.rows {
+                    let extent = self.extent_of_operation(row.content.get(index)?)?;
+                    origins.push(Origin::Item {
+                        extent,
+                        nameless: false,
+                    });
+                }
+            }
+            SetExpr::Insert(_)
+            | SetExpr::Update(_)
+            | SetExpr::Delete(_)
+            | SetExpr::Merge(_)
+            | SetExpr::Table(_) => return None,
+        }
+        Some(())
+    }
+
+    /// An item of a SELECT list. With `*` in the list nobody can count to it.
+    fn item(&self, select: &Select, index: usize) -> Option<Origin> {
+        let is_one = |item: &SelectItem| {
+            matches!(
+                item,
+                SelectItem::UnnamedExpr(_) | SelectItem::ExprWithAlias { .. }
+            )
+        };
+        if !select.projection.iter().take(index + 1).all(is_one) {
+            return None;
+        }
+        let (expr, nameless) = match select.projection.get(index)? {
+            SelectItem::UnnamedExpr(expr) => (expr, true),
+            SelectItem::ExprWithAlias { expr, .. } => (expr, false),
+            _ => return None,
+        };
+        // The members of a row are several columns.
+        if matches!(unnested(expr), Expr::CompoundFieldAccess { .. }) {
+            return None;
+        }
+        let extent = self.extent_of_operation(expr)?;
+        Some(Origin::Item { extent, nameless })
+    }
+
+    /// A query as a whole. As a subquery it would make text of its values of no known type.
+    fn whole(&self, body: &SetExpr) -> Option<Origin> {
+        (!has_untyped(body)).then(|| self.extent_of_query(body).map(Origin::Whole))?
+    }
+
+    /// The bytes of a query within a set operation, with its parentheses.
+    fn extent_of_query(&self, body: &SetExpr) -> Option<Range<usize>> {
+        match body {
+            SetExpr::Select(select) => {
+                let start = range(select.select_token.0.span).start;
+                Some(start..self.end_of_query(start))
+            }
+            SetExpr::Query(query) => {
+                let first = match &query.with {
+                    Some(with) => range(with.with_token.0.span).start,
+                    None => self.extent_of_query(&query.body)?.start,
+                };
+                self.bracketed(first, "(")
+            }
+            SetExpr::SetOperation { left, right, .. } => {
+                Some(self.extent_of_query(left)?.start..self.extent_of_query(right)?.end)
+            }
+            SetExpr::Values(values) => {
+                let first = range(values.rows.first()?.opening_token.0.span);
+                let last = range(values.rows.last()?.closing_token.0.span);
+                Some(self.token_before(first.start).start..last.end)
+            }
+            SetExpr::Insert(_)
+            | SetExpr::Update(_)
+            | SetExpr::Delete(_)
+            | SetExpr::Merge(_)
+            | SetExpr::Table(_) => None,
+        }
+    }
+
+    /// The end of a SELECT: what may follow it are reserved words.
+    fn end_of_query(&self, start: usize) -> usize {
+        let (mut depth, mut end, mut is_name) = (0_i32, start, false);
+        for token in self.tokens_from(start) {
+            let written = self.text.get(token.span.clone()).unwrap_or_default();
+            match written {
+                "(" | "[" => depth += 1,
+                ")" | "]" => depth -= 1,
+                _ => {}
+            }
+            let follows = |token: &Token<'_>| match &token.kind {
+                TokenKind::Word {
+                    value,
+                    quoted: false,
+                } => FOLLOWING.contains(&value.as_ref()),
+                _ => written == ";",
+            };
+            if depth < 0 || depth == 0 && !is_name && follows(token) {
+                break;
+            }
+            // Any word can be the name of a column there.
+            is_name = written == "." || written.eq_ignore_ascii_case("as");
+            end = token.span.end;
+        }
+        end
+    }
+
+    /// Gives the item that ends at a place the name that it had before it was edited.
+    pub(super) fn name_item(&mut self, end: usize, name: &str) {
+        let aliases = (self.type_names.iter_mut().map(|name| &mut name.alias))
+            .chain(self.occurrences.iter_mut().map(|value| &mut value.alias));
+        for alias in aliases {
+            if alias.as_ref().is_some_and(|alias| alias.at == end) {
+                *alias = None;
+            }
+        }
+        self.tags.retain(|tag| {
+            let is_name = matches!(&tag.with, TagPart::Text(text) if text.starts_with(" AS \""));
+            tag.span.start != end || !is_name
+        });
+        self.tags.push(Tag {
+            span: end..end,
+            with: named(name),
+            kept: true,
+        });
+    }
+
+    /// Puts a query into one that tells a column of it apart from others.
+    pub(super) fn tell_query_apart(
+        &mut self,
+        node: Node,
+        extent: &Range<usize>,
+        (outputs, index): (&[Output], usize),
+        oid: u32,
+    ) -> Node {
+        let number = self.tags.len();
+        let mut open = vec![text("SELECT ")];
+        for (at, output) in outputs.iter().enumerate() {
+            if at > 0 {
+                open.push(text(", "));
+            }
+            let value = format!("pgveil_q{number}.c{at}");
+            let [before, behind] = UUID_TEXT;
+            match self.types.shape(node) {
+                _ if at != index => open.push(text(&value)),
+                Shape::Id(id) => {
+                    self.told_apart.push(id);
+                    match self.wrapped(node, &value, false) {
+                        Some(parts) => open.extend(parts),
+                        None => return node,
+                    }
+                }
+                _ => {
+                    self.types.settle(node);
+                    open.push(text(&format!("{before}{value}{behind}")));
+                }
+            }
+            open.push(named(&output.name));
+        }
+        open.push(text(" FROM ("));
+        let columns: Vec<String> = (0..outputs.len()).map(|at| format!("c{at}")).collect();
+        let close = format!(") AS pgveil_q{number}({})", columns.join(", "));
+        // What comes first at one place is outermost.
+        let opened = open.into_iter().map(|with| Tag {
+            span: extent.start..extent.start,
+            with,
+            kept: true,
+        });
+        self.tags.splice(0..0, opened);
+        self.tags.push(Tag {
+            span: extent.end..extent.end,
+            with: text(&close),
+            kept: true,
+        });
+        debug_assert!(oid == UUID || matches!(self.types.shape(node), Shape::Id(_)));
+        self.types.node(Shape::Tagged(oid)).via(node.origin())
+    }
+}
+
+/// Whether a query in parentheses is nothing but its body.
+fn is_bare(query: &Query) -> bool {
+    query.with.is_none()
+        && query.order_by.is_none()
+        && query.limit_clause.is_none()
+        && query.fetch.is_none()
+        && query.locks.is_empty()
+}
+
+/// Whether a query has a column that is a literal or a parameter without a type.
+fn has_untyped(body: &SetExpr) -> bool {
+    let is_untyped = |expr: &Expr| match unnested(expr) {
+        Expr::Value(value) => {
+            is_string(&value.value)
+                || matches!(value.value, SqlValue::Null | SqlValue::Placeholder(_))
+        }
+        _ => false,
+    };
+    match body {
+        SetExpr::Select(select) => select.projection.iter().any(|item| match item {
+            SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
+                is_untyped(expr)
+            }
+            _ => false,
+        }),
+        SetExpr::Query(query) => has_untyped(&query.body),
+        SetExpr::SetOperation { left, right, .. } => has_untyped(left) || has_untyped(right),
+        SetExpr::Values(values) => {
+            let mut exprs = values.rows.iter().flat_map(|row| &row.content);
+            exprs.any(is_untyped)
+        }
+        SetExpr::Insert(_)
+        | SetExpr::Update(_)
+        | SetExpr::Delete(_)
+        | SetExpr::Merge(_)
+        | SetExpr::Table(_) => true,
+    }
+}
