@@ -33,6 +33,12 @@ fn pgveil_behaves_as_its_twin() {
         "{}",
         found.differences.join("\n\n")
     );
+    let all = std::env::var_os("TWIN_CASE").is_none();
+    let few = found.by_case.refused * 20 < found.by_case.working;
+    assert!(
+        few || !all,
+        "5 % of the cases that work on the twin are refused"
+    );
 }
 
 #[test]

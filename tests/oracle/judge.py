@@ -34,6 +34,9 @@ LEFT_OUT = {
 # SEARCH and CYCLE as they are printed: a name with what they say, which nothing else is like.
 RECURSION = re.compile(r' FROM "[^"]*\0"')
 
+# The name of a join as it is printed, behind its columns.
+JOIN_NAME = re.compile(r'USING\(([^()]*), "as"\.("(?:[^"]|"")*")\)')
+
 # Nodes that are left out around another.
 WRAPPERS = {
     "CollateClause": "arg",
@@ -61,8 +64,8 @@ def plain(node):
             return {"FuncCall": {"funcname": [{"String": {"sval": name}}]}}
     if "coldeflist" in node:  # f() AS (x int) gets a name
         node = dict(node, alias=None)
-    if subscripts(node.get("indirection")):  # SET data['key'] = …
-        node = dict(node, indirection=None)
+    if "name" in node and "indirection" in node:  # SET a[1:2] = …
+        node = dict(node, indirection=indices(node["indirection"]))
     last = node.get("names", [])[-1:]
     if last in ([{"String": {"sval": "interval"}}], [{"String": {"sval": "bpchar"}}]):
         node = dict(node, typmods=None)  # interval(0) '…'; char '…' is not char(1)
@@ -83,10 +86,56 @@ def plain(node):
     return result
 
 
-def subscripts(indirection):
-    """Whether the first of some subscripts is a string."""
-    first = (indirection or [{}])[0]
-    return "sval" in first.get("A_Indices", {}).get("uidx", {}).get("A_Const", {})
+def indices(indirection):
+    """Subscripts with all their bounds as indices: which of them is which says nothing of ids."""
+    found = []
+    for part in indirection:
+        bounds = part.get("A_Indices")
+        if bounds is None:
+            found.append(part)
+            continue
+        bounds = [bounds[bound] for bound in ("lidx", "uidx") if bound in bounds]
+        found += [{"A_Indices": {"uidx": bound}} for bound in bounds]
+    return found or None
+
+
+def closing(text, start):
+    """The place behind the parenthesis that closes the one at a place."""
+    depth, quote = 0, None
+    for at in range(start, len(text)):
+        sign = text[at]
+        if quote:
+            quote = None if sign == quote else quote
+        elif sign in "'\"":
+            quote = sign
+        elif sign in "()":
+            depth += 1 if sign == "(" else -1
+            if depth == 0:
+                return at + 1
+    return len(text)
+
+
+def restored(text):
+    """A printed statement without what stands for syntax that our parser does not know:
+    `SET [index] = (1), a.[element] = 2` for `SET a[1] = 2`, and `"coalesce"((SELECT 1))` for a
+    query at the head of a list."""
+    text = JOIN_NAME.sub(r"USING(\1) AS \2", RECURSION.sub("", text))
+    while (at := text.find('"coalesce"(')) >= 0:
+        end = closing(text, at + len('"coalesce"'))
+        text = text[:at] + text[at + len('"coalesce"('):end - 1] + text[end:]
+    mark = "[index] = "
+    while target := re.search(r"[^ ]+\.\[(?:element|slice)\] = ", text):
+        start = at = target.start()
+        name, written = target[0][:target[0].rindex(".[")], ""
+        first = text.find(mark)
+        if 0 <= first < start:
+            start = at = first
+            while text.startswith(mark, at):
+                end = closing(text, at + len(mark))
+                written += f"[{text[at + len(mark):end]}]"
+                at = end + len(", ")
+        text = text[:start] + name + written + " = " + text[target.end():]
+    return text
 
 
 def tree(text):
@@ -177,7 +226,7 @@ def main():
             counts[source, "parsed"] += 1
             for version in printed:
                 try:
-                    version = RECURSION.sub("", version)
+                    version = restored(version)
                     ours = tree(version.replace("current_role()", "current_role"))
                 except parser.Error as error:
                     wrong.append(("printed", one, f"{version}\n    {error}"))
