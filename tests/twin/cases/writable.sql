@@ -125,10 +125,6 @@ delete from order_counts where user_id = ':users.ann';
 -- case: writable: a column that the analysis cannot explain
 update with_text set name = 'Annie' where id = ':users.ann' returning id, name;
 
--- case: writable: MERGE into a view
--- fails: 0A000
-merge into recent_orders o using users u on o.buyer = u.id when matched then update set state = 'x';
-
 -- case: writable: rows of a view as values
 update recent_orders o set state = 'row' where id = ':orders.one' returning o;
 delete from recent_orders o where id = ':orders.five' returning to_jsonb(o);
