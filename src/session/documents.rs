@@ -7,14 +7,14 @@ use super::fatal::Fatal;
 use super::ids::{self, Echo, Shown};
 use super::json::{Found, Part, walk};
 use super::result::{JsonField, disagreement};
-use super::rows::{Rules, next_frame};
+use super::rows::Rules;
 use super::shared::Shared;
-use super::splice::{Slot, Splice};
+use super::splice::{Splice, for_each_value};
 use crate::sql::plan::JsonShape;
 use crate::wire::frontend::Format;
 use crate::wire::json::{Fault, Kind, quote, unescape};
 use crate::wire::value::Scalar;
-use crate::wire::{Reader, WireError, sized};
+use crate::wire::{WireError, sized};
 
 /// Appends the DataRows in `frames`, with ids in the place of keys in their documents.
 ///
@@ -26,7 +26,16 @@ pub(super) fn encode<F: Fn(usize) -> Format>(
     frames: &[u8],
     out: &mut BytesMut,
 ) -> Result<(), Fatal> {
-    let slots = find(rules, frames)?;
+    let mut slots = Vec::new();
+    for_each_value(
+        frames,
+        &rules.shape.json,
+        |field| field.index,
+        |slot, _, _| {
+            slots.push(slot);
+            Ok(())
+        },
+    )?;
     let start = out.len();
     let mut splice = Splice::new(frames);
     for slot in &slots {
@@ -47,40 +56,6 @@ pub(super) fn encode<F: Fn(usize) -> Format>(
     }
     splice.finish(out);
     Ok(())
-}
-
-/// The documents in rows.
-fn find<F: Fn(usize) -> Format>(rules: &Rules<'_, F>, frames: &[u8]) -> Result<Vec<Slot>, Fatal> {
-    let mut slots = Vec::new();
-    let mut rest = Reader::new(frames);
-    let mut row = 0;
-    while !rest.rest().is_empty() {
-        let body = next_frame(&mut rest).map_err(Fatal::Server)?;
-        let end = frames.len() - rest.rest().len();
-        let mut reader = Reader::new(body);
-        let count = reader.count().map_err(Fatal::Server)?;
-        let mut fields = rules.shape.json.iter().enumerate().peekable();
-        for index in 0..count {
-            let start = end - reader.rest().len();
-            let value = reader.value().map_err(Fatal::Server)?;
-            let Some((number, _)) = fields.next_if(|(_, field)| field.index == index) else {
-                continue;
-            };
-            if value.is_some() {
-                slots.push(Slot {
-                    row,
-                    start,
-                    end: end - reader.rest().len(),
-                    field: number,
-                });
-            }
-        }
-        if fields.next().is_some() {
-            return Err(Fatal::Server(WireError::Range));
-        }
-        row = end;
-    }
-    Ok(slots)
 }
 
 fn field_value(

@@ -6,15 +6,15 @@ use bytes::BytesMut;
 
 use super::fatal::Fatal;
 use super::result::{IdField, Part, RecordField};
-use super::rows::{Batch, Cursor, Rules, next_frame, unencodable};
+use super::rows::{Batch, Cursor, Rules, unencodable};
 use super::shared::Shared;
-use super::splice::{Slot, Splice};
+use super::splice::{Slot, Splice, for_each_value};
 use super::tags;
 use crate::catalog::DomainId;
 use crate::wire::frontend::Format;
 use crate::wire::nested;
 use crate::wire::value::{Scalar, Type};
-use crate::wire::{Reader, WireError, sized};
+use crate::wire::{WireError, sized};
 
 /// Translates rows that are values. The buffers are kept from one batch of rows to the next.
 #[derive(Debug, Default)]
@@ -58,46 +58,16 @@ impl RecordEncoder {
         rules: &Rules<'_, F>,
         frames: &[u8],
     ) -> Result<(), Fatal> {
-        let mut rest = Reader::new(frames);
-        let mut row = 0;
-        while !rest.rest().is_empty() {
-            let body = next_frame(&mut rest).map_err(Fatal::Server)?;
-            let end = frames.len() - rest.rest().len();
-            self.find_in_row(shared, rules, body, (row, end))?;
-            row = end;
-        }
-        Ok(())
-    }
-
-    fn find_in_row<F: Fn(usize) -> Format>(
-        &mut self,
-        shared: &Shared,
-        rules: &Rules<'_, F>,
-        body: &[u8],
-        (row, end): (usize, usize),
-    ) -> Result<(), Fatal> {
-        let mut reader = Reader::new(body);
-        let count = reader.count().map_err(Fatal::Server)?;
-        let mut fields = rules.shape.records.iter().enumerate().peekable();
-        for index in 0..count {
-            let start = end - reader.rest().len();
-            let value = reader.value().map_err(Fatal::Server)?;
-            let Some((number, field)) = fields.next_if(|(_, field)| field.index == index) else {
-                continue;
-            };
-            let Some(value) = value else { continue };
-            self.find_in_value(shared, rules, field, value)?;
-            self.slots.push(Slot {
-                row,
-                start,
-                end: end - reader.rest().len(),
-                field: number,
-            });
-        }
-        match fields.next() {
-            None => Ok(()),
-            Some(_) => Err(Fatal::Server(WireError::Range)),
-        }
+        for_each_value(
+            frames,
+            &rules.shape.records,
+            |field| field.index,
+            |slot, field, value| {
+                self.find_in_value(shared, rules, field, value)?;
+                self.slots.push(slot);
+                Ok(())
+            },
+        )
     }
 
     fn find_in_value<F: Fn(usize) -> Format>(

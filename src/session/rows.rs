@@ -12,7 +12,7 @@ use super::ids::{self, Echo, Shown};
 use super::records::RecordEncoder;
 use super::result::{IdField, ResultShape};
 use super::shared::Shared;
-use super::splice::{Slot, Splice};
+use super::splice::{Slot, Splice, next_frame};
 use super::tags::{TagEncoder, as_text};
 use crate::catalog::DomainId;
 use crate::codec::{EncodeError, IdValue, Key, KeyValue, OpaqueId};
@@ -448,13 +448,6 @@ impl Batch {
         };
         id.map(|id| as_text(id, shown))
     }
-}
-
-/// The body of the first frame.
-pub(super) fn next_frame<'b>(frames: &mut Reader<'b>) -> Result<&'b [u8], WireError> {
-    frames.u8()?;
-    let length = usize::try_from(frames.u32()?).map_err(|_| WireError::Length)?;
-    frames.bytes(length.checked_sub(4).ok_or(WireError::Length)?)
 }
 
 /// A key that must not be shown: the smallest of its type stands for ids that were never issued.

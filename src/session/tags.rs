@@ -12,9 +12,9 @@ use memchr::memmem::Finder;
 use super::fatal::Fatal;
 use super::ids::{self, Echo};
 use super::result::{IdField, TaggedField};
-use super::rows::{Batch, Cursor, Rules, next_frame};
+use super::rows::{Batch, Cursor, Rules};
 use super::shared::Shared;
-use super::splice::{Slot, Splice};
+use super::splice::{Slot, Splice, for_each_value};
 use crate::catalog::{DomainId, IdType, KeyType};
 use crate::sql::Refusal;
 use crate::sql::refusal::Code;
@@ -224,53 +224,28 @@ impl TagEncoder {
         rules: &Rules<'_, F>,
         frames: &[u8],
     ) -> Result<(), Fatal> {
-        let mut rest = Reader::new(frames);
-        let mut row = 0;
-        while !rest.rest().is_empty() {
-            let body = next_frame(&mut rest).map_err(Fatal::Server)?;
-            let end = frames.len() - rest.rest().len();
-            let before = self.places.len();
-            self.find_in_row(shared, rules, body, (row, end))?;
-            if shared.tags.count(body) != self.places.len() - before {
-                return Err(Fatal::Result(malformed()));
-            }
-            row = end;
+        for_each_value(
+            frames,
+            &rules.shape.tagged,
+            |field| field.index,
+            |slot, field, value| {
+                let mut from = 0;
+                while let Some(tag) = shared.tags.next(value, from)? {
+                    from = tag.end;
+                    self.add(shared, rules.echo, field, &tag)?;
+                }
+                if from > 0 || field.uuid {
+                    self.slots.push(slot);
+                }
+                Ok(())
+            },
+        )?;
+        // No tag stands where none is expected.
+        if shared.tags.count(frames) == self.places.len() {
+            Ok(())
+        } else {
+            Err(Fatal::Result(malformed()))
         }
-        Ok(())
-    }
-
-    fn find_in_row<F: Fn(usize) -> Format>(
-        &mut self,
-        shared: &Shared,
-        rules: &Rules<'_, F>,
-        body: &[u8],
-        (row, end): (usize, usize),
-    ) -> Result<(), Fatal> {
-        let mut reader = Reader::new(body);
-        let count = reader.count().map_err(Fatal::Server)?;
-        let mut fields = rules.shape.tagged.iter().enumerate().peekable();
-        for index in 0..count {
-            let start = end - reader.rest().len();
-            let value = reader.value().map_err(Fatal::Server)?;
-            let Some((number, field)) = fields.next_if(|(_, field)| field.index == index) else {
-                continue;
-            };
-            let Some(value) = value else { continue };
-            let mut from = 0;
-            while let Some(tag) = shared.tags.next(value, from)? {
-                from = tag.end;
-                self.add(shared, rules.echo, field, &tag)?;
-            }
-            if from > 0 || field.uuid {
-                self.slots.push(Slot {
-                    row,
-                    start,
-                    end: end - reader.rest().len(),
-                    field: number,
-                });
-            }
-        }
-        Ok(())
     }
 
     fn add(

@@ -29,8 +29,8 @@ use super::fatal::Fatal;
 use super::ids::Echo;
 use super::mask::Stored;
 use super::result::disagreement;
-use super::rows::next_frame;
 use super::shared::Shared;
+use super::splice::next_frame;
 use crate::sql::plan::PlanFormat;
 use crate::wire::{Reader, WireError, message, sized};
 
