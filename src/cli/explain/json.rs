@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Page, anchor};
+use super::{Page, anchor, named};
 use crate::sql::plan::{ColumnValue, Columns, Edit, Parameters, Plan};
 use crate::sql::why::Lineage;
 use crate::sql::{Refusal, Verdict};
@@ -77,24 +77,13 @@ impl Page<'_> {
 
     /// `null` if the result has no key, whatever its columns are.
     fn json_columns(&self, columns: &Columns) -> Value {
-        let named: Vec<(&str, &ColumnValue)> = match columns {
+        match columns {
             Columns::Clean => return Value::Null,
             Columns::Explained(_) => {
                 return json!([{ "name": "QUERY PLAN", "id": null, "explained": true }]);
             }
-            Columns::Known(columns) => {
-                let columns = columns.iter();
-                columns
-                    .map(|column| (&*column.name, &column.value))
-                    .collect()
-            }
-            Columns::Copy(copy) => {
-                let columns = copy.columns.iter();
-                columns
-                    .map(|column| (&*column.name, &column.value))
-                    .collect()
-            }
-        };
+            Columns::Known(_) | Columns::Copy(_) => {}
+        }
         let lineage = self.lineage(columns);
         let column = |(index, (name, value)): (usize, (&str, &ColumnValue))| {
             let mut column = self.json_column(name, value);
@@ -105,7 +94,7 @@ impl Page<'_> {
             }
             column
         };
-        named.into_iter().enumerate().map(column).collect()
+        named(columns).into_iter().enumerate().map(column).collect()
     }
 
     fn json_column(&self, name: &str, value: &ColumnValue) -> Value {

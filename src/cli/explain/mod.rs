@@ -16,7 +16,7 @@ use super::reuse::Reuse;
 use super::{CliError, ConfigFile, Outcome};
 use crate::catalog::{DomainId, Snapshot};
 use crate::config::Config;
-use crate::sql::plan::Columns;
+use crate::sql::plan::{ColumnValue, Columns};
 use crate::sql::why::{Lineage, Reasons, Trace};
 use crate::sql::{Context, Refusal, Script, Statement, Verdict, analyse};
 
@@ -63,6 +63,21 @@ impl Explain {
     }
 }
 
+/// The columns of a result or of the data of COPY, as far as they are known one by one.
+fn named(columns: &Columns) -> Vec<(&str, &ColumnValue)> {
+    match columns {
+        Columns::Clean | Columns::Explained(_) => Vec::new(),
+        Columns::Known(columns) => {
+            let columns = columns.iter();
+            columns.map(|one| (&*one.name, &one.value)).collect()
+        }
+        Columns::Copy(copy) => {
+            let columns = copy.columns.iter();
+            columns.map(|one| (&*one.name, &one.value)).collect()
+        }
+    }
+}
+
 /// What the analysis says of a text.
 struct Explained<'a> {
     sql: &'a str,
@@ -74,16 +89,7 @@ struct Explained<'a> {
 
 impl<'a> Explained<'a> {
     fn new(sql: &'a str, database: &'a Database) -> Self {
-        let context = Context {
-            snapshot: &database.snapshot,
-            search_path: Some(&database.search_path),
-            standard_conforming_strings: true,
-            client_encoding: "UTF8",
-            declared: &[],
-            fresh: true,
-            made: false,
-            trace: None,
-        };
+        let context = Context::new(&database.snapshot, &database.search_path);
         let trace = Trace::default();
         let traced = Context {
             trace: Some(&trace),

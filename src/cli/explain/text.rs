@@ -4,7 +4,7 @@ use std::io::Write;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
-use super::{Page, anchor};
+use super::{Page, anchor, named};
 use crate::cli::CliError;
 use crate::sql::plan::{ColumnValue, Columns, Parameters, Plan};
 use crate::sql::{Refusal, Verdict};
@@ -83,29 +83,18 @@ impl Page<'_> {
     }
 
     fn columns(&self, columns: &Columns) -> Rows {
-        let named: Vec<(&str, &ColumnValue)> = match columns {
+        match columns {
             Columns::Clean => return one("as it is: nothing in it can be a key"),
             Columns::Known(columns) if columns.is_empty() => return one("none"),
             Columns::Explained(_) => return one("the plan, constants masked"),
-            Columns::Known(columns) => {
-                let columns = columns.iter();
-                columns
-                    .map(|column| (&*column.name, &column.value))
-                    .collect()
-            }
-            Columns::Copy(copy) => {
-                let columns = copy.columns.iter();
-                columns
-                    .map(|column| (&*column.name, &column.value))
-                    .collect()
-            }
-        };
+            Columns::Known(_) | Columns::Copy(_) => {}
+        }
         let lineage = self.lineage(columns);
         let row = |(index, (name, value)): (usize, (&str, &ColumnValue))| {
             let why = lineage.get(index).map(|lineage| lineage.why.clone());
             vec![name.to_owned(), self.value(value), why.unwrap_or_default()]
         };
-        named.into_iter().enumerate().map(row).collect()
+        named(columns).into_iter().enumerate().map(row).collect()
     }
 
     fn value(&self, value: &ColumnValue) -> String {

@@ -255,17 +255,23 @@ impl Binder<'_> {
         true
     }
 
-    /// A cast of an id to text: the database casts the key to its own type, and the session writes
-    /// the id as text.
-    fn cast_to_text(&mut self, node: Node, target: &Target) -> Option<Node> {
+    /// The id in a value that is cast, or in the elements of an array.
+    fn cast_id(&self, node: Node, target: &Target) -> Option<(Node, Id)> {
         let place = match (self.types.shape(node), target.array) {
             (Shape::Array(element), true) => element,
             (Shape::Id(_), false) => node,
             _ => return None,
         };
-        let Shape::Id(id) = self.types.shape(place) else {
-            return None;
-        };
+        match self.types.shape(place) {
+            Shape::Id(id) => Some((place, id)),
+            _ => None,
+        }
+    }
+
+    /// A cast of an id to text: the database casts the key to its own type, and the session writes
+    /// the id as text.
+    fn cast_to_text(&mut self, node: Node, target: &Target) -> Option<Node> {
+        let (place, id) = self.cast_id(node, target)?;
         if self.types.inside
             || !target.key_type.is_text()
             || id.shown.is_text()
@@ -278,14 +284,7 @@ impl Binder<'_> {
 
     /// A cast of the text of an id back to the type of the ids.
     fn cast_from_text(&mut self, node: Node, target: &Target) -> Option<Node> {
-        let place = match (self.types.shape(node), target.array) {
-            (Shape::Array(element), true) => element,
-            (Shape::Id(_), false) => node,
-            _ => return None,
-        };
-        let Shape::Id(id) = self.types.shape(place) else {
-            return None;
-        };
+        let (place, id) = self.cast_id(node, target)?;
         let is_back = id.shown.is_text() && target.key_type == KeyType::Uuid && self.is_uuid(id);
         if !is_back || self.types.inside {
             return None;

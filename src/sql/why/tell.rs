@@ -10,16 +10,16 @@ impl Trace {
         let seen = self.0.borrow();
         let mut lineage = Lineage::default();
         if carries {
-            seen.carried(origin, &mut lineage);
+            seen.reach(origin, true, &mut lineage);
             lineage.why = match through(&lineage.through) {
                 through if through.is_empty() => list(&lineage.from),
                 through if lineage.from.is_empty() => through,
                 through => format!("{}, {through}", list(&lineage.from)),
             };
             // What is beside the keys in a row or in text.
-            seen.reach(origin, &mut lineage);
+            seen.reach(origin, false, &mut lineage);
         } else {
-            seen.reach(origin, &mut lineage);
+            seen.reach(origin, false, &mut lineage);
             lineage.why = seen.why_clean(origin, &lineage);
         }
         lineage
@@ -58,13 +58,13 @@ impl Seen {
         }
     }
 
-    /// What the keys in a value come from.
-    fn carried(&self, origin: Origin, lineage: &mut Lineage) {
+    /// What a value is made of: with `keys` only what its keys come from.
+    fn reach(&self, origin: Origin, keys: bool, lineage: &mut Lineage) {
         match self.step(origin) {
             Some(Step::Column { name, behind, .. }) => {
                 if self.step(*behind).is_some() {
                     add(&mut lineage.through, view(name));
-                    self.carried(*behind, lineage);
+                    self.reach(*behind, keys, lineage);
                 } else {
                     add(&mut lineage.from, name.clone());
                 }
@@ -73,30 +73,11 @@ impl Seen {
             Some(Step::Made { by, of, .. }) => {
                 add(&mut lineage.through, by.clone());
                 for part in of {
-                    if self.carries(*part) || matches!(self.step(*part), Some(Step::Parameter(_))) {
-                        self.carried(*part, lineage);
+                    let sent = matches!(self.step(*part), Some(Step::Parameter(_)));
+                    if !keys || sent || self.carries(*part) {
+                        self.reach(*part, keys, lineage);
                     }
                 }
-            }
-            Some(Step::Constant) | None => {}
-        }
-    }
-
-    /// Everything that a value without keys is computed from.
-    fn reach(&self, origin: Origin, lineage: &mut Lineage) {
-        match self.step(origin) {
-            Some(Step::Column { name, behind, .. }) => {
-                if self.step(*behind).is_some() {
-                    add(&mut lineage.through, view(name));
-                    self.reach(*behind, lineage);
-                } else {
-                    add(&mut lineage.from, name.clone());
-                }
-            }
-            Some(Step::Parameter(index)) => add(&mut lineage.from, format!("${}", index + 1)),
-            Some(Step::Made { by, of, .. }) => {
-                add(&mut lineage.through, by.clone());
-                of.iter().for_each(|part| self.reach(*part, lineage));
             }
             Some(Step::Constant) | None => {}
         }
@@ -165,7 +146,7 @@ impl Seen {
             }) if of.iter().any(|part| self.carries(*part)) => {
                 let mut lineage = Lineage::default();
                 for part in of.iter().filter(|part| self.carries(**part)) {
-                    self.carried(*part, &mut lineage);
+                    self.reach(*part, true, &mut lineage);
                 }
                 add(stops, stop(by, &list(&lineage.from)));
             }
