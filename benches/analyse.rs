@@ -55,14 +55,8 @@ fn analyse(criterion: &mut Criterion) {
     let snapshot = snapshot();
     let path = SearchPath::default();
     let context = Context {
-        snapshot: &snapshot,
-        search_path: Some(&path),
-        standard_conforming_strings: true,
-        client_encoding: "UTF8",
-        declared: &[],
         fresh: false,
-        made: false,
-        trace: None,
+        ..Context::new(&snapshot, &path)
     };
     let mut group = criterion.benchmark_group("analyse");
     for (name, text) in [

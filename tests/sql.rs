@@ -155,14 +155,8 @@ fn id_name(id: IdType, snapshot: &Snapshot) -> String {
 fn describe(text: &str, snapshot: &Snapshot, declared: &[u32]) -> String {
     let path = SearchPath::default();
     let context = Context {
-        snapshot,
-        search_path: Some(&path),
-        standard_conforming_strings: true,
-        client_encoding: "UTF8",
         declared,
-        fresh: true,
-        made: false,
-        trace: None,
+        ..Context::new(snapshot, &path)
     };
     let script = sql::analyse(text.as_bytes(), &context);
     let mut lines = Vec::new();
@@ -558,14 +552,8 @@ fn a_glance_clears_only_what_the_analysis_finds_clean() {
     let glance = |text: &str| {
         let path = SearchPath::default();
         let context = Context {
-            snapshot: &snapshot,
-            search_path: Some(&path),
-            standard_conforming_strings: true,
-            client_encoding: "UTF8",
-            declared: &[],
             fresh: false,
-            made: false,
-            trace: None,
+            ..Context::new(&snapshot, &path)
         };
         sql::is_clean_at_a_glance(text.as_bytes(), &context)
     };

@@ -54,16 +54,7 @@ impl Desk {
     }
 
     fn analyse(&self, text: &str) {
-        let context = Context {
-            snapshot: &self.catalog.snapshot,
-            search_path: Some(&self.path),
-            standard_conforming_strings: true,
-            client_encoding: "UTF8",
-            declared: &[],
-            fresh: true,
-            made: false,
-            trace: None,
-        };
+        let context = Context::new(&self.catalog.snapshot, &self.path);
         black_box(sql::analyse(black_box(text.as_bytes()), &context));
     }
 }

@@ -349,20 +349,12 @@ fn stand_in(digits: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::Snapshot;
+    use crate::catalog::{SearchPath, Snapshot};
 
     fn blanked(text: &str) -> Option<String> {
         let snapshot = Snapshot::default();
-        let context = Context {
-            snapshot: &snapshot,
-            search_path: None,
-            standard_conforming_strings: true,
-            client_encoding: "UTF8",
-            declared: &[],
-            fresh: false,
-            made: false,
-            trace: None,
-        };
+        let path = SearchPath::default();
+        let context = Context::new(&snapshot, &path);
         let blanked = blank(text.as_bytes(), &context)?;
         Some(blanked.text.replace(BLANK, "_"))
     }
@@ -421,16 +413,8 @@ mod tests {
     #[test]
     fn places_are_those_of_the_original() {
         let snapshot = Snapshot::default();
-        let context = Context {
-            snapshot: &snapshot,
-            search_path: None,
-            standard_conforming_strings: true,
-            client_encoding: "UTF8",
-            declared: &[],
-            fresh: false,
-            made: false,
-            trace: None,
-        };
+        let path = SearchPath::default();
+        let context = Context::new(&snapshot, &path);
         let text = "SELECT 'one', 'twenty', x";
         let blanked = blank(text.as_bytes(), &context).expect("literals");
         for (here, there) in [(0, 0), (7, 7), (10, 12), (12, 14), (15, 22), (18, 25)] {

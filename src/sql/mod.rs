@@ -66,6 +66,23 @@ pub struct Context<'a> {
     pub trace: Option<&'a Trace>,
 }
 
+impl<'a> Context<'a> {
+    /// A session that has changed none of its settings, with a snapshot taken for the text.
+    #[must_use]
+    pub const fn new(snapshot: &'a Snapshot, search_path: &'a SearchPath) -> Self {
+        Self {
+            snapshot,
+            search_path: Some(search_path),
+            standard_conforming_strings: true,
+            client_encoding: "UTF8",
+            declared: &[],
+            fresh: true,
+            made: false,
+            trace: None,
+        }
+    }
+}
+
 /// The statements of one Query or Parse message.
 #[derive(Debug, Default, PartialEq)]
 pub struct Script {

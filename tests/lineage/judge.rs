@@ -80,14 +80,8 @@ impl Judge {
     pub(crate) fn judge(&mut self, sql: &str) -> Result<Finding, String> {
         let trace = Trace::default();
         let context = Context {
-            snapshot: &self.snapshot,
-            search_path: Some(&self.path),
-            standard_conforming_strings: true,
-            client_encoding: "UTF8",
-            declared: &[],
-            fresh: true,
-            made: false,
             trace: Some(&trace),
+            ..Context::new(&self.snapshot, &self.path)
         };
         let script = analyse(sql.as_bytes(), &context);
         let [statement] = script.statements.as_slice() else {

@@ -187,16 +187,7 @@ impl Mutator {
         let before = ANALYSES.with(Cell::get);
         let cached = self.plans.get(&self.catalog, lookup);
         let is_shared = ANALYSES.with(Cell::get) == before;
-        let context = Context {
-            snapshot: &self.catalog.snapshot,
-            search_path: Some(&self.path),
-            standard_conforming_strings: true,
-            client_encoding: "UTF8",
-            declared: &[],
-            fresh: true,
-            made: false,
-            trace: None,
-        };
+        let context = Context::new(&self.catalog.snapshot, &self.path);
         let fresh = sql::analyse(text.as_bytes(), &context);
         self.compared += 1;
         self.shared += usize::from(is_shared);
