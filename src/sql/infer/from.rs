@@ -5,10 +5,11 @@ use sqlparser::ast::{
     TableAlias, TableFactor, TableWithJoins,
 };
 
+use crate::catalog::Relation;
 use crate::sql::functions::{Rule, rule};
 use crate::sql::parse::range;
-use crate::sql::refusal::{Code, Refusal};
-use crate::sql::scope::{Output, Scope, Table};
+use crate::sql::refusal::{Code, NOT_SEEN, Refusal};
+use crate::sql::scope::{Found, Output, Scope, Table};
 use crate::sql::types::{Because, Shape};
 
 use super::name::last;
@@ -124,12 +125,10 @@ impl Binder<'_> {
     fn merge(&mut self, left: Scope, right: Scope, names: &[String], join: &Join) -> Check<Scope> {
         let mut columns = Vec::new();
         for name in names {
-            let find = |scope: &Scope| {
-                scope
-                    .columns
-                    .iter()
-                    .find(|column| column.name == *name)
-                    .map(|column| column.node)
+            let mut find = |scope: &Scope| match scope.unqualified(name) {
+                Found::Column(node) => Some(node),
+                Found::Open => Some(self.unnamed_column(None, name)),
+                _ => None,
             };
             let (Some(a), Some(b)) = (find(&left), find(&right)) else {
                 let message = format!("column {name:?} specified in USING clause does not exist");
@@ -298,11 +297,7 @@ impl Binder<'_> {
         if alias.is_none() {
             table.schema = Some(relation.schema.clone());
         }
-        table.open = table.columns.is_empty()
-            && matches!(
-                relation.schema.as_str(),
-                "pg_catalog" | "information_schema"
-            );
+        table.open = is_open(&relation);
         table.protected = relation.columns.iter().any(|column| column.id.is_some());
         Ok(Scope::of(table))
     }
@@ -314,10 +309,7 @@ impl Binder<'_> {
         if self.context.fresh {
             return Err(Box::new(refusal));
         }
-        Err(Box::new(refusal.hint(
-            "pgveil has not seen this relation yet. If it was created a moment ago in the same \
-             pipeline, send this statement after the pipeline's end.",
-        )))
+        Err(Box::new(refusal.hint(NOT_SEEN)))
     }
 
     fn function_arguments<'e>(
@@ -432,11 +424,15 @@ impl Binder<'_> {
         let mut columns = Vec::new();
         for array in arrays {
             let node = self.expr(array)?;
+            let names = match self.types.shape(node) {
+                Shape::Native(TSVECTOR) => &OF_TSVECTOR[..],
+                _ => &["unnest"],
+            };
             let node = self.elements(node);
-            columns.push(Output {
-                name: "unnest".to_owned(),
+            columns.extend(names.iter().map(|name| Output {
+                name: (*name).to_owned(),
                 node,
-            });
+            }));
         }
         // Rows without names, whose columns the statement names with their types.
         let declared = alias.map_or(&[][..], |alias| &alias.columns);
@@ -456,6 +452,7 @@ impl Binder<'_> {
         if let (Some(alias), Some(column)) = (alias, columns.first_mut())
             && alias.columns.is_empty()
             && arrays.len() == 1
+            && column.name == "unnest"
         {
             column.name.clone_from(&alias.name.value);
         }
@@ -543,6 +540,20 @@ pub(super) fn named(mut columns: Vec<Output>, alias: Option<&TableAlias>, name: 
         other_row: true,
     }
 }
+
+/// Whether nothing is known of a relation's columns but that they are the system's.
+pub(super) fn is_open(relation: &Relation) -> bool {
+    let system = matches!(
+        relation.schema.as_str(),
+        "pg_catalog" | "information_schema"
+    );
+    system && relation.columns.is_empty()
+}
+
+const TSVECTOR: u32 = 3614;
+
+/// What `unnest` makes of a tsvector.
+const OF_TSVECTOR: [&str; 3] = ["lexeme", "positions", "weights"];
 
 /// Functions of `pg_catalog` that return a set of one column.
 const SINGLE_COLUMN: &[&str] = &[
