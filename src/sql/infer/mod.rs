@@ -27,6 +27,7 @@ mod origin;
 mod projection;
 mod query;
 mod recursion;
+mod redefined;
 mod routine;
 mod row;
 mod rules;
@@ -200,6 +201,8 @@ pub(super) struct Binder<'a> {
     given: Option<Vec<Node>>,
     /// Whether a result column that can't be explained is only hidden.
     forgiving: bool,
+    /// Whether one has been: the server may compute it all the same.
+    pub(super) unread: bool,
 }
 
 /// How deep a statement may nest. sqlparser stops at 300; this counts expressions and queries.
@@ -248,6 +251,7 @@ impl<'a> Binder<'a> {
             caller_path: path,
             given: None,
             forgiving: false,
+            unread: false,
         }
     }
 
@@ -421,6 +425,7 @@ impl<'a> Binder<'a> {
         let snapshot = self.context.snapshot;
         if let Some(relation) = snapshot.resolve(schema, table, self.path) {
             self.protected |= relation.protected;
+            self.unread |= relation.computes;
             return Ok(Some(std::sync::Arc::clone(relation)));
         }
         let system = matches!(schema, Some("pg_catalog" | "information_schema"));
@@ -492,6 +497,7 @@ impl<'a> Binder<'a> {
         if inner.path_change != PathChange::Unchanged {
             self.path_change = PathChange::Unknown;
         }
+        self.unread |= inner.unread;
         let columns = view.columns.iter().zip(outputs).map(|(column, output)| {
             let node = self.import(&inner.types, output.node, column.type_oid.0);
             let node = node.unwrap_or_else(|| self.types.hidden(Because::View));
