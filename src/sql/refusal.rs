@@ -134,6 +134,12 @@ impl Refusal {
         self
     }
 
+    /// A pattern that several ids may match.
+    pub(crate) fn part_of_id() -> Self {
+        let message = "pgveil can't search for a part of an id: the database knows only its key";
+        Self::unsupported(Code::Expression, message).hint("Search for the whole id.")
+    }
+
     /// What Postgres says of an operator that no type has.
     pub(crate) fn no_operator(operator: &str, left: Option<&str>, right: &str) -> Self {
         let operands = match left {

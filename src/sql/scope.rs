@@ -77,7 +77,7 @@ impl Scope {
         })
     }
 
-    fn unqualified(&self, name: &str) -> Found {
+    pub(super) fn unqualified(&self, name: &str) -> Found {
         if let Some(column) = self.columns.iter().find(|column| column.name == name) {
             return Found::Column(column.node);
         }

@@ -8,8 +8,8 @@ use sqlparser::ast::{
 use crate::sql::functions::{Rule, rule};
 use crate::sql::parse::range;
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::scope::{Output, Scope, Table};
-use crate::sql::types::{Because, Shape};
+use crate::sql::scope::{Found, Output, Scope, Table};
+use crate::sql::types::{Because, Node, Shape};
 
 use super::name::last;
 use super::routine::Returned;
@@ -120,18 +120,20 @@ impl Binder<'_> {
         Ok(scope)
     }
 
+    /// The column of this name that one side of a join has, or may have.
+    fn shared(&mut self, side: &Scope, name: &str) -> Option<Node> {
+        match side.unqualified(name) {
+            Found::Column(node) => Some(node),
+            Found::Open => Some(self.types.native(0)),
+            Found::Row(_) | Found::Hidden { .. } | Found::Nothing => None,
+        }
+    }
+
     /// `USING`: each named column stands once, before all others.
     fn merge(&mut self, left: Scope, right: Scope, names: &[String], join: &Join) -> Check<Scope> {
         let mut columns = Vec::new();
         for name in names {
-            let find = |scope: &Scope| {
-                scope
-                    .columns
-                    .iter()
-                    .find(|column| column.name == *name)
-                    .map(|column| column.node)
-            };
-            let (Some(a), Some(b)) = (find(&left), find(&right)) else {
+            let (Some(a), Some(b)) = (self.shared(&left, name), self.shared(&right, name)) else {
                 let message = format!("column {name:?} specified in USING clause does not exist");
                 let refusal = Refusal::new(Code::UnknownName, "42703", message);
                 self.unknown_name.get_or_insert_with(|| name.clone());
@@ -362,6 +364,7 @@ impl Binder<'_> {
         if function == super::PG_NOTIFY && self.context.snapshot.has_channels() {
             return self.unsupported("pg_notify in FROM", range(name.span()));
         }
+        let args = &*self.without_void(args);
         let exprs = self.function_arguments(name, args)?;
         if rule(&function) == Some(Rule::Elements) {
             let exprs: Vec<Expr> = exprs.into_iter().cloned().collect();
@@ -512,7 +515,7 @@ impl Binder<'_> {
 
     /// The type of an array's elements. A literal or parameter that is unnested without a cast is
     /// none of ours: Postgres can't tell its type either.
-    pub(super) fn elements(&mut self, array: super::Node) -> super::Node {
+    pub(super) fn elements(&mut self, array: Node) -> Node {
         match self.types.shape(array) {
             Shape::Array(element) => self.element(element, array),
             _ if self.types.has_id(array) => self.types.hidden(Because::Built),

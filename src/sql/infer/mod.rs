@@ -24,6 +24,7 @@ mod notify;
 mod operator;
 mod ordered;
 mod origin;
+mod pattern;
 mod projection;
 mod query;
 mod recursion;
@@ -52,7 +53,7 @@ pub(super) use notify::FUNCTION as PG_NOTIFY;
 use super::Context;
 use super::lex::{Token, TokenKind};
 use super::parse::{self, range};
-use super::plan::{Edit, PathChange};
+use super::plan::{Edit, PathChange, Pattern};
 use super::refusal::{Code, Refusal};
 use super::scope::{Output, Scope, Table};
 use super::types::{Because, Clash, Id, Node, Shape, Types, are_related};
@@ -173,6 +174,8 @@ pub(super) struct Binder<'a> {
     pub(super) folded: Vec<Range<usize>>,
     /// Text that is taken apart before it is read as ids.
     pub(super) lists: Vec<List>,
+    /// Parameters that are patterns of ids.
+    pub(super) patterns: Vec<(Range<usize>, Pattern)>,
     /// Keys taken out of documents as text, with what their ids are.
     leaves: Vec<(Node, Id)>,
     /// Whether an id is in a tag that is shown as an integer, so that any digits could be it.
@@ -236,6 +239,7 @@ impl<'a> Binder<'a> {
             recomputed: Vec::new(),
             folded: Vec::new(),
             lists: Vec::new(),
+            patterns: Vec::new(),
             leaves: Vec::new(),
             short_ids: false,
             told_apart: Vec::new(),

@@ -13,29 +13,6 @@ use super::call::uncomputable;
 use super::{Binder, Check};
 
 impl Binder<'_> {
-    pub(super) fn pattern(
-        &mut self,
-        operator: &str,
-        expr: &Expr,
-        pattern: &Expr,
-        escape: Option<&Expr>,
-    ) -> Check<Node> {
-        let (left, right) = (self.expr(expr)?, self.expr(pattern)?);
-        if self.types.has_id(left) || self.types.has_id(right) {
-            return Err(self.no_operator(
-                (left, right),
-                operator,
-                self.between_exprs(expr, pattern),
-            ));
-        }
-        self.types.settle(left);
-        self.types.settle(right);
-        if let Some(escape) = escape {
-            self.native(escape)?;
-        }
-        Ok(self.types.native(BOOL))
-    }
-
     pub(super) fn binary(&mut self, left: &Expr, op: &BinaryOperator, right: &Expr) -> Check<Node> {
         let word = op.to_string();
         match op {
@@ -50,6 +27,9 @@ impl Binder<'_> {
                 return self.comparison(left, right, word);
             }
             _ => {}
+        }
+        if let Some(result) = self.id_like(&word, left, right, None)? {
+            return Ok(result);
         }
         let (a, b) = (self.expr(left)?, self.expr(right)?);
         let at = self.between_exprs(left, right);
@@ -262,7 +242,12 @@ impl Binder<'_> {
         })
     }
 
-    fn no_operator(&self, (a, b): (Node, Node), word: &str, at: Range<usize>) -> Box<Refusal> {
+    pub(super) fn no_operator(
+        &self,
+        (a, b): (Node, Node),
+        word: &str,
+        at: Range<usize>,
+    ) -> Box<Refusal> {
         if self.types.has_tag(a) || self.types.has_tag(b) {
             return self.shows(word, at);
         }
