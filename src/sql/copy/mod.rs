@@ -11,8 +11,8 @@ use std::sync::Arc;
 use super::infer::stored_in;
 use super::lex::{Token, TokenKind};
 use super::plan::{
-    ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat, CopyPlan, Edit, JsonShape, Plan,
-    Replacement, Stored,
+    ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat, CopyPlan, Edit, Effect, JsonShape,
+    Plan, Replacement, Stored,
 };
 use super::refusal::{Code, NOT_SEEN, Refusal};
 use super::statement::{Analysis, is_clean, unknown_path};
@@ -91,6 +91,10 @@ impl Analysis<'_> {
         Ok(Plan {
             edits,
             columns: Columns::Copy(Box::new(plan)),
+            effect: Effect {
+                unread: relation.computes,
+                ..Effect::default()
+            },
             ..Plan::default()
         })
     }
