@@ -3,10 +3,6 @@
 
 use std::ops::Range;
 
-/// What to do about a relation that the picture of the database lacks.
-pub(super) const NOT_SEEN: &str = "pgveil has not seen this relation yet. If it was created a moment ago in the same pipeline, \
-     send this statement after the pipeline's end.";
-
 /// A refusal of a statement or of a value in it.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
@@ -159,6 +155,15 @@ impl Refusal {
         };
         let message = format!("operator does not exist: {operands}");
         Self::new(Code::UuidType, "42883", message).hint(hint)
+    }
+
+    /// What to do about a relation or a function that the picture of the database lacks.
+    #[must_use]
+    pub(super) fn not_seen(self, what: &str) -> Self {
+        self.hint(format!(
+            "pgveil has not seen this {what} yet. If it was created a moment ago in the same \
+             pipeline, send this statement after the pipeline's end."
+        ))
     }
 
     /// What Postgres says of a function that does not exist for these arguments.

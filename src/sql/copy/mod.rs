@@ -14,7 +14,7 @@ use super::plan::{
     ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat, CopyPlan, Edit, Effect, JsonShape,
     Plan, Replacement, Stored,
 };
-use super::refusal::{Code, NOT_SEEN, Refusal};
+use super::refusal::{Code, Refusal};
 use super::statement::{Analysis, is_clean, unknown_path};
 use crate::catalog::{Column, IdType, KeyType, Relation, RelationKind, SearchPath};
 use options::Options;
@@ -55,13 +55,23 @@ impl Analysis<'_> {
         if !relation.protected {
             return Ok(Plan::default());
         }
+        self.copy_of_protected(&copy, &relation, name, columns.as_deref())
+    }
+
+    fn copy_of_protected(
+        &mut self,
+        copy: &Copy,
+        relation: &Arc<Relation>,
+        name: &Range<usize>,
+        columns: Option<&[String]>,
+    ) -> Result<Plan, Box<Refusal>> {
         if relation.kind != RelationKind::Table {
             let hint = "Copy a query over it: COPY (SELECT …) TO STDOUT.";
             return Err(self.refuse("COPY of a view over annotated tables", hint));
         }
         let mut edits = Vec::new();
         let columns = match columns {
-            Some(names) => self.listed(&relation, names)?,
+            Some(names) => self.listed(relation, names)?,
             None => {
                 let columns = relation.columns.iter().filter(|column| !column.generated);
                 let columns: Vec<&Column> = columns.collect();
@@ -76,7 +86,7 @@ impl Analysis<'_> {
         }
         let columns = columns.into_iter().map(|column| {
             let is_stored = copy.direction == CopyDirection::FromClient && column.holds_keys();
-            let stored = is_stored.then(|| stored_in(self.context.snapshot, &relation, column));
+            let stored = is_stored.then(|| stored_in(self.context.snapshot, relation, column));
             CopyColumn {
                 name: column.name.clone(),
                 value: value_of(column, stored.as_ref()),
@@ -84,7 +94,7 @@ impl Analysis<'_> {
                 ..CopyColumn::default()
             }
         });
-        let plan = self.copy_plan(&copy, &relation.name, columns.collect())?;
+        let plan = self.copy_plan(copy, &relation.name, columns.collect())?;
         if let Some(condition) = &copy.condition {
             edits.extend(self.copy_condition(name, condition)?);
         }
@@ -125,7 +135,7 @@ impl Analysis<'_> {
         }
         let message = format!("relation {table:?} does not exist");
         let refusal = Refusal::new(Code::UnknownName, "42P01", message).at(self.at());
-        Err(Box::new(refusal.hint(NOT_SEEN)))
+        Err(Box::new(refusal.not_seen("relation")))
     }
 
     fn copy_query(&mut self) -> Result<Plan, Box<Refusal>> {

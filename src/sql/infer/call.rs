@@ -368,14 +368,16 @@ impl Binder<'_> {
     fn unknown_function(&mut self, name: &str, args: &[Node], at: Range<usize>) -> Box<Refusal> {
         self.unknown_name.get_or_insert_with(|| name.to_owned());
         let names: Option<Vec<String>> = args.iter().map(|arg| self.describe_node(*arg)).collect();
-        let refusal = Refusal::no_function(name, &names.unwrap_or_default());
-        Box::new(
-            Refusal {
-                code: Code::UnknownName,
-                ..refusal
-            }
-            .at(at),
-        )
+        let refusal = Refusal {
+            code: Code::UnknownName,
+            ..Refusal::no_function(name, &names.unwrap_or_default())
+        };
+        let refusal = refusal.at(at);
+        Box::new(if self.context.fresh {
+            refusal
+        } else {
+            refusal.not_seen("function")
+        })
     }
 
     /// A function that takes no id: one that does not exist for uuid, or one that would show the

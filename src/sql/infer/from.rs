@@ -8,7 +8,7 @@ use sqlparser::ast::{
 use crate::catalog::Relation;
 use crate::sql::functions::{Rule, rule};
 use crate::sql::parse::range;
-use crate::sql::refusal::{Code, NOT_SEEN, Refusal};
+use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Found, Output, Scope, Table};
 use crate::sql::types::{Because, Node, Shape};
 
@@ -314,7 +314,7 @@ impl Binder<'_> {
         if self.context.fresh {
             return Err(Box::new(refusal));
         }
-        Err(Box::new(refusal.hint(NOT_SEEN)))
+        Err(Box::new(refusal.not_seen("relation")))
     }
 
     fn function_arguments<'e>(
