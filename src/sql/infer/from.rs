@@ -5,9 +5,10 @@ use sqlparser::ast::{
     TableAlias, TableFactor, TableWithJoins,
 };
 
+use crate::catalog::Relation;
 use crate::sql::functions::{Rule, rule};
 use crate::sql::parse::range;
-use crate::sql::refusal::{Code, Refusal};
+use crate::sql::refusal::{Code, NOT_SEEN, Refusal};
 use crate::sql::scope::{Found, Output, Scope, Table};
 use crate::sql::types::{Because, Node, Shape};
 
@@ -301,11 +302,7 @@ impl Binder<'_> {
         if alias.is_none() {
             table.schema = Some(relation.schema.clone());
         }
-        table.open = table.columns.is_empty()
-            && matches!(
-                relation.schema.as_str(),
-                "pg_catalog" | "information_schema"
-            );
+        table.open = is_open(&relation);
         table.protected = relation.columns.iter().any(|column| column.id.is_some());
         Ok(Scope::of(table))
     }
@@ -317,10 +314,7 @@ impl Binder<'_> {
         if self.context.fresh {
             return Err(Box::new(refusal));
         }
-        Err(Box::new(refusal.hint(
-            "pgveil has not seen this relation yet. If it was created a moment ago in the same \
-             pipeline, send this statement after the pipeline's end.",
-        )))
+        Err(Box::new(refusal.hint(NOT_SEEN)))
     }
 
     fn function_arguments<'e>(
@@ -436,11 +430,15 @@ impl Binder<'_> {
         let mut columns = Vec::new();
         for array in arrays {
             let node = self.expr(array)?;
+            let names = match self.types.shape(node) {
+                Shape::Native(TSVECTOR) => &OF_TSVECTOR[..],
+                _ => &["unnest"],
+            };
             let node = self.elements(node);
-            columns.push(Output {
-                name: "unnest".to_owned(),
+            columns.extend(names.iter().map(|name| Output {
+                name: (*name).to_owned(),
                 node,
-            });
+            }));
         }
         // Rows without names, whose columns the statement names with their types.
         let declared = alias.map_or(&[][..], |alias| &alias.columns);
@@ -460,6 +458,7 @@ impl Binder<'_> {
         if let (Some(alias), Some(column)) = (alias, columns.first_mut())
             && alias.columns.is_empty()
             && arrays.len() == 1
+            && column.name == "unnest"
         {
             column.name.clone_from(&alias.name.value);
         }
@@ -547,6 +546,20 @@ pub(super) fn named(mut columns: Vec<Output>, alias: Option<&TableAlias>, name: 
         other_row: true,
     }
 }
+
+/// Whether nothing is known of a relation's columns but that they are the system's.
+pub(super) fn is_open(relation: &Relation) -> bool {
+    let system = matches!(
+        relation.schema.as_str(),
+        "pg_catalog" | "information_schema"
+    );
+    system && relation.columns.is_empty()
+}
+
+const TSVECTOR: u32 = 3614;
+
+/// What `unnest` makes of a tsvector.
+const OF_TSVECTOR: [&str; 3] = ["lexeme", "positions", "weights"];
 
 /// Functions of `pg_catalog` that return a set of one column.
 const SINGLE_COLUMN: &[&str] = &[
