@@ -1,7 +1,8 @@
 //! PgBouncer in transaction mode on either side of pgveil: between pgveil and Postgres, and between
 //! the application and pgveil. Ids are translated in every protocol, and sessions that share a
 //! server connection do not get in each other's way. Where PgBouncer is not installed the tests
-//! say so and skip; with `PGVEIL_REQUIRE_POOLERS` set they fail.
+//! say so and skip; with `PGVEIL_REQUIRE_POOLERS` set they fail. `PGVEIL_PGBOUNCER` names another
+//! than the installed one, for instance one of 1.21 or later, which prepares statements.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

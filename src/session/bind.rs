@@ -9,7 +9,7 @@ use super::json;
 use super::shared::Shared;
 use crate::codec::ValueType;
 use crate::sql::Refusal;
-use crate::sql::plan::{Parameters, SentParameter, listed};
+use crate::sql::plan::{Parameters, Pattern, Reading, SentParameter, Sought, listed};
 use crate::sql::refusal::Code;
 use crate::wire::frontend::{Bind, BindWriter, Format, Formats};
 use crate::wire::value::{self, Scalar, Shape, check_utf8};
@@ -176,11 +176,15 @@ fn translated(
     if format == Format::Text {
         check(value)?;
     }
-    let array = match &parameter.separator {
-        Some(separator) => listed_bytes(value, separator)?,
-        None => Cow::Borrowed(value),
+    let read = match &parameter.reading {
+        Reading::Plain => Cow::Borrowed(value),
+        Reading::List(separator) => listed_bytes(value, separator)?,
+        Reading::Pattern(pattern) => {
+            check(value)?;
+            sought_bytes(value, pattern)?
+        }
     };
-    let value = array.as_ref();
+    let value = read.as_ref();
     value::translate(value, format, ids::types(usage), shape, out, |id| {
         if let Scalar::Text(text) = &id {
             check(text)?;
@@ -195,6 +199,15 @@ fn listed_bytes<'v>(value: &[u8], separator: &str) -> Result<Cow<'v, [u8]>, Box<
     check_utf8(value)?;
     let text = String::from_utf8_lossy(value);
     Ok(listed(&text, separator).into_bytes().into())
+}
+
+/// The text of the only id that a pattern is matched by; of none if there is no such id.
+fn sought_bytes(value: &[u8], pattern: &Pattern) -> Result<Cow<'static, [u8]>, Box<Refusal>> {
+    match pattern.sought(&String::from_utf8_lossy(value)) {
+        Sought::One(id) => Ok(id.into_bytes().into()),
+        Sought::Nothing => Ok(Cow::Borrowed(b"")),
+        Sought::Several => Err(Box::new(Refusal::part_of_id())),
+    }
 }
 
 /// A Bind with the wrong number of values or formats. The server would count its own parameters,

@@ -18,7 +18,7 @@ use super::statements::{Named, Portal, Statement};
 use super::tags::Tags;
 use crate::audit::Event;
 use crate::sql::plan::{
-    ArgumentValue, Edit, IdUsage, JsonShape, KeptKind, Plan, Replacement, Source,
+    ArgumentValue, Edit, IdUsage, JsonShape, KeptKind, Plan, Reading, Replacement, Source,
 };
 use crate::sql::refusal::Code;
 use crate::sql::{self, Refusal, Verdict};
@@ -259,7 +259,7 @@ impl Editor<'_> {
                 continue;
             }
             let Some(usage) = &parameter.id else { continue };
-            if parameter.separator.is_some() {
+            if parameter.reading != Reading::Plain {
                 return Err(Box::new(execute_with_ids(name)));
             }
             let (shape, oid) = if parameter.array {

@@ -3,6 +3,7 @@
 //! holds no key and no decoded id, and is shared by all sessions of a database.
 
 mod json;
+mod reading;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use crate::catalog::{IdType, Made, SearchPath};
 
 use super::refusal::Refusal;
 pub use json::{JsonKind, JsonLeaf, JsonShape, JsonUsage};
+pub use reading::{Letters, Pattern, Reading, Sought, listed, quoted_element};
 
 /// What becomes of a statement. There is no third way: a statement is forwarded only with the
 /// plan that explains its results.
@@ -249,28 +251,10 @@ pub struct SentParameter {
     /// Whether the value is text that the statement casts (`cast($1 as uuid)` with `$1` declared
     /// as text): its binary format then is the text itself. The server gets the text of a key.
     pub textual: bool,
-    /// Present if the value is a list of ids with this between them, which becomes the text of an
-    /// array ([`listed`]).
-    pub separator: Option<String>,
+    /// How the ids are written in the value.
+    pub reading: Reading,
     /// Present if the value is a JSON document with ids in it; then `id` is absent.
     pub json: Option<JsonUsage>,
-}
-
-/// The text form of the array that `string_to_array` makes of a text.
-#[must_use]
-pub fn listed(text: &str, separator: &str) -> String {
-    if text.is_empty() {
-        return "{}".to_owned();
-    }
-    let parts: Vec<String> = text.split(separator).map(quoted_element).collect();
-    format!("{{{}}}", parts.join(","))
-}
-
-/// An element in the text form of an array.
-#[must_use]
-pub fn quoted_element(text: &str) -> String {
-    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
-    format!("\"{escaped}\"")
 }
 
 impl SentParameter {
@@ -469,6 +453,9 @@ pub enum ColumnValue {
 pub struct Effect {
     /// It may have changed tables, columns, keys or views: reload the catalog.
     pub ddl: bool,
+    /// It computes with keys in ways that nobody has judged: a definition that it makes or runs does.
+    /// No result shows that, but an error could.
+    pub unread: bool,
     /// It ends the transaction or undoes a part of it, and with that what it has changed.
     pub undoes: bool,
     /// It makes a relation in which keys will be.

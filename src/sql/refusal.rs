@@ -3,6 +3,10 @@
 
 use std::ops::Range;
 
+/// What to do about a relation that the picture of the database lacks.
+pub(super) const NOT_SEEN: &str = "pgveil has not seen this relation yet. If it was created a moment ago in the same pipeline, \
+     send this statement after the pipeline's end.";
+
 /// A refusal of a statement or of a value in it.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
@@ -132,6 +136,12 @@ impl Refusal {
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
+    }
+
+    /// A pattern that several ids may match.
+    pub(crate) fn part_of_id() -> Self {
+        let message = "pgveil can't search for a part of an id: the database knows only its key";
+        Self::unsupported(Code::Expression, message).hint("Search for the whole id.")
     }
 
     /// What Postgres says of an operator that no type has.

@@ -77,7 +77,8 @@ impl Scope {
         })
     }
 
-    fn unqualified(&self, name: &str) -> Found {
+    /// What an unqualified name means here.
+    pub(super) fn unqualified(&self, name: &str) -> Found {
         if let Some(column) = self.columns.iter().find(|column| column.name == name) {
             return Found::Column(column.node);
         }

@@ -12,7 +12,7 @@ use super::encoding::is_ascii_safe;
 use super::infer::{Alias, Binder, TagPart, Value};
 use super::mark;
 use super::plan::{
-    Column, ColumnValue, Columns, Edit, IdUsage, JsonUsage, Parameters, Plan, Replacement,
+    Column, ColumnValue, Columns, Edit, IdUsage, JsonUsage, Parameters, Plan, Reading, Replacement,
     SentParameter,
 };
 use super::refusal::{Code, Refusal};
@@ -42,7 +42,7 @@ struct Group {
     usage: Option<Use>,
     json: Option<JsonUsage>,
     textual: bool,
-    separator: Option<String>,
+    reading: Reading,
     /// The number in the edited statement, from 1.
     number: usize,
 }
@@ -290,10 +290,12 @@ fn parameters(
             edits.extend(mark::parameter(&occurrence.span, usage, *array, textual));
             aliases.extend(occurrence.alias.as_ref().map(alias));
         }
-        let separator = list::around(binder, &occurrence.span).filter(|_| usage.is_some());
-        let separator = separator.map(|list| list.separator.clone());
+        let reading = match &usage {
+            Some(_) => list::reading(binder, &occurrence.span),
+            None => Reading::Plain,
+        };
         let number = match own.iter_mut().find(|group| {
-            let is_like = group.json == json && group.separator == separator;
+            let is_like = group.json == json && group.reading == reading;
             is_like && alike(group, usage.as_ref(), textual)
         }) {
             Some(group) => {
@@ -309,7 +311,7 @@ fn parameters(
                     usage,
                     json,
                     textual,
-                    separator,
+                    reading,
                     number,
                 });
                 number
@@ -373,7 +375,7 @@ fn describe(all: &[Uses], declared: &[u32], count: usize) -> Parameters {
                 id,
                 array: group.usage.as_ref().is_some_and(|usage| usage.array),
                 textual: group.textual,
-                separator: group.separator.clone(),
+                reading: group.reading.clone(),
                 json: group.json.clone().map(|json| JsonUsage {
                     type_oid: oid,
                     ..json
@@ -393,7 +395,7 @@ fn describe(all: &[Uses], declared: &[u32], count: usize) -> Parameters {
             id: None,
             array: false,
             textual: false,
-            separator: None,
+            reading: Reading::Plain,
             json: None,
         })
     });

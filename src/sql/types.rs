@@ -579,6 +579,8 @@ pub(super) const NUMERIC: u32 = 1700;
 pub(super) const JSON: u32 = 114;
 /// The oid of `jsonb`.
 pub(super) const JSONB: u32 = 3802;
+/// The oid of `void`.
+pub(super) const VOID: u32 = 2278;
 /// The oid of `text`.
 pub(super) const TEXT: u32 = 25;
 

@@ -1,6 +1,7 @@
 //! A PgBouncer of our own before some server, gone with its owner.
 #![allow(dead_code, reason = "tests and benchmarks each use a part of it")]
 
+use std::ffi::OsString;
 use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
@@ -18,14 +19,12 @@ pub(crate) struct PgBouncer {
     folder: tempfile::TempDir,
 }
 
-/// Debian puts it where only root looks.
-fn program() -> &'static str {
+/// What `PGVEIL_PGBOUNCER` names, or the installed one, which Debian puts where only root looks.
+fn program() -> OsString {
     let debian = "/usr/sbin/pgbouncer";
-    if fs::exists(debian).unwrap_or(false) {
-        debian
-    } else {
-        "pgbouncer"
-    }
+    let installed = || fs::exists(debian).unwrap_or(false).then_some(debian);
+    let named = std::env::var_os("PGVEIL_PGBOUNCER");
+    named.unwrap_or_else(|| installed().unwrap_or("pgbouncer").into())
 }
 
 /// The version that is installed: 1.18 is `(1, 18)`.

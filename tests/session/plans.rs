@@ -6,7 +6,8 @@ use pgveil::catalog::{DomainId, IdType, KeyType, SearchPath};
 use pgveil::sql::plan::{
     Argument, ArgumentValue, Column, ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat,
     CopyLines, CopyPlan, Edit, Effect, Ended, IdUsage, JsonLeaf, JsonShape, JsonUsage, Kept,
-    KeptKind, Parameters, PathChange, PlanFormat, Replacement, SentParameter, Source, Stored,
+    KeptKind, Parameters, PathChange, PlanFormat, Reading, Replacement, SentParameter, Source,
+    Stored,
 };
 use pgveil::sql::refusal::Code;
 use pgveil::sql::{Context, Plan, Refusal, Script, Statement, Verdict};
@@ -80,7 +81,7 @@ fn parameter(id: Option<IdUsage>, array: bool) -> Parameters {
             id,
             array,
             textual: false,
-            separator: None,
+            reading: Reading::Plain,
         }],
     }
 }
@@ -234,7 +235,7 @@ fn twice(offset: usize) -> Plan {
         id: None,
         array: false,
         textual: false,
-        separator: None,
+        reading: Reading::Plain,
     });
     let mut plan = with_parameters(parameters, vec![id()]);
     plan.edits.push(Edit {

@@ -157,6 +157,7 @@ pub(crate) fn type_oid(name: &str) -> Result<u32, String> {
         "text[]" => 1009,
         "bytea" => 17,
         "uuid" => 2950,
+        "void" => 2278,
         "uuid[]" => 2951,
         other => return Err(format!("no type is called {other}")),
     })

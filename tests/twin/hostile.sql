@@ -1603,3 +1603,18 @@ select row('x')::made_t::text; select cast(row('x')::made_t as text) || ''; sele
 create function made_like(t made_t, u text) returns text language plpgsql as $$ begin return (select string_agg(id::text, ',') from users); end $$; create operator ~~ (function = made_like, leftarg = made_t, rightarg = text); select row('x')::made_t like 'y'::text;
 select row('x')::made_t like 'y'::text; select row('x')::made_t ~~ 'y'::text, row('x')::made_t not like 'y'::text;
 create operator = (function = made_like, leftarg = made_t, rightarg = text); select row('x')::made_t = 'y'::text; select row('x')::made_t = any (array['y'::text]);
+
+-- Patterns that would find out the text of a key.
+select name from users where id::text like '8%'; select name from users where id::text like '%3972450000%'; select name from users where upper(id::text) like upper('86139724%');
+select name from users where id::text like '%' and id::text not like '_%'; select count(*) from users where id::text like '________________';
+select name from users where id::text like '8613972450000001'; select name from users where id::text ilike '8613972450000001%'; select id::text like '8613972450000001', id::text not like '8613972450000001' from users;
+select name, id::text like id::text, id::text like name, name like id::text, id::text like (select max(id)::text from users) from users;
+select name from users where id::text like any (array['8%', ':users.ann']); select name from users where id::text like all (select ':users.ann'); select name from users where id::text ilike any (array['8613972450000001']);
+select name from users where id::text like ':users.ann' escape 'a'; select name from users where upper(id::text) like lower('8%'); select name from users where upper(lower(id::text)) like '%8%';
+select id::text like ':users.ann' || '', upper(id::text) like upper(name) from users; select upper(id::text), lower(id::text) from users; select upper(id::text) = upper(':users.ann') from users;
+explain verbose select name from users where upper(id::text) like upper(':users.ann'); explain verbose select name from users where id::text like 'none'; explain (format json) select name from users where id::text not like '%:users.ann%';
+prepare like_id (text) as select name from users where id::text like $1; execute like_id('8613972450000001'); execute like_id('%'); execute like_id(':users.ann'); execute like_id('8%'::text);
+create view like_view as select id, id::text like ':users.ann' as hit from users; select * from like_view; select pg_get_viewdef('like_view'); select definition from pg_views where viewname = 'like_view'; drop view like_view;
+create function like_function(text) returns setof text language sql as 'select name::text from users where id::text like $1'; select * from like_function('8613972450000001'); select like_function('8%'); drop function like_function;
+select u.id, c.relname from users u join pg_class c using (oid); select u.id from (select id as relname from users) u join pg_class using (relname); select oid from (select id as oid from users) u full join pg_class using (oid);
+select * from users natural join pg_class; select x.n from (select id as n from users) x join (select nspname as n from pg_namespace) y using (n);

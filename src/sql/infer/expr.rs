@@ -146,9 +146,12 @@ impl Binder<'_> {
                 pattern,
                 escape_char,
                 negated,
-                ..
+                any,
             } => {
                 let operator = if *negated { "!~~" } else { "~~" };
+                if *any {
+                    return self.native_pattern(operator, expr, pattern, None);
+                }
                 return self.pattern(operator, expr, pattern, escape_char.as_deref());
             }
             Expr::ILike {
@@ -156,9 +159,12 @@ impl Binder<'_> {
                 pattern,
                 escape_char,
                 negated,
-                ..
+                any,
             } => {
                 let operator = if *negated { "!~~*" } else { "~~*" };
+                if *any {
+                    return self.native_pattern(operator, expr, pattern, None);
+                }
                 return self.pattern(operator, expr, pattern, escape_char.as_deref());
             }
             Expr::SimilarTo {

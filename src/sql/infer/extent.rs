@@ -117,7 +117,7 @@ impl Binder<'_> {
         (self.written(&open) == "(" && self.written(&close) == ")").then_some(open.start..close.end)
     }
 
-    fn written(&self, span: &Range<usize>) -> &str {
+    pub(super) fn written(&self, span: &Range<usize>) -> &str {
         self.text.get(span.clone()).unwrap_or_default()
     }
 

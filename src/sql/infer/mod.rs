@@ -24,9 +24,11 @@ mod notify;
 mod operator;
 mod ordered;
 mod origin;
+mod pattern;
 mod projection;
 mod query;
 mod recursion;
+mod redefined;
 mod routine;
 mod row;
 mod rules;
@@ -51,7 +53,7 @@ pub(super) use notify::FUNCTION as PG_NOTIFY;
 use super::Context;
 use super::lex::{Token, TokenKind};
 use super::parse::{self, range};
-use super::plan::{Edit, PathChange};
+use super::plan::{Edit, PathChange, Pattern};
 use super::refusal::{Code, Refusal};
 use super::scope::{Output, Scope, Table};
 use super::types::{Because, Clash, Id, Node, Shape, Types, are_related};
@@ -174,6 +176,8 @@ pub(super) struct Binder<'a> {
     pub(super) folded: Vec<Range<usize>>,
     /// Text that is taken apart before it is read as ids.
     pub(super) lists: Vec<List>,
+    /// Parameters that are patterns of ids.
+    pub(super) patterns: Vec<(Range<usize>, Pattern)>,
     /// Keys taken out of documents as text, with what their ids are.
     leaves: Vec<(Node, Id)>,
     /// Whether an id is in a tag that is shown as an integer, so that any digits could be it.
@@ -202,6 +206,8 @@ pub(super) struct Binder<'a> {
     given: Option<Vec<Node>>,
     /// Whether a result column that can't be explained is only hidden.
     forgiving: bool,
+    /// Whether one has been: the server may compute it all the same.
+    pub(super) unread: bool,
 }
 
 /// How deep a statement may nest. sqlparser stops at 300; this counts expressions and queries.
@@ -236,6 +242,7 @@ impl<'a> Binder<'a> {
             recomputed: Vec::new(),
             folded: Vec::new(),
             lists: Vec::new(),
+            patterns: Vec::new(),
             leaves: Vec::new(),
             short_ids: false,
             told_apart: Vec::new(),
@@ -251,6 +258,7 @@ impl<'a> Binder<'a> {
             caller_path: path,
             given: None,
             forgiving: false,
+            unread: false,
         }
     }
 
@@ -424,6 +432,7 @@ impl<'a> Binder<'a> {
         let snapshot = self.context.snapshot;
         if let Some(relation) = snapshot.resolve(schema, table, self.path) {
             self.protected |= relation.protected;
+            self.unread |= relation.computes;
             return Ok(Some(std::sync::Arc::clone(relation)));
         }
         let system = matches!(schema, Some("pg_catalog" | "information_schema"));
@@ -495,6 +504,7 @@ impl<'a> Binder<'a> {
         if inner.path_change != PathChange::Unchanged {
             self.path_change = PathChange::Unknown;
         }
+        self.unread |= inner.unread;
         let columns = view.columns.iter().zip(outputs).map(|(column, output)| {
             let node = self.import(&inner.types, output.node, column.type_oid.0);
             let node = node.unwrap_or_else(|| self.types.hidden(Because::View));

@@ -14,16 +14,13 @@ use crate::sql::channel_shape;
 use crate::sql::parse::{range, string_value};
 use crate::sql::plan::{Edit, Replacement, Stored};
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::types::{Id, Node, Shape};
+use crate::sql::types::{Id, Node, Shape, VOID};
 
 use super::name::last;
 use super::{Binder, Check, Value};
 
 /// The function, whose first argument is the channel and whose second is the payload.
 pub(in crate::sql) const FUNCTION: &str = "pg_notify";
-
-/// The oid of `void`.
-const VOID: u32 = 2278;
 
 impl Binder<'_> {
     /// A call with a declared channel; `None` for every other call.

@@ -13,29 +13,6 @@ use super::call::uncomputable;
 use super::{Binder, Check};
 
 impl Binder<'_> {
-    pub(super) fn pattern(
-        &mut self,
-        operator: &str,
-        expr: &Expr,
-        pattern: &Expr,
-        escape: Option<&Expr>,
-    ) -> Check<Node> {
-        let (left, right) = (self.expr(expr)?, self.expr(pattern)?);
-        if self.types.has_id(left) || self.types.has_id(right) {
-            return Err(self.no_operator(
-                (left, right),
-                operator,
-                self.between_exprs(expr, pattern),
-            ));
-        }
-        self.types.settle(left);
-        self.types.settle(right);
-        if let Some(escape) = escape {
-            self.native(escape)?;
-        }
-        Ok(self.types.native(BOOL))
-    }
-
     pub(super) fn binary(&mut self, left: &Expr, op: &BinaryOperator, right: &Expr) -> Check<Node> {
         let word = op.to_string();
         match op {
@@ -51,8 +28,12 @@ impl Binder<'_> {
             }
             _ => {}
         }
+        if let Some(result) = self.id_like(&word, left, right, None)? {
+            return Ok(result);
+        }
         let (a, b) = (self.expr(left)?, self.expr(right)?);
         let at = self.between_exprs(left, right);
+        self.means_own((a, b), &word, &at)?;
         if let Some(part) = self.json_operator((a, left), &word, right) {
             self.types.settle(b);
             return Ok(part);
@@ -250,6 +231,7 @@ impl Binder<'_> {
         word: &str,
         at: Range<usize>,
     ) -> Check<()> {
+        self.means_own((a, b), word, &at)?;
         if self.types.has_tag(a) || self.types.has_tag(b) {
             return Err(self.shows(word, at));
         }
@@ -260,7 +242,12 @@ impl Binder<'_> {
         })
     }
 
-    fn no_operator(&self, (a, b): (Node, Node), word: &str, at: Range<usize>) -> Box<Refusal> {
+    pub(super) fn no_operator(
+        &self,
+        (a, b): (Node, Node),
+        word: &str,
+        at: Range<usize>,
+    ) -> Box<Refusal> {
         if self.types.has_tag(a) || self.types.has_tag(b) {
             return self.shows(word, at);
         }

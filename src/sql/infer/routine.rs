@@ -1,9 +1,12 @@
 //! Calls of functions of the user: what the configuration declares of them, what their bodies do,
 //! and what the type of their results rules out. Everything else may return a key.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use sqlparser::ast::{Expr, FunctionArg, Ident, ObjectName, TableAlias};
+use sqlparser::ast::{
+    Expr, FunctionArg, FunctionArgExpr, Ident, ObjectName, TableAlias, Value as SqlValue,
+};
 
 use crate::catalog::{
     Argument, Code as Body, Declared, DeclaredResult, Function, FunctionKind, IdColumn,
@@ -15,8 +18,9 @@ use crate::sql::lex;
 use crate::sql::plan::PathChange;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Scope};
-use crate::sql::types::{Node, Shape};
+use crate::sql::types::{Node, Shape, VOID};
 
+use super::cast::unnested;
 use super::from::named;
 use super::{Binder, Check};
 
@@ -369,6 +373,34 @@ impl<'a> Binder<'a> {
             columns.push(output("ordinality", self.place_of_row()));
         }
         Scope::of(named(columns, alias, function))
+    }
+
+    /// The arguments of a call, as Postgres counts them: parameters that the client declares to be
+    /// of type `void` are none. The JDBC driver declares what stands for a result so.
+    pub(super) fn without_void<'e>(&self, args: &'e [FunctionArg]) -> Cow<'e, [FunctionArg]> {
+        let is_void = |arg: &FunctionArg| match arg {
+            FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => match unnested(expr) {
+                Expr::Value(value) => self.is_declared_void(&value.value),
+                _ => false,
+            },
+            _ => false,
+        };
+        if !self.context.declared.contains(&VOID) || !args.iter().any(is_void) {
+            return Cow::Borrowed(args);
+        }
+        Cow::Owned(args.iter().filter(|arg| !is_void(arg)).cloned().collect())
+    }
+
+    fn is_declared_void(&self, value: &SqlValue) -> bool {
+        let SqlValue::Placeholder(name) = value else {
+            return false;
+        };
+        let number = name
+            .strip_prefix('$')
+            .and_then(|digits| digits.parse().ok());
+        let index = number.and_then(|number: usize| number.checked_sub(1));
+        let said = index.and_then(|index| self.context.declared.get(index));
+        said == Some(&VOID) && self.given.is_none()
     }
 
     /// Arguments in the order of the function, if the call names some of them.

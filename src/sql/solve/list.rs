@@ -3,12 +3,24 @@
 use std::ops::Range;
 
 use super::super::infer::{Binder, List};
-use super::super::plan::{Edit, Replacement, listed};
+use super::super::plan::{Edit, Reading, Replacement, listed};
 use super::usage_of;
 
 /// The call that takes apart what stands at a place, if the parts are ids.
-pub(super) fn around<'b>(binder: &'b Binder<'_>, span: &Range<usize>) -> Option<&'b List> {
+fn around<'b>(binder: &'b Binder<'_>, span: &Range<usize>) -> Option<&'b List> {
     binder.lists.iter().find(|list| list.leaves.contains(span))
+}
+
+/// How ids are written in the parameter at a place that holds some.
+pub(super) fn reading(binder: &Binder<'_>, span: &Range<usize>) -> Reading {
+    if let Some(list) = around(binder, span) {
+        return Reading::List(list.separator.clone());
+    }
+    let mut patterns = binder.patterns.iter();
+    match patterns.find(|(place, _)| place == span) {
+        Some((_, pattern)) => Reading::Pattern(pattern.clone()),
+        None => Reading::Plain,
+    }
 }
 
 /// The text of the array that a literal is taken apart into.

@@ -140,7 +140,7 @@ SELECT COALESCE(auth_subject, id) FROM users
 -- edited SELECT COALESCE((auth_subject)::pg_catalog.uuid::pg_catalog.text, <tag user: id>) FROM users | columns coalesce:mixed
 
 SELECT id FROM users WHERE id::text LIKE '%a%'
--- refused expression 0A000: pgveil can't apply LIKE to an id: the database knows only its key [LIKE]
+-- refused expression 0A000: pgveil can't search for a part of an id: the database knows only its key ['%a%']
 
 SELECT id FROM users WHERE email LIKE '%a%' AND name ILIKE $1
 -- same | columns id:user

@@ -1,0 +1,398 @@
+//! `LIKE` and its like. Over the text of an id (`upper(id::text) LIKE upper('%…%')`) it is a
+//! comparison, if no more than one id matches the pattern: the text of ids is nothing that the
+//! database has.
+
+use std::ops::Range;
+
+use sqlparser::ast::{
+    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Spanned,
+    Value as SqlValue,
+};
+
+use crate::catalog::{FunctionKind, KeyType};
+use crate::sql::lex::TokenKind;
+use crate::sql::parse::{range, string_value};
+use crate::sql::plan::{Edit, Letters, Pattern, Replacement, Sought};
+use crate::sql::refusal::Refusal;
+use crate::sql::scope::{self, Found};
+use crate::sql::types::{BOOL, Id, Node, Shape};
+
+use super::cast::{text_leaves, unnested};
+use super::name::last;
+use super::{Binder, Check, Value};
+
+/// An id that is sought by a pattern.
+struct Search<'e> {
+    /// The id, cast to text.
+    id: &'e Expr,
+    /// The literal or parameter with the pattern.
+    value: &'e Expr,
+    /// Where that stands, without casts.
+    leaf: Range<usize>,
+    pattern: Pattern,
+    /// What goes: the names of functions that change the case of either side, what is put around
+    /// the value, and what escapes.
+    gone: Vec<Range<usize>>,
+    /// The operator.
+    operator: Range<usize>,
+    negated: bool,
+}
+
+/// How deep a pattern may be put together: `'%' || $1 || '%'` and little more.
+const MOST_JOINED: usize = 16;
+
+impl Search<'_> {
+    const fn is_joined(&self) -> bool {
+        !self.pattern.before.is_empty() || !self.pattern.after.is_empty()
+    }
+}
+
+/// What `lower` (false) or `upper` is applied to an expression by, if any is.
+type Fold = Option<(Range<usize>, bool)>;
+
+impl Binder<'_> {
+    pub(super) fn pattern(
+        &mut self,
+        operator: &str,
+        expr: &Expr,
+        pattern: &Expr,
+        escape: Option<&Expr>,
+    ) -> Check<Node> {
+        if let Some(result) = self.id_like(operator, expr, pattern, escape)? {
+            return Ok(result);
+        }
+        self.native_pattern(operator, expr, pattern, escape)
+    }
+
+    /// A pattern for values that are no ids.
+    pub(super) fn native_pattern(
+        &mut self,
+        operator: &str,
+        expr: &Expr,
+        pattern: &Expr,
+        escape: Option<&Expr>,
+    ) -> Check<Node> {
+        let (left, right) = (self.expr(expr)?, self.expr(pattern)?);
+        if self.types.has_id(left) || self.types.has_id(right) {
+            return Err(self.no_operator(
+                (left, right),
+                operator,
+                self.between_exprs(expr, pattern),
+            ));
+        }
+        self.types.settle(left);
+        self.types.settle(right);
+        if let Some(escape) = escape {
+            self.native(escape)?;
+        }
+        Ok(self.types.native(BOOL))
+    }
+
+    /// The comparison that a pattern for the text of an id means; `None` for any other.
+    pub(super) fn id_like(
+        &mut self,
+        operator: &str,
+        expr: &Expr,
+        pattern: &Expr,
+        escape: Option<&Expr>,
+    ) -> Check<Option<Node>> {
+        let Some(search) = self.search(operator, expr, pattern, escape) else {
+            return Ok(None);
+        };
+        let left = self.expr(search.id)?;
+        let Shape::Id(Id { shown, .. }) = self.types.shape(left) else {
+            return Err(self.shows("LIKE", search.operator));
+        };
+        if !matches!(shown, KeyType::Text | KeyType::Varchar) {
+            return Err(self.shows("LIKE", search.operator));
+        }
+        let right = self.expr(search.value)?;
+        self.read_pattern(&search)?;
+        let is_text = match self.types.shape(right) {
+            Shape::Unknown => true,
+            Shape::Declared(declared) => declared.is_text(),
+            _ => false,
+        };
+        if search.is_joined() && !is_text {
+            return Err(self.shows("LIKE", search.operator));
+        }
+        self.compare_nodes((left, right), operator, search.operator.clone())?;
+        // It binds as tightly as the operands need.
+        let equals = if search.negated { "<>" } else { "=" };
+        let equals = format!("OPERATOR(pg_catalog.{equals})");
+        self.instead(search.operator, equals);
+        for gone in search.gone {
+            self.instead(gone, String::new());
+        }
+        Ok(Some(self.types.native(BOOL)))
+    }
+
+    fn instead(&mut self, span: Range<usize>, with: String) {
+        let with = Replacement::Text(with);
+        self.replaced.push(Edit { span, with });
+    }
+
+    /// A literal becomes the id that it means; a parameter will be read so.
+    fn read_pattern(&mut self, search: &Search<'_>) -> Check<()> {
+        let Search { leaf, pattern, .. } = search;
+        let mut occurrences = self.occurrences.iter_mut().rev();
+        let Some(occurrence) = occurrences.find(|occurrence| occurrence.span == *leaf) else {
+            // NULL matches nothing, and differs from nothing.
+            return Ok(());
+        };
+        match &mut occurrence.value {
+            Value::Literal(value) => match pattern.sought(value) {
+                Sought::One(id) => *value = id,
+                Sought::Nothing => value.clear(),
+                Sought::Several => return Err(Box::new(Refusal::part_of_id().at(leaf.clone()))),
+            },
+            Value::Number(_) => return Err(self.shows("LIKE", leaf.clone())),
+            Value::Parameter { .. } => self.patterns.push((leaf.clone(), pattern.clone())),
+        }
+        Ok(())
+    }
+
+    /// The parts of a search for an id. Told by what is written and the columns in reach, for
+    /// what is looked at as an expression is found only once.
+    fn search<'e>(
+        &self,
+        operator: &str,
+        expr: &'e Expr,
+        pattern: &'e Expr,
+        escape: Option<&Expr>,
+    ) -> Option<Search<'e>> {
+        let negated = operator.starts_with('!');
+        let folds = match operator {
+            "~~" | "!~~" => false,
+            "~~*" | "!~~*" => true,
+            _ => return None,
+        };
+        let (left, id) = self.folded_case(expr);
+        let (right, sought) = self.folded_case(pattern);
+        // What is written elsewhere can't be edited.
+        let elsewhere = self.types.inside || self.given.is_some();
+        if elsewhere || !self.is_uuid_as_text(id) {
+            return None;
+        }
+        let letters = letters(folds, &left, &right)?;
+        let mut gone: Vec<Range<usize>> = Vec::new();
+        gone.extend([left, right].into_iter().flatten().map(|(name, _)| name));
+        let (value, before, after) = joined(sought)?;
+        let mut leaves = Vec::new();
+        if !text_leaves(value, &mut leaves) {
+            return None;
+        }
+        let whole = self.extent_of_operation(sought)?;
+        let kept = self.extent_of_operation(value)?;
+        gone.extend([whole.start..kept.start, kept.end..whole.end]);
+        let escape = match escape {
+            Some(escape) => self.written_escape(escape, &mut gone)?,
+            None => Some('\\'),
+        };
+        gone.retain(|span| !span.is_empty());
+        Some(Search {
+            id,
+            value,
+            leaf: leaves.pop()?,
+            pattern: Pattern {
+                letters,
+                escape,
+                before,
+                after,
+            },
+            gone,
+            operator: self.written_operator(expr, pattern)?,
+            negated,
+        })
+    }
+
+    /// `ESCAPE '…'`, which goes.
+    fn written_escape(&self, escape: &Expr, gone: &mut Vec<Range<usize>>) -> Option<Option<char>> {
+        let Expr::Value(value) = escape else {
+            return None;
+        };
+        let mut letters = string_value(&value.value)?.chars();
+        let (letter, None) = (letters.next(), letters.next()) else {
+            return None;
+        };
+        let literal = range(value.span);
+        let word = self.token_before(literal.start);
+        let is_escape = self.written(&word).eq_ignore_ascii_case("escape");
+        gone.push(word.start..literal.end);
+        is_escape.then_some(letter)
+    }
+
+    /// What `lower` or `upper` is applied to, with the name and whether it is `upper`; or the
+    /// expression itself.
+    fn folded_case<'e>(&self, expr: &'e Expr) -> (Fold, &'e Expr) {
+        let Expr::Function(function) = unnested(expr) else {
+            return (None, expr);
+        };
+        match self.only_argument(function) {
+            Some((name, argument)) => {
+                let span = range(function.name.span());
+                (Some((span, name == "upper")), argument)
+            }
+            None => (None, expr),
+        }
+    }
+
+    fn only_argument<'e>(&self, function: &'e Function) -> Option<(String, &'e Expr)> {
+        let name = last(&function.name);
+        let FunctionArguments::List(list) = &function.args else {
+            return None;
+        };
+        let is_plain = function.over.is_none()
+            && function.filter.is_none()
+            && function.within_group.is_empty()
+            && function.null_treatment.is_none()
+            && list.duplicate_treatment.is_none()
+            && list.clauses.is_empty();
+        let (schema, called) = self.relation_name(&function.name).ok()?;
+        let kind = self.context.snapshot.functions().kind(schema, called);
+        match list.args.as_slice() {
+            [FunctionArg::Unnamed(FunctionArgExpr::Expr(argument))]
+                if is_plain
+                    && matches!(name.as_str(), "lower" | "upper")
+                    && matches!(kind, FunctionKind::BuiltIn { .. }) =>
+            {
+                Some((name, argument))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether an expression is a column of ids that are uuids, cast to text.
+    fn is_uuid_as_text(&self, expr: &Expr) -> bool {
+        let Expr::Cast { expr: column, .. } = unnested(expr) else {
+            return false;
+        };
+        let found = match unnested(column) {
+            Expr::Identifier(ident) => scope::unqualified(&self.scopes, &ident.value),
+            Expr::CompoundIdentifier(idents) => match idents.as_slice() {
+                [table, column] => {
+                    scope::qualified(&self.scopes, None, &table.value, &column.value)
+                }
+                [schema, table, column] => {
+                    let schema = Some(schema.value.as_str());
+                    scope::qualified(&self.scopes, schema, &table.value, &column.value)
+                }
+                _ => Found::Nothing,
+            },
+            _ => Found::Nothing,
+        };
+        let Found::Column(node) = found else {
+            return false;
+        };
+        matches!(
+            self.types.shape(node),
+            Shape::Id(Id {
+                shown: KeyType::Uuid,
+                ..
+            })
+        )
+    }
+
+    /// The operator between two expressions, all of it: `NOT LIKE`.
+    fn written_operator(&self, left: &Expr, right: &Expr) -> Option<Range<usize>> {
+        let (left, right) = (self.extent(left)?, range(right.span()));
+        let tokens = self.tokens_from(left.end).iter();
+        let tokens: Vec<_> = tokens
+            .take_while(|token| token.span.start < right.start)
+            .take(2)
+            .collect();
+        let is = |index: usize, words: &[&str]| {
+            tokens.get(index).is_some_and(|token| match &token.kind {
+                TokenKind::Word {
+                    value,
+                    quoted: false,
+                } => words.contains(&value.as_ref()),
+                TokenKind::Operator => {
+                    words.contains(&self.text.get(token.span.clone()).unwrap_or_default())
+                }
+                _ => false,
+            })
+        };
+        let first = tokens.first()?.span.clone();
+        if is(0, &["like", "ilike", "~~", "~~*", "!~~", "!~~*"]) {
+            return Some(first);
+        }
+        (is(0, &["not"]) && is(1, &["like", "ilike"]))
+            .then(|| first.start..tokens.get(1).map_or(first.end, |token| token.span.end))
+    }
+}
+
+/// What of the text of an id a pattern is matched with; `None` if capitals are with small letters.
+const fn letters(folds: bool, id: &Fold, pattern: &Fold) -> Option<Letters> {
+    Some(match (id, pattern) {
+        _ if folds => Letters::Any,
+        (None | Some((_, false)), None) => Letters::Small,
+        (Some((_, true)), None) => Letters::Capital,
+        (None | Some((_, false)), Some((_, false))) | (Some((_, true)), Some((_, true))) => {
+            Letters::Any
+        }
+        (None | Some((_, false)), Some((_, true))) | (Some((_, true)), Some((_, false))) => {
+            return None;
+        }
+    })
+}
+
+/// The only literal or parameter of a pattern, and the constants around it: `'%' || $1 || '%'`.
+fn joined(expr: &Expr) -> Option<(&Expr, String, String)> {
+    let mut parts = Vec::new();
+    operands(expr, &mut parts, MOST_JOINED)?;
+    if let [only] = parts.as_slice() {
+        let is_read = constant(literal_of(only)).is_some() || is_parameter(only);
+        return is_read.then(|| (*only, String::new(), String::new()));
+    }
+    // Of constants alone, one is as good as another.
+    let at = parts.iter().position(|part| is_parameter(part));
+    let at = at.unwrap_or(parts.len() / 2);
+    let text = |parts: &[&Expr]| {
+        let constants = parts.iter().map(|part| constant(part));
+        constants.collect::<Option<String>>()
+    };
+    let (before, rest) = parts.split_at(at);
+    let (value, after) = rest.split_first()?;
+    let is_read = constant(literal_of(value)).is_some() || is_parameter(value);
+    is_read.then_some((*value, text(before)?, text(after)?))
+}
+
+/// The operands of `||`, if they don't nest deeper than this.
+fn operands<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>, depth: usize) -> Option<()> {
+    let deeper = depth.checked_sub(1)?;
+    match expr {
+        Expr::Nested(inner) => operands(inner, parts, deeper)?,
+        Expr::BinaryOp {
+            left,
+            op: BinaryOperator::StringConcat,
+            right,
+        } => {
+            operands(left, parts, deeper)?;
+            operands(right, parts, deeper)?;
+        }
+        other => parts.push(other),
+    }
+    Some(())
+}
+
+fn literal_of(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Cast { expr, .. } => literal_of(expr),
+        Expr::Nested(inner) => literal_of(inner),
+        other => other,
+    }
+}
+
+fn constant(expr: &Expr) -> Option<&str> {
+    match expr {
+        Expr::Value(value) => string_value(&value.value),
+        _ => None,
+    }
+}
+
+/// Whether an expression is a parameter, or NULL.
+fn is_parameter(expr: &Expr) -> bool {
+    let is_value = |value: &SqlValue| matches!(value, SqlValue::Placeholder(_) | SqlValue::Null);
+    matches!(literal_of(expr), Expr::Value(value) if is_value(&value.value))
+}

@@ -1,0 +1,270 @@
+//! How ids are written in a value that the client sends, where it is not the id itself.
+
+/// How the ids of a value are written in it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Reading {
+    /// As what they are.
+    #[default]
+    Plain,
+    /// As a list with this between them, which becomes the text of an array ([`listed`]).
+    List(String),
+    /// As a pattern of LIKE that no more than one id matches.
+    Pattern(Pattern),
+}
+
+/// The text form of the array that `string_to_array` makes of a text.
+#[must_use]
+pub fn listed(text: &str, separator: &str) -> String {
+    if text.is_empty() {
+        return "{}".to_owned();
+    }
+    let parts: Vec<String> = text.split(separator).map(quoted_element).collect();
+    format!("{{{}}}", parts.join(","))
+}
+
+/// An element in the text form of an array.
+#[must_use]
+pub fn quoted_element(text: &str) -> String {
+    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("\"{escaped}\"")
+}
+
+/// The letters of an id that a pattern is matched with, or that are taken for one another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Letters {
+    /// The text of the id as it is.
+    Small,
+    /// The same in capitals.
+    Capital,
+    /// Letters in both forms are the same.
+    Any,
+}
+
+/// How a pattern is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern {
+    /// What it is matched with.
+    pub letters: Letters,
+    /// What takes the next letter for itself.
+    pub escape: Option<char>,
+    /// What the statement puts in front of the value.
+    pub before: String,
+    /// What the statement puts behind the value.
+    pub after: String,
+}
+
+/// What a pattern is matched by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sought {
+    /// This uuid alone, as Postgres writes it.
+    One(String),
+    /// No uuid.
+    Nothing,
+    /// Perhaps several: only the text of ids tells.
+    Several,
+}
+
+/// A part of a pattern.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Letter(char),
+    /// `_`
+    Some,
+    /// `%`
+    Rest,
+}
+
+/// The length of the text of a uuid.
+const LENGTH: usize = 36;
+
+impl Pattern {
+    /// Which uuids a value matches.
+    #[must_use]
+    pub fn sought(&self, value: &str) -> Sought {
+        let written = format!("{}{value}{}", self.before, self.after);
+        let Some(parts) = parts(&written, self.escape) else {
+            return Sought::Several;
+        };
+        let fixed: Vec<Part> = (parts.iter().copied())
+            .filter(|part| *part != Part::Rest)
+            .collect();
+        if !may_match(&parts, self.letters) {
+            return Sought::Nothing;
+        }
+        let whole = fixed.iter().enumerate().map(|(place, part)| match part {
+            Part::Letter(letter) => Some(letter.to_ascii_lowercase()),
+            Part::Some if is_hyphen(place) => Some('-'),
+            Part::Some | Part::Rest => None,
+        });
+        match whole.collect::<Option<String>>() {
+            Some(uuid) if fixed.len() == LENGTH => Sought::One(uuid),
+            _ => Sought::Several,
+        }
+    }
+}
+
+/// The parts of a pattern; `None` if it ends within an escape, which is an error of LIKE.
+fn parts(pattern: &str, escape: Option<char>) -> Option<Vec<Part>> {
+    let mut parts = Vec::new();
+    let mut letters = pattern.chars();
+    while let Some(letter) = letters.next() {
+        parts.push(match letter {
+            letter if Some(letter) == escape => Part::Letter(letters.next()?),
+            '%' if parts.last() == Some(&Part::Rest) => continue,
+            '%' => Part::Rest,
+            '_' => Part::Some,
+            letter => Part::Letter(letter),
+        });
+        // No pattern with so many letters matches, and the rest may be as long as it likes.
+        if parts.len() > 4 * LENGTH {
+            break;
+        }
+    }
+    Some(parts)
+}
+
+/// Whether the text of some uuid matches: what stands at one place of it says nothing of another.
+fn may_match(parts: &[Part], letters: Letters) -> bool {
+    // The places that the parts up to here may end at.
+    let mut ends = vec![false; LENGTH + 1];
+    if let Some(start) = ends.first_mut() {
+        *start = true;
+    }
+    for part in parts {
+        let mut next = vec![false; LENGTH + 1];
+        let mut before = false;
+        for (place, end) in next.iter_mut().enumerate() {
+            *end = match part {
+                Part::Rest => before || ends.get(place) == Some(&true),
+                Part::Some => before,
+                Part::Letter(letter) => before && fits(*letter, place - 1, letters),
+            };
+            before = match part {
+                Part::Rest => *end,
+                Part::Some | Part::Letter(_) => ends.get(place) == Some(&true),
+            };
+        }
+        ends = next;
+    }
+    ends.last() == Some(&true)
+}
+
+/// Whether a letter may stand at a place of the text of a uuid.
+fn fits(letter: char, place: usize, letters: Letters) -> bool {
+    if is_hyphen(place) {
+        return letter == '-';
+    }
+    match letter {
+        '0'..='9' => true,
+        'a'..='f' => letters != Letters::Capital,
+        'A'..='F' => letters != Letters::Small,
+        _ => false,
+    }
+}
+
+const fn is_hyphen(place: usize) -> bool {
+    matches!(place, 8 | 13 | 18 | 23)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const UUID: &str = "a2020e46-17f6-4475-9fb8-a3a8a91b8b98";
+
+    fn sought(pattern: &str, letters: Letters) -> Sought {
+        let pattern_of = Pattern {
+            letters,
+            escape: Some('\\'),
+            before: String::new(),
+            after: String::new(),
+        };
+        pattern_of.sought(pattern)
+    }
+
+    fn small(pattern: &str) -> Sought {
+        sought(pattern, Letters::Small)
+    }
+
+    #[test]
+    fn what_the_statement_puts_around_a_value_counts() {
+        let around = |before: &str, escape, after: &str| Pattern {
+            letters: Letters::Any,
+            escape,
+            before: before.to_owned(),
+            after: after.to_owned(),
+        };
+        let one = Sought::One(UUID.to_owned());
+        assert_eq!(around("%", None, "%").sought(UUID), one);
+        assert_eq!(around("%", None, "%").sought("\\"), Sought::Nothing);
+        assert_eq!(around("%", Some('\\'), "%").sought("\\"), Sought::Nothing);
+        assert_eq!(around("", Some('\\'), "").sought("\\"), Sought::Several);
+        assert_eq!(around("%", Some('!'), "").sought(&format!("!{UUID}")), one);
+        assert_eq!(around("%", Some('%'), "").sought(UUID), one);
+        assert_eq!(around("%", None, "%").sought("a"), Sought::Several);
+        assert_eq!(around("b", None, "").sought(UUID), Sought::Nothing);
+    }
+
+    #[test]
+    fn a_whole_uuid_is_sought_whatever_stands_around_it() {
+        let one = Sought::One(UUID.to_owned());
+        for pattern in [
+            UUID.to_owned(),
+            format!("%{UUID}%"),
+            format!("%%{UUID}"),
+            UUID.replace('-', "_"),
+            UUID.replace('-', "%-%"),
+            UUID.replace("a3", "\\a3"),
+        ] {
+            assert_eq!(small(&pattern), one, "{pattern}");
+        }
+        assert_eq!(sought(&UUID.to_uppercase(), Letters::Capital), one);
+        assert_eq!(sought(&UUID.to_uppercase(), Letters::Any), one);
+        assert_eq!(sought(UUID, Letters::Any), one);
+    }
+
+    #[test]
+    fn what_no_uuid_matches_is_nothing() {
+        let long = format!("{UUID}0");
+        let short = UUID.get(1..).unwrap_or_default();
+        let patterns = [
+            "",
+            "ann",
+            "%ann%",
+            "%a-b-c%",
+            "%-%-%-%-%-%",
+            "\\%",
+            "%\\_%",
+            "%A2020%",
+            short,
+            &long,
+            "%ü%",
+        ];
+        for pattern in patterns {
+            assert_eq!(small(pattern), Sought::Nothing, "{pattern}");
+        }
+        assert_eq!(sought(UUID, Letters::Capital), Sought::Nothing);
+        assert_eq!(small(&UUID.to_uppercase()), Sought::Nothing);
+    }
+
+    #[test]
+    fn a_part_of_a_uuid_may_be_that_of_several() {
+        let hole = UUID.replacen('a', "_", 1);
+        let short = format!("%{}", UUID.get(1..).unwrap_or_default());
+        let patterns = [
+            "%",
+            "%%",
+            "a2020e46%",
+            "%a2020e46-17f6%",
+            "%a%b%",
+            "a\\",
+            &hole,
+            &short,
+        ];
+        for pattern in patterns {
+            assert_eq!(small(pattern), Sought::Several, "{pattern}");
+        }
+        let letters: String = "%a".repeat(10_000);
+        assert_eq!(small(&letters), Sought::Nothing);
+    }
+}
