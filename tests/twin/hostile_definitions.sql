@@ -81,3 +81,10 @@ set search_path = public, pg_catalog;
 select 'x' || id from users; select id::text || name from users;
 reset search_path;
 drop operator if exists public.|| (text, text);
+
+-- Numbers that code of the user puts to words.
+create function gluing() returns trigger language plpgsql as $$ begin raise notice 'ticket_% of user%', new.id, new.owner_id; perform pg_notify('glued', 'ticket_' || new.id); perform pg_notify('glued', 'u' || new.owner_id || '_changed'); if new.title = 'glued' then raise exception 'no ticket_% of u%x', new.id, new.owner_id; end if; return new; end $$;
+create trigger gluing before insert on tickets for each row execute function gluing();
+listen glued; insert into tickets (owner_id, title) values (':users.ann', 'glue');
+insert into tickets (owner_id, title) values (':users.ann', 'glued');
+drop trigger if exists gluing on tickets; drop function if exists gluing();
