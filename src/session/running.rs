@@ -213,7 +213,8 @@ impl Running {
     /// settings that a transaction takes only before its first query.
     pub(super) fn check_age(&mut self) {
         let max_age = self.shared.limits.catalog_max_age;
-        if self.is_quiet()
+        if self.shared.annotates()
+            && self.is_quiet()
             && self.status == TransactionStatus::Idle
             && (self.pictures.is_outdated()
                 || self.verified_batch != self.batch && self.pictures.is_due(self.now, max_age))
@@ -374,7 +375,7 @@ impl Running {
         if self.doubt.foresee(effect, self.batch) {
             self.refresh();
         }
-        if self.pictures.foresee(effect) {
+        if self.shared.annotates() && self.pictures.foresee(effect) {
             self.wanted = Wanted::Catalog;
             self.refresh();
         }

@@ -216,6 +216,11 @@ impl Shared {
         self
     }
 
+    /// Whether there is anything that a change of the database could concern.
+    pub(super) fn annotates(&self) -> bool {
+        !self.annotations.is_empty()
+    }
+
     /// Takes what a database says about itself.
     pub(super) fn loader(&self) -> Loader {
         Loader::new(Arc::clone(&self.annotations))
