@@ -213,9 +213,10 @@ impl Binder<'_> {
                 with_ordinality,
                 with_offset: false,
                 ..
-            } => binder.called_in_from("unnest", |binder| {
-                binder.unnest(array_exprs, *with_ordinality, alias.as_ref())
-            }),
+            } if !binder.context.snapshot.functions().is_opaque("unnest") => binder
+                .called_in_from("unnest", |binder| {
+                    binder.unnest(array_exprs, *with_ordinality, alias.as_ref())
+                }),
             TableFactor::Derived {
                 subquery,
                 alias,
@@ -360,7 +361,7 @@ impl Binder<'_> {
         }
         let args = &*self.without_void(args);
         let exprs = self.function_arguments(name, args)?;
-        if rule(&function) == Some(Rule::Elements) {
+        if rule(&function) == Some(Rule::Elements) && !self.may_be_own(name)? {
             let exprs: Vec<Expr> = exprs.into_iter().cloned().collect();
             return self.unnest(&exprs, ordinality, alias);
         }

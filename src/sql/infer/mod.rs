@@ -161,6 +161,8 @@ pub(super) struct Binder<'a> {
     pub(super) type_names: Vec<TypeName>,
     /// In the order in which those at one place stand.
     pub(super) tags: Vec<Tag>,
+    /// Whether a statement that is only explained needs those that are put in now.
+    keeps_tags: bool,
     /// Edits that the walk itself has decided on.
     pub(super) replaced: Vec<Edit>,
     rows: Vec<Row>,
@@ -232,6 +234,7 @@ impl<'a> Binder<'a> {
             occurrences: Vec::new(),
             type_names: Vec::new(),
             tags: Vec::new(),
+            keeps_tags: false,
             replaced: Vec::new(),
             rows: Vec::new(),
             scalars: Vec::new(),
