@@ -69,22 +69,8 @@ impl Analysis<'_> {
                 columns
             }
         };
-        let is_unclear = |column: &&Column| column.derived || column.row.is_some();
-        if columns.iter().any(is_unclear) {
-            let hint = "Copy the ids as columns of their own.";
-            return Err(self.refuse("COPY of rows with ids in one column", hint));
-        }
-        let columns = columns.into_iter().map(|column| {
-            let is_stored = copy.direction == CopyDirection::FromClient && column.holds_keys();
-            let stored = is_stored.then(|| stored_in(self.context.snapshot, &relation, column));
-            CopyColumn {
-                name: column.name.clone(),
-                value: value_of(column, stored.as_ref()),
-                stored,
-                ..CopyColumn::default()
-            }
-        });
-        let plan = self.copy_plan(&copy, &relation.name, columns.collect())?;
+        let columns = self.copied(&copy, &relation, columns)?;
+        let plan = self.copy_plan(&copy, &relation.name, columns)?;
         if let Some(condition) = &copy.condition {
             edits.extend(self.copy_condition(name, condition)?);
         }
@@ -97,6 +83,31 @@ impl Analysis<'_> {
             },
             ..Plan::default()
         })
+    }
+
+    /// What the values of the columns are.
+    fn copied(
+        &self,
+        copy: &Copy,
+        relation: &Relation,
+        columns: Vec<&Column>,
+    ) -> Result<Vec<CopyColumn>, Box<Refusal>> {
+        let is_unclear = |column: &&Column| column.derived || column.row.is_some();
+        if columns.iter().any(is_unclear) {
+            let hint = "Copy the ids as columns of their own.";
+            return Err(self.refuse("COPY of rows with ids in one column", hint));
+        }
+        let columns = columns.into_iter().map(|column| {
+            let is_stored = copy.direction == CopyDirection::FromClient && column.holds_keys();
+            let stored = is_stored.then(|| stored_in(self.context.snapshot, relation, column));
+            CopyColumn {
+                name: column.name.clone(),
+                value: value_of(column, stored.as_ref()),
+                stored,
+                ..CopyColumn::default()
+            }
+        });
+        Ok(columns.collect())
     }
 
     fn copy_of_clean_table(&mut self) -> Result<Plan, Box<Refusal>> {
