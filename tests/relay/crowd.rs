@@ -33,6 +33,7 @@ fn a_thousand_connections_at_once_each_get_their_answer() {
     assert!(status.success());
 }
 
+#[expect(clippy::print_stdout, reason = "it tells what it has measured")]
 async fn crowd() {
     let process = Process::start(CONNECTIONS + 10, "$(ulimit -Hn)").await;
     let mut first = process.session().await;
