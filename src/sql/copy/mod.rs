@@ -39,16 +39,14 @@ impl Analysis<'_> {
         else {
             return Err(self.no_copy(Unexpected(1)));
         };
+        let snapshot = self.context.snapshot;
         let no_path = SearchPath::new(Vec::new());
         let path = match (self.path, schema) {
             (Some(path), _) => path,
             (None, Some(_)) => &no_path,
             (None, None) => return Err(unknown_path(table, self.span(name))),
         };
-        let resolved = self
-            .context
-            .snapshot
-            .resolve(schema.as_deref(), table, path);
+        let resolved = snapshot.resolve(schema.as_deref(), table, path);
         let Some(relation) = resolved.map(Arc::clone) else {
             return self.copy_of_unknown(table);
         };
@@ -69,29 +67,6 @@ impl Analysis<'_> {
                 columns
             }
         };
-        let columns = self.copied(&copy, &relation, columns)?;
-        let plan = self.copy_plan(&copy, &relation.name, columns)?;
-        if let Some(condition) = &copy.condition {
-            edits.extend(self.copy_condition(name, condition)?);
-        }
-        Ok(Plan {
-            edits,
-            columns: Columns::Copy(Box::new(plan)),
-            effect: Effect {
-                unread: relation.computes,
-                ..Effect::default()
-            },
-            ..Plan::default()
-        })
-    }
-
-    /// What the values of the columns are.
-    fn copied(
-        &self,
-        copy: &Copy,
-        relation: &Relation,
-        columns: Vec<&Column>,
-    ) -> Result<Vec<CopyColumn>, Box<Refusal>> {
         let is_unclear = |column: &&Column| column.derived || column.row.is_some();
         if columns.iter().any(is_unclear) {
             let hint = "Copy the ids as columns of their own.";
@@ -99,7 +74,7 @@ impl Analysis<'_> {
         }
         let columns = columns.into_iter().map(|column| {
             let is_stored = copy.direction == CopyDirection::FromClient && column.holds_keys();
-            let stored = is_stored.then(|| stored_in(self.context.snapshot, relation, column));
+            let stored = is_stored.then(|| stored_in(snapshot, &relation, column));
             CopyColumn {
                 name: column.name.clone(),
                 value: value_of(column, stored.as_ref()),
@@ -107,7 +82,16 @@ impl Analysis<'_> {
                 ..CopyColumn::default()
             }
         });
-        Ok(columns.collect())
+        let plan = self.copy_plan(&copy, &relation.name, columns.collect())?;
+        if let Some(condition) = &copy.condition {
+            edits.extend(self.copy_condition(name, condition)?);
+        }
+        Ok(Plan {
+            edits,
+            columns: Columns::Copy(Box::new(plan)),
+            effect: Effect::of_definitions(relation.computes),
+            ..Plan::default()
+        })
     }
 
     fn copy_of_clean_table(&mut self) -> Result<Plan, Box<Refusal>> {
