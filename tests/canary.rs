@@ -25,6 +25,7 @@ use twin::suite::{Outcome, Suite};
 use twin::world::{FIRST_KEY, FIRST_KEY4, ROLE};
 
 const HOSTILE: &str = include_str!("twin/hostile.sql");
+const HOSTILE_DEFINITIONS: &str = include_str!("twin/hostile_definitions.sql");
 
 #[test]
 fn the_search_finds_a_key_in_each_of_its_forms() {
@@ -260,7 +261,8 @@ fn no_known_channel_lets_a_key_out() {
     subscriber.init();
     let mut suite = build(local(), "hostile", Other::Veiled).unwrap();
     let mut steps = Vec::new();
-    for statement in statements(HOSTILE) {
+    let hostile = statements(HOSTILE).into_iter();
+    for statement in hostile.chain(statements(HOSTILE_DEFINITIONS)) {
         for mode in [Mode::Simple, Mode::Text, Mode::Binary] {
             steps.push((mode, Step::statement(&statement)));
         }

@@ -45,7 +45,11 @@ impl Veil {
     }
 
     fn dsn(&self) -> String {
-        let Address { host, port } = &self.tap.address;
+        self.dsn_of(&self.tap.address)
+    }
+
+    fn dsn_of(&self, address: &Address) -> String {
+        let Address { host, port } = address;
         format!(
             "host={host} port={port} user={ROLE} dbname={}",
             self.database
@@ -249,6 +253,28 @@ fn psql_runs_a_script_and_its_own_commands() {
     assert!(out.contains("public|users|table|app"), "{out}");
     say(&format!(
         "psql: {} bytes without a key",
+        veil.tap.clean_bytes()
+    ));
+}
+
+/// Drivers and ORMs look the schema up in the catalogs.
+#[test]
+fn the_catalogs_tell_what_they_tell_directly() {
+    let veil = Veil::new("catalogs");
+    let script = folder().join("tests/clients/catalogs.sql");
+    let ask = |dsn: &str| {
+        let mut psql = Command::new("psql");
+        output(psql.args(["-XAq", dsn, "-f"]).arg(&script))
+    };
+    let (direct, veiled) = (ask(&veil.dsn_of(&local().address)), ask(&veil.dsn()));
+    let mut lines = direct.lines().zip(veiled.lines());
+    let difference = lines.find(|(direct, veiled)| direct != veiled);
+    assert_eq!(difference, None);
+    assert_eq!(direct.lines().count(), veiled.lines().count());
+    let views = direct.lines().filter(|line| *line == "view").count();
+    assert!(views > 80, "only {views} views");
+    say(&format!(
+        "the catalogs: {} bytes without a key",
         veil.tap.clean_bytes()
     ));
 }

@@ -9,6 +9,8 @@
 mod columns;
 #[path = "sql/mutated.rs"]
 mod mutated;
+#[path = "sql/own.rs"]
+mod own;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -103,6 +105,11 @@ fn declared_functions() -> Arc<[FunctionAnnotation]> {
 }
 
 fn shop() -> Snapshot {
+    shop_and("")
+}
+
+/// The shop with more in its catalog.
+fn shop_and(more: &str) -> Snapshot {
     let member = |name: &str| PathStep::Member(name.to_owned());
     let payload = |path: Vec<PathStep>, numbers: Option<bool>| JsonAnnotation {
         column: column("public.events.payload"),
@@ -130,7 +137,8 @@ fn shop() -> Snapshot {
     ];
     let annotations: Vec<_> = annotations.into_iter().chain(other_kinds()).collect();
     let mut loader = Loader::new(Arc::from(annotations)).declaring(declared_functions());
-    for line in include_str!("sql/catalog.tsv").lines() {
+    let recorded = include_str!("sql/catalog.tsv").lines();
+    for line in recorded.chain(more.lines()) {
         let fields: Vec<Option<&[u8]>> = line
             .split('\t')
             .map(|field| (field != "\\N").then_some(field.as_bytes()))
@@ -304,10 +312,16 @@ fn json_shape(shape: &JsonShape, snapshot: &Snapshot) -> String {
     for (name, part) in &shape.members {
         parts.push(format!("{name}: {}", json_shape(part, snapshot)));
     }
+    if let Some(others) = &shape.others {
+        parts.push(format!("others: {}", json_shape(others, snapshot)));
+    }
     if let Some(elements) = &shape.elements {
         parts.push(format!("*: {}", json_shape(elements, snapshot)));
     }
-    let is_leaf = shape.members.is_empty() && shape.elements.is_none();
+    if shape.tagged {
+        parts.push("tagged".to_owned());
+    }
+    let is_leaf = !shape.tagged && shape.containers() == (false, false);
     let parts = parts.join(", ");
     if is_leaf {
         parts

@@ -22,10 +22,14 @@ pub(super) struct Draft {
     pub(super) sequence_owners: HashMap<Oid, (Oid, i16)>,
     /// Columns whose default names a sequence, and the sequence.
     pub(super) draws: Vec<(Place, Oid)>,
+    /// (relation with an expression in its definition, column that the expression names)
+    pub(super) computing: Vec<(Oid, Place)>,
     /// (view, relation that its definition names)
     pub(super) dependencies: Vec<(Oid, Oid)>,
     /// Generated columns, with their expressions.
     pub(super) generated: Vec<(Place, String)>,
+    /// Columns whose values have shown keys in an earlier snapshot, without being keys.
+    pub(super) derived_before: Vec<Place>,
     /// The columns that the annotations name as the defining ones.
     pub(super) defining: HashSet<Place>,
     /// The types of rows and of arrays of rows: the relation, and whether it is an array.
@@ -85,7 +89,9 @@ pub(super) fn spread(
     json::spread(draft, annotations, &mut missing)?;
     derive(draft);
     count_along(draft);
+    keep_derived(draft);
     protect(draft);
+    compute(draft);
     Ok(missing)
 }
 
@@ -297,6 +303,19 @@ fn count_along(draft: &mut Draft) {
     }
 }
 
+/// Columns that showed keys in an earlier snapshot still do: to compute no more, or to draw from
+/// another sequence, leaves the values that are there.
+fn keep_derived(draft: &mut Draft) {
+    for (oid, attnum) in &draft.derived_before {
+        let relation = draft.relations.get_mut(oid);
+        let columns = relation.map(|relation| &mut relation.columns);
+        let column = columns.and_then(|columns| columns.iter_mut().find(|c| c.attnum == *attnum));
+        if let Some(column) = column.filter(|column| !column.holds_keys()) {
+            column.derived = true;
+        }
+    }
+}
+
 /// Marks the relations in which keys can be seen.
 fn protect(draft: &mut Draft) {
     let mut protected: HashSet<Oid> = HashSet::new();
@@ -355,6 +374,44 @@ fn protect(draft: &mut Draft) {
         for column in &mut relation.columns {
             let row = draft.row_types.get(&column.type_oid).copied();
             column.row = row.filter(|(relation, _)| protected.contains(relation));
+        }
+    }
+}
+
+/// Marks the relations that are defined with expressions over keys, and their partitions, parents
+/// and children: a row of one may be checked by another.
+fn compute(draft: &mut Draft) {
+    let holds_keys = |(oid, attnum): &Place| {
+        let column = draft
+            .relations
+            .get(oid)
+            .and_then(|of| of.attribute(*attnum));
+        column.is_some_and(|column| column.holds_keys() || column.derived)
+    };
+    let named = draft
+        .computing
+        .iter()
+        .filter(|(_, place)| holds_keys(place));
+    let mut computing: HashSet<Oid> = named.map(|(relation, _)| *relation).collect();
+    let generated = draft.relations.values().filter(|relation| {
+        let mut columns = relation.columns.iter();
+        columns.any(|column| column.generated && column.derived)
+    });
+    computing.extend(generated.map(|relation| relation.oid));
+    loop {
+        let before = computing.len();
+        for (child, parent) in &draft.inheritance {
+            if computing.contains(child) || computing.contains(parent) {
+                computing.extend([*child, *parent]);
+            }
+        }
+        if computing.len() == before {
+            break;
+        }
+    }
+    for oid in computing {
+        if let Some(relation) = draft.relations.get_mut(&oid) {
+            relation.computes = true;
         }
     }
 }

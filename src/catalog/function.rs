@@ -102,6 +102,9 @@ pub struct Functions {
     /// The functions of the user that operators and casts run: by the name of the operator, or of
     /// one of the two types.
     hidden: HashMap<String, Vec<Oid>>,
+    /// The operators that the user has defined over Postgres's own types, by name, with the types
+    /// of their two sides. Which one a statement means, the types and the search path decide.
+    redefined: HashMap<String, Vec<(Oid, Oid)>>,
     /// Names in `pg_catalog` of which at least one variant is volatile.
     pub(super) volatile: HashSet<String>,
 }
@@ -182,6 +185,18 @@ impl Functions {
     pub(super) fn hide(&mut self, function: Oid, behind: &str) {
         let known = self.hidden.entry(behind.to_owned()).or_default();
         known.push(function);
+    }
+
+    /// Takes note of an operator over Postgres's own types that is not Postgres's own.
+    pub(super) fn redefine(&mut self, operator: &str, types: (Oid, Oid)) {
+        let known = self.redefined.entry(operator.to_owned()).or_default();
+        known.push(types);
+    }
+
+    /// The types of the two sides of such operators.
+    #[must_use]
+    pub fn redefined(&self, operator: &str) -> &[(Oid, Oid)] {
+        self.redefined.get(operator).map_or(&[], Vec::as_slice)
     }
 
     /// The functions of the user that an operator of this name, or a cast from or to a type of it,

@@ -159,6 +159,7 @@ impl Loader {
     #[must_use]
     pub fn after(mut self, earlier: &Snapshot) -> Self {
         self.earlier = earlier.id_columns().collect();
+        self.draft.derived_before = earlier.derived_columns().collect();
         self.known = Known::of(earlier);
         self
     }
@@ -206,13 +207,14 @@ impl Loader {
 
     /// Adds a row to the fingerprint of the database, or of the session's own relations.
     fn count(&mut self, row: &[Option<&str>]) {
-        const ABOUT_RELATIONS: [&str; 10] = [
+        const ABOUT_RELATIONS: [&str; 11] = [
             "relation",
             "column",
             "foreign key",
             "inherits",
             "sequence",
             "draws",
+            "computes",
             "depends",
             "rule",
             "opaque view",
@@ -248,6 +250,7 @@ impl Loader {
                     definition: definition.map(Arc::from),
                     rules: Vec::new(),
                     protected: false,
+                    computes: false,
                 };
                 self.draft.relations.insert(relation.oid, relation);
             }
@@ -310,6 +313,10 @@ impl Loader {
                 let place = (oid_of(relation)?, attnum?.parse().ok()?);
                 self.draft.draws.push((place, oid_of(sequence)?));
             }
+            [Some("computes"), relation, of, attnum] => {
+                let place = (oid_of(of)?, attnum?.parse().ok()?);
+                self.draft.computing.push((oid_of(relation)?, place));
+            }
             [Some("depends"), view, on] => {
                 self.draft.dependencies.push((oid_of(view)?, oid_of(on)?));
             }
@@ -326,6 +333,10 @@ impl Loader {
             [Some("changes settings"), oid] => self.functions.changes_settings(oid_of(oid)?),
             [Some("hidden call"), behind, function] => {
                 self.functions.hide(oid_of(function)?, behind?);
+            }
+            [Some("operator"), name, left, right] => {
+                let types = (oid_of(left)?, oid_of(right)?);
+                self.functions.redefine(name?, types);
             }
             [Some("enumeration"), oid] => {
                 self.enumerations.insert(oid_of(oid)?);

@@ -43,6 +43,22 @@ WHERE d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_attrdef'::pg_catalog.regcl
   AND d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_class'::pg_catalog.regclass
   AND NOT EXISTS (SELECT FROM pg_catalog.pg_class t WHERE t.oid OPERATOR(pg_catalog.=) f.adrelid
                   AND t.relpersistence OPERATOR(pg_catalog.=) 't' AND t.relnamespace OPERATOR(pg_catalog.<>) pg_catalog.pg_my_temp_schema());
+SELECT DISTINCT 'computes', x.relation::pg_catalog.text, d.refobjid::pg_catalog.text, d.refobjsubid::pg_catalog.text
+FROM (SELECT 'pg_catalog.pg_constraint'::pg_catalog.regclass AS catalog, k.oid, k.conrelid AS relation FROM pg_catalog.pg_constraint k WHERE k.contype OPERATOR(pg_catalog.=) 'c'
+      UNION ALL SELECT 'pg_catalog.pg_policy'::pg_catalog.regclass, p.oid, p.polrelid FROM pg_catalog.pg_policy p
+      UNION ALL SELECT 'pg_catalog.pg_trigger'::pg_catalog.regclass, g.oid, g.tgrelid FROM pg_catalog.pg_trigger g WHERE g.tgqual IS NOT NULL
+      UNION ALL SELECT 'pg_catalog.pg_class'::pg_catalog.regclass, i.indexrelid, i.indrelid FROM pg_catalog.pg_index i
+                WHERE i.indexprs IS NOT NULL OR i.indpred IS NOT NULL) x
+     JOIN pg_catalog.pg_depend d ON d.classid OPERATOR(pg_catalog.=) x.catalog AND d.objid OPERATOR(pg_catalog.=) x.oid
+     JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) x.relation
+WHERE d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjsubid OPERATOR(pg_catalog.>) 0
+  AND x.relation OPERATOR(pg_catalog.>=) 16384
+  AND (c.relpersistence OPERATOR(pg_catalog.<>) 't' OR c.relnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema());
+SELECT 'computes', a.attrelid::pg_catalog.text, a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text
+FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) a.attrelid
+     JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) a.atttypid
+WHERE a.attrelid OPERATOR(pg_catalog.>=) 16384 AND a.attnum OPERATOR(pg_catalog.>) 0 AND t.typtype OPERATOR(pg_catalog.=) 'd'
+  AND (c.relpersistence OPERATOR(pg_catalog.<>) 't' OR c.relnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema());
 SELECT DISTINCT 'depends', r.ev_class::pg_catalog.text, d.refobjid::pg_catalog.text
 FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_rewrite r ON r.oid OPERATOR(pg_catalog.=) d.objid
      JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) r.ev_class
@@ -105,6 +121,11 @@ SELECT 'hidden call', t.typname::pg_catalog.text, k.castfunc::pg_catalog.text
 FROM pg_catalog.pg_cast k JOIN pg_catalog.pg_proc p ON p.oid OPERATOR(pg_catalog.=) k.castfunc
      JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) ANY (ARRAY[k.castsource, k.casttarget]::pg_catalog.oid[])
 WHERE p.pronamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[]);
+SELECT 'operator', pg_catalog.encode(pg_catalog.convert_to(o.oprname::pg_catalog.text, 'UTF8'), 'escape'),
+       o.oprleft::pg_catalog.text, o.oprright::pg_catalog.text
+FROM pg_catalog.pg_operator o
+WHERE o.oprnamespace OPERATOR(pg_catalog.<>) 'pg_catalog'::pg_catalog.regnamespace
+  AND o.oprleft OPERATOR(pg_catalog.<) 16384 AND o.oprright OPERATOR(pg_catalog.<) 16384;
 SELECT 'enumeration', t.oid::pg_catalog.text FROM pg_catalog.pg_type t WHERE t.typtype OPERATOR(pg_catalog.=) 'e';
 SELECT 'generated', a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text,
        pg_catalog.encode(pg_catalog.convert_to(pg_catalog.pg_get_expr(d.adbin, d.adrelid), 'UTF8'), 'escape')

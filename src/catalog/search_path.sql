@@ -5,7 +5,7 @@ pg_catalog.array_to_string(
        -- current_schemas would make the temporary schema.
        ELSE ARRAY(
          SELECT n.nspname
-         FROM (SELECT 0 AS place, 'pg_catalog' AS name
+         FROM (SELECT '0'::pg_catalog.int8 AS place, 'pg_catalog' AS name
                WHERE pg_catalog.current_setting('search_path') OPERATOR(pg_catalog.!~) '(^|,)[[:space:]]*"?pg_catalog"?[[:space:]]*(,|$)'
                UNION ALL
                SELECT place, CASE WHEN word OPERATOR(pg_catalog.=) '"$user"' OR word OPERATOR(pg_catalog.=) '$user' THEN CURRENT_USER::pg_catalog.text

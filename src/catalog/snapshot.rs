@@ -107,6 +107,9 @@ pub struct Relation {
     pub rules: Vec<WriteRule>,
     /// Whether keys are in it: an annotated column, or a sequence or view over one.
     pub protected: bool,
+    /// Whether it is defined with expressions over keys: a check or a domain, a policy, the
+    /// condition of a trigger, an index. What they compute may be quoted by an error.
+    pub computes: bool,
 }
 
 /// The kinds of statements that a rule can be for.
@@ -361,6 +364,14 @@ impl Snapshot {
                 Some((relation.oid, column.attnum, id.id.domain))
             });
             ids.collect::<Vec<_>>()
+        })
+    }
+
+    /// All columns whose values show keys without being keys.
+    pub fn derived_columns(&self) -> impl Iterator<Item = (Oid, i16)> {
+        self.relations.values().flat_map(|relation| {
+            let derived = relation.columns.iter().filter(|column| column.derived);
+            derived.map(|column| (relation.oid, column.attnum))
         })
     }
 

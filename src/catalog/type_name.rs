@@ -37,6 +37,7 @@ const BUILT_IN: &[(u32, &str, &[&str])] = &[
     (1014, "character[]", &[]),
     (1015, "character varying[]", &[]),
     (1016, "bigint[]", &[]),
+    (3614, "tsvector", &[]),
     (3802, "jsonb", &[]),
 ];
 

@@ -263,15 +263,24 @@ impl Running {
     /// A query that a glance has cleared.
     fn clean_query(&self, glanced: Glanced) -> Query {
         Query {
-            batch: self.batch,
-            analysis: Arc::clone(&self.shared.clean),
             glanced: Some(glanced),
+            doubtful_from: usize::MAX,
+            ..self.query_of(&self.shared.clean)
+        }
+    }
+
+    /// What is answered like a query of which no more than this is known.
+    fn query_of(&self, analysis: &Arc<Analysis>) -> Query {
+        Query {
+            batch: self.batch,
+            analysis: Arc::clone(analysis),
+            glanced: None,
             refused: Vec::new(),
             shifts: Shifts::default(),
             echo: Echo::default(),
             used: Vec::new(),
             kept: Vec::new(),
-            doubtful_from: usize::MAX,
+            doubtful_from: 0,
             current: 0,
             result: None,
         }
@@ -302,6 +311,11 @@ impl Running {
     /// A call by oid shows nothing that could be analysed. Its answer ends like that of a simple
     /// query, so a poisoned one takes its place.
     fn function_call(&mut self, header: Header, front: &mut Front<'_>) {
+        if !self.catalog().snapshot.can_have_ids() {
+            front.pass(header.total);
+            self.push_query(self.query_of(&self.shared.unknown));
+            return;
+        }
         let refusal = Refusal::unsupported(
             Code::Protocol,
             "function calls by the FunctionCall message are not supported",
@@ -317,17 +331,8 @@ impl Running {
         let text = POISON.as_bytes();
         frontend::Query { text }.encode(front.built());
         self.push_query(Query {
-            batch: self.batch,
-            analysis: Arc::clone(&self.shared.unknown),
-            glanced: None,
             refused: vec![(0, refused)],
-            shifts: Shifts::default(),
-            echo: Echo::default(),
-            used: Vec::new(),
-            kept: Vec::new(),
-            doubtful_from: 0,
-            current: 0,
-            result: None,
+            ..self.query_of(&self.shared.unknown)
         });
     }
 

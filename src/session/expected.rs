@@ -122,6 +122,13 @@ impl Query {
         Some(used)
     }
 
+    /// Its text, if the current statement computes with keys in ways that nobody has judged.
+    pub(super) fn unread(&self) -> Option<&[u8]> {
+        let unread = |plan: Option<&Plan>| plan.is_some_and(|plan| plan.effect.unread);
+        (self.is_doubtful() || unread(self.own_plan()) || unread(self.plan()))
+            .then_some(&*self.analysis.text)
+    }
+
     /// The plan of the current statement itself.
     pub(super) fn own_plan(&self) -> Option<&Plan> {
         match &self.analysis.script.statements.get(self.current)?.verdict {
@@ -151,9 +158,10 @@ impl Query {
         self.current >= self.analysis.script.statements.len()
     }
 
-    /// Whether the analysis took a name for unknown.
+    /// Whether no analysis tells what the current result holds.
     pub(super) fn is_unresolved(&self) -> bool {
-        self.analysis.script.unknown_name.is_some()
+        let unseen = |used: &Used| used.explained().is_unresolved();
+        self.analysis.script.unknown_name.is_some() || self.used().is_some_and(unseen)
     }
 
     /// Whether the statement that is being answered may be about what the ones before have made.

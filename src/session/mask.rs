@@ -1,7 +1,9 @@
 //! What in a free text could be a key: in messages of the user's own code and in notifications,
 //! of which nothing but the words is known.
 //!
-//! With integer keys that is every number that stands for itself. With keys that are uuids or text
+//! With integer keys that is every number that stands for itself, or that letters or underscores
+//! are put in front of or behind (`user_42`, `v2`); a word with letters between its digits is none.
+//! With keys that are uuids or text
 //! it is every word that has a digit in it or is as long as such a key (the shortest have 22
 //! characters), so that what is left of a message is its prose; and bytes, which may be written in
 //! ways that are no words, leave nothing of it. A part of a key that the user's code has cut out
@@ -67,10 +69,23 @@ impl Stored {
         }
         let mut out = Vec::with_capacity(message.len());
         for word in self.words(message) {
-            let hidden = self.may_be_key(word);
-            out.extend_from_slice(if hidden { b"***" } else { word });
+            match self.may_be_key(word) {
+                false => out.extend_from_slice(word),
+                true if self.uuids || self.texts => out.extend_from_slice(b"***"),
+                true => put_without_numbers(word, &mut out),
+            }
         }
         out
+    }
+
+    /// Whether the name of a channel could be a key. The client has listened to that name: digits
+    /// in it are its own.
+    pub(super) fn names_key(self, channel: &[u8]) -> bool {
+        let is_number = |word: &[u8]| word.iter().all(u8::is_ascii_digit);
+        match self.are_words() {
+            true => self.occur_in(channel),
+            false => self.words(channel).any(is_number),
+        }
     }
 
     /// Whether there is anything in a text that could be a key.
@@ -82,7 +97,7 @@ impl Stored {
         if self.uuids || self.texts {
             word.iter().any(u8::is_ascii_digit) || word.len() >= LONG_BYTES
         } else {
-            word.iter().all(u8::is_ascii_digit)
+            word.split(|byte| *byte == b'_').any(is_numbered)
         }
     }
 
@@ -116,6 +131,34 @@ impl Stored {
     }
 }
 
+/// Whether a part of a word has one run of digits in it.
+fn is_numbered(part: &[u8]) -> bool {
+    let runs = part.split(|byte| !byte.is_ascii_digit());
+    runs.filter(|run| !run.is_empty()).count() == 1
+}
+
+/// A word with `***` in the place of those numbers in it that could be keys.
+fn put_without_numbers(word: &[u8], out: &mut Vec<u8>) {
+    for (number, part) in word.split(|byte| *byte == b'_').enumerate() {
+        if number > 0 {
+            out.push(b'_');
+        }
+        if !is_numbered(part) {
+            out.extend_from_slice(part);
+            continue;
+        }
+        let is_digit = |byte: &u8| byte.is_ascii_digit();
+        let start = part.iter().position(is_digit).unwrap_or_default();
+        let end = part
+            .iter()
+            .rposition(is_digit)
+            .map_or(start, |last| last + 1);
+        out.extend_from_slice(part.get(..start).unwrap_or_default());
+        out.extend_from_slice(b"***");
+        out.extend_from_slice(part.get(end..).unwrap_or_default());
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,14 +174,15 @@ mod tests {
     }
 
     #[test]
-    fn masks_numbers_but_not_parts_of_words() {
+    fn masks_numbers_and_those_that_letters_are_put_to() {
         let masked = |text: &str| masked(INTEGERS, text);
         assert_eq!(
-            masked("order 42 of t_2 (id=7)"),
-            "order *** of t_2 (id=***)"
+            masked("order 42 of user_2 (id=7), v2"),
+            "order *** of user_*** (id=***), v***"
         );
+        assert_eq!(masked("a1b2 and c_3_d"), "a1b2 and c_***_d");
         assert_eq!(masked("-5.25"), "-***.***");
-        assert_eq!(masked("x7 and 7x"), "x7 and 7x");
+        assert_eq!(masked("x7 and 7x"), "x*** and ***x");
         let uuid = "12345678-1234-8234-8234-123456789012";
         assert_eq!(masked(&format!("({uuid}), 7")), format!("({uuid}), ***"));
         assert_eq!(masked(&format!("{uuid}7-7")), "***-***-***-***-***-***");

@@ -42,6 +42,7 @@ mod shared;
 mod splice;
 mod statements;
 mod tags;
+mod unread;
 mod weight;
 
 use std::sync::Arc;

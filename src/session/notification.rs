@@ -74,7 +74,7 @@ impl Running {
             return fate;
         }
         let stored = self.catalog().stored;
-        let doubtful = declared.is_none() && stored.occur_in(channel) || stored.occur_in(payload);
+        let doubtful = declared.is_none() && stored.names_key(channel) || stored.occur_in(payload);
         if doubtful && snapshot.has_ids() {
             Fate::Dropped
         } else {

@@ -10,6 +10,7 @@ use super::expected::{Described, Expected};
 use super::ids::Echo;
 use super::mask::Stored;
 use super::shared::{Catalog, Shared};
+use super::unread;
 use crate::sql::plan::{ColumnValue, CopyPlan};
 use crate::wire::report::{Report, field};
 
@@ -21,6 +22,8 @@ pub(super) struct Place<'a> {
     echo: Option<&'a Echo>,
     /// The COPY that is being answered.
     copy: Option<&'a CopyPlan>,
+    /// The text of a statement that computes with keys in ways that nobody has judged.
+    unread: Option<&'a [u8]>,
 }
 
 /// What was forwarded so that the server raises an error, and what the client is told instead.
@@ -51,6 +54,7 @@ impl<'a> Place<'a> {
                 poison: refused.as_deref().map(Poison::Value),
                 shifts: Some(&portal.statement.shifts),
                 echo: Some(&portal.echo),
+                unread: portal.unread(),
                 ..Self::default()
             },
             Some(
@@ -60,12 +64,14 @@ impl<'a> Place<'a> {
             ) => Self {
                 shifts: Some(&portal.statement.shifts),
                 echo: Some(&portal.echo),
+                unread: portal.unread(),
                 ..Self::default()
             },
             Some(Expected::Query(query)) => Self {
                 poison: query.refused().map(|refused| Poison::Statement(refused)),
                 shifts: Some(&query.shifts),
                 echo: Some(&query.echo),
+                unread: query.unread(),
                 ..Self::default()
             },
             Some(Expected::Refusal(refused)) => Self {
@@ -157,6 +163,14 @@ pub(super) fn rewrite(
         if let Some(copied) = &copied {
             shown.set(field::WHERE, copied.shown);
         }
+    }
+    let known;
+    let sent = context.is_some_and(is_parameter_context);
+    if let Some(text) = place.unread.filter(|_| !sent && unread::may_quote(report)) {
+        let quoting = shown.get(field::MESSAGE).unwrap_or_default();
+        known = unread::known_words(quoting, text);
+        conceal(&mut shown);
+        shown.set(field::MESSAGE, &known);
     }
     without_tags(shared, &mut shown);
     emit(&shown);

@@ -442,10 +442,13 @@ pub(super) fn doubtful() -> Box<Refusal> {
         Refusal::new(
             Code::UnknownName,
             "58000",
-            "the result of a statement behind one that changed the database, in the same batch, \
-             could show a key",
+            "the result of a statement that pgveil has not seen, or behind one that changed the \
+             database in the same batch, could show a key",
         )
-        .hint("Send it when the change has been answered."),
+        .hint(
+            "Send it when the change has been answered; DECLARE a cursor, and PREPARE a statement, \
+             by a statement of your own rather than in a function.",
+        ),
     )
 }
 

@@ -97,9 +97,10 @@ impl Statement {
         fits.then_some(again)
     }
 
-    /// Whether the analysis took a name for unknown.
+    /// Whether no analysis tells what its result holds: it took a name for unknown, or the
+    /// statement came about out of the session's sight, in code of the user.
     pub(super) fn is_unresolved(&self) -> bool {
-        self.analysis.script.unknown_name.is_some()
+        self.circumstances.is_none() || self.analysis.script.unknown_name.is_some()
     }
 
     /// The plan's parameters, if some of them are ids.
@@ -152,6 +153,13 @@ pub(super) struct Portal {
 }
 
 impl Portal {
+    /// The text of its statement, if that computes with keys in ways that nobody has judged.
+    pub(super) fn unread(&self) -> Option<&[u8]> {
+        let unread = |of: &Statement| of.plan().is_some_and(|plan| plan.effect.unread);
+        let unread = self.doubtful || unread(&self.statement) || unread(&self.explained);
+        unread.then_some(&*self.statement.analysis.text)
+    }
+
     /// Whether the server has it, and what it uses.
     pub(super) fn is_live(&self) -> bool {
         is_live(&self.live) && self.used.as_ref().is_none_or(Used::is_live)

@@ -40,7 +40,8 @@ impl Analysis<'_> {
             ddl: plan.effect.ddl,
             ..Effect::default()
         };
-        if !self.context.snapshot.has_ids() && is_clean(&plan) {
+        let snapshot = self.context.snapshot;
+        if !snapshot.can_have_ids() || !snapshot.has_ids() && is_clean(&plan) {
             return Ok(Plan {
                 effect,
                 ..Plan::default()

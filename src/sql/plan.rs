@@ -453,6 +453,9 @@ pub enum ColumnValue {
 pub struct Effect {
     /// It may have changed tables, columns, keys or views: reload the catalog.
     pub ddl: bool,
+    /// It computes with keys in ways that nobody has judged: a definition that it makes or runs does.
+    /// No result shows that, but an error could.
+    pub unread: bool,
     /// It ends the transaction or undoes a part of it, and with that what it has changed.
     pub undoes: bool,
     /// It makes a relation in which keys will be.

@@ -3,6 +3,10 @@
 
 use std::ops::Range;
 
+/// What to do about a relation that the picture of the database lacks.
+pub(super) const NOT_SEEN: &str = "pgveil has not seen this relation yet. If it was created a moment ago in the same pipeline, \
+     send this statement after the pipeline's end.";
+
 /// A refusal of a statement or of a value in it.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]

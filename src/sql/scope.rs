@@ -77,6 +77,7 @@ impl Scope {
         })
     }
 
+    /// What an unqualified name means here.
     pub(super) fn unqualified(&self, name: &str) -> Found {
         if let Some(column) = self.columns.iter().find(|column| column.name == name) {
             return Found::Column(column.node);

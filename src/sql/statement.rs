@@ -98,6 +98,8 @@ impl<'a> Analysis<'a> {
                 Ok(plan)
             }
             "commit" | "end" | "rollback" | "abort" => Ok(undoing()),
+            // What is defined of a relation is computed, and nothing of it is shown.
+            "analyze" | "cluster" | "refresh" | "reindex" | "vacuum" => Ok(unread()),
             // Commands without rows of data in their answer, and words that begin no command:
             // Postgres refuses those.
             _ => Ok(Plan::default()),
@@ -236,6 +238,7 @@ impl<'a> Analysis<'a> {
         });
         let effect = Effect {
             search_path: binder.path_change.clone(),
+            unread: binder.unread,
             ..Effect::default()
         };
         self.unknown_name = binder.unknown_name.take();
@@ -329,8 +332,10 @@ impl<'a> Analysis<'a> {
                 hint,
             ));
         }
+        // A column that is computed from keys would pass for one that is not.
+        let fixes = has("drop") && has("expression");
         if let Some(temporary) = self.altered_temporary() {
-            let retypes = has("inherit") || has("attach") || has("type");
+            let retypes = has("inherit") || has("attach") || has("type") || fixes;
             if temporary.protected && retypes {
                 return Err(self.refuse("this change of a temporary table with ids", hint));
             }
@@ -343,7 +348,7 @@ impl<'a> Analysis<'a> {
         if self.protected_word().is_some() {
             let detaches = has("inherit") || has("attach") || has("detach") || has("type");
             let drops_key = has("drop") && has("constraint");
-            if moves || detaches || drops_key {
+            if moves || detaches || drops_key || fixes {
                 return Err(self.refuse("this change of an annotated table", hint));
             }
         }
@@ -434,6 +439,17 @@ pub(super) fn with_ddl() -> Plan {
     Plan {
         effect: Effect {
             ddl: true,
+            unread: true,
+            ..Effect::default()
+        },
+        ..Plan::default()
+    }
+}
+
+fn unread() -> Plan {
+    Plan {
+        effect: Effect {
+            unread: true,
             ..Effect::default()
         },
         ..Plan::default()

@@ -144,11 +144,14 @@ fn masks_numbers_in_what_code_of_users_raises() {
     let fields = [
         ('V', "NOTICE"),
         ('C', "00000"),
-        ('M', "user 7 of t_7"),
+        ('M', "user 7 of a7b8, user_7"),
         ('W', "f()"),
     ];
     stage.server(&self::report(b'N', &fields));
-    assert_eq!(stage.shown(), ["N VNOTICE|C00000|Muser *** of t_7||"]);
+    assert_eq!(
+        stage.shown(),
+        ["N VNOTICE|C00000|Muser *** of a7b8, user_***||"]
+    );
 }
 
 use crate::stage::report;

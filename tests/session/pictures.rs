@@ -192,7 +192,7 @@ fn forgets_a_cursor_that_outlives_its_transaction_if_that_is_rolled_back() {
         stage.shown();
         // Of a cursor that nobody knows only the origin of a column tells something.
         stage.client(&query("fetch c"));
-        let type_oid = if known { 20 } else { 25 };
+        let type_oid = if known { 20 } else { 16 };
         stage.server(&[columns(&[("n", 0, 0, type_oid)], 0), text_row(&["7"])].concat());
         assert_eq!(stage.shown().concat().contains(&id(7)), known);
     }

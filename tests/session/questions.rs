@@ -215,8 +215,9 @@ fn drops_notifications_whose_words_hold_numbers() {
         stage.server(&frame(b'A', format!("\0\0\0\x01c\0{payload}\0").as_bytes()));
         !stage.shown().is_empty()
     };
-    assert!(notify("") && notify("reload t_2") && notify(&id(KEY)));
+    assert!(notify("") && notify("reload t2b4") && notify(&id(KEY)));
     assert!(!notify("ticket 8613972450000001") && !notify("{\"id\":7}"));
+    assert!(!notify("ticket_8613972450000001") && !notify("user7") && !notify("7th"));
 }
 
 #[test]

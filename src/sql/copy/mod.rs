@@ -11,10 +11,10 @@ use std::sync::Arc;
 use super::infer::stored_in;
 use super::lex::{Token, TokenKind};
 use super::plan::{
-    ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat, CopyPlan, Edit, JsonShape, Plan,
-    Replacement, Stored,
+    ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat, CopyPlan, Edit, Effect, JsonShape,
+    Plan, Replacement, Stored,
 };
-use super::refusal::{Code, Refusal};
+use super::refusal::{Code, NOT_SEEN, Refusal};
 use super::statement::{Analysis, is_clean, unknown_path};
 use crate::catalog::{Column, IdType, KeyType, Relation, RelationKind, SearchPath};
 use options::Options;
@@ -22,16 +22,12 @@ use syntax::{Copy, Target, Unexpected};
 
 impl Analysis<'_> {
     /// A COPY of what is not protected passes as it is, whatever its options are.
-    #[expect(
-        clippy::too_many_lines,
-        reason = "the checks stand in the order of the statement"
-    )]
     pub(super) fn copy(&mut self) -> Result<Plan, Box<Refusal>> {
         if self.punctuation(1) == "(" {
             return self.copy_query();
         }
         if self.protected_word().is_none() {
-            return Ok(self.copy_of_clean_table());
+            return self.copy_of_clean_table();
         }
         let copy = syntax::parse(self.text, self.tokens).map_err(|at| self.no_copy(at))?;
         let Target::Table {
@@ -54,10 +50,7 @@ impl Analysis<'_> {
             .snapshot
             .resolve(schema.as_deref(), table, path);
         let Some(relation) = resolved.map(Arc::clone) else {
-            if !self.context.fresh {
-                self.unknown_name = Some(table.clone());
-            }
-            return Ok(Plan::default());
+            return self.copy_of_unknown(table);
         };
         if !relation.protected {
             return Ok(Plan::default());
@@ -98,11 +91,15 @@ impl Analysis<'_> {
         Ok(Plan {
             edits,
             columns: Columns::Copy(Box::new(plan)),
+            effect: Effect {
+                unread: relation.computes,
+                ..Effect::default()
+            },
             ..Plan::default()
         })
     }
 
-    fn copy_of_clean_table(&mut self) -> Plan {
+    fn copy_of_clean_table(&mut self) -> Result<Plan, Box<Refusal>> {
         let from = if self.word(1) == "binary" { 2 } else { 1 };
         let (schema, table) = match self.punctuation(from + 1) {
             "." => (Some(self.word(from)), self.word(from + 2)),
@@ -110,10 +107,25 @@ impl Analysis<'_> {
         };
         let unknown_path = SearchPath::new(Vec::new());
         let path = self.path.unwrap_or(&unknown_path);
-        if self.context.snapshot.resolve(schema, table, path).is_none() && !self.context.fresh {
-            self.unknown_name = Some(table.to_owned());
+        if self.context.snapshot.resolve(schema, table, path).is_none() {
+            let table = table.to_owned();
+            return self.copy_of_unknown(&table);
         }
-        Plan::default()
+        Ok(Plan::default())
+    }
+
+    /// What comes out of a table that has been made meanwhile, nothing would tell.
+    fn copy_of_unknown(&mut self, table: &str) -> Result<Plan, Box<Refusal>> {
+        if self.context.fresh {
+            return Ok(Plan::default());
+        }
+        self.unknown_name = Some(table.to_owned());
+        if self.position("to").is_none() {
+            return Ok(Plan::default());
+        }
+        let message = format!("relation {table:?} does not exist");
+        let refusal = Refusal::new(Code::UnknownName, "42P01", message).at(self.at());
+        Err(Box::new(refusal.hint(NOT_SEEN)))
     }
 
     fn copy_query(&mut self) -> Result<Plan, Box<Refusal>> {

@@ -82,6 +82,7 @@ impl<'a> Binder<'a> {
             Err(cause) => return Ok(Err(cause)),
         };
         self.protected |= inner.protected;
+        self.unread |= inner.unread;
         for ((arg, parameter), argument) in args.iter().zip(parameters).zip(&function.arguments) {
             match inner.as_argument(parameter, argument) {
                 Some(id) => {

@@ -68,26 +68,36 @@ impl Binder<'_> {
             self.window(spec)?;
         }
         self.watch_settings(&name, function);
-        if let Some(part) = self.json_call(function, &arguments)? {
-            return Ok(part);
-        }
         if let Some(first) = self.nullif_constant(function, &arguments) {
             return Ok(first);
         }
-        if let Some(document) = self.document_call(function, &arguments)? {
-            return Ok(document);
-        }
-        if let Some(result) = self.type_of(function, &arguments) {
-            return Ok(result);
+        let is_own = self.may_be_own(&function.name)?;
+        if !is_own && let Some(known) = self.taken_apart_or_carried(function, &arguments)? {
+            return Ok(known);
         }
         self.tag_arguments(function, &name, &mut arguments);
-        if let Some(document) = self.build_document(function, &name, &arguments) {
+        if !is_own && let Some(document) = self.build_document(function, &name, &arguments) {
             return Ok(document);
         }
         if self.cuts_tags(function, &name, &arguments) {
             return Err(self.shows(&name, at));
         }
         self.call(&function.name, &arguments, at)
+    }
+
+    /// What a function of `pg_catalog` gives that has a rule of its own.
+    fn taken_apart_or_carried(
+        &mut self,
+        function: &Function,
+        arguments: &[Node],
+    ) -> Check<Option<Node>> {
+        if let Some(part) = self.json_call(function, arguments)? {
+            return Ok(Some(part));
+        }
+        if let Some(document) = self.document_call(function, arguments)? {
+            return Ok(Some(document));
+        }
+        Ok(self.type_of(function, arguments))
     }
 
     fn arguments(

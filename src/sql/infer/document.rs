@@ -21,6 +21,7 @@ use super::cast::unnested;
 use super::dml::stored_in;
 use super::json::{is_number, names};
 use super::name::last;
+use super::tag::text;
 use super::target::Target;
 use super::{Binder, Check};
 
@@ -104,8 +105,7 @@ impl Binder<'_> {
         let shown = KeyType::Text;
         let id = self.types.node(Shape::Id(Id { shown, ..leaf.id }));
         self.types.compare(b, id).ok()?;
-        self.insert_text(extent.start, "(");
-        self.insert_text(extent.end, ")::pg_catalog.text");
+        self.enclose(&extent, vec![text("(")], vec![text(")::pg_catalog.text")]);
         Some(self.types.native(BOOL))
     }
 

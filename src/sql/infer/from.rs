@@ -5,9 +5,10 @@ use sqlparser::ast::{
     TableAlias, TableFactor, TableWithJoins,
 };
 
+use crate::catalog::Relation;
 use crate::sql::functions::{Rule, rule};
 use crate::sql::parse::range;
-use crate::sql::refusal::{Code, Refusal};
+use crate::sql::refusal::{Code, NOT_SEEN, Refusal};
 use crate::sql::scope::{Found, Output, Scope, Table};
 use crate::sql::types::{Because, Node, Shape};
 
@@ -143,6 +144,7 @@ impl Binder<'_> {
             if self.types.has_tag(a) || self.types.has_tag(b) {
                 return Err(self.shows("USING", range(join.span())));
             }
+            self.means_own((a, b), "=", &range(join.span()))?;
             self.types.compare(a, b).map_err(|clash| {
                 self.clash(&clash, (a, b), range(join.span()), |a, b| {
                     let message = format!("JOIN/USING types {a} and {b} cannot be matched");
@@ -211,9 +213,10 @@ impl Binder<'_> {
                 with_ordinality,
                 with_offset: false,
                 ..
-            } => binder.called_in_from("unnest", |binder| {
-                binder.unnest(array_exprs, *with_ordinality, alias.as_ref())
-            }),
+            } if !binder.context.snapshot.functions().is_opaque("unnest") => binder
+                .called_in_from("unnest", |binder| {
+                    binder.unnest(array_exprs, *with_ordinality, alias.as_ref())
+                }),
             TableFactor::Derived {
                 subquery,
                 alias,
@@ -300,11 +303,7 @@ impl Binder<'_> {
         if alias.is_none() {
             table.schema = Some(relation.schema.clone());
         }
-        table.open = table.columns.is_empty()
-            && matches!(
-                relation.schema.as_str(),
-                "pg_catalog" | "information_schema"
-            );
+        table.open = is_open(&relation);
         table.protected = relation.columns.iter().any(|column| column.id.is_some());
         Ok(Scope::of(table))
     }
@@ -316,10 +315,7 @@ impl Binder<'_> {
         if self.context.fresh {
             return Err(Box::new(refusal));
         }
-        Err(Box::new(refusal.hint(
-            "pgveil has not seen this relation yet. If it was created a moment ago in the same \
-             pipeline, send this statement after the pipeline's end.",
-        )))
+        Err(Box::new(refusal.hint(NOT_SEEN)))
     }
 
     fn function_arguments<'e>(
@@ -365,7 +361,7 @@ impl Binder<'_> {
         }
         let args = &*self.without_void(args);
         let exprs = self.function_arguments(name, args)?;
-        if rule(&function) == Some(Rule::Elements) {
+        if rule(&function) == Some(Rule::Elements) && !self.may_be_own(name)? {
             let exprs: Vec<Expr> = exprs.into_iter().cloned().collect();
             return self.unnest(&exprs, ordinality, alias);
         }
@@ -435,11 +431,15 @@ impl Binder<'_> {
         let mut columns = Vec::new();
         for array in arrays {
             let node = self.expr(array)?;
+            let names = match self.types.shape(node) {
+                Shape::Native(TSVECTOR) => &OF_TSVECTOR[..],
+                _ => &["unnest"],
+            };
             let node = self.elements(node);
-            columns.push(Output {
-                name: "unnest".to_owned(),
+            columns.extend(names.iter().map(|name| Output {
+                name: (*name).to_owned(),
                 node,
-            });
+            }));
         }
         // Rows without names, whose columns the statement names with their types.
         let declared = alias.map_or(&[][..], |alias| &alias.columns);
@@ -459,6 +459,7 @@ impl Binder<'_> {
         if let (Some(alias), Some(column)) = (alias, columns.first_mut())
             && alias.columns.is_empty()
             && arrays.len() == 1
+            && column.name == "unnest"
         {
             column.name.clone_from(&alias.name.value);
         }
@@ -546,6 +547,20 @@ pub(super) fn named(mut columns: Vec<Output>, alias: Option<&TableAlias>, name: 
         other_row: true,
     }
 }
+
+/// Whether nothing is known of a relation's columns but that they are the system's.
+pub(super) fn is_open(relation: &Relation) -> bool {
+    let system = matches!(
+        relation.schema.as_str(),
+        "pg_catalog" | "information_schema"
+    );
+    system && relation.columns.is_empty()
+}
+
+const TSVECTOR: u32 = 3614;
+
+/// What `unnest` makes of a tsvector.
+const OF_TSVECTOR: [&str; 3] = ["lexeme", "positions", "weights"];
 
 /// Functions of `pg_catalog` that return a set of one column.
 const SINGLE_COLUMN: &[&str] = &[

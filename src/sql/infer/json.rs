@@ -17,7 +17,8 @@ use super::cast::{named_oid, text_leaves, unnested};
 use super::from::named;
 use super::name::last;
 use super::routine::output;
-use super::{Binder, Check, Tag, TagPart, TypeName, Value};
+use super::tag::text;
+use super::{Binder, Check, TypeName, Value};
 
 /// A function that takes a document apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -212,28 +213,14 @@ impl Binder<'_> {
         if self.types.inside {
             return None;
         }
-        let text = Id {
-            shown: KeyType::Text,
-            ..id
-        };
-        let node = self.types.node(Shape::Id(text));
+        let shown = KeyType::Text;
+        let node = self.types.node(Shape::Id(Id { shown, ..id }));
         self.leaves.push((node, id));
         let (open, close) = as_key(id)?;
-        self.insert_text(extent.start, open);
-        self.insert_text(extent.end, &close);
-        Some(node)
-    }
-
-    /// Puts words into the statement.
-    pub(super) fn insert_text(&mut self, at: usize, text: &str) {
-        if !text.is_empty() {
-            let with = TagPart::Text(text.to_owned());
-            self.tags.push(Tag {
-                span: at..at,
-                with,
-                kept: false,
-            });
+        if !open.is_empty() {
+            self.enclose(&extent, vec![text(open)], vec![text(&close)]);
         }
+        Some(node)
     }
 
     /// `FROM jsonb_array_elements_text(document)` where the elements are keys: a query over it that
@@ -259,13 +246,11 @@ impl Binder<'_> {
         };
         let column = format!("\"{}\"", column.replace('"', "\"\""));
         let (from_text, to_key) = as_key(id)?;
-        self.insert_text(
-            start,
-            &format!("LATERAL (SELECT {from_text}pgveil_e.pgveil_v{to_key} AS {column} FROM "),
-        );
+        let open =
+            format!("LATERAL (SELECT {from_text}pgveil_e.pgveil_v{to_key} AS {column} FROM ");
         let named = alias.is_none().then(|| format!(" AS {function}"));
         let close = format!(" AS pgveil_e(pgveil_v)){}", named.unwrap_or_default());
-        self.insert_text(end, &close);
+        self.enclose(&(start..end), vec![text(&open)], vec![text(&close)]);
         let shown = KeyType::Text;
         let node = self.types.node(Shape::Id(Id { shown, ..id }));
         self.leaves.push((node, id));

@@ -150,11 +150,10 @@ impl Binder<'_> {
 
     /// The type of a value once it is told apart from others.
     fn tell_apart(&mut self, node: Node, extent: &Range<usize>, oid: u32) -> Node {
-        let before = self.tags.len();
         let told = match self.types.shape(node) {
             Shape::Id(id) => {
                 self.told_apart.push(id);
-                match self.wrap(node, extent.clone(), false) {
+                match self.keeping_tags(|binder| binder.wrap(node, extent.clone(), false)) {
                     Some(_) => self.types.node(Shape::Tagged(oid)),
                     None => node,
                 }
@@ -162,9 +161,8 @@ impl Binder<'_> {
             Shape::Native(_) | Shape::Declared(_) | Shape::Unknown => {
                 self.types.settle(node);
                 if oid == UUID {
-                    let [open, close] = UUID_TEXT;
-                    self.insert_parts(&(extent.start..extent.start), vec![text(open)]);
-                    self.insert_parts(&(extent.end..extent.end), vec![text(close)]);
+                    let [open, close] = UUID_TEXT.map(|part| vec![text(part)]);
+                    self.keeping_tags(|binder| binder.enclose(extent, open, close));
                     self.types.node(Shape::Tagged(UUID))
                 } else {
                     node
@@ -172,15 +170,7 @@ impl Binder<'_> {
             }
             _ => node,
         };
-        self.keep_tags(before);
         told.via(node.origin())
-    }
-
-    /// What was inserted since is also needed by a statement that is only explained.
-    pub(super) fn keep_tags(&mut self, since: usize) {
-        for tag in self.tags.iter_mut().skip(since) {
-            tag.kept = true;
-        }
     }
 
     /// What something is sorted by.

@@ -28,6 +28,7 @@ mod pattern;
 mod projection;
 mod query;
 mod recursion;
+mod redefined;
 mod routine;
 mod row;
 mod rules;
@@ -160,6 +161,8 @@ pub(super) struct Binder<'a> {
     pub(super) type_names: Vec<TypeName>,
     /// In the order in which those at one place stand.
     pub(super) tags: Vec<Tag>,
+    /// Whether a statement that is only explained needs those that are put in now.
+    keeps_tags: bool,
     /// Edits that the walk itself has decided on.
     pub(super) replaced: Vec<Edit>,
     rows: Vec<Row>,
@@ -203,6 +206,8 @@ pub(super) struct Binder<'a> {
     given: Option<Vec<Node>>,
     /// Whether a result column that can't be explained is only hidden.
     forgiving: bool,
+    /// Whether one has been: the server may compute it all the same.
+    pub(super) unread: bool,
 }
 
 /// How deep a statement may nest. sqlparser stops at 300; this counts expressions and queries.
@@ -229,6 +234,7 @@ impl<'a> Binder<'a> {
             occurrences: Vec::new(),
             type_names: Vec::new(),
             tags: Vec::new(),
+            keeps_tags: false,
             replaced: Vec::new(),
             rows: Vec::new(),
             scalars: Vec::new(),
@@ -252,6 +258,7 @@ impl<'a> Binder<'a> {
             caller_path: path,
             given: None,
             forgiving: false,
+            unread: false,
         }
     }
 
@@ -425,6 +432,7 @@ impl<'a> Binder<'a> {
         let snapshot = self.context.snapshot;
         if let Some(relation) = snapshot.resolve(schema, table, self.path) {
             self.protected |= relation.protected;
+            self.unread |= relation.computes;
             return Ok(Some(std::sync::Arc::clone(relation)));
         }
         let system = matches!(schema, Some("pg_catalog" | "information_schema"));
@@ -496,6 +504,7 @@ impl<'a> Binder<'a> {
         if inner.path_change != PathChange::Unchanged {
             self.path_change = PathChange::Unknown;
         }
+        self.unread |= inner.unread;
         let columns = view.columns.iter().zip(outputs).map(|(column, output)| {
             let node = self.import(&inner.types, output.node, column.type_oid.0);
             let node = node.unwrap_or_else(|| self.types.hidden(Because::View));

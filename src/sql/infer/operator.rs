@@ -33,6 +33,7 @@ impl Binder<'_> {
         }
         let (a, b) = (self.expr(left)?, self.expr(right)?);
         let at = self.between_exprs(left, right);
+        self.means_own((a, b), &word, &at)?;
         if let Some(part) = self.json_operator((a, left), &word, right) {
             self.types.settle(b);
             return Ok(part);
@@ -230,6 +231,7 @@ impl Binder<'_> {
         word: &str,
         at: Range<usize>,
     ) -> Check<()> {
+        self.means_own((a, b), word, &at)?;
         if self.types.has_tag(a) || self.types.has_tag(b) {
             return Err(self.shows(word, at));
         }

@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use sqlparser::ast::{Function, Spanned};
 
-use crate::catalog::FunctionKind;
 use crate::sql::functions::{Rule, rule};
 use crate::sql::parse::range;
 use crate::sql::refusal::{Code, Refusal};
@@ -33,9 +32,8 @@ impl Binder<'_> {
             return Ok(None);
         }
         let at = range(function.span());
-        let (schema, name) = self.relation_name(&function.name)?;
-        let functions = self.context.snapshot.functions();
-        let is_own = functions.kind(schema, name) == FunctionKind::Opaque;
+        let (_, name) = self.relation_name(&function.name)?;
+        let is_own = self.may_be_own(&function.name)?;
         let is_plain =
             |node: &Node| !self.types.has_tag(*node) && self.types.is_hidden(*node).is_none();
         if is_own || !keys.iter().chain(arguments).all(is_plain) {

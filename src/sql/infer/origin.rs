@@ -218,18 +218,7 @@ impl Binder<'_> {
         open.push(text(" FROM ("));
         let columns: Vec<String> = (0..outputs.len()).map(|at| format!("c{at}")).collect();
         let close = format!(") AS pgveil_q{number}({})", columns.join(", "));
-        // What comes first at one place is outermost.
-        let opened = open.into_iter().map(|with| Tag {
-            span: extent.start..extent.start,
-            with,
-            kept: true,
-        });
-        self.tags.splice(0..0, opened);
-        self.tags.push(Tag {
-            span: extent.end..extent.end,
-            with: text(&close),
-            kept: true,
-        });
+        self.keeping_tags(|binder| binder.enclose(extent, open, vec![text(&close)]));
         debug_assert!(oid == UUID || matches!(self.types.shape(node), Shape::Id(_)));
         self.types.node(Shape::Tagged(oid)).via(node.origin())
     }

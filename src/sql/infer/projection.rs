@@ -40,7 +40,10 @@ impl Binder<'_> {
                 },
                 SelectItem::ExprWithAlias { expr, alias } => {
                     let node = match self.expr(expr) {
-                        Err(_) if self.forgiving => self.types.hidden(Because::View),
+                        Err(_) if self.forgiving => {
+                            self.unread = true;
+                            self.types.hidden(Because::View)
+                        }
                         found => found?,
                     };
                     self.note_modifier(expr, node);

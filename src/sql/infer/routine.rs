@@ -36,6 +36,13 @@ pub(super) enum Returned {
 }
 
 impl<'a> Binder<'a> {
+    /// Whether a call of this name may run a function of the user, whatever its arguments are.
+    pub(super) fn may_be_own(&self, name: &ObjectName) -> Check<bool> {
+        let (schema, function) = self.relation_name(name)?;
+        let functions = self.context.snapshot.functions();
+        Ok(functions.kind(schema, function) == FunctionKind::Opaque)
+    }
+
     /// What a call gives that may mean a function of the user. `None` if it means one of
     /// `pg_catalog`.
     pub(super) fn user_call(
@@ -44,11 +51,11 @@ impl<'a> Binder<'a> {
         args: &[Node],
         at: &Range<usize>,
     ) -> Check<Option<Returned>> {
-        let (schema, function) = self.relation_name(name)?;
-        let functions = self.context.snapshot.functions();
-        if functions.kind(schema, function) != FunctionKind::Opaque {
+        if !self.may_be_own(name)? {
             return Ok(None);
         }
+        let (schema, function) = self.relation_name(name)?;
+        let functions = self.context.snapshot.functions();
         let mut all = functions.of_user(schema, function);
         if all.any(|one| one.changes_settings) {
             self.path_change = PathChange::Unknown;

@@ -199,23 +199,23 @@ impl Binder<'_> {
         if !are_many && !shapes.iter().zip(branches.iter()).any(is_plain) {
             return self.mix(branches);
         }
-        let before = self.tags.len();
-        for ((node, expr), shape) in branches.iter_mut().zip(shapes) {
-            // The type of a text that is filled up with blanks is not kept.
-            if let Shape::Id(id) = shape
-                && matches!(id.shown, KeyType::Text | KeyType::Varchar)
-                && let Some(extent) = self.extent(expr)
-                && let Some(tagged) = self.wrap(*node, extent.clone(), false)
-            {
-                *node = tagged;
-                if id.shown == KeyType::Varchar {
-                    let cast = format!("::{}", id.shown.sql());
-                    self.insert_parts(&(extent.end..extent.end), vec![text(&cast)]);
-                    *node = self.types.node(Shape::Tagged(id.shown.oid()));
+        self.keeping_tags(|binder| {
+            for ((node, expr), shape) in branches.iter_mut().zip(shapes) {
+                // The type of a text that is filled up with blanks is not kept.
+                if let Shape::Id(id) = shape
+                    && matches!(id.shown, KeyType::Text | KeyType::Varchar)
+                    && let Some(extent) = binder.extent(expr)
+                    && let Some(tagged) = binder.wrap(*node, extent.clone(), false)
+                {
+                    *node = tagged;
+                    if id.shown == KeyType::Varchar {
+                        let cast = format!("::{}", id.shown.sql());
+                        binder.enclose(&extent, Vec::new(), vec![text(&cast)]);
+                        *node = binder.types.node(Shape::Tagged(id.shown.oid()));
+                    }
                 }
             }
-        }
-        self.keep_tags(before);
+        });
         self.mix(branches);
     }
 
@@ -297,12 +297,10 @@ impl Binder<'_> {
                 let head = "(SELECT CASE WHEN pgveil_a.v IS NOT NULL THEN ARRAY(SELECT ";
                 let middle = " FROM pg_catalog.unnest(pgveil_a.v) WITH ORDINALITY AS \
                               pgveil_e(v, o) ORDER BY pgveil_e.o) END FROM (SELECT ";
-                let (start, end) = (extent.start..extent.start, extent.end..extent.end);
-                let mut parts = vec![text(head)];
-                parts.extend(self.wrapped(element, "pgveil_e.v", json)?);
-                parts.push(text(middle));
-                self.insert_parts(&start, parts);
-                self.insert_parts(&end, vec![text(" AS v) AS pgveil_a)")]);
+                let mut open = vec![text(head)];
+                open.extend(self.wrapped(element, "pgveil_e.v", json)?);
+                open.push(text(middle));
+                self.enclose(&extent, open, vec![text(" AS v) AS pgveil_a)")]);
                 let element = self.types.node(Shape::Tagged(TEXT));
                 Some(self.types.node(Shape::Array(element)))
             }
@@ -404,8 +402,7 @@ impl Binder<'_> {
             open.push(text(ENCODE));
             close.insert(0, text(ENCODED));
         }
-        self.insert_parts(&(extent.start..extent.start), open);
-        self.insert_parts(&(extent.end..extent.end), close);
+        self.enclose(&extent, open, close);
         Some(self.types.node(Shape::Tagged(TEXT)))
     }
 
@@ -434,13 +431,33 @@ impl Binder<'_> {
         matches!(self.types.shape(node), Shape::Id(id) if id.key_type == KeyType::Bytea)
     }
 
-    pub(super) fn insert_parts(&mut self, at: &Range<usize>, parts: Vec<TagPart>) {
-        let parts = parts.into_iter().map(|with| Tag {
-            span: at.clone(),
-            with,
-            kept: false,
-        });
-        self.tags.extend(parts);
+    /// Puts parts around an expression, outside of what has been put around it before.
+    pub(super) fn enclose(
+        &mut self,
+        extent: &Range<usize>,
+        open: Vec<TagPart>,
+        close: Vec<TagPart>,
+    ) {
+        let kept = self.keeps_tags;
+        let at = |place: usize| {
+            move |with| Tag {
+                span: place..place,
+                with,
+                kept,
+            }
+        };
+        // What comes first at one place is outermost.
+        let open = open.into_iter().map(at(extent.start));
+        self.tags.splice(0..0, open);
+        self.tags.extend(close.into_iter().map(at(extent.end)));
+    }
+
+    /// What is put in meanwhile a statement that is only explained needs too.
+    pub(super) fn keeping_tags<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.keeps_tags, true);
+        let result = work(self);
+        self.keeps_tags = before;
+        result
     }
 
     /// Replaces a range by parts.

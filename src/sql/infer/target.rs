@@ -16,6 +16,7 @@ use crate::sql::scope::{Output, Table};
 use crate::sql::types::{Because, Node, Shape};
 
 use super::dml::stored_in;
+use super::from::is_open;
 use super::name::last;
 use super::value::hidden;
 use super::{Binder, Check};
@@ -84,7 +85,7 @@ impl Binder<'_> {
             name: alias.unwrap_or(&relation.name).to_owned(),
             schema: alias.is_none().then(|| relation.schema.clone()),
             columns,
-            open: false,
+            open: is_open(&relation),
             protected: relation.columns.iter().any(|column| column.id.is_some()),
             other_row: false,
         };
@@ -132,7 +133,9 @@ impl Binder<'_> {
             }
             return Ok(found.clone());
         }
-        self.unknown_name.get_or_insert_with(|| column.clone());
+        if !target.table.open {
+            self.unknown_name.get_or_insert_with(|| column.clone());
+        }
         let relation = &target.relation.name;
         let message = format!("column {column:?} of relation {relation:?} does not exist");
         Err(Box::new(

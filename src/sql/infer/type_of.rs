@@ -5,7 +5,8 @@ use sqlparser::ast::{Function, ObjectName};
 use crate::catalog::FunctionKind;
 use crate::sql::types::{Node, Shape};
 
-use super::{Binder, TagPart};
+use super::Binder;
+use super::tag::text;
 
 /// The oid of `regtype`.
 const REGTYPE: u32 = 2206;
@@ -34,10 +35,8 @@ impl Binder<'_> {
             let [extent] = extents.as_slice() else {
                 return None;
             };
-            let (start, end) = (extent.start..extent.start, extent.end..extent.end);
             let shown = format!(") IS NULL THEN NULL::{}{brackets} END", id.shown.sql());
-            self.insert_parts(&start, vec![TagPart::Text("CASE WHEN (".to_owned())]);
-            self.insert_parts(&end, vec![TagPart::Text(shown)]);
+            self.enclose(extent, vec![text("CASE WHEN (")], vec![text(&shown)]);
         }
         Some(self.types.native(REGTYPE))
     }

@@ -35,7 +35,7 @@ SELECT payload::text FROM events
 -- same | columns payload:{user: {id: user as number}, ids: {*: user as string}}
 
 SELECT to_jsonb(e) FROM events e
--- edited SELECT to_jsonb((SELECT pgveil_r FROM (SELECT <tag event: e."id"> AS "id", e."kind" AS "kind", <tag user: e."actor_id"> AS "actor_id", CASE WHEN e."participant_ids" IS NOT NULL THEN ARRAY(SELECT <tag user: pgveil_e.v> FROM pg_catalog.unnest(e."participant_ids") WITH ORDINALITY AS pgveil_e(v, o) ORDER BY pgveil_e.o) END AS "participant_ids", e."payload" AS "payload", e."occurred_at" AS "occurred_at") AS pgveil_r WHERE e IS DISTINCT FROM NULL)) FROM events e | columns to_jsonb:{payload: {user: {id: user as number}, ids: {*: user as string}}}
+-- edited SELECT to_jsonb((SELECT pgveil_r FROM (SELECT <tag event: e."id"> AS "id", e."kind" AS "kind", <tag user: e."actor_id"> AS "actor_id", CASE WHEN e."participant_ids" IS NOT NULL THEN ARRAY(SELECT <tag user: pgveil_e.v> FROM pg_catalog.unnest(e."participant_ids") WITH ORDINALITY AS pgveil_e(v, o) ORDER BY pgveil_e.o) END AS "participant_ids", e."payload" AS "payload", e."occurred_at" AS "occurred_at") AS pgveil_r WHERE e IS DISTINCT FROM NULL)) FROM events e | columns to_jsonb:{payload: {user: {id: user as number}, ids: {*: user as string}}, tagged}
 
 SELECT e.payload FROM events e UNION ALL SELECT '{}'
 -- edited SELECT e.payload FROM events e UNION ALL SELECT <{user: {id: user as number}, ids: {*: user as string}}> | columns payload:{user: {id: user as number}, ids: {*: user as string}}
@@ -117,4 +117,16 @@ WITH RECURSIVE r AS (SELECT id, payload FROM events UNION ALL SELECT e.id, e.pay
 
 SELECT payload = payload, payload -> 'user' < '{}' FROM events
 -- edited SELECT payload = payload, payload -> 'user' < <{id: user as number}> FROM events | columns ?column?, ?column?
+
+SELECT jsonb_build_object('a', payload -> 'user' ->> 'id'), concat(payload -> 'user' ->> 'id', '!') FROM events
+-- edited SELECT jsonb_build_object('a', <tag user(int8 as text): pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8>), concat(<tag user(int8 as text): pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8>, '!') FROM events | columns jsonb_build_object:tagged, concat:tagged
+
+SELECT coalesce(payload -> 'user' ->> 'id', kind), pg_typeof(payload -> 'user' ->> 'id') FROM events
+-- edited SELECT coalesce(<tag user(int8 as text): pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8>, kind), pg_typeof(CASE WHEN (pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8) IS NULL THEN NULL::pg_catalog.text END) FROM events | columns coalesce:tagged, pg_typeof
+
+SELECT payload -> 'user' ->> 'id' FROM events UNION ALL SELECT kind FROM events
+-- edited SELECT <tag user(int8 as text): pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8> AS "?column?" FROM events UNION ALL SELECT kind FROM events | columns ?column?:tagged
+
+SELECT jsonb_object_agg(kind, payload) FROM events
+-- same | columns jsonb_object_agg:{others: {user: {id: user as number}, ids: {*: user as string}}}
 

@@ -20,6 +20,8 @@ select e from letters, jsonb_array_elements(body -> 'to') e order by id, e;
 -- fails: 42703
 select nothing from letters;
 select 'to ' || (body -> 'user' ->> 'id') from letters order by id;
+select concat('to ', body -> 'user' ->> 'id'), json_build_object('user', body -> 'user' ->> 'id') from letters order by id;
+select coalesce(body -> 'user' ->> 'id', 'nobody'), pg_typeof(body -> 'user' ->> 'id') from letters order by id;
 select count(*), count(body), count(body -> 'user' ->> 'id') from letters;
 select id from letters where raw is null and body is not null;
 

@@ -1,0 +1,88 @@
+//! Errors of statements that compute with keys in ways that nobody has judged: the expressions of
+//! an index or a check that is being made, of a materialized view, of a column that a view has and
+//! that pgveil can't explain. No result shows what they compute, but an error may quote it
+//! (`invalid input syntax for type integer: "x5"`). What the client has written itself is shown.
+
+use crate::wire::report::{Report, field};
+
+/// Classes of errors that quote no values in their message, only names: success and notices;
+/// connections; integrity constraints and check options, whose details are read for themselves;
+/// the states of transactions, statements, cursors and of the server; dependent objects; rights.
+const QUOTES_NAMES: [&[u8]; 16] = [
+    b"00", b"01", b"02", b"08", b"23", b"25", b"26", b"2B", b"34", b"40", b"42501", b"44", b"53",
+    b"55", b"57", b"58",
+];
+
+/// What stands in the place of a word.
+const HIDDEN: &[u8] = b"***";
+
+/// Whether a report may quote a value.
+pub(super) fn may_quote(report: &Report<'_>) -> bool {
+    let code = report.get(field::CODE).unwrap_or_default();
+    !QUOTES_NAMES.iter().any(|class| code.starts_with(class))
+}
+
+/// A message without those words in double quotes, and those with a digit in them, that the client
+/// has not written.
+pub(super) fn known_words(message: &[u8], text: &[u8]) -> Vec<u8> {
+    let text = text.to_ascii_lowercase();
+    let is_known = |word: &[u8]| {
+        let word = word.to_ascii_lowercase();
+        !word.is_empty() && memchr::memmem::find(&text, &word).is_some()
+    };
+    let mut out = Vec::with_capacity(message.len());
+    for (number, part) in message.split(|byte| *byte == b'"').enumerate() {
+        let quoted = number % 2 == 1;
+        if number > 0 {
+            out.push(b'"');
+        }
+        match quoted {
+            true if is_known(part) => out.extend_from_slice(part),
+            true => out.extend_from_slice(HIDDEN),
+            false => put_prose(part, is_known, &mut out),
+        }
+    }
+    out
+}
+
+/// The words between quotes.
+fn put_prose(prose: &[u8], is_known: impl Fn(&[u8]) -> bool, out: &mut Vec<u8>) {
+    for (number, word) in prose.split(|byte| *byte == b' ').enumerate() {
+        if number > 0 {
+            out.push(b' ');
+        }
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
+        let end = word.iter().rposition(is_part).map_or(0, |last| last + 1);
+        let (word, punctuation) = word.split_at_checked(end).unwrap_or((word, &[]));
+        let shown = !word.iter().any(u8::is_ascii_digit) || is_known(word);
+        out.extend_from_slice(if shown { word } else { HIDDEN });
+        out.extend_from_slice(punctuation);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(message: &str, text: &str) -> String {
+        String::from_utf8(known_words(message.as_bytes(), text.as_bytes())).unwrap()
+    }
+
+    #[test]
+    fn shows_what_the_client_has_written_and_hides_other_values() {
+        let text = "alter table Users add check (('x' || id)::int2 > 0)";
+        assert_eq!(
+            shown("invalid input syntax for type int2: \"x8613\"", text),
+            "invalid input syntax for type int2: \"***\""
+        );
+        assert_eq!(
+            shown("column \"id\" of relation \"users\" already exists", text),
+            "column \"id\" of relation \"users\" already exists"
+        );
+        assert_eq!(shown("value 8613 is \"out", text), "value *** is \"***");
+        assert_eq!(
+            shown("relation \"xigbd\" does not exist", text),
+            "relation \"***\" does not exist"
+        );
+    }
+}

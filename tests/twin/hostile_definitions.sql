@@ -1,0 +1,90 @@
+-- Ways to get at a key by what a client defines: whatever comes back, a key must not be in it.
+
+-- Errors of what is computed when something is defined, or later.
+create index on users ((('x' || id::text)::int));
+alter table users add check (('x' || id::text)::int > 0);
+alter table users add check ((id::text || 'x')::json is not null);
+alter table users add check (('x' || id::text)::regclass is not null);
+alter table users add check (current_setting('x.x' || id) <> '');
+alter table users add column g int generated always as (('x' || id::text)::int) stored;
+alter table users add column g text generated always as ('x' || id::text) stored; alter table users alter column g drop expression; select g from users; alter table users drop column if exists g;
+alter table users add column g text generated always as ('x' || id::text) stored;
+alter table users alter column g drop expression;
+select g from users;
+select users from users; table users; copy users to stdout; select max(g) from users;
+alter table users drop column if exists g;
+create materialized view quoting as select ('x' || id)::int as n from users;
+create materialized view quoting as select 1 as n from users where ('x' || id)::regclass is not null;
+create statistics quoting on (('x' || id::text)::int) from users; analyze users; drop statistics if exists quoting;
+create unique index on orders ((user_id + 0));
+create unique index on orders ((user_id % 100000), status);
+alter table orders add exclude ((user_id + 0) with =);
+alter domain user_ref add constraint quoting check (('x' || value::text)::int > 0);
+insert into domained (owner, n) values (':users.ann', 1);
+alter domain user_ref drop constraint if exists quoting;
+begin; create policy quoting on users using (('x' || id::text)::int > 0); alter table users enable row level security; alter table users force row level security; select name from users; rollback;
+begin; create policy quoting on users using (('x' || id::text)::int > 0); alter table users enable row level security; alter table users force row level security; commit;
+select name from users;
+alter table users disable row level security; alter table users no force row level security; drop policy if exists quoting on users;
+create trigger quoting before update on users for each row when (('x' || new.id::text)::int > 0) execute function tickets_speak();
+update users set name = name where name = 'Ann';
+drop trigger if exists quoting on users;
+create table quoting (user_id bigint references users check (('x' || user_id::text)::int > 0));
+insert into quoting values (':users.ann');
+drop table if exists quoting;
+create temp view quoting as select distinct name, ('x' || id)::regclass as r from users; select name from quoting; drop view quoting;
+create temp view quoting as select distinct name, ('x' || id)::regclass as r from users;
+select name from quoting;
+prepare quoting as select name from quoting; execute quoting; select name from (select * from quoting) q;
+drop view if exists quoting;
+create temp view quoting as select name, rank() over (order by ('x' || id)::int) as r from users;
+select name from quoting; declare quoting_c cursor with hold for select name from quoting; fetch all from quoting_c;
+drop view if exists quoting;
+
+-- Columns that have shown keys and look as if they did no more.
+alter table settings alter number set default nextval('users_id_seq');
+insert into settings (name) values ('counted') returning number;
+alter table settings alter number drop default;
+select number from settings where name = 'counted'; select max(number) from settings where name = 'counted';
+delete from settings where name = 'counted';
+
+-- Cursors and statements that code of the user leaves under a name.
+create function opening() returns void language plpgsql as 'declare c refcursor := ''opened''; begin open c for select id, id + 0 as n, id::text as t from users; end';
+begin; select opening(); fetch all from opened; commit;
+begin; select opening(); fetch 1 from opened; fetch backward 1 from opened; move 1 in opened; close opened; rollback;
+drop function opening();
+create function preparing() returns void language plpgsql as $$ begin execute 'prepare prepared_so as select id, id + 0 as n, id::text as t from users'; end $$;
+select preparing(); execute prepared_so;
+create temp table of_prepared as execute prepared_so;
+explain (analyze, verbose) execute prepared_so;
+deallocate prepared_so;
+drop function preparing();
+
+-- Operators that mean something else.
+create operator public.= (leftarg = bigint, rightarg = bigint, function = int8pl);
+set search_path = public, pg_catalog;
+select id = id from users;
+select (id = id) from users; select id = any (array[id]) from users; select ids from (select id = id as ids from users) s;
+select id operator(public.=) id from users;
+create temp view added as select id = id as n from users; select n from added; select * from added; drop view added;
+create function pg_temp.added() returns setof bigint language sql as 'select id = id from users'; select pg_temp.added();
+select name from users where id in (':users.ann'); select case id when id then 1 end, nullif(id, id) from users; select u.name from users u join users v using (id);
+reset search_path;
+select id operator(public.=) id from users;
+drop operator if exists public.= (bigint, bigint);
+create operator public.|| (leftarg = bigint[], rightarg = bigint[], function = array_cat);
+create operator public.@> (leftarg = bigint[], rightarg = bigint, function = array_position);
+select participant_ids || participant_ids from events; select participant_ids @> participant_ids[1] from events;
+drop operator if exists public.|| (bigint[], bigint[]); drop operator if exists public.@> (bigint[], bigint);
+create operator public.|| (leftarg = text, rightarg = text, function = texteq);
+set search_path = public, pg_catalog;
+select 'x' || id from users; select id::text || name from users;
+reset search_path;
+drop operator if exists public.|| (text, text);
+
+-- Numbers that code of the user puts to words.
+create function gluing() returns trigger language plpgsql as $$ begin raise notice 'ticket_% of user%', new.id, new.owner_id; perform pg_notify('glued', 'ticket_' || new.id); perform pg_notify('glued', 'u' || new.owner_id || '_changed'); if new.title = 'glued' then raise exception 'no ticket_% of u%x', new.id, new.owner_id; end if; return new; end $$;
+create trigger gluing before insert on tickets for each row execute function gluing();
+listen glued; insert into tickets (owner_id, title) values (':users.ann', 'glue');
+insert into tickets (owner_id, title) values (':users.ann', 'glued');
+drop trigger if exists gluing on tickets; drop function if exists gluing();
