@@ -473,6 +473,17 @@ pub struct Effect {
     pub ends: Option<Ended>,
 }
 
+impl Effect {
+    /// That of a statement which leaves nothing; `unread` if what is defined of relations computes
+    /// with keys.
+    pub(super) fn of_definitions(unread: bool) -> Self {
+        Self {
+            unread,
+            ..Self::default()
+        }
+    }
+}
+
 /// What `PREPARE` and `DECLARE` leave under a name: the session analyses the inner statement as
 /// one of its own and so knows what `EXECUTE` and `FETCH` will show.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -448,10 +448,7 @@ pub(super) fn with_ddl() -> Plan {
 
 fn unread() -> Plan {
     Plan {
-        effect: Effect {
-            unread: true,
-            ..Effect::default()
-        },
+        effect: Effect::of_definitions(true),
         ..Plan::default()
     }
 }

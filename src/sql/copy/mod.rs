@@ -39,16 +39,14 @@ impl Analysis<'_> {
         else {
             return Err(self.no_copy(Unexpected(1)));
         };
+        let snapshot = self.context.snapshot;
         let no_path = SearchPath::new(Vec::new());
         let path = match (self.path, schema) {
             (Some(path), _) => path,
             (None, Some(_)) => &no_path,
             (None, None) => return Err(unknown_path(table, self.span(name))),
         };
-        let resolved = self
-            .context
-            .snapshot
-            .resolve(schema.as_deref(), table, path);
+        let resolved = snapshot.resolve(schema.as_deref(), table, path);
         let Some(relation) = resolved.map(Arc::clone) else {
             return self.copy_of_unknown(table);
         };
@@ -76,7 +74,7 @@ impl Analysis<'_> {
         }
         let columns = columns.into_iter().map(|column| {
             let is_stored = copy.direction == CopyDirection::FromClient && column.holds_keys();
-            let stored = is_stored.then(|| stored_in(self.context.snapshot, &relation, column));
+            let stored = is_stored.then(|| stored_in(snapshot, &relation, column));
             CopyColumn {
                 name: column.name.clone(),
                 value: value_of(column, stored.as_ref()),
@@ -91,10 +89,7 @@ impl Analysis<'_> {
         Ok(Plan {
             edits,
             columns: Columns::Copy(Box::new(plan)),
-            effect: Effect {
-                unread: relation.computes,
-                ..Effect::default()
-            },
+            effect: Effect::of_definitions(relation.computes),
             ..Plan::default()
         })
     }
