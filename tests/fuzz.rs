@@ -2,7 +2,7 @@
 //! changes of it, the same ones each time. `PGVEIL_FUZZ_EXECUTIONS` sets another number, and
 //! `PGVEIL_FUZZ_SEED` starts somewhere else.
 //!
-//! `cargo test --test fuzz -- --ignored` writes the corpus anew: see [`record`].
+//! `BLESS=1 cargo test --test fuzz corpus` writes the corpus anew: see [`record`].
 
 #![expect(
     clippy::expect_used,

@@ -110,13 +110,16 @@ fn exception(verdict: &Verdict) -> Option<&'static str> {
     let of_rows = is_row.then_some("which of several rows fails first is not said");
     let is_cut = told("Failing row contains") == 1 && difference.contains("...");
     let of_length = is_cut.then_some("a long value is cut in a DETAIL, and ids with it");
-    let is_missing = told("\"42P01\"") == 2 && told("FROM-clause entry") == 2;
-    let of_missing = is_missing.then_some("which of several tables not in FROM is named first");
+    let is_elsewhere = told("\"42P01\"") == 2
+        && told("invalid reference to FROM-clause entry") == 1
+        && told("missing FROM-clause entry") == 1;
+    let of_elsewhere = is_elsewhere
+        .then_some("a table in another part of the query is told from one that is nowhere");
     known
         .map(|(_, reason)| *reason)
         .or(of_rows)
         .or(of_length)
-        .or(of_missing)
+        .or(of_elsewhere)
 }
 
 /// A number from the environment.

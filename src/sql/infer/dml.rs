@@ -16,6 +16,7 @@ use crate::sql::scope::{Output, Scope};
 use crate::sql::types::{Node, Shape};
 
 use super::name::last;
+use super::query::told_first;
 use super::target::Target;
 use super::{Binder, Check};
 
@@ -202,11 +203,10 @@ impl Binder<'_> {
             }
         }
         self.within(scope.clone(), |binder| {
-            binder.assignments(&update.assignments, &target)?;
-            update
-                .selection
-                .as_ref()
-                .map_or(Ok(()), |s| binder.condition(s, "WHERE"))
+            let assigned = binder.assignments(&update.assignments, &target);
+            let selection = update.selection.as_ref();
+            let selected = selection.map_or(Ok(()), |s| binder.condition(s, "WHERE"));
+            told_first(selected, assigned)
         })?;
         self.returning(update.returning.as_deref(), scope)
     }

@@ -299,10 +299,11 @@ impl Binder<'_> {
                 current.extend(scope);
             }
         }
-        if let Some(selection) = &select.selection {
-            self.condition(selection, "WHERE")?;
-        }
-        let outputs = self.projection(&select.projection, range(select.select_token.0.span).end)?;
+        // What a value of the client's is compared with tells what it is in the result.
+        let selection = select.selection.as_ref();
+        let selected = selection.map_or(Ok(()), |selection| self.condition(selection, "WHERE"));
+        let outputs = self.projection(&select.projection, range(select.select_token.0.span).end);
+        let outputs = told_first(outputs, selected)?;
         self.group_by(&select.group_by, &outputs)?;
         if let Some(having) = &select.having {
             self.condition(having, "HAVING")?;
@@ -453,4 +454,14 @@ fn within_sets(expr: &Expr) -> Vec<&Expr> {
     let arguments: Option<Vec<&Expr>> = arguments.collect();
     let plain = is_set && function.name.0.len() == 1;
     arguments.filter(|_| plain).unwrap_or_else(|| vec![expr])
+}
+
+/// The outcome of two parts of a statement in the order in which Postgres looks at them: of two
+/// faults it tells the first. What it would not refuse itself is no fault there.
+pub(super) fn told_first<T>(first: Check<T>, second: Check<()>) -> Check<T> {
+    match (first, second) {
+        (first, Ok(())) => first,
+        (Err(first), Err(_)) if first.sqlstate != "0A000" => Err(first),
+        (_, Err(second)) => Err(second),
+    }
 }

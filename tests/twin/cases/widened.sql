@@ -10,3 +10,26 @@ select * from user_email($1, $2) as result;
 -- types: uuid void
 -- with: :users.bob, null
 select result from user_email(($1), ($2)) as result;
+
+-- case: widened: of several faults Postgres tells the first
+-- fails: 42703
+select nothing from users where neither = 1;
+-- fails: 42P01
+select x.id from users where y.id = 'a';
+-- fails: 42703
+select nothing from users where id = 5;
+-- fails: 42883
+select id + 1 from users where nothing;
+
+-- case: widened: what is compared tells what is shown
+-- with: {:users.ann,:users.bob}
+select k.id, k.id::text as t, 'user-' || k.id as label, json_build_object('id', k.id) as doc from unnest($1::uuid[]) k(id), users u where u.id = k.id order by u.email;
+select x.v::text, u.name from (values (':users.ann'::uuid), (':users.bob')) x(v), users u where u.id = x.v order by 2;
+
+-- case: widened: of several faults of an update the first is told
+-- fails: 42703
+update users set nothing = 1 where neither = 1;
+-- fails: 42703
+update users set name = nobody where nothing = id;
+-- fails: 42883
+update users set name = nobody where id = 5;
