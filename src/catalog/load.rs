@@ -94,7 +94,13 @@ pub struct Loaded {
     pub temporary: Temporary,
     /// Its search path.
     pub path: SearchPath,
+    /// What the server calls this state of its catalogs; it was asked for before all else.
+    pub version: Option<Version>,
 }
+
+/// The version of a database's catalogs: equal only if nothing in them has changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Version(u64);
 
 /// Collects the answer to [`Loader::QUERY`].
 #[derive(Debug)]
@@ -107,6 +113,7 @@ pub struct Loader {
     enumerations: HashSet<Oid>,
     functions: Functions,
     search_path: SearchPath,
+    version: Option<Version>,
     /// The columns that held keys before.
     earlier: Vec<(Oid, i16, DomainId)>,
     /// What was known of temporary relations before.
@@ -128,7 +135,19 @@ impl Loader {
     /// client_encoding of the session that asks. Oids are cast to text so that no setting
     /// changes their form.
     pub const QUERY: &str = concat!(
+        include_str!("version.sql"),
         include_str!("load.sql"),
+        "SELECT 'search path', pg_catalog.encode(pg_catalog.convert_to(",
+        include_str!("search_path.sql"),
+        ", 'UTF8'), 'escape');"
+    );
+
+    /// The first and the last of these questions. If the version is that of a picture, the picture
+    /// is right. It is a sum over the rows of the catalogs by their transactions and places: cheap,
+    /// and unlike the definitions of views it waits for no lock, so that a table that is locked
+    /// for hours stops nobody else.
+    pub const VERSION_QUERY: &str = concat!(
+        include_str!("version.sql"),
         "SELECT 'search path', pg_catalog.encode(pg_catalog.convert_to(",
         include_str!("search_path.sql"),
         ", 'UTF8'), 'escape');"
@@ -147,6 +166,7 @@ impl Loader {
             enumerations: HashSet::new(),
             functions: Functions::default(),
             search_path: SearchPath::default(),
+            version: None,
             earlier: Vec::new(),
             known: Known::default(),
             made: Vec::new(),
@@ -221,6 +241,8 @@ impl Loader {
             "generated",
         ];
         let (kind, oid) = match row {
+            // It changes with things that nobody here asks for.
+            [Some("version"), ..] => return,
             [Some(kind), oid, ..] => (*kind, oid_of(*oid)),
             _ => return,
         };
@@ -358,10 +380,21 @@ impl Loader {
                     .volatile
                     .extend(names?.split(' ').map(str::to_owned));
             }
+            [Some("version"), version] => {
+                let mut hasher = DefaultHasher::new();
+                version?.hash(&mut hasher);
+                self.version = Some(Version(hasher.finish()));
+            }
             [Some("search path"), path] => self.search_path = SearchPath::parse(path.unwrap_or("")),
             _ => return None,
         }
         Some(())
+    }
+
+    /// The version and the search path, if no more was asked for.
+    #[must_use]
+    pub fn seen(&self) -> (Option<Version>, &SearchPath) {
+        (self.version, &self.search_path)
     }
 
     /// What was asked for.
@@ -428,6 +461,7 @@ impl Loader {
             fingerprint,
             temporary,
             path: self.search_path,
+            version: self.version,
         })
     }
 

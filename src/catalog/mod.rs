@@ -21,7 +21,7 @@ pub use function::{
 };
 pub use json::JsonKey;
 pub use key_type::{IdType, KeyType};
-pub use load::{CatalogError, Loaded, Loader};
+pub use load::{CatalogError, Loaded, Loader, Version};
 pub use search_path::SearchPath;
 pub use snapshot::{
     ChannelId, Column, DomainId, ForeignKey, IdColumn, Oid, Relation, RelationKind, Snapshot,

@@ -376,7 +376,7 @@ impl Connection {
                     Supply::Use(catalog) => relay.session.use_catalog(catalog),
                     Supply::Load(permit, old) => {
                         loading = permit;
-                        relay.session.load_catalog(old.as_deref());
+                        relay.session.load_catalog(old);
                     }
                 },
                 Stop::Loaded(catalog) => {

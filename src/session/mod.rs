@@ -136,7 +136,8 @@ impl Session {
                 Ok(())
             }
             Phase::Opening(opening) => {
-                let running = opening.server_bytes(&self.shared, self.now, input, client)?;
+                let running =
+                    opening.server_bytes(&self.shared, self.now, input, client, server)?;
                 if let Some(running) = running {
                     self.phase = Phase::Running(Box::new(running));
                 }
@@ -191,7 +192,7 @@ impl Session {
 
     /// Lets this session ask its server for a picture of the database. The result comes from
     /// [`Session::take_loaded`] after some call of [`Session::server_bytes`].
-    pub fn load_catalog(&mut self, earlier: Option<&Catalog>) {
+    pub fn load_catalog(&mut self, earlier: Option<Arc<Catalog>>) {
         if let Phase::Opening(opening) = &mut self.phase {
             opening.load_catalog(self.shared.loader(), earlier, self.to_server.buffer());
         }

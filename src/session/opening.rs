@@ -13,7 +13,7 @@ use super::report;
 use super::running::Running;
 use super::settings::Settings;
 use super::shared::{Catalog, Mode, Shared};
-use crate::catalog::{Loader, Snapshot, Temporary};
+use crate::catalog::{Loader, Temporary};
 use crate::wire::Output;
 use crate::wire::backend::{self, TransactionStatus};
 use crate::wire::frame::{self, Header};
@@ -83,8 +83,8 @@ pub(super) struct Opening {
 #[derive(Debug)]
 enum Step {
     NeedsCatalog,
-    /// The server is asked for a picture of the database, or, if there is one, for the search
-    /// path.
+    /// The server is asked for a picture of the database; if there is one, whether it is still
+    /// right, or only for the search path.
     Asking(Option<Arc<Catalog>>, Interlude),
     Done,
 }
@@ -101,7 +101,7 @@ impl Opening {
         server: &mut BytesMut,
     ) {
         if catalog.is_stale() {
-            self.load_catalog(loader, Some(&catalog), server);
+            self.load_catalog(loader, Some(catalog), server);
         } else if self.needs_catalog() {
             self.step = Step::Asking(Some(catalog), Interlude::search_path(server));
         }
@@ -110,14 +110,18 @@ impl Opening {
     pub(super) fn load_catalog(
         &mut self,
         loader: Loader,
-        earlier: Option<&Catalog>,
+        earlier: Option<Arc<Catalog>>,
         server: &mut BytesMut,
     ) {
         if self.needs_catalog() {
-            let nothing = Snapshot::default();
-            let earlier = earlier.map_or(&nothing, |catalog| &catalog.snapshot);
-            let interlude = Interlude::catalog(loader, earlier, Vec::new(), server);
-            self.step = Step::Asking(None, interlude);
+            let interlude = match &earlier {
+                None => Interlude::catalog(loader, server),
+                Some(earlier) => {
+                    let loader = loader.after(&earlier.snapshot);
+                    Interlude::verify(loader, earlier, server)
+                }
+            };
+            self.step = Step::Asking(earlier, interlude);
         }
     }
 
@@ -127,6 +131,7 @@ impl Opening {
         now: Duration,
         input: &mut BytesMut,
         to_client: &mut Output,
+        to_server: &mut Output,
     ) -> Result<Option<Running>, Fatal> {
         let mut front = Front::new(input, to_client);
         while let Some((header, body)) = whole_message(&front)? {
@@ -151,7 +156,7 @@ impl Opening {
                 }
                 return Err(Fatal::Unexpected(header.kind));
             };
-            let status = interlude.message(header.kind, body)?;
+            let status = interlude.message(header.kind, body, to_server.buffer())?;
             front.skip(header.total);
             if status.is_some() {
                 return self.finish(shared, now, front.built()).map(Some);
@@ -169,20 +174,27 @@ impl Opening {
         let Step::Asking(catalog, interlude) = std::mem::replace(&mut self.step, Step::Done) else {
             return Err(Fatal::Unexpected(b'Z'));
         };
-        let loads = catalog.is_none();
-        let (catalog, temporary, path) = match (interlude.finish()?, catalog) {
+        let answer = interlude.finish()?;
+        let is_news = !matches!(answer, Answer::SearchPath(_));
+        let (catalog, temporary, path) = match (answer, catalog) {
             (Answer::Catalog(loaded), _) => {
                 let catalog = shared.numbered(loaded.snapshot, loaded.fingerprint, now);
+                catalog.set_version(loaded.version);
                 (catalog, loaded.temporary, loaded.path)
             }
-            (Answer::SearchPath(path), Some(catalog)) => (catalog, Temporary::default(), path),
-            (Answer::SearchPath(_), None) => return Err(Fatal::Unexpected(b'Z')),
+            (Answer::Verified(path) | Answer::SearchPath(path), Some(catalog)) => {
+                (catalog, Temporary::default(), path)
+            }
+            (Answer::Verified(_) | Answer::SearchPath(_), None) => {
+                return Err(Fatal::Unexpected(b'Z'));
+            }
         };
         let shared = Arc::clone(shared);
         let settings = self.settings.clone();
         let pictures = Pictures::new(&shared, Arc::clone(&catalog), temporary);
         let mut running = Running::new(shared, self.mode, settings, pictures, path);
-        if loads {
+        if is_news {
+            catalog.verify(now);
             running.publish(catalog);
         }
         self.status.encode(client);

@@ -74,6 +74,11 @@ impl Pictures {
         &self.whole
     }
 
+    /// What all sessions know of it.
+    pub(super) const fn base(&self) -> &Arc<Catalog> {
+        &self.base
+    }
+
     /// The server has shown something that is not in the picture.
     pub(super) fn mark_stale(&self) {
         self.base.mark_stale();
@@ -175,6 +180,9 @@ impl Pictures {
             self.base = shared.numbered(loaded.snapshot, loaded.fingerprint, asked_at);
         }
         self.base.verify(asked_at);
+        if status == TransactionStatus::Idle {
+            self.base.set_version(loaded.version);
+        }
         if renews || !same {
             let before = Arc::clone(&self.whole);
             self.temporary = loaded.temporary;

@@ -47,6 +47,8 @@ pub(super) enum Flow {
 pub(super) enum Wanted {
     Nothing,
     SearchPath,
+    /// Whether the picture of the database is still right.
+    Version,
     Catalog,
 }
 
@@ -213,13 +215,12 @@ impl Running {
     /// settings that a transaction takes only before its first query.
     pub(super) fn check_age(&mut self) {
         let max_age = self.shared.limits.catalog_max_age;
-        if self.shared.annotates()
-            && self.is_quiet()
-            && self.status == TransactionStatus::Idle
-            && (self.pictures.is_outdated()
-                || self.verified_batch != self.batch && self.pictures.is_due(self.now, max_age))
-        {
-            self.wanted = Wanted::Catalog;
+        if self.shared.annotates() && self.is_quiet() && self.status == TransactionStatus::Idle {
+            if self.pictures.is_outdated() {
+                self.wanted = Wanted::Catalog;
+            } else if self.verified_batch != self.batch && self.pictures.is_due(self.now, max_age) {
+                self.wanted = self.wanted.max(Wanted::Version);
+            }
         }
     }
 
@@ -422,11 +423,14 @@ impl Running {
         if self.wanted == Wanted::Nothing || !self.may_ask() {
             return false;
         }
-        let interlude = if self.wanted == Wanted::Catalog {
+        let loader = || {
             let (earlier, made) = (&self.catalog().snapshot, self.pictures.made());
-            Interlude::catalog(self.shared.loader(), earlier, made.to_vec(), server)
-        } else {
-            Interlude::search_path(server)
+            self.shared.loader().after(earlier).making(made.to_vec())
+        };
+        let interlude = match self.wanted {
+            Wanted::Catalog => Interlude::catalog(loader(), server),
+            Wanted::Version => Interlude::verify(loader(), self.pictures.base(), server),
+            Wanted::Nothing | Wanted::SearchPath => Interlude::search_path(server),
         };
         // A simple query replaces the unnamed statement and portal.
         self.statements.replace(b"", None);
@@ -456,7 +460,7 @@ impl Running {
         let Some(pause) = &mut self.pause else {
             return Ok(());
         };
-        let Some(status) = pause.interlude.message(kind, body)? else {
+        let Some(status) = pause.interlude.message(kind, body, server)? else {
             return Ok(());
         };
         let Some(pause) = self.pause.take() else {
@@ -481,6 +485,11 @@ impl Running {
                 self.path = Some(loaded.path.clone());
                 let news = self.pictures.take(&self.shared, *loaded, status, asked_at);
                 self.loaded = news.or_else(|| self.loaded.take());
+                self.verified_batch = self.batch;
+            }
+            Answer::Verified(path) => {
+                self.path = Some(path);
+                self.pictures.base().verify(asked_at);
                 self.verified_batch = self.batch;
             }
             Answer::SearchPath(path) => self.path = Some(path),

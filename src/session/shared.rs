@@ -1,7 +1,7 @@
 //! What the sessions of one configuration have in common.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::mask::Stored;
@@ -9,7 +9,7 @@ use super::plans::{Analysis, Plans};
 use super::tags::Tags;
 use crate::audit::Event;
 use crate::catalog::{
-    ChannelAnnotation, DomainId, FunctionAnnotation, IdAnnotation, Loader, Snapshot,
+    ChannelAnnotation, DomainId, FunctionAnnotation, IdAnnotation, Loader, Snapshot, Version,
 };
 use crate::codec::Codec;
 use crate::sql::{Blanked, Context, Script};
@@ -108,6 +108,8 @@ pub struct Catalog {
     pub(super) stored: Stored,
     /// Equal for pictures of the same state of a database.
     pub(super) fingerprint: u64,
+    /// The version of the database's catalogs that it shows, if that is known.
+    version: Mutex<Option<Version>>,
     /// The server has shown something that is not in it.
     stale: AtomicBool,
     /// When it was last known to be right, in milliseconds on the clock of the sessions.
@@ -145,6 +147,17 @@ impl Catalog {
                 .is_ok()
         };
         free && claim()
+    }
+
+    /// The version of the catalogs that it shows, if it can be verified by that.
+    pub(super) fn version(&self) -> Option<Version> {
+        let version = *self.version.lock().unwrap_or_else(PoisonError::into_inner);
+        version.filter(|_| !self.is_stale())
+    }
+
+    /// Records the version of the catalogs with which the picture was loaded, or found to be right.
+    pub(super) fn set_version(&self, version: Option<Version>) {
+        *self.version.lock().unwrap_or_else(PoisonError::into_inner) = version;
     }
 
     /// Records that the picture was right at this time.
@@ -252,6 +265,7 @@ impl Shared {
         Arc::new(Catalog {
             stored: Stored::of(&snapshot),
             fingerprint,
+            version: Mutex::new(None),
             stale: AtomicBool::new(false),
             verified_ms: AtomicU64::new(milliseconds(asked_at)),
             claimed_ms: AtomicU64::new(0),

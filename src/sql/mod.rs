@@ -37,7 +37,7 @@ pub use blank::{Blanked, blank};
 pub use encoding::{UNKNOWN as UNKNOWN_ENCODING, reads_in_one_way};
 pub use glance::is_clean_at_a_glance;
 pub(crate) use notify::shape as channel_shape;
-use plan::{Effect, PathChange};
+use plan::{Columns, Effect, PathChange};
 pub use plan::{Plan, Verdict};
 use refusal::Code;
 pub use refusal::Refusal;
@@ -176,6 +176,11 @@ fn without_ids(
     let snapshot = context.snapshot;
     match verdict {
         Verdict::Refuse(_) if !snapshot.can_have_ids() => Verdict::Forward(Plan::default()),
+        // The picture is not kept up to date then, and what it says of columns may be wrong.
+        Verdict::Forward(plan) if !snapshot.can_have_ids() => Verdict::Forward(Plan {
+            columns: Columns::Clean,
+            ..plan
+        }),
         Verdict::Refuse(_) if !snapshot.has_ids() && context.fresh => {
             let effect = Effect {
                 ddl: true,
