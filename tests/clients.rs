@@ -19,7 +19,7 @@ use std::process::{Command, Output, Stdio};
 use tap::Tap;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use tokio_postgres::{NoTls, error::SqlState};
-use twin::client::Address;
+use twin::client::{Address, Client};
 use twin::say;
 use twin::stand::{Other, build, local};
 use twin::suite::Suite;
@@ -277,6 +277,32 @@ fn the_catalogs_tell_what_they_tell_directly() {
         "the catalogs: {} bytes without a key",
         veil.tap.clean_bytes()
     ));
+}
+
+/// While a table is locked, as in a long migration, those work on who don't need it: old sessions
+/// and new ones, although nobody can have the definitions of its views.
+#[test]
+fn a_locked_table_stops_only_those_who_need_it() {
+    let suite = build(local(), "locked", Other::Watched).unwrap();
+    let proxy = suite.proxy.as_ref().unwrap();
+    let connect = |at: &Address| Client::connect(at, ROLE, "locked_beside").unwrap();
+    let name = "select name from users where email = 'ann@example.test'";
+    let mut before = connect(&proxy.address);
+    assert_eq!(before.rows(name).unwrap(), [["Ann"]]);
+    let mut migration = connect(&local().address);
+    migration.run("begin").unwrap();
+    migration
+        .run("lock table orders in access exclusive mode")
+        .unwrap();
+    let mut other = connect(&local().address);
+    other.run("set lock_timeout = '50ms'").unwrap();
+    let definitions = "select pg_get_viewdef(c.oid) from pg_class c where c.relkind = 'v'
+         and c.relnamespace = 'public'::regnamespace";
+    let refused = other.rows(definitions).unwrap_err();
+    assert!(refused.contains("55P03"), "{refused}");
+    for session in [&mut before, &mut connect(&proxy.address)] {
+        assert_eq!(session.rows(name).unwrap(), [["Ann"]]);
+    }
 }
 
 /// What is copied out and in again is the same, in every format; nothing is stored of a file with
