@@ -580,6 +580,24 @@ mod tests {
     }
 
     #[test]
+    fn the_version_covers_every_catalog_that_is_read() {
+        let read = |sql: &'static str| -> HashSet<&str> {
+            let words: Vec<&str> = sql.split_whitespace().collect();
+            let of = |pair: &[&'static str]| match pair {
+                ["FROM" | "JOIN", name] if name.starts_with("pg_catalog.pg_") => {
+                    Some(name.trim_end_matches([';', ')']))
+                }
+                _ => None,
+            };
+            words.windows(2).filter_map(of).collect()
+        };
+        let (version, load) = (include_str!("version.sql"), include_str!("load.sql"));
+        let uncovered: Vec<_> = read(load).difference(&read(version)).copied().collect();
+        assert_eq!(uncovered, Vec::<&str>::new());
+        assert!(read(load).len() > 10);
+    }
+
+    #[test]
     fn refuses_a_row_of_unknown_kind() {
         let mut loader = Loader::new(Arc::from([]));
         assert!(loader.row(&[Some(b"mystery")]).is_err());
