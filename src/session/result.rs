@@ -203,7 +203,7 @@ impl Composed {
     ) -> Result<bool, Box<Refusal>> {
         let value = by_plan.map(|column| &column.value);
         if let Some(found) = value.and_then(|value| record_field(index, value)) {
-            if !is_record(&found, field.type_oid) {
+            if !is_record(&found, field.type_oid) || value.is_some_and(hides_document) {
                 return Err(disagreement());
             }
             self.records.push(found);
@@ -494,6 +494,13 @@ fn record_field(index: usize, value: &ColumnValue) -> Option<RecordField> {
     })
 }
 
+/// Whether a document with keys is inside a row, where nobody would find them.
+fn hides_document(value: &ColumnValue) -> bool {
+    let hides =
+        |field: &ColumnValue| matches!(field, ColumnValue::Json(_)) || hides_document(field);
+    matches!(value, ColumnValue::Record { fields, .. } if fields.iter().any(hides))
+}
+
 /// What the keys are inside the value of a column.
 fn nested(index: usize, value: &ColumnValue) -> Nested<Part> {
     let leaf = |id: &IdType| {
@@ -504,7 +511,7 @@ fn nested(index: usize, value: &ColumnValue) -> Nested<Part> {
         Nested::Leaf(Part::Id(id_field(index, id)))
     };
     match value {
-        // No plan has documents with keys in them inside a row.
+        // A row with such a document is not shown at all.
         ColumnValue::Clean | ColumnValue::Json(_) => Nested::Clean,
         ColumnValue::Tagged { array: false, .. } => Nested::Text(Part::Tagged),
         ColumnValue::Tagged { array: true, .. } => {

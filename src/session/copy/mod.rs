@@ -10,7 +10,9 @@ use super::expected::Expected;
 use super::fatal::Fatal;
 use super::result;
 use super::running::Running;
-use crate::sql::plan::{ColumnValue, Columns, CopyDirection, CopyFormat, CopyPlan, Plan};
+use crate::sql::plan::{
+    ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat, CopyPlan, Plan,
+};
 use crate::wire::Reader;
 use crate::wire::WireError;
 use crate::wire::copy::{Column, Direction, Format, Lines, Quotes, Syntax};
@@ -71,7 +73,7 @@ fn syntax(plan: &CopyPlan) -> Syntax {
     let columns = plan.columns.iter().enumerate();
     let columns = columns.filter_map(|(index, column)| {
         let limit_bytes = match column.value {
-            // Rows and tags are refused where the copy is analysed.
+            // Of what is copied with rows and tags in it nothing passes: see `agreed`.
             ColumnValue::Clean | ColumnValue::Tagged { .. } | ColumnValue::Record { .. } => {
                 return None;
             }
@@ -120,6 +122,16 @@ fn agreed<'p>(
             return Err(Fatal::Result(result::disagreement()));
         }
     };
+    let is_unreadable = |column: &CopyColumn| {
+        let value = &column.value;
+        matches!(
+            value,
+            ColumnValue::Tagged { .. } | ColumnValue::Record { .. }
+        )
+    };
+    if copy.columns.iter().any(is_unreadable) {
+        return Err(Fatal::Result(result::disagreement()));
+    }
     let mut reader = Reader::new(body);
     let mut read = || -> Result<(u8, usize), WireError> { Ok((reader.u8()?, reader.count()?)) };
     let (format, count) = read().map_err(Fatal::Server)?;
