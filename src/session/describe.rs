@@ -43,7 +43,13 @@ impl Running {
             Some(Expected::OwnDescribe(portal)) => (Arc::clone(&portal.explained), true),
             _ => return Err(Fatal::Unexpected(b'n')),
         };
-        statement.set_result(Some(Arc::new(ResultShape::default())));
+        // If rows come nevertheless, nothing is known of them.
+        let may_have_rows = match statement.plan().map(|plan| &plan.columns) {
+            None | Some(Columns::Clean | Columns::Copy(_)) => statement.is_unresolved(),
+            Some(Columns::Known(_) | Columns::Explained(_)) => true,
+        };
+        let nothing = || Arc::new(ResultShape::default());
+        statement.set_result((!may_have_rows).then(nothing));
         if own {
             front.skip(header.total);
         } else {
