@@ -99,6 +99,31 @@ fn names_all_faults_at_once_with_their_lines() {
 }
 
 #[test]
+fn a_name_that_postgres_would_cut_is_a_fault_wherever_it_stands() {
+    let long = "x".repeat(64);
+    let places = [
+        format!("[policy]\nbypass_roles = [\"ann\", \"{long}\"]"),
+        format!("[[id]]\nname = \"a\"\ncolumn = \"public.t.{long}\""),
+        format!("[[id]]\nname = \"a\"\ncolumn = \"{long}.t.id\""),
+        format!(
+            "[[id]]\nname = \"a\"\ncolumn = \"public.t.id\"\nreferences = [\"public.{long}.b\"]"
+        ),
+        format!("[[function]]\nname = \"public.{long}\"\nresult = \"-\""),
+    ];
+    for place in places {
+        let found = faults(&format!("{UPSTREAM}{place}\n")).join("\n");
+        assert!(
+            found.contains("is longer than names are in Postgres"),
+            "{place}: {found}"
+        );
+        let short = place.replace(&long, &"x".repeat(63));
+        let found = parse(&format!("{UPSTREAM}{short}\n")).err();
+        let shown = format!("{found:?}");
+        assert!(!shown.contains("is longer than names"), "{shown}");
+    }
+}
+
+#[test]
 fn names_the_known_keys_where_none_is_near() {
     let text = format!("{UPSTREAM}[log]\nzzz = 1\n");
     assert_eq!(

@@ -12,6 +12,7 @@ use super::Surroundings;
 use super::auth_query::{self, AuthQuery};
 use super::check::choice;
 use super::fault::Faults;
+use super::name::MAX_NAME_BYTES;
 use super::section::{At, Section};
 
 /// What `pg_authid.rolpassword` begins with for a password that SCRAM can use.
@@ -88,6 +89,9 @@ impl Verifiers {
                 .ok_or_else(|| fault("is neither role:verifier nor \"role\" \"verifier\""))?;
             let verifier = Verifier::parse(password)
                 .ok_or_else(|| fault("has a password that is no verifier of SCRAM-SHA-256"))?;
+            if role.len() > MAX_NAME_BYTES {
+                return Err(fault("names a role that Postgres would cut to 63 bytes"));
+            }
             let role = role.into_bytes().into_boxed_slice();
             if by_role.insert(role, verifier).is_some() {
                 return Err(fault("names a role for the second time"));
@@ -290,6 +294,8 @@ mod tests {
         let line = |text: &str| Verifiers::parse(text).unwrap_err().0;
         assert_eq!(line(&format!("ann:{PENCIL}\nbob:md5abc\n")), 2);
         assert_eq!(line(&format!("ann:{PENCIL}\nann:{PENCIL}\n")), 2);
+        assert_eq!(line(&format!("{}:{PENCIL}\n", "a".repeat(64))), 1);
+        assert!(Verifiers::parse(&format!("{}:{PENCIL}\n", "a".repeat(63))).is_ok());
         assert_eq!(line("ann\n"), 1);
         assert_eq!(line("\"ann\" secret\n"), 1);
         for end in 0..PENCIL.len() {

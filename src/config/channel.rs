@@ -2,6 +2,7 @@
 //! places of a JSON document.
 
 use super::fault::Faults;
+use super::name::MAX_NAME_BYTES;
 use super::path::{self, PathStep};
 use super::raw;
 use super::section::nearest;
@@ -17,9 +18,6 @@ pub struct ChannelAnnotation {
     /// The place in the document; empty if the id is the whole payload.
     pub path: Vec<PathStep>,
 }
-
-/// Names are cut to this many bytes by `NOTIFY`, and refused by `pg_notify` if they are longer.
-const LONGEST_NAME_BYTES: usize = 63;
 
 /// The declarations that have no fault.
 pub(super) fn channels(
@@ -61,7 +59,7 @@ fn annotation(
         faults.add(raw.line, "[[channel]] has no name", advice);
         return None;
     };
-    if name.value.is_empty() || name.value.len() > LONGEST_NAME_BYTES {
+    if name.value.is_empty() || name.value.len() > MAX_NAME_BYTES {
         let cause = format!("`{}` is no channel", name.value);
         faults.add(name.line, cause, "a name has 1 to 63 bytes");
         return None;

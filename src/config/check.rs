@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use super::fault::Faults;
+use super::name;
 use super::raw::{self, Raw};
 use super::section::At;
 use super::{
@@ -127,7 +128,11 @@ fn policy(raw: raw::Policy, faults: &mut Faults<'_>) -> Policy {
     let roles = raw.bypass_roles.map_or_else(Vec::new, |roles| roles.value);
     Policy {
         mode: choice(raw.mode, "policy.mode", &modes, faults).unwrap_or(Mode::Enforce),
-        bypass_roles: roles.into_iter().map(|role| role.value).collect(),
+        bypass_roles: roles
+            .into_iter()
+            .filter(|role| name::is_kept(&role.value, role.line, faults))
+            .map(|role| role.value)
+            .collect(),
     }
 }
 

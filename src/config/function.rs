@@ -3,6 +3,7 @@
 
 use super::fault::Faults;
 use super::ids::identifiers;
+use super::name;
 use super::raw;
 use super::section::{At, TextOrTable, nearest};
 
@@ -71,20 +72,23 @@ fn annotation(
     domains: &[&str],
     faults: &mut Faults<'_>,
 ) -> Option<FunctionAnnotation> {
-    let Some(name) = raw.name else {
+    let Some(text) = raw.name else {
         let advice = "add name = \"schema.function\"";
         faults.add(raw.line, "[[function]] has no name", advice);
         return None;
     };
-    let parts = identifiers(&name.value);
+    let parts = identifiers(&text.value);
     let Some([schema, function]) = parts.as_deref() else {
-        let cause = format!("`{}` is no function", name.value);
+        let cause = format!("`{}` is no function", text.value);
         let advice = "write \"schema.function\", such as \"public.newest_user\"";
-        faults.add(name.line, cause, advice);
+        faults.add(text.line, cause, advice);
         return None;
     };
+    for part in [schema, function] {
+        name::is_kept(part, text.line, faults).then_some(())?;
+    }
     let Some(result) = raw.result else {
-        let cause = format!("function `{}` has no result", name.value);
+        let cause = format!("function `{}` has no result", text.value);
         let advice = "add result = \"…\": the name of an id domain, \"-\" if it holds no id, or \
                       a table of column = domain";
         faults.add(raw.line, cause, advice);

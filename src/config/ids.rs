@@ -7,7 +7,7 @@ use super::domain::{Built, Plan};
 use super::fault::Faults;
 use super::keys::Ring;
 use super::section::At;
-use super::{Building, ColumnName, IdAnnotation, IdDomain, Surroundings, json, keys, raw};
+use super::{Building, ColumnName, IdAnnotation, IdDomain, Surroundings, json, keys, name, raw};
 use crate::codec::{ColumnTypes, DomainName};
 
 /// A domain that has no codec yet.
@@ -182,6 +182,9 @@ fn distinct(new: &Draft, known: &Draft, faults: &mut Faults<'_>) {
 pub(super) fn column_name(text: &At<String>, faults: &mut Faults<'_>) -> Option<ColumnName> {
     let parts = identifiers(&text.value);
     if let Some([schema, table, column]) = parts.as_deref() {
+        for name in [schema, table, column] {
+            name::is_kept(name, text.line, faults).then_some(())?;
+        }
         return Some(ColumnName {
             schema: schema.clone(),
             table: table.clone(),

@@ -17,6 +17,7 @@ mod function;
 mod ids;
 mod json;
 mod keys;
+mod name;
 mod path;
 mod raw;
 mod section;

@@ -34,7 +34,7 @@ pub(super) enum Handshake {
 /// The startup packet of a session.
 #[derive(Debug)]
 pub(super) struct Request {
-    /// As the client sent it.
+    /// As the client sent it, with names cut as the server cuts them.
     pub(super) packet: Bytes,
     /// The role; empty if the client names none.
     pub(super) user: Box<[u8]>,
@@ -108,7 +108,13 @@ impl Asked {
                 Packet::Startup(startup) if startup.version >> 16 != 3 => {
                     return Ok(Opening::OtherProtocol(bytes));
                 }
-                Packet::Startup(startup) => return Ok(Opening::Session(request(&startup, &bytes))),
+                Packet::Startup(startup) => {
+                    let cut = startup.with_kept_names().map(BytesMut::freeze);
+                    let bytes = cut.unwrap_or_else(|| bytes.clone());
+                    return request(bytes)
+                        .map_err(OpeningError::Layout)
+                        .map(Opening::Session);
+                }
             };
             if std::mem::replace(asked, true) {
                 return Err(OpeningError::Silent("encryption was asked for twice"));
@@ -142,17 +148,20 @@ impl Request {
     }
 }
 
-fn request(startup: &startup::Startup<'_>, packet: &Bytes) -> Request {
+fn request(packet: Bytes) -> Result<Request, WireError> {
+    let Packet::Startup(startup) = startup::packet(&packet)? else {
+        return Err(WireError::Range);
+    };
     let user = startup.parameter("user").unwrap_or_default();
     let database = startup
         .parameter("database")
         .filter(|name| !name.is_empty());
-    Request {
-        packet: packet.clone(),
+    Ok(Request {
         user: user.into(),
         database: database.unwrap_or(user).into(),
         replication: startup.parameter("replication").is_some_and(is_not_false),
-    }
+        packet,
+    })
 }
 
 /// Whether Postgres would not read the value as false (`parse_bool`).

@@ -3,7 +3,7 @@
 
 use bytes::{BufMut, BytesMut};
 
-use super::{Reader, WireError, message, set_word, sized};
+use super::{Reader, WireError, kept_name, message, set_word, sized};
 
 /// The format of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -76,7 +76,7 @@ impl<'a> Parse<'a> {
     /// If the fields don't fill it.
     pub fn decode(body: &'a [u8]) -> Result<Self, WireError> {
         let mut reader = Reader::new(body);
-        let name = reader.string()?;
+        let name = kept_name(reader.string()?);
         let text = reader.string()?;
         let count = reader.count()?;
         let declared = Oids(reader.bytes(count * 4)?);
@@ -193,8 +193,8 @@ impl<'a> Bind<'a> {
     /// If the fields don't fill it.
     pub fn decode(body: &'a [u8]) -> Result<Self, WireError> {
         let mut reader = Reader::new(body);
-        let portal = reader.string()?;
-        let statement = reader.string()?;
+        let portal = kept_name(reader.string()?);
+        let statement = kept_name(reader.string()?);
         let formats = Formats::decode(&mut reader)?;
         let count = reader.count()?;
         let start = reader.rest();
@@ -297,7 +297,7 @@ impl<'a> Target<'a> {
     pub fn decode(body: &'a [u8]) -> Result<Self, WireError> {
         let mut reader = Reader::new(body);
         let kind = reader.u8()?;
-        let name = reader.string()?;
+        let name = kept_name(reader.string()?);
         reader.finish()?;
         match kind {
             b'S' => Ok(Self::Statement(name)),
@@ -335,7 +335,7 @@ impl<'a> Execute<'a> {
     /// If the fields don't fill it.
     pub fn decode(body: &'a [u8]) -> Result<Self, WireError> {
         let mut reader = Reader::new(body);
-        let portal = reader.string()?;
+        let portal = kept_name(reader.string()?);
         let limit = reader.i32()?;
         reader.finish()?;
         Ok(Self { portal, limit })

@@ -59,6 +59,17 @@ pub(crate) fn set_word(out: &mut BytesMut, at: usize, length: usize) {
     }
 }
 
+/// Names of more bytes than these are cut by the server (`NAMEDATALEN - 1`).
+pub const MAX_NAME_BYTES: usize = 63;
+
+/// A name as the server keeps it: roles and databases in a startup packet, statements and portals
+/// of the protocol are told apart by their first 63 bytes, whatever characters they cut
+/// (`ProcessStartupPacket`, `strlcpy` of a hash table's key).
+#[must_use]
+pub fn kept_name(name: &[u8]) -> &[u8] {
+    name.get(..MAX_NAME_BYTES).unwrap_or(name)
+}
+
 /// What is wrong with bytes that should be a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum WireError {

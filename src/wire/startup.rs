@@ -2,7 +2,7 @@
 
 use bytes::{BufMut, BytesMut};
 
-use super::{Reader, WireError};
+use super::{MAX_NAME_BYTES, Reader, WireError, kept_name};
 
 /// The largest startup packet (`MAX_STARTUP_PACKET_LENGTH`), as its length word counts.
 pub const MAX_BYTES: usize = 10_000;
@@ -61,6 +61,20 @@ impl<'a> Startup<'a> {
             .map(|(_, value)| value)
     }
 
+    /// The packet with the names of role and database cut as the server cuts them; `None` if
+    /// none is longer than that. Whoever judges a role must judge the one that Postgres lets in.
+    #[must_use]
+    pub fn with_kept_names(&self) -> Option<BytesMut> {
+        let is_name = |name: &[u8]| matches!(name, b"user" | b"database");
+        let mut names = self.parameters().filter(|(name, _)| is_name(name));
+        names.find(|(_, value)| value.len() > MAX_NAME_BYTES)?;
+        let cut = |(name, value)| match is_name(name) {
+            true => (name, kept_name(value)),
+            false => (name, value),
+        };
+        Some(packet_of(self.version, self.parameters().map(cut)))
+    }
+
     /// The names of the options that belong to later versions of the protocol (`_pq_.…`).
     pub fn protocol_options(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
         self.parameters()
@@ -71,22 +85,26 @@ impl<'a> Startup<'a> {
     /// The same packet for version 3.0, without the options of later ones.
     #[must_use]
     pub fn as_first_version(&self) -> BytesMut {
-        let mut packet = BytesMut::new();
-        packet.put_u32(0);
-        packet.put_u32(3 << 16);
-        for (name, value) in self.parameters() {
-            if !name.starts_with(b"_pq_.") {
-                packet.put_slice(name);
-                packet.put_u8(0);
-                packet.put_slice(value);
-                packet.put_u8(0);
-            }
-        }
-        packet.put_u8(0);
-        let length = packet.len();
-        super::set_word(&mut packet, 0, length);
-        packet
+        let known = |(name, _): &(&[u8], &[u8])| !name.starts_with(b"_pq_.");
+        packet_of(3 << 16, self.parameters().filter(known))
     }
+}
+
+/// A StartupMessage of these parameters.
+fn packet_of<'a>(version: u32, parameters: impl Iterator<Item = (&'a [u8], &'a [u8])>) -> BytesMut {
+    let mut packet = BytesMut::new();
+    packet.put_u32(0);
+    packet.put_u32(version);
+    for (name, value) in parameters {
+        packet.put_slice(name);
+        packet.put_u8(0);
+        packet.put_slice(value);
+        packet.put_u8(0);
+    }
+    packet.put_u8(0);
+    let length = packet.len();
+    super::set_word(&mut packet, 0, length);
+    packet
 }
 
 /// Appends NegotiateProtocolVersion: that 3.0 is the newest version, and which options are not
@@ -197,6 +215,21 @@ mod tests {
         let mut out = BytesMut::new();
         negotiate_first_version(&startup, &mut out);
         assert_eq!(&out[..], b"v\0\0\0\x13\0\x03\0\0\0\0\0\x01_pq_.x\0");
+    }
+
+    #[test]
+    fn names_of_roles_and_databases_are_cut_as_the_server_cuts_them() {
+        let of = |user: &str, other: &str| {
+            let body = format!("\0\x03\0\x02user\0{user}\0database\0{user}\0x\0{other}\0\0");
+            with_length(body.as_bytes())
+        };
+        let (kept, long) = ("é".repeat(31) + "a", "é".repeat(31) + "ab");
+        let read = |bytes: &[u8]| match packet(bytes) {
+            Ok(Packet::Startup(startup)) => startup.with_kept_names(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(read(&of(&kept, &long)), None);
+        assert_eq!(read(&of(&long, &long)).unwrap(), of(&kept, &long));
     }
 
     #[test]

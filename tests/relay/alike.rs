@@ -279,6 +279,31 @@ async fn statements_of_sql_and_of_the_protocol_are_one() {
     );
 }
 
+/// Postgres tells statements and portals apart by the first 63 bytes of their names.
+#[tokio::test]
+async fn names_that_postgres_cuts_are_one_name() {
+    let (kept, one, other) = ("n".repeat(63), "n".repeat(64), "n".repeat(63) + "m");
+    let in_transaction = [
+        bind(&one, &other, &[], 0),
+        execute(&(kept.clone() + "l"), 0),
+        sync(),
+    ];
+    let parts = [
+        ([parse(&one, "SELECT 1"), sync()].concat(), b'Z'),
+        ([parse(&other, "SELECT 2"), sync()].concat(), b'Z'),
+        (query(&format!("EXECUTE {kept}")), b'Z'),
+        (in_transaction.concat(), b'Z'),
+        (query(&format!("DEALLOCATE {kept}")), b'Z'),
+        (query(&format!("PREPARE {other} AS SELECT 3")), b'Z'),
+        (
+            [bind("", &one, &[], 0), execute("", 0), sync()].concat(),
+            b'Z',
+        ),
+    ];
+    let kinds = both_say_the_same("long names", &parts).await;
+    assert_eq!(kinds, ["1Z", "EZ", "TDCZ", "2DCZ", "CZ", "NCZ", "2DCZ"]);
+}
+
 #[tokio::test]
 async fn as_many_parameters_as_a_bind_can_count() {
     const MOST: usize = 65_535;

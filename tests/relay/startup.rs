@@ -198,6 +198,28 @@ async fn replication_is_refused_but_for_bypass_roles() {
     assert_eq!(raw.until_ready().await.kinds(), "TDCZ");
 }
 
+/// Postgres cuts the name of a role to 63 bytes: whoever judged the whole of it would judge
+/// another role than the one that is let in.
+#[tokio::test]
+async fn a_role_is_judged_by_the_name_that_postgres_keeps() {
+    let role = "r".repeat(63);
+    let sql = format!("DROP ROLE IF EXISTS {role}; CREATE ROLE {role} LOGIN");
+    direct().await.batch_execute(&sql).await.unwrap();
+    let long = format!("{role}x");
+    let packet = startup(3 << 16, &["user", &long, "database", "postgres"]);
+    let (direct, through) = both(&packet).await;
+    assert_eq!(direct, through);
+    let bypass = config(&format!("[policy]\nbypass_roles = [\"{role}\"]"));
+    let proxy = Proxy::with(bypass).await;
+    for (name, bypasses) in [(&long[..], true), (&role, true), ("postgres", false)] {
+        let mut raw = Raw::connect(proxy.address).await;
+        raw.send(&startup(3 << 16, &["user", name, "replication", "true"]))
+            .await;
+        let refused = raw.until_ready().await.error(b'C').as_deref() == Some("0A000");
+        assert_eq!(!refused, bypasses, "{name}");
+    }
+}
+
 #[tokio::test]
 async fn every_method_of_authentication_passes() {
     roles().await;
