@@ -190,6 +190,57 @@ fn a_faulty_key_is_named_but_not_shown() {
 }
 
 #[test]
+fn a_command_that_gives_no_key_in_time_is_a_fault_and_what_it_says_a_warning() {
+    let keys =
+        |source: &str| format!("{UPSTREAM}[keys]\ncurrent = \"a\"\n[keys.ring.a]\n{source}\n");
+    let hangs = keys("command = [\"sleep\", \"3600\"]\ntimeout_s = 1");
+    assert_eq!(
+        faults(&hangs),
+        [
+            "6: key `a`: sleep has not ended within 1 s | the command must print the key and exit; \
+             timeout_s gives it more time"
+        ]
+    );
+    let script = format!("echo {KEY}; echo rotate me >&2");
+    let talks = keys(&format!("command = [\"sh\", \"-c\", \"{script}\"]"));
+    let config = parse(&talks).expect("sound");
+    let said: Vec<_> = config.warnings.iter().map(|fault| &fault.cause).collect();
+    assert_eq!(said, ["key `a`: the command says: rotate me"]);
+    let nothing = keys("env = \"PGVEIL_KEY_2026_11\"\ntimeout_s = 1");
+    assert_eq!(
+        faults(&nothing),
+        ["7: key `a`: `timeout_s` is for commands | remove it"]
+    );
+}
+
+#[test]
+fn a_socket_is_for_everyone_unless_the_file_says_otherwise() {
+    let text = |mode: &str| format!("[server]\nsocket_mode = \"{mode}\"\n{UPSTREAM}");
+    assert_eq!(parse(UPSTREAM).expect("sound").socket_mode, 0o777);
+    for (mode, bits) in [("0777", 0o777), ("770", 0o770), ("0", 0)] {
+        assert_eq!(parse(&text(mode)).expect("sound").socket_mode, bits);
+    }
+    for mode in ["rwx", "", "0o777", "1777", "+7", "888"] {
+        let faulty = faults(&text(mode));
+        assert!(
+            faulty[0].contains("`server.socket_mode` can't be"),
+            "{faulty:?}"
+        );
+    }
+}
+
+#[test]
+fn draining_begins_at_once_and_ends_before_anybody_kills() {
+    let limits = parse(UPSTREAM).expect("sound").limits;
+    assert!(limits.drain_delay.is_zero());
+    assert!(limits.drain_timeout.as_secs() <= 20);
+    let text = |delay: &str| format!("{UPSTREAM}[limits]\ndrain_delay_s = {delay}\n");
+    let limits = parse(&text("5")).expect("sound").limits;
+    assert_eq!(limits.drain_delay.as_secs(), 5);
+    assert!(parse(&text("0")).is_ok() && parse(&text("-1")).is_err());
+}
+
+#[test]
 fn a_key_is_in_the_ring_once() {
     let upper = KEY.to_uppercase();
     let text = format!(

@@ -16,6 +16,8 @@ const LISTEN: &str = "127.0.0.1:6432";
 const LISTEN_PORT: u16 = 6432;
 const POSTGRES_PORT: u16 = 5432;
 const MAX_CONNECTIONS: usize = 1000;
+/// Everyone on the machine may connect, as to Postgres: who gets in is decided by the login.
+const SOCKET_MODE: u32 = 0o777;
 
 /// Reads and judges a text. `progress` is told of what takes long.
 pub(super) fn check(
@@ -55,6 +57,7 @@ fn whole(
     }
     let listen = listen(raw.server.listen, faults);
     let max_connections = positive(raw.server.max_connections, "max_connections", faults);
+    let socket_mode = socket_mode(raw.server.socket_mode, faults);
     let poolers = [("none", false), ("session", false), ("transaction", true)];
     let pooler = raw.upstream.pooler.clone();
     let upstream_pooled = choice(pooler, "upstream.pooler", &poolers, faults).unwrap_or(false);
@@ -68,6 +71,7 @@ fn whole(
     Some(Config {
         listen,
         max_connections: max_connections.unwrap_or(MAX_CONNECTIONS),
+        socket_mode: socket_mode.unwrap_or(SOCKET_MODE),
         tls,
         upstream: upstream?,
         upstream_pooled,
@@ -93,6 +97,21 @@ fn listen(raw: Option<At<Vec<At<String>>>>, faults: &mut Faults<'_>) -> Vec<Addr
     }
     let parse = |text: &At<String>| address(text, LISTEN_PORT, faults);
     raw.value.iter().filter_map(parse).collect()
+}
+
+/// The permissions of a Unix socket.
+fn socket_mode(raw: Option<At<String>>, faults: &mut Faults<'_>) -> Option<u32> {
+    let At { value, line } = raw?;
+    let is_octal = value.bytes().all(|byte| matches!(byte, b'0'..=b'7'));
+    let mode = u32::from_str_radix(&value, 8).ok();
+    let mode = mode.filter(|mode| is_octal && *mode <= 0o777);
+    if mode.is_none() {
+        let cause = format!("`server.socket_mode` can't be \"{value}\"");
+        let advice = "write the permissions as for chmod, such as \"0777\" (everyone) or \"0770\" \
+                      (the group)";
+        faults.add(line, cause, advice);
+    }
+    mode
 }
 
 fn address(text: &At<String>, default_port: u16, faults: &mut Faults<'_>) -> Option<Address> {
@@ -139,15 +158,14 @@ fn policy(raw: raw::Policy, faults: &mut Faults<'_>) -> Policy {
 fn limits(raw: &raw::Limits, faults: &mut Faults<'_>) -> Limits {
     let defaults = Limits::default();
     // Zero looks at the database before every batch.
-    let catalog_max_age = match &raw.catalog_max_age_s {
-        Some(At { value: 0, .. }) => Some(0),
-        other => positive(other.clone(), "catalog_max_age_s", faults),
-    };
+    let catalog_max_age = zero_or_more(&raw.catalog_max_age_s, "catalog_max_age_s", faults);
+    let drain_delay = zero_or_more(&raw.drain_delay_s, "drain_delay_s", faults);
     let mut count = |value: &Option<At<i64>>, name| positive(value.clone(), name, faults);
     let seconds = |count: usize| Duration::from_secs(count as u64);
     Limits {
         startup_timeout: count(&raw.startup_timeout_s, "startup_timeout_s")
             .map_or(defaults.startup_timeout, seconds),
+        drain_delay: drain_delay.map_or(defaults.drain_delay, seconds),
         drain_timeout: count(&raw.drain_timeout_s, "drain_timeout_s")
             .map_or(defaults.drain_timeout, seconds),
         catalog_max_age: catalog_max_age.map_or(defaults.catalog_max_age, seconds),
@@ -194,7 +212,14 @@ pub(super) fn choice<T: Copy>(
     chosen.map(|(_, meaning)| *meaning)
 }
 
-fn positive(raw: Option<At<i64>>, name: &str, faults: &mut Faults<'_>) -> Option<usize> {
+fn zero_or_more(raw: &Option<At<i64>>, name: &str, faults: &mut Faults<'_>) -> Option<usize> {
+    match raw {
+        Some(At { value: 0, .. }) => Some(0),
+        other => positive(other.clone(), name, faults),
+    }
+}
+
+pub(super) fn positive(raw: Option<At<i64>>, name: &str, faults: &mut Faults<'_>) -> Option<usize> {
     let At { value, line } = raw?;
     let count = u32::try_from(value).ok().filter(|count| *count > 0);
     if count.is_none() {

@@ -3,15 +3,20 @@
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use zeroize::Zeroizing;
 
-use super::Surroundings;
 use super::fault::Faults;
+use super::program::Program;
 use super::raw::{Keys, RingKey};
 use super::section::At;
+use super::{Surroundings, check};
 use crate::codec::{EpochError, EpochRing, KeyRing, Secret};
+
+/// How long a command may take that prints a key, if the file does not say: what asks a service on
+/// the network takes a second or two.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The keys with what the domains need to know of them.
 pub(super) struct Ring {
@@ -142,6 +147,10 @@ fn join(current: String, entries: Vec<Entry>) -> Option<Ring> {
 
 fn entry(key: &RingKey, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Option<Entry> {
     let epoch = epoch(key, faults);
+    if let (Some(timeout), None) = (&key.timeout_s, &key.command) {
+        let cause = format!("key `{}`: `timeout_s` is for commands", key.name);
+        faults.add(timeout.line, cause, "remove it");
+    }
     let (line, text) = fetch(key, around, faults)?;
     let mut parse = || {
         Secret::parse(&text).map_err(|error| {
@@ -193,14 +202,7 @@ fn fetch(
             }
             (file.line, from_file(&path))
         }
-        (None, None, Some(command)) => {
-            let words: Vec<&str> = command
-                .value
-                .iter()
-                .map(|word| word.value.as_str())
-                .collect();
-            (command.line, from_command(&words, around.folder))
-        }
+        (None, None, Some(command)) => (command.line, from_command(key, command, around, faults)),
         _ => {
             let cause = format!("[keys.ring.{}] needs exactly one source", key.name);
             let advice = "write one of env = \"NAME\", file = \"PATH\", command = [\"PROGRAM\", …]";
@@ -222,7 +224,7 @@ pub(super) fn is_open_to_others(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|data| data.permissions().mode() & 0o066 != 0)
 }
 
-type Fetched = Result<Zeroizing<String>, (String, &'static str)>;
+pub(super) type Fetched = Result<Zeroizing<String>, (String, &'static str)>;
 
 fn from_env(name: &str, around: &Surroundings<'_>) -> Fetched {
     (around.env)(name).map(Zeroizing::new).ok_or_else(|| {
@@ -238,23 +240,27 @@ fn from_file(path: &Path) -> Fetched {
     })
 }
 
-fn from_command(words: &[&str], folder: &Path) -> Fetched {
-    const ADVICE: &str = "the command must print the key to standard output and exit 0";
-    let Some((program, arguments)) = words.split_first() else {
-        return Err(("the command is empty".to_owned(), ADVICE));
+/// What a program prints. What it says to its operator is passed on.
+fn from_command(
+    key: &RingKey,
+    command: &At<Vec<At<String>>>,
+    around: &Surroundings<'_>,
+    faults: &mut Faults<'_>,
+) -> Fetched {
+    let timeout = check::positive(key.timeout_s.clone(), "timeout_s", faults);
+    let timeout = timeout.map_or(TIMEOUT, |seconds| Duration::from_secs(seconds as u64));
+    let words = command.value.iter().map(|word| word.value.as_str());
+    let words: Vec<&str> = words.collect();
+    let program = Program {
+        words: &words,
+        folder: around.folder,
+        timeout,
     };
-    let output = Command::new(program)
-        .args(arguments)
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit())
-        .output()
-        .map_err(|error| (format!("cannot run {program}: {error}"), ADVICE))?;
-    if !output.status.success() {
-        return Err((format!("{program}: {}", output.status), ADVICE));
+    let (fetched, said) = program.run();
+    if !said.is_empty() {
+        let cause = format!("key `{}`: the command says: {said}", key.name);
+        let advice = "it was written to standard error, by a command that may have succeeded";
+        faults.warn(command.line, cause, advice);
     }
-    match String::from_utf8(output.stdout) {
-        Ok(text) => Ok(Zeroizing::new(text)),
-        Err(_) => Err((format!("{program} printed bytes that are no text"), ADVICE)),
-    }
+    fetched
 }

@@ -19,6 +19,7 @@ mod json;
 mod keys;
 mod name;
 mod path;
+mod program;
 mod raw;
 mod section;
 mod settings;
@@ -50,6 +51,8 @@ pub struct Config {
     pub listen: Vec<Address>,
     /// How many clients may be connected at once.
     pub max_connections: usize,
+    /// Who may connect to a Unix socket: its permissions, as for chmod.
+    pub socket_mode: u32,
     /// TLS between clients and pgveil, if there is any.
     pub tls: Option<ServerTls>,
     /// Where Postgres is.
@@ -156,7 +159,9 @@ const MAX_MESSAGE_BYTES: usize = 0x3fff_fffe;
 pub struct Limits {
     /// From the connection to the first query: startup, authentication, first catalog.
     pub startup_timeout: Duration,
-    /// How long a session may go on after SIGTERM.
+    /// How long clients are still taken after SIGTERM, until whoever sends them has noticed.
+    pub drain_delay: Duration,
+    /// How long a session may go on after that.
     pub drain_timeout: Duration,
     /// How old the picture of a database may be: when it is older, a session looks at the database
     /// before it goes on with its next batch.
@@ -177,7 +182,9 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             startup_timeout: Duration::from_secs(60),
-            drain_timeout: Duration::from_secs(30),
+            drain_delay: Duration::ZERO,
+            // Kubernetes kills after 30 s; the rest is for the delay and for the last words.
+            drain_timeout: Duration::from_secs(20),
             catalog_max_age: Duration::from_secs(60),
             idle_timeout: None,
             max_message_bytes: MAX_MESSAGE_BYTES,

@@ -31,6 +31,7 @@ pub(super) struct Raw {
 pub(super) struct Server {
     pub(super) listen: Texts,
     pub(super) max_connections: Integer,
+    pub(super) socket_mode: Text,
     pub(super) tls: Option<tls::Raw>,
 }
 
@@ -54,6 +55,7 @@ pub(super) struct Policy {
 #[derive(Debug, Default)]
 pub(super) struct Limits {
     pub(super) startup_timeout_s: Integer,
+    pub(super) drain_delay_s: Integer,
     pub(super) drain_timeout_s: Integer,
     pub(super) catalog_max_age_s: Integer,
     pub(super) idle_timeout_s: Integer,
@@ -79,6 +81,7 @@ pub(super) struct RingKey {
     pub(super) env: Text,
     pub(super) file: Text,
     pub(super) command: Texts,
+    pub(super) timeout_s: Integer,
     pub(super) epoch: Integer,
 }
 
@@ -188,6 +191,7 @@ impl Server {
         Self {
             listen: section.texts("listen", faults),
             max_connections: section.integer("max_connections", faults),
+            socket_mode: section.text("socket_mode", faults),
             tls: read(section, "tls", faults, tls::Raw::of_server),
         }
     }
@@ -217,6 +221,7 @@ impl Limits {
     fn read(section: &mut Section<'_>, faults: &mut Faults<'_>) -> Self {
         Self {
             startup_timeout_s: section.integer("startup_timeout_s", faults),
+            drain_delay_s: section.integer("drain_delay_s", faults),
             drain_timeout_s: section.integer("drain_timeout_s", faults),
             catalog_max_age_s: section.integer("catalog_max_age_s", faults),
             idle_timeout_s: section.integer("idle_timeout_s", faults),
@@ -252,6 +257,7 @@ impl RingKey {
             env: section.text("env", faults),
             file: section.text("file", faults),
             command: section.texts("command", faults),
+            timeout_s: section.integer("timeout_s", faults),
             epoch: section.integer("epoch", faults),
         };
         section.finish(faults);
