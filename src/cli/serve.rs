@@ -1,19 +1,20 @@
-//! `pgveil serve`: runs the proxy in the foreground until SIGTERM or SIGINT.
+//! `pgveil serve`: runs the proxy in the foreground until SIGTERM or SIGINT, which drain it; the
+//! second one ends it at once.
 
 use std::cell::RefCell;
-use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use clap::Args;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::watch;
 use tracing::{error, info, warn};
 use tracing_subscriber::EnvFilter;
 
 use super::progress::{Progress, Slow, Step};
 use super::{CliError, ConfigFile, Outcome};
 use crate::config::{Building, Config, ConfigError, Fault, Log, LogFormat};
-use crate::proxy::{Reload, Server, limits};
+use crate::proxy::{Reload, Server};
 
 #[derive(Debug, Args)]
 pub(super) struct Serve {
@@ -25,7 +26,6 @@ impl Serve {
     pub(super) fn run(self) -> Result<Outcome, CliError> {
         start_log(&Config::peek_log(&self.file.config)?);
         let config = load(&self.file.config)?;
-        warn_of_few_descriptors(config.max_connections);
         let runtime = tokio::runtime::Runtime::new()?;
         runtime.block_on(serve(config, &self.file.config))?;
         Ok(Outcome::Success)
@@ -34,8 +34,8 @@ impl Serve {
 
 async fn serve(config: Config, file: &Path) -> Result<(), CliError> {
     // Installed first: a signal that comes while the listeners open is not lost.
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
+    let terminate = signal(SignalKind::terminate())?;
+    let interrupt = signal(SignalKind::interrupt())?;
     let hangup = signal(SignalKind::hangup())?;
     let listen: Vec<String> = config.listen.iter().map(ToString::to_string).collect();
     let (listen, upstream) = (listen.join(", "), config.upstream.to_string());
@@ -43,20 +43,36 @@ async fn serve(config: Config, file: &Path) -> Result<(), CliError> {
     let server = Server::bind(config).await?;
     info!(listen, upstream, domains, "serving");
     let reloading = reload_on(hangup, server.reload(), file);
+    let stops = watch::Sender::new(0);
+    let (mut first, mut second) = (stops.subscribe(), stops.subscribe());
     let stop = async {
+        let _ = first.wait_for(|stops| *stops >= 1).await;
+    };
+    let at_once = async {
+        let _ = second.wait_for(|stops| *stops >= 2).await;
+    };
+    tokio::select! {
+        () = server.run_until(stop, at_once) => {}
+        () = count_stops(terminate, interrupt, &stops) => {}
+        () = reloading => {}
+    }
+    Ok(())
+}
+
+/// Counts the signals that end the proxy.
+async fn count_stops(mut terminate: Signal, mut interrupt: Signal, stops: &watch::Sender<usize>) {
+    loop {
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
-            () = reloading => {}
         }
-    };
-    server.run(stop).await;
-    Ok(())
+        stops.send_modify(|stops| *stops += 1);
+    }
 }
 
 /// Reads the file anew at each signal. A faulty file changes nothing. Key sources may be slow
 /// programs and counters take their time, so that has a thread of its own.
-async fn reload_on(mut hangup: tokio::signal::unix::Signal, reload: Reload, file: &Path) {
+async fn reload_on(mut hangup: Signal, reload: Reload, file: &Path) {
     while hangup.recv().await.is_some() {
         let file = file.to_owned();
         match tokio::task::spawn_blocking(move || load(&file)).await {
@@ -109,25 +125,4 @@ fn start_log(log: &Log) {
         LogFormat::Json => builder.json().flatten_event(true).try_init(),
         LogFormat::Pretty => builder.try_init(),
     };
-}
-
-/// A session has two sockets. The limit of the process is often 1024, less than the default
-/// number of connections needs.
-fn warn_of_few_descriptors(max_connections: usize) {
-    let needed = 2 * max_connections + limits::STARTUP_SURPLUS;
-    let limit = fs::read_to_string("/proc/self/limits")
-        .ok()
-        .and_then(|limits| {
-            let line = limits
-                .lines()
-                .find(|line| line.starts_with("Max open files"))?;
-            line.split_whitespace().nth(3)?.parse::<usize>().ok()
-        });
-    if let Some(limit) = limit.filter(|limit| *limit < needed) {
-        let advice = "raise the limit (ulimit -n, LimitNOFILE) or lower server.max_connections";
-        warn!(
-            limit,
-            needed, advice, "too few file descriptors for max_connections"
-        );
-    }
 }

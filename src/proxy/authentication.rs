@@ -15,6 +15,7 @@ use super::leg::Leg;
 use super::limits;
 use super::scram::{LoginError, PLUS, ScramError};
 use super::tls::Tls;
+use super::waiting::{Place, Stage};
 use crate::session::Fatal;
 use crate::wire::{WireError, message};
 
@@ -55,7 +56,7 @@ enum Turn {
     /// The client's, to choose a mechanism of SASL.
     Mechanism,
     Done,
-    /// The server has sent an error and will close.
+    /// The server has sent an error, which is its last word.
     Over,
 }
 
@@ -88,11 +89,13 @@ impl Binding {
     }
 }
 
-/// Passes messages until the server's AuthenticationOk has been passed.
+/// Passes messages until the server's AuthenticationOk has been passed. `place` is told whose turn
+/// it is.
 pub(super) async fn authenticate(
     client: &mut Leg,
     server: &mut Leg,
     binding: Binding,
+    place: &Place,
 ) -> Result<(), AuthenticationError> {
     let mut turn = Turn::Server;
     loop {
@@ -105,11 +108,18 @@ pub(super) async fn authenticate(
                 }
                 _ => client.write(&frame).await?,
             }
-            if let Turn::Done = turn {
-                return Ok(());
+            match turn {
+                Turn::Done => return Ok(()),
+                Turn::Over => return Err(AuthenticationError::Refused),
+                Turn::Server | Turn::Client | Turn::Mechanism => {}
             }
         }
         let awaits_client = matches!(turn, Turn::Client | Turn::Mechanism);
+        place.turn(if awaits_client {
+            Stage::Asked
+        } else {
+            Stage::Served
+        });
         if awaits_client && let Some(length) = frame(&client.input).map_err(Fatal::Client)? {
             let answer = &client.input[..length];
             if let (Turn::Mechanism, Binding::Broken) = (turn, binding)
@@ -126,10 +136,8 @@ pub(super) async fn authenticate(
             }
         }
         tokio::select! {
-            read = server.read() => match (read, turn) {
-                (Ok(0) | Err(_), Turn::Over) => return Err(AuthenticationError::Refused),
-                (Ok(0) | Err(_), _) => return Err(Fatal::ServerGone.into()),
-                (Ok(_), _) => {}
+            read = server.read() => if matches!(read, Ok(0) | Err(_)) {
+                return Err(Fatal::ServerGone.into());
             },
             read = client.read(), if awaits_client => if read? == 0 {
                 return Err(AuthenticationError::ClientGone);

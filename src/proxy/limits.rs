@@ -43,6 +43,31 @@ pub const STARTUP_SURPLUS: usize = 128;
 /// get an answer instead of their own timeout.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// How long one address of Postgres may take to answer before the next one of the same name is
+/// tried beside it: more than a packet takes around the world, less than its first repetition.
+pub const HEAD_START: Duration = Duration::from_millis(500);
+
+/// While Postgres can't be reached, one client in this time finds out whether it is back. The
+/// others are told at once.
+pub const RETRY_INTERVAL: Duration = Duration::from_millis(500);
+
+/// How long a connection that came about tells that Postgres is there, where pgveil would ask a
+/// client for its password before it connects for it.
+pub const REACHED_FOR: Duration = Duration::from_secs(5);
+
+/// How long a client may owe an answer during its authentication while nobody else needs its
+/// place. One that proves itself by a program takes well under a second.
+pub const ANSWER_PATIENCE: Duration = Duration::from_secs(3);
+
+/// How long a newcomer waits for the place of a client that was asked to go: it goes at once.
+pub const HANDOVER_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// How long a client that finds no place may take to read that.
+pub const TURN_AWAY_TIMEOUT: Duration = Duration::from_millis(100);
+
+/// Between two lines of the log about what anybody may cause as often as they like.
+pub const LOG_INTERVAL: Duration = Duration::from_secs(10);
+
 /// How long a client may take to read the last error before its socket is closed.
 pub const FAREWELL_TIMEOUT: Duration = Duration::from_secs(2);
 

@@ -1,7 +1,9 @@
 //! Sockets that clients connect to.
 
+use std::fs::Permissions;
 use std::io;
 use std::net::SocketAddr;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 
 use tokio::net::{TcpListener, TcpSocket, UnixListener, lookup_host};
@@ -31,8 +33,9 @@ impl Drop for SocketFile {
 }
 
 impl Listener {
-    /// Listens at an address; a host name may stand for several.
-    pub(super) async fn bind(address: &Address) -> io::Result<Vec<Self>> {
+    /// Listens at an address; a host name may stand for several. A Unix socket gets these
+    /// permissions: by itself it would be for the user of this process alone.
+    pub(super) async fn bind(address: &Address, socket_mode: u32) -> io::Result<Vec<Self>> {
         let Some(path) = address.socket() else {
             return Self::bind_tcp(address).await;
         };
@@ -43,7 +46,8 @@ impl Listener {
             std::fs::remove_file(&path)?;
         }
         let listener = UnixListener::bind(&path)?;
-        let _file = SocketFile(path);
+        let _file = SocketFile(path.clone());
+        std::fs::set_permissions(&path, Permissions::from_mode(socket_mode))?;
         Ok(vec![Self::Unix { listener, _file }])
     }
 

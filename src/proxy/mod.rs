@@ -10,39 +10,45 @@ mod buffers;
 mod catalogs;
 mod connection;
 mod descriptors;
+mod dial;
+mod door;
+mod entry;
 mod leg;
 pub mod limits;
 mod listener;
 mod login;
 mod lookup;
+mod reach;
 mod refused;
 mod relay;
 mod scram;
 mod settings;
 mod startup;
 mod stream;
+mod tally;
 mod tls;
 mod upstream;
+mod waiting;
 
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
-use bytes::BytesMut;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
-use tokio::task::{JoinError, JoinSet};
-use tokio::time::timeout;
-use tracing::{Instrument, error, info, info_span, warn};
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+use tracing::{error, info, warn};
 use zeroize::Zeroizing;
 
 use crate::config::{Address, Config};
-use crate::session::Fatal;
 use buffers::Buffers;
-use connection::{Connection, Phase};
-use leg::Leg;
+use connection::Phase;
+use door::Door;
 use listener::Listener;
 use settings::Settings;
+use tally::Tallies;
+use waiting::Waiting;
 
 /// Why the proxy can't start.
 #[derive(Debug, thiserror::Error)]
@@ -69,8 +75,8 @@ pub struct Server {
     listeners: Vec<Listener>,
     settings: watch::Sender<Arc<Settings>>,
     sessions: Arc<Semaphore>,
-    /// One permit for each client, with a session or without.
-    places: Arc<Semaphore>,
+    /// One place for each client, with a session or without.
+    waiting: Arc<Waiting>,
     phase: watch::Sender<Phase>,
 }
 
@@ -86,7 +92,7 @@ impl Server {
     pub async fn bind(config: Config) -> Result<Self, ProxyError> {
         let mut listeners = Vec::new();
         for address in &config.listen {
-            let bound = Listener::bind(address).await;
+            let bound = Listener::bind(address, config.socket_mode).await;
             listeners.extend(bound.map_err(|source| ProxyError::Listen {
                 address: address.clone(),
                 source,
@@ -99,7 +105,7 @@ impl Server {
         Ok(Self {
             listeners,
             sessions: Arc::new(Semaphore::new(room.sessions)),
-            places: Arc::new(Semaphore::new(room.places)),
+            waiting: Arc::new(Waiting::new(room.places)),
             settings: watch::Sender::new(Arc::new(settings)),
             phase: watch::Sender::new(Phase::Open),
         })
@@ -118,47 +124,73 @@ impl Server {
         Reload(self.settings.clone())
     }
 
-    /// Serves until `shutdown` is ready; then takes no more clients, ends idle sessions, and
-    /// busy ones when they become idle or the drain timeout is over.
+    /// Serves until `shutdown` is ready, as [`Server::run_until`] does when nobody hurries.
     pub async fn run(self, shutdown: impl Future<Output = ()>) {
+        self.run_until(shutdown, std::future::pending()).await;
+    }
+
+    /// Serves until `shutdown` is ready, and for the drain delay after that; then takes no more
+    /// clients, ends idle sessions, and busy ones when they become idle or the drain timeout is
+    /// over. When `at_once` is ready, all that is left of this is skipped.
+    pub async fn run_until(
+        self,
+        shutdown: impl Future<Output = ()>,
+        at_once: impl Future<Output = ()>,
+    ) {
         let mut serving = JoinSet::new();
-        let drain_timeout = self.settings.borrow().config.limits.drain_timeout;
         let numbers = Arc::new(AtomicU64::new(1));
         let buffers = Arc::new(Buffers::default());
+        let tallies = Tallies::default();
         for listener in self.listeners {
             let door = Door {
                 settings: self.settings.clone(),
                 phase: self.phase.subscribe(),
                 sessions: Arc::clone(&self.sessions),
-                places: Arc::clone(&self.places),
+                waiting: Arc::clone(&self.waiting),
                 numbers: Arc::clone(&numbers),
                 buffers: Arc::clone(&buffers),
+                tallies: tallies.clone(),
             };
             serving.spawn(door.serve(listener));
         }
         shutdown.await;
-        info!("draining");
-        self.phase.send_replace(Phase::Draining);
-        let all = async { while serving.join_next().await.is_some() {} };
-        if timeout(drain_timeout, all).await.is_err() {
-            warn!("the drain timeout is over: ending the remaining sessions");
-            self.phase.send_replace(Phase::Closing);
+        let limits = self.settings.borrow().config.limits.clone();
+        let drain = async {
+            if !limits.drain_delay.is_zero() {
+                let seconds = limits.drain_delay.as_secs();
+                info!(seconds, "draining begins after the delay: still serving");
+                sleep(limits.drain_delay).await;
+            }
+            info!("draining");
+            self.phase.send_replace(Phase::Draining);
             let all = async { while serving.join_next().await.is_some() {} };
-            let _ = timeout(2 * limits::FAREWELL_TIMEOUT, all).await;
+            if timeout(limits.drain_timeout, all).await.is_err() {
+                warn!("the drain timeout is over: ending the remaining sessions");
+            }
+        };
+        tokio::select! {
+            () = drain => {}
+            () = at_once => warn!("told to stop at once: ending the remaining sessions"),
         }
+        self.phase.send_replace(Phase::Closing);
+        let all = async { while serving.join_next().await.is_some() {} };
+        let _ = timeout(2 * limits::FAREWELL_TIMEOUT, all).await;
         info!("stopped");
     }
 }
 
 impl Reload {
     /// From now on new connections start under this configuration; running ones keep theirs.
-    /// `listen` and `max_connections` need a restart.
+    /// `listen`, `socket_mode` and
+    /// `max_connections` need a restart.
     pub fn apply(&self, config: Config) {
         let old = Arc::clone(&self.0.borrow());
-        if old.config.listen != config.listen
-            || old.config.max_connections != config.max_connections
+        let (was, is) = (&old.config, &config);
+        if was.listen != is.listen
+            || was.max_connections != is.max_connections
+            || was.socket_mode != is.socket_mode
         {
-            warn!("listen and max_connections change with a restart only");
+            warn!("listen, socket_mode and max_connections change with a restart only");
         }
         match Settings::new(config, Arc::clone(&old.stand_ins)) {
             Ok(settings) => {
@@ -170,117 +202,7 @@ impl Reload {
     }
 }
 
-/// Lets clients in through one listener.
-struct Door {
-    settings: watch::Sender<Arc<Settings>>,
-    phase: watch::Receiver<Phase>,
-    sessions: Arc<Semaphore>,
-    /// One permit for each socket, before and after startup.
-    places: Arc<Semaphore>,
-    numbers: Arc<AtomicU64>,
-    buffers: Arc<Buffers>,
-}
-
-impl Door {
-    /// Accepts until the proxy drains, then waits for the clients that are in.
-    async fn serve(mut self, listener: Listener) {
-        let mut clients = JoinSet::new();
-        loop {
-            let accepted = tokio::select! {
-                accepted = listener.accept() => accepted,
-                Some(ended) = clients.join_next() => {
-                    report_panic(&ended);
-                    continue;
-                }
-                _ = self.phase.changed() => break,
-            };
-            match accepted {
-                Ok((stream, peer)) => self.welcome(stream, peer, &mut clients),
-                Err(error) => {
-                    error!(%error, "cannot accept");
-                    tokio::time::sleep(limits::ACCEPT_PAUSE).await;
-                }
-            }
-        }
-        drop(listener);
-        while let Some(ended) = clients.join_next().await {
-            report_panic(&ended);
-        }
-    }
-
-    fn welcome(&self, stream: stream::Stream, peer: String, clients: &mut JoinSet<()>) {
-        let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
-            warn!(
-                peer,
-                "turned away: too many connections that have not started a session"
-            );
-            clients.spawn(turn_away(stream));
-            return;
-        };
-        let connection = Connection {
-            peer,
-            settings: Arc::clone(&self.settings.borrow()),
-            phase: self.phase.clone(),
-            sessions: Arc::clone(&self.sessions),
-            buffers: Arc::clone(&self.buffers),
-        };
-        let session = self.numbers.fetch_add(1, Ordering::Relaxed);
-        let serve = async move { connection.serve(stream).await };
-        let serve = serve.instrument(info_span!("client", session));
-        spawn(clients, place, serve);
-    }
-}
-
-/// Runs what serves one client. A panic ends it alone: its sockets and its place go with it.
-fn spawn(
-    clients: &mut JoinSet<()>,
-    place: OwnedSemaphorePermit,
-    serve: impl Future<Output = ()> + Send + 'static,
-) {
-    clients.spawn(async move {
-        let _place = place;
-        serve.await;
-    });
-}
-
-/// A panic is a bug of ours. What it says may hold a value, so that only the fact is logged.
-fn report_panic(ended: &Result<(), JoinError>) {
-    if ended.as_ref().is_err_and(JoinError::is_panic) {
-        error!("a session ended by a panic");
-    }
-}
-
-/// Tells a client that there is no room, whatever it was about to say.
-async fn turn_away(stream: stream::Stream) {
-    let mut words = BytesMut::new();
-    Fatal::TooManyClients.encode(&mut words);
-    Leg::new(stream, Arc::default()).farewell(words).await;
-}
-
 /// Whether the process (EMFILE) or the system (ENFILE) has no descriptor left.
 fn is_out_of_descriptors(error: &io::Error) -> bool {
     matches!(error.raw_os_error(), Some(23 | 24))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn a_panic_ends_one_client_alone_and_frees_its_place() {
-        let places = Arc::new(Semaphore::new(2));
-        let take = || Arc::clone(&places).try_acquire_owned().unwrap();
-        let mut clients = JoinSet::new();
-        let (go_on, waiting) = tokio::sync::oneshot::channel::<()>();
-        spawn(&mut clients, take(), async { panic!("a bug") });
-        spawn(&mut clients, take(), async { waiting.await.unwrap() });
-        let first = clients.join_next().await.unwrap();
-        assert!(first.unwrap_err().is_panic());
-        assert_eq!(places.available_permits(), 1);
-        go_on.send(()).unwrap();
-        assert!(clients.join_next().await.unwrap().is_ok());
-        assert_eq!(places.available_permits(), 2);
-        // Tests unwind whatever the profile says; the product must, too.
-        assert!(!include_str!("../../Cargo.toml").contains("panic = \"abort\""));
-    }
 }

@@ -4,7 +4,6 @@
 use std::io;
 
 use bytes::BytesMut;
-use tokio::sync::TryAcquireError;
 
 use super::authentication::AuthenticationError;
 use super::lookup::LookupError;
@@ -23,7 +22,13 @@ pub(super) enum Refused {
     #[error("the proxy is shutting down")]
     Closing,
     #[error("too many clients")]
-    Full(#[from] TryAcquireError),
+    Full,
+    #[error("too many connections that have not started a session")]
+    GaveWay,
+    #[error("startup takes too long")]
+    Late,
+    #[error("Postgres does not answer within startup_timeout_s")]
+    Unanswered,
     #[error("the client comes without TLS")]
     Unencrypted,
     #[error("the client has no certificate")]
@@ -50,13 +55,36 @@ impl From<CertificateRefused> for Refused {
 }
 
 impl Refused {
-    /// Whether it is the operator who can do something about it.
-    pub(super) fn is_for_the_operator(&self) -> bool {
+    /// Whether it says nothing of this client that others would not hear too.
+    pub(super) fn is_for_anyone(&self) -> bool {
         match self {
-            Self::Upstream(_) | Self::Lookup(_) => true,
-            Self::Authentication(error) => matches!(error, AuthenticationError::Login(_)),
+            Self::Closing
+            | Self::Full
+            | Self::GaveWay
+            | Self::Late
+            | Self::Unanswered
+            | Self::Upstream(_)
+            | Self::Lookup(_)
+            | Self::Client(_) => true,
+            // What `pg_isready` does, and whoever has to ask for a password first.
+            Self::Authentication(error) => matches!(error, AuthenticationError::ClientGone),
             _ => false,
         }
+    }
+
+    /// Whether nobody answers where Postgres should be.
+    pub(super) fn is_unreachable(&self) -> bool {
+        match self {
+            Self::Upstream(error) | Self::Lookup(LookupError::Upstream(error)) => {
+                error.is_unreachable()
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether it is the operator who can do something about it.
+    pub(super) fn is_for_the_operator(&self) -> bool {
+        matches!(self, Self::Authentication(AuthenticationError::Login(_)))
     }
 
     /// Whether the client's proof does not fit the verifier, or the verifier not Postgres's.
@@ -71,10 +99,13 @@ impl Refused {
         )
     }
 
-    /// What the client is told; nothing if Postgres has told it already.
-    pub(super) fn words(&self, request: &Request) -> BytesMut {
+    /// What the client is told; nothing if Postgres has told it already. There may be no request
+    /// yet.
+    pub(super) fn words(&self, request: Option<&Request>) -> BytesMut {
         let mut words = BytesMut::new();
-        let user = String::from_utf8_lossy(&request.user);
+        let user = request.map_or_else(Default::default, |request| {
+            String::from_utf8_lossy(&request.user)
+        });
         let mut say = |sqlstate, text: &str, detail| {
             report::fatal(sqlstate, text, detail, &mut words);
         };
@@ -85,9 +116,26 @@ impl Refused {
                 Some("Connect to Postgres itself, or with a role listed in bypass_roles."),
             ),
             Self::Closing => say("57P03", "the database system is shutting down", None),
-            Self::Full(_) => Fatal::TooManyClients.encode(&mut words),
+            Self::Full | Self::GaveWay => Fatal::TooManyClients.encode(&mut words),
+            // "the server closes the connection": Postgres has no words for a client that does
+            // not get on.
+            Self::Late => {}
+            Self::Unanswered => say(
+                "08006",
+                "the database server does not answer pgveil in time",
+                None,
+            ),
+            // The one code by which `pg_isready` tells that there is no use in connecting, and
+            // by which libpq goes on to the next host.
+            _ if self.is_unreachable() => say(
+                "57P03",
+                "the database system is not accepting connections",
+                Some("pgveil can't reach the database server."),
+            ),
             Self::Unencrypted => {
-                let database = String::from_utf8_lossy(&request.database);
+                let database = request.map_or_else(Default::default, |request| {
+                    String::from_utf8_lossy(&request.database)
+                });
                 let text = format!(
                     "no entry for user \"{user}\", database \"{database}\", no encryption: \
                      connect with TLS (sslmode=require or stronger)"
@@ -112,7 +160,7 @@ impl Refused {
                 let text = "pgveil has no secure connection to the database server";
                 say("08006", text, Some("The log of pgveil says why."));
             }
-            Self::Upstream(_) => say("08006", "pgveil can't reach the database server", None),
+            Self::Upstream(_) => Fatal::ServerGone.encode(&mut words),
             Self::Lookup(_) => {
                 let text = "pgveil can't find out who may log in";
                 say("08006", text, Some("The log of pgveil says why."));

@@ -8,6 +8,7 @@ use zeroize::Zeroizing;
 
 use super::catalogs::Catalogs;
 use super::lookup::Lookups;
+use super::reach::Reach;
 use super::tls::Tls;
 use crate::audit::Event;
 use crate::config::{self, Config, IdDomain};
@@ -22,6 +23,7 @@ pub(super) struct Settings {
     pub(super) catalogs: Catalogs,
     pub(super) tls: Tls,
     pub(super) lookups: Lookups,
+    pub(super) reach: Reach,
     /// Unknown roles get salts by it. It outlives a reload: a salt that changes gives them away.
     pub(super) stand_ins: Arc<Zeroizing<[u8; 32]>>,
     /// The beginning of the sessions' clock.
@@ -56,6 +58,7 @@ impl Settings {
             shared: Arc::new(shared),
             catalogs: Catalogs::default(),
             lookups: Lookups::default(),
+            reach: Reach::default(),
             since: Instant::now(),
         })
     }

@@ -89,18 +89,21 @@ pub(super) struct Asked {
 impl Asked {
     /// Reads up to the first packet that is no request for an encryption that it does not get.
     /// Those are answered `N`: "the server is unwilling to perform" it, and the client may go on
-    /// without. A request for TLS is answered `S` where pgveil has TLS.
+    /// without. A request for TLS is answered `S` where pgveil has TLS. `heard` is called when
+    /// the client has sent something.
     pub(super) async fn opening(
         &mut self,
         client: &mut Leg,
         has_tls: bool,
+        heard: impl Fn(),
     ) -> Result<Opening, OpeningError> {
         if has_tls && !self.ssl && !self.gssenc && client.begins_tls().await? {
             self.ssl = true;
+            heard();
             return Ok(Opening::Tls(Handshake::Direct));
         }
         loop {
-            let bytes = packet(client).await?;
+            let bytes = packet(client, &heard).await?;
             let (asked, granted) = match startup::packet(&bytes).map_err(OpeningError::Layout)? {
                 Packet::Ssl => (&mut self.ssl, has_tls),
                 Packet::GssEnc => (&mut self.gssenc, false),
@@ -172,7 +175,7 @@ fn is_not_false(value: &[u8]) -> bool {
 }
 
 /// Reads exactly one packet.
-async fn packet(client: &mut Leg) -> Result<Bytes, OpeningError> {
+async fn packet(client: &mut Leg, heard: &impl Fn()) -> Result<Bytes, OpeningError> {
     loop {
         let length = startup::packet_bytes(&client.input)
             .map_err(|_| OpeningError::Silent("no valid length"))?;
@@ -182,6 +185,7 @@ async fn packet(client: &mut Leg) -> Result<Bytes, OpeningError> {
         if client.read().await? == 0 {
             return Err(OpeningError::Silent("the client went"));
         }
+        heard();
     }
 }
 

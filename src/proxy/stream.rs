@@ -12,7 +12,6 @@ use tokio::net::{TcpStream, UnixStream};
 use tokio_rustls::TlsStream;
 
 use super::limits;
-use crate::config::Address;
 
 /// A connected socket.
 #[derive(Debug)]
@@ -24,25 +23,6 @@ pub(super) enum Stream {
 }
 
 impl Stream {
-    /// Connects to Postgres.
-    pub(super) async fn connect(address: &Address) -> io::Result<Self> {
-        let connecting = async {
-            Ok(match address {
-                Address::Tcp { host, port } => {
-                    Self::tcp(TcpStream::connect((host.as_str(), *port)).await?)
-                }
-                Address::Unix { .. } => {
-                    let socket = address.socket().unwrap_or_default();
-                    Self::Unix(UnixStream::connect(socket).await?)
-                }
-            })
-        };
-        match tokio::time::timeout(limits::CONNECT_TIMEOUT, connecting).await {
-            Ok(connected) => connected,
-            Err(_) => Err(io::ErrorKind::TimedOut.into()),
-        }
-    }
-
     /// Sets the options of a TCP socket: no delay, since a message that waits for the next one
     /// would wait for ever; keepalive and user timeout, so that a vanished peer is noticed.
     pub(super) fn tcp(stream: TcpStream) -> Self {

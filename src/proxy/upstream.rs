@@ -9,6 +9,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use super::buffers::Buffers;
+use super::dial;
 use super::leg::Leg;
 use super::limits;
 use super::stream::Stream;
@@ -19,9 +20,18 @@ use crate::wire::startup;
 /// Why there is no connection to Postgres, or none that the configuration accepts.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum UpstreamError {
-    /// Nobody answers, or the socket failed.
+    /// Nobody is there.
     #[error("Postgres can't be reached: {0}")]
-    Unreachable(#[from] io::Error),
+    Unreachable(#[source] io::Error),
+    /// Another has just found that nobody is there.
+    #[error("Postgres could not be reached a moment ago")]
+    Down,
+    /// The socket failed, or was closed.
+    #[error("the connection to Postgres was lost: {0}")]
+    Lost(#[from] io::Error),
+    /// Somebody is there and says nothing.
+    #[error("Postgres does not answer the request for TLS")]
+    Silent,
     /// The server, or someone on the way who says so, takes no TLS.
     #[error(
         "the server takes no TLS, but upstream.tls.mode demands it: switch it on there (ssl = on)"
@@ -41,9 +51,22 @@ pub(super) enum UpstreamError {
 }
 
 impl UpstreamError {
+    /// Whether nobody is there, as far as pgveil could look.
+    pub(super) fn is_unreachable(&self) -> bool {
+        matches!(self, Self::Unreachable(_) | Self::Down) && !self.is_ours()
+    }
+
+    /// Whether pgveil had no socket to look with.
+    pub(super) fn is_ours(&self) -> bool {
+        matches!(self, Self::Unreachable(error) if super::is_out_of_descriptors(error))
+    }
+
     /// Whether Postgres was there, but not as the configuration demands.
     pub(super) fn is_insecure(&self) -> bool {
-        !matches!(self, Self::Unreachable(_))
+        match self {
+            Self::Unreachable(_) | Self::Down | Self::Lost(_) | Self::Silent => false,
+            Self::Unencrypted | Self::Answer(_) | Self::Stuffed | Self::Handshake(_) => true,
+        }
     }
 }
 
@@ -53,11 +76,12 @@ pub(super) async fn connect(
     tls: Option<&UpstreamSide>,
     buffers: Arc<Buffers>,
 ) -> Result<Leg, UpstreamError> {
-    let stream = match (Stream::connect(address).await?, tls) {
+    let connected = dial::connect(address).await;
+    let stream = match (connected.map_err(UpstreamError::Unreachable)?, tls) {
         (Stream::Tcp(stream), Some(tls)) => {
             match timeout(limits::CONNECT_TIMEOUT, secure(stream, tls)).await {
                 Ok(secured) => secured?,
-                Err(_) => return Err(UpstreamError::Unreachable(io::ErrorKind::TimedOut.into())),
+                Err(_) => return Err(UpstreamError::Silent),
             }
         }
         (stream, _) => stream,

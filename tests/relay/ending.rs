@@ -95,6 +95,24 @@ async fn the_drain_timeout_ends_what_does_not_end_by_itself() {
 }
 
 #[tokio::test]
+async fn a_delay_before_the_draining_lets_clients_in_as_before() {
+    let mut proxy = Proxy::with(config("[limits]\ndrain_delay_s = 2")).await;
+    let mut idle = Raw::session(proxy.address).await;
+    proxy.stop();
+    // Whatever the clock says: one that is let in is served, and all end when the delay is over.
+    let mut late = Raw::session(proxy.address).await;
+    for raw in [&mut idle, &mut late] {
+        raw.send(&query("SELECT 1")).await;
+        assert_eq!(raw.until_ready().await.kinds(), "TDCZ");
+    }
+    for raw in [&mut idle, &mut late] {
+        let answer = raw.until_closed().await;
+        assert_eq!(answer.error(b'C').as_deref(), Some("57P01"));
+    }
+    proxy.stopped().await;
+}
+
+#[tokio::test]
 async fn a_reload_changes_new_sessions_and_leaves_running_ones_alone() {
     let proxy = Proxy::start().await;
     let before = proxy.connect().await;

@@ -9,6 +9,7 @@
 mod alike;
 mod bounds;
 mod crowd;
+mod door;
 mod ending;
 mod frames;
 mod pressure;

@@ -25,16 +25,19 @@ impl Drop for Process {
 impl Process {
     /// Waits until it listens. The limit of descriptors is a word of the shell.
     pub(crate) async fn start(max_connections: usize, descriptors: &str) -> Self {
+        let upstream = postgres().port();
+        let text = |port| configuration(port, max_connections, upstream);
+        Self::with(text, descriptors).await
+    }
+
+    /// The same with another configuration, which gets the port to listen at.
+    pub(crate) async fn with(text: impl Fn(u16) -> String, descriptors: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let port = free.local_addr().unwrap().port();
         drop(free);
         let file = folder.path().join("pgveil.toml");
-        fs::write(
-            &file,
-            configuration(port, max_connections, postgres().port()),
-        )
-        .unwrap();
+        fs::write(&file, text(port)).unwrap();
         let serve = format!("ulimit -n {descriptors}; exec \"$0\" serve -c \"$1\"");
         let child = Command::new("sh")
             .args(["-c", &serve])
@@ -76,7 +79,28 @@ impl Process {
         Raw::session(([127, 0, 0, 1], self.port).into()).await
     }
 
-    fn signal(&self, name: &str) {
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The number of the process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Waits until it has ended, and says whether it ended well.
+    pub(crate) async fn ended(&mut self) -> bool {
+        let started = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.success();
+            }
+            assert!(started.elapsed() < PATIENCE, "it does not end");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    pub(crate) fn signal(&self, name: &str) {
         let id = self.child.id().to_string();
         let sent = Command::new("kill")
             .args(["-s", name, &id])
@@ -85,11 +109,11 @@ impl Process {
         assert!(sent.success());
     }
 
-    fn log(&self) -> String {
+    pub(crate) fn log(&self) -> String {
         fs::read_to_string(self.file.with_file_name("log")).unwrap()
     }
 
-    async fn logs(&self, words: &str) {
+    pub(crate) async fn logs(&self, words: &str) {
         let started = Instant::now();
         while !self.log().contains(words) {
             assert!(
@@ -102,7 +126,7 @@ impl Process {
     }
 }
 
-fn configuration(port: u16, max_connections: usize, upstream: u16) -> String {
+pub(crate) fn configuration(port: u16, max_connections: usize, upstream: u16) -> String {
     format!(
         "[server]\nlisten = [\"127.0.0.1:{port}\"]\nmax_connections = {max_connections}\n\
          [upstream]\naddress = \"127.0.0.1:{upstream}\"\n"
@@ -126,7 +150,7 @@ async fn a_hangup_reloads_the_file_and_a_faulty_file_changes_nothing() {
     raw.send(&startup(3 << 16, &["user", "postgres"])).await;
     assert_eq!(
         raw.until_closed().await.error(b'C').as_deref(),
-        Some("08006")
+        Some("57P03")
     );
 }
 
@@ -141,6 +165,63 @@ async fn a_termination_drains_and_exits_well() {
     );
     drop(raw);
     assert!(process.child.wait().unwrap().success());
+}
+
+/// A process that waits for nothing but a statement that takes an hour.
+async fn busy(tables: &str) -> (Process, Raw) {
+    let upstream = postgres().port();
+    let text = |port| format!("{}[limits]\n{tables}", configuration(port, 10, upstream));
+    let process = Process::with(text, "1024").await;
+    let mut raw = process.session().await;
+    raw.send(&query("SELECT pg_sleep(3600)")).await;
+    (process, raw)
+}
+
+#[tokio::test]
+async fn a_second_signal_ends_everything_at_once() {
+    for (first, second) in [("TERM", "TERM"), ("INT", "TERM"), ("TERM", "INT")] {
+        let (mut process, mut raw) = busy("drain_timeout_s = 3600").await;
+        process.signal(first);
+        process.logs("\"draining\"").await;
+        process.signal(second);
+        let answer = raw.until_closed().await;
+        assert_eq!(answer.error(b'C').as_deref(), Some("57P01"));
+        assert!(process.ended().await);
+    }
+    // The delay before the draining is skipped, too.
+    let (mut process, mut raw) = busy("drain_delay_s = 3600").await;
+    process.signal("TERM");
+    process.logs("draining begins after the delay").await;
+    process.signal("TERM");
+    assert_eq!(
+        raw.until_closed().await.error(b'C').as_deref(),
+        Some("57P01")
+    );
+    assert!(process.ended().await);
+}
+
+#[tokio::test]
+async fn who_has_no_session_does_not_delay_the_end() {
+    roles().await;
+    let upstream = postgres().port();
+    let text = |port| {
+        let limits = "[limits]\ndrain_timeout_s = 3600\nstartup_timeout_s = 3600\n";
+        format!("{}{limits}", configuration(port, 10, upstream))
+    };
+    let mut process = Process::with(text, "1024").await;
+    let mut silent = process.connect().await;
+    let mut begun = process.connect().await;
+    begun.send(&[0, 0]).await;
+    let mut asked = process.connect().await;
+    asked.send(&startup(3 << 16, &["user", "with md5"])).await;
+    assert_eq!(asked.read(|kind| kind == b'R').await.kinds(), "R");
+    process.signal("TERM");
+    let answer = asked.until_closed().await;
+    assert_eq!(answer.error(b'C').as_deref(), Some("57P03"));
+    silent.until_closed().await;
+    begun.until_closed().await;
+    drop((silent, begun, asked));
+    assert!(process.ended().await);
 }
 
 #[tokio::test]

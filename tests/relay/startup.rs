@@ -1,5 +1,6 @@
 //! The beginning of a connection: what the client may send first, and who is let in.
 
+use std::os::unix::fs::PermissionsExt as _;
 use std::time::{Duration, Instant};
 
 use tokio::net::TcpListener;
@@ -279,7 +280,7 @@ async fn one_client_too_many_is_told_so() {
 }
 
 #[tokio::test]
-async fn an_unreachable_postgres_is_an_error_of_connection_without_its_address() {
+async fn an_unreachable_postgres_accepts_no_connections_and_has_no_address() {
     let gone = TcpListener::bind("127.0.0.1:0")
         .await
         .unwrap()
@@ -287,7 +288,7 @@ async fn an_unreachable_postgres_is_an_error_of_connection_without_its_address()
         .unwrap();
     let proxy = Proxy::with(config_before(&gone.to_string(), "")).await;
     let error = proxy.connect_as("postgres").await.unwrap_err();
-    assert_eq!(error.code(), Some(&SqlState::CONNECTION_FAILURE));
+    assert_eq!(error.code(), Some(&SqlState::CANNOT_CONNECT_NOW));
     assert!(!error.to_string().contains(&gone.port().to_string()));
 }
 
@@ -299,6 +300,11 @@ async fn a_unix_socket_serves_on_both_legs() {
     let mut config = config_before(&upstream, "");
     let listen = format!("unix:{}:6432", folder.path().display());
     config.listen = vec![pgveil::config::Address::parse(&listen, 0).unwrap()];
+    assert_eq!(
+        config.socket_mode, 0o777,
+        "other users of the machine may connect"
+    );
+    config.socket_mode = 0o770;
     let server = pgveil::proxy::Server::bind(config).await.unwrap();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let running = tokio::spawn(server.run(async move {
@@ -313,6 +319,9 @@ async fn a_unix_socket_serves_on_both_legs() {
     let (client, connection) = options.connect(tokio_postgres::NoTls).await.unwrap();
     tokio::spawn(connection);
     client.simple_query("SELECT 1").await.unwrap();
+    let socket = folder.path().join(".s.PGSQL.6432");
+    let mode = std::fs::metadata(&socket).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o770);
     drop((client, stop));
     running.await.unwrap();
     assert!(!folder.path().join(".s.PGSQL.6432").exists());

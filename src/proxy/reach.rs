@@ -1,0 +1,158 @@
+//! Whether Postgres can be reached, as far as attempts to connect have told: while it is known to
+//! be down, clients hear so at once instead of each trying anew, and the log has one line for each
+//! change instead of one for each client.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tokio::time::Instant;
+use tracing::{info, warn};
+
+use super::limits;
+use super::upstream::UpstreamError;
+
+/// What the attempts to connect have told.
+#[derive(Debug, Default)]
+pub(super) struct Reach(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    /// Since when no attempt has succeeded, if the last has failed.
+    down_since: Option<Instant>,
+    /// When the last attempt began.
+    tried: Option<Instant>,
+    /// When the last one succeeded.
+    reached: Option<Instant>,
+    /// Clients that were turned away without an attempt.
+    spared: u64,
+}
+
+/// An attempt to connect.
+#[derive(Debug)]
+pub(super) struct Attempt(Instant);
+
+impl Reach {
+    /// Lets one connect. While Postgres is down, one attempt in a while finds out whether it is
+    /// back.
+    pub(super) fn attempt(&self) -> Result<Attempt, UpstreamError> {
+        let mut state = self.lock();
+        let is_fresh = |tried: Instant| tried.elapsed() < limits::RETRY_INTERVAL;
+        if state.down_since.is_some() && state.tried.is_some_and(is_fresh) {
+            state.spared += 1;
+            return Err(UpstreamError::Down);
+        }
+        let now = Instant::now();
+        state.tried = Some(now);
+        Ok(Attempt(now))
+    }
+
+    /// Whether what is known is too old, or too bad, to be told to a client that pgveil would
+    /// ask for its password before it connects.
+    pub(super) fn is_doubtful(&self) -> bool {
+        let state = self.lock();
+        let is_fresh = |reached: Instant| reached.elapsed() < limits::REACHED_FOR;
+        let is_asked = |tried: Instant| tried.elapsed() < limits::RETRY_INTERVAL;
+        state.down_since.is_some()
+            || !state.reached.is_some_and(is_fresh) && !state.tried.is_some_and(is_asked)
+    }
+
+    pub(super) fn is_down(&self) -> bool {
+        self.lock().down_since.is_some()
+    }
+
+    /// Takes how an attempt ended.
+    pub(super) fn learn<T>(&self, attempt: &Attempt, result: &Result<T, UpstreamError>) {
+        match result {
+            Err(error) if error.is_ours() => {}
+            Err(UpstreamError::Unreachable(error)) => self.failed(attempt, error),
+            // Somebody is there, if not as the configuration demands.
+            Ok(_) | Err(_) => self.succeeded(),
+        }
+    }
+
+    fn succeeded(&self) {
+        let mut state = self.lock();
+        state.reached = Some(Instant::now());
+        let spared = std::mem::take(&mut state.spared);
+        let Some(since) = state.down_since.take() else {
+            return;
+        };
+        drop(state);
+        let seconds = since.elapsed().as_secs_f64();
+        info!(seconds, spared, "Postgres can be reached again");
+    }
+
+    /// One of many that connect at once may fail because they are many: it counts only if no
+    /// other has succeeded since it began.
+    fn failed(&self, Attempt(began): &Attempt, error: &std::io::Error) {
+        let mut state = self.lock();
+        if state.reached.is_some_and(|reached| reached >= *began) || state.down_since.is_some() {
+            return;
+        }
+        state.down_since = Some(*began);
+        drop(state);
+        warn!(%error, "Postgres can't be reached: clients get 57P03 until it can");
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    fn refused() -> Result<(), UpstreamError> {
+        let refused = io::ErrorKind::ConnectionRefused.into();
+        Err(UpstreamError::Unreachable(refused))
+    }
+
+    #[test]
+    fn a_failure_spares_the_next_ones_until_one_may_try_again() {
+        let reach = Reach::default();
+        for _ in 0..3 {
+            let attempt = reach.attempt().unwrap();
+            reach.learn(&attempt, &Ok(()));
+        }
+        let attempt = reach.attempt().unwrap();
+        reach.learn(&attempt, &refused());
+        assert!(matches!(reach.attempt(), Err(UpstreamError::Down)));
+        assert!(reach.is_doubtful());
+        let long_ago = Instant::now().checked_sub(2 * limits::RETRY_INTERVAL);
+        reach.lock().tried = long_ago;
+        let again = reach.attempt().unwrap();
+        assert!(
+            matches!(reach.attempt(), Err(UpstreamError::Down)),
+            "one is enough"
+        );
+        reach.learn(&again, &Ok(()));
+        reach.attempt().unwrap();
+        assert!(!reach.is_doubtful());
+    }
+
+    #[test]
+    fn one_failure_among_successes_says_nothing() {
+        let reach = Reach::default();
+        let slow = reach.attempt().unwrap();
+        let quick = reach.attempt().unwrap();
+        reach.learn(&quick, &Ok(()));
+        reach.learn(&slow, &refused());
+        assert!(!reach.is_doubtful());
+        reach.attempt().unwrap();
+    }
+
+    #[test]
+    fn what_pgveil_lacks_says_nothing_of_postgres() {
+        let reach = Reach::default();
+        let attempt = reach.attempt().unwrap();
+        let full = UpstreamError::Unreachable(io::Error::from_raw_os_error(24));
+        reach.learn::<()>(&attempt, &Err(full));
+        reach.attempt().unwrap();
+        // An answer that is not wanted comes from somebody all the same.
+        let attempt = reach.attempt().unwrap();
+        reach.learn::<()>(&attempt, &Err(UpstreamError::Unencrypted));
+        assert!(!reach.is_doubtful());
+    }
+}

@@ -1,0 +1,361 @@
+//! The door: a crowd that starts no session keeps nobody out, a Postgres that does not answer is
+//! told of in words, and the log stays readable whatever anybody does.
+
+use std::fs;
+use std::future::Future;
+use std::net::SocketAddr;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Resource, Rlimit, prlimit};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::process::{Process, configuration};
+use crate::support::*;
+
+/// More than there are places beyond `max_connections`.
+const CROWD: usize = 300;
+
+/// As many lines as a flood may cause in the time that a test takes.
+const FEW: usize = 6;
+
+fn lines(process: &Process, words: &str) -> usize {
+    process.log().matches(words).count()
+}
+
+async fn crowd(process: &Process, first: &[u8]) -> Vec<Raw> {
+    let mut crowd = Vec::new();
+    for _ in 0..CROWD {
+        let mut raw = process.connect().await;
+        raw.send(first).await;
+        crowd.push(raw);
+    }
+    crowd
+}
+
+/// A session, which answers.
+async fn answers(process: &Process) -> Raw {
+    let mut raw = process.session().await;
+    raw.send(&query("SELECT 1")).await;
+    assert_eq!(raw.until_ready().await.kinds(), "TDCZ");
+    raw
+}
+
+#[tokio::test]
+async fn who_starts_no_session_keeps_nobody_out() {
+    for first in [
+        &b""[..],
+        &[0],
+        &[0, 0, 0, 100, 0, 3, 0, 0],
+        // A request for encryption, which is answered, and no more.
+        &[0, 0, 0, 8, 4, 210, 22, 48],
+    ] {
+        let process = Process::start(2, "1024").await;
+        let mut crowd = crowd(&process, first).await;
+        let session = answers(&process).await;
+        let mut oldest = crowd.swap_remove(0);
+        oldest.bytes_until_closed().await;
+        process.logs("gave way").await;
+        assert!(lines(&process, "gave way") < FEW, "{}", process.log());
+        // The limit of sessions is what it was.
+        let second = answers(&process).await;
+        let mut third = process.connect().await;
+        third.send(&startup(3 << 16, &["user", "postgres"])).await;
+        let answer = third.until_closed().await;
+        assert_eq!(answer.error(b'C').as_deref(), Some("53300"));
+        drop((session, second));
+    }
+}
+
+#[tokio::test]
+async fn a_slow_client_outlives_a_crowd_that_is_silent() {
+    let process = Process::start(2, "1024").await;
+    let packet = startup(3 << 16, &["user", "postgres"]);
+    let mut slow = process.connect().await;
+    slow.send(&packet[..10]).await;
+    // Its bytes have arrived when those of a later one have.
+    drop(answers(&process).await);
+    let crowd = crowd(&process, b"").await;
+    slow.send(&packet[10..]).await;
+    assert!(!slow.until_ready().await.closed);
+    drop(crowd);
+}
+
+/// Whoever names a role and never proves it holds a session's place.
+#[tokio::test]
+async fn who_owes_an_answer_gives_way_to_who_has_one() {
+    roles().await;
+    let process = Process::start(4, "1024").await;
+    let owing = async |role: &str| {
+        let mut raw = process.connect().await;
+        raw.send(&startup(3 << 16, &["user", role])).await;
+        assert_eq!(raw.read(|kind| kind == b'R').await.kinds(), "R");
+        raw
+    };
+    let mut owe = Vec::new();
+    for role in ["with md5", "with password", "with scram-sha-256"] {
+        owe.push(owing(role).await);
+    }
+    let session = answers(&process).await;
+    // Not at once: a client may think for a moment.
+    let started = Instant::now();
+    let next = loop {
+        let mut raw = process.connect().await;
+        raw.send(&startup(3 << 16, &["user", "postgres"])).await;
+        let answer = raw.until_ready().await;
+        if !answer.closed {
+            break raw;
+        }
+        assert_eq!(answer.error(b'C').as_deref(), Some("53300"));
+        assert!(started.elapsed() < PATIENCE, "nobody gives way");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    };
+    let answer = owe.remove(0).until_closed().await;
+    assert_eq!(answer.error(b'C').as_deref(), Some("53300"));
+    drop((session, next));
+}
+
+#[tokio::test]
+async fn without_descriptors_the_silent_go_and_the_log_has_one_line() {
+    let process = Process::start(100, "1024").await;
+    drop(answers(&process).await);
+    let open = fs::read_dir(format!("/proc/{}/fd", process.id()));
+    let open = open.unwrap().count() as u64;
+    let limit = Rlimit {
+        current: Some(open + 4),
+        maximum: Some(1024),
+    };
+    let id = Pid::from_raw(process.id().cast_signed());
+    prlimit(id, Resource::Nofile, limit).unwrap();
+    let mut crowd = Vec::new();
+    for _ in 0..30 {
+        crowd.push(process.connect().await);
+    }
+    let session = answers(&process).await;
+    process.logs("cannot accept").await;
+    assert!(lines(&process, "cannot accept") < FEW, "{}", process.log());
+    drop((crowd, session));
+}
+
+/// A server that does with each connection what it is told.
+async fn server<F: Future<Output = ()> + Send + 'static>(
+    behave: impl Fn(TcpStream) -> F + Send + 'static,
+) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            tokio::spawn(behave(stream));
+        }
+    });
+    address
+}
+
+/// How a server leaves a login without an answer.
+#[derive(Clone, Copy, Debug)]
+enum Leaves {
+    Silent,
+    ClosedAtOnce,
+    ClosedBehindThePacket,
+    SilentInAMessage,
+    SilentBehindThePassword,
+    ClosedBehindThePassword,
+    SilentBehindASaslRequest,
+}
+
+impl Leaves {
+    async fn behave(self, mut stream: TcpStream) {
+        let mut packet = [0; 1024];
+        let password = message(b'R', &[0, 0, 0, 3]);
+        let sasl = message(b'R', b"\0\0\0\x0aSCRAM-SHA-256\0\0");
+        match self {
+            Self::Silent => {}
+            Self::ClosedAtOnce => return,
+            _ => {
+                // pgveil may only have looked whether anybody is there.
+                if !matches!(stream.read(&mut packet).await, Ok(1..)) {
+                    return;
+                }
+            }
+        }
+        let first = match self {
+            Self::Silent | Self::ClosedAtOnce | Self::ClosedBehindThePacket => &[][..],
+            Self::SilentInAMessage => &password[..7],
+            Self::SilentBehindThePassword | Self::ClosedBehindThePassword => &password,
+            Self::SilentBehindASaslRequest => &sasl,
+        };
+        let _ = stream.write_all(first).await;
+        match self {
+            Self::ClosedBehindThePacket => return,
+            Self::ClosedBehindThePassword => {
+                let _ = stream.read(&mut packet).await;
+                return;
+            }
+            _ => {}
+        }
+        // Until the other side gives up.
+        while matches!(stream.read(&mut packet).await, Ok(1..)) {}
+    }
+}
+
+/// Roles with the password `pencil` (RFC 7677).
+const VERIFIER: &str = "SCRAM-SHA-256$4096:W22ZaJ0SNY7soEsUEjb6gQ==$\
+                        WG5d8oPm3OtcPnkdi4Uo7BkeZkBFzpcXkuLmtbsT4qY=:\
+                        wfPLwcE6nTWhTAmQ7tl2KeoiWGPlZqQxSrmfPwDl2dU=";
+
+#[tokio::test]
+async fn a_login_that_postgres_does_not_answer_ends_with_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let roles = folder.path().join("roles.txt");
+    fs::write(&roles, format!("postgres:{VERIFIER}\n")).unwrap();
+    let verifier = format!("mode = \"verifier\"\nfile = \"{}\"", roles.display());
+    let query =
+        "mode = \"verifier\"\n[auth.query]\nstatement = \"SELECT $1, NULL\"\nuser = \"asker\"";
+    for leaves in [
+        Leaves::Silent,
+        Leaves::ClosedAtOnce,
+        Leaves::ClosedBehindThePacket,
+        Leaves::SilentInAMessage,
+        Leaves::SilentBehindThePassword,
+        Leaves::ClosedBehindThePassword,
+        Leaves::SilentBehindASaslRequest,
+    ] {
+        for auth in ["mode = \"pass-through\"", &verifier, query] {
+            let address = server(move |stream| leaves.behave(stream)).await;
+            let tables = format!("[auth]\n{auth}\n[limits]\nstartup_timeout_s = 1");
+            let proxy = Proxy::with(config_before(&address.to_string(), &tables)).await;
+            let error = proxy.connect_with("postgres", "pencil").await.unwrap_err();
+            let code = error.code().map(|code| code.code().to_owned());
+            assert_eq!(code.as_deref(), Some("08006"), "{leaves:?} {auth}: {error}");
+        }
+    }
+}
+
+/// What a client hears first, if it is an error.
+async fn probe(port: u16) -> Option<String> {
+    let mut raw = Raw::connect(("127.0.0.1", port)).await;
+    raw.send(&startup(3 << 16, &["user", "postgres"])).await;
+    let answer = raw.read(|kind| kind == b'R' || kind == b'E').await;
+    answer.error(b'C')
+}
+
+/// What `pg_isready` says, where it is installed: accepted (0), rejected (1).
+fn is_ready(port: u16) -> Option<i32> {
+    let mut asking = Command::new("pg_isready");
+    asking.args(["-h", "127.0.0.1", "-U", "postgres", "-p", &port.to_string()]);
+    asking.output().ok()?.status.code()
+}
+
+/// As long as Postgres is told to be away, nobody listens at its port.
+struct Flickering {
+    port: u16,
+    listening: Arc<AtomicBool>,
+}
+
+impl Flickering {
+    async fn new() -> Self {
+        let free = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = free.local_addr().unwrap().port();
+        drop(free);
+        let listening = Arc::new(AtomicBool::new(false));
+        let wanted = Arc::clone(&listening);
+        tokio::spawn(async move {
+            let mut listener = None;
+            loop {
+                if !wanted.load(Ordering::Relaxed) {
+                    listener = None;
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                    continue;
+                }
+                if listener.is_none() {
+                    listener = TcpListener::bind(("127.0.0.1", port)).await.ok();
+                }
+                let Some(listener) = &listener else { continue };
+                let accepted = tokio::time::timeout(Duration::from_millis(5), listener.accept());
+                if let Ok(Ok((mut near, _))) = accepted.await {
+                    tokio::spawn(async move {
+                        let far = (postgres().host(), postgres().port());
+                        let mut far = TcpStream::connect(far).await.unwrap();
+                        let _ = tokio::io::copy_bidirectional(&mut near, &mut far).await;
+                    });
+                }
+            }
+        });
+        Self { port, listening }
+    }
+
+    fn is_there(&self, is_there: bool) {
+        self.listening.store(is_there, Ordering::Relaxed);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_asks_whether_postgres_accepts_connections_hears_what_is_true() {
+    let folder = tempfile::tempdir().unwrap();
+    let roles = folder.path().join("roles.txt");
+    fs::write(&roles, format!("someone:{VERIFIER}\n")).unwrap();
+    let verifier = format!("mode = \"verifier\"\nfile = \"{}\"", roles.display());
+    for auth in ["mode = \"pass-through\"", &verifier] {
+        let upstream = Flickering::new().await;
+        let text = |port| {
+            let text = configuration(port, 10, upstream.port);
+            format!("{text}[auth]\n{auth}\n")
+        };
+        let process = Process::with(text, "1024").await;
+        for round in 1..=2 {
+            // The first who asks hears it, and everybody after that.
+            for _ in 0..20 {
+                assert_eq!(probe(process.port()).await.as_deref(), Some("57P03"));
+            }
+            assert_eq!(is_ready(process.port()).unwrap_or(1), 1);
+            process.logs("Postgres can't be reached").await;
+            assert_eq!(lines(&process, "can't be reached"), round, "{auth}");
+            upstream.is_there(true);
+            let started = Instant::now();
+            while probe(process.port()).await.is_some() {
+                assert!(started.elapsed() < PATIENCE, "it is not found again");
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            assert_eq!(is_ready(process.port()).unwrap_or(0), 0);
+            process.logs("can be reached again").await;
+            assert_eq!(lines(&process, "can be reached again"), round, "{auth}");
+            assert_eq!(lines(&process, "no session"), 0, "{}", process.log());
+            upstream.is_there(false);
+            // What was found is believed for a while.
+            while probe(process.port()).await.is_none() {
+                assert!(started.elapsed() < PATIENCE, "it is never missed");
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_is_starting_or_stopping_says_so_itself() {
+    for words in [
+        "the database system is starting up",
+        "the database system is shutting down",
+    ] {
+        let fields = format!("SFATAL\0VFATAL\0C57P03\0M{words}\0\0");
+        let error = message(b'E', fields.as_bytes());
+        let sent = error.clone();
+        let address = server(move |mut stream| {
+            let error = sent.clone();
+            async move {
+                let _ = stream.read(&mut [0; 1024]).await;
+                let _ = stream.write_all(&error).await;
+                let _ = stream.read(&mut [0; 1024]).await;
+            }
+        })
+        .await;
+        let proxy = Proxy::with(config_before(&address.to_string(), "")).await;
+        for _ in 0..3 {
+            let mut raw = Raw::connect(proxy.address).await;
+            raw.send(&startup(3 << 16, &["user", "postgres"])).await;
+            assert_eq!(raw.bytes_until_closed().await, error);
+        }
+    }
+}
