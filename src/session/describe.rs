@@ -204,9 +204,10 @@ impl Running {
         Ok(description)
     }
 
-    /// Remembers that the snapshot is stale, if it is. `None` if the rows must not be shown.
+    /// Remembers that the snapshot is stale, if it is and if that matters. `None` if the rows must
+    /// not be shown.
     fn note(&mut self, description: Description) -> Option<ResultShape> {
-        if description.age > Age::Current {
+        if description.age > Age::Current && self.shared.annotates() {
             self.pictures.mark_stale();
             self.wanted = Wanted::Catalog;
         }

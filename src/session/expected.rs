@@ -158,15 +158,17 @@ impl Query {
         self.current >= self.analysis.script.statements.len()
     }
 
-    /// Whether no analysis tells what the current result holds.
+    /// Whether no analysis tells what the current result holds. An unknown name in another
+    /// statement of the text is none in this one.
     pub(super) fn is_unresolved(&self) -> bool {
         let unseen = |used: &Used| used.explained().is_unresolved();
-        self.analysis.script.unknown_name.is_some() || self.used().is_some_and(unseen)
+        self.own_plan().is_none_or(|plan| plan.unresolved) || self.used().is_some_and(unseen)
     }
 
     /// Whether the statement that is being answered may be about what the ones before have made.
     pub(super) fn is_doubtful(&self) -> bool {
-        self.current >= self.doubtful_from
+        let constant = |plan: &Plan| plan.constant;
+        self.current >= self.doubtful_from && !self.own_plan().is_some_and(constant)
     }
 
     pub(super) fn refused(&self) -> Option<&Arc<Refused>> {

@@ -231,6 +231,8 @@ impl Running {
             None => (None, None),
         };
         let used = statement.plan().and_then(|plan| self.used_by(plan));
+        let constant = statement.plan().is_some_and(|plan| plan.constant);
+        let doubtful = self.is_in_doubt() && !constant;
         let explained = match &used {
             Some(used) => {
                 echo.extend(used.echo());
@@ -242,7 +244,7 @@ impl Running {
             statement,
             explained,
             used,
-            doubtful: self.is_in_doubt(),
+            doubtful,
             formats,
             refused: refused_later,
             echo,

@@ -308,7 +308,7 @@ impl Running {
     /// again. That is so each time, because nobody tells when such a name comes into being.
     pub(super) fn look_up(&mut self, text: &[u8], declared: &[u8]) -> Found {
         let analysis = self.look_up_now(text, declared, false);
-        if analysis.script.unknown_name.is_none() {
+        if analysis.script.unknown_name.is_none() || !self.shared.annotates() {
             return Found::Analysis(analysis);
         }
         let hash = self.hasher.hash_one(text);

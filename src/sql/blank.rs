@@ -146,6 +146,8 @@ impl<'a> Blanked<'a> {
             source: Source::Itself,
             arguments,
             effect,
+            unresolved: false,
+            constant,
             confirmed: _,
         } = plan
         else {
@@ -162,6 +164,7 @@ impl<'a> Blanked<'a> {
             edits: edits.collect::<Option<_>>()?,
             parameters: parameters.clone(),
             columns: columns.clone(),
+            constant: *constant,
             ..Plan::default()
         };
         Some(Script {

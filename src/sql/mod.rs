@@ -3,6 +3,7 @@
 
 mod behind;
 mod blank;
+mod constant;
 mod copy;
 mod create;
 mod encoding;
@@ -140,7 +141,11 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
         }
         let analysis = statement::Analysis::new(&context, path.as_ref(), &masked, tokens);
         let (verdict, mut unknown_name) = analysis.run();
-        let verdict = without_ids(verdict, &context, &mut unknown_name);
+        let mut verdict = without_ids(verdict, &context, &mut unknown_name);
+        if let Verdict::Forward(plan) = &mut verdict {
+            plan.unresolved = unknown_name.is_some();
+            plan.constant = constant::is_constant(&masked, tokens);
+        }
         if !changed {
             script.unknown_name = script.unknown_name.or(unknown_name);
         }

@@ -42,6 +42,11 @@ pub struct Plan {
     pub arguments: Vec<Argument>,
     /// What the session must remember once the statement has run.
     pub effect: Effect,
+    /// Whether the statement names something that the snapshot does not know, so that `columns`
+    /// does not explain its result.
+    pub unresolved: bool,
+    /// Whether the result is what the client has written itself, whatever happens to the database.
+    pub constant: bool,
     /// Set once a server's RowDescription has agreed with `columns`.
     pub(crate) confirmed: AtomicBool,
 }
@@ -94,6 +99,8 @@ impl PartialEq for Plan {
             source,
             arguments,
             effect,
+            unresolved,
+            constant,
             // What a server said of it is no part of it.
             confirmed: _,
         } = self;
@@ -103,6 +110,8 @@ impl PartialEq for Plan {
             && *source == other.source
             && *arguments == other.arguments
             && *effect == other.effect
+            && *unresolved == other.unresolved
+            && *constant == other.constant
     }
 }
 

@@ -465,7 +465,8 @@ fn refusal(at: usize) -> Refusal {
 }
 
 /// What is not in the table is clean, but what says `refuse` is refused at the `!`, and what says
-/// `unknown` names something unknown, and is then refused unless the snapshot is fresh.
+/// `unknown` names something unknown, and is then refused unless the snapshot is fresh. `constant`
+/// is what the client has written itself.
 pub(crate) fn analyse(text: &[u8], context: &Context<'_>) -> Script {
     let text = std::str::from_utf8(text).unwrap_or_default();
     let mut script = Script::default();
@@ -485,7 +486,10 @@ pub(crate) fn analyse(text: &[u8], context: &Context<'_>) -> Script {
             let at = range.start + piece.find('!').unwrap_or(0);
             Verdict::Refuse(refusal(at))
         } else {
-            Verdict::Forward(known(piece, range.start, context).unwrap_or_default())
+            let mut plan = known(piece, range.start, context).unwrap_or_default();
+            plan.unresolved = piece.contains("unknown");
+            plan.constant = piece == "constant";
+            Verdict::Forward(plan)
         };
         if piece.contains("unknown") {
             script.unknown_name = Some("unknown".to_owned());

@@ -1,6 +1,9 @@
 //! The session's own questions to the server, between two messages of the client.
 
+use std::sync::Arc;
+
 use crate::stage::*;
+use pgveil::session::{Analyse, Limits, Mode, Shared};
 
 const PATH: &str = "Q SELECT pg_catalog.array_to_string";
 
@@ -191,7 +194,7 @@ fn shows_no_rows_of_a_column_that_it_does_not_know_and_that_could_hold_keys() {
 fn lets_new_sessions_load_a_picture_that_has_shown_to_be_stale() {
     let shared = shared();
     let start = || {
-        let mut stage = Stage::new(&shared, pgveil::session::Mode::Enforce);
+        let mut stage = Stage::new(&shared, Mode::Enforce);
         stage.server(&ready('I'));
         stage
     };
@@ -384,6 +387,87 @@ fn trusts_no_result_behind_a_change_in_the_same_text_unless_its_origin_is_known(
 }
 
 #[test]
+fn shows_what_the_client_has_written_itself_behind_a_change_in_the_same_text() {
+    let one = columns(&[("?column?", 0, 0, 23)], 0);
+    let mut stage = Stage::ready();
+    stage.client(&query("ddl; constant; ddl; constant; select reveal()"));
+    for made in ["CREATE TABLE", "DROP TABLE"] {
+        stage.server(&tag(made));
+        stage.server(&[one.clone(), text_row(&["1"]), tag("SELECT 1")].concat());
+    }
+    assert_eq!(stage.shown()[5], legible(&one)[0]);
+    assert!(stage.try_server(&one).is_err());
+
+    let mut stage = Stage::ready();
+    let unnamed = |text: &str| {
+        [
+            parse("", text, &[]),
+            bind("", "", &[], &[], &[]),
+            execute(""),
+        ]
+        .concat()
+    };
+    stage.client(&[unnamed("ddl"), unnamed("constant"), sync()].concat());
+    let done = [frame(b'1', b""), frame(b'2', b""), tag("CREATE TABLE")];
+    stage.server(&done.concat());
+    stage.server(&[frame(b'1', b""), frame(b'2', b""), one].concat());
+}
+
+#[test]
+fn judges_each_statement_of_a_text_by_the_names_in_it_and_not_in_others() {
+    let number = columns(&[("n", 0, 0, 20)], 0);
+    let answer = [number.clone(), text_row(&["7"]), tag("SELECT 1")].concat();
+    let asked = |text: &str| {
+        let mut stage = Stage::ready();
+        stage.client(&query(text));
+        assert!(asks_for_the_catalog(&stage.sent()));
+        stage.server(&changed_catalog('I'));
+        assert_eq!(stage.sent(), [format!("Q {text}|")]);
+        stage
+    };
+    let mut stage = asked("clean; clean; select unknown; clean");
+    stage.server(&[answer.clone(), answer.clone()].concat());
+    stage.server(&[error("42703", "no such column"), ready('I')].concat());
+    assert!(stage.session.is_idle());
+
+    let mut stage = asked("select unknown; clean");
+    assert!(stage.try_server(&number).is_err());
+    let mut stage = asked("select unknown; clean");
+    stage.server(&tag("DO"));
+    stage.server(&answer);
+}
+
+#[test]
+fn asks_nothing_between_the_messages_of_a_client_where_nothing_is_annotated() {
+    let (limits, analyse) = (Limits::default(), Analyse::default());
+    let shared = Arc::new(Shared::new([], limits, analyse, |_| {}));
+    let mut stage = Stage::opened_with(&shared, Mode::Enforce, &catalog());
+    // A table that others have made, and a name that the picture of the database lacks.
+    stage.client(
+        &[
+            parse("", "select n from made", &[]),
+            describe('S', ""),
+            sync(),
+        ]
+        .concat(),
+    );
+    assert_eq!(stage.sent().len(), 3);
+    let answer = [
+        frame(b'1', b""),
+        parameters(&[]),
+        columns(&[("n", 99_999, 1, 20)], 0),
+        ready('I'),
+    ];
+    stage.server(&answer.concat());
+    assert!(stage.sent().is_empty());
+    stage
+        .session
+        .set_time(std::time::Duration::from_secs(1_000));
+    stage.client(&[bind("", "", &[], &[], &[]), execute(""), sync()].concat());
+    assert!(stage.sent()[0].starts_with("B "));
+}
+
+#[test]
 fn analyses_prepared_statements_again_when_the_circumstances_have_changed() {
     let mut stage = Stage::ready();
     let text = "by fresh circumstances $1";
@@ -475,7 +559,7 @@ fn asks_for_the_version_first_if_it_knows_that_of_its_picture() {
 
 #[test]
 fn looks_at_the_database_before_each_batch_if_no_picture_is_trusted() {
-    let limits = pgveil::session::Limits {
+    let limits = Limits {
         catalog_max_age: std::time::Duration::ZERO,
         ..Default::default()
     };

@@ -24,6 +24,16 @@ select count(*) from tags where name = 'lost'
 -- script
 select id from users where id = ':users.bob'; insert into orders (user_id) values (':fixed.unknown'); select 1
 
+-- case: results in front of a statement that names nothing that is there
+-- autocommit
+-- fails: 42703
+-- script
+select count(*), name from tags group by name order by name; select max(user_id) from orders; select nonexistent from tags; select 1
+
+-- case: constants behind changes of the database
+-- script
+create temp table made (a int); select 1, 'two' as two; drop table made; values (null, true), (1.5, false)
+
 -- case: a refusal in the middle of several statements
 -- autocommit
 -- refused: 0A000

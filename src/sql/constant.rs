@@ -1,0 +1,95 @@
+//! Queries whose result is what the client has written itself, `SELECT 1` and its like. Nothing in
+//! them has a meaning that a change of the database could change: no relation, no function, no
+//! operator, no type, no cast. So their results may be shown behind such a change in the same text,
+//! when the analysis knows nothing of the others.
+
+use super::lex::{Token, TokenKind};
+
+/// Whether a statement is such a query.
+pub(super) fn is_constant(text: &str, tokens: &[Token<'_>]) -> bool {
+    let mut tokens = tokens.iter();
+    let first = tokens.next();
+    if !matches!(first.and_then(keyword), Some("select" | "values")) {
+        return false;
+    }
+    while let Some(token) = tokens.next() {
+        let is_part = match &token.kind {
+            TokenKind::Word { .. } => match keyword(token) {
+                Some("null" | "true" | "false") => true,
+                // What follows is the name of a column.
+                Some("as") => tokens
+                    .next()
+                    .is_some_and(|name| matches!(name.kind, TokenKind::Word { .. })),
+                _ => false,
+            },
+            TokenKind::String(_) | TokenKind::Number | TokenKind::Parameter(_) => true,
+            TokenKind::Punctuation => {
+                matches!(text.get(token.span.clone()), Some("," | "(" | ")"))
+            }
+            TokenKind::BitString(_) | TokenKind::HexString(_) | TokenKind::Operator => false,
+        };
+        if !is_part {
+            return false;
+        }
+    }
+    true
+}
+
+fn keyword<'t>(token: &'t Token<'_>) -> Option<&'t str> {
+    match &token.kind {
+        TokenKind::Word {
+            value,
+            quoted: false,
+        } => Some(value),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lex;
+    use super::*;
+
+    fn constant(text: &str) -> bool {
+        is_constant(text, &lex::lex(text, true).unwrap())
+    }
+
+    #[test]
+    fn knows_what_the_client_has_written_itself() {
+        for text in [
+            "select 1",
+            "SELECT 1 AS one, 'two', (3.0), null, true as \"select\"",
+            "values (1, 'a'), (2, $1)",
+            "select",
+        ] {
+            assert!(constant(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn takes_nothing_for_constant_that_has_a_name_or_an_operator() {
+        for text in [
+            "",
+            "select a",
+            "select \"null\"",
+            "select f()",
+            "select f (1)",
+            "select (f(1))",
+            "select 1 + 1",
+            "select -1",
+            "select 1::bigint",
+            "select bigint '1'",
+            "select 1 from t",
+            "select * from t",
+            "select x.y",
+            "select array[1]",
+            "select current_user",
+            "select 1 union select id from t",
+            "table t",
+            "execute f(1)",
+            "insert into t values (1)",
+        ] {
+            assert!(!constant(text), "{text}");
+        }
+    }
+}
