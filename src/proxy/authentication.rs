@@ -146,6 +146,28 @@ pub(super) async fn authenticate(
     }
 }
 
+/// Waits until the server has said that the session is ready, or why it is not, so that one which
+/// falls silent behind its AuthenticationOk is still a login without an answer. What it says stays
+/// in the buffer for the session, its end too.
+pub(super) async fn settled(server: &mut Leg) {
+    let mut at = 0;
+    loop {
+        while let Ok(Some(length)) = frame(server.input.get(at..).unwrap_or_default()) {
+            if matches!(server.input.get(at), Some(b'Z' | b'E')) {
+                return;
+            }
+            at += length;
+        }
+        // Settings and notices take far less; more is for the session to judge.
+        if server.input.len() - at >= limits::AUTHENTICATION_MESSAGE_BYTES
+            || at >= limits::HIGH_WATER_BYTES
+            || !matches!(server.read().await, Ok(1..))
+        {
+            return;
+        }
+    }
+}
+
 /// The names in AuthenticationSASL.
 pub(super) fn mechanisms(frame: &[u8]) -> impl Iterator<Item = &[u8]> {
     let names = frame.get(9..).unwrap_or_default().split(|byte| *byte == 0);

@@ -10,7 +10,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tracing::{debug, info, warn};
 
-use super::authentication::{Binding, authenticate};
+use super::authentication::{Binding, authenticate, settled};
 use super::connection::{Admitted, Connection, Phase};
 use super::leg::Leg;
 use super::limits;
@@ -140,7 +140,7 @@ impl Connection {
             return Err(Refused::Replication);
         }
         let permit = self.permit().await?;
-        let server = match &self.settings.config.auth {
+        let mut server = match &self.settings.config.auth {
             Auth::PassThrough => {
                 let mut server = self.connect().await?;
                 self.send(&mut server, &request.packet).await?;
@@ -166,6 +166,8 @@ impl Connection {
                 server?
             }
         };
+        self.place.turn(Stage::Served);
+        settled(&mut server).await;
         Ok((server, permit))
     }
 

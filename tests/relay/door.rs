@@ -84,6 +84,33 @@ async fn a_slow_client_outlives_a_crowd_that_is_silent() {
     drop(crowd);
 }
 
+/// What is no startup packet is told so, and whoever does not leave then is in nobody's way.
+#[tokio::test]
+async fn who_was_told_no_keeps_nobody_out() {
+    for first in [
+        packet(b"\0\x03\0\0user\0postgres"),
+        startup(3 << 16, &["user", "nobody here"]),
+        startup(3 << 16, &["user", "postgres", "replication", "1"]),
+        startup(4 << 16, &["user", "postgres"]),
+        // A cancellation of nothing.
+        packet(&[4, 210, 22, 46, 0, 0, 0, 1, 0, 0, 0, 2]),
+    ] {
+        let process = Process::start(2, "1024").await;
+        let crowd = crowd(&process, &first).await;
+        let started = Instant::now();
+        // The role that nobody has takes a session's place until Postgres has said so.
+        loop {
+            let mut raw = process.connect().await;
+            raw.send(&startup(3 << 16, &["user", "postgres"])).await;
+            if !raw.until_ready().await.closed {
+                break;
+            }
+            assert!(started.elapsed() < PATIENCE, "the crowd is in the way");
+        }
+        drop(crowd);
+    }
+}
+
 /// Whoever names a role and never proves it holds a session's place.
 #[tokio::test]
 async fn who_owes_an_answer_gives_way_to_who_has_one() {
@@ -164,6 +191,9 @@ enum Leaves {
     SilentBehindThePassword,
     ClosedBehindThePassword,
     SilentBehindASaslRequest,
+    SilentBehindTheWelcome,
+    SilentBehindASetting,
+    ClosedBehindTheWelcome,
 }
 
 impl Leaves {
@@ -171,6 +201,8 @@ impl Leaves {
         let mut packet = [0; 1024];
         let password = message(b'R', &[0, 0, 0, 3]);
         let sasl = message(b'R', b"\0\0\0\x0aSCRAM-SHA-256\0\0");
+        let settings = message(b'S', b"TimeZone\0UTC\0");
+        let welcome = [message(b'R', &[0; 4]), settings].concat();
         match self {
             Self::Silent => {}
             Self::ClosedAtOnce => return,
@@ -186,10 +218,12 @@ impl Leaves {
             Self::SilentInAMessage => &password[..7],
             Self::SilentBehindThePassword | Self::ClosedBehindThePassword => &password,
             Self::SilentBehindASaslRequest => &sasl,
+            Self::SilentBehindTheWelcome | Self::ClosedBehindTheWelcome => &welcome[..9],
+            Self::SilentBehindASetting => &welcome,
         };
         let _ = stream.write_all(first).await;
         match self {
-            Self::ClosedBehindThePacket => return,
+            Self::ClosedBehindThePacket | Self::ClosedBehindTheWelcome => return,
             Self::ClosedBehindThePassword => {
                 let _ = stream.read(&mut packet).await;
                 return;
@@ -222,6 +256,9 @@ async fn a_login_that_postgres_does_not_answer_ends_with_words() {
         Leaves::SilentBehindThePassword,
         Leaves::ClosedBehindThePassword,
         Leaves::SilentBehindASaslRequest,
+        Leaves::SilentBehindTheWelcome,
+        Leaves::SilentBehindASetting,
+        Leaves::ClosedBehindTheWelcome,
     ] {
         for auth in ["mode = \"pass-through\"", &verifier, query] {
             let address = server(move |stream| leaves.behave(stream)).await;
