@@ -113,6 +113,11 @@ fn the_analysis_of_any_text_edits_only_what_is_there() {
 }
 
 #[test]
+fn texts_that_differ_in_literals_are_answered_as_if_there_were_no_cache() {
+    run("plans", 8_000);
+}
+
+#[test]
 fn keys_and_ids_come_back_from_each_other_and_from_their_text() {
     run("codec", 40_000);
 }

@@ -11,6 +11,8 @@ mod columns;
 mod mutated;
 #[path = "sql/own.rs"]
 mod own;
+#[path = "sql/varied.rs"]
+mod varied;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -632,6 +634,12 @@ fn texts_that_differ_in_literals_share_a_plan_only_where_it_is_the_same() {
     for line in include_str!("sql/corpus.jsonl").lines() {
         mutator.check(&serde_json::from_str::<String>(line).expect("a text"), 12);
     }
+    let mut computing = mutated::Mutator::new(varied::computing(), SearchPath::default());
+    for line in include_str!("sql/corpus.jsonl").lines().step_by(3) {
+        computing.check(&serde_json::from_str::<String>(line).expect("a text"), 4);
+    }
+    assert!(3 * computing.shared > computing.compared);
+    mutator.wrong.append(&mut computing.wrong);
     let wrong = &mutator.wrong;
     let (compared, shared) = (mutator.compared - cases.0, mutator.shared - cases.1);
     eprintln!("of {cases:?} cases and {compared} texts of clients {shared} were not analysed");

@@ -10,6 +10,7 @@ pub mod frames;
 pub mod input;
 pub mod messages;
 pub mod model;
+pub mod plans;
 pub mod session;
 pub mod sql;
 pub mod values;
@@ -27,6 +28,7 @@ pub const TARGETS: &[(&str, Run)] = &[
     ("session", session::run),
     ("dialogue", dialogue::run),
     ("sql", sql::run),
+    ("plans", plans::run),
     ("codec", codec::run),
     ("config", config::run),
 ];

@@ -36,6 +36,15 @@ fn annotation(name: &str, table: &str, references: &[&str]) -> IdAnnotation {
 
 /// A shop with views, arrays and functions, as recorded from a real database.
 pub fn shop() -> Snapshot {
+    shop_and("")
+}
+
+/// The shop with definitions that compute with keys: CHECKs, policies, a domain over keys.
+pub fn computing_shop() -> Snapshot {
+    shop_and(include_str!("../../tests/sql/computing.tsv"))
+}
+
+fn shop_and(more: &str) -> Snapshot {
     let soft = ["events.participant_ids", "audit_log.actor_id"];
     let annotations = [
         annotation("user", "users", &soft),
@@ -46,7 +55,8 @@ pub fn shop() -> Snapshot {
         annotation("event", "events", &[]),
     ];
     let mut loader = Loader::new(Arc::from(annotations));
-    for line in include_str!("../../tests/sql/catalog.tsv").lines() {
+    let recorded = include_str!("../../tests/sql/catalog.tsv");
+    for line in recorded.lines().chain(more.lines()) {
         let fields = line.split('\t');
         let fields: Vec<Option<&[u8]>> = fields
             .map(|field| (field != "\\N").then_some(field.as_bytes()))

@@ -1,6 +1,6 @@
 //! For which other texts an analysis holds, for `pgveil explain`: what the plan cache does with it.
 
-use crate::sql::{Blanked, Context, Script, Statement, Verdict, analyse, blank};
+use crate::sql::{Context, Script, Sharing, analyse, blank};
 
 /// For which texts an analysis holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,43 +10,32 @@ pub(super) enum Reuse {
     Text,
     /// For all that differ in strings and counts.
     Literals,
-    /// For all that differ in the literals that are ids.
-    Ids,
+    /// For all that differ in some of these: the others decide what becomes of the statement.
+    Part,
 }
 
 impl Reuse {
     pub(super) fn of(text: &str, script: &Script, context: &Context<'_>) -> Self {
-        let (
-            Some(blanked),
-            [
-                Statement {
-                    verdict: Verdict::Forward(plan),
-                    ..
-                },
-            ],
-        ) = (
-            blank(text.as_bytes(), context),
-            script.statements.as_slice(),
-        )
-        else {
+        let Some(mut blanked) = blank(text.as_bytes(), context) else {
             return Self::Text;
         };
-        if holds(&blanked, script, context) {
-            return Self::Literals;
+        let all = blanked.len();
+        while !blanked.is_empty() {
+            let literals = match blanked.sharing(script, |text| analyse(text, context)) {
+                Sharing::All(_) if blanked.len() == all => return Self::Literals,
+                Sharing::All(_) => return Self::Part,
+                Sharing::With(literals) => literals,
+            };
+            blanked = blanked.keeping(&literals);
         }
-        let of_ids = blanked.keeping(&blanked.others(plan));
-        if !of_ids.is_empty() && holds(&of_ids, script, context) {
-            Self::Ids
-        } else {
-            Self::Text
-        }
+        Self::Text
     }
 
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
             Self::Literals => "literals",
-            Self::Ids => "ids",
+            Self::Part => "part",
         }
     }
 
@@ -55,21 +44,7 @@ impl Reuse {
         match self {
             Self::Text => None,
             Self::Literals => Some("once for all texts that differ in literals only"),
-            Self::Ids => Some("once for all texts that differ in these ids only"),
+            Self::Part => Some("once for all texts that differ in some of the literals only"),
         }
-    }
-}
-
-/// Whether the analysis of a text with blanks is that of the text.
-fn holds(blanked: &Blanked<'_>, script: &Script, context: &Context<'_>) -> bool {
-    let shared = analyse(blanked.text(), context);
-    match shared.statements.as_slice() {
-        [
-            Statement {
-                range,
-                verdict: Verdict::Forward(plan),
-            },
-        ] => blanked.place(range, plan).as_ref() == Some(script),
-        _ => false,
     }
 }

@@ -3,13 +3,14 @@
 //!
 //! The cache has two levels in one budget of bytes. The first is asked for the text itself. The
 //! second is asked for the text with blanks in the place of its literals ([`Blanked`]); what it
-//! has is placed in the text, and the result kept in the first. It takes a plan only if the
-//! analysis of the text with the literals came to the same: where that depends on a literal, all
-//! literals but those that are ids stay written out.
+//! has is placed in the text, and the result kept in the first. It has a plan only if that depends
+//! on no literal that is blank. Where it would, the second level says on which literals, and is
+//! asked again for the text with those written out: each time for one with fewer blanks.
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use quick_cache::sync::Cache;
 use quick_cache::{Equivalent, Weighter};
@@ -17,7 +18,7 @@ use quick_cache::{Equivalent, Weighter};
 use super::shared::{Analyse, Catalog, Epoch};
 use super::weight;
 use crate::catalog::SearchPath;
-use crate::sql::{Blanked, Context, Plan, Script, Statement, Verdict};
+use crate::sql::{Blanked, Context, Plan, Script, Sharing, Statement, Verdict};
 
 /// What the meaning of a text depends on, apart from the text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -166,8 +167,48 @@ struct Sought<'a> {
 enum Entry {
     /// The analysis of a text that was sent, or of one with blanks that all texts can use.
     Known(Arc<Analysis>),
-    /// The plan depends on some of the literals: these, by number, must not be blank.
-    Depends(Arc<[usize]>),
+    /// The plan depends on some of the literals that are blank.
+    Depends(Arc<Dependence>),
+}
+
+/// Of which literals the plan of a text with blanks depends.
+#[derive(Debug)]
+struct Dependence {
+    /// Their numbers, ascending.
+    literals: Box<[usize]>,
+    /// How many of the texts with these written out may still be learned.
+    credit: AtomicU8,
+}
+
+/// Each text with some literals written out is another one to learn, and it is no use to anyone
+/// unless others have these literals, too: so many are learned in advance, and one more each time
+/// that one of them was of use. Otherwise a statement with ever new literals would fill the cache
+/// with what nobody asks for again, and be analysed twice each time.
+const CREDIT: u8 = 32;
+
+/// So often literals are written out for the sake of one text.
+const MOST_STEPS: usize = 4;
+
+impl Dependence {
+    const fn new(literals: Box<[usize]>) -> Self {
+        Self {
+            literals,
+            credit: AtomicU8::new(CREDIT),
+        }
+    }
+
+    /// Whether one more text may be learned.
+    fn spend(&self) -> bool {
+        let less = |credit: u8| credit.checked_sub(1);
+        let spent = (self.credit).fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        spent.is_ok()
+    }
+
+    /// One that was learned was of use.
+    fn earn(&self) {
+        let more = |credit: u8| (credit < CREDIT).then(|| credit + 1);
+        let _ = (self.credit).fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
+    }
 }
 
 impl Key {
@@ -233,7 +274,10 @@ impl Weighter<Key, Entry> for Bytes {
                 let statements = weight::of_statements(&analysis.script.statements);
                 weight::block(size_of::<Analysis>()) + statements
             }
-            Entry::Depends(literals) => weight::block(size_of_val(&**literals)),
+            Entry::Depends(dependence) => {
+                let literals = size_of_val(&*dependence.literals);
+                weight::block(size_of::<Dependence>()) + weight::block(literals)
+            }
         };
         // Key and analysis share the text.
         let texts = weight::block(key.text.len()) + weight::block(key.declared.len());
@@ -277,10 +321,17 @@ impl Plans {
         (self.analyse.is_clean)(lookup.text, &lookup.context(catalog, &[]))
     }
 
+    fn known(&self, lookup: Lookup<'_>) -> Option<Arc<Analysis>> {
+        let level = Level::Sent;
+        match self.cache.get(&Sought { lookup, level }) {
+            Some(Entry::Known(known)) => Some(known),
+            _ => None,
+        }
+    }
+
     /// The analysis of a text, made now if it is not there.
     pub fn get(&self, catalog: &Catalog, lookup: Lookup<'_>) -> Arc<Analysis> {
-        let level = Level::Sent;
-        if let Some(Entry::Known(known)) = self.cache.get(&Sought { lookup, level }) {
+        if let Some(known) = self.known(lookup) {
             return known;
         }
         let (declared, _) = lookup.declared.as_chunks::<4>();
@@ -290,7 +341,7 @@ impl Plans {
             .collect();
         let context = lookup.context(catalog, &declared);
         let script = match (self.analyse.blank)(lookup.text, &context) {
-            Some(blanked) => self.by_blanks(lookup, &context, &blanked),
+            Some(blanked) => self.by_blanks(lookup, &context, blanked),
             None => (self.analyse.script)(lookup.text, &context),
         };
         self.insert(lookup, Level::Sent, script)
@@ -298,27 +349,42 @@ impl Plans {
 
     /// The analysis of a text with literals, from that of the same text with blanks if it is
     /// there.
-    fn by_blanks(&self, sent: Lookup<'_>, context: &Context<'_>, blanked: &Blanked<'_>) -> Script {
+    fn by_blanks(
+        &self,
+        sent: Lookup<'_>,
+        context: &Context<'_>,
+        mut blanked: Blanked<'_>,
+    ) -> Script {
         let analyse = || (self.analyse.script)(sent.text, context);
-        if blanked.is_empty() {
-            return analyse();
-        }
-        let lookup = Lookup {
-            text: blanked.text(),
-            ..sent
-        };
-        let level = Level::Blanked;
-        match self.cache.get(&Sought { lookup, level }) {
-            Some(Entry::Known(known)) => placed(blanked, &known.script).unwrap_or_else(analyse),
-            Some(Entry::Depends(literals)) => {
-                self.by_blanks(sent, context, &blanked.keeping(&literals))
+        let mut above: Option<Arc<Dependence>> = None;
+        for _ in 0..MOST_STEPS {
+            if blanked.is_empty() {
+                break;
             }
-            None => {
-                let script = analyse();
-                self.learn(lookup, context, blanked, &script);
-                script
+            let lookup = Lookup {
+                text: blanked.key(),
+                ..sent
+            };
+            let level = Level::Blanked;
+            match self.cache.get(&Sought { lookup, level }) {
+                Some(Entry::Known(known)) => {
+                    above.iter().for_each(|above| above.earn());
+                    return blanked.placed(&known.script).unwrap_or_else(analyse);
+                }
+                Some(Entry::Depends(dependence)) => {
+                    blanked = blanked.keeping(&dependence.literals);
+                    above = Some(dependence);
+                }
+                None => {
+                    let script = analyse();
+                    if above.is_none_or(|above| above.spend()) {
+                        self.learn(lookup, context, &blanked, &script);
+                    }
+                    return script;
+                }
             }
         }
+        analyse()
     }
 
     /// Remembers a text with blanks, of which one with literals has just been analysed.
@@ -329,27 +395,17 @@ impl Plans {
         blanked: &Blanked<'_>,
         script: &Script,
     ) {
-        let shared = (self.analyse.script)(lookup.text, context);
-        if placed(blanked, &shared).is_some_and(|placed| placed == *script) {
-            self.insert(lookup, Level::Blanked, shared);
-            return;
+        let analyse = |text: &[u8]| (self.analyse.script)(text, context);
+        match blanked.sharing(script, analyse) {
+            Sharing::All(shared) => {
+                self.insert(lookup, Level::Blanked, shared);
+            }
+            Sharing::With(literals) => {
+                let dependence = Arc::new(Dependence::new(literals.into()));
+                let key = lookup.key(Level::Blanked);
+                self.cache.insert(key, Entry::Depends(dependence));
+            }
         }
-        let others = match script.statements.as_slice() {
-            [
-                Statement {
-                    verdict: Verdict::Forward(plan),
-                    ..
-                },
-            ] => blanked.others(plan),
-            _ => Vec::new(),
-        };
-        let literals = if others.is_empty() {
-            (0..blanked.len()).collect()
-        } else {
-            others.into()
-        };
-        let key = lookup.key(Level::Blanked);
-        self.cache.insert(key, Entry::Depends(literals));
     }
 
     fn insert(&self, lookup: Lookup<'_>, level: Level, mut script: Script) -> Arc<Analysis> {
@@ -362,21 +418,5 @@ impl Plans {
         });
         self.cache.insert(key, Entry::Known(Arc::clone(&analysis)));
         analysis
-    }
-}
-
-/// The script of a text from that of the same text with blanks.
-fn placed(blanked: &Blanked<'_>, script: &Script) -> Option<Script> {
-    match (script.statements.as_slice(), &script.unknown_name) {
-        (
-            [
-                Statement {
-                    range,
-                    verdict: Verdict::Forward(plan),
-                },
-            ],
-            None,
-        ) => blanked.place(range, plan),
-        _ => None,
     }
 }

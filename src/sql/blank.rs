@@ -2,20 +2,24 @@
 //! share one analysis.
 //!
 //! The analysis of such a text never sees the literals. A blank string is a value of unknown type
-//! that is no constant ([`string_value`](super::parse::string_value) finds none), so whoever needs
-//! to read a literal to explain a statement fails on a blank. A number is blanked only where its
-//! place leaves nothing but its type to matter, and the number in its stead is of the same type.
-//! A blank holds a NUL, which no client can send.
+//! that is no constant ([`string_value`](super::parse::string_value) finds none); which of them
+//! somebody would have read is [`asked`], and those stay written out. A number is blanked only
+//! where its place leaves nothing but its type to matter, and the number in its stead is of the
+//! same type. A blank string holds a NUL, which no client can send.
+
+mod asked;
+mod literals;
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use super::lex::{self, Token, TokenKind};
-use super::plan::{Columns, Edit, Effect, Plan, Replacement, Source, Verdict};
+use super::plan::{Columns, Edit, Effect, Kept, PathChange, Plan, Replacement, Source, Verdict};
 use super::{Context, Script, Statement, encoding, split};
+use literals::{Found, Kind, Literals};
 
 /// The value of a blank string.
-pub(super) const BLANK: &str = "\0";
+const BLANK: &str = "\0";
 
 /// A blank string as it is written.
 const BLANK_STRING: &str = "'\0'";
@@ -23,23 +27,62 @@ const BLANK_STRING: &str = "'\0'";
 /// Longer texts are not blanked; nobody sends them twice.
 const LONGEST: usize = 256 * 1024;
 
+/// The value of a string token. It has none if it is blank, and then someone has asked for it.
+pub(super) fn string_of<'t>(token: &'t Token<'_>) -> Option<&'t str> {
+    match &token.kind {
+        TokenKind::String(value) if value == BLANK => {
+            asked::note(token.span.start);
+            None
+        }
+        TokenKind::String(value) => Some(value),
+        _ => None,
+    }
+}
+
+/// Where a token begins that is a blank string, as the syntax tree has it; nobody has asked for its
+/// value yet.
+pub(super) fn placeholder(token: &Token<'_>) -> Option<String> {
+    let is_blank = matches!(&token.kind, TokenKind::String(value) if value == BLANK);
+    is_blank.then(|| token.span.start.to_string())
+}
+
+/// Records that someone would have read the value of a [`placeholder`].
+pub(super) fn ask(placeholder: &str) {
+    if let Ok(place) = placeholder.parse() {
+        asked::note(place);
+    }
+}
+
+/// A blank string as a value that nobody has asked for.
+pub(super) fn unread() -> String {
+    BLANK.to_owned()
+}
+
 /// A text with blanks.
 #[derive(Debug)]
 pub struct Blanked<'a> {
     original: &'a str,
-    text: String,
+    key: String,
     blanks: Vec<Blank<'a>>,
 }
 
 /// A literal that was blanked.
 #[derive(Debug, Clone)]
 struct Blank<'a> {
-    /// The bytes of the blank.
+    /// The bytes of the blank in the text that is analysed.
     here: Range<usize>,
-    /// The bytes of the literal in the original.
-    there: Range<usize>,
-    value: Cow<'a, str>,
-    with: &'static str,
+    /// The literal in the original.
+    there: Found<'a>,
+}
+
+/// For which texts the analysis of one holds.
+#[derive(Debug, PartialEq)]
+pub enum Sharing {
+    /// For all that differ in the literals that are blank; this is the analysis of the text with
+    /// the blanks.
+    All(Script),
+    /// At most for those that have these of the literals in common, by number, ascending.
+    With(Vec<usize>),
 }
 
 /// Blanks the literals of a text that is one query or data-modifying statement. `None` if it
@@ -64,63 +107,120 @@ pub fn blank<'a>(text: &'a [u8], context: &Context<'_>) -> Option<Blanked<'a>> {
     if !is_statement || split::split(text, &tokens).len() != 1 {
         return None;
     }
-    let blanks = Numbers::new(text, &tokens).blanks();
-    (!blanks.is_empty()).then(|| Blanked::with(text, blanks))
+    let found = Literals::new(text, &tokens).find();
+    (!found.is_empty()).then(|| Blanked::with(text, found))
 }
 
 impl<'a> Blanked<'a> {
-    fn with(original: &'a str, mut blanks: Vec<Blank<'a>>) -> Self {
-        let mut text = String::with_capacity(original.len());
-        let mut copied = 0;
-        for blank in &mut blanks {
-            text.push_str(&original[copied..blank.there.start]);
-            let start = text.len();
-            text.push_str(blank.with);
-            blank.here = start..text.len();
-            copied = blank.there.end;
+    fn with(original: &'a str, literals: Vec<Found<'a>>) -> Self {
+        let mut key = String::with_capacity(original.len());
+        let mut blanks = Vec::with_capacity(literals.len());
+        // How long the text with the blanks is, up to the end of what was copied.
+        let (mut length, mut copied) = (0, 0);
+        for there in literals {
+            key.push_str(&original[copied..there.span.start]);
+            key.push_str(there.kind.mark());
+            let start = length + there.span.start - copied;
+            length = start + there.kind.stand_in().len();
+            copied = there.span.end;
+            let here = start..length;
+            blanks.push(Blank { here, there });
         }
-        text.push_str(&original[copied..]);
+        key.push_str(&original[copied..]);
         Self {
             original,
-            text,
+            key,
             blanks,
         }
     }
 
-    /// The text with the blanks.
+    /// What texts have in common that differ in nothing but the literals that are blank here, and
+    /// no others have: it tells which literals those are.
     #[must_use]
-    pub fn text(&self) -> &[u8] {
-        self.text.as_bytes()
+    pub fn key(&self) -> &[u8] {
+        self.key.as_bytes()
     }
 
-    /// The same, but with these literals as they are written.
+    /// The text with the blanks, as it is analysed.
+    #[must_use]
+    pub fn text(&self) -> Vec<u8> {
+        let mut text = Vec::with_capacity(self.original.len());
+        let mut copied = 0;
+        for Blank { there, .. } in &self.blanks {
+            text.extend_from_slice(&self.original.as_bytes()[copied..there.span.start]);
+            text.extend_from_slice(there.kind.stand_in().as_bytes());
+            copied = there.span.end;
+        }
+        text.extend_from_slice(&self.original.as_bytes()[copied..]);
+        text
+    }
+
+    /// The same, but with these literals, in ascending order, as they are written.
     #[must_use]
     pub fn keeping(&self, literals: &[usize]) -> Self {
         let blanks = self.blanks.iter().enumerate();
-        let blanks = blanks.filter(|(index, _)| !literals.contains(index));
+        let blanks = blanks.filter(|(index, _)| literals.binary_search(index).is_err());
         Self::with(
             self.original,
-            blanks.map(|(_, blank)| blank.clone()).collect(),
+            blanks.map(|(_, blank)| blank.there.clone()).collect(),
         )
     }
 
-    /// The literals that are no ids, by the plan of the original: if anything in that plan
-    /// depends on literals, then on these.
+    /// Finds for which other texts the analysis of the original holds, by the analysis of the text
+    /// with the blanks.
     #[must_use]
-    pub fn others(&self, plan: &Plan) -> Vec<usize> {
-        let is_id = |blank: &Blank<'_>| {
-            let edits = plan.edits.iter();
-            let mut ids = edits.filter(|edit| {
-                matches!(
-                    edit.with,
-                    Replacement::Id { .. } | Replacement::IdArray { .. } | Replacement::Json { .. }
-                )
-            });
-            ids.any(|edit| edit.span == blank.there)
+    pub fn sharing(&self, original: &Script, analyse: impl FnOnce(&[u8]) -> Script) -> Sharing {
+        let text = self.text();
+        let (shared, asked) = asked::listen(|| analyse(&text));
+        if !asked.is_empty() {
+            let begins = |place: &usize| self.blanks.binary_search_by_key(place, |b| b.here.start);
+            return match asked.iter().map(begins).collect() {
+                Ok(literals) => Sharing::With(literals),
+                Err(_) => Sharing::With((0..self.len()).collect()),
+            };
+        }
+        // Nobody has asked for anything, so this is the same for all. It is made sure of by the one
+        // that is there.
+        if self
+            .placed(&shared)
+            .is_some_and(|placed| placed == *original)
+        {
+            return Sharing::All(shared);
+        }
+        let others = self.others(original);
+        Sharing::With(if others.is_empty() {
+            (0..self.len()).collect()
+        } else {
+            others
+        })
+    }
+
+    /// The literals that are no ids, by the analysis of the original.
+    fn others(&self, original: &Script) -> Vec<usize> {
+        let edits = match original.statements.as_slice() {
+            [
+                Statement {
+                    verdict: Verdict::Forward(plan),
+                    ..
+                },
+            ] => plan.edits.as_slice(),
+            _ => &[],
         };
-        let blanks = self.blanks.iter().enumerate();
-        let others = blanks.filter(|(_, blank)| !is_id(blank));
-        others.map(|(index, _)| index).collect()
+        let is_id = |edit: &Edit| {
+            matches!(
+                edit.with,
+                Replacement::Id { .. } | Replacement::IdArray { .. } | Replacement::Json { .. }
+            )
+        };
+        let mut ids = edits.iter().filter(|edit| is_id(edit)).peekable();
+        let mut others = Vec::new();
+        for (index, Blank { there, .. }) in self.blanks.iter().enumerate() {
+            while ids.next_if(|id| id.span.start < there.span.start).is_some() {}
+            if ids.next_if(|id| id.span == there.span).is_none() {
+                others.push(index);
+            }
+        }
+        others
     }
 
     /// How many literals are blank.
@@ -135,14 +235,40 @@ impl<'a> Blanked<'a> {
         self.blanks.is_empty()
     }
 
-    /// The script of the original, from the plan of the text with the blanks; `None` if that plan
-    /// is not one that texts can share.
+    /// The script of the original, from that of the text with the blanks; `None` if that is not one
+    /// that texts can share.
     #[must_use]
-    pub fn place(&self, range: &Range<usize>, plan: &Plan) -> Option<Script> {
+    pub fn placed(&self, shared: &Script) -> Option<Script> {
+        let Script {
+            statements,
+            unknown_name: None,
+        } = shared
+        else {
+            return None;
+        };
+        let [
+            Statement {
+                range,
+                verdict: Verdict::Forward(plan),
+            },
+        ] = statements.as_slice()
+        else {
+            return None;
+        };
+        Some(Script {
+            statements: vec![Statement {
+                range: self.range(range)?,
+                verdict: Verdict::Forward(self.plan(plan)?),
+            }],
+            unknown_name: None,
+        })
+    }
+
+    fn plan(&self, plan: &Plan) -> Option<Plan> {
         let Plan {
             edits,
             parameters,
-            columns,
+            columns: columns @ (Columns::Clean | Columns::Known(_)),
             source: Source::Itself,
             arguments,
             effect,
@@ -153,26 +279,55 @@ impl<'a> Blanked<'a> {
         else {
             return None;
         };
-        if !arguments.is_empty()
-            || *effect != Effect::default()
-            || !matches!(columns, Columns::Clean | Columns::Known(_))
-        {
-            return None;
-        }
         let edits = edits.iter().map(|edit| self.edit(edit));
-        let plan = Plan {
+        arguments.is_empty().then_some(())?;
+        Some(Plan {
             edits: edits.collect::<Option<_>>()?,
             parameters: parameters.clone(),
             columns: columns.clone(),
+            effect: self.effect(effect)?,
             constant: *constant,
             ..Plan::default()
-        };
-        Some(Script {
-            statements: vec![Statement {
-                range: self.range(range)?,
-                verdict: Verdict::Forward(plan),
-            }],
-            unknown_name: None,
+        })
+    }
+
+    /// What the session has to do once the original has run.
+    fn effect(&self, effect: &Effect) -> Option<Effect> {
+        let Effect {
+            ddl,
+            unread,
+            undoes,
+            makes,
+            search_path,
+            settings,
+            remains,
+            keeps,
+            ends,
+        } = effect;
+        Some(Effect {
+            ddl: *ddl,
+            unread: *unread,
+            undoes: *undoes,
+            // It is told by names and types.
+            makes: makes.clone(),
+            search_path: match search_path {
+                PathChange::Unchanged | PathChange::Reverted | PathChange::Unknown => {
+                    search_path.clone()
+                }
+                // The schemas may stand in literals.
+                PathChange::Predicted(_) => return None,
+            },
+            settings: *settings,
+            remains: *remains,
+            keeps: match keeps.as_deref() {
+                Some(kept) => Some(Box::new(Kept {
+                    query: self.range(&kept.query)?,
+                    ..kept.clone()
+                })),
+                None => None,
+            },
+            // By names.
+            ends: ends.clone(),
         })
     }
 
@@ -182,8 +337,15 @@ impl<'a> Blanked<'a> {
                 .blanks
                 .partition_point(|blank| blank.here.start < edit.span.start);
             match self.blanks.get(first) {
-                Some(blank) if blank.here == edit.span => Some(blank.value.to_string()),
-                _ if literal.contains(BLANK) => None,
+                Some(Blank { here, there }) if *here == edit.span => {
+                    // What the analysis has made of a blank it makes of no other value.
+                    let is_whole = match there.kind {
+                        Kind::String => literal == BLANK,
+                        number => literal == number.stand_in(),
+                    };
+                    is_whole.then(|| there.value.to_string())
+                }
+                _ if Kind::is_in(literal) => None,
                 _ => Some(literal.to_owned()),
             }
         };
@@ -200,7 +362,7 @@ impl<'a> Blanked<'a> {
                 literal: value(literal)?,
                 shape: shape.clone(),
             },
-            Replacement::Text(text) if text.contains(BLANK) => return None,
+            Replacement::Text(text) if Kind::is_in(text) => return None,
             Replacement::Text(_)
             | Replacement::TagOpen(_)
             | Replacement::TagClose
@@ -227,125 +389,9 @@ impl<'a> Blanked<'a> {
             .checked_sub(1)
             .and_then(|index| self.blanks.get(index));
         Some(match before {
-            Some(blank) => here - blank.here.end + blank.there.end,
+            Some(blank) => here - blank.here.end + blank.there.span.end,
             None => here,
         })
-    }
-}
-
-/// Which literals of a statement are blanked.
-struct Numbers<'a, 't> {
-    text: &'a str,
-    tokens: &'t [Token<'a>],
-    /// For each bracket that is open, whether values are listed in it.
-    lists: Vec<bool>,
-    /// The depth at which the rows of VALUES stand, while they do.
-    rows: Option<usize>,
-}
-
-impl<'a, 't> Numbers<'a, 't> {
-    const fn new(text: &'a str, tokens: &'t [Token<'a>]) -> Self {
-        Self {
-            text,
-            tokens,
-            lists: Vec::new(),
-            rows: None,
-        }
-    }
-
-    fn blanks(mut self) -> Vec<Blank<'a>> {
-        let mut blanks = Vec::new();
-        for (index, token) in self.tokens.iter().enumerate() {
-            let written = match &token.kind {
-                TokenKind::String(value) => Some((value.clone(), BLANK_STRING)),
-                TokenKind::Number => {
-                    let digits = &self.text[token.span.clone()];
-                    let with = stand_in(digits).filter(|_| self.is_only_typed(index));
-                    with.map(|with| (Cow::Borrowed(digits), with))
-                }
-                _ => {
-                    self.follow(index);
-                    None
-                }
-            };
-            if let Some((value, with)) = written {
-                blanks.push(Blank {
-                    here: 0..0,
-                    there: token.span.clone(),
-                    value,
-                    with,
-                });
-            }
-        }
-        blanks
-    }
-
-    fn mark(&self, index: usize) -> &'a str {
-        let token = self.tokens.get(index);
-        let token = token
-            .filter(|token| matches!(token.kind, TokenKind::Punctuation | TokenKind::Operator));
-        token.map_or("", |token| &self.text[token.span.clone()])
-    }
-
-    fn word(&self, index: usize) -> &'t str {
-        match self.tokens.get(index).map(|token| &token.kind) {
-            Some(TokenKind::Word {
-                value,
-                quoted: false,
-            }) => value,
-            _ => "",
-        }
-    }
-
-    fn follow(&mut self, index: usize) {
-        let depth = self.lists.len();
-        match self.mark(index) {
-            "(" => {
-                let is_in = index > 0 && self.word(index - 1) == "in";
-                self.lists.push(is_in || self.rows == Some(depth));
-            }
-            "[" => self.lists.push(false),
-            ")" | "]" => {
-                self.lists.pop();
-            }
-            "," if self.rows == Some(depth) => {}
-            _ if self.word(index) == "values" => self.rows = Some(depth),
-            _ if self.rows == Some(depth) => self.rows = None,
-            _ => {}
-        }
-    }
-
-    /// Whether nothing about a number in this place but its type can matter: it is compared or
-    /// assigned, one of a list of values, or a count of rows.
-    fn is_only_typed(&self, index: usize) -> bool {
-        let Some(before) = index.checked_sub(1) else {
-            return false;
-        };
-        let mark = self.mark(before);
-        let listed = self.lists.last() == Some(&true)
-            && matches!(mark, "(" | ",")
-            && matches!(self.mark(index + 1), ")" | ",");
-        listed
-            || matches!(mark, "=" | "<" | ">" | "<=" | ">=" | "<>" | "!=")
-            || matches!(self.word(before), "limit" | "offset")
-    }
-}
-
-/// A number of the type that Postgres gives a number.
-fn stand_in(digits: &str) -> Option<&'static str> {
-    let is_digits =
-        |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
-    if let Some((whole, fraction)) = digits.split_once('.') {
-        return (is_digits(whole) && is_digits(fraction)).then_some("1.5");
-    }
-    if !is_digits(digits) {
-        None
-    } else if digits.parse::<i32>().is_ok() {
-        Some("1")
-    } else if digits.parse::<i64>().is_ok() {
-        Some("3000000000")
-    } else {
-        None
     }
 }
 
@@ -359,7 +405,56 @@ mod tests {
         let path = SearchPath::default();
         let context = Context::new(&snapshot, &path);
         let blanked = blank(text.as_bytes(), &context)?;
-        Some(blanked.text.replace(BLANK, "_"))
+        let marks = [
+            (Kind::String, "'_'"),
+            (Kind::Int4, "1"),
+            (Kind::Int8, "3000000000"),
+            (Kind::Numeric, "1.5"),
+        ];
+        let shown = |text: String, part: fn(Kind) -> &'static str| {
+            marks
+                .iter()
+                .fold(text, |text, (kind, shown)| text.replace(part(*kind), shown))
+        };
+        let analysed = String::from_utf8(blanked.text()).ok()?;
+        let analysed = shown(analysed.replace("2013265921.5", "1.5"), Kind::stand_in);
+        assert_eq!(analysed, shown(blanked.key.clone(), Kind::mark));
+        for Blank { here, there } in &blanked.blanks {
+            assert_eq!(
+                &blanked.text()[here.clone()],
+                there.kind.stand_in().as_bytes()
+            );
+        }
+        Some(analysed)
+    }
+
+    #[test]
+    fn the_key_tells_which_literals_are_blanked() {
+        let snapshot = Snapshot::default();
+        let path = SearchPath::default();
+        let context = Context::new(&snapshot, &path);
+        for numbers in [
+            ["1", "1.5", "3000000000"],
+            ["2013265921", "2013265921.5", "4611686018427387847"],
+            ["7", "7.0", "4611686018427387847"],
+        ] {
+            let text = format!("INSERT INTO t VALUES ('', {})", numbers.join(", "));
+            let blanked = blank(text.as_bytes(), &context).expect("literals");
+            let mut keys: Vec<Vec<u8>> = vec![text.clone().into_bytes()];
+            // Every set of literals that are kept.
+            for kept in 0..1 << 4 {
+                let kept: Vec<usize> = (0..4).filter(|literal| kept >> literal & 1 == 1).collect();
+                let keeping = blanked.keeping(&kept);
+                assert_eq!(keeping.len(), 4 - kept.len());
+                if !keeping.is_empty() {
+                    keys.push(keeping.key().to_vec());
+                }
+            }
+            let count = keys.len();
+            keys.sort();
+            keys.dedup();
+            assert_eq!(keys.len(), count, "{text}");
+        }
     }
 
     #[test]
@@ -425,6 +520,7 @@ mod tests {
         }
         assert_eq!(blanked.offset(8), None, "inside of a blank");
         let kept = blanked.keeping(&[0]);
-        assert_eq!(kept.text, "SELECT 'one', '\0', x");
+        assert_eq!(kept.text(), b"SELECT 'one', '\0', x");
+        assert_eq!(kept.key(), b"SELECT 'one', \0s, x");
     }
 }

@@ -1,6 +1,7 @@
 //! A glance at the tokens of a text, for the many statements that have nothing to do with ids:
 //! when every relation and function that they name is known and harmless, nobody needs the tree.
-//! A glance never refuses; what it can't clear goes to the analysis.
+//! Nor where nothing is annotated at all. A glance never refuses; what it can't clear goes to the
+//! analysis.
 
 use super::Context;
 use super::functions::{is_harmless_volatile, reads_data};
@@ -32,6 +33,11 @@ pub fn is_clean_at_a_glance(text: &[u8], context: &Context<'_>) -> bool {
     };
     match tokens.first().and_then(word) {
         Some("begin" | "commit" | "end") => tokens.len() == 1,
+        Some("select" | "values" | "with" | "merge" | "insert" | "update" | "delete")
+            if !context.snapshot.can_have_ids() =>
+        {
+            leaves_nothing(text, tokens)
+        }
         Some("select" | "insert" | "update" | "delete") => Glance {
             text,
             tokens,
@@ -47,6 +53,18 @@ fn word<'t>(token: &'t Token<'_>) -> Option<&'t str> {
         TokenKind::Word { value, .. } => Some(value),
         _ => None,
     }
+}
+
+/// Whether tokens are a single statement after which names and texts mean what they did, where
+/// nothing is annotated and never will be.
+fn leaves_nothing(text: &str, tokens: &[Token<'_>]) -> bool {
+    let writes = matches!(tokens.first().and_then(word), Some("insert" | "merge"));
+    tokens.iter().all(|token| match word(token) {
+        // `SELECT … INTO`, which makes a relation.
+        Some("into") => writes,
+        Some(word) => word != "set_config" && word != PG_NOTIFY,
+        None => text.get(token.span.clone()) != Some(";"),
+    })
 }
 
 struct Glance<'a> {

@@ -34,7 +34,7 @@ use std::ops::Range;
 
 use crate::catalog::{Made, SearchPath, Snapshot};
 pub(crate) use behind::table_behind;
-pub use blank::{Blanked, blank};
+pub use blank::{Blanked, Sharing, blank};
 pub use encoding::{UNKNOWN as UNKNOWN_ENCODING, reads_in_one_way};
 pub use glance::is_clean_at_a_glance;
 pub(crate) use notify::shape as channel_shape;

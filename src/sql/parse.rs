@@ -25,6 +25,7 @@ use sqlparser::ast::{Statement, Value};
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Span, Token as ParserToken};
 
+use super::blank;
 use super::lex::{Token, TokenKind};
 
 /// How deep a statement may be nested. Postgres's own bound (`max_stack_depth`) is far beyond,
@@ -81,10 +82,25 @@ pub(crate) fn range(span: Span) -> Range<usize> {
     offset(span.start.column)..offset(span.end.column)
 }
 
-/// The value of a string literal of the tree, whatever its spelling was; `None` for other values.
+/// The value of a string literal of the tree, whatever its spelling was; `None` for other values
+/// and for one that is blank. On what it says the meaning of a statement may depend.
 pub(crate) fn string_value(value: &Value) -> Option<&str> {
     match value {
         Value::EscapedStringLiteral(value) => Some(value),
+        Value::NationalStringLiteral(placeholder) => {
+            blank::ask(placeholder);
+            None
+        }
+        _ => None,
+    }
+}
+
+/// The value of a string literal of the tree, also of one that is blank, for those who pass it on
+/// without a look at it.
+pub(crate) fn string_unread(value: &Value) -> Option<String> {
+    match value {
+        Value::EscapedStringLiteral(value) => Some(value.clone()),
+        Value::NationalStringLiteral(_) => Some(blank::unread()),
         _ => None,
     }
 }

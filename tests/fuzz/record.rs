@@ -337,8 +337,20 @@ fn statements(corpus: &mut Corpus) {
                 format!("{stem}_{number}"),
                 [b"\0", lines.join("\n").as_bytes()].concat(),
             );
+            corpus.add(
+                "plans",
+                format!("{stem}_{number}"),
+                varied(&lines.join("\n")),
+            );
         }
     }
+}
+
+/// A text for the target `plans`, and choices of its literals.
+fn varied(text: &str) -> Vec<u8> {
+    let length = u16::try_from(text.len()).expect("short").to_be_bytes();
+    let choices: Vec<u8> = (0..64).map(|number: u8| number.wrapping_mul(37)).collect();
+    [b"\0", &length[..], text.as_bytes(), &choices].concat()
 }
 
 /// What needs no recording.

@@ -65,6 +65,12 @@ const STRINGS: &[&str] = &[
 /// What stands in the place of numbers.
 const NUMBERS: &[&str] = &[
     "0",
+    "1",
+    "1.5",
+    "3000000000",
+    "2013265921",
+    "2013265921.5",
+    "4611686018427387847",
     "2",
     "3",
     "00012",
@@ -98,6 +104,8 @@ pub(crate) struct Mutator {
     plans: Plans,
     turn: usize,
     seen: HashSet<String>,
+    /// How many analyses the cache has made.
+    analyses: usize,
     /// Texts that were compared, and how many of them were not analysed.
     pub(crate) compared: usize,
     pub(crate) shared: usize,
@@ -118,6 +126,11 @@ impl Mutator {
     /// What the cache takes.
     pub(crate) fn bytes(&self) -> u64 {
         self.plans.bytes()
+    }
+
+    /// How many analyses the cache has made.
+    pub(crate) const fn analysed(&self) -> usize {
+        self.analyses
     }
 
     fn with(snapshot: Snapshot, path: SearchPath, bytes: u64) -> Self {
@@ -141,6 +154,7 @@ impl Mutator {
             circumstances,
             turn: 0,
             seen: HashSet::new(),
+            analyses: 0,
             compared: 0,
             shared: 0,
             wrong: Vec::new(),
@@ -186,7 +200,9 @@ impl Mutator {
         };
         let before = ANALYSES.with(Cell::get);
         let cached = self.plans.get(&self.catalog, lookup);
-        let is_shared = ANALYSES.with(Cell::get) == before;
+        let analyses = ANALYSES.with(Cell::get) - before;
+        let is_shared = analyses == 0;
+        self.analyses += analyses;
         let context = Context::new(&self.catalog.snapshot, &self.path);
         let fresh = sql::analyse(text.as_bytes(), &context);
         self.compared += 1;

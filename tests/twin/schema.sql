@@ -276,6 +276,19 @@ create table domained (
   again {key} generated always as (owner) stored
 );
 create view domain_view as select owner, twice from domained;
+-- A check, a policy, an index of an expression and a trigger with WHEN, each over a key.
+create table guarded (
+  owner {key} not null constraint guarded_owner_fkey references users(id),
+  kind text,
+  amount numeric,
+  constraint guarded_owner_check check (owner::text <> 'nobody')
+);
+create index guarded_owner_text on guarded ((owner::text));
+alter table guarded enable row level security;
+create policy guarded_owner on guarded using (owner is not null);
+create function guarded_written() returns trigger language plpgsql as 'begin return NEW; end';
+create trigger guarded_written before insert or update on guarded
+  for each row when (NEW.owner is not null) execute function guarded_written();
 create table inbox (user_id {key} not null constraint inbox_user_id_fkey references users(id), body text);
 -- What has keys in its definition is made with the rows.
 create table desks (

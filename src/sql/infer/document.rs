@@ -10,9 +10,8 @@ use sqlparser::ast::{
 };
 
 use crate::catalog::KeyType;
-use crate::sql::blank::BLANK;
+use crate::sql::blank::string_of;
 use crate::sql::functions::{Rule, rule};
-use crate::sql::lex::TokenKind;
 use crate::sql::parse::{range, string_value};
 use crate::sql::plan::JsonKind;
 use crate::sql::types::{BOOL, Id, JSON, JSONB, Kind, Node, Place, Shape, Step, TEXT};
@@ -271,19 +270,15 @@ impl Binder<'_> {
     /// The subscripts behind a name, if there are any and all are strings.
     fn subscripts(&self, from: usize) -> Option<Vec<String>> {
         let mut tokens = self.tokens_from(from).iter();
-        let mut mark = || tokens.next().map(|token| (&token.kind, token.span.clone()));
         let mut names = Vec::new();
         loop {
-            let (_, open) = mark()?;
-            if self.text.get(open)? != "[" {
+            let open = tokens.next()?;
+            if self.text.get(open.span.clone())? != "[" {
                 return (!names.is_empty()).then_some(names);
             }
-            match mark()? {
-                (TokenKind::String(name), _) if name != BLANK => names.push(name.to_string()),
-                _ => return None,
-            }
-            let (_, close) = mark()?;
-            if self.text.get(close)? != "]" {
+            names.push(string_of(tokens.next()?)?.to_owned());
+            let close = tokens.next()?;
+            if self.text.get(close.span.clone())? != "]" {
                 return None;
             }
         }

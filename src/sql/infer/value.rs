@@ -5,8 +5,7 @@ use std::ops::Range;
 use sqlparser::ast::{Ident, Value as SqlValue};
 
 use crate::catalog::KeyType;
-use crate::sql::blank::BLANK;
-use crate::sql::parse::{range, string_value};
+use crate::sql::parse::{range, string_unread};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{self, Found};
 use crate::sql::types::{Because, JSON, JSONB, NUMERIC, Node, Shape};
@@ -104,20 +103,14 @@ impl Binder<'_> {
     }
 
     pub(super) fn value(&mut self, value: &SqlValue, span: Range<usize>) -> Check<Node> {
-        if let Some(literal) = string_value(value) {
+        if let Some(literal) = string_unread(value) {
             let node = self.types.node(Shape::Unknown);
-            let value = Value::Literal(literal.to_owned());
+            let value = Value::Literal(literal);
             self.occurrences.push(Occurrence::new(node, span, value));
             return Ok(node);
         }
         match value {
             SqlValue::Number(digits, _) => Ok(self.number(digits.clone(), span)),
-            SqlValue::NationalStringLiteral(_) => {
-                let node = self.types.node(Shape::Unknown);
-                let value = Value::Literal(BLANK.to_owned());
-                self.occurrences.push(Occurrence::new(node, span, value));
-                Ok(node)
-            }
             SqlValue::Null => Ok(self.types.node(Shape::Unknown)),
             SqlValue::Placeholder(name) => self.parameter(name, span),
             other => match literal_oid(other) {

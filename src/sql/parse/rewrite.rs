@@ -19,7 +19,7 @@ pub(crate) use subscripts::Part;
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Location, Span, Token as ParserToken, TokenWithSpan, Word};
 
-use super::super::blank::BLANK;
+use super::super::blank::{placeholder, string_of};
 use super::super::lex::{Token, TokenKind};
 use super::keywords::is_keyword;
 
@@ -143,11 +143,11 @@ impl<'t> Rewriter<'t> {
     /// sqlparser's token for a literal or a parameter.
     fn literal(&self, token: &Token<'_>) -> ParserToken {
         match &token.kind {
-            // A kind of string that sqlparser never takes for a name, as it does with plain ones.
-            TokenKind::String(value) if value == BLANK => {
-                ParserToken::NationalStringLiteral(String::new())
-            }
-            TokenKind::String(value) => ParserToken::EscapedStringLiteral(value.to_string()),
+            // Kinds of strings that sqlparser never takes for names, as it does with plain ones.
+            TokenKind::String(value) => match placeholder(token) {
+                Some(blank) => ParserToken::NationalStringLiteral(blank),
+                None => ParserToken::EscapedStringLiteral(value.to_string()),
+            },
             TokenKind::BitString(digits) => {
                 ParserToken::SingleQuotedByteStringLiteral(digits.to_string())
             }
@@ -343,7 +343,7 @@ impl<'t> Rewriter<'t> {
     fn is_droppable(&self, tokens: Range<usize>) -> bool {
         self.tokens[tokens].iter().all(|token| match &token.kind {
             TokenKind::Parameter(_) => false,
-            TokenKind::String(value) => value != BLANK && is_harmless(value),
+            TokenKind::String(_) => string_of(token).is_some_and(is_harmless),
             TokenKind::Word {
                 value,
                 quoted: false,

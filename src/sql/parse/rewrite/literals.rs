@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use sqlparser::tokenizer::Token as ParserToken;
 
-use super::super::super::blank::BLANK;
+use super::super::super::blank::string_of;
 use super::super::super::lex::TokenKind;
 use super::super::keywords::is_keyword;
 use super::{Rewriter, operators};
@@ -129,16 +129,12 @@ impl Rewriter<'_> {
 
     /// `EXTRACT('epoch' FROM …)`: the field is a name in quotes.
     pub(super) fn extract_string(&mut self) -> bool {
-        let Some(TokenKind::String(field)) = self.tokens.get(self.at + 2).map(|token| &token.kind)
-        else {
-            return false;
-        };
-        if self.mark(self.at + 1) != Some("(")
-            || self.word(self.at + 3) != Some("from")
-            || field == BLANK
-        {
+        if self.mark(self.at + 1) != Some("(") || self.word(self.at + 3) != Some("from") {
             return false;
         }
+        let Some(field) = self.tokens.get(self.at + 2).and_then(string_of) else {
+            return false;
+        };
         self.copy();
         self.copy();
         let span = self.tokens[self.at].span.clone();
