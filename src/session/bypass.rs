@@ -6,9 +6,9 @@ use bytes::BytesMut;
 use super::fatal::Fatal;
 use super::front::Front;
 use super::running::Streaming;
-use crate::wire::Output;
 use crate::wire::backend::TransactionStatus;
 use crate::wire::frame::{FrameLimits, Header};
+use crate::wire::{Output, WireError};
 
 /// The session.
 #[derive(Debug, Default)]
@@ -47,8 +47,17 @@ impl Bypass {
     ) -> Result<(), Fatal> {
         let mut front = Front::new(input, to_server);
         while self.from_client.advance(&mut front) {
-            let header = Header::from_client(front.rest(), limits).map_err(Fatal::Client)?;
-            let Some(header) = header else { break };
+            let header = match Header::from_client(front.rest(), limits) {
+                Ok(Some(header)) => header,
+                Ok(None) => break,
+                // The server ends the connection for it, once it has answered the others.
+                Err(WireError::Type(_)) => {
+                    self.owed += 1;
+                    self.from_client = Streaming::Passing(usize::MAX);
+                    continue;
+                }
+                Err(error) => return Err(Fatal::Client(error)),
+            };
             if matches!(header.kind, b'Q' | b'S' | b'F') {
                 self.owed += 1;
             }

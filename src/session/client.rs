@@ -10,7 +10,7 @@ use super::copy::{Copying, FAILURE};
 use super::edit::{POISON, Refused, Shifts};
 use super::expected::{Expected, Glanced, Query};
 use super::extended::misread;
-use super::fatal::Fatal;
+use super::fatal::{Fatal, OutOfPlace};
 use super::front::Front;
 use super::ids::Echo;
 use super::plans::Analysis;
@@ -20,7 +20,7 @@ use crate::sql::refusal::Code;
 use crate::sql::{self, Refusal, Verdict};
 use crate::wire::frame::{self, HEADER_BYTES, Header};
 use crate::wire::frontend;
-use crate::wire::{Output, message};
+use crate::wire::{Output, WireError, message};
 
 /// Whether the message at the front was taken.
 pub(super) enum Step {
@@ -49,25 +49,45 @@ impl Running {
                     break;
                 }
             }
-            let header = Header::from_client(front.rest(), self.shared.limits.frames)
-                .map_err(Fatal::Client)?;
-            let Some(header) = header else { break };
-            match self.client_message(header, &mut front)? {
-                Step::Taken => self.flushed = false,
-                Step::Incomplete => break,
-                Step::Waits => {
+            let step = match Header::from_client(front.rest(), self.shared.limits.frames) {
+                Ok(None) => break,
+                Err(WireError::Type(kind)) if self.stumbles(kind, &mut front) => break,
+                Ok(Some(header)) => self.client_message(header, &mut front),
+                Err(error) => Err(Fatal::of_client(error)),
+            };
+            match step {
+                Ok(Step::Taken) => self.flushed = false,
+                Ok(Step::Incomplete) => break,
+                Ok(Step::Waits) => {
                     self.waits = !self.ask(None, front.built());
-                    if self.waits && self.flow == Flow::Batch && !self.flushed {
-                        // Inside of a batch the server keeps its answers to itself.
-                        self.flushed = true;
-                        message(front.built(), b'H', |_| ());
-                    }
+                    self.flush(&mut front);
                     break;
                 }
+                // The server would first answer what came before.
+                Err(Fatal::Client(_) | Fatal::Type(_)) if self.owes_answers() => {
+                    self.waits = true;
+                    self.flush(&mut front);
+                    break;
+                }
+                Err(fatal) => return Err(fatal),
             }
         }
         self.translate_copy(false, &mut front);
         Ok(())
+    }
+
+    /// Whether the server will answer something without anything more from the client.
+    fn owes_answers(&self) -> bool {
+        !self.queue.is_empty() && self.flow != Flow::CopyIn
+    }
+
+    /// Tells the server to send the answers for which the client's next message waits: inside of a
+    /// batch it would keep them to itself.
+    fn flush(&mut self, front: &mut Front<'_>) {
+        if self.waits && self.flow == Flow::Batch && !self.flushed {
+            self.flushed = true;
+            message(front.built(), b'H', |_| ());
+        }
     }
 
     /// Moves what is there of a frame that was begun. Returns whether it is through.
@@ -149,10 +169,9 @@ impl Running {
         if front.rest().len() < header.total {
             return Ok(Step::Incomplete);
         }
-        if self.flow == Flow::CopyIn && !matches!(header.kind, b'c' | b'f' | b'H' | b'S' | b'X') {
-            // The server would stumble over it and end the connection, unless its COPY has just
-            // failed: then it would carry it out. Which of the two can't be known here.
-            return Err(Fatal::DuringCopy(header.kind));
+        let is_of_copy = matches!(header.kind, b'c' | b'f' | b'H' | b'S' | b'X');
+        if !is_of_copy && self.stumbles(header.kind, front) {
+            return Ok(Step::Taken);
         }
         if matches!(header.kind, b'Q' | b'P' | b'B') && self.must_wait() {
             return Ok(Step::Waits);
@@ -178,6 +197,21 @@ impl Running {
             _ => front.pass(header.total),
         }
         Ok(Step::Taken)
+    }
+
+    /// Whether the server stumbles over a message that has no place in COPY FROM STDIN, because it
+    /// takes data. It ends the connection for it, unless its COPY has just failed: then it would
+    /// carry the message out. Which of the two can't be known here, so it gets one over which it
+    /// stumbles always.
+    fn stumbles(&mut self, kind: u8, front: &mut Front<'_>) -> bool {
+        // The COPY is over if what came before is refused.
+        if self.flow != Flow::CopyIn || !self.translate_copy(false, front) {
+            return false;
+        }
+        let out_of_place = OutOfPlace::replaced(kind);
+        message(front.built(), out_of_place.sent, |_| ());
+        self.out_of_place = Some(out_of_place);
+        true
     }
 
     fn copy_end(&mut self) {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::copy::takes_ids;
 use super::edit::Refused;
 use super::edit::Shifts;
+use super::fatal::OutOfPlace;
 use super::ids::Echo;
 use super::kept::Keeping;
 use super::plans::{Analysis, Hashed};
@@ -240,6 +241,19 @@ impl Queue {
             Expected::Query(query) => query.may_copy_ids_in(),
             _ => false,
         })
+    }
+
+    /// If the server copies in: the message over which it will stumble, where the client has not sent
+    /// it. The session asks for descriptions and sends what cannot succeed in front of, or in the
+    /// place of, an Execute.
+    pub(super) fn out_of_place(&self) -> Option<OutOfPlace> {
+        let mut entries = self.entries.iter().skip(1);
+        let sent = match entries.find(|entry| !matches!(entry, Expected::Sync { .. }))? {
+            Expected::OwnDescribe(_) => b'D',
+            Expected::Refusal(_) => b'P',
+            _ => return None,
+        };
+        Some(OutOfPlace { meant: b'E', sent })
     }
 
     /// The server copies in: it takes the Syncs that were sent before the end of the data for

@@ -15,9 +15,8 @@ use super::fatal::Fatal;
 use super::front::Front;
 use super::ids::Echo;
 use super::kept::refusal_of;
-use super::plans::{Analysis, Circumstances, Hashed};
+use super::plans::{Analysis, Circumstances, Hashed, Lookup};
 use super::running::{Flow, Found, Running};
-use super::shared::Mode;
 use super::statements::{Change, Portal, ResultFormats, Statement, Undo, Used, is_live, set_live};
 use crate::sql::plan::{Columns, Source};
 use crate::sql::refusal::Code;
@@ -41,21 +40,23 @@ impl Running {
             }
             return self.refuse_parse(misread(), header, front);
         }
-        let Found::Analysis(analysis) = self.look_up(message.text, message.declared.as_bytes())
-        else {
+        let declared = message.declared.as_bytes();
+        let Some(analysis) = self.analysis_of(message.text, declared) else {
             return Ok(Step::Waits);
         };
+        if analysis.script.statements.len() > 1 {
+            self.parse_several(header, analysis, front)?;
+            return Ok(Step::Taken);
+        }
         if !self.is_certain_of_names(&analysis) {
             return Ok(Step::Waits);
         }
         let edited = self.editor().edit(&analysis);
-        let refused = match edited.refused.into_iter().next() {
-            Some((_, refused)) => Some(refused),
-            None if analysis.script.statements.len() > 1 && self.mode == Mode::Enforce => {
-                Some(self.refuse(several_statements()))
-            }
-            None => None,
-        };
+        let refused = edited
+            .refused
+            .into_iter()
+            .next()
+            .map(|(_, refused)| refused);
         let circumstances = Some(self.circumstances.clone());
         let edits = (edited.shifts, edited.echo);
         let mut statement = Statement::new(analysis, circumstances, edits, self.batch);
@@ -92,6 +93,51 @@ impl Running {
         Ok(Step::Taken)
     }
 
+    /// The analysis of a text, or what a glance tells where nothing is annotated. There a glance is
+    /// enough, for no description of a result could contradict it. `None` if a new snapshot is
+    /// needed first.
+    fn analysis_of(&mut self, text: &[u8], declared: &[u8]) -> Option<Arc<Analysis>> {
+        if !self.catalog().snapshot.can_have_ids() && self.may_glance() {
+            let lookup = Lookup {
+                circumstances: &self.circumstances,
+                text,
+                declared,
+                fresh: false,
+            };
+            if let Some(analysis) = self.shared.plans.at_a_glance(self.catalog(), lookup) {
+                return Some(analysis);
+            }
+        }
+        match self.look_up(text, declared) {
+            Found::Analysis(analysis) => Some(analysis),
+            Found::Paused => None,
+        }
+    }
+
+    /// Several statements in one Parse, which the server refuses once it has read all of them.
+    /// Nothing of them is edited; if the server takes them for one, the session ends.
+    fn parse_several(
+        &mut self,
+        header: Header,
+        analysis: Arc<Analysis>,
+        front: &mut Front<'_>,
+    ) -> Result<(), Fatal> {
+        let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
+        let message = Parse::decode(body).map_err(Fatal::Client)?;
+        let unedited = (Shifts::default(), Echo::default());
+        let statement = Statement::new(analysis, None, unedited, self.batch);
+        let statement = Arc::new(statement);
+        let change = self.prepare(message.name, &statement);
+        front.pass(header.total);
+        self.flow = Flow::Batch;
+        self.queue.push(Expected::Parse {
+            change,
+            statement,
+            refused: None,
+        });
+        Ok(())
+    }
+
     /// Puts a statement under its name. The server refuses a second one of a name other than the
     /// empty one.
     fn prepare(&mut self, name: &[u8], statement: &Arc<Statement>) -> Change<Statement> {
@@ -116,7 +162,8 @@ impl Running {
     pub(super) fn is_certain_of_statement(&self, name: &[u8]) -> bool {
         match self.statements.get(name) {
             _ if self.queue.may_replace_statement(name) => false,
-            Some(statement) => is_live(&statement.live) || statement.batch == self.batch,
+            Some(statement) if is_live(&statement.live) => true,
+            Some(statement) => statement.batch == self.batch && !statement.is_several(),
             None => !self.queue.may_close_statement(name),
         }
     }
@@ -492,12 +539,3 @@ pub(super) fn misread() -> Refusal {
 
 /// A prepared statement is no longer what it was analysed as.
 struct Stale;
-
-/// Postgres's own error, raised here lest it and the analysis disagree on what a statement is.
-fn several_statements() -> Refusal {
-    Refusal::new(
-        Code::Protocol,
-        "42601",
-        "cannot insert multiple commands into a prepared statement",
-    )
-}

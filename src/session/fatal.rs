@@ -7,15 +7,42 @@ use crate::sql::Refusal;
 use crate::wire::value::Malformed;
 use crate::wire::{WireError, report};
 
+/// A message that has no place in COPY FROM STDIN, and what the server got in its stead: by their
+/// types.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OutOfPlace {
+    pub(super) meant: u8,
+    pub(super) sent: u8,
+}
+
+impl OutOfPlace {
+    /// No message of a client starts with this byte, whatever the state of the session.
+    const NEVER: u8 = b'!';
+
+    /// Something over which the server stumbles always takes its place.
+    pub(super) const fn replaced(meant: u8) -> Self {
+        let sent = Self::NEVER;
+        Self { meant, sent }
+    }
+
+    /// What the server says of the one, in whatever language, as it would say it of the other.
+    pub(super) fn told(self, text: &str) -> String {
+        let hex = |kind: u8| format!("0x{kind:02X}");
+        let told = text.replace(&hex(self.sent), &hex(self.meant));
+        told.replace(&self.sent.to_string(), &self.meant.to_string())
+    }
+}
+
 /// A reason to end a session.
 #[derive(Debug, thiserror::Error)]
 pub enum Fatal {
     /// The client broke the protocol.
     #[error("{0}")]
     Client(WireError),
-    /// The client sent something else than data to a COPY FROM STDIN: the type byte.
-    #[error("unexpected message type 0x{0:02X} during COPY from stdin")]
-    DuringCopy(u8),
+    /// No message that a client may send in a session starts with this byte. The words are
+    /// Postgres's.
+    #[error("invalid frontend message type {0}")]
+    Type(u8),
     /// The server sent what the protocol does not allow at this place.
     #[error("the server broke the protocol: {0}")]
     Server(WireError),
@@ -56,11 +83,19 @@ impl From<Malformed<'_>> for Fatal {
 }
 
 impl Fatal {
+    /// What is wrong with what the client sent.
+    pub(super) const fn of_client(error: WireError) -> Self {
+        match error {
+            WireError::Type(kind) => Self::Type(kind),
+            error => Self::Client(error),
+        }
+    }
+
     /// What the client gets as code.
     #[must_use]
     pub const fn sqlstate(&self) -> &'static str {
         match self {
-            Self::Client(_) | Self::DuringCopy(_) => "08P01",
+            Self::Client(_) | Self::Type(_) => "08P01",
             Self::Server(_) | Self::Unexpected(_) => "08000",
             Self::Result(refusal) => refusal.sqlstate,
             Self::Undescribed(_) | Self::Catalog(_) => "58000",

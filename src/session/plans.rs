@@ -321,6 +321,20 @@ impl Plans {
         (self.analyse.is_clean)(lookup.text, &lookup.context(catalog, &[]))
     }
 
+    /// The analysis of a text that needs none, or one that has been made; `None` if the text has to
+    /// be analysed. What parameters are declared as does not matter to what is clean.
+    pub(super) fn at_a_glance(
+        &self,
+        catalog: &Catalog,
+        lookup: Lookup<'_>,
+    ) -> Option<Arc<Analysis>> {
+        if let Some(known) = self.known(lookup) {
+            return known.script.unknown_name.is_none().then_some(known);
+        }
+        let is_clean = self.is_clean(catalog, lookup);
+        is_clean.then(|| self.insert(lookup, Level::Sent, Script::clean(lookup.text.len())))
+    }
+
     fn known(&self, lookup: Lookup<'_>) -> Option<Arc<Analysis>> {
         let level = Level::Sent;
         match self.cache.get(&Sought { lookup, level }) {

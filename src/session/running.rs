@@ -11,7 +11,7 @@ use bytes::BytesMut;
 use super::copy::Copying;
 use super::edit::{Editor, Refused};
 use super::expected::Queue;
-use super::fatal::Fatal;
+use super::fatal::{Fatal, OutOfPlace};
 use super::front::Front;
 use super::interlude::{Answer, Interlude};
 use super::pictures::Pictures;
@@ -152,6 +152,9 @@ pub(super) struct Running {
     pub(super) copying: Copying,
     /// Why the data of the COPY under way are refused. The server has been sent CopyFail.
     pub(super) copy_refused: Option<Arc<Refused>>,
+    /// The message that had no place in COPY. The server ends the connection for it; nothing more
+    /// is taken from the client.
+    pub(super) out_of_place: Option<OutOfPlace>,
     /// The server has raised an error since its last ReadyForQuery.
     pub(super) failed: bool,
     pub(super) from_client: Streaming,
@@ -204,6 +207,7 @@ impl Running {
             rows: RowEncoder::default(),
             copying: Copying::default(),
             copy_refused: None,
+            out_of_place: None,
             failed: false,
             from_client: Streaming::Nothing,
             from_server: Streaming::Nothing,
@@ -226,7 +230,7 @@ impl Running {
 
     /// Whether a message of the client may be taken now.
     pub(super) fn accepts(&self) -> bool {
-        self.pause.is_none() && self.queue.len() < MAX_EXPECTED
+        self.pause.is_none() && self.out_of_place.is_none() && self.queue.len() < MAX_EXPECTED
     }
 
     /// Whether no answer is owed and no batch is open.
@@ -332,10 +336,15 @@ impl Running {
             declared: &[],
             fresh: false,
         };
+        self.may_glance() && self.shared.plans.is_clean(self.catalog(), lookup)
+    }
+
+    /// Whether a glance at a text can tell anything: nothing is under way that changes what it
+    /// means.
+    pub(super) fn may_glance(&self) -> bool {
         self.wanted == Wanted::Nothing
             && !self.pictures.is_unsettled()
             && !self.doubt.may_change_back()
-            && self.shared.plans.is_clean(self.catalog(), lookup)
     }
 
     /// The analysis of a text, by what is known now.

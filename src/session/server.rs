@@ -18,7 +18,7 @@ use crate::sql::plan::{PathChange, Plan};
 use crate::wire::Output;
 use crate::wire::backend::{self, TransactionStatus};
 use crate::wire::frame::{self, Header};
-use crate::wire::report::Report;
+use crate::wire::report::{Report, field};
 
 impl Running {
     /// Takes the messages at the front of `input`.
@@ -219,6 +219,9 @@ impl Running {
                     refused: None,
                 }),
             ) => {
+                if statement.is_several() {
+                    return Err(Fatal::Unexpected(b'1'));
+                }
                 set_live(&statement.live, true);
                 if let Some(old) = confirm(change, &mut self.statements, statement) {
                     set_live(&old.live, false);
@@ -301,6 +304,7 @@ impl Running {
         }
         let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
         self.begin_copy_in(body)?;
+        self.out_of_place = self.queue.out_of_place();
         if self.queue.copy_in() {
             self.flow = Flow::CopyIn;
         } else {
@@ -315,7 +319,12 @@ impl Running {
     fn report(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
         let frame = front.take(header.total);
         let body = frame::body(&frame, header).map_err(Fatal::Server)?;
-        let report = Report::decode(body).map_err(Fatal::Server)?;
+        let mut report = Report::decode(body).map_err(Fatal::Server)?;
+        let stumbled = self.out_of_place.zip(report.text(field::MESSAGE));
+        let stumbled = stumbled.map(|(over, text)| over.told(text));
+        if let Some(text) = &stumbled {
+            report.set(field::MESSAGE, text.as_bytes());
+        }
         let place = Place::of(self.queue.head()).copying(self.copy_plan(), self.refused_copy());
         report::rewrite(&self.shared, self.catalog(), &place, &report, |report| {
             report.encode(header.kind, front.built());

@@ -74,6 +74,12 @@ impl Statement {
         }
     }
 
+    /// Whether the text holds several statements, as the analysis has cut it. The server prepares
+    /// no such text.
+    pub(super) fn is_several(&self) -> bool {
+        self.analysis.script.statements.len() > 1
+    }
+
     /// The same statement analysed again; `None` if what the server has no longer fits.
     pub(super) fn analysed_again(
         &self,

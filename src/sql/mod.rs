@@ -206,6 +206,17 @@ fn without_ids(
 }
 
 impl Script {
+    /// One statement of so many bytes that is forwarded as it is.
+    pub(crate) fn clean(length: usize) -> Self {
+        Self {
+            statements: vec![Statement {
+                range: 0..length,
+                verdict: Verdict::Forward(Plan::default()),
+            }],
+            unknown_name: None,
+        }
+    }
+
     /// Gives back memory that nothing is in.
     pub fn shrink(&mut self) {
         self.statements.shrink_to_fit();

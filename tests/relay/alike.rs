@@ -421,3 +421,107 @@ async fn settings_and_notices_arrive_where_they_belong() {
     raw.send(&parts[4].0).await;
     assert_eq!(raw.until_ready().await.kinds(), "CCAZ");
 }
+
+/// Every type that a message of a client may have, those of authentication and none included.
+const TYPES: &[u8] = b"QPBDECFHSXdcfpG~\0\xff";
+
+/// A message of a type with a body that fits it.
+fn of_type(kind: u8) -> Vec<u8> {
+    match kind {
+        b'Q' => query("SELECT 'asked'"),
+        b'P' => parse("", "SELECT 'parsed'"),
+        b'B' => bind("", "", &[], 0),
+        b'D' => describe('S', ""),
+        b'E' => execute("", 0),
+        b'C' => close('P', ""),
+        // `pi()`
+        b'F' => message(b'F', &[&1610_u32.to_be_bytes()[..], &[0; 6]].concat()),
+        b'd' => message(b'd', b"7\n"),
+        b'f' => message(b'f', b"no more\0"),
+        b'p' => message(b'p', b"secret\0"),
+        kind => message(kind, b""),
+    }
+}
+
+#[tokio::test]
+async fn a_message_out_of_place_is_answered_to_the_byte_and_loses_no_answer() {
+    let proxy = Proxy::start().await;
+    let slow = query("SELECT n, pg_sleep(0.05) FROM generate_series(1, 2) n");
+    let copy = query("CREATE TEMP TABLE c (n int); COPY c FROM STDIN");
+    let states: &[(&str, Vec<u8>)] = &[
+        ("idle", Vec::new()),
+        (
+            "in a batch",
+            [parse("", "SELECT 1"), bind("", "", &[], 0), execute("", 0)].concat(),
+        ),
+        (
+            "after an error",
+            [parse("", "SELECT 1/"), sync(), parse("", "SELECT /")].concat(),
+        ),
+        ("in COPY", [copy, message(b'd', b"1\n2\n")].concat()),
+        ("in a failed transaction", query("BEGIN; SELECT 1/0")),
+        ("behind queries", [slow.clone(), slow].concat()),
+        (
+            "behind batches",
+            [
+                parse("s", "SELECT pg_sleep(0.05)"),
+                sync(),
+                bind("", "s", &[], 0),
+                sync(),
+            ]
+            .concat(),
+        ),
+    ];
+    for (state, before) in states {
+        for kind in TYPES {
+            let bytes = [
+                &before[..],
+                &of_type(*kind),
+                &sync(),
+                &query("SELECT 'behind'"),
+            ]
+            .concat();
+            let bytes = [&bytes[..], &message(b'X', b"")].concat();
+            let own = (postgres().host(), postgres().port());
+            let mut direct = Raw::connect(own).await;
+            direct.send(&startup(3 << 16, &["user", "postgres"])).await;
+            direct.until_ready().await;
+            let mut through = Raw::session(proxy.address).await;
+            direct.send(&bytes).await;
+            through.send(&bytes).await;
+            let expected = without_places(direct.until_closed().await);
+            let got = without_places(through.until_closed().await);
+            assert_eq!(got, expected, "{state}: {:?}", char::from(*kind));
+        }
+    }
+}
+
+#[tokio::test]
+async fn several_commands_in_one_parse_are_answered_to_the_byte() {
+    for (text, kinds) in [
+        ("SELECT 1; SELECT 2", "1EZ"),
+        ("SELECT 1; SELECT 2 FROM", "1EZ"),
+        ("SELECT 1; SELEC 2", "1EZ"),
+        ("SELECT 1; SELECT nothing", "1EZ"),
+        ("SELECT 1; SELECT 'no end", "1EZ"),
+        ("BEGIN; COMMIT", "1EZ"),
+        ("SELECT 1;;", "112DCZ"),
+        (";; SELECT 1", "112DCZ"),
+        ("SELECT ';' -- ;", "112DCZ"),
+    ] {
+        let messages = [
+            parse("s", "SELECT 0"),
+            parse("", text),
+            bind("", "", &[], 0),
+            execute("", 0),
+            sync(),
+        ];
+        assert_eq!(batch(text, &messages).await, kinds, "{text}");
+        let failed = [
+            (query("BEGIN; SELECT 1/0"), b'Z'),
+            (messages.concat(), b'Z'),
+            (query("ROLLBACK"), b'Z'),
+        ];
+        both_say_the_same(text, &failed).await;
+    }
+}

@@ -106,15 +106,6 @@ fn recovers_from_an_error_in_the_data() {
 }
 
 #[test]
-fn refuses_statements_in_the_middle_of_the_data() {
-    let mut stage = Stage::ready();
-    stage.client(&query("copy"));
-    stage.server(&copy_in());
-    let fatal = stage.try_client(&query("ids")).unwrap_err();
-    assert_eq!(fatal.sqlstate(), "08P01");
-}
-
-#[test]
 fn passes_large_frames_in_pieces() {
     let mut stage = Stage::ready();
     stage.client(&query("copy"));

@@ -1,5 +1,9 @@
 //! The extended protocol: statements, portals, pipelines.
 
+use std::sync::Arc;
+
+use pgveil::session::{Analyse, Limits, Mode, Shared};
+
 use crate::stage::*;
 
 fn one_id(format: i16) -> Vec<u8> {
@@ -375,4 +379,37 @@ fn goes_on_with_a_suspended_portal_across_sync() {
     stage.client(&[execute("p"), sync()].concat());
     stage.server(&[text_row(&["{{2}}"]), tag("SELECT 1"), ready('T')].concat());
     assert!(stage.shown()[0].contains(&format!("{{{{{}}}}}", id(2))));
+}
+
+#[test]
+fn a_parse_is_not_analysed_where_nothing_is_annotated() {
+    let analyse = Analyse {
+        script: |_, _| unreachable!("a glance is enough"),
+        is_clean: |_, _| true,
+        blank: |_, _| None,
+    };
+    let shared = Arc::new(Shared::new([], Limits::default(), analyse, |_| ()));
+    let mut stage = Stage::opened_with(&shared, Mode::Enforce, &catalog());
+    for _ in 0..2 {
+        let batch = [
+            parse("", "any text with $1", &[23]),
+            describe('S', ""),
+            bind("", "", &[], &[Some(b"7")], &[]),
+            execute(""),
+            sync(),
+        ];
+        stage.client(&batch.concat());
+        assert_eq!(stage.sent_bytes(), batch.concat());
+        let answer = [
+            frame(b'1', b""),
+            parameters(&[23]),
+            columns(&[("id", USERS, 1, 20)], 0),
+            frame(b'2', b""),
+            text_row(&["7"]),
+            tag("SELECT 1"),
+            ready('I'),
+        ];
+        stage.server(&answer.concat());
+        assert_eq!(stage.shown_bytes(), answer.concat());
+    }
 }

@@ -132,7 +132,7 @@ fn survives_a_session_with_any_byte_missing() {
 #[test]
 fn says_what_is_wrong_with_a_frame() {
     for (bytes, message) in [
-        (frame(b'!', b""), "invalid message type 33"),
+        (frame(b'!', b""), "invalid frontend message type 33"),
         (b"Q\0\0\0\x03".to_vec(), "invalid message length"),
         (frame(b'S', &[0; 20_000]), "invalid message length"),
         (frame(b'P', b"s\0"), "invalid string in message"),
@@ -142,7 +142,10 @@ fn says_what_is_wrong_with_a_frame() {
         ),
         (frame(b'Q', b"a\0b"), "invalid message format"),
         (frame(b'D', b"X\0"), "invalid count or code in message"),
-        (frame(b'p', b"password\0"), "invalid message type 112"),
+        (
+            frame(b'p', b"password\0"),
+            "invalid frontend message type 112",
+        ),
     ] {
         let mut stage = Stage::ready();
         let fatal = stage.try_client(&bytes).unwrap_err();

@@ -79,12 +79,52 @@ fn drops_what_the_server_would_skip() {
 }
 
 #[test]
-fn refuses_several_statements_in_a_parse() {
+fn several_statements_in_a_parse_are_refused_by_the_server() {
+    let batch = [
+        parse("s", "by literal 'x'; ids", &[]),
+        bind("", "s", &[], &[], &[]),
+        execute(""),
+        sync(),
+    ];
     let mut stage = Stage::ready();
-    stage.client(&[parse("", "ids; ids", &[]), sync()].concat());
-    assert!(stage.sent()[0].contains(POISON));
-    stage.server(&poison_error());
-    assert!(stage.shown()[0].contains("C42601|Mcannot insert multiple commands"));
+    stage.client(&batch.concat());
+    // What would use it waits until the server has refused it.
+    assert_eq!(stage.sent(), ["P s|by literal 'x'; ids|||", "H"]);
+    let message = "cannot insert multiple commands into a prepared statement";
+    stage.server(&error("42601", message));
+    assert_eq!(
+        stage.shown(),
+        [format!("E SERROR|VERROR|C42601|M{message}||")]
+    );
+    assert_eq!(stage.sent(), ["S"]);
+    stage.server(&ready('I'));
+    assert!(stage.session.is_idle());
+    // A server that takes them for one statement takes something else for a string.
+    let mut stage = Stage::ready();
+    stage.client(&batch.concat());
+    assert!(stage.try_server(&frame(b'1', b"")).is_err());
+}
+
+#[test]
+fn the_answers_to_what_came_before_a_message_out_of_place_are_not_lost() {
+    for wrong in [frame(b'p', b"secret\0"), frame(b'Q', b"no end")] {
+        let mut stage = Stage::ready();
+        stage.client(&[query("ids"), wrong.clone(), query("ids")].concat());
+        assert_eq!(stage.sent(), ["Q ids|"]);
+        let row = columns(&[("id", USERS, 1, 20), ("e", USERS, 2, 25)], 0);
+        stage.server(&[row, text_row(&["7", "a"])].concat());
+        assert!(stage.shown()[1].contains(&id(7)));
+        let fatal = stage.try_server(&[tag("SELECT 1"), ready('I')].concat());
+        assert_eq!(fatal.unwrap_err().sqlstate(), "08P01");
+        assert_eq!(stage.shown(), ["C SELECT 1|", "Z I"]);
+        // Inside of a batch the server has to be asked for them.
+        let mut stage = Stage::ready();
+        stage.client(&[parse("", "ids", &[]), wrong].concat());
+        assert_eq!(stage.sent(), ["P |ids|||", "H"]);
+        let fatal = stage.try_server(&frame(b'1', b""));
+        assert_eq!(fatal.unwrap_err().sqlstate(), "08P01");
+        assert_eq!(stage.shown(), ["1"]);
+    }
 }
 
 /// A batch with one value for `$1` and the error that the server raises for it.
