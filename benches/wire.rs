@@ -139,6 +139,7 @@ fn shared() -> Arc<Shared> {
             script: analyse,
             is_clean: |_, _| false,
             blank: |_, _| None,
+            reach: |_| (),
         },
         |_| {},
     ))

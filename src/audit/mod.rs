@@ -41,6 +41,11 @@ pub enum Event {
         /// Whether it was passed on all the same, as `policy.mode = "audit"` says.
         passed: bool,
     },
+    /// A fault of pgveil's own, a panic, was contained: it has ended a statement or a session.
+    Fault {
+        /// What was being done.
+        stage: &'static str,
+    },
     /// The server says that a result column holds keys where the analysis says it does not, or
     /// the other way round: a fault of the analysis.
     Disagreement {
@@ -97,6 +102,7 @@ impl Event {
             } => {
                 warn!(target: TARGET, code, sqlstate, passed, "refused");
             }
+            Self::Fault { stage } => error!(target: TARGET, stage, "fault"),
             Self::Disagreement { table, attnum } => {
                 error!(
                     target: TARGET,

@@ -3,6 +3,7 @@
 
 use std::cell::RefCell;
 use std::io::{self, IsTerminal};
+use std::panic::{self, PanicHookInfo};
 use std::path::Path;
 
 use clap::Args;
@@ -25,6 +26,7 @@ pub(super) struct Serve {
 impl Serve {
     pub(super) fn run(self) -> Result<Outcome, CliError> {
         start_log(&Config::peek_log(&self.file.config)?);
+        panic::set_hook(Box::new(log_panic));
         let config = load(&self.file.config)?;
         let runtime = tokio::runtime::Runtime::new()?;
         runtime.block_on(serve(config, &self.file.config))?;
@@ -125,4 +127,10 @@ fn start_log(log: &Log) {
         LogFormat::Json => builder.json().flatten_event(true).try_init(),
         LogFormat::Pretty => builder.try_init(),
     };
+}
+
+/// Logs where a panic, a fault of pgveil's own, was raised. What it says may hold a value.
+fn log_panic(panic: &PanicHookInfo<'_>) {
+    let place = panic.location().map(ToString::to_string);
+    error!(place, "a fault of pgveil's own");
 }

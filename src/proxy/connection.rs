@@ -4,20 +4,23 @@
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::buffers::Buffers;
-use super::catalogs::Supply;
+use super::catalogs::{Database, Supply};
 use super::leg::Leg;
+use super::limits;
 use super::relay::{End, Relay, Stop};
 use super::settings::Settings;
 use super::startup::Request;
 use super::stream::Stream;
 use super::tally::Tallies;
 use super::waiting::{Place, Stage, Waiting};
+use super::workshop::{Job, Workshop};
 use crate::audit::{self, Event};
 use crate::session::{Fatal, Session};
 
@@ -43,6 +46,7 @@ pub(super) struct Connection {
     pub(super) waiting: Arc<Waiting>,
     pub(super) place: Place,
     pub(super) tallies: Tallies,
+    pub(super) workshop: Arc<Workshop>,
 }
 
 /// A session that Postgres has let in.
@@ -111,23 +115,27 @@ impl Connection {
         over.emit();
         if !matches!(end, End::ClientLost(_)) {
             let words = std::mem::take(relay.session.to_client());
-            let client = relay.into_client();
+            let (client, session) = relay.into_parts();
+            Workshop::discard(session);
             client.farewell(words).await;
+        } else {
+            Workshop::discard(relay.into_parts().1);
         }
     }
 
-    /// Drives the relay, brings it the catalog that it asks for, and hears of the end.
-    async fn relay(&mut self, relay: &mut Relay, catalogs: &super::catalogs::Database) -> End {
-        let max_age = self.settings.config.limits.catalog_max_age;
+    /// Drives the relay, brings it what it asks for, and hears of the end.
+    async fn relay(&mut self, relay: &mut Relay, catalogs: &Arc<Database>) -> End {
         let mut loading = None;
         let mut serving = true;
         let idle_timeout = self.settings.config.limits.idle_timeout;
         // Boxed, so that sessions without the timeout do not carry a timer.
         let mut alarm = idle_timeout.map(|after| Box::pin(sleep(after)));
+        let mut awaited = None;
+        let mut watch = None;
         loop {
             let stop = tokio::select! {
                 biased;
-                stop = poll_fn(|cx| relay.poll(cx)) => stop,
+                stop = poll_fn(|cx| next(relay, &mut awaited, &mut watch, cx)) => stop,
                 _ = self.phase.changed(), if serving => {
                     let phase = *self.phase.borrow_and_update();
                     match phase {
@@ -152,22 +160,106 @@ impl Connection {
                 }
             };
             match stop {
-                Stop::NeedsCatalog => match catalogs.supply(max_age).await {
-                    Supply::Use(catalog) => relay.session.use_catalog(catalog),
-                    Supply::Load(permit, old) => {
-                        loading = permit;
-                        relay.session.load_catalog(old);
-                    }
-                },
-                Stop::Loaded(catalog) => {
+                Next::Stop(Stop::NeedsCatalog) => {
+                    relay.set_away(true);
+                    awaited = Some(self.supplied(catalogs));
+                }
+                Next::Stop(Stop::Heavy) => {
+                    awaited = Some(self.worked(relay.lend(&self.settings.shared)));
+                }
+                Next::Stop(Stop::Loaded(catalog)) => {
                     catalogs.publish(catalog);
                     loading = None;
                 }
-                Stop::End(end) => {
+                Next::Stop(Stop::End(end)) => {
                     drop(loading);
                     return end;
                 }
+                Next::Supplied(supply) => {
+                    relay.set_away(false);
+                    match supply {
+                        Supply::Use(catalog) => relay.session.use_catalog(catalog),
+                        Supply::Load(permit, old) => {
+                            loading = permit;
+                            relay.session.load_catalog(old);
+                        }
+                    }
+                }
+                Next::Worked(job, done) => {
+                    relay.take_back(*job);
+                    if let Err(fatal) = done {
+                        relay.session.end(&fatal);
+                        return End::Fatal(fatal);
+                    }
+                }
             }
+        }
+    }
+
+    /// Waits for a picture of the database.
+    fn supplied(&self, catalogs: &Arc<Database>) -> Awaited {
+        let max_age = self.settings.config.limits.catalog_max_age;
+        let catalogs = Arc::clone(catalogs);
+        Box::pin(async move { Next::Supplied(catalogs.supply(max_age).await) })
+    }
+
+    /// Has the work of a session done.
+    fn worked(&self, job: Job) -> Awaited {
+        let workshop = Arc::clone(&self.workshop);
+        Box::pin(async move {
+            match workshop.run(job).await {
+                Ok((job, done)) => Next::Worked(Box::new(job), done),
+                Err(_) => Next::Stop(Stop::End(End::Fatal(Fatal::Internal))),
+            }
+        })
+    }
+}
+
+/// What a connection has to do next.
+enum Next {
+    Stop(Stop),
+    /// A picture of the database, or the order to load one, is there.
+    Supplied(Supply),
+    /// The session is back.
+    Worked(Box<Job>, Result<(), Fatal>),
+}
+
+/// What the relay waits for while its session is away.
+type Awaited = Pin<Box<dyn Future<Output = Next> + Send>>;
+
+/// Drives the relay, or waits for what it waits for. A client that is not being read from is looked
+/// at from time to time.
+fn next(
+    relay: &mut Relay,
+    awaited: &mut Option<Awaited>,
+    watch: &mut Option<Pin<Box<Sleep>>>,
+    cx: &mut Context<'_>,
+) -> Poll<Next> {
+    if let Err(stop) = relay.close_waiting() {
+        *awaited = None;
+        return Poll::Ready(Next::Stop(stop));
+    }
+    let next = match awaited {
+        Some(future) => future.as_mut().poll(cx),
+        None => relay.poll(cx).map(Next::Stop),
+    };
+    if next.is_ready() {
+        *awaited = None;
+        return next;
+    }
+    if !relay.is_deaf() {
+        *watch = None;
+        return Poll::Pending;
+    }
+    loop {
+        let timer = watch.get_or_insert_with(|| Box::pin(sleep(limits::LOOK_INTERVAL)));
+        if timer.as_mut().poll(cx).is_pending() {
+            return Poll::Pending;
+        }
+        *watch = None;
+        if let Err(stop) = relay.look(cx) {
+            *awaited = None;
+            return Poll::Ready(Next::Stop(stop));
         }
     }
 }

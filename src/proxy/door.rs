@@ -18,6 +18,7 @@ use super::settings::Settings;
 use super::stream::Stream;
 use super::tally::Tallies;
 use super::waiting::{Waiting, Welcome};
+use super::workshop::Workshop;
 use super::{is_out_of_descriptors, limits};
 use crate::session::Fatal;
 
@@ -29,6 +30,7 @@ pub(super) struct Door {
     pub(super) waiting: Arc<Waiting>,
     pub(super) numbers: Arc<AtomicU64>,
     pub(super) buffers: Arc<Buffers>,
+    pub(super) workshop: Arc<Workshop>,
     pub(super) tallies: Tallies,
 }
 
@@ -86,6 +88,7 @@ impl Door {
             phase: self.phase.clone(),
             sessions: Arc::clone(&self.sessions),
             buffers: Arc::clone(&self.buffers),
+            workshop: Arc::clone(&self.workshop),
             waiting: Arc::clone(&self.waiting),
             place,
             tallies: self.tallies.clone(),

@@ -14,7 +14,7 @@ use tokio::net::TcpStream;
 
 use super::buffers::Buffers;
 use super::limits;
-use super::stream::Stream;
+use super::stream::{Peer, Stream};
 use crate::wire::Output;
 
 /// One socket and its read buffer.
@@ -107,6 +107,14 @@ impl Leg {
             let _ = Pin::new(&mut self.stream).poll_flush(cx)?;
         }
         Ok(moved)
+    }
+
+    /// What is known of the peer without reading.
+    pub(super) fn peer(&self, cx: &mut Context<'_>) -> Peer {
+        if self.ended {
+            return Peer::Silent.max(self.stream.peer(cx));
+        }
+        self.stream.peer(cx)
     }
 
     /// Closes the sending side; the peer may go on.

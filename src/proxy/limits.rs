@@ -93,3 +93,14 @@ pub const BACKLOG: u32 = 1024;
 
 /// The pause after a failed `accept`, so that a lack of descriptors does not become a busy loop.
 pub const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// Rounds of a session until the others get their turn. Each is a bounded amount of work.
+pub const ROUNDS: usize = 8;
+
+/// How often a client is looked at that is not being read from. It costs no system call.
+pub const LOOK_INTERVAL: Duration = Duration::from_secs(1);
+
+/// How long a client that sends nothing more is waited for, while nothing moves and what it has
+/// sent can't be forwarded. It may have closed its sending side only and wait for an answer; if it
+/// is gone, its locks are held as long.
+pub const SILENT_TIMEOUT: Duration = Duration::from_secs(5);

@@ -29,6 +29,7 @@ mod tally;
 mod tls;
 mod upstream;
 mod waiting;
+mod workshop;
 
 use std::io;
 use std::net::SocketAddr;
@@ -49,6 +50,7 @@ use listener::Listener;
 use settings::Settings;
 use tally::Tallies;
 use waiting::Waiting;
+use workshop::Workshop;
 
 /// Why the proxy can't start.
 #[derive(Debug, thiserror::Error)]
@@ -141,6 +143,7 @@ impl Server {
         let numbers = Arc::new(AtomicU64::new(1));
         let buffers = Arc::new(Buffers::default());
         let tallies = Tallies::default();
+        let workshop = Arc::new(Workshop::default());
         for listener in self.listeners {
             let door = Door {
                 settings: self.settings.clone(),
@@ -150,6 +153,7 @@ impl Server {
                 numbers: Arc::clone(&numbers),
                 buffers: Arc::clone(&buffers),
                 tallies: tallies.clone(),
+                workshop: Arc::clone(&workshop),
             };
             serving.spawn(door.serve(listener));
         }

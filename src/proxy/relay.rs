@@ -1,6 +1,7 @@
-//! Moves bytes between two sockets and a session, in one task without channels: each turn reads
+//! Moves bytes between two sockets and a session, in one task without channels: each round reads
 //! what is there, lets the session judge it and writes what it gives, with one read and one
-//! write per socket and burst.
+//! write per socket and burst. What the session can't judge at once is lent, with the session, to
+//! whoever has a thread for it.
 //!
 //! A peer that does not read stops the reading from the other one, so that memory stays bounded;
 //! how a message is judged is the session's affair alone.
@@ -13,7 +14,9 @@ use std::time::{Duration, Instant};
 use super::catalogs::News;
 use super::leg::Leg;
 use super::limits;
-use crate::session::{Catalog, Fatal, Session};
+use super::stream::Peer;
+use super::workshop::{Job, Work};
+use crate::session::{Catalog, Effort, Fatal, Mode, Progress, Session, Shared};
 
 /// The message with which a client takes its leave.
 const TERMINATE: &[u8] = b"X\0\0\0\x04";
@@ -24,6 +27,17 @@ pub(super) struct Relay {
     client: Leg,
     server: Leg,
     pub(super) session: Session,
+    /// What the session has to be lent for.
+    work: Work,
+    /// The session is lent, or the catalog is being waited for.
+    away: bool,
+    /// The session is lent.
+    lent: bool,
+    /// The client's bytes have been offered since something changed.
+    offered: bool,
+    /// How the last turns ended.
+    client_progress: Progress,
+    server_progress: Progress,
     /// The beginning of the session's clock.
     since: Instant,
     news: News,
@@ -44,6 +58,8 @@ pub(super) struct Relay {
 pub(super) enum Stop {
     /// The session needs a catalog before it can go on.
     NeedsCatalog,
+    /// What comes next takes its time: [`Relay::lend`].
+    Heavy,
     /// The session has loaded a catalog; the relay goes on.
     Loaded(Arc<Catalog>),
     /// The session is over.
@@ -73,6 +89,12 @@ impl Relay {
             client,
             server,
             session,
+            work: Work::default(),
+            away: false,
+            lent: false,
+            offered: false,
+            client_progress: Progress::Done,
+            server_progress: Progress::Done,
             since,
             news,
             hung_up: false,
@@ -96,22 +118,86 @@ impl Relay {
     /// How long it still may be silent; `None` if it has been idle for too long. While it is not
     /// idle, the time does not count.
     pub(super) fn patience(&self, idle_timeout: Duration) -> Option<Duration> {
-        if !self.session.is_idle() {
+        if self.away || !self.session.is_idle() {
             return Some(idle_timeout);
         }
         let left = idle_timeout.checked_sub(self.active.elapsed())?;
         (!left.is_zero()).then_some(left)
     }
 
-    /// The client's socket, for the last words; the server's is closed.
-    pub(super) fn into_client(self) -> Leg {
-        self.client
+    /// The client's socket, for the last words, and the session; the server's socket is closed.
+    pub(super) fn into_parts(self) -> (Leg, Session) {
+        (self.client, self.session)
+    }
+
+    /// Says that the session waits for a catalog, or no longer.
+    pub(super) const fn set_away(&mut self, away: bool) {
+        self.away = away;
+    }
+
+    /// Gives the session away with its work; the relay does nothing until it is back.
+    pub(super) fn lend(&mut self, shared: &Arc<Shared>) -> Job {
+        let nobody = Session::new(Arc::clone(shared), Mode::Bypass);
+        let mut work = std::mem::take(&mut self.work);
+        work.opens = work.server && self.session.loads_catalog();
+        (self.away, self.lent) = (true, true);
+        Job {
+            session: std::mem::replace(&mut self.session, nobody),
+            from_client: std::mem::take(&mut self.client.input),
+            from_server: std::mem::take(&mut self.server.input),
+            work,
+        }
+    }
+
+    /// Takes the session back.
+    pub(super) fn take_back(&mut self, job: Job) {
+        self.session = job.session;
+        self.client.input = job.from_client;
+        self.server.input = job.from_server;
+        self.active = Instant::now();
+        (self.away, self.lent) = (false, false);
+        self.offered = false;
+    }
+
+    /// Ends a session at once that waits for a catalog, if the operator wants it.
+    pub(super) fn close_waiting(&mut self) -> Result<(), Stop> {
+        if self.closing && self.away && !self.lent {
+            self.session.end(&Fatal::Shutdown);
+            return Err(Fatal::Shutdown.into());
+        }
+        Ok(())
+    }
+
+    /// Whether the client is not being read from, so that it has to be looked at.
+    pub(super) fn is_deaf(&mut self) -> bool {
+        self.away
+            || !self.session.accepts_client_input()
+            || self.session.to_server().len() >= limits::HIGH_WATER_BYTES
+    }
+
+    /// Looks at a client that is not being read from. One that is gone ends the session. One that
+    /// sends nothing more may wait for answers, but not for ever: what the server still has to
+    /// say, it says also when it has been told that nothing more comes.
+    pub(super) fn look(&mut self, cx: &mut Context<'_>) -> Result<(), Stop> {
+        match self.client.peer(cx) {
+            Peer::There => {}
+            Peer::Gone => return Err(lost(io::ErrorKind::ConnectionReset.into())),
+            Peer::Silent if self.active.elapsed() < limits::SILENT_TIMEOUT => {}
+            Peer::Silent if self.away || !self.session.to_server().is_empty() => {
+                return Err(lost(io::ErrorKind::TimedOut.into()));
+            }
+            Peer::Silent if !self.hung_up => {
+                self.hung_up = self.server.poll_shutdown(cx).is_ready();
+            }
+            Peer::Silent => {}
+        }
+        Ok(())
     }
 
     /// Moves bytes until neither socket has or takes any more, or until it stops.
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Stop> {
-        loop {
-            match self.turn(cx) {
+        for _ in 0..limits::ROUNDS {
+            match self.round(cx) {
                 Ok(true) => {}
                 Ok(false) => return Poll::Pending,
                 Err(Stop::End(End::Fatal(fatal))) => {
@@ -121,15 +207,26 @@ impl Relay {
                 Err(stop) => return Poll::Ready(stop),
             }
         }
+        // The others on this thread come first.
+        cx.waker().wake_by_ref();
+        Poll::Pending
     }
 
-    /// One round: reads, judges, writes. Says whether anything moved.
-    fn turn(&mut self, cx: &mut Context<'_>) -> Result<bool, Stop> {
+    /// One round: reads, judges, writes. Says whether there may be more to do at once.
+    fn round(&mut self, cx: &mut Context<'_>) -> Result<bool, Stop> {
         if let Some(catalog) = self.news.take() {
-            self.session.use_catalog(catalog);
+            self.offered = false;
+            if self.session.is_heavy_to_use(&catalog) {
+                self.work.catalog = Some(catalog);
+            } else {
+                self.session.use_catalog(catalog);
+            }
         }
         self.session.set_time(self.since.elapsed());
         let mut moved = self.read_server(cx)?;
+        if let Some(catalog) = self.session.take_loaded() {
+            return Err(Stop::Loaded(catalog));
+        }
         if self.session.needs_catalog() {
             return Err(Stop::NeedsCatalog);
         }
@@ -140,6 +237,9 @@ impl Relay {
             self.active = Instant::now();
         }
         self.check_end(cx)?;
+        if self.work.is_some() {
+            return Err(Stop::Heavy);
+        }
         Ok(moved)
     }
 
@@ -147,26 +247,38 @@ impl Relay {
         if self.session.to_client().len() >= limits::HIGH_WATER_BYTES {
             return Ok(false);
         }
-        // What is left from authentication, or stopped at a message that needed the catalog.
+        // What is left from authentication, or of a turn that was over before.
         let before = self.server.input.len();
         if before > 0 {
-            self.session.server_bytes(&mut self.server.input)?;
+            self.take_server()?;
         }
         let mut moved = self.server.input.len() != before;
-        // A reset is an end too; it is judged in `check_end`.
-        let read = self.server.poll_read(cx).unwrap_or_else(|_| {
-            self.server.ended = true;
-            true
-        });
-        if read {
-            self.expected |= is_last_word(&self.server.input);
-            self.session.server_bytes(&mut self.server.input)?;
-            moved = true;
+        // First comes what is there.
+        if !self.work.server {
+            // A reset is an end too; it is judged in `check_end`.
+            let read = self.server.poll_read(cx).unwrap_or_else(|_| {
+                self.server.ended = true;
+                true
+            });
+            if read {
+                self.expected |= is_last_word(&self.server.input);
+                self.take_server()?;
+                moved = true;
+            }
         }
-        if moved && let Some(catalog) = self.session.take_loaded() {
-            return Err(Stop::Loaded(catalog));
+        if moved {
+            self.offered = false;
         }
         Ok(moved)
+    }
+
+    fn take_server(&mut self) -> Result<(), Stop> {
+        let turn = self
+            .session
+            .server_turn(&mut self.server.input, Effort::Light);
+        self.server_progress = turn?;
+        self.work.server = self.server_progress == Progress::Heavy;
+        Ok(())
     }
 
     fn read_client(&mut self, cx: &mut Context<'_>) -> Result<bool, Stop> {
@@ -175,16 +287,27 @@ impl Relay {
         }
         // What waited for an answer may go on now, without anything new from the client.
         let before = self.client.input.len();
-        if before > 0 {
-            self.session.client_bytes(&mut self.client.input)?;
+        if before > 0 && !self.offered {
+            self.take_client()?;
         }
         let mut moved = self.client.input.len() != before;
-        if self.session.accepts_client_input() && self.client.poll_read(cx).map_err(lost)? {
+        let takes_more = !self.work.client && self.session.accepts_client_input();
+        if takes_more && self.client.poll_read(cx).map_err(lost)? {
             self.expected |= self.client.input.ends_with(TERMINATE);
-            self.session.client_bytes(&mut self.client.input)?;
+            self.take_client()?;
             moved = true;
         }
         Ok(moved)
+    }
+
+    fn take_client(&mut self) -> Result<(), Stop> {
+        let turn = self
+            .session
+            .client_turn(&mut self.client.input, Effort::Light);
+        self.client_progress = turn?;
+        self.work.client = self.client_progress == Progress::Heavy;
+        self.offered = self.client_progress == Progress::Done;
+        Ok(())
     }
 
     fn write_client(&mut self, cx: &mut Context<'_>) -> Result<bool, Stop> {
@@ -207,7 +330,8 @@ impl Relay {
         }
         if self.server.ended {
             // First the client gets everything that the server sent, at its own pace.
-            if !self.session.to_client().is_empty() {
+            let judged = self.server_progress == Progress::Done;
+            if !judged || !self.session.to_client().is_empty() {
                 return Ok(());
             }
             return Err(if self.client.ended || self.expected {
@@ -221,7 +345,8 @@ impl Relay {
         }
         // The client may close its sending side and still read: so does the relay. An incomplete
         // message that it leaves behind never becomes complete.
-        let silent = self.client.ended && self.session.accepts_client_input();
+        let judged = self.client_progress == Progress::Done;
+        let silent = judged && self.client.ended && self.session.accepts_client_input();
         if silent && !self.hung_up && self.session.to_server().is_empty() {
             self.hung_up = self.server.poll_shutdown(cx).is_ready();
         }

@@ -2,12 +2,13 @@
 //!
 //! One enum and no trait object: reads and writes of plain sockets cost what they cost alone.
 
+use std::future::Future;
 use std::io;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::task::{Context, Poll};
 
 use socket2::{SockRef, TcpKeepalive};
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf};
 use tokio::net::{TcpStream, UnixStream};
 use tokio_rustls::TlsStream;
 
@@ -20,6 +21,17 @@ pub(super) enum Stream {
     Unix(UnixStream),
     /// Boxed: its state would make every plain connection larger by a kilobyte.
     Tls(Box<TlsStream<TcpStream>>),
+}
+
+/// What is known of the other end of a socket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Peer {
+    /// Nothing against it.
+    There,
+    /// It sends nothing more behind what it has sent. It may still read.
+    Silent,
+    /// It is gone.
+    Gone,
 }
 
 impl Stream {
@@ -55,6 +67,22 @@ impl Stream {
                     Poll::Ready(Ok(()))
                 }
             }
+        }
+    }
+
+    /// What the system tells of the other end, also while nothing that it has sent is read.
+    pub(super) fn peer(&self, cx: &mut Context<'_>) -> Peer {
+        let ready = match self {
+            Self::Tcp(stream) => pin!(stream.ready(Interest::READABLE)).poll(cx),
+            Self::Unix(stream) => pin!(stream.ready(Interest::READABLE)).poll(cx),
+            Self::Tls(stream) => pin!(stream.get_ref().0.ready(Interest::READABLE)).poll(cx),
+        };
+        match ready {
+            Poll::Pending => Peer::There,
+            Poll::Ready(Ok(ready)) if ready.is_write_closed() => Peer::Gone,
+            Poll::Ready(Ok(ready)) if ready.is_read_closed() => Peer::Silent,
+            Poll::Ready(Ok(_)) => Peer::There,
+            Poll::Ready(Err(_)) => Peer::Gone,
         }
     }
 

@@ -15,6 +15,7 @@ use super::front::Front;
 use super::ids::Echo;
 use super::plans::Analysis;
 use super::running::{Flow, Found, Running, Streaming};
+use super::turn::{Effort, Progress, Stage, Turn, Weight};
 use crate::audit::Event;
 use crate::sql::refusal::Code;
 use crate::sql::{self, Refusal, Verdict};
@@ -38,8 +39,14 @@ impl Running {
         now: Duration,
         input: &mut BytesMut,
         to_server: &mut Output,
-    ) -> Result<(), Fatal> {
+        effort: Effort,
+    ) -> Result<Progress, Fatal> {
+        if self.waits && self.waits_since == self.heard {
+            return Ok(Progress::Done);
+        }
         self.now = now;
+        let mut turn = Turn::new(effort);
+        let mut progress = Progress::Done;
         let mut front = Front::new(input, to_server);
         self.waits = false;
         while self.advance_client(&mut front) && self.accepts() {
@@ -52,7 +59,14 @@ impl Running {
             let step = match Header::from_client(front.rest(), self.shared.limits.frames) {
                 Ok(None) => break,
                 Err(WireError::Type(kind)) if self.stumbles(kind, &mut front) => break,
-                Ok(Some(header)) => self.client_message(header, &mut front),
+                Ok(Some(header)) => {
+                    progress = turn.begin(self.weight_in(header, front.rest()));
+                    if progress != Progress::Done {
+                        break;
+                    }
+                    self.stage = Stage::Messages;
+                    self.client_message(header, &mut front)
+                }
                 Err(error) => Err(Fatal::of_client(error)),
             };
             match step {
@@ -60,20 +74,28 @@ impl Running {
                 Ok(Step::Incomplete) => break,
                 Ok(Step::Waits) => {
                     self.waits = !self.ask(None, front.built());
+                    self.waits_since = self.heard;
                     self.flush(&mut front);
                     break;
                 }
                 // The server would first answer what came before.
                 Err(Fatal::Client(_) | Fatal::Type(_)) if self.owes_answers() => {
                     self.waits = true;
+                    self.waits_since = self.heard;
                     self.flush(&mut front);
                     break;
                 }
                 Err(fatal) => return Err(fatal),
             }
         }
-        self.translate_copy(false, &mut front);
-        Ok(())
+        if progress != Progress::Heavy {
+            let weight = Weight::of_copy(self.staged_bytes());
+            if turn.begin(weight) == Progress::Heavy {
+                return Ok(Progress::Heavy);
+            }
+            self.translate_copy(false, &mut front);
+        }
+        Ok(progress)
     }
 
     /// Whether the server will answer something without anything more from the client.
@@ -111,6 +133,9 @@ impl Running {
     /// Forwards the data of COPY that have been taken, with keys in the place of ids; all of them
     /// at the end. If they are refused, the server gets CopyFail. Returns whether they are not.
     fn translate_copy(&mut self, end: bool, front: &mut Front<'_>) -> bool {
+        if matches!(self.copying, Copying::In(_)) {
+            self.reach(Stage::Copy);
+        }
         let Copying::In(copy) = &mut self.copying else {
             return true;
         };
@@ -184,16 +209,30 @@ impl Running {
             b'E' => return self.execute(header, front),
             b'C' => return self.close(header, front),
             b'F' => self.function_call(header, front),
+            b'S' | b'H' if self.flow == Flow::CopyIn => {
+                // "Ignore Flush/Sync for the convenience of client libraries", but only as long
+                // as the COPY goes on. Should it have failed by now, the Sync comes after all.
+                self.synced_in_copy |= header.kind == b'S';
+                if header.kind == b'H' && header.total == HEADER_BYTES {
+                    front.pass(header.total);
+                } else {
+                    front.skip(header.total);
+                }
+            }
             b'S' => {
-                if self.flow != Flow::CopyIn {
-                    self.queue.push(Expected::Sync { batch: self.batch });
-                    self.batch += 1;
-                    self.flow = Flow::Synced;
+                self.sync();
+                front.pass(header.total);
+            }
+            b'H' => {
+                if header.total > HEADER_BYTES {
+                    // "invalid message format", and all is skipped up to the next Sync.
+                    self.queue.push(Expected::Fault);
+                    self.flow = Flow::Batch;
                 }
                 front.pass(header.total);
             }
             b'c' | b'f' => self.copy_done(header, front),
-            // Flush and Terminate.
+            // Terminate, whatever is in it.
             _ => front.pass(header.total),
         }
         Ok(Step::Taken)
@@ -212,6 +251,13 @@ impl Running {
         message(front.built(), out_of_place.sent, |_| ());
         self.out_of_place = Some(out_of_place);
         true
+    }
+
+    /// A Sync is on its way to the server. With a body it gets an error in front of its answer.
+    pub(super) fn sync(&mut self) {
+        self.queue.push(Expected::Sync { batch: self.batch });
+        self.batch += 1;
+        self.flow = Flow::Synced;
     }
 
     fn copy_end(&mut self) {
@@ -254,6 +300,7 @@ impl Running {
             return Ok(Step::Taken);
         }
         let doubtful_from = self.doubtful_from(&analysis);
+        self.reach(Stage::Edit);
         let edited = self.editor().edit(&analysis);
         match &edited.text {
             None => front.pass(header.total),

@@ -10,6 +10,7 @@ use super::plans::Lookup;
 use super::result::{self, Age, Description, ResultShape};
 use super::running::{Running, Wanted};
 use super::statements::{Portal, ResultFormats, Used};
+use super::turn::Stage;
 use crate::sql::plan::{Columns, Plan, SentParameter};
 use crate::sql::{Statement, Verdict};
 use crate::wire::WireError;
@@ -63,6 +64,7 @@ impl Running {
         header: Header,
         front: &mut Front<'_>,
     ) -> Result<(), Fatal> {
+        self.reach(Stage::Description);
         let Some(Expected::DescribeStatement(described)) = self.queue.head() else {
             return Err(Fatal::Unexpected(b't'));
         };
@@ -92,6 +94,7 @@ impl Running {
         header: Header,
         front: &mut Front<'_>,
     ) -> Result<(), Fatal> {
+        self.reach(Stage::Description);
         let frame = front.take(header.total);
         let body = frame::body(&frame, header).map_err(Fatal::Server)?;
         let mut fields = backend::row_description(body).map_err(Fatal::Server)?;
@@ -170,7 +173,7 @@ impl Running {
             declared: &[],
             fresh: false,
         };
-        let analysis = self.shared.plans.get(self.catalog(), lookup);
+        let analysis = self.shared.analysis(self.catalog(), lookup);
         let clean = |statement: &Statement| match &statement.verdict {
             Verdict::Forward(plan) => plan.edits.is_empty() && plan.columns == Columns::Clean,
             Verdict::Refuse(_) => false,

@@ -45,6 +45,8 @@ pub(super) enum Expected {
     CloseStatement(Change<Statement>),
     /// CloseComplete of a portal.
     ClosePortal(Change<Portal>),
+    /// An error: the message breaks the protocol.
+    Fault,
     /// ReadyForQuery.
     Sync { batch: u64 },
     /// Results, then ReadyForQuery.
@@ -248,7 +250,9 @@ impl Queue {
     /// place of, an Execute.
     pub(super) fn out_of_place(&self) -> Option<OutOfPlace> {
         let mut entries = self.entries.iter().skip(1);
-        let sent = match entries.find(|entry| !matches!(entry, Expected::Sync { .. }))? {
+        let sent = match entries
+            .find(|entry| !matches!(entry, Expected::Sync { .. } | Expected::Fault))?
+        {
             Expected::OwnDescribe(_) => b'D',
             Expected::Refusal(_) => b'P',
             _ => return None,
@@ -257,7 +261,7 @@ impl Queue {
     }
 
     /// The server copies in: it takes the Syncs that were sent before the end of the data for
-    /// nothing, and stumbles over any other message.
+    /// nothing, and a Flush whatever is in it, and stumbles over any other message.
     ///
     /// Returns whether the end of the data is still to come from the client.
     pub(super) fn copy_in(&mut self) -> bool {
@@ -267,7 +271,7 @@ impl Queue {
                     self.entries.remove(1);
                     return false;
                 }
-                Expected::Sync { .. } => {
+                Expected::Sync { .. } | Expected::Fault => {
                     self.entries.remove(1);
                 }
                 // "unexpected message type … during COPY from stdin": consumed by the error.

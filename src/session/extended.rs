@@ -18,6 +18,7 @@ use super::kept::refusal_of;
 use super::plans::{Analysis, Circumstances, Hashed, Lookup};
 use super::running::{Flow, Found, Running};
 use super::statements::{Change, Portal, ResultFormats, Statement, Undo, Used, is_live, set_live};
+use super::turn::{HEAVY_TEXT_BYTES, Stage};
 use crate::sql::plan::{Columns, Source};
 use crate::sql::refusal::Code;
 use crate::sql::{Plan, Refusal};
@@ -51,6 +52,7 @@ impl Running {
         if !self.is_certain_of_names(&analysis) {
             return Ok(Step::Waits);
         }
+        self.reach(Stage::Edit);
         let edited = self.editor().edit(&analysis);
         let refused = edited
             .refused
@@ -104,7 +106,7 @@ impl Running {
                 declared,
                 fresh: false,
             };
-            if let Some(analysis) = self.shared.plans.at_a_glance(self.catalog(), lookup) {
+            if let Some(analysis) = self.shared.at_a_glance(self.catalog(), lookup) {
                 return Some(analysis);
             }
         }
@@ -259,6 +261,9 @@ impl Running {
         if !self.executes_the_same(&statement) {
             return self.refuse_bind(changed(), header, front);
         }
+        self.reach(Stage::Bind);
+        let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
+        let bind = Bind::decode(body).map_err(Fatal::Client)?;
         let name = Box::from(bind.portal);
         let formats = ResultFormats::new(bind.results);
         let mut echo = statement.echo.clone();
@@ -335,6 +340,19 @@ impl Running {
         let again = Arc::new(again);
         self.statements.replace(name, Some(Arc::clone(&again)));
         Ok(again)
+    }
+
+    /// Whether a Bind is of a statement with a long text that has to be analysed again.
+    pub(super) fn may_be_renewed(&self, header: Header, rest: &[u8]) -> bool {
+        let statement = frame::body(rest, header)
+            .and_then(Bind::decode)
+            .ok()
+            .and_then(|bind| self.statements.get(bind.statement));
+        statement.is_some_and(|statement| {
+            let then = statement.circumstances.as_ref();
+            statement.analysis.text.len() > HEAVY_TEXT_BYTES
+                && then.is_some_and(|then| *then != self.circumstances)
+        })
     }
 
     /// The circumstances of now for a statement that the server has read already, as it has read

@@ -67,6 +67,9 @@ pub enum Fatal {
     /// The server closed the connection.
     #[error("the connection to the server was lost")]
     ServerGone,
+    /// A fault of pgveil's own.
+    #[error("internal error")]
+    Internal,
     /// Too many clients are connected.
     #[error("sorry, too many clients already")]
     TooManyClients,
@@ -102,6 +105,7 @@ impl Fatal {
             Self::Shutdown => "57P01",
             Self::Idle => "57P05",
             Self::ServerGone => "08006",
+            Self::Internal => "XX000",
             Self::TooManyClients => "53300",
         }
     }

@@ -122,6 +122,11 @@ impl Interlude {
         Ok(None)
     }
 
+    /// Whether it asks for a picture of the database, which takes its time to be put together.
+    pub(super) const fn is_for_catalog(&self) -> bool {
+        matches!(self.question, Question::Catalog(_))
+    }
+
     /// Whether a cancellation that was meant for the client's own statement has hit the question.
     pub(super) fn was_cancelled(&self) -> bool {
         self.error.as_deref() == Some("57014")

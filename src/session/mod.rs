@@ -2,10 +2,14 @@
 //! to both sides. It knows the protocol and carries out what `sql` planned; it does not know how
 //! statements are analysed, and does no I/O.
 //!
-//! The owner reads each socket into a buffer and hands it over with [`Session::client_bytes`] and
-//! [`Session::server_bytes`], which take complete messages off its front (and pieces of large
+//! The owner reads each socket into a buffer and hands it over with [`Session::client_turn`] and
+//! [`Session::server_turn`], which take complete messages off its front (and pieces of large
 //! ones that need no inspection); what they leave must be presented again, together with what
 //! arrives next. It writes what [`Session::to_client`] and [`Session::to_server`] hold.
+//!
+//! A turn is a bounded amount of work, so that the thread that serves sockets gets back to them;
+//! what takes longer it leaves to a turn on another thread. A panic ends the session and nothing
+//! else.
 
 mod bind;
 mod bounds;
@@ -42,9 +46,11 @@ mod shared;
 mod splice;
 mod statements;
 mod tags;
+mod turn;
 mod unread;
 mod weight;
 
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -57,6 +63,7 @@ pub use fatal::Fatal;
 use opening::{Opening, Startup};
 use running::Running;
 pub use shared::{Analyse, Catalog, Epoch, Limits, Mode, Shared};
+pub use turn::{Effort, Progress, Stage};
 
 /// The session of one client.
 #[derive(Debug)]
@@ -67,6 +74,10 @@ pub struct Session {
     /// The time, as the owner told it last.
     now: Duration,
     phase: Phase,
+    /// It was ended by a fault of its own.
+    broken: bool,
+    /// What it was before it ended.
+    remains: Option<Phase>,
 }
 
 /// How far a session has come.
@@ -98,6 +109,8 @@ impl Session {
             to_server: Output::default(),
             now: Duration::ZERO,
             phase,
+            broken: false,
+            remains: None,
         }
     }
 
@@ -107,46 +120,106 @@ impl Session {
         self.now = now;
     }
 
-    /// Takes what it can from the front of the bytes that the client sent. To be called again
+    /// Takes all that it can from the front of the bytes that the client sent. To be called again
     /// with the rest after [`Session::server_bytes`], as the rest may wait for an answer.
     ///
     /// # Errors
     /// If the session has to end; see [`Session::end`].
     pub fn client_bytes(&mut self, input: &mut BytesMut) -> Result<(), Fatal> {
-        match &mut self.phase {
-            Phase::Running(running) => running.client_bytes(self.now, input, &mut self.to_server),
-            Phase::Bypass(bypass) => {
-                bypass.client_bytes(self.shared.limits.frames, input, &mut self.to_server)
-            }
-            Phase::Startup(_) | Phase::Opening(_) | Phase::Ended => Ok(()),
-        }
+        while self.client_turn(input, Effort::Heavy)? != Progress::Done {}
+        Ok(())
     }
 
-    /// Takes what it can from the front of the bytes that the server sent.
+    /// Takes all that it can from the front of the bytes that the server sent.
     ///
     /// # Errors
     /// If the session has to end; see [`Session::end`].
     pub fn server_bytes(&mut self, input: &mut BytesMut) -> Result<(), Fatal> {
+        while self.server_turn(input, Effort::Heavy)? != Progress::Done {}
+        Ok(())
+    }
+
+    /// The same for a bounded amount of the work on the client's bytes.
+    ///
+    /// # Errors
+    /// If the session has to end; see [`Session::end`].
+    pub fn client_turn(&mut self, input: &mut BytesMut, effort: Effort) -> Result<Progress, Fatal> {
+        self.contained(|session| session.take_client(input, effort))
+    }
+
+    /// The same for a bounded amount of the work on the server's bytes.
+    ///
+    /// # Errors
+    /// If the session has to end; see [`Session::end`].
+    pub fn server_turn(&mut self, input: &mut BytesMut, effort: Effort) -> Result<Progress, Fatal> {
+        self.contained(|session| session.take_server(input, effort))
+    }
+
+    fn take_client(&mut self, input: &mut BytesMut, effort: Effort) -> Result<Progress, Fatal> {
+        match &mut self.phase {
+            Phase::Running(running) => {
+                running.client_bytes(self.now, input, &mut self.to_server, effort)
+            }
+            Phase::Bypass(bypass) => {
+                bypass.client_bytes(self.shared.limits.frames, input, &mut self.to_server)?;
+                Ok(Progress::Done)
+            }
+            Phase::Ended if self.broken => Err(Fatal::Internal),
+            Phase::Startup(_) | Phase::Opening(_) | Phase::Ended => Ok(Progress::Done),
+        }
+    }
+
+    fn take_server(&mut self, input: &mut BytesMut, effort: Effort) -> Result<Progress, Fatal> {
         let (client, server) = (&mut self.to_client, &mut self.to_server);
         match &mut self.phase {
             Phase::Startup(startup) => {
                 if let Some(opening) = startup.server_bytes(input, client)? {
                     self.phase = Phase::Opening(opening);
                 }
-                Ok(())
             }
             Phase::Opening(opening) => {
+                if effort == Effort::Light && opening.is_heavy(input) {
+                    return Ok(Progress::Heavy);
+                }
                 let running =
                     opening.server_bytes(&self.shared, self.now, input, client, server)?;
                 if let Some(running) = running {
                     self.phase = Phase::Running(Box::new(running));
                 }
-                Ok(())
             }
-            Phase::Running(running) => running.server_bytes(input, client, server),
-            Phase::Bypass(bypass) => bypass.server_bytes(input, client),
-            Phase::Ended => Ok(()),
+            Phase::Running(running) => return running.server_bytes(input, client, server, effort),
+            Phase::Bypass(bypass) => bypass.server_bytes(input, client)?,
+            Phase::Ended if self.broken => return Err(Fatal::Internal),
+            Phase::Ended => {}
         }
+        Ok(Progress::Done)
+    }
+
+    /// Does something, and lets a panic in it end nothing but this session.
+    fn contained<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<T, Fatal>,
+    ) -> Result<T, Fatal> {
+        let (written, inside_a_frame) = (self.to_client.len(), self.is_inside_a_frame());
+        // What was being changed is not looked at again.
+        let done = panic::catch_unwind(AssertUnwindSafe(|| work(self)));
+        done.unwrap_or_else(|_| {
+            self.to_client.truncate(written);
+            self.shared.tell(Event::Fault {
+                stage: self.phase.as_str(),
+            });
+            self.close(&Fatal::Internal, inside_a_frame);
+            self.broken = true;
+            Err(Fatal::Internal)
+        })
+    }
+
+    /// The same where the next turn tells how it ended.
+    fn attempt(&mut self, work: impl FnOnce(&mut Self)) {
+        let _ = self.contained(|session| {
+            work(session);
+            Ok(())
+        });
     }
 
     /// What is to be written to the client.
@@ -181,21 +254,31 @@ impl Session {
     /// Goes on with this picture of the database. Also at any later time, when another session
     /// has published a newer one.
     pub fn use_catalog(&mut self, catalog: Arc<Catalog>) {
-        match &mut self.phase {
+        self.attempt(|session| match &mut session.phase {
             Phase::Opening(opening) => {
-                opening.use_catalog(self.shared.loader(), catalog, self.to_server.buffer());
+                let (loader, server) = (session.shared.loader(), session.to_server.buffer());
+                opening.use_catalog(loader, catalog, server);
             }
             Phase::Running(running) => running.use_catalog(catalog),
             Phase::Startup(_) | Phase::Bypass(_) | Phase::Ended => {}
-        }
+        });
+    }
+
+    /// Whether taking this picture of the database is for [`Effort::Heavy`].
+    #[must_use]
+    pub fn is_heavy_to_use(&self, catalog: &Catalog) -> bool {
+        matches!(self.phase, Phase::Running(_)) && catalog.is_large()
     }
 
     /// Lets this session ask its server for a picture of the database. The result comes from
-    /// [`Session::take_loaded`] after some call of [`Session::server_bytes`].
+    /// [`Session::take_loaded`] after some call of [`Session::server_turn`].
     pub fn load_catalog(&mut self, earlier: Option<Arc<Catalog>>) {
-        if let Phase::Opening(opening) = &mut self.phase {
-            opening.load_catalog(self.shared.loader(), earlier, self.to_server.buffer());
-        }
+        self.attempt(|session| {
+            if let Phase::Opening(opening) = &mut session.phase {
+                let (loader, server) = (session.shared.loader(), session.to_server.buffer());
+                opening.load_catalog(loader, earlier, server);
+            }
+        });
     }
 
     /// A picture of the database that this session has loaded and that others may use, once.
@@ -217,20 +300,58 @@ impl Session {
         }
     }
 
+    /// Whether the client has got only a part of a frame.
+    fn is_inside_a_frame(&self) -> bool {
+        match &self.phase {
+            Phase::Running(running) => running.is_inside_a_frame(),
+            Phase::Bypass(bypass) => bypass.is_inside_a_frame(),
+            Phase::Startup(_) | Phase::Opening(_) | Phase::Ended => false,
+        }
+    }
+
     /// Ends the session: what was built for the client stays to be written, with the reason
     /// behind it as an ErrorResponse; nothing more is taken from either side.
     pub fn end(&mut self, reason: &Fatal) {
-        let inside_a_frame = match &self.phase {
-            Phase::Running(running) => running.is_inside_a_frame(),
-            Phase::Bypass(bypass) => bypass.is_inside_a_frame(),
-            Phase::Startup(_) | Phase::Opening(_) => false,
-            Phase::Ended => return,
-        };
+        self.close(reason, self.is_inside_a_frame());
+    }
+
+    fn close(&mut self, reason: &Fatal, inside_a_frame: bool) {
+        let phase = std::mem::replace(&mut self.phase, Phase::Ended);
         // The client would read the reason as a part of the message that was cut off.
-        if !inside_a_frame {
+        if !inside_a_frame && !matches!(phase, Phase::Ended) {
             reason.encode(self.to_client.buffer());
         }
         self.to_server.clear();
-        self.phase = Phase::Ended;
+        self.remains.get_or_insert(phase);
+    }
+
+    /// Whether it asks the server for a picture of the database, on which others may wait.
+    #[must_use]
+    pub fn loads_catalog(&self) -> bool {
+        match &self.phase {
+            Phase::Opening(_) => true,
+            Phase::Running(running) => running.asks_for_catalog(),
+            _ => false,
+        }
+    }
+
+    /// Whether to drop it takes its time: it has many statements.
+    #[must_use]
+    pub fn is_large(&self) -> bool {
+        let large = |phase: &Phase| matches!(phase, Phase::Running(running) if running.is_large());
+        large(&self.phase) || self.remains.as_ref().is_some_and(large)
+    }
+}
+
+impl Phase {
+    /// The name, for the log.
+    const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Startup(_) => "startup",
+            Self::Opening(_) => "opening",
+            Self::Running(running) => running.stage.as_str(),
+            Self::Bypass(_) => "bypass",
+            Self::Ended => "end",
+        }
     }
 }

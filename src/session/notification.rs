@@ -9,6 +9,7 @@ use super::front::Front;
 use super::ids::{self, Echo, Shown};
 use super::json;
 use super::running::Running;
+use super::turn::Stage;
 use crate::audit::Event;
 use crate::catalog::{ChannelId, IdType};
 use crate::sql;
@@ -30,7 +31,12 @@ enum Fate {
 impl Running {
     /// The key in the payload of a declared channel becomes its id. Any other notification in whose
     /// words a key may stand is dropped.
-    pub(super) fn notification(&self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+    pub(super) fn notification(
+        &mut self,
+        header: Header,
+        front: &mut Front<'_>,
+    ) -> Result<(), Fatal> {
+        self.reach(Stage::Notification);
         let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
         let notification = Notification::decode(body).map_err(Fatal::Server)?;
         match self.fate(&notification) {

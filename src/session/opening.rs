@@ -13,6 +13,7 @@ use super::report;
 use super::running::Running;
 use super::settings::Settings;
 use super::shared::{Catalog, Mode, Shared};
+use super::turn::Stage;
 use crate::catalog::{Loader, Temporary};
 use crate::wire::Output;
 use crate::wire::backend::{self, TransactionStatus};
@@ -92,6 +93,21 @@ enum Step {
 impl Opening {
     pub(super) const fn needs_catalog(&self) -> bool {
         matches!(self.step, Step::NeedsCatalog)
+    }
+
+    /// Whether these bytes of the server end the answer to the question for a picture of the
+    /// database: putting it together takes its time.
+    pub(super) fn is_heavy(&self, input: &[u8]) -> bool {
+        let mut rest = input;
+        while let Ok(Some(header)) = Header::from_server(rest)
+            && let Some(behind) = rest.get(header.total..)
+        {
+            if header.kind == b'Z' {
+                return matches!(&self.step, Step::Asking(_, question) if question.is_for_catalog());
+            }
+            rest = behind;
+        }
+        false
     }
 
     pub(super) fn use_catalog(
@@ -174,6 +190,7 @@ impl Opening {
         let Step::Asking(catalog, interlude) = std::mem::replace(&mut self.step, Step::Done) else {
             return Err(Fatal::Unexpected(b'Z'));
         };
+        shared.reach(Stage::Catalog);
         let answer = interlude.finish()?;
         let is_news = !matches!(answer, Answer::SearchPath(_));
         let (catalog, temporary, path) = match (answer, catalog) {

@@ -18,7 +18,8 @@ use quick_cache::{Equivalent, Weighter};
 use super::shared::{Analyse, Catalog, Epoch};
 use super::weight;
 use crate::catalog::SearchPath;
-use crate::sql::{Blanked, Context, Plan, Script, Sharing, Statement, Verdict};
+use crate::sql::refusal::Code;
+use crate::sql::{Blanked, Context, Plan, Refusal, Script, Sharing, Statement, Verdict};
 
 /// What the meaning of a text depends on, apart from the text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -81,6 +82,23 @@ pub struct Analysis {
 }
 
 impl Analysis {
+    /// A text that could not be analysed because of a fault of pgveil's own.
+    pub(super) fn faulty(lookup: Lookup<'_>) -> Self {
+        let refusal = Refusal::new(Code::Fault, "XX000", "internal error");
+        let statement = Statement {
+            range: 0..lookup.text.len(),
+            verdict: Verdict::Refuse(refusal),
+        };
+        Self {
+            text: lookup.text.into(),
+            declared: lookup.declared.into(),
+            script: Script {
+                statements: vec![statement],
+                unknown_name: None,
+            },
+        }
+    }
+
     /// A statement of which nothing is known, because it was not prepared in the sight of the
     /// session: nothing is edited, and only provenance watches its results.
     pub(super) fn unknown() -> Self {

@@ -20,6 +20,7 @@ use super::rows::RowEncoder;
 use super::settings::{Doubt, Settings};
 use super::shared::{Catalog, Mode, Shared};
 use super::statements::{Named, Portal, Statement};
+use super::turn::{HEAVY_KEPT, Stage};
 use crate::catalog::SearchPath;
 use crate::sql;
 use crate::sql::plan::{Effect, PathChange};
@@ -137,6 +138,10 @@ pub(super) struct Running {
     pause: Option<Pause>,
     /// The client's next message is there and waits for an answer of the server.
     pub(super) waits: bool,
+    /// How much had been heard of the server when that was found.
+    pub(super) waits_since: u64,
+    /// Counts what changes whether a message of the client has to wait.
+    pub(super) heard: u64,
     /// The server has been told to send the answers that it has.
     pub(super) flushed: bool,
     /// The hash of a text with an unknown name for the sake of which a snapshot is being taken
@@ -155,10 +160,14 @@ pub(super) struct Running {
     /// The message that had no place in COPY. The server ends the connection for it; nothing more
     /// is taken from the client.
     pub(super) out_of_place: Option<OutOfPlace>,
+    /// The client has sent Sync during the COPY under way.
+    pub(super) synced_in_copy: bool,
     /// The server has raised an error since its last ReadyForQuery.
     pub(super) failed: bool,
     pub(super) from_client: Streaming,
     pub(super) from_server: Streaming,
+    /// What was begun last.
+    pub(super) stage: Stage,
 }
 
 /// What looking a text up led to.
@@ -198,6 +207,8 @@ impl Running {
             wanted: Wanted::Nothing,
             pause: None,
             waits: false,
+            waits_since: 0,
+            heard: 0,
             flushed: false,
             fresh_for: None,
             hasher: RandomState::new(),
@@ -208,9 +219,11 @@ impl Running {
             copying: Copying::default(),
             copy_refused: None,
             out_of_place: None,
+            synced_in_copy: false,
             failed: false,
             from_client: Streaming::Nothing,
             from_server: Streaming::Nothing,
+            stage: Stage::default(),
         }
     }
 
@@ -250,6 +263,12 @@ impl Running {
         self.is_quiet() && self.status != TransactionStatus::Failed
     }
 
+    /// Whether it keeps many things.
+    pub(super) fn is_large(&self) -> bool {
+        let kept = self.statements.named_count() + self.portals.named_count() + self.queue.len();
+        kept > HEAVY_KEPT
+    }
+
     /// Whether the client has got only a part of a frame.
     pub(super) fn is_inside_a_frame(&self) -> bool {
         self.from_server != Streaming::Nothing
@@ -266,6 +285,7 @@ impl Running {
 
     /// Takes a picture that another session has published.
     pub(super) fn use_catalog(&mut self, catalog: Arc<Catalog>) {
+        self.heard += 1;
         if self.pictures.use_newer(catalog) {
             self.refresh();
         }
@@ -336,7 +356,7 @@ impl Running {
             declared: &[],
             fresh: false,
         };
-        self.may_glance() && self.shared.plans.is_clean(self.catalog(), lookup)
+        self.may_glance() && self.shared.is_clean(self.catalog(), lookup)
     }
 
     /// Whether a glance at a text can tell anything: nothing is under way that changes what it
@@ -366,7 +386,7 @@ impl Running {
             declared,
             fresh,
         };
-        self.shared.plans.get(self.catalog(), lookup)
+        self.shared.analysis(self.catalog(), lookup)
     }
 
     /// Whether a text has to wait: what is forwarded may have changed what it means, and the
@@ -458,6 +478,12 @@ impl Running {
         self.pause.is_some()
     }
 
+    /// Whether the answer to the question under way is a picture of the database.
+    pub(super) fn asks_for_catalog(&self) -> bool {
+        let pause = self.pause.as_ref();
+        pause.is_some_and(|pause| pause.interlude.is_for_catalog())
+    }
+
     /// Takes a message of the server that answers the session's own question.
     pub(super) fn overhear(
         &mut self,
@@ -489,6 +515,7 @@ impl Running {
             }
             return Ok(());
         }
+        self.reach(Stage::Catalog);
         match interlude.finish()? {
             Answer::Catalog(loaded) => {
                 self.path = Some(loaded.path.clone());

@@ -14,11 +14,12 @@ use super::report::{self, Place};
 use super::rows::Rules;
 use super::running::{Flow, Running, Streaming};
 use super::statements::{Change, Named, Portal, Undo, is_live, set_live};
+use super::turn::{Effort, HEAVY_VALUES_BYTES, Progress, Stage, Turn, Weight};
 use crate::sql::plan::{PathChange, Plan};
-use crate::wire::Output;
 use crate::wire::backend::{self, TransactionStatus};
 use crate::wire::frame::{self, Header};
 use crate::wire::report::{Report, field};
+use crate::wire::{Output, message};
 
 impl Running {
     /// Takes the messages at the front of `input`.
@@ -27,12 +28,18 @@ impl Running {
         input: &mut BytesMut,
         to_client: &mut Output,
         to_server: &mut Output,
-    ) -> Result<(), Fatal> {
+        effort: Effort,
+    ) -> Result<Progress, Fatal> {
+        let mut turn = Turn::new(effort);
         let mut front = Front::new(input, to_client);
         while self.from_server.advance(&mut front) {
             let header = Header::from_server(front.rest()).map_err(Fatal::Server)?;
             let Some(header) = header else { break };
             if !self.is_paused() && self.streams(header.kind)? {
+                let progress = turn.begin(Weight::LIGHT);
+                if progress != Progress::Done {
+                    return Ok(progress);
+                }
                 front.pass_all(header.kind);
                 let next = Header::from_server(front.rest()).map_err(Fatal::Server)?;
                 if let Some(next) = next.filter(|next| next.kind == header.kind) {
@@ -43,15 +50,21 @@ impl Running {
             if front.rest().len() < header.total {
                 break;
             }
+            let progress = turn.begin(self.weight_out(header, front.rest()));
+            if progress != Progress::Done {
+                return Ok(progress);
+            }
             if header.kind == b'D' && !self.is_paused() {
                 self.data_rows(header, &mut front)?;
             } else if matches!(header.kind, b'd' | b'c') && !self.is_paused() {
                 self.copied_out(header, &mut front)?;
             } else {
+                self.heard += 1;
+                self.stage = Stage::Messages;
                 self.server_message(header, &mut front, to_server)?;
             }
         }
-        Ok(())
+        Ok(Progress::Done)
     }
 
     /// Whether a message passes without a look at its content: rows and data of COPY without keys.
@@ -79,6 +92,7 @@ impl Running {
 
     /// Encrypts all whole CopyData messages at the front, or lets CopyDone pass.
     fn copied_out(&mut self, first: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+        self.reach(Stage::Copy);
         let Copying::Out(copy) = &mut self.copying else {
             return Err(Fatal::Unexpected(first.kind));
         };
@@ -98,6 +112,7 @@ impl Running {
 
     /// Encrypts all whole rows at the front.
     fn data_rows(&mut self, first: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+        self.reach(Stage::Rows);
         let frames = take_run(first, front)?;
         let out = front.built();
         match self.queue.head() {
@@ -153,7 +168,7 @@ impl Running {
         }
         match header.kind {
             b'Z' => self.ready(header, front, to_server),
-            b'E' | b'N' => self.report(header, front),
+            b'E' | b'N' => self.report(header, front, to_server),
             b'T' => self.row_description(header, front),
             b't' => self.parameter_description(header, front),
             b'n' => self.no_data(header, front),
@@ -305,6 +320,7 @@ impl Running {
         let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
         self.begin_copy_in(body)?;
         self.out_of_place = self.queue.out_of_place();
+        self.synced_in_copy = false;
         if self.queue.copy_in() {
             self.flow = Flow::CopyIn;
         } else {
@@ -316,7 +332,13 @@ impl Running {
     }
 
     /// ErrorResponse and NoticeResponse.
-    fn report(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+    fn report(
+        &mut self,
+        header: Header,
+        front: &mut Front<'_>,
+        to_server: &mut Output,
+    ) -> Result<(), Fatal> {
+        self.reach(Stage::Report);
         let frame = front.take(header.total);
         let body = frame::body(&frame, header).map_err(Fatal::Server)?;
         let mut report = Report::decode(body).map_err(Fatal::Server)?;
@@ -331,6 +353,12 @@ impl Running {
         });
         if header.kind == b'E' {
             self.failed();
+            let owes_sync = std::mem::take(&mut self.synced_in_copy);
+            if owes_sync && self.flow == Flow::Skipping {
+                // It may have been sent behind the failure: then it ends the batch.
+                message(to_server.buffer(), b'S', |_| ());
+                self.sync();
+            }
         }
         Ok(())
     }
@@ -361,10 +389,11 @@ impl Running {
     }
 }
 
-/// Takes the whole messages at the front that are of the kind of the first.
+/// Takes the whole messages at the front that are of the kind of the first, but not too many.
 fn take_run(first: Header, front: &mut Front<'_>) -> Result<BytesMut, Fatal> {
     let mut total = first.total;
-    while let Some(rest) = front.rest().get(total..)
+    while total < HEAVY_VALUES_BYTES
+        && let Some(rest) = front.rest().get(total..)
         && let Some(header) = Header::from_server(rest).map_err(Fatal::Server)?
         && header.kind == first.kind
         && header.total <= rest.len()

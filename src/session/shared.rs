@@ -1,12 +1,14 @@
 //! What the sessions of one configuration have in common.
 
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::mask::Stored;
-use super::plans::{Analysis, Plans};
+use super::plans::{Analysis, Lookup, Plans};
 use super::tags::Tags;
+use super::turn::{HEAVY_RELATIONS, Stage};
 use crate::audit::Event;
 use crate::catalog::{
     ChannelAnnotation, DomainId, FunctionAnnotation, IdAnnotation, Loader, Snapshot, Version,
@@ -26,6 +28,8 @@ pub struct Analyse {
     /// Takes out the literals of a text; the analysis of the rest is that of all texts that differ
     /// in nothing else.
     pub blank: for<'t> fn(&'t [u8], &Context<'_>) -> Option<Blanked<'t>>,
+    /// Called when a stage begins; does nothing.
+    pub reach: fn(Stage),
 }
 
 impl Default for Analyse {
@@ -34,6 +38,7 @@ impl Default for Analyse {
             script: crate::sql::analyse,
             is_clean: crate::sql::is_clean_at_a_glance,
             blank: crate::sql::blank,
+            reach: |_| (),
         }
     }
 }
@@ -129,6 +134,11 @@ impl Catalog {
         self.stale.load(Ordering::Relaxed)
     }
 
+    /// Whether going through its relations takes its time.
+    pub(super) fn is_large(&self) -> bool {
+        self.snapshot.relations().nth(HEAVY_RELATIONS).is_some()
+    }
+
     /// Whether the session that asks has to verify the picture.
     pub(super) fn is_due(&self, now: Duration, max_age: Duration) -> bool {
         if max_age.is_zero() || self.is_stale() {
@@ -186,6 +196,7 @@ pub struct Shared {
     /// Stands for simple queries that are clean at a glance.
     pub(super) clean: Arc<Analysis>,
     report: fn(Event),
+    reach: fn(Stage),
     epochs: AtomicU64,
 }
 
@@ -211,6 +222,7 @@ impl Shared {
             tags: Tags::random(),
             limits,
             report,
+            reach: analyse.reach,
             epochs: AtomicU64::new(0),
         }
     }
@@ -243,6 +255,43 @@ impl Shared {
 
     pub(super) fn codec(&self, domain: DomainId) -> Option<&Codec> {
         self.codecs.get(usize::from(domain.0)).map(|codec| &**codec)
+    }
+
+    /// The analysis of a text. A fault in it refuses the text and does no more.
+    pub(super) fn analysis(&self, catalog: &Catalog, lookup: Lookup<'_>) -> Arc<Analysis> {
+        // The cache holds whole analyses or none.
+        let found = panic::catch_unwind(AssertUnwindSafe(|| {
+            self.reach(Stage::Analysis);
+            self.plans.get(catalog, lookup)
+        }));
+        found.unwrap_or_else(|_| {
+            self.tell(Event::Fault {
+                stage: Stage::Analysis.as_str(),
+            });
+            Arc::new(Analysis::faulty(lookup))
+        })
+    }
+
+    /// The analysis of a text that needs none, or one that has been made.
+    pub(super) fn at_a_glance(
+        &self,
+        catalog: &Catalog,
+        lookup: Lookup<'_>,
+    ) -> Option<Arc<Analysis>> {
+        let found = || self.plans.at_a_glance(catalog, lookup);
+        panic::catch_unwind(AssertUnwindSafe(found)).unwrap_or_default()
+    }
+
+    /// Whether a text needs no analysis.
+    pub(super) fn is_clean(&self, catalog: &Catalog, lookup: Lookup<'_>) -> bool {
+        let clean = || self.plans.is_clean(catalog, lookup);
+        // The analysis decides, and tells of the fault if it meets it, too.
+        panic::catch_unwind(AssertUnwindSafe(clean)).unwrap_or(false)
+    }
+
+    /// To be called when a stage begins.
+    pub(super) fn reach(&self, stage: Stage) {
+        (self.reach)(stage);
     }
 
     pub(super) fn tell(&self, event: Event) {

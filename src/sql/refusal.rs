@@ -76,6 +76,8 @@ pub enum Code {
     Protocol,
     /// One prepared statement or portal more than a session may keep.
     Limit,
+    /// A fault of pgveil's own, in the analysis of the statement.
+    Fault,
 }
 
 impl Code {
@@ -96,6 +98,7 @@ impl Code {
             Self::Disagreement => "disagreement",
             Self::Protocol => "protocol",
             Self::Limit => "limit",
+            Self::Fault => "fault",
         }
     }
 }

@@ -71,6 +71,24 @@ impl Output {
         self.chunks.push_back(bytes);
     }
 
+    /// Forgets everything behind the first `count` bytes.
+    pub fn truncate(&mut self, count: usize) {
+        if let Some(built) = count.checked_sub(self.chunked) {
+            self.tail.truncate(built);
+            return;
+        }
+        self.tail.clear();
+        while let Some(mut last) = self.chunks.pop_back() {
+            self.chunked -= last.len();
+            if let Some(kept) = count.checked_sub(self.chunked).filter(|kept| *kept > 0) {
+                last.truncate(kept);
+                self.chunked += last.len();
+                self.chunks.push_back(last);
+                return;
+            }
+        }
+    }
+
     /// Forgets everything that is not written yet.
     pub fn clear(&mut self) {
         *self = Self::default();
@@ -136,5 +154,21 @@ mod tests {
         assert_eq!(output.chunk(), b"xxxxxxxxx");
         output.advance(9);
         assert!(output.is_empty());
+    }
+
+    #[test]
+    fn is_cut_off_anywhere() {
+        for kept in 0..=2016 {
+            let mut output = Output::default();
+            output.buffer().extend_from_slice(b"built ");
+            output.pass(&mut BytesMut::from(&[b'x'; 2000][..]), 2000);
+            output.buffer().extend_from_slice(&[b'y'; 10]);
+            output.truncate(kept);
+            assert_eq!(output.len(), kept);
+            output.push(Bytes::from_static(b"z"));
+            let all: Vec<u8> = output.copy_to_bytes(kept + 1).into();
+            let whole = [&b"built "[..], &[b'x'; 2000], &[b'y'; 10]].concat();
+            assert_eq!(all, [&whole[..kept], b"z"].concat());
+        }
     }
 }

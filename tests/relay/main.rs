@@ -12,6 +12,7 @@ mod crowd;
 mod door;
 mod ending;
 mod frames;
+mod gone;
 mod pressure;
 mod process;
 mod startup;

@@ -134,3 +134,39 @@ fn passes_large_frames_in_pieces() {
     stage.server(&other);
     assert_eq!(stage.shown_bytes().len(), other.len());
 }
+
+/// Which of the two it was the client can't know either when it sends it.
+#[test]
+fn a_sync_during_copy_counts_only_if_the_copy_has_failed() {
+    for fails in [false, true] {
+        let mut stage = Stage::ready();
+        let begin = [
+            parse("", "copy", &[]),
+            bind("", "", &[], &[], &[]),
+            execute(""),
+        ];
+        stage.client(&begin.concat());
+        let begun = [
+            frame(b'1', b""),
+            frame(b'2', b""),
+            frame(b'n', b""),
+            copy_in(),
+        ];
+        stage.server(&begun.concat());
+        stage.sent();
+        stage.shown();
+        stage.client(&[frame(b'd', b"1\n"), sync(), sync()].concat());
+        assert_eq!(stage.sent(), ["d 1<0a>"]);
+        if fails {
+            stage.server(&error("22P02", "invalid input"));
+            assert_eq!(stage.sent(), ["S"]);
+            stage.server(&ready('I'));
+            assert_eq!(stage.shown().last().unwrap(), "Z I");
+        } else {
+            stage.client(&[frame(b'c', b""), sync()].concat());
+            assert_eq!(stage.sent(), ["c", "S"]);
+            stage.server(&[tag("COPY 1"), ready('I')].concat());
+        }
+        assert!(stage.session.is_idle());
+    }
+}

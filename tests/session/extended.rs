@@ -387,6 +387,7 @@ fn a_parse_is_not_analysed_where_nothing_is_annotated() {
         script: |_, _| unreachable!("a glance is enough"),
         is_clean: |_, _| true,
         blank: |_, _| None,
+        reach: |_| (),
     };
     let shared = Arc::new(Shared::new([], Limits::default(), analyse, |_| ()));
     let mut stage = Stage::opened_with(&shared, Mode::Enforce, &catalog());

@@ -92,6 +92,7 @@ pub(crate) fn shared_with(limits: Limits, more: Vec<(Arc<Codec>, IdAnnotation)>)
             script: super::plans::analyse,
             is_clean: |text, _| text.starts_with(b"glance"),
             blank: |_, _| None,
+            reach: super::faults::reach,
         },
         |event| {
             EVENTS.with(|events| events.lock().unwrap().push(event));

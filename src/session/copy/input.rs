@@ -108,6 +108,11 @@ impl CopyIn {
         self.staged.put_slice(data);
     }
 
+    /// What has been taken and not been translated, in bytes.
+    pub(in crate::session) fn staged_bytes(&self) -> usize {
+        self.staged.len()
+    }
+
     /// Translates what has been taken, as far as it is complete; all of it if it is the end.
     /// Appends it as one message.
     ///

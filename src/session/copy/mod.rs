@@ -182,6 +182,14 @@ impl Running {
         Ok(())
     }
 
+    /// How much of the client's data has been taken and not been translated, in bytes.
+    pub(super) fn staged_bytes(&self) -> usize {
+        match &self.copying {
+            Copying::In(copy) => copy.staged_bytes(),
+            _ => 0,
+        }
+    }
+
     /// The COPY is over, one way or the other.
     pub(super) fn end_copy(&mut self) {
         self.copying = Copying::Nothing;

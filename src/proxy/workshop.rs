@@ -1,0 +1,115 @@
+//! Threads on which a session may take its time, away from those that serve sockets.
+
+use std::num::NonZero;
+use std::sync::Arc;
+use std::thread;
+
+use bytes::BytesMut;
+use tokio::sync::Semaphore;
+use tokio::task::{JoinError, spawn_blocking};
+use tracing::Span;
+
+use crate::session::{Catalog, Effort, Fatal, Progress, Session};
+
+/// Bounds how many sessions take their time at once: one processor is left for the others, where
+/// there are several.
+#[derive(Debug)]
+pub(super) struct Workshop {
+    places: Arc<Semaphore>,
+    /// For pictures of databases, on which logins wait.
+    catalogs: Arc<Semaphore>,
+}
+
+/// What there is to do for a session.
+#[derive(Debug, Default)]
+pub(super) struct Work {
+    /// The client's bytes.
+    pub(super) client: bool,
+    /// The server's bytes.
+    pub(super) server: bool,
+    /// A newer picture of the database.
+    pub(super) catalog: Option<Arc<Catalog>>,
+    /// The picture that the server has described is to be put together.
+    pub(super) opens: bool,
+}
+
+/// A session on its way to a thread of its own, and back.
+#[derive(Debug)]
+pub(super) struct Job {
+    pub(super) session: Session,
+    pub(super) from_client: BytesMut,
+    pub(super) from_server: BytesMut,
+    pub(super) work: Work,
+}
+
+impl Work {
+    pub(super) const fn is_some(&self) -> bool {
+        self.client || self.server || self.catalog.is_some()
+    }
+}
+
+impl Default for Workshop {
+    fn default() -> Self {
+        let processors = thread::available_parallelism().map_or(1, NonZero::get);
+        Self {
+            places: Arc::new(Semaphore::new(processors.saturating_sub(1).max(1))),
+            catalogs: Arc::new(Semaphore::new(1)),
+        }
+    }
+}
+
+impl Workshop {
+    /// Does the work of a session as soon as there is a place. If the session is given up
+    /// meanwhile, what was begun keeps its place until it is through.
+    ///
+    /// # Errors
+    /// If the runtime ends.
+    pub(super) async fn run(&self, job: Job) -> Result<(Job, Result<(), Fatal>), JoinError> {
+        let concerns_all = job.work.catalog.is_some() || job.work.opens;
+        let places = if concerns_all {
+            &self.catalogs
+        } else {
+            &self.places
+        };
+        // It is never closed.
+        let place = Arc::clone(places).acquire_owned().await.ok();
+        let span = Span::current();
+        let work = move || {
+            let _place = place;
+            span.in_scope(|| job.run())
+        };
+        spawn_blocking(work).await
+    }
+
+    /// Drops a session that is over, elsewhere if that takes its time.
+    pub(super) fn discard(session: Session) {
+        if session.is_large() {
+            spawn_blocking(move || drop(session));
+        }
+    }
+}
+
+impl Job {
+    fn run(mut self) -> (Self, Result<(), Fatal>) {
+        let done = self.turns().map(drop);
+        (self, done)
+    }
+
+    fn turns(&mut self) -> Result<Progress, Fatal> {
+        if let Some(catalog) = self.work.catalog.take() {
+            self.session.use_catalog(catalog);
+        }
+        let mut progress = Progress::Done;
+        if self.work.server {
+            progress = self
+                .session
+                .server_turn(&mut self.from_server, Effort::Heavy)?;
+        }
+        if self.work.client {
+            progress = self
+                .session
+                .client_turn(&mut self.from_client, Effort::Heavy)?;
+        }
+        Ok(progress)
+    }
+}

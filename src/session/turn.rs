@@ -1,0 +1,304 @@
+//! How much a call of a session takes upon itself. The threads that serve sockets serve those of
+//! others too: there a call is over after a bounded amount of work, and what takes longer is left
+//! to a thread of its own.
+
+use super::expected::Expected;
+use super::running::Running;
+use super::statements::{Change, Statement, Undo};
+use crate::wire::frame::Header;
+
+/// Which thread a call runs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effort {
+    /// One that serves sockets.
+    Light,
+    /// One that may take its time.
+    Heavy,
+}
+
+/// Why a call is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// Nothing more can be taken.
+    Done,
+    /// More can be taken at once, after others have had their turn.
+    More,
+    /// What comes next is for [`Effort::Heavy`].
+    Heavy,
+}
+
+/// What a session is doing: the log names it where a fault is contained.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Stage {
+    /// Nothing in particular: it reads and forwards messages.
+    #[default]
+    Messages,
+    /// A text is analysed.
+    Analysis,
+    /// Ids in a text become keys.
+    Edit,
+    /// Ids in parameters become keys.
+    Bind,
+    /// Keys in rows become ids.
+    Rows,
+    /// Data of COPY are translated, in either direction.
+    Copy,
+    /// A result is compared with its plan.
+    Description,
+    /// An error or a notice is rewritten.
+    Report,
+    /// A notification is rewritten.
+    Notification,
+    /// A picture of the database is put together.
+    Catalog,
+}
+
+impl Stage {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::Messages,
+        Self::Analysis,
+        Self::Edit,
+        Self::Bind,
+        Self::Rows,
+        Self::Copy,
+        Self::Description,
+        Self::Report,
+        Self::Notification,
+        Self::Catalog,
+    ];
+
+    /// The name in the log.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Messages => "messages",
+            Self::Analysis => "analysis",
+            Self::Edit => "edit",
+            Self::Bind => "bind",
+            Self::Rows => "rows",
+            Self::Copy => "copy",
+            Self::Description => "description",
+            Self::Report => "report",
+            Self::Notification => "notification",
+            Self::Catalog => "catalog",
+        }
+    }
+}
+
+/// A text longer than this is analysed with [`Effort::Heavy`], and so is what it left behind
+/// judged. A shorter one takes some milliseconds at most.
+pub(super) const HEAVY_TEXT_BYTES: usize = 16 * 1024;
+
+/// The same for parameters and for values in which ids are looked for, which takes less.
+pub(super) const HEAVY_VALUES_BYTES: usize = 64 * 1024;
+
+/// The same for data of COPY. More than what is read at once stays only of values that are longer.
+const HEAVY_COPY_BYTES: usize = 256 * 1024;
+
+/// So many relations are compared, or put together, in a light call.
+pub(super) const HEAVY_RELATIONS: usize = 1000;
+
+/// So many statements and answers that are owed are dropped in a light call.
+pub(super) const HEAVY_KEPT: usize = 100;
+
+/// What a light call may spend. About a millisecond, by the costs below.
+const LIGHT_COST: usize = 1000;
+
+/// The cost of any message.
+const MESSAGE_COST: usize = 1;
+
+/// The cost of a text, beside its bytes: it may have to be analysed.
+const TEXT_COST: usize = 30;
+
+/// So many bytes of a text cost one.
+const TEXT_BYTES: usize = 32;
+
+/// So many bytes of values cost one.
+const VALUE_BYTES: usize = 128;
+
+/// What is left of a call.
+#[derive(Debug)]
+pub(super) struct Turn {
+    effort: Effort,
+    left: usize,
+}
+
+/// What taking a message means.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Weight {
+    pub(super) cost: usize,
+    pub(super) heavy: bool,
+}
+
+impl Weight {
+    pub(super) const LIGHT: Self = Self {
+        cost: MESSAGE_COST,
+        heavy: false,
+    };
+
+    /// Of a message in which values are translated.
+    pub(super) const fn of_values(bytes: usize) -> Self {
+        Self {
+            cost: MESSAGE_COST + bytes / VALUE_BYTES,
+            heavy: bytes > HEAVY_VALUES_BYTES,
+        }
+    }
+
+    /// Of data of COPY: a record, or many, that have come together.
+    pub(super) const fn of_copy(bytes: usize) -> Self {
+        Self {
+            cost: MESSAGE_COST + bytes / VALUE_BYTES,
+            heavy: bytes > HEAVY_COPY_BYTES,
+        }
+    }
+
+    /// Of a message with a text that is analysed.
+    const fn of_text(bytes: usize) -> Self {
+        Self {
+            cost: TEXT_COST + bytes / TEXT_BYTES,
+            heavy: bytes > HEAVY_TEXT_BYTES,
+        }
+    }
+
+    /// Of a message that is long, or whose answer depends on something that is.
+    const fn of_either(bytes: usize, large: bool) -> Self {
+        Self {
+            cost: MESSAGE_COST + bytes / VALUE_BYTES,
+            heavy: large || bytes > HEAVY_TEXT_BYTES,
+        }
+    }
+}
+
+impl Turn {
+    pub(super) const fn new(effort: Effort) -> Self {
+        Self {
+            effort,
+            left: LIGHT_COST,
+        }
+    }
+
+    /// Begins the work on a message: [`Progress::Done`] if it may be taken. A heavy call takes one
+    /// that is heavy, so that those of other sessions get their turn.
+    pub(super) const fn begin(&mut self, weight: Weight) -> Progress {
+        if self.left == 0 {
+            return Progress::More;
+        }
+        if weight.heavy {
+            if matches!(self.effort, Effort::Light) {
+                return Progress::Heavy;
+            }
+            self.effort = Effort::Light;
+        }
+        self.left = self.left.saturating_sub(weight.cost);
+        Progress::Done
+    }
+}
+
+impl Running {
+    /// To be called when a stage begins.
+    pub(super) fn reach(&mut self, stage: Stage) {
+        self.stage = stage;
+        self.shared.reach(stage);
+    }
+
+    /// What the client's message at the front costs. One of COPY that is not there yet, or that
+    /// has to wait, costs nothing worth mentioning.
+    pub(super) fn weight_in(&self, header: Header, rest: &[u8]) -> Weight {
+        if rest.len() < header.total || self.must_wait() {
+            return Weight::LIGHT;
+        }
+        match header.kind {
+            b'Q' | b'P' => Weight::of_text(header.total),
+            b'B' => {
+                let mut weight = Weight::of_values(header.total);
+                weight.heavy |= self.may_be_renewed(header, rest);
+                weight
+            }
+            b'c' | b'f' => Weight::of_copy(self.staged_bytes()),
+            _ => Weight::LIGHT,
+        }
+    }
+
+    /// What the server's message at the front costs.
+    pub(super) fn weight_out(&self, header: Header, rest: &[u8]) -> Weight {
+        if self.is_paused() {
+            return Weight {
+                heavy: header.kind == b'Z' && self.asks_for_catalog(),
+                ..Weight::LIGHT
+            };
+        }
+        match header.kind {
+            // Those behind it are taken with it.
+            b'D' | b'd' => Weight {
+                heavy: header.total > HEAVY_VALUES_BYTES,
+                ..Weight::of_values(rest.len().min(HEAVY_VALUES_BYTES))
+            },
+            b'1' => Weight::of_either(0, self.queue.head().is_some_and(replaces_large)),
+            b'E' | b'N' | b'T' | b't' | b'Z' => {
+                let large = self.queue.head().is_some_and(is_large);
+                Weight::of_either(header.total, large)
+            }
+            _ => Weight::of_either(header.total, false),
+        }
+    }
+}
+
+/// Whether what is answered has a long text.
+fn is_large(expected: &Expected) -> bool {
+    let bytes = match expected {
+        Expected::Parse { statement, .. } => statement.analysis.text.len(),
+        Expected::Bind { portal, .. }
+        | Expected::DescribePortal(portal)
+        | Expected::OwnDescribe(portal)
+        | Expected::Execute(portal) => portal.statement.analysis.text.len(),
+        Expected::DescribeStatement(described) => described.statement.analysis.text.len(),
+        Expected::Query(query) => {
+            let glanced = query
+                .glanced
+                .as_ref()
+                .map_or(0, |glanced| glanced.text.len());
+            query.analysis.text.len().max(glanced)
+        }
+        _ => 0,
+    };
+    bytes > HEAVY_TEXT_BYTES
+}
+
+/// Whether a statement with a long text goes away when this one is there.
+fn replaces_large(expected: &Expected) -> bool {
+    let large = |change: &Change<Statement>| match &change.undo {
+        Undo::Restore(Some(before)) => before.analysis.text.len() > HEAVY_TEXT_BYTES,
+        _ => false,
+    };
+    matches!(expected, Expected::Parse { change, .. } if large(change))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAVY: Weight = Weight {
+        cost: 1,
+        heavy: true,
+    };
+
+    #[test]
+    fn a_light_call_begins_nothing_heavy_and_a_heavy_one_one_thing() {
+        assert_eq!(Turn::new(Effort::Light).begin(HEAVY), Progress::Heavy);
+        let mut turn = Turn::new(Effort::Heavy);
+        assert_eq!(turn.begin(HEAVY), Progress::Done);
+        assert_eq!(turn.begin(Weight::LIGHT), Progress::Done);
+        assert_eq!(turn.begin(HEAVY), Progress::Heavy);
+    }
+
+    #[test]
+    fn no_call_goes_on_for_ever() {
+        for effort in [Effort::Light, Effort::Heavy] {
+            let mut turn = Turn::new(effort);
+            let taken = (0..).take_while(|_| turn.begin(Weight::LIGHT) == Progress::Done);
+            assert!(taken.count() <= LIGHT_COST);
+            assert_eq!(turn.begin(Weight::LIGHT), Progress::More);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! The unit of work: what a call takes upon itself on a thread that serves sockets.
+
+use bytes::BytesMut;
+use pgveil::session::{Effort, Mode, Progress, Session};
+
+use crate::stage::*;
+
+/// Takes bytes in light turns up to the first that ends otherwise. Returns how many there were.
+fn light(
+    input: &mut BytesMut,
+    mut turn: impl FnMut(&mut BytesMut, Effort) -> Progress,
+) -> (usize, Progress) {
+    let mut count = 1;
+    loop {
+        match turn(input, Effort::Light) {
+            Progress::More => count += 1,
+            other => return (count, other),
+        }
+    }
+}
+
+fn client(session: &mut Session, bytes: &[u8]) -> (usize, Progress) {
+    let mut input = BytesMut::from(bytes);
+    light(&mut input, |input, effort| {
+        session.client_turn(input, effort).unwrap()
+    })
+}
+
+fn server(session: &mut Session, bytes: &[u8]) -> (usize, Progress) {
+    let mut input = BytesMut::from(bytes);
+    light(&mut input, |input, effort| {
+        session.server_turn(input, effort).unwrap()
+    })
+}
+
+/// A text of so many bytes at least.
+fn long(text: &str, bytes: usize) -> String {
+    format!("{text}{}", " ".repeat(bytes))
+}
+
+#[test]
+fn long_texts_and_values_are_not_for_threads_that_serve_sockets() {
+    let large = vec![b'x'; 100_000];
+    for (message, expected) in [
+        (query("nothing"), Progress::Done),
+        (query(&long("nothing", 100_000)), Progress::Heavy),
+        (parse("", &long("nothing", 100_000), &[]), Progress::Heavy),
+        (parse("", "nothing", &[]), Progress::Done),
+    ] {
+        let mut stage = Stage::ready();
+        assert_eq!(client(&mut stage.session, &message).1, expected);
+    }
+    let mut stage = Stage::ready();
+    stage.client(&parse("", "by id $1", &[]));
+    let bound = bind("", "", &[], &[Some(&large)], &[]);
+    assert_eq!(client(&mut stage.session, &bound).1, Progress::Heavy);
+}
+
+#[test]
+fn what_is_not_there_yet_is_not_heavy() {
+    let mut stage = Stage::ready();
+    let text = query(&long("nothing", 100_000));
+    let part = &text[..text.len() - 1];
+    assert_eq!(client(&mut stage.session, part).1, Progress::Done);
+}
+
+#[test]
+fn answers_to_long_texts_and_long_answers_are_not_either() {
+    let large = vec![b'1'; 100_000];
+    let mut stage = Stage::ready();
+    stage.client(&query("ids"));
+    let described = columns(&[("id", USERS, 1, 20), ("email", USERS, 2, 25)], 0);
+    assert_eq!(server(&mut stage.session, &described).1, Progress::Done);
+    let key = KEY.to_string();
+    let small = text_row(&[&key, "a"]);
+    assert_eq!(server(&mut stage.session, &small).1, Progress::Done);
+    let large = row(&[Some(key.as_bytes()), Some(&large)]);
+    assert_eq!(server(&mut stage.session, &large).1, Progress::Heavy);
+
+    let mut stage = Stage::ready();
+    stage.client(&query(&long("nothing", 100_000)));
+    let failed = error("23505", "duplicate");
+    assert_eq!(server(&mut stage.session, &failed).1, Progress::Heavy);
+}
+
+#[test]
+fn a_picture_of_the_database_is_put_together_elsewhere() {
+    let mut session = Session::new(shared(), Mode::Enforce);
+    assert_eq!(server(&mut session, &ready('I')).1, Progress::Done);
+    session.load_catalog(None);
+    let answer = catalog();
+    let rows = &answer[..answer.len() - 6];
+    let mut input = BytesMut::from(rows);
+    assert_eq!(
+        session.server_turn(&mut input, Effort::Light).unwrap(),
+        Progress::Done
+    );
+    input.extend_from_slice(&answer[answer.len() - 6..]);
+    assert_eq!(
+        session.server_turn(&mut input, Effort::Light).unwrap(),
+        Progress::Heavy
+    );
+    assert_eq!(
+        session.server_turn(&mut input, Effort::Heavy).unwrap(),
+        Progress::Done
+    );
+    assert!(session.take_loaded().is_some());
+}
+
+#[test]
+fn a_pipeline_of_many_messages_is_taken_in_many_turns() {
+    let mut stage = Stage::ready();
+    let batch = [
+        parse("", "nothing", &[]),
+        bind("", "", &[], &[], &[]),
+        execute(""),
+    ]
+    .concat();
+    let (turns, end) = client(&mut stage.session, &batch.repeat(1000));
+    assert!(turns > 20 && end == Progress::Done, "{turns} turns");
+
+    let mut stage = Stage::ready();
+    stage.client(&query("ids"));
+    let described = columns(&[("id", USERS, 1, 20), ("email", USERS, 2, 25)], 0);
+    let rows = text_row(&[&KEY.to_string(), "a"]).repeat(20_000);
+    let (turns, _) = server(&mut stage.session, &[described, rows].concat());
+    assert!(turns > 3, "{turns} turns");
+}
+
+#[test]
+fn a_message_that_waits_is_looked_at_again_when_something_has_been_heard() {
+    let mut stage = Stage::ready();
+    stage.client(&query("ddl"));
+    let next = query("ids");
+    stage.client(&next);
+    assert_eq!(stage.waiting(), next.len());
+    stage.server(&[tag("CREATE TABLE"), ready('I')].concat());
+    stage.server(&changed_catalog('I'));
+    assert_eq!(stage.waiting(), 0);
+}
