@@ -116,17 +116,17 @@ impl Connection {
     /// The handshake with a client. One that fails has said why in TLS's own words.
     async fn secure(&self, client: Leg, tls: &ServerSide, handshake: Handshake) -> Option<Leg> {
         let (stream, buffers) = client.into_plain()?;
-        match tls.accept(stream).await {
+        let reason = match tls.accept(stream).await {
             Ok(stream) if handshake == Handshake::Direct && !speaks_postgres(&stream) => {
-                info!(peer = self.peer, "no session: direct TLS without ALPN");
-                None
+                "direct TLS without ALPN".to_owned()
             }
-            Ok(stream) => Some(Leg::new(Stream::Tls(Box::new(stream)), buffers)),
-            Err(error) => {
-                info!(peer = self.peer, %error, "no session: the TLS handshake failed");
-                None
-            }
-        }
+            Ok(stream) => return Some(Leg::new(Stream::Tls(Box::new(stream)), buffers)),
+            Err(error) => format!("the TLS handshake failed: {error}"),
+        };
+        let peer = self.peer.clone();
+        let tell = move |count| info!(count, peer, reason, "no session");
+        self.tallies.handshake.count(tell);
+        None
     }
 
     /// Connects and authenticates.

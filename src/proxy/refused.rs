@@ -67,7 +67,10 @@ impl Refused {
             | Self::Lookup(_)
             | Self::Client(_) => true,
             // What `pg_isready` does, and whoever has to ask for a password first.
-            Self::Authentication(error) => matches!(error, AuthenticationError::ClientGone),
+            Self::Authentication(error) => matches!(
+                error,
+                AuthenticationError::ClientGone | AuthenticationError::Lost(_)
+            ),
             _ => false,
         }
     }

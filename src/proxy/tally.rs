@@ -16,6 +16,8 @@ pub(super) struct Tallies {
     pub(super) crowd: Tally,
     /// Clients above `max_connections`.
     pub(super) full: Tally,
+    /// Handshakes of TLS that failed.
+    pub(super) handshake: Tally,
     /// Clients that took too long.
     pub(super) late: Tally,
     /// Clients that Postgres, or the way to it, kept out.

@@ -111,6 +111,28 @@ async fn who_was_told_no_keeps_nobody_out() {
     }
 }
 
+/// Who asks for a password only after it was asked for one, and `pg_isready`, come and go.
+#[tokio::test]
+async fn who_leaves_when_it_is_asked_has_no_line_in_the_log() {
+    roles().await;
+    let process = Process::start(10, "1024").await;
+    for is_rude in [true, false] {
+        for _ in 0..20 {
+            let mut raw = process.connect().await;
+            raw.send(&startup(3 << 16, &["user", "with md5"])).await;
+            assert_eq!(raw.read(|kind| kind == b'R').await.kinds(), "R");
+            if is_rude {
+                let socket = socket2::SockRef::from(&raw.0);
+                socket.set_linger(Some(Duration::ZERO)).unwrap();
+            }
+        }
+    }
+    // Its lines come behind whatever those have.
+    drop(answers(&process).await);
+    process.logs("session ends").await;
+    assert_eq!(lines(&process, "no session"), 0, "{}", process.log());
+}
+
 /// Whoever names a role and never proves it holds a session's place.
 #[tokio::test]
 async fn who_owes_an_answer_gives_way_to_who_has_one() {
