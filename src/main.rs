@@ -6,6 +6,11 @@ use std::process::ExitCode;
 use clap::Parser;
 use pgveil::cli::{Arguments, Outcome, run};
 
+/// Gives memory back after a peak, as the system's own does not; Cargo.toml has the numbers.
+#[cfg(not(target_env = "msvc"))]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 fn main() -> ExitCode {
     let mut out = std::io::stdout().lock();
     let mut notes = std::io::stderr();
