@@ -160,6 +160,7 @@ fn limits(raw: &raw::Limits, faults: &mut Faults<'_>) -> Limits {
     // Zero looks at the database before every batch.
     let catalog_max_age = zero_or_more(&raw.catalog_max_age_s, "catalog_max_age_s", faults);
     let drain_delay = zero_or_more(&raw.drain_delay_s, "drain_delay_s", faults);
+    let memory_bytes = bytes(raw.memory_bytes.clone(), "memory_bytes", faults);
     let mut count = |value: &Option<At<i64>>, name| positive(value.clone(), name, faults);
     let seconds = |count: usize| Duration::from_secs(count as u64);
     Limits {
@@ -179,6 +180,7 @@ fn limits(raw: &raw::Limits, faults: &mut Faults<'_>) -> Limits {
         max_portals: count(&raw.max_portals, "max_portals").unwrap_or(defaults.max_portals),
         plan_cache_bytes: count(&raw.plan_cache_bytes, "plan_cache_bytes")
             .unwrap_or(defaults.plan_cache_bytes),
+        memory_bytes,
     }
 }
 
@@ -210,6 +212,17 @@ pub(super) fn choice<T: Copy>(
         faults.add(line, format!("`{name}` can't be \"{value}\""), advice);
     }
     chosen.map(|(_, meaning)| *meaning)
+}
+
+/// As many bytes as a machine may have.
+fn bytes(raw: Option<At<i64>>, name: &str, faults: &mut Faults<'_>) -> Option<usize> {
+    let At { value, line } = raw?;
+    let bytes = usize::try_from(value).ok().filter(|bytes| *bytes > 0);
+    if bytes.is_none() {
+        let advice = "write a number of bytes, 1 or more";
+        faults.add(line, format!("`{name}` can't be {value}"), advice);
+    }
+    bytes
 }
 
 fn zero_or_more(raw: &Option<At<i64>>, name: &str, faults: &mut Faults<'_>) -> Option<usize> {

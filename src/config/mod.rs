@@ -176,6 +176,9 @@ pub struct Limits {
     pub max_portals: usize,
     /// The memory that analysed statements may take, shared by all sessions.
     pub plan_cache_bytes: usize,
+    /// The memory that all sessions together may hold back, in bytes; `None`: half of what the
+    /// system lets the process have.
+    pub memory_bytes: Option<usize>,
 }
 
 impl Default for Limits {
@@ -191,6 +194,7 @@ impl Default for Limits {
             max_statements: 10_000,
             max_portals: 10_000,
             plan_cache_bytes: 64 << 20,
+            memory_bytes: None,
         }
     }
 }

@@ -63,6 +63,7 @@ pub(super) struct Limits {
     pub(super) max_statements: Integer,
     pub(super) max_portals: Integer,
     pub(super) plan_cache_bytes: Integer,
+    pub(super) memory_bytes: Integer,
 }
 
 /// `[keys]`
@@ -229,6 +230,7 @@ impl Limits {
             max_statements: section.integer("max_statements", faults),
             max_portals: section.integer("max_portals", faults),
             plan_cache_bytes: section.integer("plan_cache_bytes", faults),
+            memory_bytes: section.integer("memory_bytes", faults),
         }
     }
 }

@@ -54,10 +54,7 @@ impl Leg {
         if self.input.capacity() == 0 {
             self.input = self.buffers.take();
         }
-        if self.input.capacity() - self.input.len() < limits::READ_ROOM_BYTES {
-            self.input.reserve(self.chunk);
-        }
-        let room = self.input.capacity() - self.input.len();
+        let room = self.room();
         match pin!(self.stream.read_buf(&mut self.input)).poll(cx)? {
             Poll::Pending => {
                 // A part of a TLS record is kept elsewhere.
@@ -77,12 +74,34 @@ impl Leg {
         }
     }
 
+    /// Makes room to read. For a large message whoever waits for it does so, as far as there is
+    /// memory; only if there is none at all, it is made here.
+    fn room(&mut self) -> usize {
+        let room = self.input.capacity() - self.input.len();
+        let is_large = self.input.len() > limits::READ_LARGE_BYTES;
+        if room == 0 || room < limits::READ_ROOM_BYTES && !is_large {
+            self.input.reserve(self.chunk);
+        }
+        self.input.capacity() - self.input.len()
+    }
+
     /// Gives the buffer back while nothing is in it.
     fn release(&mut self) {
-        if self.input.is_empty() && self.input.capacity() > 0 {
+        if self.input.is_empty() {
+            // Also one without room: it may be the end of a large one, and keep the whole.
             self.buffers.put(mem::take(&mut self.input));
             self.chunk = limits::READ_SMALL_BYTES;
         }
+    }
+
+    /// Reads in small pieces until it has fallen silent, while memory is short.
+    pub(super) const fn tighten(&mut self) {
+        self.chunk = limits::READ_SMALL_BYTES;
+    }
+
+    /// What its buffer takes in memory.
+    pub(super) fn held(&self) -> usize {
+        self.input.capacity()
     }
 
     /// Writes as much as the socket takes. Says whether anything was written.

@@ -18,6 +18,7 @@ pub mod limits;
 mod listener;
 mod login;
 mod lookup;
+mod memory;
 mod reach;
 mod refused;
 mod relay;
@@ -103,7 +104,7 @@ impl Server {
         let room = descriptors::room(config.max_connections);
         let mut stand_ins = Zeroizing::new([0; 32]);
         getrandom::fill(stand_ins.as_mut_slice())?;
-        let settings = Settings::new(config, Arc::new(stand_ins))?;
+        let settings = Settings::new(config, Arc::new(stand_ins), Arc::default())?;
         Ok(Self {
             listeners,
             sessions: Arc::new(Semaphore::new(room.sessions)),
@@ -196,7 +197,7 @@ impl Reload {
         {
             warn!("listen, socket_mode and max_connections change with a restart only");
         }
-        match Settings::new(config, Arc::clone(&old.stand_ins)) {
+        match Settings::new(config, Arc::clone(&old.stand_ins), Arc::clone(&old.memory)) {
             Ok(settings) => {
                 self.0.send_replace(Arc::new(settings));
                 info!("configuration reloaded");

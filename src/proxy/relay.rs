@@ -172,7 +172,7 @@ impl Relay {
     pub(super) fn is_deaf(&mut self) -> bool {
         self.away
             || !self.session.accepts_client_input()
-            || self.session.to_server().len() >= limits::HIGH_WATER_BYTES
+            || self.session.to_server().len() >= self.high_water()
     }
 
     /// Looks at a client that is not being read from. One that is gone ends the session. One that
@@ -233,6 +233,7 @@ impl Relay {
         moved |= self.read_client(cx)?;
         moved |= self.write_client(cx)?;
         moved |= self.write_server(cx);
+        self.settle();
         if moved {
             self.active = Instant::now();
         }
@@ -243,8 +244,26 @@ impl Relay {
         Ok(moved)
     }
 
+    /// Counts what the session holds now.
+    fn settle(&mut self) {
+        self.session.settle(self.client.held() + self.server.held());
+        if self.session.is_tight() {
+            self.client.tighten();
+            self.server.tighten();
+        }
+    }
+
+    /// So many bytes may wait for a socket before the other one is no longer read.
+    fn high_water(&self) -> usize {
+        if self.session.is_tight() {
+            limits::READ_SMALL_BYTES
+        } else {
+            limits::HIGH_WATER_BYTES
+        }
+    }
+
     fn read_server(&mut self, cx: &mut Context<'_>) -> Result<bool, Stop> {
-        if self.session.to_client().len() >= limits::HIGH_WATER_BYTES {
+        if self.session.to_client().len() >= self.high_water() {
             return Ok(false);
         }
         // What is left from authentication, or of a turn that was over before.
@@ -282,7 +301,7 @@ impl Relay {
     }
 
     fn read_client(&mut self, cx: &mut Context<'_>) -> Result<bool, Stop> {
-        if self.session.to_server().len() >= limits::HIGH_WATER_BYTES {
+        if self.session.to_server().len() >= self.high_water() {
             return Ok(false);
         }
         // What waited for an answer may go on now, without anything new from the client.

@@ -12,7 +12,7 @@ use super::reach::Reach;
 use super::tls::Tls;
 use crate::audit::Event;
 use crate::config::{self, Config, IdDomain};
-use crate::session::{Analyse, Limits, Mode, Shared};
+use crate::session::{Analyse, Limits, Memory, Mode, Shared};
 use crate::wire::frame::FrameLimits;
 
 /// A configuration in use.
@@ -26,15 +26,19 @@ pub(super) struct Settings {
     pub(super) reach: Reach,
     /// Unknown roles get salts by it. It outlives a reload: a salt that changes gives them away.
     pub(super) stand_ins: Arc<Zeroizing<[u8; 32]>>,
+    /// What all sessions may hold. It outlives a reload: there is one for the process.
+    pub(super) memory: Arc<Memory>,
     /// The beginning of the sessions' clock.
     pub(super) since: Instant,
 }
 
 impl Settings {
-    /// Prepares a configuration for use; `stand_ins` is a secret that stays the same.
+    /// Prepares a configuration for use; `stand_ins` is a secret that stays the same, `memory` the
+    /// budget whose limit it sets.
     pub(super) fn new(
         config: Config,
         stand_ins: Arc<Zeroizing<[u8; 32]>>,
+        memory: Arc<Memory>,
     ) -> Result<Self, rustls::Error> {
         let domain = |domain: &IdDomain| (Arc::clone(&domain.codec), domain.annotation.clone());
         let domains: Vec<_> = config.domains.iter().map(domain).collect();
@@ -50,10 +54,15 @@ impl Settings {
         };
         let shared = Shared::new(domains, limits, Analyse::default(), Event::emit)
             .declaring(config.functions.clone())
-            .notifying(config.channels.clone());
+            .notifying(config.channels.clone())
+            .within(Arc::clone(&memory));
+        let tls = Tls::new(&config)?;
+        let configured = config.limits.memory_bytes;
+        memory.set_limit(configured.unwrap_or_else(super::memory::half));
         Ok(Self {
-            tls: Tls::new(&config)?,
+            tls,
             stand_ins,
+            memory,
             config,
             shared: Arc::new(shared),
             catalogs: Catalogs::default(),

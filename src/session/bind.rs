@@ -6,6 +6,7 @@ use bytes::{BufMut, BytesMut};
 
 use super::ids::{self, Echo};
 use super::json;
+use super::memory::SMALL_BYTES;
 use super::shared::Shared;
 use crate::codec::ValueType;
 use crate::sql::Refusal;
@@ -30,6 +31,32 @@ pub(super) enum Rejected {
     /// One was never issued and would be stored. That is an error of execution: the server gets
     /// NULL in its place, and must not be let execute the portal.
     Stored(Box<Refusal>),
+}
+
+/// What the Bind that the server gets takes at most, of a message of so many bytes; a little more
+/// where ids are very short.
+pub(super) fn translated_bytes(parameters: &Parameters, bind: &Bind<'_>, total: usize) -> usize {
+    /// A key, in quotes and escaped; what names and counts add.
+    const KEY_BYTES: usize = 48;
+    if total <= SMALL_BYTES {
+        return 0;
+    }
+    let mut bytes = total + KEY_BYTES * parameters.sent.len();
+    let values: Vec<Option<&[u8]>> = bind.values().collect();
+    for parameter in parameters.sent.iter().filter(|sent| sent.carries_ids()) {
+        let value = values.get(parameter.source).copied().flatten();
+        let value = value.unwrap_or_default();
+        let format = bind.formats.format(parameter.source);
+        let is_text = format != Some(Format::Binary) || parameter.json.is_some();
+        bytes += match () {
+            () if !is_text => 2 * value.len(),
+            () if parameter.array || parameter.json.is_some() => {
+                value.len() + KEY_BYTES / 2 * memchr::memchr_iter(b',', value).count()
+            }
+            () => 0,
+        };
+    }
+    bytes
 }
 
 /// Appends the Bind that the server gets.

@@ -2,6 +2,9 @@
 //! other statement: the session goes on, and can close some. And what it may not keep at all.
 
 use super::edit::Editor;
+use super::memory::{Exceeded, Held};
+use super::running::Running;
+use super::statements::{KEPT_BYTES, Statement};
 use crate::sql::Refusal;
 use crate::sql::plan::{KeptKind, Plan};
 use crate::sql::refusal::Code;
@@ -11,6 +14,7 @@ use crate::sql::refusal::Code;
 pub(super) struct Room {
     statements: usize,
     portals: usize,
+    bytes: usize,
 }
 
 impl Editor<'_> {
@@ -38,6 +42,13 @@ impl Editor<'_> {
             return Ok(());
         };
         let name = kept.name.as_bytes();
+        // The text twice, and the plan.
+        let bytes = KEPT_BYTES + 2 * kept.query.len();
+        room.bytes += bytes;
+        if !self.account.is_small_with(room.bytes) {
+            let offered = self.shared.memory.offers(room.bytes);
+            offered.map_err(|exceeded| Box::new(exceeded.refusal()))?;
+        }
         let (coming, refusal) = match kept.kind {
             KeptKind::Statement => {
                 let refusal = self.no_room_for_statement(name, room.statements);
@@ -51,6 +62,65 @@ impl Editor<'_> {
         *coming += 1;
         refusal.map_or(Ok(()), |refusal| Err(Box::new(refusal)))
     }
+}
+
+impl Running {
+    /// Counts what a statement takes that is about to be kept under a name.
+    ///
+    /// # Errors
+    /// If the budget of memory has not so much left, and neither has the reserve of the session.
+    pub(super) fn count(&self, name: &[u8], statement: &mut Statement) -> Result<(), Exceeded> {
+        let (own, analysis) = (statement.bytes(), &statement.analysis);
+        if name.is_empty() {
+            // There is one of them, and some in the queue.
+            statement.counted = self.account.hold_large(own + analysis.text.len());
+            return Ok(());
+        }
+        let is_small = self.account.is_small_with(own + analysis.bytes);
+        let memory = &self.shared.memory;
+        if !is_small {
+            memory.offers(own)?;
+        }
+        let common = analysis.paid.by(memory, analysis.bytes, is_small)?;
+        statement.counted = Some(self.account.hold_common(own, common));
+        Ok(())
+    }
+
+    /// Counts what a portal takes, with so many bytes beside itself.
+    pub(super) fn count_portal(&self, name: &[u8], bytes: usize) -> Option<Held> {
+        let bytes = KEPT_BYTES + bytes;
+        if name.is_empty() {
+            self.account.hold_large(bytes)
+        } else {
+            Some(self.account.hold(bytes))
+        }
+    }
+
+    /// Counts what the server has under a name already.
+    pub(super) fn count_anyway(&self, name: &[u8], statement: &mut Statement) {
+        let (own, analysis) = (statement.bytes(), &statement.analysis);
+        if let Ok(common) = analysis.paid.by(&self.shared.memory, analysis.bytes, true)
+            && !name.is_empty()
+        {
+            statement.counted = Some(self.account.hold_common(own, common));
+        }
+    }
+}
+
+/// What the analysis and the editing of a text may take while they run, in bytes. A small text
+/// takes little; of a large one each part of its tree takes far more than it is long.
+pub(super) fn working_bytes(text: &[u8]) -> usize {
+    const SMALL_TEXT_BYTES: usize = 8 * 1024;
+    /// Copies of the text: with blanks, with keys, as a message.
+    const COPIES: usize = 4;
+    /// A token, its node in the tree, its type.
+    const NODE_BYTES: usize = 1024;
+    if text.len() <= SMALL_TEXT_BYTES {
+        return 0;
+    }
+    let separates = |byte: &&u8| matches!(byte, b',' | b'(' | b' ' | b'\n' | b'+' | b'|' | b'=');
+    let nodes = text.iter().filter(separates).count();
+    COPIES * text.len() + NODE_BYTES * nodes
 }
 
 impl Editor<'_> {

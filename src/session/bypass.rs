@@ -5,6 +5,7 @@ use bytes::BytesMut;
 
 use super::fatal::Fatal;
 use super::front::Front;
+use super::memory::Lease;
 use super::running::Streaming;
 use crate::wire::backend::TransactionStatus;
 use crate::wire::frame::{FrameLimits, Header};
@@ -44,8 +45,9 @@ impl Bypass {
         limits: FrameLimits,
         input: &mut BytesMut,
         to_server: &mut Output,
+        lease: &mut Lease,
     ) -> Result<(), Fatal> {
-        let mut front = Front::new(input, to_server);
+        let mut front = Front::new(input, to_server, lease);
         while self.from_client.advance(&mut front) {
             let header = match Header::from_client(front.rest(), limits) {
                 Ok(Some(header)) => header,
@@ -70,8 +72,9 @@ impl Bypass {
         &mut self,
         input: &mut BytesMut,
         to_client: &mut Output,
+        lease: &mut Lease,
     ) -> Result<(), Fatal> {
-        let mut front = Front::new(input, to_client);
+        let mut front = Front::new(input, to_client, lease);
         while self.from_server.advance(&mut front) {
             let header = Header::from_server(front.rest()).map_err(Fatal::Server)?;
             let Some(header) = header else { break };

@@ -4,8 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::BytesMut;
+use bytes::{Bytes, BytesMut};
 
+use super::bounds::working_bytes;
 use super::copy::{Copying, FAILURE};
 use super::edit::{POISON, Refused, Shifts};
 use super::expected::{Expected, Glanced, Query};
@@ -13,6 +14,7 @@ use super::extended::misread;
 use super::fatal::{Fatal, OutOfPlace};
 use super::front::Front;
 use super::ids::Echo;
+use super::memory::{Exceeded, Lease, SMALL_BYTES};
 use super::plans::Analysis;
 use super::running::{Flow, Found, Running, Streaming};
 use super::turn::{Effort, Progress, Stage, Turn, Weight};
@@ -39,6 +41,7 @@ impl Running {
         now: Duration,
         input: &mut BytesMut,
         to_server: &mut Output,
+        lease: &mut Lease,
         effort: Effort,
     ) -> Result<Progress, Fatal> {
         if self.waits && self.waits_since == self.heard {
@@ -47,7 +50,7 @@ impl Running {
         self.now = now;
         let mut turn = Turn::new(effort);
         let mut progress = Progress::Done;
-        let mut front = Front::new(input, to_server);
+        let mut front = Front::new(input, to_server, lease);
         self.waits = false;
         while self.advance_client(&mut front) && self.accepts() {
             if !front.rest().is_empty() {
@@ -118,16 +121,24 @@ impl Running {
             return self.from_client.advance(front);
         };
         let count = front.rest().len().min(*remaining);
+        *remaining -= count;
+        let through = *remaining == 0;
+        if through {
+            self.from_client = Streaming::Nothing;
+        }
+        let mut staged = Ok(());
         if let Copying::In(copy) = &mut self.copying {
-            copy.stage(front.rest().get(..count).unwrap_or_default());
+            let (data, lease) = front.rest_and_lease();
+            staged = copy.stage(data.get(..count).unwrap_or_default(), lease);
         }
         front.skip(count);
-        *remaining -= count;
-        if *remaining > 0 {
-            return false;
+        if let Err(exceeded) = staged {
+            if let Streaming::Copying(remaining) = self.from_client {
+                self.from_client = Streaming::Dropping(remaining);
+            }
+            self.fail_copy(exceeded.refusal(), front);
         }
-        self.from_client = Streaming::Nothing;
-        true
+        through
     }
 
     /// Forwards the data of COPY that have been taken, with keys in the place of ids; all of them
@@ -139,14 +150,23 @@ impl Running {
         let Copying::In(copy) = &mut self.copying else {
             return true;
         };
-        let Err(refusal) = copy.translate(&self.shared, end, front.built()) else {
+        let translated = match front.built_of(copy.translated_bytes()) {
+            Ok(out) => copy.translate(&self.shared, end, out),
+            Err(exceeded) => Err(Box::new(exceeded.refusal())),
+        };
+        let Err(refusal) = translated else {
             return true;
         };
-        self.copy_refused = Some(self.refuse(*refusal));
+        self.fail_copy(*refusal, front);
+        false
+    }
+
+    /// Ends a COPY FROM STDIN in the client's name, whose data are refused.
+    fn fail_copy(&mut self, refusal: Refusal, front: &mut Front<'_>) {
+        self.copy_refused = Some(self.refuse(refusal));
         frontend::copy_fail(FAILURE.as_bytes(), front.built());
         self.copying = Copying::Failed;
         self.copy_end();
-        false
     }
 
     /// CopyData.
@@ -191,8 +211,16 @@ impl Running {
         if header.kind == b'd' {
             return Ok(self.copy_data(header, front));
         }
+        if header.kind == b'F' && self.flow != Flow::CopyIn && self.passes_calls() {
+            self.push_query(self.query_of(&self.shared.unknown));
+            self.from_client = Streaming::Passing(header.total);
+            return Ok(Step::Taken);
+        }
         if front.rest().len() < header.total {
-            return Ok(Step::Incomplete);
+            return match front.grow(header.total) {
+                Ok(()) => Ok(Step::Incomplete),
+                Err(exceeded) => self.refuse_incomplete(header, exceeded, front),
+            };
         }
         let is_of_copy = matches!(header.kind, b'c' | b'f' | b'H' | b'S' | b'X');
         if !is_of_copy && self.stumbles(header.kind, front) {
@@ -271,7 +299,8 @@ impl Running {
     }
 
     fn query(&mut self, header: Header, front: &mut Front<'_>) -> Result<Step, Fatal> {
-        let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
+        let (rest, lease) = front.rest_and_lease();
+        let body = frame::body(rest, header).map_err(Fatal::Client)?;
         let message = frontend::Query::decode(body).map_err(Fatal::Client)?;
         if self.may_be_misread(message.text) {
             if self.flow == Flow::Synced {
@@ -281,12 +310,14 @@ impl Running {
             return Ok(Step::Taken);
         }
         if self.is_clean(message.text) {
-            let glanced = Glanced {
-                text: message.text.into(),
-                circumstances: self.circumstances.clone(),
-            };
-            front.pass(header.total);
-            self.push_query(self.clean_query(glanced));
+            let length = message.text.len();
+            let query = self.clean_query(passed_text(length, header, front));
+            self.push_query(query);
+            return Ok(Step::Taken);
+        }
+        let working = working_bytes(message.text);
+        if let Err(exceeded) = lease.ask(working) {
+            self.refuse_query(exceeded.refusal(), header, front);
             return Ok(Step::Taken);
         }
         let Found::Analysis(analysis) = self.look_up(message.text, &[]) else {
@@ -302,13 +333,8 @@ impl Running {
         let doubtful_from = self.doubtful_from(&analysis);
         self.reach(Stage::Edit);
         let edited = self.editor().edit(&analysis);
-        match &edited.text {
-            None => front.pass(header.total),
-            Some(text) => {
-                front.skip(header.total);
-                frontend::Query { text }.encode(front.built());
-            }
-        }
+        lease.release(working);
+        put_query(header, edited.text.as_deref(), front)?;
         let mut echo = edited.echo;
         let mut used = Vec::new();
         let mut kept = Vec::new();
@@ -325,7 +351,9 @@ impl Running {
                 self.foresee(&plan.effect);
             }
         }
+        let bytes = analysis.text.len() + edited.shifts.bytes() + echo.bytes();
         self.push_query(Query {
+            _counted: self.account.hold_large(bytes),
             batch: self.batch,
             analysis,
             glanced: None,
@@ -342,9 +370,13 @@ impl Running {
     }
 
     /// A query that a glance has cleared.
-    fn clean_query(&self, glanced: Glanced) -> Query {
+    fn clean_query(&self, text: Bytes) -> Query {
         Query {
-            glanced: Some(glanced),
+            _counted: self.account.hold_large(text.len()),
+            glanced: Some(Glanced {
+                text,
+                circumstances: self.circumstances.clone(),
+            }),
             doubtful_from: usize::MAX,
             ..self.query_of(&self.shared.clean)
         }
@@ -364,6 +396,7 @@ impl Running {
             doubtful_from: 0,
             current: 0,
             result: None,
+            _counted: None,
         }
     }
 
@@ -389,14 +422,34 @@ impl Running {
         self.flow = Flow::Synced;
     }
 
+    /// Refuses a message for which there is no memory, before the rest of it arrives.
+    fn refuse_incomplete(
+        &mut self,
+        header: Header,
+        exceeded: Exceeded,
+        front: &mut Front<'_>,
+    ) -> Result<Step, Fatal> {
+        if self.stumbles(header.kind, front) {
+            return Ok(Step::Taken);
+        }
+        let refused = self.refuse(exceeded.refusal());
+        self.from_client = Streaming::Dropping(header.total);
+        match header.kind {
+            b'Q' | b'F' => self.poison_query(refused, front),
+            // Which names it has does not matter: the server skips the rest of the batch.
+            _ => self.poison_batch(refused, front),
+        }
+        Ok(Step::Taken)
+    }
+
+    /// Whether function calls pass: where nothing is annotated.
+    fn passes_calls(&self) -> bool {
+        !self.catalog().snapshot.can_have_ids()
+    }
+
     /// A call by oid shows nothing that could be analysed. Its answer ends like that of a simple
     /// query, so a poisoned one takes its place.
     fn function_call(&mut self, header: Header, front: &mut Front<'_>) {
-        if !self.catalog().snapshot.can_have_ids() {
-            front.pass(header.total);
-            self.push_query(self.query_of(&self.shared.unknown));
-            return;
-        }
         let refusal = Refusal::unsupported(
             Code::Protocol,
             "function calls by the FunctionCall message are not supported",
@@ -409,6 +462,11 @@ impl Running {
     fn refuse_query(&mut self, refusal: Refusal, header: Header, front: &mut Front<'_>) {
         let refused = self.refuse(refusal);
         front.skip(header.total);
+        self.poison_query(refused, front);
+    }
+
+    /// Sends a query that the server refuses.
+    fn poison_query(&mut self, refused: Arc<Refused>, front: &mut Front<'_>) {
         let text = POISON.as_bytes();
         frontend::Query { text }.encode(front.built());
         self.push_query(Query {
@@ -429,6 +487,30 @@ impl Running {
             position: None,
         })
     }
+}
+
+/// Lets the query at the front pass, or puts one with this text in its place.
+fn put_query(header: Header, text: Option<&[u8]>, front: &mut Front<'_>) -> Result<(), Exceeded> {
+    let Some(text) = text else {
+        front.pass(header.total);
+        return Ok(());
+    };
+    front.skip(header.total);
+    let out = front.built_of(text.len() + HEADER_BYTES + 1)?;
+    frontend::Query { text }.encode(out);
+    Ok(())
+}
+
+/// Lets a query pass and gives its text, of so many bytes: a copy, or a part of what passes where
+/// that is large.
+fn passed_text(length: usize, header: Header, front: &mut Front<'_>) -> Bytes {
+    let text = HEADER_BYTES..HEADER_BYTES + length;
+    if header.total > SMALL_BYTES {
+        return front.pass_kept(header.total).slice(text);
+    }
+    let copy = Bytes::copy_from_slice(front.rest().get(text).unwrap_or_default());
+    front.pass(header.total);
+    copy
 }
 
 /// Whether a statement of the text ends a transaction, or a part of one, and others follow.

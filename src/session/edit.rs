@@ -12,6 +12,7 @@ use super::explain::Mark;
 use super::ids::{self, Echo};
 use super::json;
 use super::kept::refusal_of;
+use super::memory::Account;
 use super::plans::Analysis;
 use super::shared::{Mode, Shared};
 use super::statements::{Named, Portal, Statement};
@@ -64,6 +65,11 @@ struct Shift {
 pub(super) struct Shifts(Box<[Shift]>);
 
 impl Shifts {
+    /// What it takes in memory.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.0)
+    }
+
     pub(super) const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -100,6 +106,8 @@ pub(super) struct Editor<'a> {
     pub(super) statements: &'a Named<Statement>,
     /// What `FETCH` may name.
     pub(super) portals: &'a Named<Portal>,
+    /// What they take.
+    pub(super) account: &'a Account,
     pub(super) mode: Mode,
     pub(super) utf8: bool,
 }

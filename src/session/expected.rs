@@ -3,12 +3,15 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use bytes::Bytes;
+
 use super::copy::takes_ids;
 use super::edit::Refused;
 use super::edit::Shifts;
 use super::fatal::OutOfPlace;
 use super::ids::Echo;
 use super::kept::Keeping;
+use super::memory::Held;
 use super::plans::{Analysis, Hashed};
 use super::result::ResultShape;
 use super::statements::{Change, Named, Portal, Refusal, Statement, Undo, Used};
@@ -92,13 +95,15 @@ pub(super) struct Query {
     pub(super) current: usize,
     /// Its result, once described.
     pub(super) result: Option<QueryResult>,
+    /// What it takes in memory, counted.
+    pub(super) _counted: Option<Held>,
 }
 
 /// A text that was cleared by a glance, which knows relations and functions but no columns. If the
 /// origin of a result is not known, the analysis is made good.
 #[derive(Debug)]
 pub(super) struct Glanced {
-    pub(super) text: Box<[u8]>,
+    pub(super) text: Bytes,
     pub(super) circumstances: Hashed,
 }
 

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::bind::{self, Rejected};
+use super::bounds::working_bytes;
 use super::client::Step;
-use super::edit::{POISON, POISON_NAME, Shifts};
+use super::edit::{POISON, POISON_NAME, Refused, Shifts};
 use super::expected::{Described, Expected};
 use super::fatal::Fatal;
 use super::front::Front;
@@ -19,7 +20,7 @@ use super::plans::{Analysis, Circumstances, Hashed, Lookup};
 use super::running::{Flow, Found, Running};
 use super::statements::{Change, Portal, ResultFormats, Statement, Undo, Used, is_live, set_live};
 use super::turn::{HEAVY_TEXT_BYTES, Stage};
-use crate::sql::plan::{Columns, Source};
+use crate::sql::plan::{self, Columns, Source};
 use crate::sql::refusal::Code;
 use crate::sql::{Plan, Refusal};
 use crate::wire::frame::{self, Header};
@@ -27,7 +28,8 @@ use crate::wire::frontend::{self, Bind, Execute, Parse, Target};
 
 impl Running {
     pub(super) fn parse(&mut self, header: Header, front: &mut Front<'_>) -> Result<Step, Fatal> {
-        let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
+        let (rest, lease) = front.rest_and_lease();
+        let body = frame::body(rest, header).map_err(Fatal::Client)?;
         let message = Parse::decode(body).map_err(Fatal::Client)?;
         if !message.name.is_empty() && !self.is_certain_of_statement(message.name) {
             return Ok(Step::Waits);
@@ -40,6 +42,10 @@ impl Running {
                 return Ok(Step::Waits);
             }
             return self.refuse_parse(misread(), header, front);
+        }
+        let working = working_bytes(message.text);
+        if let Err(exceeded) = lease.ask(working) {
+            return self.refuse_parse(exceeded.refusal(), header, front);
         }
         let declared = message.declared.as_bytes();
         let Some(analysis) = self.analysis_of(message.text, declared) else {
@@ -54,6 +60,7 @@ impl Running {
         }
         self.reach(Stage::Edit);
         let edited = self.editor().edit(&analysis);
+        lease.release(working);
         let refused = edited
             .refused
             .into_iter()
@@ -63,28 +70,21 @@ impl Running {
         let edits = (edited.shifts, edited.echo);
         let mut statement = Statement::new(analysis, circumstances, edits, self.batch);
         statement.executes = self.executed_by(&statement);
+        if let Err(exceeded) = self.count(message.name, &mut statement) {
+            return self.refuse_parse(exceeded.refusal(), header, front);
+        }
         let statement = Arc::new(statement);
         let change = self.prepare(message.name, &statement);
         let text = match &refused {
             Some(_) => Some(POISON.as_bytes()),
             None => edited.text.as_deref(),
         };
-        let parameters = statement.id_parameters().filter(|_| refused.is_none());
-        if text.is_none() && parameters.is_none() {
+        let as_it_is = text.is_none() && (refused.is_some() || statement.id_parameters().is_none());
+        if as_it_is {
             front.pass(header.total);
         } else {
-            let frame = front.take(header.total);
-            let body = frame::body(&frame, header).map_err(Fatal::Client)?;
-            let message = Parse::decode(body).map_err(Fatal::Client)?;
-            let text = text.unwrap_or(message.text);
-            let out = front.built();
-            match parameters {
-                Some(parameters) => {
-                    let declared = parameters.sent.iter().map(|sent| sent.declared);
-                    frontend::parse(message.name, text, declared, out);
-                }
-                None => frontend::parse(message.name, text, message.declared.iter(), out),
-            }
+            let parameters = statement.id_parameters().filter(|_| refused.is_none());
+            put_parse(header, text, parameters, front)?;
         }
         self.flow = Flow::Batch;
         self.queue.push(Expected::Parse {
@@ -238,6 +238,7 @@ impl Running {
                 live: AtomicBool::new(true),
                 held: false,
                 outlives: AtomicBool::new(false),
+                _counted: None,
             })
         })
     }
@@ -264,15 +265,11 @@ impl Running {
         self.reach(Stage::Bind);
         let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
         let bind = Bind::decode(body).map_err(Fatal::Client)?;
-        let name = Box::from(bind.portal);
+        let name = Box::<[u8]>::from(bind.portal);
         let formats = ResultFormats::new(bind.results);
         let mut echo = statement.echo.clone();
         let rejected = if let Some(parameters) = statement.id_parameters() {
-            let frame = front.take(header.total);
-            let body = frame::body(&frame, header).map_err(Fatal::Client)?;
-            let bind = Bind::decode(body).map_err(Fatal::Client)?;
-            let (shared, utf8) = (&self.shared, self.is_utf8());
-            bind::translate(shared, parameters, &bind, utf8, &mut echo, front.built())
+            self.put_bind(parameters, &mut echo, header, front)?
         } else {
             front.pass(header.total);
             None
@@ -292,6 +289,7 @@ impl Running {
             }
             None => Arc::clone(&statement),
         };
+        let counted = self.count_portal(&name, formats.bytes() + echo.bytes());
         let portal = Arc::new(Portal {
             statement,
             explained,
@@ -304,6 +302,7 @@ impl Running {
             live: AtomicBool::new(false),
             held: false,
             outlives: AtomicBool::new(false),
+            _counted: counted,
         });
         let change = self.open(name, &portal);
         self.flow = Flow::Batch;
@@ -313,6 +312,28 @@ impl Running {
             refused,
         });
         Ok(Step::Taken)
+    }
+
+    /// Puts a Bind with keys in the place of the one at the front.
+    fn put_bind(
+        &self,
+        parameters: &plan::Parameters,
+        echo: &mut Echo,
+        header: Header,
+        front: &mut Front<'_>,
+    ) -> Result<Option<Rejected>, Fatal> {
+        let frame = front.take(header.total);
+        let body = frame::body(&frame, header).map_err(Fatal::Client)?;
+        let bind = Bind::decode(body).map_err(Fatal::Client)?;
+        let (shared, utf8) = (&self.shared, self.is_utf8());
+        let bytes = bind::translated_bytes(parameters, &bind, header.total);
+        Ok(match front.built_of(bytes) {
+            Ok(out) => bind::translate(shared, parameters, &bind, utf8, echo, out),
+            Err(exceeded) => {
+                bind::poison(&bind, front.built());
+                Some(Rejected::Value(Box::new(exceeded.refusal())))
+            }
+        })
     }
 
     /// What is known of a statement that the client names. If the circumstances have changed
@@ -334,9 +355,10 @@ impl Running {
             let Analysis { text, declared, .. } = &*statement.analysis;
             self.look_up_in(&circumstances, text, declared, false)
         };
-        let again = statement
+        let mut again = statement
             .analysed_again(analysis, circumstances)
             .ok_or(Stale)?;
+        self.count_anyway(name, &mut again);
         let again = Arc::new(again);
         self.statements.replace(name, Some(Arc::clone(&again)));
         Ok(again)
@@ -419,6 +441,7 @@ impl Running {
             live: AtomicBool::new(false),
             held: false,
             outlives: AtomicBool::new(false),
+            _counted: None,
         });
         let change = self.open(bind.portal.into(), &portal);
         self.flow = Flow::Batch;
@@ -491,11 +514,8 @@ impl Running {
         self.flow = Flow::Batch;
         let changed = || self.has_changed(&portal).then(|| self.refuse(changed()));
         if let Some(refused) = portal.refused.clone().or_else(changed) {
-            self.queue.push(Expected::Refusal(refused));
             front.skip(header.total);
-            // Under a name that no client has, so that it replaces nothing. It is never prepared.
-            let (name, text) = (POISON_NAME.as_bytes(), POISON.as_bytes());
-            frontend::parse(name, text, [].into_iter(), front.built());
+            self.poison_batch(refused, front);
             return Ok(Step::Taken);
         }
         let explained = &portal.explained;
@@ -520,6 +540,15 @@ impl Running {
         Ok(Step::Taken)
     }
 
+    /// Sends a message that the server refuses, and with it the rest of the batch.
+    pub(super) fn poison_batch(&mut self, refused: Arc<Refused>, front: &mut Front<'_>) {
+        // Under a name that no client has, so that it replaces nothing. It is never prepared.
+        let (name, text) = (POISON_NAME.as_bytes(), POISON.as_bytes());
+        frontend::parse(name, text, [].into_iter(), front.built());
+        self.flow = Flow::Batch;
+        self.queue.push(Expected::Refusal(refused));
+    }
+
     pub(super) fn close(&mut self, header: Header, front: &mut Front<'_>) -> Result<Step, Fatal> {
         let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
         let target = Target::decode(body).map_err(Fatal::Client)?;
@@ -541,6 +570,29 @@ impl Running {
         front.pass(header.total);
         Ok(Step::Taken)
     }
+}
+
+/// Puts a Parse in the place of the one at the front: with another text, or other parameters.
+fn put_parse(
+    header: Header,
+    text: Option<&[u8]>,
+    parameters: Option<&plan::Parameters>,
+    front: &mut Front<'_>,
+) -> Result<(), Fatal> {
+    let frame = front.take(header.total);
+    let body = frame::body(&frame, header).map_err(Fatal::Client)?;
+    let message = Parse::decode(body).map_err(Fatal::Client)?;
+    let text = text.unwrap_or(message.text);
+    let types = parameters.map_or(0, |parameters| 4 * parameters.sent.len());
+    let out = front.built_of(header.total + text.len() + types)?;
+    match parameters {
+        Some(parameters) => {
+            let declared = parameters.sent.iter().map(|sent| sent.declared);
+            frontend::parse(message.name, text, declared, out);
+        }
+        None => frontend::parse(message.name, text, message.declared.iter(), out),
+    }
+    Ok(())
 }
 
 /// Postgres's own error, on which clients prepare a statement anew.

@@ -2,6 +2,7 @@
 
 use bytes::BytesMut;
 
+use super::memory::Exceeded;
 use crate::catalog::CatalogError;
 use crate::sql::Refusal;
 use crate::wire::value::Malformed;
@@ -70,6 +71,9 @@ pub enum Fatal {
     /// A fault of pgveil's own.
     #[error("internal error")]
     Internal,
+    /// What the session holds is too large, in the middle of an answer.
+    #[error(transparent)]
+    Memory(#[from] Exceeded),
     /// Too many clients are connected.
     #[error("sorry, too many clients already")]
     TooManyClients,
@@ -106,6 +110,7 @@ impl Fatal {
             Self::Idle => "57P05",
             Self::ServerGone => "08006",
             Self::Internal => "XX000",
+            Self::Memory(_) => "53200",
             Self::TooManyClients => "53300",
         }
     }
@@ -113,9 +118,10 @@ impl Fatal {
     /// Appends the ErrorResponse.
     pub fn encode(&self, out: &mut BytesMut) {
         let detail = match self {
-            Self::Result(refusal) => refusal.detail.as_deref(),
+            Self::Result(refusal) => refusal.detail.clone(),
+            Self::Memory(exceeded) => Some(format!("{} {}", exceeded.detail(), Exceeded::HINT)),
             _ => None,
         };
-        report::fatal(self.sqlstate(), &self.to_string(), detail, out);
+        report::fatal(self.sqlstate(), &self.to_string(), detail.as_deref(), out);
     }
 }

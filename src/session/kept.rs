@@ -43,12 +43,14 @@ impl Running {
         let query = text.get(kept.query.clone()).unwrap_or_default();
         let analysis = self.look_up_now(query, &declared, false);
         let name = kept.name.as_bytes();
-        let statement = Arc::new(Statement::new(
+        let mut statement = Statement::new(
             analysis,
             Some(self.circumstances.clone()),
             (Shifts::default(), echo.clone()),
             self.batch,
-        ));
+        );
+        self.count_anyway(name, &mut statement);
+        let statement = Arc::new(statement);
         self.keeps = true;
         Some(match kept.kind {
             KeptKind::Statement => Keeping::Statement {
@@ -75,6 +77,7 @@ impl Running {
                     live: AtomicBool::new(false),
                     held,
                     outlives: AtomicBool::new(false),
+                    _counted: None,
                 });
                 Keeping::Cursor {
                     change: put(&mut self.portals, name, &portal),

@@ -30,6 +30,7 @@ mod interlude;
 mod json;
 mod kept;
 mod mask;
+mod memory;
 mod notification;
 mod opening;
 mod pictures;
@@ -60,6 +61,8 @@ pub use crate::audit::Event;
 use crate::wire::Output;
 use bypass::Bypass;
 pub use fatal::Fatal;
+use memory::Lease;
+pub use memory::{Exceeded, Memory, RESERVE_BYTES};
 use opening::{Opening, Startup};
 use running::Running;
 pub use shared::{Analyse, Catalog, Epoch, Limits, Mode, Shared};
@@ -78,6 +81,8 @@ pub struct Session {
     broken: bool,
     /// What it was before it ended.
     remains: Option<Phase>,
+    /// What it holds of the budget.
+    lease: Lease,
 }
 
 /// How far a session has come.
@@ -95,6 +100,16 @@ enum Phase {
     Ended,
 }
 
+impl Phase {
+    /// What its buffers take in memory, but for those that are always small.
+    fn buffers(&self) -> usize {
+        match self {
+            Self::Running(running) => running.buffers(),
+            Self::Startup(_) | Self::Opening(_) | Self::Bypass(_) | Self::Ended => 0,
+        }
+    }
+}
+
 impl Session {
     /// Starts behind the server's AuthenticationOk.
     #[must_use]
@@ -104,6 +119,7 @@ impl Session {
             Mode::Enforce | Mode::Audit => Phase::Startup(Startup::new(mode)),
         };
         Self {
+            lease: Lease::new(&shared.memory),
             shared,
             to_client: Output::default(),
             to_server: Output::default(),
@@ -156,12 +172,11 @@ impl Session {
     }
 
     fn take_client(&mut self, input: &mut BytesMut, effort: Effort) -> Result<Progress, Fatal> {
+        let (server, lease) = (&mut self.to_server, &mut self.lease);
         match &mut self.phase {
-            Phase::Running(running) => {
-                running.client_bytes(self.now, input, &mut self.to_server, effort)
-            }
+            Phase::Running(running) => running.client_bytes(self.now, input, server, lease, effort),
             Phase::Bypass(bypass) => {
-                bypass.client_bytes(self.shared.limits.frames, input, &mut self.to_server)?;
+                bypass.client_bytes(self.shared.limits.frames, input, server, lease)?;
                 Ok(Progress::Done)
             }
             Phase::Ended if self.broken => Err(Fatal::Internal),
@@ -171,9 +186,10 @@ impl Session {
 
     fn take_server(&mut self, input: &mut BytesMut, effort: Effort) -> Result<Progress, Fatal> {
         let (client, server) = (&mut self.to_client, &mut self.to_server);
+        let lease = &mut self.lease;
         match &mut self.phase {
             Phase::Startup(startup) => {
-                if let Some(opening) = startup.server_bytes(input, client)? {
+                if let Some(opening) = startup.server_bytes(input, client, lease)? {
                     self.phase = Phase::Opening(opening);
                 }
             }
@@ -182,13 +198,15 @@ impl Session {
                     return Ok(Progress::Heavy);
                 }
                 let running =
-                    opening.server_bytes(&self.shared, self.now, input, client, server)?;
+                    opening.server_bytes(&self.shared, self.now, input, (client, server), lease)?;
                 if let Some(running) = running {
                     self.phase = Phase::Running(Box::new(running));
                 }
             }
-            Phase::Running(running) => return running.server_bytes(input, client, server, effort),
-            Phase::Bypass(bypass) => bypass.server_bytes(input, client)?,
+            Phase::Running(running) => {
+                return running.server_bytes(input, (client, server), lease, effort);
+            }
+            Phase::Bypass(bypass) => bypass.server_bytes(input, client, lease)?,
             Phase::Ended if self.broken => return Err(Fatal::Internal),
             Phase::Ended => {}
         }
@@ -220,6 +238,19 @@ impl Session {
             work(session);
             Ok(())
         });
+    }
+
+    /// Settles with the budget of [`Memory`] what the session holds, with so many bytes in the
+    /// buffers of the owner. To be called when a turn is over.
+    pub fn settle(&mut self, buffers: usize) {
+        let outputs = self.to_client.held() + self.to_server.held();
+        self.lease.settle(buffers + outputs + self.phase.buffers());
+    }
+
+    /// Whether the owner should read no more than it must, because the budget is used up.
+    #[must_use]
+    pub fn is_tight(&self) -> bool {
+        self.lease.is_tight()
     }
 
     /// What is to be written to the client.

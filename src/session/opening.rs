@@ -8,6 +8,7 @@ use bytes::BytesMut;
 use super::fatal::Fatal;
 use super::front::Front;
 use super::interlude::{Answer, Interlude};
+use super::memory::{Account, Lease};
 use super::pictures::Pictures;
 use super::report;
 use super::running::Running;
@@ -40,9 +41,10 @@ impl Startup {
         &mut self,
         input: &mut BytesMut,
         to_client: &mut Output,
+        lease: &mut Lease,
     ) -> Result<Option<Opening>, Fatal> {
-        let mut front = Front::new(input, to_client);
-        while let Some((header, body)) = whole_message(&front)? {
+        let mut front = Front::new(input, to_client, lease);
+        while let Some((header, body)) = whole_message(&mut front)? {
             match header.kind {
                 b'S' => {
                     let (name, value) = backend::parameter_status(body).map_err(Fatal::Server)?;
@@ -146,11 +148,11 @@ impl Opening {
         shared: &Arc<Shared>,
         now: Duration,
         input: &mut BytesMut,
-        to_client: &mut Output,
-        to_server: &mut Output,
+        (to_client, to_server): (&mut Output, &mut Output),
+        lease: &mut Lease,
     ) -> Result<Option<Running>, Fatal> {
-        let mut front = Front::new(input, to_client);
-        while let Some((header, body)) = whole_message(&front)? {
+        let mut front = Front::new(input, to_client, lease);
+        while let Some((header, body)) = whole_message(&mut front)? {
             match header.kind {
                 b'S' => {
                     let (name, value) = backend::parameter_status(body).map_err(Fatal::Server)?;
@@ -175,7 +177,8 @@ impl Opening {
             let status = interlude.message(header.kind, body, to_server.buffer())?;
             front.skip(header.total);
             if status.is_some() {
-                return self.finish(shared, now, front.built()).map(Some);
+                let account = front.lease().account.clone();
+                return self.finish(shared, now, account, front.built()).map(Some);
             }
         }
         Ok(None)
@@ -185,6 +188,7 @@ impl Opening {
         &mut self,
         shared: &Arc<Shared>,
         now: Duration,
+        account: Account,
         client: &mut BytesMut,
     ) -> Result<Running, Fatal> {
         let Step::Asking(catalog, interlude) = std::mem::replace(&mut self.step, Step::Done) else {
@@ -209,7 +213,7 @@ impl Opening {
         let shared = Arc::clone(shared);
         let settings = self.settings.clone();
         let pictures = Pictures::new(&shared, Arc::clone(&catalog), temporary);
-        let mut running = Running::new(shared, self.mode, settings, pictures, path);
+        let mut running = Running::new(shared, self.mode, settings, pictures, path, account);
         if is_news {
             catalog.verify(now);
             running.publish(catalog);
@@ -231,14 +235,14 @@ fn early_report(header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
 }
 
 /// The message at the front, if it is complete.
-fn whole_message<'f>(front: &'f Front<'_>) -> Result<Option<(Header, &'f [u8])>, Fatal> {
-    let rest = front.rest();
-    let header = Header::from_server(rest).map_err(Fatal::Server)?;
-    match header {
-        Some(header) if rest.len() >= header.total => {
-            let body = frame::body(rest, header).map_err(Fatal::Server)?;
-            Ok(Some((header, body)))
-        }
-        _ => Ok(None),
+fn whole_message<'f>(front: &'f mut Front<'_>) -> Result<Option<(Header, &'f [u8])>, Fatal> {
+    let Some(header) = Header::from_server(front.rest()).map_err(Fatal::Server)? else {
+        return Ok(None);
+    };
+    if front.rest().len() < header.total {
+        front.grow(header.total)?;
+        return Ok(None);
     }
+    let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
+    Ok(Some((header, body)))
 }

@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use quick_cache::sync::Cache;
 use quick_cache::{Equivalent, Weighter};
 
+use super::memory::Paid;
 use super::shared::{Analyse, Catalog, Epoch};
 use super::weight;
 use crate::catalog::SearchPath;
@@ -79,6 +80,10 @@ pub struct Analysis {
     pub declared: Arc<[u8]>,
     /// What was found.
     pub script: Script,
+    /// What it takes in memory.
+    pub(super) bytes: usize,
+    /// Whether it is paid for, by those who keep it under names.
+    pub(super) paid: Paid,
 }
 
 impl Analysis {
@@ -96,6 +101,10 @@ impl Analysis {
                 statements: vec![statement],
                 unknown_name: None,
             },
+            bytes: weight::block(size_of::<Self>())
+                + weight::block(lookup.text.len())
+                + weight::block(lookup.declared.len()),
+            paid: Paid::default(),
         }
     }
 
@@ -113,6 +122,8 @@ impl Analysis {
                 statements: vec![statement],
                 unknown_name: None,
             },
+            bytes: 0,
+            paid: Paid::default(),
         }
     }
 }
@@ -230,6 +241,11 @@ impl Dependence {
 }
 
 impl Key {
+    /// What its texts take in memory.
+    fn bytes(&self) -> usize {
+        weight::block(self.text.len()) + weight::block(self.declared.len())
+    }
+
     fn as_sought(&self) -> Sought<'_> {
         Sought {
             lookup: Lookup {
@@ -288,18 +304,14 @@ impl Weighter<Key, Entry> for Bytes {
         // The slot in the table, and its part of the table's index.
         const SLOT: usize = size_of::<Key>() + size_of::<Entry>() + 64;
         let known = match entry {
-            Entry::Known(analysis) => {
-                let statements = weight::of_statements(&analysis.script.statements);
-                weight::block(size_of::<Analysis>()) + statements
-            }
+            // Key and analysis share the text.
+            Entry::Known(analysis) => analysis.bytes,
             Entry::Depends(dependence) => {
                 let literals = size_of_val(&*dependence.literals);
-                weight::block(size_of::<Dependence>()) + weight::block(literals)
+                weight::block(size_of::<Dependence>()) + weight::block(literals) + key.bytes()
             }
         };
-        // Key and analysis share the text.
-        let texts = weight::block(key.text.len()) + weight::block(key.declared.len());
-        u64::try_from(SLOT + known + texts).unwrap_or(u64::MAX)
+        u64::try_from(SLOT + known).unwrap_or(u64::MAX)
     }
 }
 
@@ -443,7 +455,10 @@ impl Plans {
     fn insert(&self, lookup: Lookup<'_>, level: Level, mut script: Script) -> Arc<Analysis> {
         script.shrink();
         let key = lookup.key(level);
+        let statements = weight::of_statements(&script.statements);
         let analysis = Arc::new(Analysis {
+            bytes: weight::block(size_of::<Analysis>()) + statements + key.bytes(),
+            paid: Paid::default(),
             text: Arc::clone(&key.text),
             declared: Arc::clone(&key.declared),
             script,

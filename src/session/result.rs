@@ -175,6 +175,15 @@ impl ResultShape {
         })
     }
 
+    /// Whether no value holds more than one key.
+    pub(super) fn has_scalars_only(&self) -> bool {
+        self.tagged.is_empty()
+            && self.json.is_empty()
+            && self.records.is_empty()
+            && self.explained.is_none()
+            && self.ids.iter().all(|field| field.shape == Shape::Scalar)
+    }
+
     /// Whether all values are shown as they are.
     pub(super) const fn is_clean(&self) -> bool {
         self.ids.is_empty()

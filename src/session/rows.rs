@@ -22,6 +22,9 @@ use crate::wire::frontend::Format;
 use crate::wire::value::{self, Scalar, Shape, Type};
 use crate::wire::{Reader, WireError, sized, uuid_text};
 
+/// More than that comes only in one large row, for which there is room already.
+pub(super) const MOST_TOGETHER_BYTES: usize = 256 * 1024;
+
 /// What of a row does not depend on the row.
 #[derive(Clone, Copy)]
 pub(super) struct Rules<'a, F> {
@@ -127,7 +130,9 @@ impl RowEncoder {
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
         self.prepare(shared, rules.shape);
-        out.reserve(frames.len() * 2);
+        if frames.len() <= MOST_TOGETHER_BYTES {
+            out.reserve(frames.len() * 2);
+        }
         let start = out.len();
         let result = self.find(shared, rules, frames).and_then(|()| {
             for batch in &mut self.batches {

@@ -14,6 +14,7 @@ use super::expected::Queue;
 use super::fatal::{Fatal, OutOfPlace};
 use super::front::Front;
 use super::interlude::{Answer, Interlude};
+use super::memory::Account;
 use super::pictures::Pictures;
 use super::plans::{Analysis, Circumstances, Hashed, Lookup};
 use super::rows::RowEncoder;
@@ -127,6 +128,8 @@ pub(super) struct Running {
     pub(super) queue: Queue,
     pub(super) statements: Named<Statement>,
     pub(super) portals: Named<Portal>,
+    /// What these and the queue take.
+    pub(super) account: Account,
     /// A DEALLOCATE has run: names that seem taken may be free.
     pub(super) deallocated: bool,
     /// Cursors have been declared, or statements prepared, in SQL: likewise.
@@ -184,6 +187,7 @@ impl Running {
         settings: Settings,
         pictures: Pictures,
         path: SearchPath,
+        account: Account,
     ) -> Self {
         let doubt = Doubt::default();
         let circumstances = circumstances(&pictures, Some(&path), &settings, &doubt);
@@ -200,6 +204,7 @@ impl Running {
             queue: Queue::default(),
             statements: Named::default(),
             portals: Named::default(),
+            account,
             deallocated: false,
             keeps: false,
             batch: 1,
@@ -239,6 +244,11 @@ impl Running {
                 self.wanted = self.wanted.max(Wanted::Version);
             }
         }
+    }
+
+    /// What its buffers take in memory, but for those that are always small.
+    pub(super) fn buffers(&self) -> usize {
+        self.copying.held()
     }
 
     /// Whether a message of the client may be taken now.
@@ -311,6 +321,7 @@ impl Running {
             shared: &self.shared,
             statements: &self.statements,
             portals: &self.portals,
+            account: &self.account,
             mode: self.mode,
             utf8: self.is_utf8(),
         }

@@ -92,6 +92,18 @@ impl Echo {
         }
     }
 
+    /// What it takes in memory.
+    pub(super) fn bytes(&self) -> usize {
+        let of = |scalar: &Scalar<'_>| match scalar {
+            Scalar::Text(text) | Scalar::Bytes(text) => text.len(),
+            Scalar::Int(_) | Scalar::Uuid(_) => 0,
+        };
+        let each = self.sent.iter();
+        let each =
+            each.map(|sentinel| size_of::<Sentinel>() + of(&sentinel.key) + of(&sentinel.id));
+        each.sum()
+    }
+
     /// Adds those of another text or Bind.
     pub(super) fn extend(&mut self, other: &Self) {
         for sentinel in &other.sent {

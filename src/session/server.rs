@@ -10,8 +10,10 @@ use super::copy::Copying;
 use super::expected::Expected;
 use super::fatal::Fatal;
 use super::front::Front;
+use super::memory::Lease;
 use super::report::{self, Place};
-use super::rows::Rules;
+use super::result::ResultShape;
+use super::rows::{MOST_TOGETHER_BYTES, RowEncoder, Rules};
 use super::running::{Flow, Running, Streaming};
 use super::statements::{Change, Named, Portal, Undo, is_live, set_live};
 use super::turn::{Effort, HEAVY_VALUES_BYTES, Progress, Stage, Turn, Weight};
@@ -26,12 +28,12 @@ impl Running {
     pub(super) fn server_bytes(
         &mut self,
         input: &mut BytesMut,
-        to_client: &mut Output,
-        to_server: &mut Output,
+        (to_client, to_server): (&mut Output, &mut Output),
+        lease: &mut Lease,
         effort: Effort,
     ) -> Result<Progress, Fatal> {
         let mut turn = Turn::new(effort);
-        let mut front = Front::new(input, to_client);
+        let mut front = Front::new(input, to_client, lease);
         while self.from_server.advance(&mut front) {
             let header = Header::from_server(front.rest()).map_err(Fatal::Server)?;
             let Some(header) = header else { break };
@@ -48,6 +50,7 @@ impl Running {
                 continue;
             }
             if front.rest().len() < header.total {
+                front.grow(header.total)?;
                 break;
             }
             let progress = turn.begin(self.weight_out(header, front.rest()));
@@ -107,15 +110,18 @@ impl Running {
             Some(Expected::Query(query)) => &query.echo,
             _ => return Err(Fatal::Unexpected(b'd')),
         };
-        copy.encode(&self.shared, echo, &frames, front.built())
+        let out = front.built_of(ids_bytes(&frames))?;
+        copy.encode(&self.shared, echo, &frames, out)
     }
 
     /// Encrypts all whole rows at the front.
     fn data_rows(&mut self, first: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
         self.reach(Stage::Rows);
         let frames = take_run(first, front)?;
-        let out = front.built();
-        match self.queue.head() {
+        let (shown, working) = self.shown_bytes(&frames);
+        front.lease().ask(working)?;
+        let out = front.built_of(shown)?;
+        let encoded = match self.queue.head() {
             Some(Expected::Execute(portal)) => {
                 let shape = portal.explained.result();
                 let shape = shape.ok_or_else(|| self.outdated())?;
@@ -136,6 +142,38 @@ impl Running {
                 self.rows.encode(&self.shared, &rules, &frames, out)
             }
             _ => Err(Fatal::Unexpected(b'D')),
+        };
+        if shown > 0 {
+            front.lease().release(working);
+            // It keeps its buffers.
+            self.rows = RowEncoder::default();
+        }
+        encoded
+    }
+
+    /// What a large row takes with ids in the place of keys, and what is rewritten on the way to
+    /// that; nothing for small ones.
+    fn shown_bytes(&self, frames: &[u8]) -> (usize, usize) {
+        if frames.len() <= MOST_TOGETHER_BYTES {
+            return (0, 0);
+        }
+        let simple = |shape: &ResultShape| shape.has_scalars_only();
+        let is_simple = match self.queue.head() {
+            Some(Expected::Execute(portal)) => portal
+                .explained
+                .result()
+                .is_some_and(|shape| simple(&shape)),
+            Some(Expected::Query(query)) => query
+                .result
+                .as_ref()
+                .is_some_and(|result| simple(&result.shape)),
+            _ => false,
+        };
+        if is_simple {
+            // There are 1,664 columns at most.
+            (frames.len() + MOST_TOGETHER_BYTES, 0)
+        } else {
+            (ids_bytes(frames), 2 * ids_bytes(frames))
         }
     }
 
@@ -387,6 +425,15 @@ impl Running {
             }
         }
     }
+}
+
+/// What large rows take in which anything may be a key: an id is longer than a key by so much.
+fn ids_bytes(frames: &[u8]) -> usize {
+    const ID_BYTES: usize = 40;
+    if frames.len() <= MOST_TOGETHER_BYTES {
+        return 0;
+    }
+    2 * frames.len() + ID_BYTES * memchr::memchr_iter(b',', frames).count()
 }
 
 /// Takes the whole messages at the front that are of the kind of the first, but not too many.

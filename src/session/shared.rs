@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::mask::Stored;
+use super::memory::Memory;
 use super::plans::{Analysis, Lookup, Plans};
 use super::tags::Tags;
 use super::turn::{HEAVY_RELATIONS, Stage};
@@ -195,6 +196,8 @@ pub struct Shared {
     pub(super) unknown: Arc<Analysis>,
     /// Stands for simple queries that are clean at a glance.
     pub(super) clean: Arc<Analysis>,
+    /// What all sessions together may hold back.
+    pub(super) memory: Arc<Memory>,
     report: fn(Event),
     reach: fn(Stage),
     epochs: AtomicU64,
@@ -221,6 +224,7 @@ impl Shared {
             clean: Arc::new(Analysis::unknown()),
             tags: Tags::random(),
             limits,
+            memory: Arc::default(),
             report,
             reach: analyse.reach,
             epochs: AtomicU64::new(0),
@@ -231,6 +235,14 @@ impl Shared {
     #[must_use]
     pub fn declaring(mut self, functions: Arc<[FunctionAnnotation]>) -> Self {
         self.functions = functions;
+        self
+    }
+
+    /// Bounds what its sessions hold back, together with all others that have this budget. Without
+    /// that, nothing does.
+    #[must_use]
+    pub fn within(mut self, memory: Arc<Memory>) -> Self {
+        self.memory = memory;
         self
     }
 

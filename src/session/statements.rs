@@ -11,11 +11,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::edit::{Refused, Shifts};
 use super::ids::Echo;
+use super::memory::Held;
 use super::plans::{Analysis, Hashed};
 use super::result::ResultShape;
 use crate::sql::plan::{Columns, Plan};
 use crate::sql::{Verdict, plan};
 use crate::wire::frontend::{Format, Formats};
+
+/// What something takes in memory that is kept under a name: itself, the name, and its place in the
+/// map, in bytes.
+pub(super) const KEPT_BYTES: usize = 512;
 
 /// A prepared statement.
 #[derive(Debug)]
@@ -35,6 +40,8 @@ pub(super) struct Statement {
     pub(super) live: Arc<AtomicBool>,
     /// The batch in which a Describe of it was forwarded last; 0 for none.
     pub(super) asked: AtomicU64,
+    /// What it takes in memory, counted.
+    pub(super) counted: Option<Held>,
     /// Which columns of its result hold keys, once that is known.
     result: Mutex<Option<Arc<ResultShape>>>,
 }
@@ -56,6 +63,7 @@ impl Statement {
             batch,
             live: Arc::default(),
             asked: AtomicU64::new(0),
+            counted: None,
             result: Mutex::new(None),
         };
         if let Some(plan) = statement.plan()
@@ -64,6 +72,11 @@ impl Statement {
             statement.set_result(Some(Arc::new(shape)));
         }
         statement
+    }
+
+    /// What it takes in memory by itself, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        KEPT_BYTES + self.shifts.bytes() + self.echo.bytes()
     }
 
     /// The plan; `None` for a text without a statement and, in audit mode, a refused one.
@@ -156,6 +169,8 @@ pub(super) struct Portal {
     pub(super) held: bool,
     /// Whether it has.
     pub(super) outlives: AtomicBool,
+    /// What it takes in memory, counted.
+    pub(super) _counted: Option<Held>,
 }
 
 impl Portal {
@@ -225,6 +240,14 @@ impl ResultFormats {
         }
     }
 
+    /// What they take in memory beside themselves.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::Each(codes) => codes.len(),
+            Self::All(_) | Self::Unknown => 0,
+        }
+    }
+
     pub(super) fn format(&self, column: usize) -> Format {
         match self {
             Self::All(format) => *format,
@@ -268,7 +291,19 @@ impl<T> Named<T> {
         }
         match with {
             Some(object) => self.named.insert(name.into(), object),
-            None => self.named.remove(name),
+            None => {
+                let removed = self.named.remove(name);
+                self.shrink();
+                removed
+            }
+        }
+    }
+
+    /// Gives back the room of many that are gone.
+    fn shrink(&mut self) {
+        const SMALL: usize = 64;
+        if self.named.capacity() > SMALL && self.named.len() < self.named.capacity() / 8 {
+            self.named.shrink_to(2 * self.named.len());
         }
     }
 
@@ -279,6 +314,7 @@ impl<T> Named<T> {
 
     pub(super) fn retain_named(&mut self, keep: impl Fn(&T) -> bool) {
         self.named.retain(|_, object| keep(object));
+        self.shrink();
     }
 
     pub(super) fn retain(&mut self, keep: impl Fn(&T) -> bool) {
@@ -287,6 +323,7 @@ impl<T> Named<T> {
         }
         if !self.named.is_empty() {
             self.named.retain(|_, object| keep(object));
+            self.shrink();
         }
     }
 }

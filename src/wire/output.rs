@@ -20,6 +20,8 @@ pub struct Output {
     chunks: VecDeque<Bytes>,
     /// The sum of the lengths of `chunks`.
     chunked: usize,
+    /// What has been written of the first chunk: its memory is there until the end of it.
+    written: usize,
     /// What comes last.
     tail: BytesMut,
 }
@@ -35,6 +37,12 @@ impl Output {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// The bytes of memory that it takes, written parts of slices included.
+    #[must_use]
+    pub fn held(&self) -> usize {
+        self.chunked + self.written + self.tail.capacity()
     }
 
     /// The place to build messages at: append only.
@@ -62,13 +70,23 @@ impl Output {
         if bytes.is_empty() {
             return;
         }
+        self.close_tail();
+        self.chunked += bytes.len();
+        self.chunks.push_back(bytes);
+    }
+
+    /// Lets the next messages be built in this buffer.
+    pub fn build_in(&mut self, buffer: BytesMut) {
+        self.close_tail();
+        self.tail = buffer;
+    }
+
+    fn close_tail(&mut self) {
         if !self.tail.is_empty() {
             let built = self.tail.split().freeze();
             self.chunked += built.len();
             self.chunks.push_back(built);
         }
-        self.chunked += bytes.len();
-        self.chunks.push_back(bytes);
     }
 
     /// Forgets everything behind the first `count` bytes.
@@ -122,10 +140,12 @@ impl Buf for Output {
             if count < first.len() {
                 first.advance(count);
                 self.chunked -= count;
+                self.written += count;
                 return;
             }
             count -= first.len();
             self.chunked -= first.len();
+            self.written = 0;
             self.chunks.pop_front();
         }
         self.tail.advance(count);

@@ -13,6 +13,7 @@ mod door;
 mod ending;
 mod frames;
 mod gone;
+mod memory;
 mod pressure;
 mod process;
 mod startup;

@@ -32,13 +32,19 @@ impl Process {
 
     /// The same with another configuration, which gets the port to listen at.
     pub(crate) async fn with(text: impl Fn(u16) -> String, descriptors: &str) -> Self {
+        Self::within(&format!("ulimit -n {descriptors}"), text).await
+    }
+
+    /// The same with other words of the shell before it. The configuration may name `key.txt`.
+    pub(crate) async fn within(limits: &str, text: impl Fn(u16) -> String) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let port = free.local_addr().unwrap().port();
         drop(free);
         let file = folder.path().join("pgveil.toml");
         fs::write(&file, text(port)).unwrap();
-        let serve = format!("ulimit -n {descriptors}; exec \"$0\" serve -c \"$1\"");
+        fs::write(folder.path().join("key.txt"), "0123456789abcdef".repeat(4)).unwrap();
+        let serve = format!("{limits}; exec \"$0\" serve -c \"$1\"");
         let child = Command::new("sh")
             .args(["-c", &serve])
             .args([env!("CARGO_BIN_EXE_pgveil").as_ref(), file.as_os_str()])

@@ -7,6 +7,8 @@ use bytes::{Buf, BufMut, BytesMut};
 
 use super::super::ids::{self, Echo};
 use super::super::json;
+use super::super::memory::{Exceeded, Lease, SMALL_BYTES};
+use super::super::rows::MOST_TOGETHER_BYTES;
 use super::super::shared::Shared;
 use super::versioned;
 use crate::codec::{DecodeError, IdValue, KeyValue};
@@ -103,9 +105,39 @@ impl CopyIn {
         }
     }
 
+    /// What waits for the rest of a value takes in memory.
+    pub(super) fn held(&self) -> usize {
+        self.staged.capacity()
+    }
+
+    /// What is to be appended takes, if it is large.
+    pub(in crate::session) fn translated_bytes(&self) -> usize {
+        const KEY_BYTES: usize = 24;
+        if self.staged.len() <= MOST_TOGETHER_BYTES {
+            return 0;
+        }
+        let ids = memchr::memchr_iter(b',', &self.staged).count();
+        self.staged.len() + KEY_BYTES * ids
+    }
+
     /// Takes data.
-    pub(in crate::session) fn stage(&mut self, data: &[u8]) {
+    ///
+    /// # Errors
+    /// If there is no memory for them.
+    pub(in crate::session) fn stage(
+        &mut self,
+        data: &[u8],
+        lease: &mut Lease,
+    ) -> Result<(), Exceeded> {
+        let (have, room) = (self.staged.len(), self.staged.capacity());
+        if have > SMALL_BYTES && room - have < data.len() {
+            let mut larger = lease.buffer(2 * have + data.len())?;
+            larger.put_slice(&self.staged);
+            self.staged = larger;
+            lease.release(room);
+        }
         self.staged.put_slice(data);
+        Ok(())
     }
 
     /// What has been taken and not been translated, in bytes.

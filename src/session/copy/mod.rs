@@ -57,6 +57,16 @@ pub(super) enum Copying {
     Out(Box<CopyOut>),
 }
 
+impl Copying {
+    /// What the data that wait for the rest of a value take in memory.
+    pub(super) fn held(&self) -> usize {
+        match self {
+            Self::In(copy) => copy.held(),
+            Self::Nothing | Self::Failed | Self::Out(_) => 0,
+        }
+    }
+}
+
 /// Whether a plan begins a COPY FROM STDIN with ids in it.
 pub(super) fn takes_ids(plan: &Plan) -> bool {
     matches!(&plan.columns, Columns::Copy(copy)

@@ -81,7 +81,9 @@ impl CopyOut {
             start = end;
         }
         self.batches().for_each(|batch| batch.encrypt(shared));
-        out.reserve(frames.len() * 2);
+        if frames.len() <= super::super::rows::MOST_TOGETHER_BYTES {
+            out.reserve(frames.len() * 2);
+        }
         let start = out.len();
         let result = self.replace((shared, echo), frames, out);
         if result.is_err() {
