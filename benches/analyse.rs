@@ -8,51 +8,19 @@
     reason = "a benchmark prints, and has nobody to report a fault to"
 )]
 
+#[path = "analyse/snapshot.rs"]
+mod snapshot;
 #[path = "analyse/table.rs"]
 mod table;
 
 use std::hint::black_box;
-use std::sync::Arc;
 
 use criterion::Criterion;
-use pgveil::catalog::{Loader, SearchPath, Snapshot};
-use pgveil::config::{ColumnName, IdAnnotation};
+use pgveil::catalog::SearchPath;
 use pgveil::sql::{self, Context};
 
-fn snapshot() -> Snapshot {
-    let annotation = |name: &str, table: &str| IdAnnotation {
-        name: name.to_owned(),
-        column: ColumnName {
-            schema: "public".to_owned(),
-            table: table.to_owned(),
-            column: "id".to_owned(),
-        },
-        references: Vec::new(),
-        json: Vec::new(),
-        types: pgveil::catalog::ColumnTypes::INTEGERS_AS_UUIDS,
-    };
-    let annotations = [
-        annotation("user", "users"),
-        annotation("team", "teams"),
-        annotation("order", "orders"),
-        annotation("order_item", "order_items"),
-        annotation("comment", "comments"),
-        annotation("event", "events"),
-    ];
-    let mut loader = Loader::new(Arc::from(annotations));
-    for line in include_str!("../tests/sql/catalog.tsv").lines() {
-        let field = |text: &'static str| (text != "\\N").then_some(text.as_bytes());
-        let fields: Vec<_> = line.split('\t').map(field).collect();
-        let _ = loader.row(&fields);
-    }
-    loader
-        .finish()
-        .map(|loaded| loaded.snapshot)
-        .unwrap_or_default()
-}
-
 fn analyse(criterion: &mut Criterion) {
-    let snapshot = snapshot();
+    let snapshot = snapshot::of(&snapshot::annotations(), &[]);
     let path = SearchPath::default();
     let context = Context {
         fresh: false,

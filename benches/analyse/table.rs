@@ -9,6 +9,8 @@ use pgveil::session::plans::{Circumstances, Hashed, Lookup, Plans};
 use pgveil::session::{Analyse, Catalog, Limits, Shared};
 use pgveil::sql::{self, Context};
 
+use super::snapshot;
+
 /// So often each statement is measured; the median counts.
 const RUNS: usize = 15;
 
@@ -27,7 +29,7 @@ struct Desk {
 impl Desk {
     fn new() -> Self {
         let shared = Shared::new([], Limits::default(), Analyse::default(), |_| ());
-        let catalog = shared.number(super::snapshot());
+        let catalog = shared.number(snapshot::of(&snapshot::annotations(), &[]));
         let path = SearchPath::default();
         let circumstances = Hashed::new(Circumstances {
             epoch: catalog.epoch,

@@ -181,6 +181,8 @@ fn limits(raw: &raw::Limits, faults: &mut Faults<'_>) -> Limits {
         plan_cache_bytes: count(&raw.plan_cache_bytes, "plan_cache_bytes")
             .unwrap_or(defaults.plan_cache_bytes),
         memory_bytes,
+        analysis_steps: count(&raw.analysis_steps, "analysis_steps")
+            .unwrap_or(defaults.analysis_steps),
     }
 }
 

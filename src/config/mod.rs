@@ -179,6 +179,8 @@ pub struct Limits {
     /// The memory that all sessions together may hold back, in bytes; `None`: half of what the
     /// system lets the process have.
     pub memory_bytes: Option<usize>,
+    /// How many steps the analysis of one text may take: tokens that are parsed, and nodes.
+    pub analysis_steps: usize,
 }
 
 impl Default for Limits {
@@ -195,6 +197,7 @@ impl Default for Limits {
             max_portals: 10_000,
             plan_cache_bytes: 64 << 20,
             memory_bytes: None,
+            analysis_steps: 600_000,
         }
     }
 }

@@ -64,6 +64,7 @@ pub(super) struct Limits {
     pub(super) max_portals: Integer,
     pub(super) plan_cache_bytes: Integer,
     pub(super) memory_bytes: Integer,
+    pub(super) analysis_steps: Integer,
 }
 
 /// `[keys]`
@@ -231,6 +232,7 @@ impl Limits {
             max_portals: section.integer("max_portals", faults),
             plan_cache_bytes: section.integer("plan_cache_bytes", faults),
             memory_bytes: section.integer("memory_bytes", faults),
+            analysis_steps: section.integer("analysis_steps", faults),
         }
     }
 }

@@ -49,6 +49,7 @@ impl Settings {
             statements: config.limits.max_statements,
             portals: config.limits.max_portals,
             plan_cache_bytes: config.limits.plan_cache_bytes as u64,
+            analysis_steps: config.limits.analysis_steps,
             pooled: config.upstream_pooled,
             catalog_max_age: config.limits.catalog_max_age,
         };

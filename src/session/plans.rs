@@ -152,6 +152,7 @@ impl Lookup<'_> {
             declared,
             fresh: self.fresh,
             made: circumstances.made,
+            steps: crate::sql::DEFAULT_STEPS,
             trace: None,
         }
     }
@@ -319,6 +320,8 @@ impl Weighter<Key, Entry> for Bytes {
 pub struct Plans {
     cache: Cache<Key, Entry, Bytes>,
     analyse: Analyse,
+    /// How many steps an analysis may take.
+    steps: usize,
 }
 
 impl fmt::Debug for Plans {
@@ -336,7 +339,15 @@ impl Plans {
         Self {
             cache: Cache::with_weighter(items.max(1), bytes, Bytes),
             analyse,
+            steps: crate::sql::DEFAULT_STEPS,
         }
+    }
+
+    /// Lets an analysis take so many steps.
+    #[must_use]
+    pub fn within(mut self, steps: usize) -> Self {
+        self.steps = steps;
+        self
     }
 
     /// What the texts take, by the count of the cache, in bytes.
@@ -383,7 +394,10 @@ impl Plans {
             .iter()
             .map(|oid| u32::from_be_bytes(*oid))
             .collect();
-        let context = lookup.context(catalog, &declared);
+        let context = Context {
+            steps: self.steps,
+            ..lookup.context(catalog, &declared)
+        };
         let script = match (self.analyse.blank)(lookup.text, &context) {
             Some(blanked) => self.by_blanks(lookup, &context, blanked),
             None => (self.analyse.script)(lookup.text, &context),

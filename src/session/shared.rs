@@ -81,6 +81,8 @@ pub struct Limits {
     pub pooled: bool,
     /// The memory that analysed statements may take, shared by all sessions, in bytes.
     pub plan_cache_bytes: u64,
+    /// How many steps the analysis of one text may take; see [`crate::sql::DEFAULT_STEPS`].
+    pub analysis_steps: usize,
     /// How long a picture of the database is trusted without a look at the database. What others
     /// change meanwhile, and no name or origin gives away, is not seen. Zero: not at all.
     pub catalog_max_age: Duration,
@@ -94,6 +96,7 @@ impl Default for Limits {
             portals: 10_000,
             pooled: false,
             plan_cache_bytes: 64 << 20,
+            analysis_steps: crate::sql::DEFAULT_STEPS,
             catalog_max_age: Duration::from_secs(60),
         }
     }
@@ -219,7 +222,7 @@ impl Shared {
             annotations: annotations.into(),
             functions: Arc::from([]),
             channels: Arc::from([]),
-            plans: Plans::new(analyse, limits.plan_cache_bytes),
+            plans: Plans::new(analyse, limits.plan_cache_bytes).within(limits.analysis_steps),
             unknown: Arc::new(Analysis::unknown()),
             clean: Arc::new(Analysis::unknown()),
             tags: Tags::random(),

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use sqlparser::ast::{Expr, SelectItem, SetExpr, Statement, TableFactor};
+use sqlparser::ast::{Expr, Query, SelectItem, SetExpr, Statement, TableFactor};
 
 use super::{lex, parse, split};
 use crate::catalog::{Relation, RelationKind, Snapshot};
@@ -28,9 +28,13 @@ pub(super) fn behind(snapshot: &Snapshot, view: &Relation) -> Option<Behind> {
     let definition = view.definition.as_deref()?;
     let tokens = lex::lex(definition, true).ok()?;
     let range = split::split(definition, &tokens).into_iter().next()?;
-    let Statement::Query(query) = parse::parse(definition, tokens.get(range)?).ok()? else {
-        return None;
-    };
+    parse::with_tree(definition, tokens.get(range)?, |parsed| match parsed {
+        Ok(Statement::Query(query)) => selected(snapshot, view, query),
+        _ => None,
+    })
+}
+
+fn selected(snapshot: &Snapshot, view: &Relation, query: &Query) -> Option<Behind> {
     let SetExpr::Select(select) = query.body.as_ref() else {
         return None;
     };

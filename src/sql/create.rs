@@ -84,7 +84,8 @@ impl Analysis<'_> {
         let head = self.head(name, into + 1..name);
         let mut tokens = self.tokens.get(..into).unwrap_or_default().to_vec();
         tokens.extend_from_slice(self.tokens.get(head.end..).unwrap_or_default());
-        let mut query = Analysis::new(self.context, self.path, self.text, &tokens);
+        let mut query = Analysis::new(self.context, self.path, (self.text, &tokens), self.budget);
+        query.depth = self.depth + 1;
         query.into = Some(head.stored());
         let result = query.statement();
         self.unknown_name = query.unknown_name.take();
@@ -108,7 +109,8 @@ impl Analysis<'_> {
             }
         }
         let tokens = self.tokens.get(keyword + 1..end).unwrap_or_default();
-        let mut query = Analysis::new(self.context, self.path, self.text, tokens);
+        let mut query = Analysis::new(self.context, self.path, (self.text, tokens), self.budget);
+        query.depth = self.depth + 1;
         query.into = Some(head.stored());
         let result = query.statement();
         self.unknown_name = query.unknown_name.take();
@@ -252,7 +254,7 @@ impl Analysis<'_> {
         let Some((path, relation)) = relation else {
             return Vec::new();
         };
-        Binder::new(self.context, path, self.text, self.tokens).ids_of(relation)
+        Binder::new(self.context, path, (self.text, self.tokens), self.budget).ids_of(relation)
     }
 
     /// The temporary relation that an ALTER TABLE or ALTER VIEW changes.

@@ -58,7 +58,8 @@ impl<'a> Analysis<'a> {
             ..*self.context
         };
         let tokens = self.tokens.get(keyword + 1..).unwrap_or_default();
-        let mut inner = Analysis::new(&context, self.path, self.text, tokens);
+        let mut inner = Analysis::new(&context, self.path, (self.text, tokens), self.budget);
+        inner.depth = self.depth + 1;
         let result = inner.statement();
         self.unknown_name = inner.unknown_name.take();
         let mut plan = result?;
@@ -200,7 +201,8 @@ impl<'a> Analysis<'a> {
         };
         let mut tokens = vec![select];
         tokens.extend_from_slice(self.tokens.get(list).unwrap_or_default());
-        let mut inner = Analysis::new(self.context, self.path, self.text, &tokens);
+        let mut inner = Analysis::new(self.context, self.path, (self.text, &tokens), self.budget);
+        inner.depth = self.depth + 1;
         let result = inner.statement();
         self.unknown_name = inner.unknown_name.take();
         if is_clean(&result?) {

@@ -7,6 +7,7 @@
 //! them, so the mark is written out with the plan. What it costs is one call of a function a row
 //! where a condition is no index's.
 
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::infer::{Binder, Occurrence, TypeName};
@@ -14,12 +15,12 @@ use super::plan::{Edit, IdUsage, Replacement};
 
 /// The marks around a literal, which itself becomes `key`.
 pub(super) fn literal(
-    binder: &Binder<'_>,
+    before: &TypesBefore<'_>,
     occurrence: &Occurrence,
     usage: &IdUsage,
     array: bool,
 ) -> [Edit; 2] {
-    let before = type_before(binder, &occurrence.span);
+    let before = before.get(&occurrence.span);
     let at = occurrence.span.start;
     let open = before.map_or(at..at, |name| name.span.clone());
     around(open, occurrence.span.end, usage, array, true)
@@ -35,20 +36,52 @@ pub(super) fn parameter(
     around(span.start..span.start, span.end, usage, array, !textual)
 }
 
-/// Whether a type stands in front of a literal, `uuid '…'`, so that the mark takes its place.
-pub(super) fn is_before_a_literal(binder: &Binder<'_>, name: &TypeName) -> bool {
-    binder.occurrences.iter().any(|occurrence| {
-        type_before(binder, &occurrence.span).is_some_and(|before| before.span == name.span)
-    })
+/// The names of types that stand in front of a literal, `uuid '…'`, so that its mark takes their
+/// place.
+pub(super) struct TypesBefore<'b> {
+    /// By where the literal begins.
+    names: HashMap<usize, &'b TypeName>,
+    /// Where the names begin and end.
+    spans: HashSet<Range<usize>>,
 }
 
-fn type_before<'b>(binder: &'b Binder<'_>, literal: &Range<usize>) -> Option<&'b TypeName> {
-    let index = binder
-        .tokens
-        .partition_point(|token| token.span.start < literal.start);
-    let before = binder.tokens.get(index.checked_sub(1)?)?;
-    let mut names = binder.type_names.iter();
-    names.find(|name| name.span.end == before.span.end)
+impl<'b> TypesBefore<'b> {
+    pub(super) fn of(binder: &'b Binder<'_>) -> Self {
+        let mut found = Self {
+            names: HashMap::new(),
+            spans: HashSet::new(),
+        };
+        if !binder.explained {
+            return found;
+        }
+        let mut ending = HashMap::new();
+        for name in &binder.type_names {
+            ending.entry(name.span.end).or_insert(name);
+        }
+        for occurrence in &binder.occurrences {
+            let start = occurrence.span.start;
+            let index = binder
+                .tokens
+                .partition_point(|token| token.span.start < start);
+            let before = index
+                .checked_sub(1)
+                .and_then(|index| binder.tokens.get(index));
+            if let Some(name) = before.and_then(|before| ending.get(&before.span.end)) {
+                found.names.insert(start, *name);
+                found.spans.insert(name.span.clone());
+            }
+        }
+        found
+    }
+
+    fn get(&self, literal: &Range<usize>) -> Option<&'b TypeName> {
+        self.names.get(&literal.start).copied()
+    }
+
+    /// Whether a type stands in front of a literal.
+    pub(super) fn is_before_a_literal(&self, name: &TypeName) -> bool {
+        self.spans.contains(&name.span)
+    }
 }
 
 fn around(open: Range<usize>, end: usize, usage: &IdUsage, array: bool, typed: bool) -> [Edit; 2] {

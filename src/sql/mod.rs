@@ -4,6 +4,7 @@
 mod behind;
 mod blank;
 mod constant;
+mod budget;
 mod copy;
 mod create;
 mod encoding;
@@ -35,6 +36,8 @@ use std::ops::Range;
 use crate::catalog::{Made, SearchPath, Snapshot};
 pub(crate) use behind::table_behind;
 pub use blank::{Blanked, Sharing, blank};
+use budget::Budget;
+pub use budget::DEFAULT_STEPS;
 pub use encoding::{UNKNOWN as UNKNOWN_ENCODING, reads_in_one_way};
 pub use glance::is_clean_at_a_glance;
 pub(crate) use notify::shape as channel_shape;
@@ -63,6 +66,8 @@ pub struct Context<'a> {
     /// Whether a relation has been made with keys in it that the snapshot does not show yet, or a
     /// name may have come to mean such a relation.
     pub made: bool,
+    /// How many steps the analysis of a text may take; see [`DEFAULT_STEPS`].
+    pub steps: usize,
     /// Where to keep why the verdicts are what they are; `None` where nobody asks.
     pub trace: Option<&'a Trace>,
 }
@@ -79,6 +84,7 @@ impl<'a> Context<'a> {
             declared: &[],
             fresh: true,
             made: false,
+            steps: DEFAULT_STEPS,
             trace: None,
         }
     }
@@ -119,6 +125,7 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
             return Script::refused(0..text.len(), refusal, context);
         }
     };
+    let budget = Budget::new(context.steps);
     let mut script = Script::default();
     let mut path = context.search_path.cloned();
     // Whether a statement of this text may have changed what the ones behind it mean. No snapshot
@@ -139,7 +146,8 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
         if let Some(trace) = context.trace {
             trace.begin();
         }
-        let analysis = statement::Analysis::new(&context, path.as_ref(), &masked, tokens);
+        let analysis =
+            statement::Analysis::new(&context, path.as_ref(), (&masked, tokens), &budget);
         let (verdict, mut unknown_name) = analysis.run();
         let mut verdict = without_ids(verdict, &context, &mut unknown_name);
         if let Verdict::Forward(plan) = &mut verdict {

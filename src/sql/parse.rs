@@ -13,10 +13,12 @@
 //! - What sqlparser's grammar lacks is rewritten token by token (see `rewrite`), what it would
 //!   get wrong is an error.
 
+mod depth;
 mod dialect;
 pub(super) mod keywords;
 mod rewrite;
 
+pub(crate) use depth::cost;
 pub(crate) use rewrite::{Added, Part};
 
 use std::ops::Range;
@@ -26,16 +28,23 @@ use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Span, Token as ParserToken};
 
 use super::blank;
-use super::lex::{Token, TokenKind};
+use super::lex::Token;
 
-/// How deep a statement may be nested. Postgres's own bound (`max_stack_depth`) is far beyond,
-/// people's statements far below.
-const MAX_DEPTH: usize = 300;
+/// How deep a tree may be. Postgres's own bounds (`max_stack_depth` at its default, and the stack
+/// of its parser) lie below for every way to nest: 13,400 casts in a chain are the most.
+const MAX_DEPTH: usize = 14_000;
 
-/// How many operators one expression may chain. The tree of a chain is as deep as the chain is
-/// long, and whoever walks or drops it needs stack for that. Postgres itself gives up at about as
-/// many chained `+`.
-const MAX_CHAIN: usize = 10_000;
+/// How deep sqlparser counts that: brackets count for several levels.
+const MAX_RECURSION: usize = 4 * MAX_DEPTH;
+
+/// From so many AND and OR on in a statement, chains of them become balanced trees: Postgres takes
+/// any number.
+const MANY_CONNECTIVES: usize = 200;
+
+/// The stack that one level of a tree takes to be walked and dropped by functions that look for
+/// no more of it, and that for what is not deep.
+const LEVEL_BYTES: usize = if cfg!(debug_assertions) { 6144 } else { 2560 };
+const BASE_BYTES: usize = 512 * 1024;
 
 /// Why there is no syntax tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -46,21 +55,48 @@ pub(crate) enum ParseError {
         /// The byte offset where it stops making sense, if known.
         at: Option<usize>,
     },
-    /// Longer or deeper than pgveil is ready to analyse.
-    #[error("this statement is too complex for pgveil")]
-    TooComplex,
+    /// Deeper than Postgres would read it.
+    #[error("stack depth limit exceeded")]
+    TooDeep,
 }
 
-/// Parses one statement: a run of tokens without the semicolon.
-pub(crate) fn parse(text: &str, tokens: &[Token<'_>]) -> Result<Statement, ParseError> {
-    if longest_chain(text, tokens) > MAX_CHAIN {
-        return Err(ParseError::TooComplex);
+/// Parses one statement, a run of tokens without the semicolon, and hands it over where there is
+/// stack enough to walk and to drop it: trees are as deep as chains of operators are long.
+pub(crate) fn with_tree<T>(
+    text: &str,
+    tokens: &[Token<'_>],
+    walk: impl FnOnce(Result<&Statement, ParseError>) -> T,
+) -> T {
+    let size = depth::of(text, tokens);
+    if size.depth > MAX_DEPTH {
+        return walk(Err(ParseError::TooDeep));
     }
-    let mut parser = Parser::new(&dialect::Postgres)
-        .with_recursion_limit(MAX_DEPTH)
+    let needed = BASE_BYTES + size.depth * LEVEL_BYTES;
+    stacker::maybe_grow(needed, needed, || {
+        let parsed = parse_sized(text, tokens, &size);
+        walk(parsed.as_ref().map_err(|error| *error))
+    })
+}
+
+/// Parses one statement of a depth that is known to be small.
+#[cfg(test)]
+pub(crate) fn parse(text: &str, tokens: &[Token<'_>]) -> Result<Statement, ParseError> {
+    parse_sized(text, tokens, &depth::of(text, tokens))
+}
+
+fn parse_sized(
+    text: &str,
+    tokens: &[Token<'_>],
+    size: &depth::Size,
+) -> Result<Statement, ParseError> {
+    let dialect = dialect::Postgres {
+        balances: size.connectives > MANY_CONNECTIVES,
+    };
+    let mut parser = Parser::new(&dialect)
+        .with_recursion_limit(MAX_RECURSION)
         .with_tokens_with_locations(rewrite::rewrite(text, tokens));
     let statement = parser.parse_statement().map_err(|error| match error {
-        ParserError::RecursionLimitExceeded => ParseError::TooComplex,
+        ParserError::RecursionLimitExceeded => ParseError::TooDeep,
         ParserError::TokenizerError(message) | ParserError::ParserError(message) => {
             ParseError::Syntax {
                 at: place(&message),
@@ -121,75 +157,6 @@ fn place(message: &str) -> Option<usize> {
         .next()?
         .parse()
         .ok()
-}
-
-/// An upper bound of the depth that chained operators give the tree: the most of them that lie
-/// between two commas, those in parentheses included.
-fn longest_chain(text: &str, tokens: &[Token<'_>]) -> usize {
-    let mut levels = vec![Chain::default()];
-    for token in tokens {
-        let Some(level) = levels.last_mut() else {
-            break;
-        };
-        match &token.kind {
-            TokenKind::Punctuation => match &text[token.span.clone()] {
-                "(" => levels.push(Chain::default()),
-                "[" => {
-                    level.current += 1;
-                    levels.push(Chain::default());
-                }
-                ")" | "]" => {
-                    let inner = level.longest();
-                    levels.pop();
-                    match levels.last_mut() {
-                        Some(outer) => outer.current += inner,
-                        None => levels.push(Chain {
-                            current: inner,
-                            ..Chain::default()
-                        }),
-                    }
-                }
-                "," => {
-                    level.finished = level.finished.max(level.current);
-                    level.current = 0;
-                }
-                "::" | "." => level.current += 1,
-                _ => {}
-            },
-            TokenKind::Operator => level.current += 1,
-            TokenKind::Word {
-                value,
-                quoted: false,
-            } => match value.as_ref() {
-                // A comma in a select list does not end a chain of these.
-                "union" | "intersect" | "except" => level.set_operations += 1,
-                "and" | "or" | "not" | "is" | "isnull" | "notnull" | "like" | "ilike" | "in"
-                | "between" | "similar" | "at" | "collate" | "operator" | "overlaps" => {
-                    level.current += 1;
-                }
-                _ => {}
-            },
-            _ => {}
-        }
-    }
-    levels.iter().map(Chain::longest).sum()
-}
-
-/// The operators at one level of parentheses.
-#[derive(Default)]
-struct Chain {
-    /// Since the last comma.
-    current: usize,
-    /// The most between two commas before.
-    finished: usize,
-    /// UNION and its like.
-    set_operations: usize,
-}
-
-impl Chain {
-    fn longest(&self) -> usize {
-        self.current.max(self.finished) + self.set_operations
-    }
 }
 
 #[cfg(test)]

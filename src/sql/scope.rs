@@ -1,6 +1,10 @@
 //! What a name means at a place of a statement: the tables of the FROM clauses around it and
 //! their columns.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use super::types::Node;
 
 /// A column that a query puts out or a table offers.
@@ -29,9 +33,30 @@ pub(super) struct Table {
 /// The tables of one FROM clause.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Scope {
-    pub(super) tables: Vec<Table>,
+    tables: Vec<Rc<Table>>,
     /// What `*` and unqualified names see: the columns of all tables, those merged by USING once.
-    pub(super) columns: Vec<Output>,
+    columns: Vec<Output>,
+    /// So many of the first columns are merged ones, whose names no other column has.
+    merged: usize,
+    is_open: bool,
+    protected: bool,
+    places: RefCell<Places>,
+}
+
+/// From so many names on they are looked up by a table.
+const MANY: usize = 16;
+
+/// Where names are, as far as somebody has asked.
+#[derive(Debug, Clone, Default)]
+struct Places {
+    /// The first column of each name, and how many columns have been looked at.
+    columns: HashMap<String, usize>,
+    columns_seen: usize,
+    /// The tables of each name in order, and how many have been looked at.
+    tables: HashMap<String, Vec<usize>>,
+    tables_seen: usize,
+    /// The columns of wide tables, by the place of the table.
+    of_tables: HashMap<usize, HashMap<String, Node>>,
 }
 
 /// Where the search for a name ended.
@@ -39,7 +64,7 @@ pub(super) struct Scope {
 pub(super) enum Found {
     Column(Node),
     /// The name of a table stands for its whole row.
-    Row(Table),
+    Row(Rc<Table>),
     /// Some column of a table whose columns are not all known.
     Open,
     Hidden {
@@ -53,40 +78,156 @@ const HIDDEN: &[&str] = &["cmax", "cmin", "ctid", "tableoid", "xmax", "xmin"];
 
 impl Scope {
     pub(super) fn of(table: Table) -> Self {
-        Self {
-            columns: table.columns.clone(),
-            tables: vec![table],
-        }
+        let columns = table.columns.clone();
+        let mut scope = Self::default();
+        scope.add_table(table);
+        scope.columns = columns;
+        scope
+    }
+
+    pub(super) fn tables(&self) -> &[Rc<Table>] {
+        &self.tables
+    }
+
+    pub(super) fn columns(&self) -> &[Output] {
+        &self.columns
+    }
+
+    pub(super) fn into_columns(self) -> Vec<Output> {
+        self.columns
+    }
+
+    /// Whether the columns of some table are not all known.
+    pub(super) fn is_open(&self) -> bool {
+        self.is_open
+    }
+
+    /// Adds a table whose columns are only seen by its name.
+    pub(super) fn add_table(&mut self, table: Table) {
+        self.is_open |= table.open;
+        self.protected |= table.protected;
+        self.tables.push(Rc::new(table));
+    }
+
+    /// Adds the tables of another FROM item, but not its columns.
+    fn add_tables(&mut self, other: Vec<Rc<Table>>) {
+        self.is_open |= other.iter().any(|table| table.open);
+        self.protected |= other.iter().any(|table| table.protected);
+        self.tables.extend(other);
     }
 
     /// Adds the tables of another FROM item.
     pub(super) fn extend(&mut self, other: Self) {
-        self.tables.extend(other.tables);
+        self.add_tables(other.tables);
         self.columns.extend(other.columns);
+        self.merged = 0;
     }
 
-    fn is_open(&self) -> bool {
-        self.tables.iter().any(|table| table.open)
+    /// Adds the tables of another FROM item. These columns stand once, before all others; those of
+    /// the same names in both are gone.
+    pub(super) fn merge(&mut self, other: Self, merged: Vec<Output>) {
+        let is_merged = |column: &Output| merged.iter().any(|named| named.name == column.name);
+        let first = self.columns.iter().zip(&merged);
+        let starts = self.merged >= merged.len()
+            && first
+                .into_iter()
+                .all(|(column, named)| column.name == named.name);
+        let rest = other
+            .columns
+            .into_iter()
+            .filter(|column| !is_merged(column));
+        let rest: Vec<Output> = rest.collect();
+        let count = merged.len();
+        if starts {
+            for (column, named) in self.columns.iter_mut().zip(merged) {
+                *column = named;
+            }
+        } else {
+            let left = std::mem::take(&mut self.columns);
+            let left = left.into_iter().filter(|column| !is_merged(column));
+            let left: Vec<Output> = left.collect();
+            self.columns = merged;
+            self.columns.extend(left);
+            self.merged = count;
+            let places = self.places.get_mut();
+            places.columns = HashMap::new();
+            places.columns_seen = 0;
+        }
+        self.columns.extend(rest);
+        self.add_tables(other.tables);
+    }
+
+    /// Every column, those of the tables too, to be changed.
+    pub(super) fn columns_mut(&mut self) -> impl Iterator<Item = &mut Output> {
+        let tables = self.tables.iter_mut();
+        let of_tables = tables.flat_map(|table| &mut Rc::make_mut(table).columns);
+        self.columns.iter_mut().chain(of_tables)
     }
 
     /// The first table of this name.
-    pub(super) fn table(&self, schema: Option<&str>, name: &str) -> Option<&Table> {
-        self.tables.iter().find(|table| {
+    pub(super) fn table(&self, schema: Option<&str>, name: &str) -> Option<&Rc<Table>> {
+        self.tables.get(self.table_place(schema, name)?)
+    }
+
+    fn table_place(&self, schema: Option<&str>, name: &str) -> Option<usize> {
+        let is_meant = |table: &Rc<Table>| {
             table.name == name
                 && schema.is_none_or(|schema| table.schema.as_deref() == Some(schema))
-        })
+        };
+        if self.tables.len() < MANY {
+            return self.tables.iter().position(is_meant);
+        }
+        let mut places = self.places.borrow_mut();
+        let seen = places.tables_seen;
+        for (place, table) in self.tables.iter().enumerate().skip(seen) {
+            let same = places.tables.entry(table.name.clone());
+            same.or_default().push(place);
+        }
+        places.tables_seen = self.tables.len();
+        let mut same = places.tables.get(name)?.iter().copied();
+        same.find(|place| self.tables.get(*place).is_some_and(is_meant))
+    }
+
+    /// What a name means as that of a column of a table.
+    fn column_of(&self, schema: Option<&str>, table: &str, name: &str) -> Option<Found> {
+        let place = self.table_place(schema, table)?;
+        let table = self.tables.get(place)?;
+        if table.columns.len() < MANY {
+            return Some(table.column(name));
+        }
+        let mut places = self.places.borrow_mut();
+        let nodes = places.of_tables.entry(place).or_insert_with(|| {
+            let columns = table.columns.iter().rev();
+            columns.map(|c| (c.name.clone(), c.node)).collect()
+        });
+        let found = nodes.get(name).map(|node| Found::Column(*node));
+        Some(found.unwrap_or_else(|| table.without(name)))
+    }
+
+    /// The first column of this name.
+    fn column(&self, name: &str) -> Option<&Output> {
+        if self.columns.len() < MANY {
+            return self.columns.iter().find(|column| column.name == name);
+        }
+        let mut places = self.places.borrow_mut();
+        let seen = places.columns_seen;
+        for (place, column) in self.columns.iter().enumerate().skip(seen) {
+            places.columns.entry(column.name.clone()).or_insert(place);
+        }
+        places.columns_seen = self.columns.len();
+        self.columns.get(*places.columns.get(name)?)
     }
 
     /// What an unqualified name means here.
     pub(super) fn unqualified(&self, name: &str) -> Found {
-        if let Some(column) = self.columns.iter().find(|column| column.name == name) {
+        if let Some(column) = self.column(name) {
             return Found::Column(column.node);
         }
-        if self.is_open() {
+        if self.is_open {
             return Found::Open;
         }
         if HIDDEN.contains(&name) && !self.tables.is_empty() {
-            return hidden(name, self.tables.iter().any(|table| table.protected));
+            return hidden(name, self.protected);
         }
         Found::Nothing
     }
@@ -103,9 +244,16 @@ impl Table {
     fn column(&self, name: &str) -> Found {
         match self.columns.iter().find(|column| column.name == name) {
             Some(column) => Found::Column(column.node),
-            None if self.open => Found::Open,
-            None if HIDDEN.contains(&name) => hidden(name, self.protected),
-            None => Found::Nothing,
+            None => self.without(name),
+        }
+    }
+
+    /// What a name means that none of the known columns has.
+    fn without(&self, name: &str) -> Found {
+        match self.open {
+            true => Found::Open,
+            false if HIDDEN.contains(&name) => hidden(name, self.protected),
+            false => Found::Nothing,
         }
     }
 }
@@ -121,7 +269,7 @@ pub(super) fn unqualified(scopes: &[Scope], name: &str) -> Found {
             .iter()
             .rev()
             .find_map(|scope| scope.table(None, name));
-        row.map_or(Found::Nothing, |table| Found::Row(table.clone()))
+        row.map_or(Found::Nothing, |table| Found::Row(Rc::clone(table)))
     })
 }
 
@@ -144,6 +292,6 @@ pub(super) fn qualified(scopes: &[Scope], schema: Option<&str>, table: &str, nam
     scopes
         .iter()
         .rev()
-        .find_map(|scope| scope.table(schema, table))
-        .map_or(Found::Nothing, |table| table.column(name))
+        .find_map(|scope| scope.column_of(schema, table, name))
+        .unwrap_or(Found::Nothing)
 }

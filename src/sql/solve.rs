@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::catalog::KeyType;
 
 use super::encoding::is_ascii_safe;
-use super::infer::{Alias, Binder, TagPart, Value};
+use super::infer::{Alias, Binder, Tag, TagPart, Value};
 use super::mark;
 use super::plan::{
     Column, ColumnValue, Columns, Edit, IdUsage, JsonUsage, Parameters, Plan, Reading, Replacement,
@@ -18,6 +18,7 @@ use super::plan::{
 use super::refusal::{Code, Refusal};
 use super::scope::Output;
 use super::types::{Node, Shape};
+use list::Lists;
 
 /// How one occurrence of a literal or parameter turned out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,13 +54,19 @@ pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box
     folded(binder)?;
     json::check(binder)?;
     let (mut edits, mut aliases) = (Vec::new(), Vec::new());
-    literals(binder, &mut edits, &mut aliases)?;
-    type_names(binder, &mut edits, &mut aliases);
+    let lists = Lists::of(binder);
+    let before = mark::TypesBefore::of(binder);
+    literals(binder, (&lists, &before), &mut edits, &mut aliases)?;
+    type_names(binder, &before, &mut edits, &mut aliases);
     edits.extend_from_slice(&binder.replaced);
     list::edits(binder, &mut edits);
-    let parameters = parameters(binder, &mut edits, &mut aliases)?;
+    let parameters = parameters(binder, &lists, &mut edits, &mut aliases)?;
     // What a tag would lead the client to, EXPLAIN does not show.
-    for tag in (binder.tags.iter()).filter(|tag| tag.kept || !binder.explained) {
+    let mut tags: Vec<&Tag> = (binder.tags.iter())
+        .filter(|tag| tag.kept || !binder.explained)
+        .collect();
+    tags.sort_by_key(|tag| tag.order);
+    for tag in tags {
         edits.push(Edit {
             span: tag.span.clone(),
             with: tag_part(binder, &tag.with)?,
@@ -114,7 +121,7 @@ fn folded(binder: &Binder<'_>) -> Result<(), Box<Refusal>> {
             let key_type = used.usage.id.key_type;
             key_type.is_text() || key_type == KeyType::Bytea
         });
-        if is_bare && binder.folded.contains(&occurrence.span) {
+        if is_bare && binder.folded.contains(&occurrence.span.start) {
             let message = "pgveil can't change the case of an id over a key of this type";
             let refusal = Refusal::unsupported(Code::Expression, message);
             return Err(Box::new(refusal.at(occurrence.span.clone())));
@@ -173,6 +180,7 @@ fn alias(alias: &Alias) -> Edit {
 
 fn literals(
     binder: &Binder<'_>,
+    (lists, before): (&Lists<'_>, &mark::TypesBefore<'_>),
     edits: &mut Vec<Edit>,
     aliases: &mut Vec<Edit>,
 ) -> Result<(), Box<Refusal>> {
@@ -191,7 +199,7 @@ fn literals(
         let Some(Use { mut usage, array }) = usage_of(binder, occurrence.node) else {
             continue;
         };
-        let literal = list::literal(binder, &occurrence.span, literal);
+        let literal = lists.literal(&occurrence.span, literal);
         let key_type = usage.id.key_type;
         // What Postgres takes a literal for where nothing else tells its type: a number is one,
         // and a string is text.
@@ -203,7 +211,7 @@ fn literals(
             usage.id.shown = declared;
         }
         if binder.explained {
-            edits.extend(mark::literal(binder, occurrence, &usage, array));
+            edits.extend(mark::literal(before, occurrence, &usage, array));
             aliases.extend(occurrence.alias.as_ref().map(alias));
         }
         let with = if array {
@@ -223,12 +231,17 @@ fn literals(
 }
 
 /// Casts to the type of the ids become casts to the type of the keys.
-fn type_names(binder: &Binder<'_>, edits: &mut Vec<Edit>, aliases: &mut Vec<Edit>) {
+fn type_names(
+    binder: &Binder<'_>,
+    before: &mark::TypesBefore<'_>,
+    edits: &mut Vec<Edit>,
+    aliases: &mut Vec<Edit>,
+) {
     for name in &binder.type_names {
         let Shape::Id(id) = binder.types.shape(name.node) else {
             continue;
         };
-        if binder.explained && mark::is_before_a_literal(binder, name) {
+        if binder.explained && before.is_before_a_literal(name) {
             aliases.extend(name.alias.as_ref().map(alias));
             continue;
         }
@@ -257,6 +270,7 @@ fn last_parameter(binder: &Binder<'_>) -> usize {
 /// each further one gets a new number behind all others.
 fn parameters(
     binder: &Binder<'_>,
+    lists: &Lists<'_>,
     edits: &mut Vec<Edit>,
     aliases: &mut Vec<Edit>,
 ) -> Result<Parameters, Box<Refusal>> {
@@ -291,7 +305,7 @@ fn parameters(
             aliases.extend(occurrence.alias.as_ref().map(alias));
         }
         let reading = match &usage {
-            Some(_) => list::reading(binder, &occurrence.span),
+            Some(_) => lists.reading(&occurrence.span),
             None => Reading::Plain,
         };
         let number = match own.iter_mut().find(|group| {
@@ -471,8 +485,7 @@ fn record(binder: &Binder<'_>, node: Node) -> Option<ColumnValue> {
     }
     match binder.types.shape(node) {
         Shape::Record(fields) => Some(ColumnValue::Record {
-            fields: (fields.into_iter().map(|field| member(binder, field)))
-                .collect::<Option<_>>()?,
+            fields: (fields.iter().map(|field| member(binder, *field))).collect::<Option<_>>()?,
             array: false,
         }),
         Shape::Array(element) => match record(binder, element)? {

@@ -5,12 +5,15 @@ use std::ops::Range;
 
 use crate::catalog::{FunctionKind, SearchPath};
 
+use super::budget::{Budget, too_complex, too_deep};
 use super::create::unnamed;
 use super::functions::reads_data;
 use super::hidden::hidden_calls;
 use super::infer::{Binder, PG_NOTIFY};
 use super::lex::{Token, TokenKind, identifiers, identifiers_in_body};
 use super::parse::{self, ParseError};
+use sqlparser::ast::Statement;
+
 use super::plan::{Effect, Ended, PathChange, Plan, Source, Stored, Verdict};
 use super::refusal::{Code, Refusal};
 use super::solve::solve;
@@ -27,7 +30,13 @@ pub(super) struct Analysis<'a> {
     pub(super) into: Option<Stored>,
     /// Whether it stands behind EXPLAIN.
     pub(super) explained: bool,
+    /// How many statements it stands in.
+    pub(super) depth: usize,
+    pub(super) budget: &'a Budget,
 }
+
+/// In so many statements another may stand: EXPLAIN of PREPARE of … is nothing that Postgres knows.
+const MAX_DEPTH: usize = 8;
 
 /// A verdict, and a name that the snapshot does not know.
 type Outcome = (Verdict, Option<String>);
@@ -36,8 +45,8 @@ impl<'a> Analysis<'a> {
     pub(super) fn new(
         context: &'a Context<'a>,
         path: Option<&'a SearchPath>,
-        text: &'a str,
-        tokens: &'a [Token<'a>],
+        (text, tokens): (&'a str, &'a [Token<'a>]),
+        budget: &'a Budget,
     ) -> Self {
         Self {
             context,
@@ -47,6 +56,8 @@ impl<'a> Analysis<'a> {
             unknown_name: None,
             into: None,
             explained: false,
+            depth: 0,
+            budget,
         }
     }
 
@@ -62,6 +73,9 @@ impl<'a> Analysis<'a> {
     }
 
     pub(super) fn statement(&mut self) -> Result<Plan, Box<Refusal>> {
+        if self.depth > MAX_DEPTH {
+            return Err(Box::new(too_deep().at(self.at())));
+        }
         self.check_made()?;
         match self.word(0) {
             "select" | "with" if let Some(into) = self.selects_into() => self.select_into(into),
@@ -211,26 +225,43 @@ impl<'a> Analysis<'a> {
         let named = self
             .protected_word()
             .map(|(word, span)| (word.to_owned(), span));
-        let parsed = match (parse::parse(self.text, self.tokens), &named) {
-            (Ok(parsed), _) => parsed,
-            (Err(error), Some((name, _))) => return Err(self.unparsed(error, name)),
-            (Err(_), None) => return Ok(Plan::default()),
-        };
+        self.budget.spend(parse::cost(self.text, self.tokens));
+        if self.budget.is_spent() {
+            return match &named {
+                Some((_, span)) => Err(Box::new(too_complex().at(span.clone()))),
+                None => Ok(Plan::default()),
+            };
+        }
+        parse::with_tree(self.text, self.tokens, |parsed| match (parsed, &named) {
+            (Ok(parsed), _) => self.bound(parsed, named.clone()),
+            (Err(error), Some((name, _))) => Err(self.unparsed(error, name)),
+            (Err(_), None) => Ok(Plan::default()),
+        })
+    }
+
+    /// The plan of a query that has been parsed; what protected thing it names, if it does.
+    fn bound(
+        &mut self,
+        parsed: &Statement,
+        named: Option<(String, Range<usize>)>,
+    ) -> Result<Plan, Box<Refusal>> {
         let Some(path) = self.path else {
             return match &named {
                 Some((name, span)) => Err(unknown_path(name, span.clone())),
                 None => Ok(Plan::default()),
             };
         };
-        let mut binder = Binder::new(self.context, path, self.text, self.tokens);
+        let mut binder = Binder::new(self.context, path, (self.text, self.tokens), self.budget);
         let into = self.into.as_ref();
         binder.explained = self.explained;
         let checked = binder.check_hidden_calls();
-        let bound = checked.and_then(|()| binder.statement(&parsed));
+        let bound = checked.and_then(|()| binder.statement(parsed));
         let result = bound.and_then(|outputs| {
             into.map_or(Ok(()), |into| binder.store_outputs(&outputs, into))?;
             binder.types.trace_stored();
+            self.budget.check()?;
             let plan = solve(&binder, &outputs)?;
+            self.budget.check()?;
             if let Some(trace) = self.context.trace {
                 trace.tell(binder.reasons(trace, &outputs));
             }
@@ -252,6 +283,8 @@ impl<'a> Analysis<'a> {
             {
                 Err(refusal)
             }
+            // Who has not read it to the end can't say what it reaches.
+            Err(refusal) if self.budget.is_spent() => Err(refusal),
             Ok(_) | Err(_) => Ok(Plan {
                 effect,
                 ..Plan::default()
@@ -283,9 +316,7 @@ impl<'a> Analysis<'a> {
                 };
                 Refusal::new(Code::Unparsed, "42601", message).at(span)
             }
-            ParseError::TooComplex => {
-                Refusal::new(Code::Unparsed, "54001", error.to_string()).at(self.at())
-            }
+            ParseError::TooDeep => return Box::new(too_deep().at(self.at())),
         };
         Box::new(refusal.detail(format!(
             "pgveil forwards a statement that names {name:?} only if it can parse all of it."
@@ -304,8 +335,10 @@ impl<'a> Analysis<'a> {
 
     fn inner_as(&mut self, from: usize, explained: bool) -> Result<Plan, Box<Refusal>> {
         let tokens = self.tokens.get(from..).unwrap_or_default();
-        let mut inner = Analysis::new(self.context, self.path, self.text, tokens);
+        let text = (self.text, tokens);
+        let mut inner = Analysis::new(self.context, self.path, text, self.budget);
         inner.explained = explained;
+        inner.depth = self.depth + 1;
         let result = inner.statement();
         self.unknown_name = inner.unknown_name;
         result

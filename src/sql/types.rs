@@ -6,14 +6,20 @@
 
 mod json;
 mod node;
+mod union;
 
 pub(super) use crate::catalog::IdType as Id;
 use crate::catalog::KeyType;
 pub(super) use json::{Kind, Leaf, Place, Step};
 pub(super) use node::Node;
 
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::budget::Budget;
 use super::plan::Stored;
 use super::why::{How, Meeting, Trace};
+use union::Set;
 
 /// What is known of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +45,7 @@ pub(super) enum Shape {
     /// An array.
     Array(Node),
     /// A row value.
-    Record(Vec<Node>),
+    Record(Rc<[Node]>),
     /// Something with keys in it that nobody can explain: a column of a view that is computed from
     /// ids in a way that can't be undone. It can be counted, and else nothing.
     Hidden,
@@ -64,44 +70,48 @@ pub(super) enum Because {
 #[derive(Debug)]
 pub(super) struct Clash(pub(super) Shape, pub(super) Shape);
 
-#[derive(Debug, Clone)]
-enum Slot {
-    Root {
-        shape: Shape,
-        stored: Option<Stored>,
-    },
-    Link(Node),
-}
-
 /// All nodes of one analysis.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Types<'a> {
-    slots: Vec<Slot>,
-    places: Vec<json::PlaceSlot>,
+    sets: union::Sets,
+    places: json::Places,
     /// Each mention of a column with the column.
     mentions: Vec<(Node, Node)>,
+    /// The mentions of each column, by its slot.
+    mentions_of: HashMap<usize, Vec<Node>>,
     /// While the definition of a view is read: keys are compared with constants of their own type
     /// there.
     pub(super) inside: bool,
     /// The parameters of the function whose body is read: what they are compared with tells what
     /// they are.
     awaited: Vec<Node>,
-    /// The columns that can't be shown.
-    hidden: Vec<(Node, Because)>,
+    /// The columns that can't be shown, by their slots.
+    hidden: HashMap<usize, Because>,
     /// Whether somebody wants to know why.
     pub(super) trace: Option<&'a Trace>,
+    /// What the walk may cost.
+    budget: Option<&'a Budget>,
     /// How the values at slots came about, as far as it tells what became of others that were
     /// linked to them; empty without a trace.
-    sources: Vec<(usize, Meeting)>,
+    sources: HashMap<usize, Meeting>,
 }
 
 impl Types<'_> {
     pub(super) fn node(&mut self, shape: Shape) -> Node {
-        self.slots.push(Slot::Root {
-            shape,
-            stored: None,
-        });
-        Node::at(self.slots.len() - 1)
+        self.spend(1);
+        self.sets.add(shape)
+    }
+
+    /// Takes steps from what the analysis may cost.
+    pub(super) fn spend(&self, steps: usize) {
+        if let Some(budget) = self.budget {
+            budget.spend(steps);
+        }
+    }
+
+    /// How many nodes there are.
+    pub(super) fn len(&self) -> usize {
+        self.sets.len()
     }
 
     pub(super) fn native(&mut self, oid: u32) -> Node {
@@ -118,66 +128,61 @@ impl Types<'_> {
     /// A column with keys in it that can't be shown; to be named is all that is known of it.
     pub(super) fn hidden(&mut self, because: Because) -> Node {
         let node = self.node(Shape::Hidden);
-        self.hidden.push((node, because));
+        self.hidden.insert(node.slot, because);
         node
     }
 
     /// Whether a node is such a column, and why.
     pub(super) fn is_hidden(&self, node: Node) -> Option<Because> {
-        let mut hidden = self.hidden.iter();
-        let because = hidden.find(|(hidden, _)| *hidden == node);
-        let is_hidden = self.shape(node) == Shape::Hidden;
-        is_hidden.then(|| because.map_or(Because::Built, |(_, because)| *because))
+        let is_hidden = matches!(self.set(node).shape, Shape::Hidden);
+        is_hidden.then(|| {
+            let because = self.hidden.get(&node.slot).copied();
+            because.unwrap_or(Because::Built)
+        })
     }
 
-    fn root(&self, mut node: Node) -> Node {
-        while let Some(Slot::Link(next)) = self.slots.get(node.slot) {
-            node = *next;
-        }
-        node
+    fn root(&self, node: Node) -> Node {
+        self.sets.head(node)
+    }
+
+    fn set(&self, node: Node) -> &Set {
+        self.sets.get(node)
     }
 
     pub(super) fn shape(&self, node: Node) -> Shape {
-        match self.slots.get(self.root(node).slot) {
-            Some(Slot::Root { shape, .. }) => shape.clone(),
-            Some(Slot::Link(_)) | None => Shape::Native(0),
-        }
+        self.set(node).shape.clone()
     }
 
     /// The column that the value at this node would be stored in.
     pub(super) fn stored(&self, node: Node) -> Option<&Stored> {
-        match self.slots.get(self.root(node).slot) {
-            Some(Slot::Root { stored, .. }) => stored.as_ref(),
-            Some(Slot::Link(_)) | None => None,
-        }
+        self.set(node).stored.as_ref()
     }
 
     /// The column that a column's value would be stored in.
     pub(super) fn stored_as_mentioned(&self, column: Node) -> Option<&Stored> {
-        let mut mentions = self.mentions.iter().filter(|(_, of)| *of == column);
-        mentions.find_map(|(mention, _)| self.stored(*mention))
+        let mut mentions = self.mentions_of.get(&column.slot).into_iter().flatten();
+        mentions.find_map(|mention| self.stored(*mention))
     }
 
     /// Records that the value at this node is stored in a column; its elements if it is an array,
     /// its fields if it is a row.
     pub(super) fn store(&mut self, node: Node, into: &Stored) {
-        let root = self.root(node);
-        match self.shape(root) {
+        match self.shape(node) {
             Shape::Array(element) => self.store(element, into),
             Shape::Record(fields) => {
-                for field in fields {
-                    self.store(field, into);
+                for field in &*fields {
+                    self.store(*field, into);
                 }
             }
             _ => {}
         }
-        if let Some(Slot::Root { stored, .. }) = self.slots.get_mut(root.slot) {
-            stored.get_or_insert_with(|| into.clone());
-        }
+        let stored = &mut self.sets.get_mut(node).stored;
+        stored.get_or_insert_with(|| into.clone());
     }
 
     /// Whether a key is anywhere in the type.
     pub(super) fn has_id(&self, node: Node) -> bool {
+        self.spend(1);
         match self.shape(node) {
             Shape::Id(_) | Shape::Tagged(_) | Shape::Hidden => true,
             Shape::Json(place, _) | Shape::Piece(place) => self.place_has_id(place),
@@ -233,19 +238,7 @@ impl Types<'_> {
     }
 
     fn link(&mut self, from: Node, to: Node) {
-        let (from, to) = (self.root(from), self.root(to));
-        if from == to {
-            return;
-        }
-        let Some(slot) = self.slots.get_mut(from.slot) else {
-            return;
-        };
-        let before = std::mem::replace(slot, Slot::Link(to));
-        if let Slot::Root {
-            stored: Some(stored),
-            ..
-        } = before
-        {
+        if let Some(stored) = self.sets.link(from, to) {
             self.store(to, &stored);
         }
     }
@@ -259,12 +252,12 @@ impl Types<'_> {
         match self.shape(column) {
             shape @ (Shape::Id(_) | Shape::Native(_) | Shape::Tagged(_)) => {
                 let mention = self.node(shape).via(column.origin);
-                self.mentions.push((mention, column));
+                self.feeds(column, mention);
                 self.source(mention, How::Beside)
             }
             Shape::Json(place, _) if self.known(place).is_some_and(|known| known.declared) => {
                 let mention = self.node(self.shape(column)).via(column.origin);
-                self.mentions.push((mention, column));
+                self.feeds(column, mention);
                 mention
             }
             Shape::Array(element) if self.has_id(element) => {
@@ -277,34 +270,41 @@ impl Types<'_> {
 
     /// Values of `from` may be shown as values of `column`: by a join that merges the two.
     pub(super) fn feeds(&mut self, from: Node, column: Node) {
+        self.sets.get_mut(column).mention = Some(self.mentions.len());
         self.mentions.push((column, from));
+        self.mentions_of.entry(from.slot).or_default().push(column);
     }
 
-    /// Whether a node is a column, or a mention of it, by whatever way.
-    pub(super) fn is_mention(&self, node: Node, column: Node) -> bool {
+    /// Marks the node of a key that is taken out of a document.
+    pub(super) fn mark_leaf(&mut self, node: Node) {
+        self.sets.get_mut(node).leaf = Some(node);
+    }
+
+    /// The key taken out of a document that a node is, or is a mention of, by whatever way.
+    pub(super) fn leaf(&self, node: Node) -> Option<Node> {
         let mut node = node;
         for _ in 0..=self.mentions.len() {
-            if self.are_one(node, column) {
-                return true;
+            self.spend(1);
+            let set = self.set(node);
+            if set.leaf.is_some() {
+                return set.leaf;
             }
-            let mut mentions = self.mentions.iter().rev();
-            match mentions.find(|(mention, _)| self.are_one(*mention, node)) {
-                Some((_, of)) => node = *of,
-                None => return false,
-            }
+            let mention = self.mentions.get(set.mention?)?;
+            node = mention.1;
         }
-        false
+        None
     }
 
-    /// Whether two nodes are linked.
-    pub(super) fn are_one(&self, a: Node, b: Node) -> bool {
-        self.root(a) == self.root(b)
+    /// The node that all others of its value are linked to.
+    pub(super) fn head(&self, node: Node) -> Node {
+        self.root(node)
     }
 
     /// What is stored by way of a mention of a column is stored from the values of the column: in
     /// a subquery a parameter may be among them. To be called when the walk is done.
     pub(super) fn trace_stored(&mut self) {
         let mentions = std::mem::take(&mut self.mentions);
+        self.mentions_of.clear();
         // A column is made before it is mentioned, so that one pass from the end reaches all.
         for (mention, column) in mentions.into_iter().rev() {
             if let Some(stored) = self.stored(mention).cloned() {
@@ -322,10 +322,7 @@ impl Types<'_> {
                 self.node(Shape::Array(element))
             }
             Shape::Record(fields) => {
-                let fields = fields
-                    .into_iter()
-                    .map(|field| self.detached(field))
-                    .collect();
+                let fields = fields.iter().map(|field| self.detached(*field)).collect();
                 self.node(Shape::Record(fields))
             }
             shape @ (Shape::Id(_) | Shape::Native(_) | Shape::Tagged(_) | Shape::Hidden) => {
@@ -415,7 +412,7 @@ impl Types<'_> {
                 self.link(a, b);
             }
             (Shape::Record(x), Shape::Record(y)) if x.len() == y.len() => {
-                for (x, y) in x.iter().zip(&y) {
+                for (x, y) in x.iter().zip(&*y) {
                     self.same(*x, *y)?;
                 }
             }
@@ -435,13 +432,14 @@ impl Types<'_> {
     /// The value is used in a way that only values can be used that are no ids. What may still
     /// have become one, in another place where the same value is used, can't from here on.
     pub(super) fn settle(&mut self, node: Node) {
+        self.spend(1);
         match self.shape(node) {
             Shape::Unknown => self.reshape(node, Shape::Native(0)),
             Shape::Declared(declared) => self.reshape(node, Shape::Native(declared.oid())),
             Shape::Array(element) => self.settle(element),
             Shape::Record(fields) => {
-                for field in fields {
-                    self.settle(field);
+                for field in &*fields {
+                    self.settle(*field);
                 }
             }
             Shape::Piece(_) => self.settle_piece(node),
@@ -452,10 +450,7 @@ impl Types<'_> {
 
     /// Changes what is known of a node and all that are linked with it.
     pub(super) fn reshape(&mut self, node: Node, new: Shape) {
-        let root = self.root(node);
-        if let Some(Slot::Root { shape, .. }) = self.slots.get_mut(root.slot) {
-            *shape = new;
-        }
+        self.sets.get_mut(node).shape = new;
     }
 
     /// The two are compared: their types must agree, but no value flows from one to the other.
@@ -466,7 +461,7 @@ impl Types<'_> {
         let (a, b) = (self.detached(a), self.detached(b));
         match (self.shape(a), self.shape(b)) {
             (Shape::Record(x), Shape::Record(y)) if x.len() == y.len() => {
-                for (x, y) in x.iter().zip(&y) {
+                for (x, y) in x.iter().zip(&*y) {
                     self.compare(*x, *y)?;
                 }
                 Ok(())

@@ -144,7 +144,8 @@ impl Analysis<'_> {
             _ => 2..self.tokens.len().max(2),
         };
         let query = self.tokens.get(tokens).unwrap_or_default();
-        let mut inner = Analysis::new(self.context, self.path, self.text, query);
+        let mut inner = Analysis::new(self.context, self.path, (self.text, query), self.budget);
+        inner.depth = self.depth + 1;
         let result = inner.statement();
         let named = inner.protected_word().is_some();
         self.unknown_name = inner.unknown_name.take();
@@ -311,7 +312,8 @@ impl Analysis<'_> {
         tokens.extend_from_slice(self.tokens.get(name.clone()).unwrap_or_default());
         tokens.push(word("where"));
         tokens.extend_from_slice(self.tokens.get(condition.clone()).unwrap_or_default());
-        let mut inner = Analysis::new(self.context, self.path, self.text, &tokens);
+        let mut inner = Analysis::new(self.context, self.path, (self.text, &tokens), self.budget);
+        inner.depth = self.depth + 1;
         let result = inner.statement();
         self.unknown_name = inner.unknown_name.take();
         let plan = result?;

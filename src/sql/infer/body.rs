@@ -3,9 +3,10 @@
 
 use std::ops::Range;
 
-use sqlparser::ast::Statement;
+use sqlparser::ast::{Query, Statement};
 
 use crate::catalog::{Argument, Code as Body, Function, IdColumn, KeyType, Returns, SearchPath};
+use crate::sql::budget::too_complex;
 use crate::sql::lex::{self, Token, TokenKind};
 use crate::sql::plan::PathChange;
 use crate::sql::scope::{Output, Scope, Table};
@@ -56,21 +57,33 @@ impl<'a> Binder<'a> {
         let Some(tokens) = only_query(text, scs) else {
             return Ok(Err("its body is not a single query".to_owned()));
         };
-        let Ok(Statement::Query(query)) = parse::parse(text, &tokens) else {
-            return Ok(Err("its body can't be parsed as a query".to_owned()));
-        };
-        let mut inner = Binder::new(self.context, path, text, &tokens);
+        self.budget.spend(parse::cost(text, &tokens));
+        parse::with_tree(text, &tokens, |parsed| match parsed {
+            Ok(Statement::Query(query)) => {
+                self.parsed_body(function, (text, &tokens, path), query, (args, at))
+            }
+            _ => Ok(Err("its body can't be parsed as a query".to_owned())),
+        })
+    }
+
+    /// The same of a body that has been parsed.
+    fn parsed_body(
+        &mut self,
+        function: &'a Function,
+        (text, tokens, path): (&str, &[Token<'_>], &SearchPath),
+        query: &Query,
+        (args, at): (&[Node], &Range<usize>),
+    ) -> Check<Explained> {
+        let mut inner = Binder::new(self.context, path, (text, tokens), self.budget);
         inner.caller_path = self.caller_path;
         inner.depth = self.depth;
         inner.views = self.views.clone();
         inner.views.push(function.oid);
         inner.types.inside = true;
         let parameters = inner.take_arguments(function, &self.types, args);
-        let outputs = match inner
-            .check_hidden_calls()
-            .and_then(|()| inner.query(&query))
-        {
+        let outputs = match inner.check_hidden_calls().and_then(|()| inner.query(query)) {
             Ok(outputs) => outputs,
+            Err(_) if self.budget.is_spent() => return Err(Box::new(too_complex())),
             Err(refusal) => return Ok(Err(refusal.message)),
         };
         if inner.path_change != PathChange::Unchanged {

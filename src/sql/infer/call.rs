@@ -4,25 +4,25 @@ use std::ops::Range;
 
 use sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments,
-    ObjectName, Spanned, Value as SqlValue, WindowFrameBound, WindowFrameUnits, WindowSpec,
-    WindowType,
+    ObjectName, Value as SqlValue, WindowFrameBound, WindowFrameUnits, WindowSpec, WindowType,
 };
 
 use crate::catalog::{FunctionKind, KeyType};
 use crate::sql::functions::{Rule, is_harmless_volatile, reads_data, result_oid, rule};
-use crate::sql::parse::{range, string_value};
+use crate::sql::parse::string_value;
 use crate::sql::plan::PathChange;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{Id, Node, Shape, TEXT};
 
 use super::name::last;
 use super::routine::Returned;
+use super::span::{span_of, span_of_call};
 use super::{Binder, Check};
 
 impl Binder<'_> {
     /// A call in an expression.
     pub(super) fn function(&mut self, function: &Function) -> Check<Node> {
-        let at = range(function.span());
+        let at = span_of_call(function);
         let name = last(&function.name);
         if !matches!(function.parameters, FunctionArguments::None) || function.uses_odbc_syntax {
             return self.unsupported("this form of call", at);
@@ -157,7 +157,7 @@ impl Binder<'_> {
                 if frame.units == WindowFrameUnits::Range {
                     for key in &keys {
                         if self.types.has_id(*key) {
-                            let at = range(expr.span());
+                            let at = span_of(expr);
                             return self.unsupported("RANGE with an offset over ids", at);
                         }
                         self.types.settle(*key);
@@ -230,7 +230,7 @@ impl Binder<'_> {
         // `coalesce('…'::uuid, NULL)` may become an id later, so the types of its arguments are
         // linked even if none is an id yet.
         if function == "row" {
-            return Ok(self.types.node(Shape::Record(args.to_vec())));
+            return Ok(self.types.node(Shape::Record(args.into())));
         }
         match rule(function) {
             Some(rule) if compares(rule, function) && self.have_tags(args) => {

@@ -1,6 +1,7 @@
 //! Casts: to the types that ids are shown as, where a literal or parameter may turn out to be an
 //! id, and from ids.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use sqlparser::ast::{
@@ -16,6 +17,7 @@ use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{Id, Node, Shape, TEXT, UUID};
 
 use super::name::last;
+use super::span::span_of;
 use super::{Binder, Check, TypeName, Value};
 
 /// The text forms of ids are shorter than this, so a cast to `varchar(255)` doesn't cut them.
@@ -41,6 +43,7 @@ impl Binder<'_> {
         inner: &Expr,
         data_type: &DataType,
     ) -> Check<Node> {
+        let first = self.occurrences.len();
         let node = self.expr(inner)?;
         // Where Postgres writes out a definition, a NULL beside keys has their type.
         if self.types.inside
@@ -51,7 +54,7 @@ impl Binder<'_> {
         if let Some(json) = self.cast_json(inner, node, data_type) {
             return Ok(json);
         }
-        let target = self.cast_target(range(inner.span()).end, data_type);
+        let target = self.cast_target(span_of(inner).end, data_type);
         if self.types.has_id(node) {
             if let Some(target) = &target {
                 if self.recast(node, target) {
@@ -68,13 +71,13 @@ impl Binder<'_> {
                 return Ok(tagged);
             }
             let at = match kind {
-                CastKind::DoubleColon => self.cast_sign(range(inner.span()).end),
-                _ => self.cast_keyword(range(inner.span()).start),
+                CastKind::DoubleColon => self.cast_sign(span_of(inner).end),
+                _ => self.cast_keyword(span_of(inner).start),
             };
             return Err(self.refuse_cast(node, data_type, at));
         }
         if let Some(target) = target {
-            return Ok(self.cast_declared(inner, node, target));
+            return Ok(self.cast_declared((inner, first), node, target));
         }
         let (name, dimensions) = element_type(data_type);
         let word = name.map(last);
@@ -93,10 +96,23 @@ impl Binder<'_> {
         Ok(native)
     }
 
-    /// A literal or parameter that is cast takes the type of the cast. An expression of nothing
+    /// Takes down a place where a cast names a type.
+    pub(super) fn name_type(&mut self, name: TypeName) {
+        self.type_name_starts.insert(name.span.start);
+        self.type_name_ends.insert(name.span.end);
+        self.type_names.push(name);
+    }
+
+    /// A literal or parameter that is cast takes the type of the cast; `first` is the first of
+    /// those in the expression. An expression of nothing
     /// but those, such as CASE, is text in Postgres's eyes, which the cast then reads: its
     /// parameters stay text and hold the text of ids, as does one that the client declares so.
-    fn cast_declared(&mut self, inner: &Expr, node: Node, target: Target) -> Node {
+    fn cast_declared(
+        &mut self,
+        (inner, first): (&Expr, usize),
+        node: Node,
+        target: Target,
+    ) -> Node {
         let Target {
             key_type,
             array,
@@ -119,15 +135,17 @@ impl Binder<'_> {
         let direct = matches!(unnested(inner), Expr::Value(_));
         let shape = self.types.shape(node);
         if let Some(leaves) = self.read_leaves(inner, &shape, (key_type, array)) {
-            for occurrence in &mut self.occurrences {
-                if leaves.contains(&occurrence.span) {
+            let starts: HashSet<usize> = leaves.iter().map(|leaf| leaf.start).collect();
+            let within = self.occurrences.get_mut(first..).unwrap_or_default();
+            for occurrence in within {
+                if starts.contains(&occurrence.span.start) {
                     occurrence.node = whole;
                     if let Value::Parameter { textual, .. } = &mut occurrence.value {
                         *textual = true;
                     }
                 }
             }
-            self.type_names.push(name);
+            self.name_type(name);
             return whole;
         }
         if !self.is_carried(&shape, key_type, array) {
@@ -142,7 +160,7 @@ impl Binder<'_> {
         }
         let _ = self.types.same(node, whole);
         if direct {
-            let at = range(unnested(inner).span());
+            let at = span_of(unnested(inner));
             let cast = self
                 .occurrences
                 .iter_mut()
@@ -153,7 +171,7 @@ impl Binder<'_> {
                 occurrence.cast = true;
             }
         }
-        self.type_names.push(name);
+        self.name_type(name);
         whole
     }
 
@@ -182,7 +200,7 @@ impl Binder<'_> {
             return None;
         }
         if folded.is_some() {
-            self.folded.extend_from_slice(&leaves);
+            self.folded.extend(leaves.iter().map(|leaf| leaf.start));
         }
         Some(leaves)
     }
@@ -244,7 +262,7 @@ impl Binder<'_> {
         };
         self.types.reshape(place, Shape::Id(recast));
         if !inside {
-            self.type_names.push(TypeName {
+            self.name_type(TypeName {
                 node: place,
                 span: target.span.clone(),
                 named: target.key_type,
@@ -290,7 +308,7 @@ impl Binder<'_> {
             return None;
         }
         let node = self.shown_as((place, id), target);
-        self.recomputed.push(node);
+        self.recomputed.insert(node);
         Some(node)
     }
 
@@ -300,7 +318,7 @@ impl Binder<'_> {
         let shown = target.key_type;
         let node = self.types.node(Shape::Id(Id { shown, ..id }));
         self.types.feeds(place, node);
-        self.type_names.push(TypeName {
+        self.name_type(TypeName {
             node,
             span: target.span.clone(),
             named: target.key_type,
@@ -343,7 +361,7 @@ impl Binder<'_> {
         match self.types.shape(node) {
             Shape::Tagged(UUID) => match oid {
                 UUID => {
-                    let target = self.cast_target(range(inner.span()).end, data_type)?;
+                    let target = self.cast_target(span_of(inner).end, data_type)?;
                     self.replaced.push(Edit {
                         span: target.span,
                         with: Replacement::Text(KeyType::Text.sql().to_owned()),
@@ -431,8 +449,8 @@ impl Binder<'_> {
         });
         // Only casts inside this one can stand in between.
         let seen = |span: &Range<usize>| {
-            let inner = self.type_names.iter().rev().take(super::MAX_DEPTH);
-            inner.into_iter().any(|name| name.span.start == span.start)
+            self.budget.spend(1);
+            self.type_name_starts.contains(&span.start)
         };
         spans.into_iter().find(|span| !seen(span))
     }

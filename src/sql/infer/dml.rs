@@ -17,6 +17,7 @@ use crate::sql::types::{Node, Shape};
 
 use super::name::last;
 use super::query::told_first;
+use super::span::span_of;
 use super::target::Target;
 use super::{Binder, Check};
 
@@ -57,7 +58,7 @@ impl Binder<'_> {
                     let mut scope = Scope::of(target.table.clone());
                     let mut excluded = target.table.clone();
                     "excluded".clone_into(&mut excluded.name);
-                    scope.tables.push(excluded);
+                    scope.add_table(excluded);
                     self.within(scope, |binder| {
                         binder.assignments(&update.assignments, &target)?;
                         update
@@ -283,8 +284,8 @@ impl Binder<'_> {
         let node = self.expr(value)?;
         match (self.types.shape(node), columns) {
             (Shape::Record(fields), _) if fields.len() == columns.len() => {
-                for (column, field) in columns.iter().zip(fields) {
-                    self.assign_to(field, column, target, Some(value))?;
+                for (column, field) in columns.iter().zip(&*fields) {
+                    self.assign_to(*field, column, target, Some(value))?;
                 }
                 Ok(())
             }
@@ -300,7 +301,7 @@ impl Binder<'_> {
         target: &Target,
         expr: Option<&Expr>,
     ) -> Check<()> {
-        let at = expr.map_or(0..0, |expr| range(expr.span()));
+        let at = expr.map_or(0..0, |expr| span_of(expr));
         let (wanted, stored) = self.destination(column, target, &at)?;
         self.assign(node, (wanted, column), &stored, expr)
     }

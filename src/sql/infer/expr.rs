@@ -1,6 +1,6 @@
 //! Expressions.
 
-use sqlparser::ast::{AccessExpr, CaseWhen, Expr, Spanned};
+use sqlparser::ast::{AccessExpr, CaseWhen, Expr};
 
 use crate::sql::parse::range;
 use crate::sql::plan::Stored;
@@ -8,6 +8,7 @@ use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{BOOL, INT4, Node, Shape, TEXT};
 use crate::sql::why::Trace;
 
+use super::span::span_of;
 use super::subscript::consecutive;
 use super::{Binder, Check};
 
@@ -60,9 +61,10 @@ impl Binder<'_> {
             }
             Expr::InList { expr, list, .. } => {
                 let left = self.expr(expr)?;
+                let end = self.end_of(expr);
                 for item in list {
                     let right = self.expr(item)?;
-                    let at = self.between_exprs(expr, item);
+                    let at = self.operator_at(end);
                     self.compare_exprs((left, expr), "=", (right, item), at)?;
                 }
                 Ok(self.types.native(BOOL))
@@ -126,13 +128,12 @@ impl Binder<'_> {
     }
 
     pub(super) fn record(&mut self, nodes: Vec<Node>) -> Node {
-        self.types.node(Shape::Record(nodes))
+        self.types.node(Shape::Record(nodes.into()))
     }
 
     /// Expressions over values that can't be ids; the result is none either.
     #[expect(clippy::too_many_lines, reason = "one arm per kind of expression")]
     fn over_native(&mut self, expr: &Expr) -> Check<Node> {
-        let at = range(expr.span());
         let (oid, operands): (u32, Vec<&Expr>) = match expr {
             Expr::IsTrue(a)
             | Expr::IsNotTrue(a)
@@ -225,7 +226,7 @@ impl Binder<'_> {
             Expr::Collate { expr, .. } => (TEXT, vec![expr]),
             Expr::Interval(interval) => (1186, vec![&interval.value]),
             Expr::TypedString(_) => (0, Vec::new()),
-            _ => return self.unsupported("this expression", at),
+            _ => return self.unsupported("this expression", span_of(expr)),
         };
         for operand in operands {
             self.native(operand)?;
@@ -238,7 +239,7 @@ impl Binder<'_> {
         let node = self.expr(expr)?;
         if self.types.has_id(node) {
             let message = "pgveil can't encrypt the result of this expression over an id";
-            let refusal = Refusal::unsupported(Code::Expression, message).at(range(expr.span()));
+            let refusal = Refusal::unsupported(Code::Expression, message).at(span_of(expr));
             return Err(Box::new(refusal.hint(
                 "Select the id as a column of its own, and compute the value in the application.",
             )));
@@ -278,12 +279,12 @@ impl Binder<'_> {
                 }
                 // `(row).*` gives an unknown number of columns.
                 AccessExpr::Dot(Expr::Identifier(field)) if field.value == "*" => {
-                    return self.unsupported("the members of a row", range(root.span()));
+                    return self.unsupported("the members of a row", span_of(root));
                 }
                 AccessExpr::Dot(Expr::Identifier(field)) if self.types.has_id(node) => {
                     node = match self.member(node, field) {
                         Some(member) => member,
-                        None => return self.unsupported("a member of a row", range(root.span())),
+                        None => return self.unsupported("a member of a row", span_of(root)),
                     };
                 }
                 AccessExpr::Dot(field) if !self.types.has_id(node) => {
@@ -297,7 +298,7 @@ impl Binder<'_> {
                     node = called.unwrap_or_else(|| self.types.native(0));
                 }
                 AccessExpr::Dot(_) => {
-                    return self.unsupported("a member of a row", range(root.span()));
+                    return self.unsupported("a member of a row", span_of(root));
                 }
             }
         }
@@ -313,14 +314,15 @@ impl Binder<'_> {
         let operand = operand
             .map(|expr| self.expr(expr).map(|node| (node, expr)))
             .transpose()?;
+        let operand = operand.map(|(node, expr)| (node, expr, self.end_of(expr)));
         let result = self.types.node(Shape::Unknown);
         let mut results = Vec::new();
         let mismatch = |a: &str, b: &str| format!("CASE types {b} and {a} cannot be matched");
         for branch in conditions {
             match operand {
-                Some((node, expr)) => {
+                Some((node, expr, end)) => {
                     let value = self.expr(&branch.condition)?;
-                    let at = self.between_exprs(expr, &branch.condition);
+                    let at = self.operator_at(end);
                     self.compare_exprs((node, expr), "=", (value, &branch.condition), at)?;
                 }
                 None => self.condition(&branch.condition, "CASE/WHEN")?,
@@ -346,7 +348,7 @@ impl Binder<'_> {
         mismatch: impl Fn(&str, &str) -> String,
     ) -> Check<()> {
         self.types.same(node, into).map_err(|clash| {
-            self.clash(&clash, (node, into), range(expr.span()), |a, b| {
+            self.clash(&clash, (node, into), span_of(expr), |a, b| {
                 Refusal::new(Code::UuidType, "42804", mismatch(a, b))
             })
         })
@@ -360,7 +362,7 @@ impl Binder<'_> {
         into: &Stored,
         expr: Option<&Expr>,
     ) -> Check<()> {
-        let at = expr.map_or(0..0, |expr| range(expr.span()));
+        let at = expr.map_or(0..0, |expr| span_of(expr));
         let name = &column.1.name;
         let is_text = matches!(column.1.type_oid.0, 18 | 19 | TEXT | 1042 | 1043);
         if self.types.is_mixed(node) {

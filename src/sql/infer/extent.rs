@@ -9,12 +9,13 @@ use crate::sql::lex::TokenKind;
 use crate::sql::parse::range;
 
 use super::Binder;
+use super::span::span_of;
 
 impl Binder<'_> {
     /// The bytes of an expression that binds tighter than any operator.
     pub(super) fn extent(&self, expr: &Expr) -> Option<Range<usize>> {
         match expr {
-            Expr::Identifier(_) | Expr::CompoundIdentifier(_) => Some(range(expr.span())),
+            Expr::Identifier(_) | Expr::CompoundIdentifier(_) => Some(span_of(expr)),
             Expr::Nested(inner) => self.in_brackets(self.extent_of_operation(inner)?),
             Expr::Function(function) => self.extent_of_call(function),
             Expr::Cast {
@@ -26,10 +27,7 @@ impl Binder<'_> {
                 Expr::Value(value) => {
                     let value = range(value.span);
                     let before = self.token_before(value.start);
-                    let is_typed = |token: Range<usize>| {
-                        let mut names = self.type_names.iter();
-                        names.any(|name| name.span.end == token.end)
-                    };
+                    let is_typed = |token: Range<usize>| self.type_name_ends.contains(&token.end);
                     match self.extent_of_cast(value.clone()) {
                         None if is_typed(before.clone()) => Some(before.start..value.end),
                         cast => cast,
@@ -154,18 +152,38 @@ impl Binder<'_> {
 
     /// The end of the brackets that open at a place.
     pub(super) fn closing(&self, open: usize) -> Option<usize> {
-        let mut depth = 0_usize;
-        for token in self.tokens_from(open) {
-            match self.written(&token.span) {
-                "(" | "[" => depth += 1,
-                ")" | "]" => depth = depth.checked_sub(1)?,
-                _ => {}
-            }
-            if depth == 0 {
-                return Some(token.span.end);
-            }
+        let first = self.tokens.partition_point(|token| token.span.start < open);
+        let token = self.tokens.get(first)?;
+        match self.written(&token.span) {
+            "(" | "[" => Some(self.tokens.get(self.partner(first)?)?.span.end),
+            ")" | "]" => None,
+            _ => Some(token.span.end),
         }
-        None
+    }
+
+    /// The index of the token that closes what the bracket at an index opens.
+    pub(super) fn partner(&self, open: usize) -> Option<usize> {
+        let partners = self.brackets.get_or_init(|| {
+            let mut partners = vec![usize::MAX; self.tokens.len()];
+            let mut opened = Vec::new();
+            for (index, token) in self.tokens.iter().enumerate() {
+                match self.written(&token.span) {
+                    "(" | "[" => opened.push(index),
+                    ")" | "]" => {
+                        let open = opened.pop().and_then(|open: usize| partners.get_mut(open));
+                        if let Some(partner) = open {
+                            *partner = index;
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            partners
+        });
+        partners
+            .get(open)
+            .copied()
+            .filter(|partner| *partner != usize::MAX)
     }
 
     /// A cast with `::` behind an expression.
@@ -215,27 +233,28 @@ impl Binder<'_> {
 
     /// The bytes of each item of a list whose opening bracket this is.
     pub(super) fn listed(&self, open: Range<usize>) -> Option<Vec<Range<usize>>> {
-        let end = self.closing(open.start)?;
-        let (mut depth, mut extents) = (0_usize, Vec::new());
+        let first = self
+            .tokens
+            .partition_point(|token| token.span.start < open.start);
+        let end = self.partner(first)?;
+        let mut extents = Vec::new();
         let mut current: Option<Range<usize>> = None;
-        for token in self.tokens_from(open.end) {
+        let mut at = first + 1;
+        while let Some(token) = self.tokens.get(at) {
+            self.types.spend(1);
             let written = self.written(&token.span);
             let is_word = |word: &str| matches!(&token.kind, TokenKind::Word { value, quoted: false } if value == word);
-            let ends = token.span.end == end;
-            if depth == 0 && (ends || written == "," || is_word("order")) {
+            if at == end || written == "," || is_word("order") {
                 extents.extend(current.take());
-                if written == "," {
-                    continue;
+                if written != "," {
+                    return Some(extents);
                 }
-                return Some(extents);
-            }
-            match written {
-                "(" | "[" => depth += 1,
-                ")" | "]" => depth = depth.checked_sub(1)?,
-                _ => {}
+                at += 1;
+                continue;
             }
             if current.is_none() {
                 if extents.is_empty() && (is_word("distinct") || is_word("all")) {
+                    at += 1;
                     continue;
                 }
                 if is_word("variadic") {
@@ -243,7 +262,13 @@ impl Binder<'_> {
                 }
             }
             let start = current.map_or(token.span.start, |known| known.start);
-            current = Some(start..token.span.end);
+            // What is in brackets is passed over.
+            let last = match written {
+                "(" | "[" => self.partner(at)?,
+                _ => at,
+            };
+            current = Some(start..self.tokens.get(last)?.span.end);
+            at = last + 1;
         }
         None
     }

@@ -1,5 +1,7 @@
 //! FROM clauses: tables, joins, subqueries and functions in the place of tables.
 
+use std::collections::HashSet;
+
 use sqlparser::ast::{
     Expr, FunctionArg, FunctionArgExpr, Join, JoinConstraint, JoinOperator, ObjectName, Spanned,
     TableAlias, TableFactor, TableWithJoins,
@@ -27,7 +29,7 @@ impl Binder<'_> {
 
     fn join(&mut self, left: Scope, join: &Join) -> Check<Scope> {
         // LATERAL items of the right side see the left side.
-        let mut right = self.within(left.clone(), |binder| binder.table_factor(&join.relation))?;
+        let (left, right) = self.lending(left, |binder| binder.table_factor(&join.relation))?;
         let constraint = match &join.join_operator {
             JoinOperator::Join(constraint)
             | JoinOperator::Inner(constraint)
@@ -57,37 +59,30 @@ impl Binder<'_> {
             JoinConstraint::On(condition) => {
                 let mut both = left;
                 both.extend(right);
-                let checked = both.clone();
-                self.without_siblings(|binder| {
-                    binder.within(checked, |binder| binder.condition(condition, "JOIN/ON"))
+                let (both, ()) = self.without_siblings(|binder| {
+                    binder.lending(both, |binder| binder.condition(condition, "JOIN/ON"))
                 })?;
                 Ok(both)
             }
             JoinConstraint::Using(names) => self.using(left, right, names, join),
             JoinConstraint::Natural => {
-                if left
-                    .tables
-                    .iter()
-                    .chain(&right.tables)
-                    .any(|table| table.open)
-                {
+                if left.is_open() || right.is_open() {
                     return self.unsupported(
                         "NATURAL JOIN with a relation whose columns are not known",
                         range(join.span()),
                     );
                 }
-                let names: Vec<String> = left
-                    .columns
-                    .iter()
-                    .filter(|column| right.columns.iter().any(|other| other.name == column.name))
-                    .map(|column| column.name.clone())
-                    .collect();
+                let theirs = right.columns().iter().map(|column| column.name.as_str());
+                let theirs: HashSet<&str> = theirs.collect();
+                self.types.spend(left.columns().len());
+                let names = left.columns().iter().map(|column| &column.name);
+                let names = names.filter(|name| theirs.contains(name.as_str()));
+                let names: Vec<String> = names.cloned().collect();
                 self.merge(left, right, &names, join)
             }
             JoinConstraint::None => {
                 let mut both = left;
-                both.tables.append(&mut right.tables);
-                both.columns.append(&mut right.columns);
+                both.extend(right);
                 Ok(both)
             }
         }
@@ -108,11 +103,12 @@ impl Binder<'_> {
         let columns: Vec<String> = columns.iter().map(last).collect();
         let mut scope = self.merge(left, right, &columns, join)?;
         if let Some(name) = alias {
-            let merged = scope.columns.iter().take(columns.len());
-            scope.tables.push(Table {
+            let merged = scope.columns().iter().take(columns.len());
+            let merged = merged.cloned().collect();
+            scope.add_table(Table {
                 name,
                 schema: None,
-                columns: merged.cloned().collect(),
+                columns: merged,
                 open: false,
                 protected: false,
                 other_row: true,
@@ -157,20 +153,9 @@ impl Binder<'_> {
                 node: self.joined("USING", a, b),
             });
         }
-        let rest = |scope: &Scope| {
-            scope
-                .columns
-                .iter()
-                .filter(|column| !names.contains(&column.name))
-                .cloned()
-                .collect()
-        };
-        let (left_rest, right_rest): (Vec<_>, Vec<_>) = (rest(&left), rest(&right));
-        columns.extend(left_rest);
-        columns.extend(right_rest);
-        let mut tables = left.tables;
-        tables.extend(right.tables);
-        Ok(Scope { tables, columns })
+        let mut scope = left;
+        scope.merge(right, columns);
+        Ok(scope)
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm per kind of FROM item")]
@@ -238,7 +223,7 @@ impl Binder<'_> {
             } => {
                 let scope = binder.table_with_joins(table_with_joins)?;
                 match alias {
-                    Some(_) => Ok(Scope::of(named(scope.columns, alias.as_ref(), ""))),
+                    Some(_) => Ok(Scope::of(named(scope.into_columns(), alias.as_ref(), ""))),
                     None => Ok(scope),
                 }
             }
@@ -262,12 +247,15 @@ impl Binder<'_> {
     fn named_table(&mut self, name: &ObjectName, alias: Option<&TableAlias>) -> Check<Scope> {
         let (schema, table_name) = self.relation_name(name)?;
         let cte = self
-            .ctes
-            .iter()
-            .rev()
-            .find(|(cte, _)| schema.is_none() && cte == table_name);
-        match cte {
+            .cte_places
+            .get(table_name)
+            .and_then(|places| places.last());
+        match cte
+            .filter(|_| schema.is_none())
+            .and_then(|place| self.ctes.get(*place))
+        {
             Some((_, Some(outputs))) => {
+                self.types.spend(outputs.len());
                 let columns = outputs.clone();
                 let mut table = named(columns, alias, table_name);
                 table.other_row = alias.is_some_and(|alias| !alias.columns.is_empty());

@@ -17,6 +17,7 @@ use super::cast::{named_oid, text_leaves, unnested};
 use super::from::named;
 use super::name::last;
 use super::routine::output;
+use super::span::span_of;
 use super::tag::text;
 use super::{Binder, Check, TypeName, Value};
 
@@ -90,7 +91,7 @@ impl Binder<'_> {
                 let Shape::Piece(place) = self.types.shape(element) else {
                     return None;
                 };
-                let target = self.cast_target(range(inner.span()).end, data_type)?;
+                let target = self.cast_target(span_of(inner).end, data_type)?;
                 if !target.array || target.key_type.is_text() || target.length.is_some() {
                     return None;
                 }
@@ -121,7 +122,7 @@ impl Binder<'_> {
         inner: &Expr,
         data_type: &DataType,
     ) -> Option<Node> {
-        let target = self.cast_target(range(inner.span()).end, data_type)?;
+        let target = self.cast_target(span_of(inner).end, data_type)?;
         if target.array || target.length.is_some() {
             return None;
         }
@@ -134,7 +135,7 @@ impl Binder<'_> {
     fn read_piece(&mut self, place: Place, key_type: KeyType, span: Range<usize>) -> Node {
         let read = self.types.node(Shape::Declared(key_type));
         self.types.read(place, read);
-        self.type_names.push(TypeName {
+        self.name_type(TypeName {
             node: read,
             span,
             named: key_type,
@@ -215,7 +216,7 @@ impl Binder<'_> {
         }
         let shown = KeyType::Text;
         let node = self.types.node(Shape::Id(Id { shown, ..id }));
-        self.leaves.push((node, id));
+        self.note_leaf(node, id);
         let (open, close) = as_key(id)?;
         if !open.is_empty() {
             self.enclose(&extent, vec![text(open)], vec![text(&close)]);
@@ -253,16 +254,21 @@ impl Binder<'_> {
         self.enclose(&(start..end), vec![text(&open)], vec![text(&close)]);
         let shown = KeyType::Text;
         let node = self.types.node(Shape::Id(Id { shown, ..id }));
-        self.leaves.push((node, id));
+        self.note_leaf(node, id);
         let name = column.trim_matches('"').to_owned();
         Some((vec![output(&name, node)], node))
     }
 
+    fn note_leaf(&mut self, node: Node, id: Id) {
+        self.types.mark_leaf(node);
+        self.leaves.insert(node, id);
+    }
+
     /// A cast of such a key to the type of its ids.
     fn cast_leaf(&mut self, node: Node, inner: &Expr, data_type: &DataType) -> Option<Node> {
-        let mut leaves = self.leaves.iter();
-        let (_, id) = *leaves.find(|(leaf, _)| self.types.is_mention(node, *leaf))?;
-        let target = self.cast_target(range(inner.span()).end, data_type)?;
+        let leaf = self.types.leaf(node)?;
+        let id = *self.leaves.get(&leaf)?;
+        let target = self.cast_target(span_of(inner).end, data_type)?;
         if target.array || target.length.is_some() || !target.key_type.is_like(id.shown) {
             return None;
         }
@@ -270,7 +276,7 @@ impl Binder<'_> {
             shown: target.key_type,
             ..id
         }));
-        self.type_names.push(TypeName {
+        self.name_type(TypeName {
             node: cast,
             span: target.span,
             named: target.key_type,
@@ -417,7 +423,7 @@ impl Binder<'_> {
             (Taker::Keys, [_], [document]) if self.names_are_clean(*document) => {
                 let name = self.types.native(TEXT);
                 if !ordinality {
-                    self.scalars.push(name);
+                    self.scalars.insert(name);
                 }
                 vec![output(function, name)]
             }
@@ -434,7 +440,7 @@ impl Binder<'_> {
                 };
                 if !ordinality {
                     // The name of the table then stands for the element.
-                    self.scalars.push(element);
+                    self.scalars.insert(element);
                 }
                 vec![output("value", element)]
             }
@@ -470,7 +476,7 @@ impl Binder<'_> {
                 let element = self.types.node(Shape::Declared(target.key_type));
                 let array = self.types.node(Shape::Array(element));
                 self.types.read(place, array);
-                self.type_names.push(TypeName {
+                self.name_type(TypeName {
                     node: element,
                     span: target.span,
                     named: target.key_type,

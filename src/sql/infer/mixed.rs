@@ -6,16 +6,16 @@
 
 use std::ops::Range;
 
-use sqlparser::ast::{Expr, SetExpr, Spanned};
+use sqlparser::ast::{Expr, SetExpr};
 
 use crate::catalog::KeyType;
-use crate::sql::parse::range;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::Output;
 use crate::sql::types::{Id, Node, Shape, TEXT, UUID};
 
 use super::origin::Origin;
 use super::query::{UNION, UNION_ALL};
+use super::span::span_of;
 use super::tag::text;
 use super::{Binder, Check, TagPart};
 
@@ -104,7 +104,9 @@ impl Binder<'_> {
             let found = match self.types.shape(*node) {
                 Shape::Unknown => continue,
                 Shape::Id(id) => {
-                    ids.push(id);
+                    if !ids.contains(&id) {
+                        ids.push(id);
+                    }
                     kind_of(id.shown)?
                 }
                 Shape::Declared(declared) => kind_of(declared)?,
@@ -130,6 +132,13 @@ impl Binder<'_> {
         kind.filter(|_| is_mixed && !self.types.inside && told_apart())
     }
 
+    /// Takes down an id that is told apart from others.
+    pub(super) fn tells_apart(&mut self, id: Id) {
+        if !self.told_apart.contains(&id) {
+            self.told_apart.push(id);
+        }
+    }
+
     /// Whether all tags of one id are alike: those of keys of different types are not.
     fn can_be_told_apart(&self, ids: &[Id], id: Id) -> bool {
         let is_alike = |known: &Id| {
@@ -152,7 +161,7 @@ impl Binder<'_> {
     fn tell_apart(&mut self, node: Node, extent: &Range<usize>, oid: u32) -> Node {
         let told = match self.types.shape(node) {
             Shape::Id(id) => {
-                self.told_apart.push(id);
+                self.tells_apart(id);
                 match self.keeping_tags(|binder| binder.wrap(node, extent.clone(), false)) {
                     Some(_) => self.types.node(Shape::Tagged(oid)),
                     None => node,
@@ -177,7 +186,7 @@ impl Binder<'_> {
     pub(super) fn sorted(&mut self, key: &Expr) -> Check<Node> {
         let node = self.expr(key)?;
         if self.types.is_mixed(node) {
-            return Err(self.unordered(range(key.span())));
+            return Err(self.unordered(span_of(key)));
         }
         Ok(node)
     }

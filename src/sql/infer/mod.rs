@@ -32,6 +32,7 @@ mod redefined;
 mod routine;
 mod row;
 mod rules;
+mod span;
 mod subscript;
 mod tag;
 mod tag_row;
@@ -40,9 +41,12 @@ mod type_of;
 mod value;
 mod why;
 
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::rc::Rc;
 
-use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Spanned};
+use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Spanned, Statement};
 
 use crate::catalog::{KeyType, Oid, Relation, RelationKind, SearchPath, type_name};
 
@@ -51,6 +55,7 @@ pub(super) use list::List;
 pub(super) use notify::FUNCTION as PG_NOTIFY;
 
 use super::Context;
+use super::budget::{Budget, too_deep};
 use super::lex::{Token, TokenKind};
 use super::parse::{self, range};
 use super::plan::{Edit, PathChange, Pattern};
@@ -127,6 +132,8 @@ pub(super) struct Alias {
 #[derive(Debug, Clone)]
 pub(super) struct Tag {
     pub(super) span: Range<usize>,
+    /// The order of those at one place.
+    pub(super) order: i64,
     pub(super) with: TagPart,
     /// Whether a statement that is only explained needs it too, for values that stand in one place
     /// are of one type by it.
@@ -147,7 +154,7 @@ pub(super) enum TagPart {
 struct Row {
     node: Node,
     span: Range<usize>,
-    table: Table,
+    table: Rc<Table>,
 }
 
 /// Everything that the walk over a statement finds.
@@ -156,30 +163,43 @@ pub(super) struct Binder<'a> {
     pub(super) path: &'a SearchPath,
     pub(super) text: &'a str,
     pub(super) tokens: &'a [Token<'a>],
+    /// What the walk may cost, and those that it leads to.
+    budget: &'a Budget,
+    /// For each token that is a bracket the index of its partner, once somebody has asked.
+    brackets: OnceCell<Vec<usize>>,
     pub(super) types: Types<'a>,
     pub(super) occurrences: Vec<Occurrence>,
     pub(super) type_names: Vec<TypeName>,
-    /// In the order in which those at one place stand.
+    /// Where they begin and end.
+    type_name_starts: HashSet<usize>,
+    type_name_ends: HashSet<usize>,
     pub(super) tags: Vec<Tag>,
+    /// The ranges that tags replace.
+    tagged_rows: HashSet<Range<usize>>,
+    /// How many tags were put before all others.
+    tags_in_front: i64,
     /// Whether a statement that is only explained needs those that are put in now.
     keeps_tags: bool,
     /// Edits that the walk itself has decided on.
     pub(super) replaced: Vec<Edit>,
     rows: Vec<Row>,
+    /// The first row at each node, by the node that the others are linked to.
+    row_of: HashMap<Node, usize>,
     /// The only columns of functions in FROM that return values: the row is the value.
-    scalars: Vec<Node>,
+    scalars: HashSet<Node>,
     /// The lengths that casts give to columns of text, as Postgres's type modifiers.
-    modifiers: Vec<(Node, i32)>,
+    modifiers: HashMap<Node, i32>,
     /// Ids that are cast to text and back, which changes nothing about their keys.
-    pub(super) recomputed: Vec<Node>,
-    /// Literals and parameters that `lower` or `upper` is applied to before they are read as ids.
-    pub(super) folded: Vec<Range<usize>>,
+    pub(super) recomputed: HashSet<Node>,
+    /// Where the literals and parameters begin that `lower` or `upper` is applied to before they
+    /// are read as ids.
+    pub(super) folded: HashSet<usize>,
     /// Text that is taken apart before it is read as ids.
     pub(super) lists: Vec<List>,
-    /// Parameters that are patterns of ids.
-    pub(super) patterns: Vec<(Range<usize>, Pattern)>,
+    /// Parameters that are patterns of ids, by where they begin.
+    pub(super) patterns: HashMap<usize, Pattern>,
     /// Keys taken out of documents as text, with what their ids are.
-    leaves: Vec<(Node, Id)>,
+    leaves: HashMap<Node, Id>,
     /// Whether an id is in a tag that is shown as an integer, so that any digits could be it.
     short_ids: bool,
     /// The ids that are told apart by tags from those of other domains.
@@ -195,6 +215,8 @@ pub(super) struct Binder<'a> {
     /// The CTEs in reach, innermost last. `None` for one that WITH RECURSIVE announces and whose
     /// columns are not known yet.
     ctes: Vec<(String, Option<Vec<Output>>)>,
+    /// The places in `ctes` by name, innermost last.
+    cte_places: HashMap<String, Vec<usize>>,
     /// The first of `scopes` that belongs to the FROM clause in progress.
     from_base: usize,
     depth: usize,
@@ -210,8 +232,9 @@ pub(super) struct Binder<'a> {
     pub(super) unread: bool,
 }
 
-/// How deep a statement may nest. sqlparser stops at 300; this counts expressions and queries.
-const MAX_DEPTH: usize = 600;
+/// How deep a statement may nest, in expressions and queries: its own tree ends before, so that
+/// this is a bound for what views and functions nest on top of it.
+const MAX_DEPTH: usize = 60_000;
 
 /// Bytes of stack that one level may take, with room to spare in a debug build; below that a new
 /// segment of [`STACK_SEGMENT`] bytes is taken.
@@ -222,28 +245,35 @@ impl<'a> Binder<'a> {
     pub(super) fn new(
         context: &'a Context<'a>,
         path: &'a SearchPath,
-        text: &'a str,
-        tokens: &'a [Token<'a>],
+        (text, tokens): (&'a str, &'a [Token<'a>]),
+        budget: &'a Budget,
     ) -> Self {
         Self {
             context,
             path,
             text,
             tokens,
-            types: Types::traced(context.trace),
+            budget,
+            brackets: OnceCell::new(),
+            types: Types::within(budget, context.trace),
             occurrences: Vec::new(),
             type_names: Vec::new(),
+            type_name_starts: HashSet::new(),
+            type_name_ends: HashSet::new(),
             tags: Vec::new(),
+            tagged_rows: HashSet::new(),
+            tags_in_front: 0,
             keeps_tags: false,
             replaced: Vec::new(),
             rows: Vec::new(),
-            scalars: Vec::new(),
-            modifiers: Vec::new(),
-            recomputed: Vec::new(),
-            folded: Vec::new(),
+            row_of: HashMap::new(),
+            scalars: HashSet::new(),
+            modifiers: HashMap::new(),
+            recomputed: HashSet::new(),
+            folded: HashSet::new(),
             lists: Vec::new(),
-            patterns: Vec::new(),
-            leaves: Vec::new(),
+            patterns: HashMap::new(),
+            leaves: HashMap::new(),
             short_ids: false,
             told_apart: Vec::new(),
             protected: false,
@@ -252,6 +282,7 @@ impl<'a> Binder<'a> {
             explained: false,
             scopes: Vec::new(),
             ctes: Vec::new(),
+            cte_places: HashMap::new(),
             from_base: 0,
             depth: 0,
             views: Vec::new(),
@@ -265,9 +296,9 @@ impl<'a> Binder<'a> {
     /// Runs `walk` one level deeper.
     fn nested<T>(&mut self, walk: impl FnOnce(&mut Self) -> Check<T>) -> Check<T> {
         if self.depth >= MAX_DEPTH {
-            let message = "this statement nests too deep for pgveil to analyse it";
-            return Err(Box::new(Refusal::new(Code::Unsupported, "54001", message)));
+            return Err(Box::new(too_deep()));
         }
+        self.budget.check()?;
         self.depth += 1;
         let result = stacker::maybe_grow(RED_ZONE, STACK_SEGMENT, || walk(self));
         self.depth -= 1;
@@ -280,6 +311,18 @@ impl<'a> Binder<'a> {
         let result = walk(self);
         self.scopes.pop();
         result
+    }
+
+    /// Runs `walk` with another scope in reach, which comes back as it is then.
+    fn lending<T>(
+        &mut self,
+        scope: Scope,
+        walk: impl FnOnce(&mut Self) -> Check<T>,
+    ) -> Check<(Scope, T)> {
+        self.scopes.push(scope);
+        let result = walk(self);
+        let scope = self.scopes.pop().unwrap_or_default();
+        result.map(|found| (scope, found))
     }
 
     /// Runs `walk` where a FROM clause begins.
@@ -477,10 +520,24 @@ impl<'a> Binder<'a> {
             .first()
             .and_then(|range| tokens.get(range.clone()))
             .unwrap_or(&[]);
-        let parsed = parse::parse(definition, tokens).map_err(|_| refuse("it can't be parsed"))?;
+        self.budget.spend(parse::cost(definition, tokens));
+        parse::with_tree(definition, tokens, |parsed| {
+            let parsed = parsed.map_err(|_| refuse("it can't be parsed"))?;
+            self.parsed_view(view, (definition, tokens), parsed, &refuse)
+        })
+    }
+
+    /// The columns of a view whose definition has been parsed.
+    fn parsed_view(
+        &mut self,
+        view: &Relation,
+        (definition, tokens): (&str, &[Token<'_>]),
+        parsed: &Statement,
+        refuse: &dyn Fn(&str) -> Box<Refusal>,
+    ) -> Check<Vec<Output>> {
         let context = self.context;
         let path = context.snapshot.definition_path(&view.schema);
-        let mut inner = Binder::new(context, path, definition, tokens);
+        let mut inner = Binder::new(context, path, (definition, tokens), self.budget);
         inner.types.inside = true;
         inner.forgiving = true;
         inner.depth = self.depth;
@@ -490,10 +547,11 @@ impl<'a> Binder<'a> {
         inner
             .check_hidden_calls()
             .map_err(|refusal| refuse(&refusal.message))?;
-        let outputs = match &parsed {
-            sqlparser::ast::Statement::Query(query) => inner.query(query),
+        let outputs = match parsed {
+            Statement::Query(query) => inner.query(query),
             _ => return Err(refuse("it is no query")),
         };
+        self.budget.check()?;
         let outputs = outputs.map_err(|refusal| refuse(&refusal.message))?;
         if outputs.len() != view.columns.len() {
             return Err(refuse("its columns have changed"));
@@ -530,8 +588,8 @@ impl<'a> Binder<'a> {
                 self.types.node(Shape::Array(element))
             }
             Shape::Record(fields) if types.has_id(node) => {
-                let fields = fields.into_iter().map(|field| self.import(types, field, 0));
-                let fields = fields.collect::<Option<Vec<Node>>>()?;
+                let fields = fields.iter().map(|field| self.import(types, *field, 0));
+                let fields = fields.collect::<Option<_>>()?;
                 self.types.node(Shape::Record(fields))
             }
             _ if types.has_id(node) => return None,

@@ -14,15 +14,12 @@ const HEADER: i32 = 4;
 impl Binder<'_> {
     /// The modifier of the type of a column, or -1.
     pub(in crate::sql) fn modifier(&self, node: Node) -> i32 {
-        let mut known = self.modifiers.iter().rev();
-        known
-            .find(|(of, _)| *of == node)
-            .map_or(-1, |(_, modifier)| *modifier)
+        self.modifiers.get(&node).copied().unwrap_or(-1)
     }
 
     pub(super) fn set_modifier(&mut self, node: Node, modifier: i32) {
         if self.modifier(node) != modifier {
-            self.modifiers.push((node, modifier));
+            self.modifiers.insert(node, modifier);
         }
     }
 

@@ -6,17 +6,18 @@ use std::ops::Range;
 
 use sqlparser::ast::{
     CastKind, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList,
-    Spanned, Value as SqlValue,
+    Value as SqlValue,
 };
 
 use crate::catalog::{ChannelId, FunctionKind};
 use crate::sql::channel_shape;
-use crate::sql::parse::{range, string_value};
+use crate::sql::parse::string_value;
 use crate::sql::plan::{Edit, Replacement, Stored};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{Id, Node, Shape, VOID};
 
 use super::name::last;
+use super::span::span_of;
 use super::{Binder, Check, Value};
 
 /// The function, whose first argument is the channel and whose second is the payload.
@@ -95,7 +96,7 @@ impl Binder<'_> {
             )));
         };
         self.replaced.push(Edit {
-            span: range(inner.span()),
+            span: span_of(inner),
             with: Replacement::Json {
                 shape: channel_shape(ids, channel),
                 literal: literal.to_owned(),
@@ -151,7 +152,7 @@ impl Binder<'_> {
     fn is_text_of_an_id(&self, expr: &Expr) -> bool {
         let last = self.occurrences.last();
         last.is_some_and(|occurrence| {
-            occurrence.span == range(expr.span())
+            occurrence.span == span_of(expr)
                 && !matches!(occurrence.value, Value::Number(_))
                 && match self.types.shape(occurrence.node) {
                     Shape::Unknown => true,

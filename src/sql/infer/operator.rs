@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use sqlparser::ast::{BinaryOperator, Expr, Query, Spanned, UnaryOperator, Value as SqlValue};
+use sqlparser::ast::{BinaryOperator, Expr, Query, UnaryOperator, Value as SqlValue};
 
 use crate::catalog::KeyType;
 use crate::sql::parse::range;
@@ -10,6 +10,7 @@ use crate::sql::refusal::Refusal;
 use crate::sql::types::{BOOL, Id, Node, Shape, TEXT, may_be_text};
 
 use super::call::uncomputable;
+use super::span::span_of;
 use super::{Binder, Check};
 
 impl Binder<'_> {
@@ -183,7 +184,7 @@ impl Binder<'_> {
         let node = self.expr(expr)?;
         let shape = self.types.shape(node);
         if self.types.has_id(node) {
-            let at = self.token_before(range(expr.span()).start);
+            let at = self.token_before(span_of(expr).start);
             if matches!(shape, Shape::Id(Id { shown, .. }) if shown.is_integer()) {
                 return Err(uncomputable(&op.to_string(), at));
             }
@@ -271,8 +272,17 @@ impl Binder<'_> {
 
     /// The operator between two expressions.
     pub(super) fn between_exprs(&self, left: &Expr, right: &Expr) -> Range<usize> {
-        let end = self.extent(left).unwrap_or_else(|| range(left.span())).end;
-        self.operator_between(end, range(right.span()).start)
+        self.operator_between(self.end_of(left), span_of(right).start)
+    }
+
+    /// Where an expression ends, with the brackets behind it.
+    pub(super) fn end_of(&self, expr: &Expr) -> usize {
+        self.extent(expr).unwrap_or_else(|| span_of(expr)).end
+    }
+
+    /// The first operator behind an expression that ends at a place.
+    pub(super) fn operator_at(&self, end: usize) -> Range<usize> {
+        self.operator_between(end, self.text.len())
     }
 
     pub(super) fn in_subquery(&mut self, expr: &Expr, word: &str, query: &Query) -> Check<Node> {
@@ -282,7 +292,7 @@ impl Binder<'_> {
             [single] => single.node,
             _ => self.record(outputs.iter().map(|output| output.node).collect()),
         };
-        let at = range(expr.span()).end..range(expr.span()).end;
+        let at = span_of(expr).end..span_of(expr).end;
         self.compare_nodes((left, right), word, at)?;
         Ok(self.types.native(BOOL))
     }

@@ -3,10 +3,9 @@
 
 use std::ops::Range;
 
-use sqlparser::ast::{Function, Spanned};
+use sqlparser::ast::Function;
 
 use crate::sql::functions::{Rule, rule};
-use crate::sql::parse::range;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{INT8, NUMERIC, Node, Shape};
 
@@ -31,7 +30,7 @@ impl Binder<'_> {
             self.settle_all(&keys);
             return Ok(None);
         }
-        let at = range(function.span());
+        let at = super::span::span_of_call(function);
         let (_, name) = self.relation_name(&function.name)?;
         let is_own = self.may_be_own(&function.name)?;
         let is_plain =

@@ -12,7 +12,7 @@ use crate::sql::types::{Node, Shape, UUID};
 use super::cast::unnested;
 use super::mixed::{UUID_TEXT, named};
 use super::tag::text;
-use super::{Binder, Tag, TagPart};
+use super::{Binder, TagPart};
 
 /// The words that may follow a query within a set operation.
 const FOLLOWING: [&str; 8] = [
@@ -140,6 +140,7 @@ impl Binder<'_> {
     fn end_of_query(&self, start: usize) -> usize {
         let (mut depth, mut end, mut is_name) = (0_i32, start, false);
         for token in self.tokens_from(start) {
+            self.types.spend(1);
             let written = self.text.get(token.span.clone()).unwrap_or_default();
             match written {
                 "(" | "[" => depth += 1,
@@ -176,11 +177,7 @@ impl Binder<'_> {
             let is_name = matches!(&tag.with, TagPart::Text(text) if text.starts_with(" AS \""));
             tag.span.start != end || !is_name
         });
-        self.tags.push(Tag {
-            span: end..end,
-            with: named(name),
-            kept: true,
-        });
+        self.keeping_tags(|binder| binder.add_tag(end..end, named(name)));
     }
 
     /// Puts a query into one that tells a column of it apart from others.
@@ -202,7 +199,7 @@ impl Binder<'_> {
             match self.types.shape(node) {
                 _ if at != index => open.push(text(&value)),
                 Shape::Id(id) => {
-                    self.told_apart.push(id);
+                    self.tells_apart(id);
                     match self.wrapped(node, &value, false) {
                         Some(parts) => open.extend(parts),
                         None => return node,

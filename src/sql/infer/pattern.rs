@@ -19,6 +19,7 @@ use crate::sql::types::{BOOL, Id, Node, Shape};
 
 use super::cast::{text_leaves, unnested};
 use super::name::last;
+use super::span::span_of;
 use super::{Binder, Check, Value};
 
 /// An id that is sought by a pattern.
@@ -147,7 +148,10 @@ impl Binder<'_> {
                 Sought::Several => return Err(Box::new(Refusal::part_of_id().at(leaf.clone()))),
             },
             Value::Number(_) => return Err(self.shows("LIKE", leaf.clone())),
-            Value::Parameter { .. } => self.patterns.push((leaf.clone(), pattern.clone())),
+            Value::Parameter { .. } => {
+                let first = self.patterns.entry(leaf.start);
+                first.or_insert_with(|| pattern.clone());
+            }
         }
         Ok(())
     }
@@ -295,7 +299,7 @@ impl Binder<'_> {
 
     /// The operator between two expressions, all of it: `NOT LIKE`.
     fn written_operator(&self, left: &Expr, right: &Expr) -> Option<Range<usize>> {
-        let (left, right) = (self.extent(left)?, range(right.span()));
+        let (left, right) = (self.extent(left)?, span_of(right));
         let tokens = self.tokens_from(left.end).iter();
         let tokens: Vec<_> = tokens
             .take_while(|token| token.span.start < right.start)

@@ -7,7 +7,7 @@ use sqlparser::ast::{
 use crate::sql::lex::{Token, TokenKind};
 use crate::sql::parse::range;
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::scope::Output;
+use crate::sql::scope::{Output, Scope};
 use crate::sql::types::Because;
 
 use super::name::{column_name, is_case, is_cast, is_named_after_type, is_nameless_value};
@@ -54,11 +54,13 @@ impl Binder<'_> {
                 }
                 SelectItem::Wildcard(options) => {
                     self.plain_wildcard(options)?;
-                    let scope = self.scopes.last().cloned().unwrap_or_default();
-                    if scope.tables.iter().any(|table| table.open) {
+                    let scope = self.scopes.last();
+                    if scope.is_some_and(Scope::is_open) {
                         return self.open_wildcard(item);
                     }
-                    outputs.extend(scope.columns);
+                    let columns = scope.map_or(&[][..], Scope::columns);
+                    self.types.spend(columns.len());
+                    outputs.extend_from_slice(columns);
                 }
                 SelectItem::QualifiedWildcard(kind, options) => {
                     self.plain_wildcard(options)?;
@@ -85,17 +87,16 @@ impl Binder<'_> {
                 name: name.clone(),
             })
         };
-        let is_leaf = self.leaves.iter().any(|(leaf, _)| *leaf == node);
+        let is_leaf = self.leaves.contains_key(&node);
         let is_renamed = is_cast(expr) || name != "case" && is_case(expr) || is_leaf;
         if self.tags.len() > tags && is_renamed {
             // It has the name of what is cast, or of its last branch, which is now in a tag; or
             // none, but stands in a call now.
             let at = self.item_end(start);
-            self.tags.push(super::Tag {
-                span: at..at,
-                with: super::mixed::named(&name),
-                kept: self.tags.iter().skip(tags).any(|tag| tag.kept),
-            });
+            let kept = self.tags.iter().skip(tags).any(|tag| tag.kept);
+            let before = std::mem::replace(&mut self.keeps_tags, kept);
+            self.add_tag(at..at, super::mixed::named(&name));
+            self.keeps_tags = before;
         } else if is_named_after_type(expr) || is_cast(expr) && self.lists.len() > lists {
             let alias = alias(self);
             if let Some(cast) = self.type_names.get_mut(types..).and_then(<[_]>::last_mut) {
@@ -115,6 +116,7 @@ impl Binder<'_> {
         let mut starts = Vec::new();
         let (mut depth, mut begins, mut on) = (0_i32, true, false);
         for token in self.tokens_from(behind) {
+            self.types.spend(1);
             let text = self.text.get(token.span.clone()).unwrap_or_default();
             let keyword = matches!(token.kind, TokenKind::Word { .. });
             if begins && depth == 0 && starts.is_empty() {
@@ -151,36 +153,45 @@ impl Binder<'_> {
     /// The end of a select item: sqlparser's spans leave out closing parentheses, `[]` and type
     /// names, so the tokens say where the next comma or clause begins.
     fn item_end(&self, start: usize) -> usize {
-        let mut depth = 0_i32;
+        const CLAUSES: [&str; 14] = [
+            "from",
+            "where",
+            "union",
+            "intersect",
+            "except",
+            "order",
+            "limit",
+            "group",
+            "having",
+            "offset",
+            "fetch",
+            "for",
+            "window",
+            "into",
+        ];
         let mut end = start;
-        for token in self.tokens_from(start) {
+        let mut at = self
+            .tokens
+            .partition_point(|token| token.span.start < start);
+        while let Some(token) = self.tokens.get(at) {
+            self.types.spend(1);
             let text = self.text.get(token.span.clone()).unwrap_or_default();
-            match text {
-                "(" | "[" => depth += 1,
-                ")" | "]" => depth -= 1,
-                "," | ";" if depth <= 0 => break,
-                _ => {}
-            }
-            let clause = [
-                "from",
-                "where",
-                "union",
-                "intersect",
-                "except",
-                "order",
-                "limit",
-                "group",
-                "having",
-                "offset",
-                "fetch",
-                "for",
-                "window",
-                "into",
-            ];
-            if depth < 0 || (depth == 0 && clause.contains(&text.to_ascii_lowercase().as_str())) {
-                break;
-            }
-            end = token.span.end;
+            let last = match text {
+                ")" | "]" | "," | ";" => break,
+                "(" | "[" => self.partner(at),
+                _ if CLAUSES
+                    .iter()
+                    .any(|clause| text.eq_ignore_ascii_case(clause)) =>
+                {
+                    break;
+                }
+                _ => Some(at),
+            };
+            let Some(last) = last.and_then(|last| Some((last, self.tokens.get(last)?))) else {
+                return self.tokens.last().map_or(end, |token| token.span.end);
+            };
+            end = last.1.span.end;
+            at = last.0 + 1;
         }
         end
     }
@@ -223,7 +234,10 @@ impl Binder<'_> {
             .find_map(|scope| scope.table(schema, table));
         match found {
             Some(table) if table.open => self.open_wildcard(item),
-            Some(table) => Ok(table.columns.clone()),
+            Some(table) => {
+                self.types.spend(table.columns.len());
+                Ok(table.columns.clone())
+            }
             None => {
                 let message = format!("missing FROM-clause entry for table {table:?}");
                 Err(Box::new(

@@ -13,6 +13,7 @@ use crate::sql::types::{INT8, Node, Shape};
 
 use super::mixed::Side;
 use super::name::last;
+use super::span::span_of;
 use super::{Binder, Check};
 
 impl Binder<'_> {
@@ -36,7 +37,7 @@ impl Binder<'_> {
         self.nested(|binder| {
             let ctes = binder.ctes.len();
             let result = binder.query_with_ctes(query);
-            binder.ctes.truncate(ctes);
+            binder.forget_ctes(ctes);
             result
         })
     }
@@ -98,22 +99,35 @@ impl Binder<'_> {
         let first = self.ctes.len();
         if with.recursive {
             // Every query of WITH RECURSIVE may name every other, also those that come later.
-            let announced = with
-                .cte_tables
-                .iter()
-                .map(|cte| (cte.alias.name.value.clone(), None));
-            self.ctes.extend(announced);
+            for cte in &with.cte_tables {
+                self.add_cte(&cte.alias.name.value, None);
+            }
         }
         for (index, cte) in with.cte_tables.iter().enumerate() {
             let outputs = self.cte(cte, with.recursive.then_some(first + index))?;
             match self.ctes.get_mut(first + index) {
                 Some((_, columns)) => *columns = Some(outputs),
-                None => self
-                    .ctes
-                    .push((cte.alias.name.value.clone(), Some(outputs))),
+                None => self.add_cte(&cte.alias.name.value, Some(outputs)),
             }
         }
         Ok(())
+    }
+
+    fn add_cte(&mut self, name: &str, outputs: Option<Vec<Output>>) {
+        let places = self.cte_places.entry(name.to_owned());
+        places.or_default().push(self.ctes.len());
+        self.ctes.push((name.to_owned(), outputs));
+    }
+
+    /// Takes all CTEs but the first out of reach.
+    fn forget_ctes(&mut self, first: usize) {
+        while self.ctes.len() > first
+            && let Some((name, _)) = self.ctes.pop()
+        {
+            if let Some(places) = self.cte_places.get_mut(&name) {
+                places.pop();
+            }
+        }
     }
 
     /// The columns of a CTE with those that SEARCH and CYCLE add; `own` is its place if it may
@@ -373,7 +387,10 @@ impl Binder<'_> {
         outputs: &[Output],
         only_outputs: bool,
     ) -> Check<Option<Node>> {
-        let named = |ident: &Ident| outputs.iter().find(|output| output.name == ident.value);
+        let named = |ident: &Ident| {
+            self.types.spend(1 + outputs.len() / 64);
+            outputs.iter().find(|output| output.name == ident.value)
+        };
         match expr {
             Expr::Value(value) if let SqlValue::Number(digits, _) = &value.value => {
                 let place = digits
@@ -416,7 +433,7 @@ impl Binder<'_> {
                 .unwrap_or_else(|| "uuid".to_owned());
             let message = format!("argument of {clause} must be type boolean, not type {found}");
             let refusal = Refusal::new(Code::UuidType, "42804", message);
-            return Err(Box::new(refusal.at(range(expr.span()))));
+            return Err(Box::new(refusal.at(span_of(expr))));
         }
         self.types.settle(node);
         Ok(())

@@ -1,11 +1,14 @@
 //! Recursive queries: what their second part does to the types of the first, and the columns that
 //! SEARCH and CYCLE add, constants that mark a cycle and rows by which it can be sorted.
 
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
 use sqlparser::ast::{Cte, SetExpr, Spanned};
 
 use crate::sql::parse::{Added, range};
 use crate::sql::scope::Output;
-use crate::sql::types::{INT8, Node, Shape, Types};
+use crate::sql::types::{INT8, Id, Node, Shape, Types};
 
 use super::{Binder, Check, Tag};
 
@@ -18,12 +21,14 @@ struct Progress<'a> {
     type_names: usize,
     replaced: usize,
     rows: usize,
-    scalars: usize,
-    modifiers: usize,
-    recomputed: usize,
-    folded: usize,
+    scalars: HashSet<Node>,
+    modifiers: HashMap<Node, i32>,
+    recomputed: HashSet<Node>,
+    folded: HashSet<usize>,
     lists: usize,
-    leaves: usize,
+    row_of: HashMap<Node, usize>,
+    tagged_rows: HashSet<Range<usize>>,
+    leaves: HashMap<Node, Id>,
 }
 
 impl<'a> Binder<'a> {
@@ -71,6 +76,7 @@ impl<'a> Binder<'a> {
     }
 
     fn progress(&self) -> Progress<'a> {
+        self.types.spend(self.types.len() + self.tags.len());
         Progress {
             types: self.types.clone(),
             tags: self.tags.clone(),
@@ -79,12 +85,14 @@ impl<'a> Binder<'a> {
             type_names: self.type_names.len(),
             replaced: self.replaced.len(),
             rows: self.rows.len(),
-            scalars: self.scalars.len(),
-            modifiers: self.modifiers.len(),
-            recomputed: self.recomputed.len(),
-            folded: self.folded.len(),
+            scalars: self.scalars.clone(),
+            modifiers: self.modifiers.clone(),
+            recomputed: self.recomputed.clone(),
+            folded: self.folded.clone(),
             lists: self.lists.len(),
-            leaves: self.leaves.len(),
+            row_of: self.row_of.clone(),
+            tagged_rows: self.tagged_rows.clone(),
+            leaves: self.leaves.clone(),
         }
     }
 
@@ -96,12 +104,14 @@ impl<'a> Binder<'a> {
         self.type_names.truncate(progress.type_names);
         self.replaced.truncate(progress.replaced);
         self.rows.truncate(progress.rows);
-        self.scalars.truncate(progress.scalars);
-        self.modifiers.truncate(progress.modifiers);
-        self.recomputed.truncate(progress.recomputed);
-        self.folded.truncate(progress.folded);
+        self.scalars = progress.scalars;
+        self.modifiers = progress.modifiers;
+        self.recomputed = progress.recomputed;
+        self.folded = progress.folded;
         self.lists.truncate(progress.lists);
-        self.leaves.truncate(progress.leaves);
+        self.row_of = progress.row_of;
+        self.tagged_rows = progress.tagged_rows;
+        self.leaves = progress.leaves;
     }
 
     /// The columns of a recursive query with those that are added.
@@ -133,7 +143,7 @@ impl<'a> Binder<'a> {
             if !is_path {
                 nodes.insert(0, self.types.native(INT8));
             }
-            let mut node = self.types.node(Shape::Record(nodes));
+            let mut node = self.types.node(Shape::Record(nodes.into()));
             if is_path {
                 node = self.types.node(Shape::Array(node));
             }

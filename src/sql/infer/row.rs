@@ -1,24 +1,26 @@
 //! Rows of tables that are used as one value: `u` in `SELECT (u).id FROM users u`.
 
 use std::ops::Range;
+use std::rc::Rc;
 
-use sqlparser::ast::{AccessExpr, Expr, Ident, Spanned};
+use sqlparser::ast::{AccessExpr, Expr, Ident};
 
 use crate::catalog::Oid;
-use crate::sql::parse::range;
 use crate::sql::scope::{Output, Table};
 use crate::sql::types::{Because, Node, Shape};
 
+use super::span::span_of;
 use super::{Binder, Check, Row};
 
 impl Binder<'_> {
     /// The row of a table. Its members are known by name as long as it stays this value.
-    pub(super) fn row(&mut self, table: Table, span: Range<usize>) -> Node {
+    pub(super) fn row(&mut self, table: Rc<Table>, span: Range<usize>) -> Node {
         if let [only] = table.columns.as_slice()
             && self.scalars.contains(&only.node)
         {
             return self.types.mention(only.node);
         }
+        self.types.spend(table.columns.len());
         let fields: Vec<Node> = table.columns.iter().map(|column| column.node).collect();
         let node = match fields.as_slice() {
             // The only result of a function may be the row itself.
@@ -27,8 +29,16 @@ impl Binder<'_> {
             }
             _ => self.record(fields),
         };
-        self.rows.push(Row { node, span, table });
+        self.note_row(node, span, table);
         node
+    }
+
+    /// Takes down that a row is that of a table.
+    pub(super) fn note_row(&mut self, node: Node, span: Range<usize>, table: Rc<Table>) {
+        let place = self.rows.len();
+        let head = self.types.head(node);
+        self.row_of.entry(head).or_insert(place);
+        self.rows.push(Row { node, span, table });
     }
 
     /// A column whose values are rows of a relation, or arrays of them.
@@ -58,7 +68,7 @@ impl Binder<'_> {
         };
         let fields = table.columns.iter().map(|column| column.node).collect();
         let node = self.record(fields);
-        self.rows.push(Row { node, span, table });
+        self.note_row(node, span, Rc::new(table));
         node
     }
 
@@ -68,10 +78,11 @@ impl Binder<'_> {
         let Shape::Record(fields) = self.types.shape(row) else {
             return None;
         };
-        let mut rows = self.rows.iter();
-        let Some(known) = rows.find(|known| self.types.are_one(known.node, row)) else {
-            let members = fields.into_iter().enumerate();
-            let named = members.map(|(index, node)| Output {
+        self.types.spend(fields.len());
+        let place = self.row_of.get(&self.types.head(row));
+        let Some(known) = place.and_then(|place| self.rows.get(*place)) else {
+            let members = fields.iter().enumerate();
+            let named = members.map(|(index, &node)| Output {
                 name: format!("f{}", index + 1),
                 node,
             });
@@ -80,7 +91,7 @@ impl Binder<'_> {
         if known.table.open {
             return None;
         }
-        let members = known.table.columns.iter().zip(fields);
+        let members = known.table.columns.iter().zip(fields.iter().copied());
         Some(
             members
                 .map(|(column, node)| Output {
@@ -111,7 +122,7 @@ impl Binder<'_> {
         }
         Some(self.expr(root).and_then(|row| match self.members(row) {
             Some(members) => Ok(members),
-            None => self.unsupported("the members of a row", range(root.span())),
+            None => self.unsupported("the members of a row", span_of(root)),
         }))
     }
 

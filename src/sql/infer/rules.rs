@@ -62,52 +62,60 @@ impl<'a> Binder<'a> {
         let tokens = lex::lex(&rule.definition, true).map_err(|_| unreadable())?;
         let rule_text = RuleText::read(&rule.definition, &tokens).ok_or_else(unreadable)?;
         for action in rule_text.actions {
-            let parsed = parse::parse(&rule.definition, action).map_err(|_| unreadable())?;
-            let writes = match &parsed {
-                Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => true,
-                Statement::Query(query) => matches!(
-                    query.body.as_ref(),
-                    SetExpr::Insert(_) | SetExpr::Update(_) | SetExpr::Delete(_)
-                ),
-                _ => false,
-            };
-            if !writes {
-                return Err("it does something else than to write".to_owned());
-            }
-            let mut inner = self.reader(&rule.definition, action, relation, columns);
-            let outputs = inner
-                .statement(&parsed)
-                .map_err(|refusal| refusal.message)?;
-            let mut pairs = outputs.iter().zip(columns);
-            let fits = |(given, column): (&Output, &Output)| {
-                gives(&inner.types, given.node, &self.types, column.node)
-            };
-            if outputs.len() > columns.len() || !pairs.all(fits) {
-                return Err("it returns other ids than the columns hold".to_owned());
-            }
-            let new = inner.scopes.first().and_then(|scope| scope.tables.first());
-            for (place, column) in stored
-                .iter_mut()
-                .zip(new.iter().flat_map(|new| &new.columns))
-            {
-                if place.is_none() {
-                    *place = inner.types.stored_as_mentioned(column.node).cloned();
+            self.budget.spend(parse::cost(&rule.definition, action));
+            parse::with_tree(&rule.definition, action, |parsed| {
+                let parsed = parsed.map_err(|_| unreadable())?;
+                let writes = match parsed {
+                    Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => true,
+                    Statement::Query(query) => matches!(
+                        query.body.as_ref(),
+                        SetExpr::Insert(_) | SetExpr::Update(_) | SetExpr::Delete(_)
+                    ),
+                    _ => false,
+                };
+                if !writes {
+                    return Err("it does something else than to write".to_owned());
                 }
-            }
-            self.take(inner.protected, &inner.path_change);
+                let mut inner = self.reader(&rule.definition, action, relation, columns);
+                let outputs = inner.statement(parsed).map_err(|refusal| refusal.message)?;
+                let mut pairs = outputs.iter().zip(columns);
+                let fits = |(given, column): (&Output, &Output)| {
+                    gives(&inner.types, given.node, &self.types, column.node)
+                };
+                if outputs.len() > columns.len() || !pairs.all(fits) {
+                    return Err("it returns other ids than the columns hold".to_owned());
+                }
+                let new = inner
+                    .scopes
+                    .first()
+                    .and_then(|scope| scope.tables().first());
+                for (place, column) in stored
+                    .iter_mut()
+                    .zip(new.iter().flat_map(|new| &new.columns))
+                {
+                    if place.is_none() {
+                        *place = inner.types.stored_as_mentioned(column.node).cloned();
+                    }
+                }
+                self.take(inner.protected, &inner.path_change);
+                Ok(())
+            })?;
         }
         if !rule_text.condition.is_empty() {
-            let parsed = parse::parse(&rule.definition, &rule_text.condition);
-            let Ok(Statement::Query(query)) = parsed else {
-                return Err(unreadable());
-            };
             let tokens = &rule_text.condition;
-            let mut inner = self.reader(&rule.definition, tokens, relation, columns);
-            let outputs = inner.query(&query).map_err(|refusal| refusal.message)?;
-            if outputs.iter().any(|output| inner.types.has_id(output.node)) {
-                return Err("its condition is an id".to_owned());
-            }
-            self.take(inner.protected, &inner.path_change);
+            self.budget.spend(parse::cost(&rule.definition, tokens));
+            parse::with_tree(&rule.definition, tokens, |parsed| {
+                let Ok(Statement::Query(query)) = parsed else {
+                    return Err(unreadable());
+                };
+                let mut inner = self.reader(&rule.definition, tokens, relation, columns);
+                let outputs = inner.query(query).map_err(|refusal| refusal.message)?;
+                if outputs.iter().any(|output| inner.types.has_id(output.node)) {
+                    return Err("its condition is an id".to_owned());
+                }
+                self.take(inner.protected, &inner.path_change);
+                Ok(())
+            })?;
         }
         Ok(())
     }
@@ -132,7 +140,7 @@ impl<'a> Binder<'a> {
     {
         let context = self.context;
         let path = context.snapshot.definition_path(&relation.schema);
-        let mut inner = Binder::new(context, path, text, tokens);
+        let mut inner = Binder::new(context, path, (text, tokens), self.budget);
         inner.types.inside = true;
         inner.depth = self.depth;
         inner.caller_path = self.caller_path;
@@ -148,7 +156,7 @@ impl<'a> Binder<'a> {
                     node: node.unwrap_or_else(|| inner.types.hidden(Because::View)),
                 }
             });
-            scope.tables.push(Table {
+            scope.add_table(Table {
                 name: name.to_owned(),
                 schema: None,
                 columns: columns.collect(),

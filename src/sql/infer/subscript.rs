@@ -11,6 +11,7 @@ use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{INT4, Node, Shape};
 
 use super::dml::is_default;
+use super::span::span_of;
 use super::target::Target;
 use super::{Binder, Check};
 
@@ -69,7 +70,7 @@ impl Binder<'_> {
                     }
                 }
                 Subscript::Slice { .. } => {
-                    return self.unsupported("a subscript here", range(root.span()));
+                    return self.unsupported("a subscript here", span_of(root));
                 }
             }
         }
@@ -91,7 +92,7 @@ impl Binder<'_> {
         };
         match part {
             Some(part) => Ok(part),
-            None => self.unsupported("a subscript here", range(root.span())),
+            None => self.unsupported("a subscript here", span_of(root)),
         }
     }
 
@@ -135,7 +136,7 @@ impl Binder<'_> {
         (column, place): (&Column, Range<usize>),
         target: &Target,
     ) -> Check<()> {
-        let at = range(value.span());
+        let at = span_of(value);
         let (wanted, stored) = self.destination(column, target, &at)?;
         let known = KeyType::from_oid(column.type_oid.0);
         let wanted = match (self.types.shape(wanted), known) {

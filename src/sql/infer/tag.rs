@@ -14,7 +14,7 @@ use crate::sql::parse::{range, string_value};
 use crate::sql::scope::Table;
 use crate::sql::types::{JSON, JSONB, Node, Shape, Step, TEXT, may_be_text};
 
-use super::{Binder, Check, Row, Tag, TagPart};
+use super::{Binder, Check, Tag, TagPart};
 
 /// Around a key of type `bytea`, for JSON and arrays escape the backslash of its usual form.
 const ENCODE: &str = "pg_catalog.encode(";
@@ -271,16 +271,13 @@ impl Binder<'_> {
         let found = found.filter_map(|scope| scope.table(schema, table)).next();
         match found.cloned() {
             Some(table) if !table.open => {
+                self.types.spend(table.columns.len());
                 let fields = table.columns.iter().map(|column| column.node).collect();
                 let node = self.record(fields);
                 // The dot and the star follow.
                 let star = self.tokens_from(at.end).get(1);
                 let end = star.map_or(at.end, |star| star.span.end);
-                self.rows.push(Row {
-                    node,
-                    span: at.start..end,
-                    table,
-                });
+                self.note_row(node, at.start..end, table);
                 Ok(node)
             }
             _ => self.unsupported("this form of argument", at),
@@ -438,18 +435,31 @@ impl Binder<'_> {
         open: Vec<TagPart>,
         close: Vec<TagPart>,
     ) {
-        let kept = self.keeps_tags;
-        let at = |place: usize| {
-            move |with| Tag {
-                span: place..place,
-                with,
-                kept,
-            }
-        };
         // What comes first at one place is outermost.
-        let open = open.into_iter().map(at(extent.start));
-        self.tags.splice(0..0, open);
-        self.tags.extend(close.into_iter().map(at(extent.end)));
+        self.tags_in_front += i64::try_from(open.len()).unwrap_or(i64::MAX);
+        for (order, with) in (-self.tags_in_front..).zip(open) {
+            self.put_tag(extent.start..extent.start, order, with);
+        }
+        for with in close {
+            self.add_tag(extent.end..extent.end, with);
+        }
+    }
+
+    /// Puts a tag behind all others at its place.
+    pub(super) fn add_tag(&mut self, span: Range<usize>, with: TagPart) {
+        let order = i64::try_from(self.tags.len()).unwrap_or(i64::MAX);
+        self.put_tag(span, order, with);
+    }
+
+    fn put_tag(&mut self, span: Range<usize>, order: i64, with: TagPart) {
+        self.types.spend(1);
+        let kept = self.keeps_tags;
+        self.tags.push(Tag {
+            span,
+            order,
+            with,
+            kept,
+        });
     }
 
     /// What is put in meanwhile a statement that is only explained needs too.
@@ -462,17 +472,15 @@ impl Binder<'_> {
 
     /// Replaces a range by parts.
     fn replace(&mut self, span: &Range<usize>, parts: Vec<TagPart>) {
-        if self.tags.iter().any(|tag| tag.span == *span) {
+        if !self.tagged_rows.insert(span.clone()) {
             return;
         }
         let mut at = span.clone();
         for with in parts {
             let next = at.end..at.end;
-            self.tags.push(Tag {
-                span: at,
-                with,
-                kept: false,
-            });
+            let kept = std::mem::take(&mut self.keeps_tags);
+            self.add_tag(at, with);
+            self.keeps_tags = kept;
             at = next;
         }
     }

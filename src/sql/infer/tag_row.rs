@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use sqlparser::ast::{Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Spanned};
+use sqlparser::ast::{Expr, FunctionArg, FunctionArgExpr, FunctionArguments};
 
-use crate::sql::parse::range;
 use crate::sql::types::{Node, Shape};
 
 use super::Binder;
 use super::cast::unnested;
 use super::name::last;
+use super::span::span_of;
 
 /// The fields of a row, and the bytes of each.
 type Fields<'e> = (Vec<&'e Expr>, Vec<Range<usize>>);
@@ -24,7 +24,7 @@ impl Binder<'_> {
         if exprs.len() != nodes.len() {
             return None;
         }
-        for ((node, expr), extent) in nodes.into_iter().zip(exprs).zip(extents) {
+        for ((node, expr), extent) in nodes.iter().copied().zip(exprs).zip(extents) {
             match self.types.shape(node) {
                 _ if !self.types.has_id(node) => self.types.settle(node),
                 _ if self.tagged(node).is_some() => {}
@@ -45,7 +45,7 @@ impl Binder<'_> {
                 let exprs: Vec<&Expr> = exprs.iter().collect();
                 // The spans of sqlparser leave out brackets: those of the row are the innermost
                 // with these fields in them.
-                let mut at = range(exprs.first()?.span()).start;
+                let mut at = span_of(exprs.first()?).start;
                 loop {
                     let open = self.token_before(at);
                     if open.start >= at {
@@ -79,7 +79,7 @@ impl Binder<'_> {
 /// Whether each of some ranges holds the expression of its place.
 fn hold(extents: &[Range<usize>], exprs: &[&Expr]) -> bool {
     let holds = |(extent, expr): (&Range<usize>, &&Expr)| {
-        let inner = range(expr.span());
+        let inner = span_of(expr);
         extent.start <= inner.start && inner.start < inner.end && inner.end <= extent.end
     };
     extents.len() == exprs.len() && extents.iter().zip(exprs).all(holds)

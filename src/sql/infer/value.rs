@@ -63,7 +63,7 @@ impl Binder<'_> {
                 let mention = self.types.mention(node);
                 self.set_modifier(mention, self.modifier(node));
                 if self.recomputed.contains(&node) {
-                    self.recomputed.push(mention);
+                    self.recomputed.insert(mention);
                 }
                 Ok(mention)
             }

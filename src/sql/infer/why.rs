@@ -12,6 +12,7 @@ use crate::sql::types::{BOOL, INT8, Node, Shape, Types};
 use crate::sql::why::{Cause, How, Meeting, Origin, Part, Reasons, Step, Trace};
 
 use super::name::{column_name, last};
+use super::span::span_of;
 use super::{Binder, Check, Value};
 
 impl Types<'_> {
@@ -138,9 +139,7 @@ impl Binder<'_> {
         let scope = walk(self);
         let of: Vec<Origin> = trace.close().iter().map(|part| part.origin).collect();
         let mut scope = scope?;
-        let Scope { tables, columns } = &mut scope;
-        let columns = columns.iter_mut();
-        for column in columns.chain(tables.iter_mut().flat_map(|table| &mut table.columns)) {
+        for column in scope.columns_mut() {
             if self.types.origin(column.node) == Origin::UNKNOWN {
                 let made = trace.add(Step::Made {
                     by: name.to_owned(),
@@ -208,7 +207,7 @@ impl Binder<'_> {
         };
         trace.found(Part {
             tree: address(expr),
-            span: self.extent(expr).unwrap_or_else(|| range(expr.span())),
+            span: self.extent(expr).unwrap_or_else(|| span_of(expr)),
             origin,
             carries: self.types.has_id(node),
         });

@@ -2,7 +2,7 @@
 
 use std::any::TypeId;
 
-use sqlparser::ast::{Expr, UnaryOperator};
+use sqlparser::ast::{BinaryOperator, Expr, UnaryOperator};
 use sqlparser::dialect::{Dialect, PostgreSqlDialect, Precedence};
 use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
@@ -11,7 +11,47 @@ use sqlparser::tokenizer::Token;
 /// Postgres. Where sqlparser's dialect would build another tree than Postgres does, this one
 /// differs; all else it leaves to it.
 #[derive(Debug)]
-pub(super) struct Postgres;
+pub(super) struct Postgres {
+    /// Whether chains of AND and of OR become balanced trees. Both give the same in whatever order
+    /// they are carried out; as they are written, a chain is as deep as it is long.
+    pub(super) balances: bool,
+}
+
+impl Postgres {
+    /// `first AND second AND …` from the first AND on.
+    fn connected(
+        &self,
+        parser: &mut Parser<'_>,
+        first: &Expr,
+        (keyword, op): (Keyword, BinaryOperator),
+        precedence: u8,
+    ) -> Result<Expr, ParserError> {
+        let mut operands = vec![first.clone()];
+        while parser.parse_keyword(keyword) {
+            operands.push(parser.parse_subexpr(precedence)?);
+        }
+        while operands.len() > 1 {
+            let mut pairs = Vec::with_capacity(operands.len().div_ceil(2));
+            let mut rest = operands.into_iter();
+            while let Some(left) = rest.next() {
+                pairs.push(match rest.next() {
+                    Some(right) => Expr::BinaryOp {
+                        left: Box::new(left),
+                        op: op.clone(),
+                        right: Box::new(right),
+                    },
+                    None => left,
+                });
+            }
+            operands = pairs;
+        }
+        let expected = "an expression";
+        let next = parser.peek_token();
+        operands
+            .pop()
+            .map_or_else(|| parser.expected(expected, next), Ok)
+    }
+}
 
 /// Methods that ask sqlparser's dialect.
 macro_rules! as_sqlparser_has_it {
@@ -243,6 +283,23 @@ impl Dialect for Postgres {
         parser.advance_token();
         let expr = parser.parse_subexpr(precedence).map(Box::new);
         Some(expr.map(|expr| Expr::UnaryOp { op, expr }))
+    }
+
+    fn parse_infix(
+        &self,
+        parser: &mut Parser<'_>,
+        expr: &Expr,
+        precedence: u8,
+    ) -> Option<Result<Expr, ParserError>> {
+        let connective = match &parser.peek_token_ref().token {
+            Token::Word(word) if self.balances => match word.keyword {
+                keyword @ Keyword::AND => (keyword, BinaryOperator::And),
+                keyword @ Keyword::OR => (keyword, BinaryOperator::Or),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        Some(self.connected(parser, expr, connective, precedence))
     }
 
     fn prec_value(&self, precedence: Precedence) -> u8 {

@@ -1,44 +1,59 @@
 //! Text that the statement takes apart into ids becomes the text of an array.
 
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::super::infer::{Binder, List};
 use super::super::plan::{Edit, Reading, Replacement, listed};
 use super::usage_of;
 
-/// The call that takes apart what stands at a place, if the parts are ids.
-fn around<'b>(binder: &'b Binder<'_>, span: &Range<usize>) -> Option<&'b List> {
-    binder.lists.iter().find(|list| list.leaves.contains(span))
+/// The calls that take text apart, by where the literals and parameters in them begin.
+pub(super) struct Lists<'b> {
+    binder: &'b Binder<'b>,
+    around: HashMap<usize, &'b List>,
 }
 
-/// How ids are written in the parameter at a place that holds some.
-pub(super) fn reading(binder: &Binder<'_>, span: &Range<usize>) -> Reading {
-    if let Some(list) = around(binder, span) {
-        return Reading::List(list.separator.clone());
+impl<'b> Lists<'b> {
+    pub(super) fn of(binder: &'b Binder<'b>) -> Self {
+        let mut around = HashMap::new();
+        for list in &binder.lists {
+            for leaf in &list.leaves {
+                around.entry(leaf.start).or_insert(list);
+            }
+        }
+        Self { binder, around }
     }
-    let mut patterns = binder.patterns.iter();
-    match patterns.find(|(place, _)| place == span) {
-        Some((_, pattern)) => Reading::Pattern(pattern.clone()),
-        None => Reading::Plain,
-    }
-}
 
-/// The text of the array that a literal is taken apart into.
-pub(super) fn literal(binder: &Binder<'_>, span: &Range<usize>, literal: String) -> String {
-    match around(binder, span) {
-        Some(list) => listed(&literal, &list.separator),
-        None => literal,
+    /// How ids are written in the parameter at a place that holds some.
+    pub(super) fn reading(&self, span: &Range<usize>) -> Reading {
+        if let Some(list) = self.around.get(&span.start) {
+            return Reading::List(list.separator.clone());
+        }
+        match self.binder.patterns.get(&span.start) {
+            Some(pattern) => Reading::Pattern(pattern.clone()),
+            None => Reading::Plain,
+        }
+    }
+
+    /// The text of the array that a literal is taken apart into.
+    pub(super) fn literal(&self, span: &Range<usize>, literal: String) -> String {
+        match self.around.get(&span.start) {
+            Some(list) => listed(&literal, &list.separator),
+            None => literal,
+        }
     }
 }
 
 /// Takes the calls away.
 pub(super) fn edits(binder: &Binder<'_>, edits: &mut Vec<Edit>) {
+    if binder.lists.is_empty() {
+        return;
+    }
+    let occurrences = binder.occurrences.iter();
+    let ids = occurrences.filter(|occurrence| usage_of(binder, occurrence.node).is_some());
+    let ids: HashSet<usize> = ids.map(|occurrence| occurrence.span.start).collect();
     for list in &binder.lists {
-        let mut leaves = binder.occurrences.iter();
-        let are_ids = leaves.any(|occurrence| {
-            list.leaves.contains(&occurrence.span) && usage_of(binder, occurrence.node).is_some()
-        });
-        if are_ids {
+        if list.leaves.iter().any(|leaf| ids.contains(&leaf.start)) {
             edits.extend(list.rest.iter().map(|span| Edit {
                 span: span.clone(),
                 with: Replacement::Text(String::new()),

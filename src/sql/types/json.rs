@@ -4,6 +4,8 @@
 //! it does for a literal. All uses of a place are remembered, so that in the end none of them sees
 //! a key where another reads an id.
 
+use std::cell::Cell;
+
 use crate::catalog::{JsonKey, PathStep};
 use crate::sql::plan::JsonKind;
 
@@ -61,38 +63,44 @@ pub(in crate::sql) struct Known {
     root: bool,
 }
 
-#[derive(Debug, Clone)]
-pub(super) enum PlaceSlot {
-    Root(Known),
-    Link(Place),
+/// All places of one analysis.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Places {
+    /// Towards the place that each was linked to; that one's is its own.
+    parents: Vec<Cell<usize>>,
+    known: Vec<Known>,
 }
 
 impl Types<'_> {
     fn place(&mut self, known: Known) -> Place {
-        self.places.push(PlaceSlot::Root(known));
-        Place(self.places.len() - 1)
+        let place = self.places.known.len();
+        self.places.parents.push(Cell::new(place));
+        self.places.known.push(known);
+        Place(place)
     }
 
-    fn root_place(&self, mut place: Place) -> Place {
-        while let Some(PlaceSlot::Link(next)) = self.places.get(place.0) {
-            place = *next;
+    /// What a place was linked to. Paths are halved on the way.
+    fn root_place(&self, place: Place) -> Place {
+        let mut at = place.0;
+        while let Some(parent) = self.places.parents.get(at) {
+            let above = parent.get();
+            if above == at {
+                break;
+            }
+            let next = self.places.parents.get(above).map_or(above, Cell::get);
+            parent.set(next);
+            at = next;
         }
-        place
+        Place(at)
     }
 
     pub(in crate::sql) fn known(&self, place: Place) -> Option<&Known> {
-        match self.places.get(self.root_place(place).0) {
-            Some(PlaceSlot::Root(known)) => Some(known),
-            Some(PlaceSlot::Link(_)) | None => None,
-        }
+        self.places.known.get(self.root_place(place).0)
     }
 
     fn known_mut(&mut self, place: Place) -> Option<&mut Known> {
         let root = self.root_place(place);
-        match self.places.get_mut(root.0) {
-            Some(PlaceSlot::Root(known)) => Some(known),
-            Some(PlaceSlot::Link(_)) | None => None,
-        }
+        self.places.known.get_mut(root.0)
     }
 
     /// A document of the client's.
@@ -207,6 +215,7 @@ impl Types<'_> {
 
     /// Whether there is a key at a place or below that is in no tag.
     pub(in crate::sql) fn place_has_key(&self, place: Place) -> bool {
+        self.spend(1);
         let Some(known) = self.known(place) else {
             return true;
         };
@@ -225,6 +234,7 @@ impl Types<'_> {
 
     /// Whether there may be tags at a place or below.
     pub(in crate::sql) fn place_has_tag(&self, place: Place) -> bool {
+        self.spend(1);
         self.known(place).is_none_or(|known| {
             known.tagged || (known.parts.iter()).any(|(_, part)| self.place_has_tag(*part))
         })
@@ -315,11 +325,11 @@ impl Types<'_> {
 
     /// A place whose value is read as an id, and is used in another way too.
     pub(in crate::sql) fn contradiction(&self) -> Option<&Known> {
-        let known = self.places.iter().filter_map(|slot| match slot {
-            PlaceSlot::Root(known) => Some(known),
-            PlaceSlot::Link(_) => None,
-        });
-        known.into_iter().find(|known| {
+        let known = self.places.known.iter().zip(&self.places.parents);
+        let roots = known
+            .enumerate()
+            .filter(|(place, (_, parent))| parent.get() == *place);
+        roots.map(|(_, (known, _))| known).find(|known| {
             let ids = |place: &Place| self.place_has_id(*place);
             let is_id = |read: &Node| self.has_id(*read);
             let is_leaf = known.leaf.is_some() || known.tagged || known.reads.iter().any(is_id);
@@ -360,8 +370,8 @@ impl Types<'_> {
     }
 
     fn link_places(&mut self, from: Place, to: Place) {
-        if let Some(slot) = self.places.get_mut(from.0) {
-            *slot = PlaceSlot::Link(to);
+        if let Some(parent) = self.places.parents.get(from.0) {
+            parent.set(to.0);
         }
     }
 

@@ -1,5 +1,8 @@
 //! Nodes, and how the values at them came about, for a trace. It decides nothing.
 
+use std::hash::{Hash, Hasher};
+
+use crate::sql::budget::Budget;
 use crate::sql::why::{How, Meeting, Origin, Trace};
 
 use super::{Shape, Types};
@@ -45,10 +48,17 @@ impl PartialEq for Node {
 
 impl Eq for Node {}
 
+impl Hash for Node {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.slot.hash(state);
+    }
+}
+
 impl<'a> Types<'a> {
-    pub(in crate::sql) fn traced(trace: Option<&'a Trace>) -> Self {
+    pub(in crate::sql) fn within(budget: &'a Budget, trace: Option<&'a Trace>) -> Self {
         Self {
             trace,
+            budget: Some(budget),
             ..Self::default()
         }
     }
@@ -58,7 +68,8 @@ impl<'a> Types<'a> {
     pub(in crate::sql) fn source(&mut self, node: Node, how: How) -> Node {
         if self.trace.is_some() && node.origin != Origin::UNKNOWN {
             let origin = node.origin;
-            self.sources.push((node.slot, Meeting { origin, how }));
+            let meeting = Meeting { origin, how };
+            self.sources.entry(node.slot).or_insert(meeting);
         }
         node
     }
@@ -69,8 +80,6 @@ impl<'a> Types<'a> {
         if let Shape::Array(element) = self.shape(root) {
             return self.met(element);
         }
-        let mut sources = self.sources.iter();
-        let found = sources.find(|(slot, _)| *slot == root.slot);
-        found.map(|(_, meeting)| *meeting)
+        self.sources.get(&root.slot).copied()
     }
 }

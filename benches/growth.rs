@@ -1,0 +1,122 @@
+//! How the cost of a statement grows with its length, for every way in which one can be long:
+//! sizes n, 2n, 4n, … in a box of time, and the exponent that fits.
+//!
+//! `cargo bench --bench growth [-- FILTER]` prints a table and ends with status 1 if an exponent
+//! is above 1.3 (sorting, n log n, stays below), so that no statement costs more than in
+//! proportion. Columns: the analysis with ids annotated and without any, the glance, the blanks,
+//! and the whole way of a Query through a session, with the edits.
+#![expect(
+    clippy::print_stdout,
+    clippy::expect_used,
+    reason = "a benchmark prints, and has nobody to report a fault to"
+)]
+
+#[path = "growth/catalog.rs"]
+mod catalog;
+#[path = "growth/kinds.rs"]
+mod kinds;
+#[path = "growth/measure.rs"]
+mod measure;
+#[path = "growth/session.rs"]
+mod session;
+#[path = "analyse/snapshot.rs"]
+mod snapshot;
+
+use std::hint::black_box;
+use std::process::ExitCode;
+
+use measure::{Growth, grow};
+use pgveil::catalog::{SearchPath, Snapshot};
+use pgveil::sql::{self, Context, Verdict};
+
+/// What is in proportion, with room for logarithms, caches and a noisy machine.
+const LIMIT: f64 = 1.3;
+
+/// The stages of a text, in the order of the columns.
+const STAGES: [&str; 5] = ["ids", "no ids", "glance", "blank", "session"];
+
+fn main() -> ExitCode {
+    let filter = std::env::args().skip(1).find(|word| !word.starts_with('-'));
+    let wanted = |name: &str| filter.as_deref().is_none_or(|filter| name.contains(filter));
+    let stages = Stages::new();
+    let mut above = Vec::new();
+    println!("exponents (size reached, time there in ms)");
+    print!("{:<34}", "");
+    STAGES.iter().for_each(|stage| print!("{stage:>24}"));
+    println!();
+    for (name, text) in kinds::all() {
+        if !wanted(name) {
+            continue;
+        }
+        let found = stages.measure(text);
+        print!("{name:<34}");
+        for (stage, growth) in STAGES.iter().zip(found) {
+            print!("{:>24}", growth.to_string());
+            if growth.exponent > LIMIT {
+                above.push(format!("{name} ({stage}): {growth}"));
+            }
+        }
+        println!();
+    }
+    for (name, growth) in catalog::all(wanted) {
+        println!("{name:<34}{:>24}", growth.to_string());
+        if growth.exponent > LIMIT {
+            above.push(format!("{name}: {growth}"));
+        }
+    }
+    if above.is_empty() {
+        return ExitCode::SUCCESS;
+    }
+    println!("\nabove {LIMIT}:");
+    above.iter().for_each(|line| println!("  {line}"));
+    ExitCode::FAILURE
+}
+
+/// Databases with ids and without.
+struct Stages {
+    annotated: Snapshot,
+    plain: Snapshot,
+    path: SearchPath,
+    shared: std::sync::Arc<pgveil::session::Shared>,
+}
+
+impl Stages {
+    fn new() -> Self {
+        let more = catalog::extra();
+        Self {
+            annotated: snapshot::of(&snapshot::annotations(), &more),
+            plain: snapshot::of(&[], &more),
+            path: SearchPath::default(),
+            shared: session::shared(),
+        }
+    }
+
+    fn measure(&self, text: fn(usize) -> String) -> [Growth; 5] {
+        let annotated = Context::new(&self.annotated, &self.path);
+        let plain = Context::new(&self.plain, &self.path);
+        let analyse = |text: &String, context: &Context<'_>| {
+            let script = sql::analyse(black_box(text.as_bytes()), context);
+            let refused = script.statements.iter().find_map(|s| match &s.verdict {
+                Verdict::Refuse(refusal) => Some(refusal.message.clone()),
+                Verdict::Forward(_) => None,
+            });
+            refused.map_or(Ok(()), Err)
+        };
+        [
+            grow(text, |text| analyse(text, &annotated)),
+            grow(text, |text| analyse(text, &plain)),
+            grow(text, |text| {
+                black_box(sql::is_clean_at_a_glance(text.as_bytes(), &annotated));
+                Ok(())
+            }),
+            grow(text, |text| {
+                black_box(sql::blank(text.as_bytes(), &annotated));
+                Ok(())
+            }),
+            grow(
+                |n| session::opened(&self.shared, &text(n)),
+                |opened| opened.run(),
+            ),
+        ]
+    }
+}

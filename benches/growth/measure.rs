@@ -1,0 +1,117 @@
+//! Sizes, times, and the exponent that fits them.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// No run that takes longer is repeated with the double of its size.
+const LONG: Duration = Duration::from_millis(8);
+
+/// Times below are those of the clock and of what does not grow.
+const SHORT: Duration = Duration::from_micros(60);
+
+/// The first size, and the last.
+const SIZES: std::ops::Range<usize> = 16..400_000;
+
+/// So many of the last sizes count: what is in proportion at first may not be so later.
+const LAST: usize = 5;
+
+/// How the time of one thing grows.
+#[derive(Debug, Clone)]
+pub(crate) struct Growth {
+    pub(crate) exponent: f64,
+    size: usize,
+    time: Duration,
+    refused: Option<String>,
+}
+
+impl fmt::Display for Growth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ms = self.time.as_secs_f64() * 1000.0;
+        let mark = if self.refused.is_some() { "!" } else { "" };
+        write!(f, "{:.2}{mark} ({}, {ms:.1})", self.exponent, self.size)
+    }
+}
+
+/// Measures `run` with what `make` makes for ever larger sizes, until it refuses or takes long.
+/// What looks bad is measured again: other processes only ever make it look worse.
+pub(crate) fn grow<T>(make: impl Fn(usize) -> T, run: impl Fn(&T) -> Result<(), String>) -> Growth {
+    let mut best = grow_once(&make, &run);
+    for _ in 0..3 {
+        if best.exponent <= super::LIMIT {
+            break;
+        }
+        let again = grow_once(&make, &run);
+        if again.exponent < best.exponent {
+            best = again;
+        }
+    }
+    best
+}
+
+fn grow_once<T>(make: impl Fn(usize) -> T, run: impl Fn(&T) -> Result<(), String>) -> Growth {
+    let mut points: Vec<(usize, Duration)> = Vec::new();
+    let mut refused = None;
+    let mut size = SIZES.start;
+    while size < SIZES.end {
+        let mut best = Duration::MAX;
+        for _ in 0..3 {
+            let made = make(size);
+            let start = Instant::now();
+            let result = run(&made);
+            best = best.min(start.elapsed());
+            if let Err(message) = result {
+                refused = Some(message);
+            }
+        }
+        if refused.is_some() && !points.is_empty() {
+            break;
+        }
+        points.push((size, best));
+        if best > LONG {
+            break;
+        }
+        size *= 2;
+    }
+    let (size, time) = points.last().copied().unwrap_or_default();
+    if std::env::var_os("GROWTH_REFUSALS").is_some()
+        && let Some(message) = &refused
+    {
+        REFUSALS.with_borrow_mut(|told| {
+            if told.iter().all(|known| known != message) {
+                told.push(message.clone());
+                eprintln!("  refused at {size}: {message}");
+            }
+        });
+    }
+    Growth {
+        exponent: slope(&points),
+        size,
+        time,
+        refused,
+    }
+}
+
+thread_local! {
+    static REFUSALS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The exponent: the slope of the line through the last sizes and their times, both as logarithms.
+/// 0 where nothing takes long enough.
+#[expect(clippy::cast_precision_loss, reason = "sizes are small")]
+fn slope(points: &[(usize, Duration)]) -> f64 {
+    let long = points.iter().filter(|(_, time)| *time > SHORT);
+    let logs: Vec<(f64, f64)> = long
+        .map(|(size, time)| ((*size as f64).ln(), time.as_secs_f64().ln()))
+        .collect();
+    let logs = logs.get(logs.len().saturating_sub(LAST)..).unwrap_or(&[]);
+    if logs.len() < 2 {
+        return 0.0;
+    }
+    let count = logs.len() as f64;
+    let mean = |pick: fn(&(f64, f64)) -> f64| logs.iter().map(pick).sum::<f64>() / count;
+    let (x, y) = (mean(|log| log.0), mean(|log| log.1));
+    let over: f64 = logs.iter().map(|log| (log.0 - x) * (log.1 - y)).sum();
+    let under: f64 = logs.iter().map(|log| (log.0 - x).powi(2)).sum();
+    over / under
+}

@@ -1,0 +1,121 @@
+//! Where an expression begins and ends: what sqlparser's spans say, without a walk over all of it.
+//! Asked at every level of a deep expression, that would cost the square of its length.
+
+use sqlparser::ast::{
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectName, Spanned,
+};
+
+use std::ops::Range;
+
+use crate::sql::parse::range;
+
+/// The bytes that an expression covers, but for the brackets around it.
+pub(super) fn span_of(expr: &Expr) -> Range<usize> {
+    match (first(expr), last(expr)) {
+        (Some(start), Some(end)) if start < end => start..end,
+        _ => range(expr.span()),
+    }
+}
+
+/// The same of a call.
+pub(super) fn span_of_call(function: &Function) -> Range<usize> {
+    match (name(&function.name), last_of_call(function)) {
+        (Some(name), Some(Last::Here(end))) => name.start..end,
+        (Some(name), Some(Last::In(expr))) => match last(expr) {
+            Some(end) => name.start..end,
+            None => range(function.span()),
+        },
+        _ => range(function.span()),
+    }
+}
+
+fn bytes(ident: &Ident) -> Option<Range<usize>> {
+    Some(range(ident.span)).filter(|span| span.start < span.end)
+}
+
+fn name(name: &ObjectName) -> Option<Range<usize>> {
+    let idents = name.0.iter().map(|part| bytes(part.as_ident()?));
+    let spans = idents.collect::<Option<Vec<_>>>()?;
+    Some(spans.first()?.start..spans.last()?.end)
+}
+
+/// What an expression begins with.
+fn first(mut expr: &Expr) -> Option<usize> {
+    loop {
+        expr = match expr {
+            Expr::Identifier(ident) => return bytes(ident).map(|span| span.start),
+            Expr::CompoundIdentifier(idents) => return bytes(idents.first()?).map(|s| s.start),
+            Expr::Value(value) => return Some(range(value.span).start),
+            Expr::Function(function) => return name(&function.name).map(|span| span.start),
+            Expr::Nested(inner)
+            | Expr::UnaryOp { expr: inner, .. }
+            | Expr::Cast { expr: inner, .. }
+            | Expr::IsNull(inner)
+            | Expr::IsNotNull(inner)
+            | Expr::IsDistinctFrom(inner, _)
+            | Expr::IsNotDistinctFrom(inner, _)
+            | Expr::InList { expr: inner, .. }
+            | Expr::InSubquery { expr: inner, .. }
+            | Expr::Between { expr: inner, .. }
+            | Expr::Like { expr: inner, .. }
+            | Expr::ILike { expr: inner, .. }
+            | Expr::Collate { expr: inner, .. }
+            | Expr::BinaryOp { left: inner, .. }
+            | Expr::AnyOp { left: inner, .. }
+            | Expr::AllOp { left: inner, .. } => inner,
+            _ => return None,
+        }
+    }
+}
+
+/// What an expression ends with.
+fn last(mut expr: &Expr) -> Option<usize> {
+    loop {
+        expr = match expr {
+            Expr::Identifier(ident) => return bytes(ident).map(|span| span.end),
+            Expr::CompoundIdentifier(idents) => return bytes(idents.last()?).map(|s| s.end),
+            Expr::Value(value) => return Some(range(value.span).end),
+            Expr::Function(function) => match last_of_call(function)? {
+                Last::Here(end) => return Some(end),
+                Last::In(expr) => expr,
+            },
+            Expr::Nested(inner)
+            | Expr::UnaryOp { expr: inner, .. }
+            | Expr::Cast { expr: inner, .. }
+            | Expr::IsNull(inner)
+            | Expr::IsNotNull(inner)
+            | Expr::IsDistinctFrom(_, inner)
+            | Expr::IsNotDistinctFrom(_, inner)
+            | Expr::Between { high: inner, .. }
+            | Expr::Like { pattern: inner, .. }
+            | Expr::ILike { pattern: inner, .. }
+            | Expr::BinaryOp { right: inner, .. }
+            | Expr::AnyOp { right: inner, .. }
+            | Expr::AllOp { right: inner, .. } => inner,
+            Expr::InList { list, .. } => list.last()?,
+            _ => return None,
+        }
+    }
+}
+
+enum Last<'e> {
+    /// The end of the name.
+    Here(usize),
+    In(&'e Expr),
+}
+
+fn last_of_call(function: &Function) -> Option<Last<'_>> {
+    let plain = matches!(function.parameters, FunctionArguments::None)
+        && function.filter.is_none()
+        && function.within_group.is_empty();
+    match &function.args {
+        FunctionArguments::List(list) if plain && list.clauses.is_empty() => {
+            match list.args.last() {
+                None => name(&function.name).map(|span| Last::Here(span.end)),
+                Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))) => Some(Last::In(expr)),
+                Some(_) => None,
+            }
+        }
+        _ => None,
+    }
+}

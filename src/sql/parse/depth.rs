@@ -1,0 +1,186 @@
+//! How deep the tree of a statement will be at most, from its tokens: chained operators and nested
+//! brackets give it a level each. It is known before the tree is built, so that there is stack for
+//! whoever walks it.
+
+use super::super::lex::{Token, TokenKind};
+
+/// The size of a tree.
+pub(super) struct Size {
+    /// An upper bound of its depth.
+    pub(super) depth: usize,
+    /// How many AND and OR there are.
+    pub(super) connectives: usize,
+}
+
+/// Measures a statement.
+pub(super) fn of(text: &str, tokens: &[Token<'_>]) -> Size {
+    let connectives = connectives(tokens);
+    let mut nesting = Nesting {
+        levels: vec![Chain::default()],
+        // Short chains are counted in full: they stay as they are written.
+        counts_connectives: connectives <= super::MANY_CONNECTIVES,
+        open: 0,
+        deepest: 0,
+        is_behind_bracket: false,
+    };
+    for token in tokens {
+        match &token.kind {
+            TokenKind::Punctuation => nesting.mark(&text[token.span.clone()]),
+            TokenKind::Operator => nesting.level().current += 1,
+            TokenKind::Word {
+                value,
+                quoted: false,
+            } => nesting.word(value),
+            _ => {}
+        }
+        nesting.is_behind_bracket = text.get(token.span.clone()) == Some("(");
+    }
+    let chains: usize = nesting.levels.iter().map(Chain::longest).sum();
+    Size {
+        depth: chains + nesting.deepest,
+        connectives,
+    }
+}
+
+/// What it takes to parse a statement, in tokens that are looked at. sqlparser tries each of the
+/// brackets that begin a FROM item as the beginning of a subquery, through all that follow.
+pub(crate) fn cost(text: &str, tokens: &[Token<'_>]) -> usize {
+    let (mut cost, mut run, mut is_item) = (tokens.len(), 0_usize, false);
+    for token in tokens {
+        let mark = text.get(token.span.clone()).unwrap_or_default();
+        if mark == "(" {
+            run += 1;
+            continue;
+        }
+        if is_item {
+            cost = cost.saturating_add(run.saturating_mul(run) / 8);
+        }
+        run = 0;
+        is_item = mark == ","
+            || ["from", "join", "using", "lateral"]
+                .iter()
+                .any(|word| mark.eq_ignore_ascii_case(word));
+    }
+    cost
+}
+
+fn connectives(tokens: &[Token<'_>]) -> usize {
+    let is_connective = |token: &&Token<'_>| matches!(&token.kind, TokenKind::Word { value, quoted: false } if matches!(value.as_ref(), "and" | "or"));
+    tokens.iter().filter(is_connective).count()
+}
+
+/// What is open at a place.
+struct Nesting {
+    levels: Vec<Chain>,
+    counts_connectives: bool,
+    /// What is open weighs so much.
+    open: usize,
+    deepest: usize,
+    is_behind_bracket: bool,
+}
+
+/// A query in brackets, and a CASE, are so many levels more than brackets are.
+const QUERY: usize = 3;
+
+impl Nesting {
+    fn level(&mut self) -> &mut Chain {
+        if self.levels.is_empty() {
+            self.levels.push(Chain::default());
+        }
+        let last = self.levels.len() - 1;
+        &mut self.levels[last]
+    }
+
+    fn open(&mut self) {
+        self.levels.push(Chain::default());
+        self.weigh(1);
+    }
+
+    /// Adds to the weight of the brackets that were opened last.
+    fn weigh(&mut self, weight: usize) {
+        self.level().weight += weight;
+        self.open += weight;
+        self.deepest = self.deepest.max(self.open);
+    }
+
+    /// What is in brackets may become a part of the chain around them.
+    fn close(&mut self) {
+        let inner = self.levels.pop().unwrap_or_default();
+        self.open = self.open.saturating_sub(inner.weight);
+        self.level().current += inner.longest();
+    }
+
+    fn mark(&mut self, mark: &str) {
+        match mark {
+            "(" => self.open(),
+            "[" => {
+                self.level().current += 1;
+                self.open();
+            }
+            ")" | "]" => self.close(),
+            "," => self.level().finish(),
+            "::" | "." => self.level().current += 1,
+            _ => {}
+        }
+    }
+
+    fn word(&mut self, word: &str) {
+        match word {
+            // A comma in a select list does not end a chain of these.
+            "union" | "intersect" | "except" => self.level().set_operations += 1,
+            "and" | "or" => {
+                let counts = self.counts_connectives;
+                let level = self.level();
+                if counts || word == "and" && level.betweens > 0 {
+                    level.betweens = level.betweens.saturating_sub(1);
+                    level.current += 1;
+                } else {
+                    level.finish();
+                }
+            }
+            "between" => {
+                let level = self.level();
+                level.current += 1;
+                level.betweens += 1;
+            }
+            "select" | "with" | "values" if self.is_behind_bracket => self.weigh(QUERY),
+            "case" => self.weigh(QUERY),
+            "end" => {
+                let level = self.level();
+                let closed = level.weight.min(QUERY);
+                level.weight -= closed;
+                self.open = self.open.saturating_sub(closed);
+            }
+            "not" | "is" | "isnull" | "notnull" | "like" | "ilike" | "in" | "similar" | "at"
+            | "collate" | "operator" | "overlaps" | "interval" => self.level().current += 1,
+            _ => {}
+        }
+    }
+}
+
+/// The operators at one level of brackets.
+#[derive(Default)]
+struct Chain {
+    /// Since the last comma.
+    current: usize,
+    /// The most between two commas before.
+    finished: usize,
+    /// UNION and its like.
+    set_operations: usize,
+    /// How many BETWEEN wait for their AND.
+    betweens: usize,
+    /// What the brackets around it weigh, and each CASE that is open in it.
+    weight: usize,
+}
+
+impl Chain {
+    fn finish(&mut self) {
+        self.finished = self.finished.max(self.current);
+        self.current = 0;
+        self.betweens = 0;
+    }
+
+    fn longest(&self) -> usize {
+        self.current.max(self.finished) + self.set_operations
+    }
+}
