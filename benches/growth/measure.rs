@@ -80,7 +80,7 @@ fn grow_once<T>(make: impl Fn(usize) -> T, run: impl Fn(&T) -> Result<(), String
         REFUSALS.with_borrow_mut(|told| {
             if told.iter().all(|known| known != message) {
                 told.push(message.clone());
-                eprintln!("  refused at {size}: {message}");
+                println!("  refused at {size}: {message}");
             }
         });
     }

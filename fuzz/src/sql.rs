@@ -37,7 +37,7 @@ pub fn run(data: &[u8]) {
         declared,
         fresh: flags & 16 == 0,
         made: flags & 64 != 0,
-        steps: pgveil::sql::DEFAULT_STEPS,
+        steps: sql::DEFAULT_STEPS,
         trace: None,
     };
     let script = sql::analyse(text, &context);

@@ -3,8 +3,8 @@
 
 mod behind;
 mod blank;
-mod constant;
 mod budget;
+mod constant;
 mod copy;
 mod create;
 mod encoding;

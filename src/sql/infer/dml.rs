@@ -301,7 +301,7 @@ impl Binder<'_> {
         target: &Target,
         expr: Option<&Expr>,
     ) -> Check<()> {
-        let at = expr.map_or(0..0, |expr| span_of(expr));
+        let at = expr.map_or(0..0, span_of);
         let (wanted, stored) = self.destination(column, target, &at)?;
         self.assign(node, (wanted, column), &stored, expr)
     }

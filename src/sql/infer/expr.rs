@@ -362,7 +362,7 @@ impl Binder<'_> {
         into: &Stored,
         expr: Option<&Expr>,
     ) -> Check<()> {
-        let at = expr.map_or(0..0, |expr| span_of(expr));
+        let at = expr.map_or(0..0, span_of);
         let name = &column.1.name;
         let is_text = matches!(column.1.type_oid.0, 18 | 19 | TEXT | 1042 | 1043);
         if self.types.is_mixed(node) {
