@@ -82,9 +82,12 @@ fn views(n: usize) -> Vec<String> {
     lines
 }
 
+/// A kind of database by its name, and the lines of one of a size.
+type Kind = (&'static str, fn(usize) -> Vec<String>);
+
 /// Measures the databases whose names are wanted.
 pub(crate) fn all(wanted: impl Fn(&str) -> bool) -> Vec<(&'static str, Growth)> {
-    let kinds: [(&str, fn(usize) -> Vec<String>); 4] = [
+    let kinds: [Kind; 4] = [
         ("catalog: tables with keys", tables),
         ("catalog: tables in a chain", chained_tables),
         ("catalog: columns", columns),
