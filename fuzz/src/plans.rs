@@ -126,6 +126,7 @@ pub fn run(data: &[u8]) {
                 declared: &[],
                 fresh,
                 made: circumstances.made,
+                steps: sql::DEFAULT_STEPS,
                 trace: None,
             },
         );
