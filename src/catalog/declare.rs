@@ -151,7 +151,7 @@ pub(super) fn declare(
     functions: &mut Functions,
     declarations: &[FunctionAnnotation],
     annotations: &[IdAnnotation],
-    relations: &HashMap<Oid, Relation>,
+    relations: &HashMap<Oid, Arc<Relation>>,
 ) -> Result<Vec<String>, CatalogError> {
     let mut missing = Vec::new();
     for declaration in declarations {
@@ -177,7 +177,7 @@ fn declared(
     function: &Function,
     declaration: &FunctionAnnotation,
     annotations: &[IdAnnotation],
-    relations: &HashMap<Oid, Relation>,
+    relations: &HashMap<Oid, Arc<Relation>>,
 ) -> Result<Declared, CatalogError> {
     let misfit = |part: String| CatalogError::Function {
         function: declaration.to_string(),

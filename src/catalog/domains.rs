@@ -2,11 +2,13 @@
 //! through partitions and inheritance; and which sequences and views are protected with them.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use crate::config::{ChannelAnnotation, ColumnName, IdAnnotation};
 
 use super::json;
 use super::snapshot::SYSTEM_RELATIONS;
+use super::told::{Part, Told};
 use super::{
     CatalogError, ChannelId, Column, DomainId, IdColumn, IdType, KeyType, Oid, Relation,
     RelationKind, is_temporary, type_name,
@@ -15,7 +17,8 @@ use super::{
 /// The relations of a database before the domains are known.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
-    pub(super) relations: HashMap<Oid, Relation>,
+    /// What a draft does not change it shares with what was told.
+    pub(super) relations: HashMap<Oid, Arc<Relation>>,
     /// (child, parent)
     pub(super) inheritance: Vec<(Oid, Oid)>,
     /// The column that a sequence belongs to.
@@ -27,7 +30,7 @@ pub(super) struct Draft {
     /// (view, relation that its definition names)
     pub(super) dependencies: Vec<(Oid, Oid)>,
     /// Generated columns, with their expressions.
-    pub(super) generated: Vec<(Place, String)>,
+    pub(super) generated: Vec<(Place, Option<String>)>,
     /// Columns whose values have shown keys in an earlier snapshot, without being keys.
     pub(super) derived_before: Vec<Place>,
     /// The columns that the annotations name as the defining ones.
@@ -36,6 +39,83 @@ pub(super) struct Draft {
     pub(super) row_types: HashMap<Oid, (Oid, bool)>,
     /// Views whose definition calls functions that may read anything.
     pub(super) opaque_views: Vec<Oid>,
+}
+
+impl Draft {
+    /// What has been told of all relations, and of those of the session.
+    pub(super) fn of(told: &Told, own: &[Part]) -> Self {
+        let mut draft = Self::default();
+        for part in told.relations.values().map(|part| &**part).chain(own) {
+            draft.add(part);
+        }
+        let based = |relation: &&Arc<Relation>| {
+            let mut columns = relation.columns.iter();
+            columns.any(|column| told.shared.base_types.contains_key(&column.type_oid))
+        };
+        let of_domains: Vec<Oid> = {
+            let relations = draft.relations.values().filter(based);
+            relations.map(|relation| relation.oid).collect()
+        };
+        for oid in of_domains {
+            for column in draft.columns_mut(oid) {
+                column.type_oid = told.shared.base(column.type_oid);
+            }
+        }
+        draft
+    }
+
+    fn add(&mut self, part: &Part) {
+        let relation = Arc::clone(&part.relation);
+        let oid = relation.oid;
+        self.relations.insert(oid, relation);
+        let row_types = part.row_types.iter();
+        self.row_types
+            .extend(row_types.map(|(row_type, array)| (*row_type, (oid, *array))));
+        self.inheritance
+            .extend(part.parents.iter().map(|parent| (oid, *parent)));
+        if let Some(owner) = part.owner {
+            self.sequence_owners.insert(oid, owner);
+        }
+        let draws = part.draws.iter();
+        self.draws
+            .extend(draws.map(|(attnum, sequence)| ((oid, *attnum), *sequence)));
+        self.computing
+            .extend(part.computing.iter().map(|place| (oid, *place)));
+        self.dependencies
+            .extend(part.depends.iter().map(|on| (oid, *on)));
+        let generated = part.generated.iter();
+        self.generated
+            .extend(generated.map(|(attnum, expression)| ((oid, *attnum), expression.clone())));
+        if part.opaque {
+            self.opaque_views.push(oid);
+        }
+    }
+
+    /// A relation that is about to be changed.
+    pub(super) fn relation_mut(&mut self, oid: Oid) -> Option<&mut Relation> {
+        self.relations.get_mut(&oid).map(Arc::make_mut)
+    }
+
+    /// Its columns.
+    pub(super) fn columns_mut(&mut self, oid: Oid) -> impl Iterator<Item = &mut Column> {
+        let relation = self.relation_mut(oid);
+        relation
+            .into_iter()
+            .flat_map(|relation| &mut relation.columns)
+    }
+
+    /// A column of it.
+    pub(super) fn column_mut(&mut self, (oid, attnum): Place) -> Option<&mut Column> {
+        self.relations.get(&oid)?.attribute(attnum)?;
+        self.columns_mut(oid).find(|column| column.attnum == attnum)
+    }
+
+    /// Takes the temporary relations out.
+    pub(super) fn take_temporary(&mut self) -> Vec<Arc<Relation>> {
+        let relations = &mut self.relations;
+        let own = relations.extract_if(|_, relation| is_temporary(&relation.schema));
+        own.map(|(_, relation)| relation).collect()
+    }
 }
 
 /// The annotated columns that a database does not have.
@@ -125,31 +205,28 @@ impl Spreading<'_> {
     }
 
     fn mark(&mut self, place: Place, domain: DomainId, arrays: bool) -> Result<(), CatalogError> {
-        let Some(relation) = self.draft.relations.get_mut(&place.0) else {
+        let Some(relation) = self.draft.relations.get(&place.0) else {
             return Ok(());
         };
-        let qualifier = format!("{}.{}", relation.schema, relation.name);
-        let Some(column) = relation
-            .columns
-            .iter_mut()
-            .find(|column| column.attnum == place.1)
-        else {
+        let Some(column) = relation.attribute(place.1) else {
             return Ok(());
         };
-        let column_name = format!("{qualifier}.{}", column.name);
+        let column_name = || format!("{}.{}.{}", relation.schema, relation.name, column.name);
         if let Some(known) = column.id {
             if known.id.domain == domain {
                 return Ok(());
             }
             return Err(CatalogError::TwoDomains {
-                column: column_name,
+                column: column_name(),
                 first: self.domain_name(known.id.domain),
                 second: self.domain_name(domain),
             });
         }
         match id_type(self.annotations, domain, column.type_oid) {
             Some((id, array)) if arrays || !array => {
-                column.id = Some(IdColumn { id, array });
+                if let Some(column) = self.draft.column_mut(place) {
+                    column.id = Some(IdColumn { id, array });
+                }
                 self.queue.push((place, domain));
                 Ok(())
             }
@@ -157,7 +234,7 @@ impl Spreading<'_> {
                 let found = type_name(column.type_oid.0)
                     .map_or_else(|| format!("with oid {}", column.type_oid.0), str::to_owned);
                 Err(CatalogError::Type {
-                    column: column_name,
+                    column: column_name(),
                     domain: self.domain_name(domain),
                     found,
                     fitting: fitting(self.annotations, domain),
@@ -190,10 +267,11 @@ impl Spreading<'_> {
 
     /// What was done to a temporary column of keys nobody knows, if it is no column of keys now.
     fn hide(&mut self, (relation, attnum): Place) {
-        let relation = self.draft.relations.get_mut(&relation);
-        let relation = relation.filter(|relation| is_temporary(&relation.schema));
-        let columns = relation.map(|relation| &mut relation.columns);
-        let column = columns.and_then(|columns| columns.iter_mut().find(|c| c.attnum == attnum));
+        let known = self.draft.relations.get(&relation);
+        if !known.is_some_and(|relation| is_temporary(&relation.schema)) {
+            return;
+        }
+        let column = self.draft.column_mut((relation, attnum));
         if let Some(column) = column.filter(|column| column.id.is_none()) {
             column.derived = true;
         }
@@ -247,21 +325,28 @@ impl Spreading<'_> {
 /// Marks generated columns, and those that are computed from keys: the word of a column anywhere in
 /// the expression is enough. One that just repeats a key is a key itself.
 fn derive(draft: &mut Draft) {
-    for ((oid, attnum), expression) in &draft.generated {
-        let Some(relation) = draft.relations.get_mut(oid) else {
+    for ((oid, attnum), expression) in std::mem::take(&mut draft.generated) {
+        let Some(relation) = draft.relations.get(&oid).cloned() else {
             continue;
         };
         let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-        let derived = expression
-            .split(|c| !is_part(c))
-            .any(|word| relation.column(word).is_some_and(Column::holds_keys));
-        let quoted = relation.columns.iter().any(|column| {
-            column.holds_keys() && expression.contains(&format!("\"{}\"", column.name))
-        });
-        let repeated = relation.column(expression).cloned();
-        if let Some(column) = relation.columns.iter_mut().find(|c| c.attnum == *attnum) {
+        let derived = match &expression {
+            Some(expression) => {
+                let mut words = expression.split(|c| !is_part(c));
+                let quoted = |column: &Column| expression.contains(&format!("\"{}\"", column.name));
+                words.any(|word| relation.column(word).is_some_and(Column::holds_keys))
+                    || relation
+                        .columns
+                        .iter()
+                        .any(|column| column.holds_keys() && quoted(column))
+            }
+            // Whatever it is.
+            None => relation.columns.iter().any(Column::holds_keys),
+        };
+        let repeated = expression.and_then(|expression| relation.column(&expression).cloned());
+        if let Some(column) = draft.column_mut((oid, attnum)) {
             column.generated = true;
-            column.derived = derived || quoted;
+            column.derived = derived;
             if let Some(repeated) = repeated
                 && repeated.type_oid == column.type_oid
                 && let Some(id) = repeated.id
@@ -291,14 +376,15 @@ fn count_along(draft: &mut Draft) {
         .filter(|(_, place)| is_id(place))
         .map(|(sequence, _)| *sequence)
         .collect();
-    for ((oid, attnum), sequence) in &draft.draws {
-        let relation = draft.relations.get_mut(oid);
-        let column = relation.and_then(|relation| {
-            let columns = &mut relation.columns;
-            columns.iter_mut().find(|column| column.attnum == *attnum)
-        });
-        if let Some(column) = column.filter(|column| column.id.is_none()) {
-            column.derived |= counting_ids.contains(sequence);
+    let counting = draft.draws.iter();
+    let counting: Vec<Place> = counting
+        .filter(|(_, sequence)| counting_ids.contains(sequence))
+        .map(|(place, _)| *place)
+        .filter(|place| !is_id(place))
+        .collect();
+    for place in counting {
+        if let Some(column) = draft.column_mut(place) {
+            column.derived = true;
         }
     }
 }
@@ -306,10 +392,8 @@ fn count_along(draft: &mut Draft) {
 /// Columns that showed keys in an earlier snapshot still do: to compute no more, or to draw from
 /// another sequence, leaves the values that are there.
 fn keep_derived(draft: &mut Draft) {
-    for (oid, attnum) in &draft.derived_before {
-        let relation = draft.relations.get_mut(oid);
-        let columns = relation.map(|relation| &mut relation.columns);
-        let column = columns.and_then(|columns| columns.iter_mut().find(|c| c.attnum == *attnum));
+    for place in std::mem::take(&mut draft.derived_before) {
+        let column = draft.column_mut(place);
         if let Some(column) = column.filter(|column| !column.holds_keys()) {
             column.derived = true;
         }
@@ -369,11 +453,22 @@ fn protect(draft: &mut Draft) {
             break;
         }
     }
+    let row_of = |column: &Column| {
+        let row = draft.row_types.get(&column.type_oid).copied();
+        row.filter(|(relation, _)| protected.contains(relation))
+    };
     for relation in draft.relations.values_mut() {
+        let shows_rows = relation
+            .columns
+            .iter()
+            .any(|column| row_of(column).is_some());
+        if !shows_rows && !protected.contains(&relation.oid) {
+            continue;
+        }
+        let relation = Arc::make_mut(relation);
         relation.protected = protected.contains(&relation.oid);
         for column in &mut relation.columns {
-            let row = draft.row_types.get(&column.type_oid).copied();
-            column.row = row.filter(|(relation, _)| protected.contains(relation));
+            column.row = row_of(column);
         }
     }
 }
@@ -410,7 +505,7 @@ fn compute(draft: &mut Draft) {
         }
     }
     for oid in computing {
-        if let Some(relation) = draft.relations.get_mut(&oid) {
+        if let Some(relation) = draft.relation_mut(oid) {
             relation.computes = true;
         }
     }

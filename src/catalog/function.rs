@@ -91,7 +91,7 @@ pub enum DeclaredResult {
 }
 
 /// What is known of the functions of a database.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Functions {
     /// The functions of the user, by name.
     pub(super) by_name: HashMap<String, Vec<Function>>,

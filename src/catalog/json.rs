@@ -53,12 +53,8 @@ fn find(draft: &Draft, name: &ColumnName) -> Option<Place> {
 }
 
 /// Nobody can say what its keys are.
-fn hide(draft: &mut Draft, (relation, attnum): Place) {
-    let relation = draft.relations.get_mut(&relation);
-    let mut columns = relation
-        .into_iter()
-        .flat_map(|relation| &mut relation.columns);
-    if let Some(column) = columns.find(|column| column.attnum == attnum) {
+fn hide(draft: &mut Draft, place: Place) {
+    if let Some(column) = draft.column_mut(place) {
         column.derived = true;
     }
 }
@@ -87,11 +83,7 @@ fn mark(
     };
     let mut places = vec![place];
     while let Some((oid, attnum)) = places.pop() {
-        let Some(relation) = draft.relations.get_mut(&oid) else {
-            continue;
-        };
-        let mut columns = relation.columns.iter_mut();
-        let Some(column) = columns.find(|column| column.attnum == attnum) else {
+        let Some(column) = draft.column_mut((oid, attnum)) else {
             continue;
         };
         // json, jsonb, text and varchar.

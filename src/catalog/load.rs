@@ -1,5 +1,6 @@
 //! Builds a snapshot from what a database says about itself.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -8,13 +9,12 @@ use crate::config::{ChannelAnnotation, FunctionAnnotation, IdAnnotation};
 
 use super::declare;
 use super::domains::{self, Draft};
-use super::function::Functions;
+use super::question::{self, Reading, Version};
+use super::row::{kind_of, oid_of, unescape, width};
 use super::snapshot::SYSTEM_RELATIONS;
 use super::temporary::{self, Known};
-use super::{
-    Column, DomainId, ForeignKey, KeyType, Made, Oid, Relation, RelationKind, SearchPath, Snapshot,
-    Temporary, Write, WriteRule, is_temporary,
-};
+use super::told::{Common, Part, Told};
+use super::{DomainId, KeyType, Made, Oid, Relation, SearchPath, Snapshot, Temporary};
 
 /// Why no snapshot could be built.
 #[derive(Debug, thiserror::Error)]
@@ -94,83 +94,62 @@ pub struct Loaded {
     pub temporary: Temporary,
     /// Its search path.
     pub path: SearchPath,
-    /// What the server calls this state of its catalogs; it was asked for before all else.
+    /// What the server calls this state of its catalogs.
     pub version: Option<Version>,
+    /// What has been told, for a later picture.
+    pub told: Arc<Told>,
 }
 
-/// The version of a database's catalogs: equal only if nothing in them has changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Version(u64);
-
-/// Collects the answer to [`Loader::QUERY`].
+/// Collects the answers to the questions about a database.
 #[derive(Debug)]
 pub struct Loader {
     annotations: Arc<[IdAnnotation]>,
-    draft: Draft,
     declarations: Arc<[FunctionAnnotation]>,
     channels: Arc<[ChannelAnnotation]>,
-    base_types: HashMap<Oid, Oid>,
-    enumerations: HashSet<Oid>,
-    functions: Functions,
-    search_path: SearchPath,
+    /// What was told before.
+    base: Option<Arc<Told>>,
+    /// What has been told by now.
+    parts: HashMap<Oid, Part>,
+    common: Common,
+    /// The answer to a look.
+    look: Option<(bool, Arc<str>)>,
+    /// The definitions were read under this path, which is not that of the session.
+    definition_path: Option<SearchPath>,
+    search_path: Option<SearchPath>,
     version: Option<Version>,
     /// The columns that held keys before.
     earlier: Vec<(Oid, i16, DomainId)>,
+    /// Those that showed keys without being keys.
+    derived_before: Vec<(Oid, i16)>,
     /// What was known of temporary relations before.
     known: Known,
     /// What a statement of the session has made meanwhile.
     made: Vec<Arc<Made>>,
-    /// The sums of the hashes of the rows about the database and about temporary relations.
-    fingerprints: [u64; 2],
+    /// The sum of the hashes of the rows about relations that are not known.
+    stray: u64,
 }
 
 impl Loader {
-    /// A text for the simple protocol. It has several results; every row of each goes to
-    /// [`Loader::row`].
-    ///
-    /// All names say their schema, those of operators too: the session that asks may have put others
-    /// in front of `pg_catalog`, and its answer is believed by all. `IN` can't say it.
-    ///
-    /// Names come as `encode(convert_to(…, 'UTF8'), 'escape')`: ASCII whatever the
-    /// client_encoding of the session that asks. Oids are cast to text so that no setting
-    /// changes their form.
-    pub const QUERY: &str = concat!(
-        include_str!("version.sql"),
-        include_str!("load.sql"),
-        "SELECT 'search path', pg_catalog.encode(pg_catalog.convert_to(",
-        include_str!("search_path.sql"),
-        ", 'UTF8'), 'escape');"
-    );
-
-    /// The first and the last of these questions. If the version is that of a picture, the picture
-    /// is right. It is a sum over the rows of the catalogs by their transactions and places: cheap,
-    /// and unlike the definitions of views it waits for no lock, so that a table that is locked
-    /// for hours stops nobody else.
-    pub const VERSION_QUERY: &str = concat!(
-        include_str!("version.sql"),
-        "SELECT 'search path', pg_catalog.encode(pg_catalog.convert_to(",
-        include_str!("search_path.sql"),
-        ", 'UTF8'), 'escape');"
-    );
-
     /// Starts a load for these annotations; the position in the list is the
     /// [`super::DomainId`].
     #[must_use]
     pub fn new(annotations: Arc<[IdAnnotation]>) -> Self {
         Self {
             annotations,
-            draft: Draft::default(),
             declarations: Arc::from([]),
             channels: Arc::from([]),
-            base_types: HashMap::new(),
-            enumerations: HashSet::new(),
-            functions: Functions::default(),
-            search_path: SearchPath::default(),
+            base: None,
+            parts: HashMap::new(),
+            common: Common::default(),
+            look: None,
+            definition_path: None,
+            search_path: None,
             version: None,
             earlier: Vec::new(),
+            derived_before: Vec::new(),
             known: Known::default(),
             made: Vec::new(),
-            fingerprints: [0; 2],
+            stray: 0,
         }
     }
 
@@ -179,7 +158,7 @@ impl Loader {
     #[must_use]
     pub fn after(mut self, earlier: &Snapshot) -> Self {
         self.earlier = earlier.id_columns().collect();
-        self.draft.derived_before = earlier.derived_columns().collect();
+        self.derived_before = earlier.derived_columns().collect();
         self.known = Known::of(earlier);
         self
     }
@@ -205,63 +184,78 @@ impl Loader {
         self
     }
 
+    /// Takes over definitions that were told before, have not changed and can't be read now.
+    #[must_use]
+    pub fn since(mut self, told: Arc<Told>) -> Self {
+        self.base = Some(told);
+        self
+    }
+
+    /// The text of the question.
+    #[must_use]
+    pub fn question(reading: &Reading) -> String {
+        question::load(reading)
+    }
+
+    /// The text of the question whether a version is that of now.
+    #[must_use]
+    pub fn look(version: &Version) -> String {
+        question::look(version)
+    }
+
+    /// A text for the simple protocol. It has several results; every row of
+    /// each goes to [`Loader::row`].
+    #[must_use]
+    pub fn alone() -> String {
+        question::alone()
+    }
+
     /// Takes one row: its fields in text format.
     ///
     /// # Errors
     /// If the row has not the shape that the query asks for.
     pub fn row(&mut self, fields: &[Option<&[u8]>]) -> Result<(), CatalogError> {
-        let text: Vec<Option<String>> = fields.iter().map(|field| field.map(unescape)).collect();
+        let text: Vec<Option<Cow<'_, str>>> =
+            fields.iter().map(|field| field.map(unescape)).collect();
         let text: Vec<Option<&str>> = text.iter().map(Option::as_deref).collect();
-        let done = self.record(&text);
-        self.count(&text);
-        done.ok_or_else(|| {
-            CatalogError::Row(
-                text.first()
-                    .copied()
-                    .flatten()
-                    .unwrap_or_default()
-                    .to_owned(),
-            )
-        })
+        let kind = text.first().copied().flatten().unwrap_or_default();
+        let text = text.get(..width(kind)).unwrap_or(&text);
+        self.record(text)
+            .ok_or_else(|| CatalogError::Row(kind.to_owned()))
     }
 
-    /// Adds a row to the fingerprint of the database, or of the session's own relations.
-    fn count(&mut self, row: &[Option<&str>]) {
-        const ABOUT_RELATIONS: [&str; 11] = [
-            "relation",
-            "column",
-            "foreign key",
-            "inherits",
-            "sequence",
-            "draws",
-            "computes",
-            "depends",
-            "rule",
-            "opaque view",
-            "generated",
-        ];
-        let (kind, oid) = match row {
-            // It changes with things that nobody here asks for.
-            [Some("version"), ..] => return,
-            [Some(kind), oid, ..] => (*kind, oid_of(*oid)),
-            _ => return,
-        };
-        let relation = oid.and_then(|oid| self.draft.relations.get(&oid));
-        let own = ABOUT_RELATIONS.contains(&kind)
-            && relation.is_some_and(|relation| is_temporary(&relation.schema));
-        let mut hasher = DefaultHasher::new();
-        row.hash(&mut hasher);
-        // The path is the session's, not the database's.
-        let place = usize::from(own || kind == "search path");
-        if let Some(sum) = self.fingerprints.get_mut(place) {
-            *sum = sum.wrapping_add(hasher.finish());
-        }
-    }
-
-    #[expect(clippy::too_many_lines, reason = "one arm per kind of row")]
-    fn record(&mut self, row: &[Option<&str>]) -> Option<()> {
+    /// Takes a row about the answer itself. Gives whether it is one, if it fits.
+    fn record_answer(&mut self, row: &[Option<&str>]) -> Option<bool> {
         match *row {
-            [Some("relation"), oid, schema, name, kind, definition] => {
+            [Some("version"), identity, horizon, moment, seen] => {
+                self.version = Some(Version {
+                    identity: identity?.into(),
+                    horizon: horizon?.parse().ok()?,
+                    moment: moment?.into(),
+                    seen: seen?.into(),
+                });
+                // Their path is among the settings of the question.
+                let path = ["pg_catalog".to_owned()];
+                self.definition_path = Some(SearchPath::new(path.into()));
+            }
+            [Some("look"), answer, moment] => self.look = Some((answer? == "same", moment?.into())),
+            [Some("search path"), ref path @ ..] => {
+                let path = path.first().copied().flatten();
+                self.search_path = Some(SearchPath::parse(path.unwrap_or("")));
+            }
+            // An aggregate over nothing: it has not changed.
+            [Some("settings"), ..] | [Some("built in" | "volatile"), None] => {}
+            _ => return Some(false),
+        }
+        Some(true)
+    }
+
+    fn record(&mut self, row: &[Option<&str>]) -> Option<()> {
+        if self.record_answer(row)? {
+            return Some(());
+        }
+        match *row {
+            [Some("relation"), oid, schema, name, kind, ref rest @ ..] => {
                 let relation = Relation {
                     oid: oid_of(oid)?,
                     schema: schema?.to_owned(),
@@ -269,132 +263,78 @@ impl Loader {
                     kind: kind_of(kind?)?,
                     columns: Vec::new(),
                     foreign_keys: Vec::new(),
-                    definition: definition.map(Arc::from),
+                    definition: rest.first().copied().flatten().map(Arc::from),
+                    unread: rest.get(1).copied().flatten().is_some(),
                     rules: Vec::new(),
                     protected: false,
                     computes: false,
                 };
-                self.draft.relations.insert(relation.oid, relation);
+                let mut part = Part::new(relation);
+                part.rule = rest.get(2).copied().flatten().map(Arc::from);
+                // The definition is counted when it is known.
+                part.fingerprint = hash(&[oid, schema, name, kind, part.rule.as_deref()]);
+                self.parts.insert(part.relation.oid, part);
             }
-            [Some("column"), relation, attnum, name, type_oid] => {
-                let column = Column {
-                    attnum: attnum?.parse().ok()?,
-                    name: name?.to_owned(),
-                    type_oid: oid_of(type_oid)?,
-                    id: None,
-                    json: Arc::from([]),
-                    generated: false,
-                    derived: false,
-                    row: None,
+            [Some(kind), oid, ref fields @ ..] if ABOUT_RELATIONS.contains(&kind) => {
+                let oid = oid_of(if kind == "row type" {
+                    fields.get(1).copied()?
+                } else {
+                    oid
+                })?;
+                let Some(part) = self.parts.get_mut(&oid) else {
+                    // One of the system's own, of which nothing more is asked for.
+                    let fits = !NEEDS_RELATION.contains(&kind);
+                    self.stray = self.stray.wrapping_add(hash(row));
+                    return fits.then_some(());
                 };
-                self.draft
-                    .relations
-                    .get_mut(&oid_of(relation)?)?
-                    .columns
-                    .push(column);
+                part.fingerprint = part.fingerprint.wrapping_add(hash(row));
+                part.record(row)?;
             }
-            [Some("domain"), oid, base] => {
-                self.base_types.insert(oid_of(oid)?, oid_of(base)?);
+            _ => {
+                let common = &mut self.common;
+                common.fingerprint = common.fingerprint.wrapping_add(hash(row));
+                common.record(row)?;
             }
-            [Some("row type"), oid, array, relation] => {
-                let relation = oid_of(relation)?;
-                let types = &mut self.draft.row_types;
-                types.insert(oid_of(oid)?, (relation, false));
-                types.insert(oid_of(array)?, (relation, true));
-            }
-            [
-                Some("foreign key"),
-                relation,
-                name,
-                columns,
-                referenced,
-                referenced_columns,
-            ] => {
-                let key = ForeignKey {
-                    name: name?.to_owned(),
-                    columns: attnums(columns?)?,
-                    referenced: oid_of(referenced)?,
-                    referenced_columns: attnums(referenced_columns?)?,
-                };
-                self.draft
-                    .relations
-                    .get_mut(&oid_of(relation)?)?
-                    .foreign_keys
-                    .push(key);
-            }
-            [Some("inherits"), child, parent] => {
-                self.draft
-                    .inheritance
-                    .push((oid_of(child)?, oid_of(parent)?));
-            }
-            [Some("sequence"), sequence, table, attnum] => {
-                let owner = (oid_of(table)?, attnum?.parse().ok()?);
-                self.draft.sequence_owners.insert(oid_of(sequence)?, owner);
-            }
-            [Some("draws"), relation, attnum, sequence] => {
-                let place = (oid_of(relation)?, attnum?.parse().ok()?);
-                self.draft.draws.push((place, oid_of(sequence)?));
-            }
-            [Some("computes"), relation, of, attnum] => {
-                let place = (oid_of(of)?, attnum?.parse().ok()?);
-                self.draft.computing.push((oid_of(relation)?, place));
-            }
-            [Some("depends"), view, on] => {
-                self.draft.dependencies.push((oid_of(view)?, oid_of(on)?));
-            }
-            [Some("rule"), relation, on, definition] => {
-                let rule = WriteRule {
-                    on: write_of(on?)?,
-                    definition: Arc::from(definition?),
-                };
-                let relation = self.draft.relations.get_mut(&oid_of(relation)?)?;
-                relation.rules.push(rule);
-            }
-            [Some("opaque view"), view] => self.draft.opaque_views.push(oid_of(view)?),
-            [Some("function"), ref fields @ ..] => self.functions.add(declare::function(fields)?),
-            [Some("changes settings"), oid] => self.functions.changes_settings(oid_of(oid)?),
-            [Some("hidden call"), behind, function] => {
-                self.functions.hide(oid_of(function)?, behind?);
-            }
-            [Some("operator"), name, left, right] => {
-                let types = (oid_of(left)?, oid_of(right)?);
-                self.functions.redefine(name?, types);
-            }
-            [Some("enumeration"), oid] => {
-                self.enumerations.insert(oid_of(oid)?);
-            }
-            [Some("generated"), relation, attnum, expression] => {
-                let place = (oid_of(relation)?, attnum?.parse().ok()?);
-                self.draft.generated.push((place, expression?.to_owned()));
-            }
-            [Some("built in"), names] => {
-                self.functions
-                    .built_in
-                    .extend(names?.split(' ').map(str::to_owned));
-            }
-            [Some("type"), name] => {
-                self.functions.types.insert(name?.to_owned());
-            }
-            [Some("volatile"), names] => {
-                self.functions
-                    .volatile
-                    .extend(names?.split(' ').map(str::to_owned));
-            }
-            [Some("version"), version] => {
-                let mut hasher = DefaultHasher::new();
-                version?.hash(&mut hasher);
-                self.version = Some(Version(hasher.finish()));
-            }
-            [Some("search path"), path] => self.search_path = SearchPath::parse(path.unwrap_or("")),
-            _ => return None,
         }
         Some(())
     }
 
-    /// The version and the search path, if no more was asked for.
+    /// What a look has shown: whether the version is that of now, and the snapshot.
     #[must_use]
-    pub fn seen(&self) -> (Option<Version>, &SearchPath) {
-        (self.version, &self.search_path)
+    pub fn looked(&self) -> Option<(bool, &Arc<str>)> {
+        self.look.as_ref().map(|(same, moment)| (*same, moment))
+    }
+
+    /// The search path, if it was told.
+    #[must_use]
+    pub fn search_path(&self) -> Option<&SearchPath> {
+        self.search_path.as_ref()
+    }
+
+    /// What is known now: of the relations that all share, and the temporary ones.
+    fn told(&mut self) -> (Told, Vec<Part>) {
+        let mut temporary = Vec::new();
+        let parts = std::mem::take(&mut self.parts).into_values();
+        let parts: Vec<Part> = parts.map(Part::in_order).collect();
+        let path = self.search_path.clone().unwrap_or_default().lasting();
+        let path = self.definition_path.take().unwrap_or(path);
+        let mut told = Told {
+            relations: HashMap::new(),
+            shared: Arc::new(std::mem::take(&mut self.common)),
+            definition_path: path,
+        };
+        for part in parts {
+            if part.is_temporary() {
+                temporary.push(part);
+            } else {
+                told.relations.insert(part.relation.oid, Arc::new(part));
+            }
+        }
+        let base = self.base.take();
+        if let Some(base) = base.filter(|base| base.shared.fingerprint == told.shared.fingerprint) {
+            told.keep_definitions(&base.relations);
+        }
+        (told, temporary)
     }
 
     /// What was asked for.
@@ -402,200 +342,118 @@ impl Loader {
     /// # Errors
     /// If an annotation does not fit the database.
     pub fn finish(mut self) -> Result<Loaded, CatalogError> {
-        self.resolve_base_types();
-        let made = temporary::find(&mut self.draft, &self.annotations, &self.made, &self.known);
-        let missing = domains::spread(&mut self.draft, &self.annotations, &self.earlier, &made)?;
-        let temporary = self.temporary();
+        let (told, own) = self.told();
+        let fingerprint_of = |part: &Part| {
+            let definition = part.relation.definition.as_deref();
+            part.fingerprint.wrapping_add(hash(&[definition]))
+        };
+        let fingerprints = told.relations.values().map(|part| fingerprint_of(part));
+        let fingerprint = fingerprints.fold(self.stray, u64::wrapping_add);
+        let fingerprint = fingerprint.wrapping_add(told.shared.fingerprint);
+        let own_fingerprint = own.iter().map(fingerprint_of);
+        let own_fingerprint = own_fingerprint.fold(0, u64::wrapping_add);
+        let mut draft = Draft::of(&told, &own);
+        draft.derived_before = std::mem::take(&mut self.derived_before);
+        let mut functions = told.shared.functions.clone();
+        declare::resolve(
+            &mut functions,
+            |oid| told.shared.base(oid),
+            &told.shared.enumerations,
+        );
+        let made = temporary::find(&mut draft, &self.annotations, &self.made, &self.known);
+        let missing = domains::spread(&mut draft, &self.annotations, &self.earlier, &made)?;
+        let path = self.search_path.take().unwrap_or_default();
+        let temporary = Temporary {
+            relations: draft.take_temporary(),
+            fingerprint: own_fingerprint,
+            path: path.clone(),
+        };
         let awaited: Vec<_> = missing.keys.iter().map(|(name, _)| name.clone()).collect();
         let missing_functions = declare::declare(
-            &mut self.functions,
+            &mut functions,
             &self.declarations,
             &self.annotations,
-            &self.draft.relations,
+            &draft.relations,
         )?;
-        let channels = domains::channels(&self.draft, &self.channels);
-        let mut names: HashMap<String, Vec<Oid>> = HashMap::new();
-        let mut key_types = domains::key_types(&self.draft);
+        let channels = domains::channels(&draft, &self.channels);
+        let mut key_types = domains::key_types(&draft);
         if missing.meanings {
             key_types.extend(KeyType::ALL);
         }
-        let mut protected_names = HashSet::new();
-        for relation in self.draft.relations.values() {
-            names
-                .entry(relation.name.clone())
-                .or_default()
-                .push(relation.oid);
-            if relation.protected {
-                protected_names.insert(relation.name.clone());
-            }
-        }
-        protected_names.extend(SYSTEM_RELATIONS.iter().map(|(_, name)| (*name).to_owned()));
+        let (names, protected_names) = names(&draft);
         let snapshot = Snapshot {
             domain_names: self
                 .annotations
                 .iter()
                 .map(|annotation| annotation.name.clone())
                 .collect(),
-            relations: self
-                .draft
-                .relations
-                .into_iter()
-                .map(|(oid, relation)| (oid, Arc::new(relation)))
-                .collect(),
+            relations: draft.relations,
             names,
             protected_names,
-            functions: Arc::new(self.functions),
+            functions: Arc::new(functions),
             key_types,
-            definition_path: self.search_path.lasting(),
+            definition_path: told.definition_path.clone(),
             temporary_path: None,
             shadows: false,
             missing: awaited.into_iter().chain(missing.documents).collect(),
             awaited: missing.keys,
             missing_functions,
             channels,
-            defining: self.draft.defining,
+            defining: draft.defining,
         };
-        let [fingerprint, _] = self.fingerprints;
         Ok(Loaded {
             snapshot,
             fingerprint,
             temporary,
-            path: self.search_path,
+            path,
             version: self.version,
+            told: Arc::new(told),
         })
     }
+}
 
-    /// Takes the temporary relations out.
-    fn temporary(&mut self) -> Temporary {
-        let relations = &mut self.draft.relations;
-        let own = relations.extract_if(|_, relation| is_temporary(&relation.schema));
-        let [_, fingerprint] = self.fingerprints;
-        Temporary {
-            relations: own.map(|(_, relation)| Arc::new(relation)).collect(),
-            fingerprint,
-            path: self.search_path.clone(),
+/// The relations by name, and the names of those that are protected.
+fn names(draft: &Draft) -> (HashMap<String, Vec<Oid>>, HashSet<String>) {
+    let mut names: HashMap<String, Vec<Oid>> = HashMap::new();
+    let mut protected = HashSet::new();
+    for relation in draft.relations.values() {
+        let known = names.entry(relation.name.clone()).or_default();
+        known.push(relation.oid);
+        if relation.protected {
+            protected.insert(relation.name.clone());
         }
     }
-
-    /// A column, an argument or a result of a domain type holds what the base type holds; domains
-    /// may be nested.
-    fn resolve_base_types(&mut self) {
-        let base = |mut oid: Oid| {
-            let mut budget = 32;
-            while let Some(base) = self.base_types.get(&oid)
-                && budget > 0
-            {
-                oid = *base;
-                budget -= 1;
-            }
-            oid
-        };
-        let relations = self.draft.relations.values_mut();
-        for column in relations.flat_map(|relation| &mut relation.columns) {
-            column.type_oid = base(column.type_oid);
-        }
-        declare::resolve(&mut self.functions, base, &self.enumerations);
-    }
+    protected.extend(SYSTEM_RELATIONS.iter().map(|(_, name)| (*name).to_owned()));
+    (names, protected)
 }
 
-fn oid_of(text: Option<&str>) -> Option<Oid> {
-    text?.parse().ok().map(Oid)
-}
+/// The kinds of rows that are about the relation that they name first.
+const ABOUT_RELATIONS: [&str; 11] = [
+    "column",
+    "row type",
+    "foreign key",
+    "inherits",
+    "sequence",
+    "draws",
+    "computes",
+    "depends",
+    "rule",
+    "opaque view",
+    "generated",
+];
 
-/// `1,2,3`
-fn attnums(text: &str) -> Option<Vec<i16>> {
-    text.split(',').map(|number| number.parse().ok()).collect()
-}
+/// Those among them that come after their relation for certain.
+const NEEDS_RELATION: [&str; 3] = ["column", "foreign key", "rule"];
 
-fn kind_of(relkind: &str) -> Option<RelationKind> {
-    Some(match relkind {
-        "r" | "p" | "f" => RelationKind::Table,
-        "v" => RelationKind::View,
-        "m" => RelationKind::MaterializedView,
-        "S" => RelationKind::Sequence,
-        "c" => RelationKind::Composite,
-        _ => return None,
-    })
-}
-
-/// `pg_rewrite.ev_type`
-fn write_of(ev_type: &str) -> Option<Write> {
-    Some(match ev_type {
-        "2" => Write::Update,
-        "3" => Write::Insert,
-        "4" => Write::Delete,
-        _ => return None,
-    })
-}
-
-/// Undoes `encode(…, 'escape')`: `\\` is a backslash, `\ooo` a byte in octal.
-fn unescape(field: &[u8]) -> String {
-    let mut bytes = Vec::with_capacity(field.len());
-    let mut rest = field;
-    loop {
-        match *rest {
-            [] => break,
-            [b'\\', b'\\', ref tail @ ..] => {
-                bytes.push(b'\\');
-                rest = tail;
-            }
-            [
-                b'\\',
-                a @ b'0'..=b'3',
-                b @ b'0'..=b'7',
-                c @ b'0'..=b'7',
-                ref tail @ ..,
-            ] => {
-                bytes.push((a - b'0') << 6 | (b - b'0') << 3 | (c - b'0'));
-                rest = tail;
-            }
-            [byte, ref tail @ ..] => {
-                bytes.push(byte);
-                rest = tail;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+fn hash(row: &[Option<&str>]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    row.hash(&mut hasher);
+    hasher.finish()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn unescape_undoes_the_escape_encoding() {
-        assert_eq!(unescape(br"benutzer_\303\244"), "benutzer_ä");
-        assert_eq!(unescape(br"a\\b"), r"a\b");
-    }
-
-    #[test]
-    fn all_operators_of_the_query_say_their_schema() {
-        let bare = [
-            " = ", " <> ", " ~ ", " !~ ", " || ", " > ", " < ", " IN ", "LIKE", "BETWEEN",
-        ];
-        for code in Loader::QUERY.split('\'').step_by(2) {
-            let found = bare.iter().find(|operator| code.contains(**operator));
-            assert_eq!(found, None, "{code}");
-        }
-    }
-
-    #[test]
-    fn the_version_covers_every_catalog_that_is_read() {
-        let read = |sql: &'static str| -> HashSet<&str> {
-            let words: Vec<&str> = sql.split_whitespace().collect();
-            let of = |pair: &[&'static str]| match pair {
-                ["FROM" | "JOIN", name] if name.starts_with("pg_catalog.pg_") => {
-                    Some(name.trim_end_matches([';', ')']))
-                }
-                _ => None,
-            };
-            words.windows(2).filter_map(of).collect()
-        };
-        let (version, load) = (include_str!("version.sql"), include_str!("load.sql"));
-        let uncovered: Vec<_> = read(load).difference(&read(version)).copied().collect();
-        assert_eq!(uncovered, Vec::<&str>::new());
-        assert!(read(load).len() > 10);
-    }
 
     #[test]
     fn refuses_a_row_of_unknown_kind() {

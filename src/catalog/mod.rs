@@ -8,9 +8,12 @@ mod function;
 mod json;
 mod key_type;
 mod load;
+mod question;
+mod row;
 mod search_path;
 mod snapshot;
 mod temporary;
+mod told;
 mod type_name;
 
 pub use crate::config::{
@@ -21,7 +24,8 @@ pub use function::{
 };
 pub use json::JsonKey;
 pub use key_type::{IdType, KeyType};
-pub use load::{CatalogError, Loaded, Loader, Version};
+pub use load::{CatalogError, Loaded, Loader};
+pub use question::{PATIENCE, Reading, SETTINGS, Version};
 pub use search_path::SearchPath;
 pub use snapshot::{
     ChannelId, Column, DomainId, ForeignKey, IdColumn, Oid, Relation, RelationKind, Snapshot,
@@ -29,4 +33,5 @@ pub use snapshot::{
 };
 pub(crate) use temporary::is_temporary;
 pub use temporary::{Made, MadeColumns, Temporary};
+pub use told::Told;
 pub(crate) use type_name::{type_name, type_oid};

@@ -103,6 +103,8 @@ pub struct Relation {
     pub foreign_keys: Vec<ForeignKey>,
     /// The query of a view.
     pub definition: Option<Arc<str>>,
+    /// Whether a definition of it could not be read, as that would have had to wait for a lock.
+    pub unread: bool,
     /// What is done when it is written to, beside or instead of that.
     pub rules: Vec<WriteRule>,
     /// Whether keys are in it: an annotated column, or a sequence or view over one.
@@ -246,6 +248,14 @@ impl Snapshot {
             Some(schema) => in_schema(schema),
             None => path.schemas().find_map(in_schema),
         }
+    }
+
+    /// The relations of this name, in whatever schema, of which a definition has not been read.
+    #[must_use]
+    pub fn unread(&self, name: &str) -> Vec<Oid> {
+        let oids = self.names.get(name).into_iter().flatten();
+        let unread = oids.filter(|oid| self.relations.get(oid).is_some_and(|of| of.unread));
+        unread.copied().collect()
     }
 
     /// Whether anything in this database is annotated.

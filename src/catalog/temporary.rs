@@ -159,11 +159,7 @@ fn find_one(
 }
 
 fn hide(draft: &mut Draft, oid: Oid, which: impl Fn(&super::Column) -> bool) {
-    let columns = draft
-        .relations
-        .get_mut(&oid)
-        .map(|relation| &mut relation.columns);
-    for column in columns.into_iter().flatten() {
+    for column in draft.columns_mut(oid) {
         column.derived |= which(column);
     }
 }

@@ -65,7 +65,7 @@ impl Database {
     }
 
     async fn load_with(client: &Client, mut loader: Loader) -> Result<Self, CliError> {
-        for row in rows(client, Loader::QUERY).await? {
+        for row in rows(client, &Loader::alone()).await? {
             let fields: Vec<Option<&[u8]>> = (0..row.len())
                 .map(|index| row.get(index).map(str::as_bytes))
                 .collect();

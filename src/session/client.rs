@@ -14,6 +14,7 @@ use super::extended::misread;
 use super::fatal::{Fatal, OutOfPlace};
 use super::front::Front;
 use super::ids::Echo;
+use super::interlude::Cancellation;
 use super::memory::{Exceeded, Lease, SMALL_BYTES};
 use super::plans::Analysis;
 use super::running::{Flow, Found, Running, Streaming};
@@ -53,9 +54,10 @@ impl Running {
         let mut front = Front::new(input, to_server, lease);
         self.waits = false;
         while self.advance_client(&mut front) && self.accepts() {
-            if !front.rest().is_empty() {
+            if !front.rest().is_empty() && self.cancelled.is_none() {
                 self.check_age();
-                if self.ask(None, front.built()) {
+                let waits = self.can_do_without_path() && keeps_no_path(front.rest());
+                if !waits && self.ask(None, front.built()) {
                     break;
                 }
             }
@@ -226,6 +228,11 @@ impl Running {
         if !is_of_copy && self.stumbles(header.kind, front) {
             return Ok(Step::Taken);
         }
+        if let Some(why) = self.cancelled.take()
+            && self.cancel(why, header, front)
+        {
+            return Ok(Step::Taken);
+        }
         if matches!(header.kind, b'Q' | b'P' | b'B') && self.must_wait() {
             return Ok(Step::Waits);
         }
@@ -286,6 +293,24 @@ impl Running {
         self.queue.push(Expected::Sync { batch: self.batch });
         self.batch += 1;
         self.flow = Flow::Synced;
+    }
+
+    /// Answers a message as if the server had been cancelled when it carried it out. Returns
+    /// whether it is one that can be cancelled.
+    fn cancel(&mut self, why: Cancellation, header: Header, front: &mut Front<'_>) -> bool {
+        let (sqlstate, message) = why.words();
+        let refusal = Refusal::new(Code::Protocol, sqlstate, message);
+        let position = None;
+        let refused = Arc::new(Refused { refusal, position });
+        match header.kind {
+            b'Q' | b'F' => self.refuse_query_with(refused, header, front),
+            b'P' | b'B' | b'D' | b'E' | b'C' => {
+                front.skip(header.total);
+                self.poison_batch(refused, front);
+            }
+            _ => return false,
+        }
+        true
     }
 
     fn copy_end(&mut self) {
@@ -461,6 +486,10 @@ impl Running {
     /// Refuses what is answered like a simple query.
     fn refuse_query(&mut self, refusal: Refusal, header: Header, front: &mut Front<'_>) {
         let refused = self.refuse(refusal);
+        self.refuse_query_with(refused, header, front);
+    }
+
+    fn refuse_query_with(&mut self, refused: Arc<Refused>, header: Header, front: &mut Front<'_>) {
         front.skip(header.total);
         self.poison_query(refused, front);
     }
@@ -511,6 +540,41 @@ fn passed_text(length: usize, header: Header, front: &mut Front<'_>) -> Bytes {
     let copy = Bytes::copy_from_slice(front.rest().get(text).unwrap_or_default());
     front.pass(header.total);
     copy
+}
+
+/// Whether the message at the front is a statement that says no name of a relation, and that the
+/// server may have to read before any query: about settings or about the transaction.
+fn keeps_no_path(rest: &[u8]) -> bool {
+    let text = match rest.split_first_chunk::<HEADER_BYTES>() {
+        Some(([b'Q', ..], text)) => text,
+        Some(([b'P', ..], body)) => {
+            let name = body.iter().position(|byte| *byte == 0);
+            name.and_then(|name| body.get(name + 1..))
+                .unwrap_or_default()
+        }
+        Some(([b'B' | b'D' | b'E' | b'S' | b'H' | b'C', ..], _)) => return true,
+        _ => return false,
+    };
+    let text = text.split(|byte| *byte == 0).next().unwrap_or_default();
+    let text = text.trim_ascii();
+    let text = text.strip_suffix(b";").unwrap_or(text);
+    let word = text.split(|byte| !byte.is_ascii_alphabetic()).next();
+    let word = word.unwrap_or_default();
+    let keeps = |known: &&str| known.as_bytes().eq_ignore_ascii_case(word);
+    const WORDS: [&str; 11] = [
+        "set",
+        "show",
+        "reset",
+        "begin",
+        "start",
+        "commit",
+        "end",
+        "rollback",
+        "abort",
+        "savepoint",
+        "release",
+    ];
+    WORDS.iter().any(keeps) && !text.contains(&b';')
 }
 
 /// Whether a statement of the text ends a transaction, or a part of one, and others follow.

@@ -1,78 +1,232 @@
 //! The session's own questions to the server, between two messages of the client: a picture of
 //! the database, whether an earlier one is still right, or the search path. The client sees nothing of them.
+//!
+//! They touch nothing of the client's. What they set is local to a transaction of their own, which
+//! none of the client's defaults apply to, or to a part of the client's that is rolled back; the
+//! statements of the extended protocol have a secret name, so that the unnamed one stays.
 
 use std::sync::Arc;
 
 use bytes::BytesMut;
 
 use super::fatal::Fatal;
-use super::shared::Catalog;
-use crate::catalog::{CatalogError, Loaded, Loader, SearchPath, Version};
+use crate::catalog::{
+    CatalogError, Loaded, Loader, PATIENCE, Reading, SETTINGS, SearchPath, Told, Version,
+};
 use crate::wire::backend::{self, TransactionStatus};
-use crate::wire::frontend::Query;
+use crate::wire::frontend::{BindWriter, Execute, Formats, Query, Target, parse};
+use crate::wire::message;
 use crate::wire::report::{Report, field};
+
+/// How the server is asked.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Way<'n> {
+    /// A name that the client can't know.
+    pub(super) name: &'n str,
+    /// Whether the server's session is another one in each transaction: then by the simple
+    /// protocol, as nothing prepared can be relied on, neither the client's nor this.
+    pub(super) pooled: bool,
+    /// Whether the client has a transaction open.
+    pub(super) status: TransactionStatus,
+}
 
 /// A question under way.
 #[derive(Debug)]
 pub(super) struct Interlude {
     question: Question,
-    /// The SQLSTATE of the server's refusal to answer.
-    error: Option<String>,
+    /// Takes the rows.
+    loader: Box<Loader>,
+    name: Box<str>,
+    pooled: bool,
+    /// A transaction of the client's was open.
+    inside: bool,
+    /// The settings of the question are in force: no timeout of the client's is.
+    settled: bool,
+    /// It waits for the client's sake, no longer than the client would.
+    patient: bool,
+    failure: Option<Failure>,
+    /// What the failure has left behind is being cleared away.
+    clearing: bool,
 }
 
 #[derive(Debug)]
 enum Question {
-    Catalog(Box<Loader>),
-    /// Whether the catalogs still have a version; if not, what to load with.
-    Version(Version, Box<Loader>, Box<Loader>),
-    SearchPath(Option<SearchPath>),
+    /// For a picture.
+    Catalog,
+    /// Whether this version is that of now.
+    Look(Version),
+    SearchPath,
 }
 
-/// The answer.
-#[derive(Debug)]
-pub(super) enum Answer {
-    /// A picture of the database, and the search path.
-    Catalog(Box<Loaded>),
-    /// The earlier picture is right, and the search path.
-    Verified(SearchPath),
-    /// The search path.
-    SearchPath(SearchPath),
+/// Why a statement does not go on, as Postgres says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cancellation {
+    User,
+    StatementTimeout,
+    LockTimeout,
 }
 
-impl Interlude {
-    /// Asks for a picture of the database.
-    pub(super) fn catalog(loader: Loader, out: &mut BytesMut) -> Self {
-        ask(Loader::QUERY, out);
-        Self {
-            question: Question::Catalog(Box::new(loader)),
-            error: None,
+impl Cancellation {
+    /// The SQLSTATE and the message.
+    pub(super) const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::User => ("57014", "canceling statement due to user request"),
+            Self::StatementTimeout => ("57014", "canceling statement due to statement timeout"),
+            Self::LockTimeout => ("55P03", "canceling statement due to lock timeout"),
         }
     }
+}
 
-    /// Asks whether an earlier picture is still right, and for a new one if it isn't.
-    pub(super) fn verify(loader: Loader, earlier: &Catalog, out: &mut BytesMut) -> Self {
-        let Some(version) = earlier.version() else {
-            return Self::catalog(loader, out);
-        };
-        ask(Loader::VERSION_QUERY, out);
-        let probe = Loader::new(Arc::from([]));
-        Self {
-            question: Question::Version(version, Box::new(probe), Box::new(loader)),
-            error: None,
+/// Why a question was not answered.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// Somebody has cancelled it, or a timeout of the client's has come while it waited for the
+    /// client's sake.
+    Cancelled(Cancellation),
+    /// The SQLSTATE of the server's refusal.
+    Refused(String),
+    /// What the server has said can't be understood, or does not fit the configuration.
+    Unfit(Box<CatalogError>),
+}
+
+impl From<Failure> for Fatal {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Cancelled(why) => Self::Undescribed(why.words().0.to_owned()),
+            Failure::Refused(code) => Self::Undescribed(code),
+            Failure::Unfit(error) => Self::Catalog(error),
         }
+    }
+}
+
+/// The answer, each with the search path if that was told.
+#[derive(Debug)]
+pub(super) enum Answer {
+    /// A picture of the database.
+    Catalog(Box<Loaded>),
+    /// The earlier picture is right, at this version.
+    Verified(Version),
+    /// The earlier picture is not right.
+    Outdated,
+    /// No more was asked for.
+    SearchPath,
+    /// None.
+    Failed(Failure),
+}
+
+/// What makes the settings those of a question.
+const BEFORE: &[&str] = &[PATIENCE, SETTINGS];
+
+impl Interlude {
+    /// Asks for a picture of the database, with what an earlier one was put together from.
+    pub(super) fn catalog(
+        mut loader: Loader,
+        told: Option<Arc<Told>>,
+        reading: &Reading,
+        way: Way<'_>,
+        out: &mut BytesMut,
+    ) -> Self {
+        if let Some(told) = told {
+            loader = loader.since(told);
+        }
+        let text = Loader::question(reading);
+        let patient = matches!(reading, Reading::Patient(_) | Reading::Only(_));
+        let before = if patient {
+            [SETTINGS].as_slice()
+        } else {
+            BEFORE
+        };
+        let texts = [before, &[&text]].concat();
+        Self::ask((Question::Catalog, patient), loader, &texts, way, out)
+    }
+
+    /// Asks whether an earlier picture is still right.
+    pub(super) fn look(version: Version, way: Way<'_>, out: &mut BytesMut) -> Self {
+        let text = Loader::look(&version);
+        let loader = Loader::new(Arc::from([]));
+        let texts = [BEFORE, &[&text]].concat();
+        Self::ask((Question::Look(version), false), loader, &texts, way, out)
     }
 
     /// Asks for the search path.
-    pub(super) fn search_path(out: &mut BytesMut) -> Self {
-        ask(SearchPath::QUERY, out);
-        Self {
-            question: Question::SearchPath(None),
-            error: None,
+    pub(super) fn search_path(way: Way<'_>, out: &mut BytesMut) -> Self {
+        let loader = Loader::new(Arc::from([]));
+        Self::ask((Question::SearchPath, false), loader, BEFORE, way, out)
+    }
+
+    fn ask(
+        (question, patient): (Question, bool),
+        loader: Loader,
+        texts: &[&str],
+        way: Way<'_>,
+        out: &mut BytesMut,
+    ) -> Self {
+        let this = Self {
+            question,
+            loader: Box::new(loader),
+            name: way.name.into(),
+            pooled: way.pooled,
+            inside: way.status != TransactionStatus::Idle,
+            settled: false,
+            patient,
+            failure: None,
+            clearing: false,
+        };
+        let begin = if this.inside {
+            format!("SAVEPOINT {}", way.name)
+        } else {
+            // Each default that a client may have set is said.
+            "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY NOT DEFERRABLE".to_owned()
+        };
+        let end = this.end();
+        let after = end.iter().map(String::as_str);
+        let all = std::iter::once(begin.as_str()).chain(texts.iter().copied());
+        this.send(&all.chain(after).collect::<Vec<_>>(), out);
+        this
+    }
+
+    /// Takes back what was set.
+    fn end(&self) -> Vec<String> {
+        if self.inside {
+            let name = &self.name;
+            vec![
+                format!("ROLLBACK TO SAVEPOINT {name}"),
+                format!("RELEASE SAVEPOINT {name}"),
+            ]
+        } else {
+            vec!["ROLLBACK".to_owned()]
         }
     }
 
-    /// Takes a message of the server, and may ask on. Returns the status of the transaction with the
-    /// last one.
+    fn send(&self, texts: &[&str], out: &mut BytesMut) {
+        if self.pooled {
+            let text = texts.join(";\n");
+            let text = text.as_bytes();
+            Query { text }.encode(out);
+            return;
+        }
+        let name = self.name.as_bytes();
+        for text in texts {
+            parse(name, text.as_bytes(), [].into_iter(), out);
+            BindWriter::new(out, name, name, [].into_iter(), 0).finish(Formats::default());
+            let limit = 0;
+            Execute {
+                portal: name,
+                limit,
+            }
+            .encode(out);
+            self.close(out);
+        }
+        message(out, b'S', |_| ());
+    }
+
+    fn close(&self, out: &mut BytesMut) {
+        let name = self.name.as_bytes();
+        Target::Portal(name).close(out);
+        Target::Statement(name).close(out);
+    }
+
+    /// Takes a message of the server. Returns the status of the transaction with the last one.
     pub(super) fn message(
         &mut self,
         kind: u8,
@@ -82,14 +236,10 @@ impl Interlude {
         match kind {
             b'D' => {
                 let row = backend::data_row(body).map_err(Fatal::Server)?;
-                match &mut self.question {
-                    Question::Catalog(loader) | Question::Version(_, loader, _) => {
-                        loader.row(&row).map_err(undescribable)?;
-                    }
-                    Question::SearchPath(path) => {
-                        let answer = row.first().copied().flatten().unwrap_or_default();
-                        *path = Some(SearchPath::parse(&String::from_utf8_lossy(answer)));
-                    }
+                self.settled = true;
+                if let Err(error) = self.loader.row(&row) {
+                    let unfit = Failure::Unfit(Box::new(error));
+                    self.failure.get_or_insert(unfit);
                 }
             }
             b'E' => {
@@ -101,22 +251,26 @@ impl Interlude {
                         _ => Fatal::ServerGone,
                     });
                 }
-                self.error.get_or_insert_with(|| code.to_owned());
+                let failure = match self.cancellation(code, &report) {
+                    Some(why) => Failure::Cancelled(why),
+                    None => Failure::Refused(code.to_owned()),
+                };
+                if !matches!(self.failure, Some(Failure::Cancelled(_))) {
+                    self.failure = Some(failure);
+                }
             }
             b'Z' => {
                 let status = TransactionStatus::decode(body).map_err(Fatal::Server)?;
-                match std::mem::replace(&mut self.question, Question::SearchPath(None)) {
-                    Question::Version(version, probe, loader)
-                        if self.error.is_none() && probe.seen().0 != Some(version) =>
-                    {
-                        *self = Self::catalog(*loader, out);
-                        return Ok(None);
-                    }
-                    question => self.question = question,
+                let refused = matches!(
+                    self.failure,
+                    Some(Failure::Refused(_) | Failure::Cancelled(_))
+                );
+                if refused && !self.clearing && self.clear(status, out) {
+                    return Ok(None);
                 }
                 return Ok(Some(status));
             }
-            b'T' | b'C' | b'N' => {}
+            b'T' | b'C' | b'N' | b'1' | b'2' | b'3' | b'I' => {}
             kind => return Err(Fatal::Unexpected(kind)),
         }
         Ok(None)
@@ -124,38 +278,61 @@ impl Interlude {
 
     /// Whether it asks for a picture of the database, which takes its time to be put together.
     pub(super) const fn is_for_catalog(&self) -> bool {
-        matches!(self.question, Question::Catalog(_))
+        matches!(self.question, Question::Catalog)
     }
 
-    /// Whether a cancellation that was meant for the client's own statement has hit the question.
-    pub(super) fn was_cancelled(&self) -> bool {
-        self.error.as_deref() == Some("57014")
+    /// What has cancelled the client's statement too. Before the question's own settings are in
+    /// force a timeout may have been the client's, and was for the question alone.
+    fn cancellation(&self, code: &str, report: &Report<'_>) -> Option<Cancellation> {
+        let text = report.text(field::MESSAGE).unwrap_or_default();
+        let timeout = text.contains("timeout");
+        match code {
+            "55P03" if self.patient => Some(Cancellation::LockTimeout),
+            "57014" if self.patient && timeout => Some(Cancellation::StatementTimeout),
+            "57014" if self.settled || !timeout => Some(Cancellation::User),
+            _ => None,
+        }
+    }
+
+    /// Clears away what a failure has left. Returns whether there is anything.
+    fn clear(&mut self, status: TransactionStatus, out: &mut BytesMut) -> bool {
+        self.clearing = true;
+        let failed = status == TransactionStatus::Failed;
+        if self.pooled && !failed {
+            return false;
+        }
+        if !self.pooled {
+            // Also in a transaction that has failed.
+            self.close(out);
+        }
+        let end = self.end();
+        let texts: Vec<&str> = end.iter().map(String::as_str).collect();
+        self.send(if failed { &texts } else { &[] }, out);
+        true
+    }
+
+    /// The search path, if it was told.
+    pub(super) fn path(&self) -> Option<SearchPath> {
+        self.loader.search_path().cloned()
     }
 
     /// The answer, once the last message has come.
-    pub(super) fn finish(self) -> Result<Answer, Fatal> {
-        if let Some(code) = self.error {
-            return Err(Fatal::Undescribed(code));
+    pub(super) fn finish(self) -> Answer {
+        if let Some(failure) = self.failure {
+            return Answer::Failed(failure);
         }
         match self.question {
-            Question::Catalog(loader) => {
-                let loaded = loader.finish().map_err(undescribable)?;
-                Ok(Answer::Catalog(Box::new(loaded)))
-            }
-            Question::Version(_, probe, _) => Ok(Answer::Verified(probe.seen().1.clone())),
-            Question::SearchPath(Some(path)) => Ok(Answer::SearchPath(path)),
-            Question::SearchPath(None) => Err(Fatal::Undescribed("02000".to_owned())),
+            Question::SearchPath if self.loader.search_path().is_some() => Answer::SearchPath,
+            Question::SearchPath => Answer::Failed(Failure::Refused("02000".to_owned())),
+            Question::Look(version) => match self.loader.looked() {
+                Some((true, moment)) => Answer::Verified(version.at(moment)),
+                Some((false, _)) => Answer::Outdated,
+                None => Answer::Failed(Failure::Refused("02000".to_owned())),
+            },
+            Question::Catalog => match self.loader.finish() {
+                Ok(loaded) => Answer::Catalog(Box::new(loaded)),
+                Err(error) => Answer::Failed(Failure::Unfit(Box::new(error))),
+            },
         }
     }
-}
-
-fn undescribable(error: CatalogError) -> Fatal {
-    Fatal::Catalog(Box::new(error))
-}
-
-fn ask(text: &str, out: &mut BytesMut) {
-    Query {
-        text: text.as_bytes(),
-    }
-    .encode(out);
 }

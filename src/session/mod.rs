@@ -287,8 +287,8 @@ impl Session {
     pub fn use_catalog(&mut self, catalog: Arc<Catalog>) {
         self.attempt(|session| match &mut session.phase {
             Phase::Opening(opening) => {
-                let (loader, server) = (session.shared.loader(), session.to_server.buffer());
-                opening.use_catalog(loader, catalog, server);
+                let (shared, server) = (&session.shared, session.to_server.buffer());
+                opening.use_catalog(shared, catalog, server);
             }
             Phase::Running(running) => running.use_catalog(catalog),
             Phase::Startup(_) | Phase::Bypass(_) | Phase::Ended => {}
@@ -306,8 +306,8 @@ impl Session {
     pub fn load_catalog(&mut self, earlier: Option<Arc<Catalog>>) {
         self.attempt(|session| {
             if let Phase::Opening(opening) = &mut session.phase {
-                let (loader, server) = (session.shared.loader(), session.to_server.buffer());
-                opening.load_catalog(loader, earlier, server);
+                let (shared, server) = (&session.shared, session.to_server.buffer());
+                opening.load_catalog(shared, earlier, server);
             }
         });
     }

@@ -7,15 +7,15 @@ use bytes::BytesMut;
 
 use super::fatal::Fatal;
 use super::front::Front;
-use super::interlude::{Answer, Interlude};
+use super::interlude::{Answer, Failure, Interlude, Way};
 use super::memory::{Account, Lease};
 use super::pictures::Pictures;
 use super::report;
-use super::running::Running;
+use super::running::{BARE_ATTEMPT, MAX_ATTEMPTS, Running, own_name};
 use super::settings::Settings;
 use super::shared::{Catalog, Mode, Shared};
 use super::turn::Stage;
-use crate::catalog::{Loader, Temporary};
+use crate::catalog::{Reading, Temporary};
 use crate::wire::Output;
 use crate::wire::backend::{self, TransactionStatus};
 use crate::wire::frame::{self, Header};
@@ -86,10 +86,25 @@ pub(super) struct Opening {
 #[derive(Debug)]
 enum Step {
     NeedsCatalog,
-    /// The server is asked for a picture of the database; if there is one, whether it is still
-    /// right, or only for the search path.
-    Asking(Option<Arc<Catalog>>, Interlude),
+    /// The server is asked.
+    Asking(Asking, Interlude),
     Done,
+}
+
+/// What the server is asked for: a picture of the database; if there is one, whether it is still
+/// right, or only for the search path.
+#[derive(Debug)]
+struct Asking {
+    earlier: Option<Arc<Catalog>>,
+    wanted: Wanted,
+    attempt: u8,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    SearchPath,
+    Look,
+    Picture,
 }
 
 impl Opening {
@@ -114,33 +129,70 @@ impl Opening {
 
     pub(super) fn use_catalog(
         &mut self,
-        loader: Loader,
+        shared: &Shared,
         catalog: Arc<Catalog>,
         server: &mut BytesMut,
     ) {
         if catalog.is_stale() {
-            self.load_catalog(loader, Some(catalog), server);
+            self.load_catalog(shared, Some(catalog), server);
         } else if self.needs_catalog() {
-            self.step = Step::Asking(Some(catalog), Interlude::search_path(server));
+            self.begin(shared, Some(catalog), Wanted::SearchPath, server);
         }
     }
 
     pub(super) fn load_catalog(
         &mut self,
-        loader: Loader,
+        shared: &Shared,
         earlier: Option<Arc<Catalog>>,
         server: &mut BytesMut,
     ) {
         if self.needs_catalog() {
-            let interlude = match &earlier {
-                None => Interlude::catalog(loader, server),
-                Some(earlier) => {
-                    let loader = loader.after(&earlier.snapshot);
-                    Interlude::verify(loader, earlier, server)
-                }
-            };
-            self.step = Step::Asking(earlier, interlude);
+            self.begin(shared, earlier, Wanted::Look, server);
         }
+    }
+
+    fn begin(
+        &mut self,
+        shared: &Shared,
+        earlier: Option<Arc<Catalog>>,
+        wanted: Wanted,
+        server: &mut BytesMut,
+    ) {
+        let asking = Asking {
+            earlier,
+            wanted,
+            attempt: 1,
+        };
+        self.ask(shared, asking, server);
+    }
+
+    fn ask(&mut self, shared: &Shared, asking: Asking, server: &mut BytesMut) {
+        let name = own_name();
+        let way = Way {
+            name: &name,
+            pooled: shared.limits.pooled,
+            status: self.status,
+        };
+        let earlier = asking.earlier.as_ref();
+        let version = earlier.and_then(|earlier| earlier.version());
+        let interlude = match (asking.wanted, version) {
+            (Wanted::SearchPath, _) => Interlude::search_path(way, server),
+            (Wanted::Look, Some(version)) => Interlude::look(version, way, server),
+            _ => {
+                let mut loader = shared.loader();
+                if let Some(earlier) = earlier {
+                    loader = loader.after(&earlier.snapshot);
+                }
+                let told = earlier.and_then(|earlier| earlier.told());
+                let reading = if asking.attempt >= BARE_ATTEMPT {
+                    Reading::Nothing
+                } else {
+                    Reading::Free
+                };
+                Interlude::catalog(loader, told, &reading, way, server)
+            }
+        };
+        self.step = Step::Asking(asking, interlude);
     }
 
     pub(super) fn server_bytes(
@@ -176,38 +228,67 @@ impl Opening {
             };
             let status = interlude.message(header.kind, body, to_server.buffer())?;
             front.skip(header.total);
-            if status.is_some() {
-                let account = front.lease().account.clone();
-                return self.finish(shared, now, account, front.built()).map(Some);
+            let account = front.lease().account.clone();
+            if status.is_some()
+                && let Some(running) = self.answered(shared, now, account, to_server.buffer())?
+            {
+                self.status.encode(front.built());
+                return Ok(Some(running));
             }
         }
         Ok(None)
     }
 
-    fn finish(
+    /// Takes an answer, and asks on if that is needed.
+    fn answered(
         &mut self,
         shared: &Arc<Shared>,
         now: Duration,
         account: Account,
-        client: &mut BytesMut,
-    ) -> Result<Running, Fatal> {
-        let Step::Asking(catalog, interlude) = std::mem::replace(&mut self.step, Step::Done) else {
+        server: &mut BytesMut,
+    ) -> Result<Option<Running>, Fatal> {
+        let Step::Asking(asking, interlude) = std::mem::replace(&mut self.step, Step::Done) else {
             return Err(Fatal::Unexpected(b'Z'));
         };
         shared.reach(Stage::Catalog);
-        let answer = interlude.finish()?;
-        let is_news = !matches!(answer, Answer::SearchPath(_));
-        let (catalog, temporary, path) = match (answer, catalog) {
+        let path = interlude.path();
+        let answer = interlude.finish();
+        let is_news = matches!(answer, Answer::Catalog(_) | Answer::Verified(_));
+        let earlier = asking.earlier.clone();
+        let next = Asking {
+            attempt: asking.attempt + 1,
+            ..asking
+        };
+        let (catalog, temporary) = match (answer, earlier) {
             (Answer::Catalog(loaded), _) => {
                 let catalog = shared.numbered(loaded.snapshot, loaded.fingerprint, now);
-                catalog.set_version(loaded.version);
-                (catalog, loaded.temporary, loaded.path)
+                catalog.set_known(loaded.version, loaded.told);
+                (catalog, loaded.temporary)
             }
-            (Answer::Verified(path) | Answer::SearchPath(path), Some(catalog)) => {
-                (catalog, Temporary::default(), path)
+            (Answer::Verified(version), Some(catalog)) => {
+                catalog.set_version(version);
+                (catalog, Temporary::default())
             }
-            (Answer::Verified(_) | Answer::SearchPath(_), None) => {
-                return Err(Fatal::Unexpected(b'Z'));
+            (Answer::SearchPath, Some(catalog)) => (catalog, Temporary::default()),
+            (Answer::Outdated, _) => {
+                let wanted = Wanted::Picture;
+                self.ask(shared, Asking { wanted, ..next }, server);
+                return Ok(None);
+            }
+            (Answer::Failed(_), _) if next.attempt <= MAX_ATTEMPTS => {
+                self.ask(shared, next, server);
+                return Ok(None);
+            }
+            // It goes on with what is known.
+            (Answer::Failed(_), Some(catalog)) => {
+                if next.wanted != Wanted::SearchPath {
+                    catalog.mark_stale();
+                }
+                (catalog, Temporary::default())
+            }
+            (Answer::Failed(failure), None) => return Err(failure.into()),
+            (Answer::Verified(_) | Answer::SearchPath, None) => {
+                return Err(Failure::Refused("02000".to_owned()).into());
             }
         };
         let shared = Arc::clone(shared);
@@ -218,8 +299,7 @@ impl Opening {
             catalog.verify(now);
             running.publish(catalog);
         }
-        self.status.encode(client);
-        Ok(running)
+        Ok(Some(running))
     }
 }
 

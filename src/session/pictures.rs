@@ -27,6 +27,8 @@ const MOST_GONE: usize = 1000;
 #[derive(Debug)]
 pub(super) struct Pictures {
     base: Arc<Catalog>,
+    /// The last one that all sessions could use: definitions that can't be read are taken from it.
+    settled: Arc<Catalog>,
     visibility: Visibility,
     temporary: Temporary,
     /// Both together.
@@ -48,6 +50,7 @@ impl Pictures {
     pub(super) fn new(shared: &Shared, base: Arc<Catalog>, temporary: Temporary) -> Self {
         let mut pictures = Self {
             whole: Arc::clone(&base),
+            settled: Arc::clone(&base),
             base,
             visibility: Visibility::Shared,
             temporary,
@@ -79,6 +82,11 @@ impl Pictures {
         &self.base
     }
 
+    /// The last that was known of what all sessions can see.
+    pub(super) const fn settled(&self) -> &Arc<Catalog> {
+        &self.settled
+    }
+
     /// The server has shown something that is not in the picture.
     pub(super) fn mark_stale(&self) {
         self.base.mark_stale();
@@ -104,6 +112,7 @@ impl Pictures {
             return false;
         }
         let before = std::mem::replace(&mut self.whole, Arc::clone(&newer));
+        self.settled = Arc::clone(&newer);
         self.base = newer;
         self.remember(&before.snapshot);
         true
@@ -181,7 +190,8 @@ impl Pictures {
         }
         self.base.verify(asked_at);
         if status == TransactionStatus::Idle {
-            self.base.set_version(loaded.version);
+            self.base.set_known(loaded.version, loaded.told);
+            self.settled = Arc::clone(&self.base);
         }
         if renews || !same {
             let before = Arc::clone(&self.whole);

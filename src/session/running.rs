@@ -13,7 +13,7 @@ use super::edit::{Editor, Refused};
 use super::expected::Queue;
 use super::fatal::{Fatal, OutOfPlace};
 use super::front::Front;
-use super::interlude::{Answer, Interlude};
+use super::interlude::{Answer, Cancellation, Failure, Interlude, Way};
 use super::memory::Account;
 use super::pictures::Pictures;
 use super::plans::{Analysis, Circumstances, Hashed, Lookup};
@@ -22,7 +22,7 @@ use super::settings::{Doubt, Settings};
 use super::shared::{Catalog, Mode, Shared};
 use super::statements::{Named, Portal, Statement};
 use super::turn::{HEAVY_KEPT, Stage};
-use crate::catalog::SearchPath;
+use crate::catalog::{Oid, Reading, SearchPath};
 use crate::sql;
 use crate::sql::plan::{Effect, PathChange};
 use crate::wire::backend::TransactionStatus;
@@ -103,13 +103,33 @@ struct Pause {
     asked_at: Duration,
     /// The ReadyForQuery that the client gets afterwards.
     held: Option<TransactionStatus>,
-    /// How often it has been asked.
-    attempts: u8,
+    attempt: Attempt,
 }
 
-/// So often a question is asked that is cancelled; then a timeout of the client's must be too short
-/// for it.
-const MAX_ATTEMPTS: u8 = 3;
+/// How a question is asked.
+#[derive(Debug, Clone, Copy)]
+struct Attempt {
+    number: u8,
+    /// For the picture, whatever was wanted.
+    picture: bool,
+}
+
+impl Attempt {
+    const FIRST: Self = Self {
+        number: 1,
+        picture: false,
+    };
+}
+
+/// So often a question is asked that is not answered. What others change all the time can't be
+/// read at once, so the last attempts do without definitions.
+pub(super) const MAX_ATTEMPTS: u8 = 6;
+
+/// Attempts from this one on do without definitions.
+pub(super) const BARE_ATTEMPT: u8 = 4;
+
+/// For so long a question that was not answered is not asked again.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// The session.
 #[derive(Debug)]
@@ -139,6 +159,12 @@ pub(super) struct Running {
     pub(super) flow: Flow,
     pub(super) wanted: Wanted,
     pause: Option<Pause>,
+    /// A question was not answered: until when none is asked.
+    given_up_until: Option<Duration>,
+    /// The client has cancelled what it takes for the statement that it has sent last.
+    pub(super) cancelled: Option<Cancellation>,
+    /// What questions are prepared as: a name that the client does not know.
+    own_name: Box<str>,
     /// The client's next message is there and waits for an answer of the server.
     pub(super) waits: bool,
     /// How much had been heard of the server when that was found.
@@ -150,6 +176,10 @@ pub(super) struct Running {
     /// The hash of a text with an unknown name for the sake of which a snapshot is being taken
     /// or has just been taken.
     fresh_for: Option<u64>,
+    /// The views whose definitions it needs, which could not be read before.
+    patient_for: Vec<Oid>,
+    /// How often they were asked for.
+    patience: u8,
     hasher: RandomState,
     loaded: Option<Arc<Catalog>>,
     /// The time, as the owner told it last.
@@ -186,18 +216,22 @@ impl Running {
         mode: Mode,
         settings: Settings,
         pictures: Pictures,
-        path: SearchPath,
+        path: Option<SearchPath>,
         account: Account,
     ) -> Self {
         let doubt = Doubt::default();
-        let circumstances = circumstances(&pictures, Some(&path), &settings, &doubt);
+        let circumstances = circumstances(&pictures, path.as_ref(), &settings, &doubt);
+        let wanted = match path {
+            Some(_) => Wanted::Nothing,
+            None => Wanted::SearchPath,
+        };
         Self {
             shared,
             mode,
             settings,
             doubt,
             pictures,
-            path: Some(path),
+            path,
             path_changed: false,
             circumstances,
             status: TransactionStatus::Idle,
@@ -209,13 +243,18 @@ impl Running {
             keeps: false,
             batch: 1,
             flow: Flow::Synced,
-            wanted: Wanted::Nothing,
+            wanted,
             pause: None,
+            given_up_until: None,
+            cancelled: None,
+            own_name: own_name(),
             waits: false,
             waits_since: 0,
             heard: 0,
             flushed: false,
             fresh_for: None,
+            patient_for: Vec::new(),
+            patience: 0,
             hasher: RandomState::new(),
             loaded: None,
             now: Duration::ZERO,
@@ -270,7 +309,8 @@ impl Running {
     /// Whether the session may ask something of its own: nothing is under way, and the server
     /// would answer.
     fn may_ask(&self) -> bool {
-        self.is_quiet() && self.status != TransactionStatus::Failed
+        let given_up = self.given_up_until.is_some_and(|until| self.now < until);
+        self.is_quiet() && self.status != TransactionStatus::Failed && !given_up
     }
 
     /// Whether it keeps many things.
@@ -343,17 +383,24 @@ impl Running {
     /// again. That is so each time, because nobody tells when such a name comes into being.
     pub(super) fn look_up(&mut self, text: &[u8], declared: &[u8]) -> Found {
         let analysis = self.look_up_now(text, declared, false);
-        if analysis.script.unknown_name.is_none() || !self.shared.annotates() {
+        // Where nothing is annotated, no name is of any account.
+        let unknown = analysis.script.unknown_name.as_ref();
+        let Some(unknown) = unknown.filter(|_| self.shared.annotates()) else {
             return Found::Analysis(analysis);
-        }
+        };
         let hash = self.hasher.hash_one(text);
-        if self.fresh_for == Some(hash) {
-            self.fresh_for = None;
+        // Another session's picture may have come in between, which lacks the definition.
+        let unread = self.catalog().snapshot.unread(unknown);
+        let lacks = !unread.is_empty() && self.patience < MAX_ATTEMPTS && self.may_ask();
+        if self.fresh_for == Some(hash) && !lacks {
+            (self.fresh_for, self.patience) = (None, 0);
             return Found::Analysis(self.look_up_now(text, declared, true));
         }
         if !self.may_ask() {
             return Found::Analysis(analysis);
         }
+        self.patience = self.patience.saturating_add(u8::from(!unread.is_empty()));
+        self.patient_for = unread;
         self.fresh_for = Some(hash);
         self.wanted = Wanted::Catalog;
         Found::Paused
@@ -408,7 +455,8 @@ impl Running {
 
     /// Whether the open batch has changed the database in ways that the analysis can't see.
     pub(super) fn is_in_doubt(&self) -> bool {
-        self.wanted == Wanted::Catalog && self.flow == Flow::Batch
+        let given_up = self.given_up_until.is_some();
+        self.wanted == Wanted::Catalog && (self.flow == Flow::Batch || given_up)
     }
 
     /// Remembers what a statement that is being forwarded will have changed.
@@ -463,26 +511,52 @@ impl Running {
         if self.wanted == Wanted::Nothing || !self.may_ask() {
             return false;
         }
-        let loader = || {
-            let (earlier, made) = (&self.catalog().snapshot, self.pictures.made());
-            self.shared.loader().after(earlier).making(made.to_vec())
+        self.put(Attempt::FIRST, held, server);
+        true
+    }
+
+    /// Whether the path may wait: nothing that the client has sent needs it, and a question would
+    /// be the first query of a transaction, before which it may still say what kind it is to be.
+    pub(super) fn can_do_without_path(&self) -> bool {
+        self.wanted == Wanted::SearchPath && self.status == TransactionStatus::Open
+    }
+
+    fn put(&mut self, attempt: Attempt, held: Option<TransactionStatus>, server: &mut BytesMut) {
+        let way = Way {
+            name: &self.own_name,
+            pooled: self.shared.limits.pooled,
+            status: self.status,
         };
-        let interlude = match self.wanted {
-            Wanted::Catalog => Interlude::catalog(loader(), server),
-            Wanted::Version => Interlude::verify(loader(), self.pictures.base(), server),
-            Wanted::Nothing | Wanted::SearchPath => Interlude::search_path(server),
+        let version = self.pictures.base().version();
+        let interlude = match (self.wanted, version) {
+            (Wanted::Nothing | Wanted::SearchPath, _) => Interlude::search_path(way, server),
+            (Wanted::Version, Some(version)) if !attempt.picture => {
+                Interlude::look(version, way, server)
+            }
+            _ => {
+                let (earlier, made) = (&self.catalog().snapshot, self.pictures.made());
+                let loader = self.shared.loader().after(earlier).making(made.to_vec());
+                let told = self.pictures.settled().told();
+                let reading = match &*self.patient_for {
+                    [] if attempt.number >= BARE_ATTEMPT => Reading::Nothing,
+                    [] => Reading::Free,
+                    views if attempt.number >= BARE_ATTEMPT => Reading::Only(views.to_vec()),
+                    views => Reading::Patient(views.to_vec()),
+                };
+                Interlude::catalog(loader, told, &reading, way, server)
+            }
         };
-        // A simple query replaces the unnamed statement and portal.
-        self.statements.replace(b"", None);
-        self.portals.replace(b"", None);
-        let asked_at = self.now;
+        if self.shared.limits.pooled {
+            // A simple query replaces the unnamed statement and portal.
+            self.statements.replace(b"", None);
+            self.portals.replace(b"", None);
+        }
         self.pause = Some(Pause {
             interlude,
-            asked_at,
+            asked_at: self.now,
             held,
-            attempts: 1,
+            attempt,
         });
-        true
     }
 
     pub(super) const fn is_paused(&self) -> bool {
@@ -512,41 +586,95 @@ impl Running {
         let Some(pause) = self.pause.take() else {
             return Ok(());
         };
-        let Pause {
-            interlude,
-            asked_at,
-            held,
-            attempts,
-        } = pause;
-        if interlude.was_cancelled() && status == TransactionStatus::Idle && attempts < MAX_ATTEMPTS
-        {
-            self.ask(held, server);
-            if let Some(pause) = &mut self.pause {
-                pause.attempts = attempts + 1;
-            }
+        self.status = status;
+        let held = pause.held.map(|_| status);
+        if let Some(next) = self.answered(pause) {
+            self.put(next, held, server);
             return Ok(());
         }
-        self.reach(Stage::Catalog);
-        match interlude.finish()? {
-            Answer::Catalog(loaded) => {
-                self.path = Some(loaded.path.clone());
-                let news = self.pictures.take(&self.shared, *loaded, status, asked_at);
-                self.loaded = news.or_else(|| self.loaded.take());
-                self.verified_batch = self.batch;
-            }
-            Answer::Verified(path) => {
-                self.path = Some(path);
-                self.pictures.base().verify(asked_at);
-                self.verified_batch = self.batch;
-            }
-            Answer::SearchPath(path) => self.path = Some(path),
-        }
-        self.wanted = Wanted::Nothing;
         self.refresh();
         if let Some(held) = held {
             held.encode(client);
         }
         Ok(())
+    }
+
+    /// Takes an answer. Gives how to ask again if that is to be done.
+    fn answered(&mut self, pause: Pause) -> Option<Attempt> {
+        let Pause {
+            interlude,
+            asked_at,
+            held,
+            attempt,
+        } = pause;
+        self.reach(Stage::Catalog);
+        if let Some(path) = interlude.path() {
+            self.path = Some(path);
+        }
+        let again = Attempt {
+            number: attempt.number + 1,
+            ..attempt
+        };
+        match interlude.finish() {
+            Answer::Catalog(loaded) => {
+                let news = self
+                    .pictures
+                    .take(&self.shared, *loaded, self.status, asked_at);
+                self.loaded = news.or_else(|| self.loaded.take());
+                self.verified_batch = self.batch;
+            }
+            Answer::Verified(version) => {
+                self.pictures.base().set_version(version);
+                self.pictures.base().verify(asked_at);
+                self.verified_batch = self.batch;
+            }
+            Answer::SearchPath => {}
+            Answer::Outdated => {
+                return Some(Attempt {
+                    picture: true,
+                    ..again
+                });
+            }
+            Answer::Failed(failure) => {
+                // A cancellation that comes behind the end of a statement is for nothing.
+                self.cancelled = match failure {
+                    Failure::Cancelled(why) if held.is_none() => Some(why),
+                    _ => None,
+                };
+                let asks_again = self.cancelled.is_none();
+                if asks_again
+                    && again.number <= MAX_ATTEMPTS
+                    && self.status != TransactionStatus::Failed
+                {
+                    return Some(again);
+                }
+                self.give_up();
+                return None;
+            }
+        }
+        (self.wanted, self.given_up_until) = (Wanted::Nothing, None);
+        self.patient_for.clear();
+        None
+    }
+
+    /// Goes on with what is known. Others are warned of it, and what is wanted is asked for later.
+    fn give_up(&mut self) {
+        if self.wanted != Wanted::SearchPath {
+            self.pictures.mark_stale();
+        }
+        if self.wanted == Wanted::Version {
+            self.wanted = Wanted::Nothing;
+        }
+        self.verified_batch = self.batch;
+        // What has a name that is not known has not been looked for.
+        (self.fresh_for, self.patience) = (None, 0);
+        self.patient_for.clear();
+        let until = if self.cancelled.is_some() {
+            self.now
+        } else {
+            self.now + RETRY_AFTER
+        };
+        self.given_up_until = Some(until);
     }
 }
 
@@ -557,6 +685,13 @@ impl Drop for Running {
             self.pictures.mark_stale();
         }
     }
+}
+
+/// A name for what the session itself prepares, which nobody can guess.
+pub(super) fn own_name() -> Box<str> {
+    let random = RandomState::new();
+    let (first, second) = (random.hash_one(1), random.hash_one(2));
+    format!("pgveil_{first:016x}{second:016x}").into()
 }
 
 /// What the meaning of texts depends on.

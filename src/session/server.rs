@@ -253,7 +253,7 @@ impl Running {
             });
         }
         self.settle(batch, status);
-        if self.ask(Some(status), to_server.buffer()) {
+        if !self.can_do_without_path() && self.ask(Some(status), to_server.buffer()) {
             front.skip(header.total);
         } else {
             front.pass(header.total);

@@ -12,7 +12,7 @@ use super::tags::Tags;
 use super::turn::{HEAVY_RELATIONS, Stage};
 use crate::audit::Event;
 use crate::catalog::{
-    ChannelAnnotation, DomainId, FunctionAnnotation, IdAnnotation, Loader, Snapshot, Version,
+    ChannelAnnotation, DomainId, FunctionAnnotation, IdAnnotation, Loader, Snapshot, Told, Version,
 };
 use crate::codec::Codec;
 use crate::sql::{Blanked, Context, Script};
@@ -117,8 +117,9 @@ pub struct Catalog {
     pub(super) stored: Stored,
     /// Equal for pictures of the same state of a database.
     pub(super) fingerprint: u64,
-    /// The version of the database's catalogs that it shows, if that is known.
-    version: Mutex<Option<Version>>,
+    /// The version of the database's catalogs that it shows and what they have told, if all of it
+    /// is there for others to see.
+    known: Mutex<Option<(Version, Arc<Told>)>>,
     /// The server has shown something that is not in it.
     stale: AtomicBool,
     /// When it was last known to be right, in milliseconds on the clock of the sessions.
@@ -165,13 +166,32 @@ impl Catalog {
 
     /// The version of the catalogs that it shows, if it can be verified by that.
     pub(super) fn version(&self) -> Option<Version> {
-        let version = *self.version.lock().unwrap_or_else(PoisonError::into_inner);
-        version.filter(|_| !self.is_stale())
+        let (version, told) = self.known()?;
+        (!self.is_stale() && !told.has_unread()).then_some(version)
     }
 
-    /// Records the version of the catalogs with which the picture was loaded, or found to be right.
-    pub(super) fn set_version(&self, version: Option<Version>) {
-        *self.version.lock().unwrap_or_else(PoisonError::into_inner) = version;
+    /// What the catalogs have told.
+    pub(super) fn told(&self) -> Option<Arc<Told>> {
+        self.known().map(|(_, told)| told)
+    }
+
+    fn known(&self) -> Option<(Version, Arc<Told>)> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.clone()
+    }
+
+    /// Records the version of the catalogs with which the picture was loaded, and what they told.
+    pub(super) fn set_known(&self, version: Option<Version>, told: Arc<Told>) {
+        let known = version.map(|version| (version, told));
+        *self.known.lock().unwrap_or_else(PoisonError::into_inner) = known;
+    }
+
+    /// Records the version with which the picture was found to be right.
+    pub(super) fn set_version(&self, version: Version) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((known, _)) = &mut *known {
+            *known = version;
+        }
     }
 
     /// Records that the picture was right at this time.
@@ -329,7 +349,7 @@ impl Shared {
         Arc::new(Catalog {
             stored: Stored::of(&snapshot),
             fingerprint,
-            version: Mutex::new(None),
+            known: Mutex::new(None),
             stale: AtomicBool::new(false),
             verified_ms: AtomicU64::new(milliseconds(asked_at)),
             claimed_ms: AtomicU64::new(0),

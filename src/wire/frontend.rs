@@ -308,11 +308,20 @@ impl<'a> Target<'a> {
 
     /// Appends a Describe.
     pub fn describe(self, out: &mut BytesMut) {
+        self.encode(b'D', out);
+    }
+
+    /// Appends a Close.
+    pub fn close(self, out: &mut BytesMut) {
+        self.encode(b'C', out);
+    }
+
+    fn encode(self, message_kind: u8, out: &mut BytesMut) {
         let (kind, name) = match self {
             Self::Statement(name) => (b'S', name),
             Self::Portal(name) => (b'P', name),
         };
-        message(out, b'D', |out| {
+        message(out, message_kind, |out| {
             out.put_u8(kind);
             put_string(out, name);
         });
@@ -339,6 +348,14 @@ impl<'a> Execute<'a> {
         let limit = reader.i32()?;
         reader.finish()?;
         Ok(Self { portal, limit })
+    }
+
+    /// Appends the message.
+    pub fn encode(&self, out: &mut BytesMut) {
+        message(out, b'E', |out| {
+            put_string(out, self.portal);
+            out.put_i32(self.limit);
+        });
     }
 }
 

@@ -14,6 +14,7 @@ mod ending;
 mod frames;
 mod gone;
 mod memory;
+mod own;
 mod pressure;
 mod process;
 mod startup;

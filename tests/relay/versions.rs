@@ -42,6 +42,10 @@ async fn serve(mut stream: TcpStream) {
             return;
         };
         read_packet(&mut stream).await;
+        if kind == b'S' {
+            // What was asked of its own accord.
+            stream.write_all(&message(b'Z', b"I")).await.unwrap();
+        }
         if kind == b'Q' {
             let answer = [message(b'C', b"SELECT 0\0"), message(b'Z', b"I")].concat();
             stream.write_all(&answer).await.unwrap();

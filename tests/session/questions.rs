@@ -5,20 +5,15 @@ use std::sync::Arc;
 use crate::stage::*;
 use pgveil::session::{Analyse, Limits, Mode, Shared};
 
-const PATH: &str = "Q SELECT pg_catalog.array_to_string";
-
-fn asks_for_the_catalog(sent: &[String]) -> bool {
-    sent.len() == 1 && sent[0].contains("SELECT 'relation'")
+fn path(schemas: &str, status: char) -> Vec<u8> {
+    let row = text_row(&["search path", schemas]);
+    [row, tag("SELECT 1"), ready(status)].concat()
 }
 
-fn path(schemas: &str, status: char) -> Vec<u8> {
-    [
-        columns(&[("path", 0, 0, 25)], 0),
-        text_row(&[schemas]),
-        tag("SELECT 1"),
-        ready(status),
-    ]
-    .concat()
+/// What tells the version of the picture that the server then has.
+fn version(horizon: &str) -> Vec<u8> {
+    let row = ["version", "5 1", horizon, "7:7:", "1 2 3"];
+    text_row(&row)
 }
 
 #[test]
@@ -84,13 +79,29 @@ fn asks_for_the_search_path_after_a_change_and_at_the_end_of_its_transaction() {
     stage.client(&query("set path"));
     stage.sent();
     stage.server(&[tag("SET"), ready('T')].concat());
-    assert!(stage.sent()[0].starts_with(PATH));
-    stage.server(&path("other", 'T'));
+    // A query of its own would be the first of the transaction.
     assert_eq!(stage.shown(), ["C SET|", "Z T"]);
+    assert!(stage.sent().is_empty());
+    for text in [
+        "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE",
+        "show x;",
+        "savepoint a",
+    ] {
+        stage.client(&query(text));
+        assert_eq!(stage.sent(), [format!("Q {text}|")]);
+        stage.server(&[tag("SET"), ready('T')].concat());
+    }
+    stage.shown();
+    stage.client(&query("select"));
+    assert!(asks_for_the_path(&stage.sent()));
+    stage.server(&path("other", 'T'));
+    assert_eq!(stage.sent(), ["Q select|"]);
+    stage.server(&[tag("SELECT 0"), ready('T')].concat());
+    stage.shown();
     stage.client(&query("commit"));
     stage.sent();
     stage.server(&[tag("COMMIT"), ready('I')].concat());
-    assert!(stage.sent()[0].starts_with(PATH));
+    assert!(asks_for_the_path(&stage.sent()));
     stage.server(&path("public", 'I'));
     assert_eq!(stage.shown(), ["C COMMIT|", "Z I"]);
 }
@@ -101,7 +112,7 @@ fn lets_a_text_wait_for_the_search_path_that_the_one_before_changes() {
     stage.client(&[query("set any path"), query("path?")].concat());
     assert_eq!(stage.sent(), ["Q set any path|"]);
     stage.server(&[tag("SET"), ready('I')].concat());
-    assert!(stage.sent()[0].starts_with(PATH));
+    assert!(asks_for_the_path(&stage.sent()));
     stage.server(&path("public", 'I'));
     assert_eq!(stage.sent(), ["Q path?|"]);
 }
@@ -130,7 +141,7 @@ fn waits_with_its_question_until_a_failed_transaction_has_ended() {
     stage.client(&query("rollback"));
     assert_eq!(stage.sent(), ["Q rollback|"]);
     stage.server(&[tag("ROLLBACK"), ready('I')].concat());
-    assert!(stage.sent()[0].starts_with(PATH));
+    assert!(asks_for_the_path(&stage.sent()));
 }
 
 #[test]
@@ -300,26 +311,126 @@ fn shows_the_ids_of_keys_inside_a_document_of_a_declared_channel() {
 }
 
 #[test]
-fn ends_a_session_whose_server_does_not_answer_the_question() {
+fn goes_on_with_its_picture_if_the_server_does_not_answer() {
     let mut stage = Stage::ready();
     stage.client(&query("unknown"));
-    stage.server(&error("42501", "permission denied"));
-    let fatal = stage.try_server(&ready('I')).unwrap_err();
-    assert_eq!(fatal.sqlstate(), "58000");
+    // The last attempts ask for no definitions.
+    let mut sent = stage.sent();
+    for attempt in 1..=6 {
+        assert!(asks_for_the_catalog(&sent), "{attempt}");
+        let bare = sent.concat().contains("AND false");
+        assert_eq!(bare, attempt > 3);
+        stage.server(&failed("XX000", "cache lookup failed"));
+        // And what clears away.
+        let answer = stage.sent();
+        let (clears, more) = answer.split_at(3);
+        assert!(clears[0].starts_with("C ") && clears[1].starts_with("C "));
+        assert_eq!(clears[2], "S");
+        if attempt == 6 {
+            // What has not been looked for is not taken for what does not exist.
+            assert!(more.concat().contains("pgveil refuses"), "{more:?}");
+        }
+        sent = more.to_vec();
+    }
+    stage.server(&[poison_error(), ready('I')].concat());
+    stage.shown();
+    // For a while nothing is asked again.
+    stage.client(&query("clean"));
+    assert_eq!(stage.sent(), ["Q clean|"]);
+    stage.server(&[tag("SET"), ready('I')].concat());
+    stage.session.set_time(std::time::Duration::from_secs(2));
+    stage.client(&query("clean"));
+    assert!(asks_for_the_catalog(&stage.sent()));
+    stage.server(&catalog());
+    assert_eq!(stage.sent(), ["Q clean|"]);
 }
 
 #[test]
-fn asks_again_if_a_cancellation_has_hit_the_question() {
-    let mut stage = Stage::ready();
-    stage.client(&query("unknown"));
-    for _ in 0..2 {
-        assert!(asks_for_the_catalog(&stage.sent()));
-        stage.server(&[error("57014", "canceling statement"), ready('I')].concat());
+fn rows_that_do_not_fit_leave_the_picture_as_it_is() {
+    for more in ["column 99999 1 id 20", "mystery"] {
+        let mut stage = Stage::ready();
+        stage.client(&query("ddl"));
+        stage.server(&[tag("CREATE TABLE"), ready('I')].concat());
+        for _ in 1..=6 {
+            assert!(stage.sent().concat().contains("SELECT 'relation'"));
+            stage.server(&catalog_with(&[more], 'I'));
+        }
+        assert!(stage.shown().contains(&"Z I".to_owned()));
     }
-    assert!(asks_for_the_catalog(&stage.sent()));
-    stage.server(&error("57014", "canceling statement"));
-    assert!(stage.try_server(&ready('I')).is_err());
-    assert!(stage.shown().is_empty());
+}
+
+#[test]
+fn a_login_goes_on_with_an_earlier_picture_and_ends_only_without_one() {
+    let shared = shared();
+    let open = |catalog: Option<Arc<pgveil::session::Catalog>>| {
+        let mut stage = Stage::new(&shared, Mode::Enforce);
+        stage.server(&ready('I'));
+        stage.session.load_catalog(catalog);
+        stage
+    };
+    let mut first = open(None);
+    first.server(&catalog());
+    let known = first.catalog().unwrap();
+    for (known, goes_on) in [(Some(known), true), (None, false)] {
+        let mut stage = open(known);
+        for _ in 1..6 {
+            stage.server(&failed(
+                "57014",
+                "canceling statement due to statement timeout",
+            ));
+        }
+        let end = stage.try_server(&failed("XX000", "no"));
+        assert_eq!(end.is_ok(), goes_on);
+        if goes_on {
+            assert_eq!(stage.shown(), ["Z I"]);
+        }
+    }
+}
+
+#[test]
+fn a_cancellation_of_the_question_reaches_the_statement_that_waits() {
+    let cancelled = "E SERROR|VERROR|C57014|Mcanceling statement due to user request||";
+    for message in [
+        query("unknown"),
+        parse("", "unknown", &[]),
+        bind("", "unknown", &[], &[], &[]),
+        execute(""),
+        describe('S', "s"),
+    ] {
+        let mut stage = Stage::ready();
+        if message[0] == b'Q' || message[0] == b'P' {
+            stage.client(&[message, sync()].concat());
+        } else {
+            stage.session.set_time(std::time::Duration::from_secs(100));
+            stage.client(&[message, sync()].concat());
+        }
+        let sent = stage.sent();
+        assert!(asks_for_the_catalog(&sent), "{sent:?}");
+        stage.server(&failed("57014", "canceling statement due to user request"));
+        assert!(stage.sent().concat().contains("pgveil refuses"));
+        stage.server(&[poison_error(), ready('I')].concat());
+        assert_eq!(stage.shown()[0], cancelled);
+        // It is not held against the next one.
+        stage.client(&query("clean"));
+        if asks_for_the_catalog(&stage.sent()) {
+            stage.server(&catalog());
+            assert_eq!(stage.sent(), ["Q clean|"]);
+        }
+    }
+}
+
+#[test]
+fn a_cancellation_behind_the_end_of_a_statement_is_for_nothing() {
+    let mut stage = Stage::ready();
+    stage.client(&query("ddl"));
+    stage.server(&[tag("CREATE TABLE"), ready('I')].concat());
+    stage.sent();
+    stage.server(&failed("57014", "canceling statement due to user request"));
+    assert!(stage.sent().concat().contains("SELECT 'relation'"));
+    stage.server(&changed_catalog('I'));
+    assert_eq!(stage.shown(), ["C CREATE TABLE|", "Z I"]);
+    stage.client(&query("clean"));
+    assert_eq!(stage.sent(), ["Q clean|"]);
 }
 
 #[test]
@@ -513,19 +624,13 @@ fn looks_at_the_database_before_a_batch_when_its_picture_is_old() {
     assert_eq!(stage.sent(), ["Q clean|"]);
 }
 
-/// The definitions of views can't be had while their tables are locked.
 #[test]
 fn asks_for_the_version_first_if_it_knows_that_of_its_picture() {
-    let catalog_of = |version: &str| catalog_with(&[&format!("version {version}")], 'I');
-    let version = |version: &str| {
-        let rows = ["version", "search path"].map(|kind| match kind {
-            "version" => text_row(&[kind, version]),
-            _ => text_row(&[kind, "pg_catalog\u{1}public"]),
-        });
-        [&rows.concat()[..], &tag("SELECT 1"), &ready('I')].concat()
-    };
-    let asks_for_the_version = |sent: &[String]| {
-        sent.len() == 1 && sent[0].starts_with("Q SELECT 'version'") && !asks_for_the_catalog(sent)
+    let loaded = |horizon: &str| [version(horizon), catalog()].concat();
+    let looked = |answer: &str| {
+        let row = text_row(&["look", answer, "8:8:"]);
+        let path = text_row(&["search path", "pg_catalog\u{1}public"]);
+        [path, row, tag("SELECT 1"), ready('I')].concat()
     };
     let mut stage = Stage::ready();
     let mut minutes = 0;
@@ -539,22 +644,84 @@ fn asks_for_the_version_first_if_it_knows_that_of_its_picture() {
     };
     // Nothing is known of the first picture's version.
     assert!(asks_for_the_catalog(&come_of_age(&mut stage)));
-    stage.server(&catalog_of("17"));
+    stage.server(&loaded("17"));
     assert_eq!(stage.sent(), ["Q clean|"]);
     stage.server(&[tag("SET"), ready('I')].concat());
     // It is still right.
-    assert!(asks_for_the_version(&come_of_age(&mut stage)));
-    stage.server(&version("17"));
+    let sent = come_of_age(&mut stage);
+    assert_eq!(asked(&sent), Some("look"));
+    assert!(sent.concat().contains("'17'") && sent.concat().contains("'7:7:'"));
+    stage.server(&looked("same"));
     assert_eq!(stage.sent(), ["Q clean|"]);
     stage.server(&[tag("SET"), ready('I')].concat());
     // It isn't any more.
-    assert!(asks_for_the_version(&come_of_age(&mut stage)));
-    stage.server(&version("18"));
+    let sent = come_of_age(&mut stage);
+    assert_eq!(asked(&sent), Some("look"));
+    assert!(sent.concat().contains("'8:8:'"));
+    stage.server(&looked("changed"));
     assert!(asks_for_the_catalog(&stage.sent()));
-    stage.server(&catalog_of("18"));
+    stage.server(&loaded("18"));
     assert_eq!(stage.sent(), ["Q clean|"]);
     stage.server(&[tag("SET"), ready('I')].concat());
-    assert!(asks_for_the_version(&come_of_age(&mut stage)));
+    assert_eq!(asked(&come_of_age(&mut stage)), Some("look"));
+}
+
+#[test]
+fn behind_a_pooler_it_asks_by_the_simple_protocol() {
+    let limits = Limits {
+        pooled: true,
+        ..Default::default()
+    };
+    let mut stage = Stage::with(limits);
+    stage.client(&query("unknown"));
+    let sent = stage.sent();
+    assert!(sent.len() == 1 && asks_for_the_catalog(&sent));
+    assert!(sent[0].starts_with("Q BEGIN ") && sent[0].ends_with("ROLLBACK|"));
+}
+
+#[test]
+fn keeps_the_unnamed_statement_and_settings_of_the_client() {
+    let limits = Limits {
+        catalog_max_age: std::time::Duration::ZERO,
+        ..Default::default()
+    };
+    for status in ['I', 'T'] {
+        let mut stage = Stage::with(limits);
+        stage.client(&[parse("", "clean", &[]), sync()].concat());
+        stage.server(&catalog());
+        stage.server(&[frame(b'1', b""), ready(status)].concat());
+        stage.sent();
+        stage.client(&[parse("s", "unknown", &[]), sync()].concat());
+        let sent = stage.sent();
+        assert!(asks_for_the_catalog(&sent), "{sent:?}");
+        let (begin, end) = match status {
+            'I' => ("BEGIN ISOLATION", "|ROLLBACK|"),
+            _ => ("SAVEPOINT pgveil_", "|RELEASE SAVEPOINT pgveil_"),
+        };
+        assert!(sent[0].contains(begin), "{}", sent[0]);
+        assert!(sent.concat().contains(end));
+        // All under one name, and nothing unnamed.
+        let name = sent[0].split(['|', ' ']).nth(1).unwrap().to_owned();
+        let named = |sent: &String| sent == "S" || sent.contains(&name);
+        assert!(sent.iter().all(named));
+        let answered = |stage: &mut Stage| {
+            loop {
+                let sent = stage.sent();
+                if !asks_for_the_catalog(&sent) {
+                    return sent;
+                }
+                stage.server(&catalog_with(&[], status));
+            }
+        };
+        stage.server(&catalog_with(&[], status));
+        assert_eq!(answered(&mut stage)[0], "P s|unknown|||");
+        stage.server(&[frame(b'1', b""), ready(status)].concat());
+        // The session still knows what it was.
+        stage.client(&[bind("", "", &[], &[], &[]), execute(""), sync()].concat());
+        let sent = answered(&mut stage);
+        assert_eq!(sent[0], "B ||||||||");
+        assert!(!sent.concat().contains("pgveil refuses"));
+    }
 }
 
 #[test]

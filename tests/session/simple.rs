@@ -22,7 +22,7 @@ fn holds_the_first_ready_for_query_until_the_catalog_is_there() {
     assert!(stage.sent().is_empty() && stage.waiting() > 0);
     stage.session.load_catalog(None);
     assert!(!stage.session.needs_catalog());
-    assert!(stage.sent()[0].starts_with("Q SELECT"));
+    assert!(asks_for_the_catalog(&stage.sent()));
     stage.server(&catalog());
     assert_eq!(stage.shown(), ["Z I"]);
     // What the client had sent too early goes on now.
@@ -33,8 +33,15 @@ fn holds_the_first_ready_for_query_until_the_catalog_is_there() {
     let mut second = Stage::new(&shared, Mode::Enforce);
     second.server(&ready('I'));
     second.session.use_catalog(catalog);
-    assert!(second.sent()[0].contains("current_schemas"));
-    second.server(&[text_row(&["public"]), tag("SELECT 1"), ready('I')].concat());
+    assert!(asks_for_the_path(&second.sent()));
+    second.server(
+        &[
+            text_row(&["search path", "public"]),
+            tag("SELECT 1"),
+            ready('I'),
+        ]
+        .concat(),
+    );
     assert_eq!(second.shown(), ["Z I"]);
     assert!(second.session.is_idle() && second.catalog().is_none());
 }

@@ -357,6 +357,40 @@ fn drain(output: &mut impl Buf) -> Vec<u8> {
     bytes
 }
 
+/// What the session asks of its own, and nothing else: `relation` for a picture, `look` whether it
+/// is right, `path` for the search path.
+pub(crate) fn asked(sent: &[String]) -> Option<&'static str> {
+    let own = |sent: &String| match sent.split_once(' ') {
+        Some(("P" | "B" | "E" | "C", rest)) => {
+            rest.trim_start_matches(['S', 'P']).starts_with("pgveil_")
+        }
+        Some(("Q", text)) => text.contains("set_config"),
+        _ => sent == "S",
+    };
+    let all = sent.concat();
+    let asked = ["'relation'", "'look'", "'search path'"];
+    let asked = asked
+        .into_iter()
+        .find(|kind| all.contains(&format!("SELECT {kind}")));
+    asked
+        .filter(|_| sent.iter().all(own))
+        .map(|kind| kind.trim_matches('\''))
+}
+
+pub(crate) fn asks_for_the_catalog(sent: &[String]) -> bool {
+    asked(sent) == Some("relation")
+}
+
+pub(crate) fn asks_for_the_path(sent: &[String]) -> bool {
+    asked(sent) == Some("search path")
+}
+
+/// The server's answer where it does not answer, and to what clears away what that has left.
+pub(crate) fn failed(code: &str, message: &str) -> Vec<u8> {
+    let closed = [frame(b'3', b""), frame(b'3', b"")].concat();
+    [error(code, message), ready('I'), closed, ready('I')].concat()
+}
+
 /// The oids of the tables in [`catalog`].
 pub(crate) const USERS: u32 = 16_400;
 pub(crate) const ORDERS: u32 = 16_500;

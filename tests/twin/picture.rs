@@ -13,7 +13,7 @@ pub(crate) fn picture(
 ) -> Result<(Snapshot, SearchPath), String> {
     let loader = Loader::new(config.annotations().into());
     let mut loader = loader.declaring(config.functions.clone());
-    for answer in client.run(Loader::QUERY)? {
+    for answer in client.run(&Loader::alone())? {
         let Message::DataRow(values) = answer else {
             continue;
         };

@@ -509,6 +509,10 @@ impl<'a> Binder<'a> {
             ))
         };
         let Some(definition) = view.definition.as_deref() else {
+            if view.unread {
+                // It will be known.
+                self.unknown_name.get_or_insert_with(|| view.name.clone());
+            }
             return Err(refuse("its definition can't be read"));
         };
         if self.views.contains(&view.oid) || self.views.len() >= 16 {

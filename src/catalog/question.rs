@@ -1,0 +1,233 @@
+//! The texts by which a database is asked about itself.
+//!
+//! All of a picture comes from one statement and so from one snapshot of the database. Whether
+//! one is still right the catalogs tell by the transactions of their rows, some of which are
+//! younger than it, and by the number of rows, if one is gone.
+//!
+//! All names say their schema, those of operators too: the session that asks may have put others
+//! in front of `pg_catalog`, and its answer is believed by all. `IN` can't say it.
+//!
+//! Names come as `encode(convert_to(…, 'UTF8'), 'escape')`: ASCII whatever the
+//! client_encoding of the session that asks. Oids are cast to text so that no setting
+//! changes their form.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use super::Oid;
+
+/// What the server calls a state of its catalogs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Version {
+    /// The database, and when its server has started: before that numbers of transactions may
+    /// have meant others.
+    pub(super) identity: Arc<str>,
+    /// Rows of older transactions than this one were all seen.
+    pub(super) horizon: u32,
+    /// The snapshot.
+    pub(super) moment: Arc<str>,
+    /// The number of rows in each catalog, and a sum over the rows that are younger.
+    pub(super) seen: Arc<str>,
+}
+
+impl Version {
+    /// The same one, seen in another snapshot.
+    #[must_use]
+    pub fn at(mut self, moment: &Arc<str>) -> Self {
+        self.moment = Arc::clone(moment);
+        self
+    }
+}
+
+/// Which definitions are read. To read one Postgres locks the relations that it names, and may
+/// have to wait for that.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Reading {
+    /// Those for which nothing has to be waited for.
+    #[default]
+    Free,
+    /// Those of these relations whatever has to be waited for, and those for which nothing has.
+    Patient(Vec<Oid>),
+    /// Those of these relations, whatever has to be waited for.
+    Only(Vec<Oid>),
+    /// None, as others change them all the time.
+    Nothing,
+}
+
+/// Lets the first of the questions take as long as it takes.
+pub const PATIENCE: &str = include_str!("patience.sql");
+
+/// Asks for the search path, and makes the settings those of the questions.
+pub const SETTINGS: &str = concat!(
+    "SELECT 'search path', pg_catalog.encode(pg_catalog.convert_to(",
+    include_str!("search_path.sql"),
+    ", 'UTF8'), 'escape'),\n",
+    include_str!("settings.sql")
+);
+
+/// Asks whether a picture is still right: with little work if no transaction has ended since, and
+/// without a lock that anybody could hold for long.
+pub(super) fn look(version: &Version) -> String {
+    let horizon = format!("pg_catalog.age('{}'::pg_catalog.xid)", version.horizon);
+    include_str!("look.sql")
+        .replace("{recent}", include_str!("recent.sql").trim_end())
+        .replace("{counts}", include_str!("counts.sql").trim_end())
+        .replace("{fingerprint}", FINGERPRINT)
+        .replace("{identity}", IDENTITY)
+        .replace("{since}", &horizon)
+        .replace("{known identity}", &version.identity)
+        .replace("{known moment}", &version.moment)
+        .replace("{known}", &version.seen)
+}
+
+/// Asks for a picture.
+pub(super) fn load(reading: &Reading) -> String {
+    let mut text = include_str!("load.sql")
+        .replace("{recent}", include_str!("recent.sql").trim_end())
+        .replace("{counts}", include_str!("counts.sql").trim_end())
+        .replace("{fingerprint}", FINGERPRINT)
+        .replace("{identity}", IDENTITY);
+    let readable = match reading {
+        Reading::Nothing => "false".to_owned(),
+        Reading::Free => READABLE.to_owned(),
+        Reading::Only(oids) => {
+            format!("({} OPERATOR(pg_catalog.=) ANY ({}))", "{}", array(oids))
+        }
+        Reading::Patient(oids) => format!(
+            "({} OPERATOR(pg_catalog.=) ANY ({}) OR {READABLE})",
+            "{}",
+            array(oids)
+        ),
+    };
+    fill(&mut text, "{readable ", &readable);
+    text
+}
+
+/// A picture for the simple protocol, with the settings and the search path.
+pub(super) fn alone() -> String {
+    format!("{SETTINGS};\n{}", load(&Reading::Free))
+}
+
+const READABLE: &str =
+    "{} OPERATOR(pg_catalog.<>) ALL (ARRAY(SELECT h.oid FROM held h WHERE h.oid IS NOT NULL))";
+
+/// In the order of nothing: it is a sum.
+const FINGERPRINT: &str = "COALESCE(pg_catalog.sum(pg_catalog.hashtextextended(r.row, '0'::pg_catalog.int8)), '0')::pg_catalog.text";
+
+const IDENTITY: &str = "(SELECT d.oid::pg_catalog.text FROM pg_catalog.pg_database d WHERE d.datname OPERATOR(pg_catalog.=) pg_catalog.current_database())
+         OPERATOR(pg_catalog.||) ' ' OPERATOR(pg_catalog.||)
+         ((pg_catalog.date_part('epoch', pg_catalog.pg_postmaster_start_time()) OPERATOR(pg_catalog.*) '1000')::pg_catalog.int8)::pg_catalog.text";
+
+/// Replaces all `{name column}` by what the template makes of the column.
+fn fill(text: &mut String, name: &str, template: &str) {
+    while let Some(begin) = text.find(name) {
+        let rest = text.get(begin + name.len()..).unwrap_or_default();
+        let length = rest.find('}').unwrap_or(0);
+        let column = rest.get(..length).unwrap_or_default();
+        let with = template.replace("{}", column);
+        text.replace_range(begin..begin + name.len() + length + 1, &with);
+    }
+}
+
+fn array(oids: &[Oid]) -> String {
+    let mut text = String::from("'{");
+    for (index, oid) in oids.iter().enumerate() {
+        let comma = if index == 0 { "" } else { "," };
+        // Writing to a string does not fail.
+        let _ = write!(text, "{comma}{}", oid.0);
+    }
+    text.push_str("}'::pg_catalog.oid[]");
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    fn version() -> Version {
+        Version {
+            identity: "5 1".into(),
+            horizon: 17,
+            moment: "17:17:".into(),
+            seen: "1 2".into(),
+        }
+    }
+
+    fn all() -> Vec<String> {
+        let version = version();
+        vec![
+            alone(),
+            look(&version),
+            load(&Reading::Free),
+            load(&Reading::Patient(vec![Oid(8), Oid(9)])),
+            load(&Reading::Nothing),
+        ]
+    }
+
+    #[test]
+    fn all_places_of_the_texts_are_filled() {
+        for text in all() {
+            // Braces are left in arrays, `'{…}'`, alone.
+            let open = text.match_indices('{');
+            let stray: Vec<_> = open
+                .filter(|(at, _)| !text[..*at].ends_with('\''))
+                .collect();
+            assert_eq!(stray, []);
+        }
+    }
+
+    #[test]
+    fn all_operators_of_the_questions_say_their_schema() {
+        let bare = [
+            " = ", " <> ", " ~ ", " !~ ", " || ", " > ", " < ", " <= ", " >= ", " IN ", "LIKE",
+            "BETWEEN",
+        ];
+        for text in all() {
+            let text: Vec<&str> = text
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("--"))
+                .collect();
+            let text = text.join("\n");
+            for code in text.split('\'').step_by(2) {
+                let found = bare.iter().find(|operator| code.contains(**operator));
+                assert_eq!(found, None, "{code}");
+            }
+        }
+    }
+
+    /// But for `pg_depend`, whose rows change only with those of what depends, and what is asked
+    /// for anew each time.
+    #[test]
+    fn the_version_covers_every_catalog_that_is_read() {
+        let read = |sql: &'static str| -> HashSet<&str> {
+            let words: Vec<&str> = sql.split_whitespace().collect();
+            let of = |pair: &[&'static str]| match pair {
+                ["FROM" | "JOIN", name] if name.starts_with("pg_catalog.pg_") => {
+                    Some(name.trim_end_matches([';', ')']))
+                }
+                _ => None,
+            };
+            words.windows(2).filter_map(of).collect()
+        };
+        let anew = HashSet::from([
+            "pg_catalog.pg_depend",
+            "pg_catalog.pg_locks",
+            "pg_catalog.pg_database",
+        ]);
+        let recent = read(include_str!("recent.sql"));
+        let counted = read(include_str!("counts.sql"));
+        let asked = read(include_str!("load.sql"));
+        let uncovered: Vec<_> = asked.difference(&recent).collect();
+        let uncovered: Vec<_> = uncovered
+            .into_iter()
+            .filter(|name| !anew.contains(**name))
+            .collect();
+        assert_eq!(uncovered, Vec::<&&str>::new());
+        // What loses rows only with its relation need not be counted.
+        let uncounted: Vec<_> = recent.difference(&counted).copied().collect();
+        assert_eq!(uncounted, ["pg_catalog.pg_attribute"]);
+        assert!(asked.len() > 10);
+    }
+}

@@ -1,0 +1,93 @@
+//! The fields of the rows that a database tells about itself.
+
+use std::borrow::Cow;
+
+use super::{Oid, RelationKind, Write};
+
+/// How many fields a row of a kind has at most; the rest of it is empty.
+pub(super) fn width(kind: &str) -> usize {
+    match kind {
+        "function" => 13,
+        "relation" => 8,
+        "foreign key" => 6,
+        "column" | "version" => 5,
+        "row type" | "sequence" | "draws" | "computes" | "rule" | "operator" | "generated" => 4,
+        "domain" | "inherits" | "depends" | "hidden call" | "look" => 3,
+        _ => 2,
+    }
+}
+
+pub(super) fn oid_of(text: Option<&str>) -> Option<Oid> {
+    text?.parse().ok().map(Oid)
+}
+
+/// `1,2,3`
+pub(super) fn attnums(text: &str) -> Option<Vec<i16>> {
+    text.split(',').map(|number| number.parse().ok()).collect()
+}
+
+pub(super) fn kind_of(relkind: &str) -> Option<RelationKind> {
+    Some(match relkind {
+        "r" | "p" | "f" => RelationKind::Table,
+        "v" => RelationKind::View,
+        "m" => RelationKind::MaterializedView,
+        "S" => RelationKind::Sequence,
+        "c" => RelationKind::Composite,
+        _ => return None,
+    })
+}
+
+/// `pg_rewrite.ev_type`
+pub(super) fn write_of(ev_type: &str) -> Option<Write> {
+    Some(match ev_type {
+        "2" => Write::Update,
+        "3" => Write::Insert,
+        "4" => Write::Delete,
+        _ => return None,
+    })
+}
+
+/// Undoes `encode(…, 'escape')`: `\\` is a backslash, `\ooo` a byte in octal.
+pub(super) fn unescape(field: &[u8]) -> Cow<'_, str> {
+    if !field.contains(&b'\\') {
+        return String::from_utf8_lossy(field);
+    }
+    let mut bytes = Vec::with_capacity(field.len());
+    let mut rest = field;
+    loop {
+        match *rest {
+            [] => break,
+            [b'\\', b'\\', ref tail @ ..] => {
+                bytes.push(b'\\');
+                rest = tail;
+            }
+            [
+                b'\\',
+                a @ b'0'..=b'3',
+                b @ b'0'..=b'7',
+                c @ b'0'..=b'7',
+                ref tail @ ..,
+            ] => {
+                bytes.push((a - b'0') << 6 | (b - b'0') << 3 | (c - b'0'));
+                rest = tail;
+            }
+            [byte, ref tail @ ..] => {
+                bytes.push(byte);
+                rest = tail;
+            }
+        }
+    }
+    Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unescape_undoes_the_escape_encoding() {
+        assert_eq!(unescape(br"benutzer_\303\244"), "benutzer_ä");
+        assert_eq!(unescape(br"a\\b"), r"a\b");
+        assert_eq!(unescape(b"plain"), "plain");
+    }
+}

@@ -1,0 +1,244 @@
+//! What a database has told about itself, before it is known what holds keys: a part for each
+//! relation and one for all else, so that a later picture takes over what has not changed.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::domains::Place;
+use super::function::Functions;
+use super::row::{attnums, oid_of, write_of};
+use super::{Column, ForeignKey, Oid, Relation, SearchPath, WriteRule, declare, is_temporary};
+
+/// All of it but what is temporary.
+#[derive(Debug, Default)]
+pub struct Told {
+    pub(super) relations: HashMap<Oid, Arc<Part>>,
+    pub(super) shared: Arc<Common>,
+    /// Under which path definitions are to be read.
+    pub(super) definition_path: SearchPath,
+}
+
+/// What is told of one relation.
+#[derive(Debug, Clone)]
+pub(super) struct Part {
+    pub(super) relation: Arc<Relation>,
+    /// The types of its rows: the oid, and whether it is that of arrays.
+    pub(super) row_types: Vec<(Oid, bool)>,
+    pub(super) parents: Vec<Oid>,
+    /// Of a sequence: the column that it belongs to.
+    pub(super) owner: Option<Place>,
+    /// Columns whose default names a sequence.
+    pub(super) draws: Vec<(i16, Oid)>,
+    /// Columns that expressions of its definition name.
+    pub(super) computing: Vec<Place>,
+    /// Relations that its definition names.
+    pub(super) depends: Vec<Oid>,
+    /// Generated columns, with their expressions; none if it could not be read.
+    pub(super) generated: Vec<(i16, Option<String>)>,
+    /// Its definition calls functions that may read anything.
+    pub(super) opaque: bool,
+    /// What tells the rule that makes it a view from later ones.
+    pub(super) rule: Option<Arc<str>>,
+    /// The sum of the hashes of the rows.
+    pub(super) fingerprint: u64,
+}
+
+impl Part {
+    pub(super) fn new(relation: Relation) -> Self {
+        Self {
+            relation: Arc::new(relation),
+            row_types: Vec::new(),
+            parents: Vec::new(),
+            owner: None,
+            draws: Vec::new(),
+            computing: Vec::new(),
+            depends: Vec::new(),
+            generated: Vec::new(),
+            opaque: false,
+            rule: None,
+            fingerprint: 0,
+        }
+    }
+
+    /// The same with its columns in order.
+    pub(super) fn in_order(mut self) -> Self {
+        let relation = Arc::make_mut(&mut self.relation);
+        relation.columns.sort_by_key(|column| column.attnum);
+        self
+    }
+
+    /// Takes a row about the relation.
+    pub(super) fn record(&mut self, row: &[Option<&str>]) -> Option<()> {
+        match *row {
+            [Some("column"), _, attnum, name, type_oid] => {
+                let column = Column {
+                    attnum: attnum?.parse().ok()?,
+                    name: name?.to_owned(),
+                    type_oid: oid_of(type_oid)?,
+                    id: None,
+                    json: Arc::from([]),
+                    generated: false,
+                    derived: false,
+                    row: None,
+                };
+                Arc::make_mut(&mut self.relation).columns.push(column);
+            }
+            [Some("row type"), oid, array, _] => {
+                self.row_types.push((oid_of(oid)?, false));
+                self.row_types.push((oid_of(array)?, true));
+            }
+            [
+                Some("foreign key"),
+                _,
+                name,
+                columns,
+                referenced,
+                referenced_columns,
+            ] => {
+                let key = ForeignKey {
+                    name: name?.to_owned(),
+                    columns: attnums(columns?)?,
+                    referenced: oid_of(referenced)?,
+                    referenced_columns: attnums(referenced_columns?)?,
+                };
+                Arc::make_mut(&mut self.relation).foreign_keys.push(key);
+            }
+            [Some("inherits"), _, parent] => self.parents.push(oid_of(parent)?),
+            [Some("sequence"), _, table, attnum] => {
+                self.owner = Some((oid_of(table)?, attnum?.parse().ok()?));
+            }
+            [Some("draws"), _, attnum, sequence] => {
+                self.draws.push((attnum?.parse().ok()?, oid_of(sequence)?));
+            }
+            [Some("computes"), _, of, attnum] => {
+                self.computing.push((oid_of(of)?, attnum?.parse().ok()?));
+            }
+            [Some("depends"), _, on] => self.depends.push(oid_of(on)?),
+            [Some("rule"), _, on, definition] => {
+                let relation = Arc::make_mut(&mut self.relation);
+                relation.unread |= definition.is_none();
+                relation.rules.push(WriteRule {
+                    on: write_of(on?)?,
+                    // One that has not been read can't be explained.
+                    definition: Arc::from(definition.unwrap_or_default()),
+                });
+            }
+            [Some("opaque view"), _] => self.opaque = true,
+            [Some("generated"), _, attnum, expression] => {
+                let expression = expression.map(str::to_owned);
+                Arc::make_mut(&mut self.relation).unread |= expression.is_none();
+                self.generated.push((attnum?.parse().ok()?, expression));
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    fn is_called_like(&self, other: &Self) -> bool {
+        let (own, others) = (&self.relation, &other.relation);
+        let names = |relation: &Relation| -> Vec<(i16, String)> {
+            let columns = relation.columns.iter();
+            let name = |column: &Column| (column.attnum, column.name.clone());
+            columns.map(name).collect()
+        };
+        own.schema == others.schema && own.name == others.name && names(own) == names(others)
+    }
+
+    pub(super) fn is_temporary(&self) -> bool {
+        is_temporary(&self.relation.schema)
+    }
+}
+
+/// What is told of no relation.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Common {
+    pub(super) base_types: HashMap<Oid, Oid>,
+    pub(super) enumerations: HashSet<Oid>,
+    pub(super) functions: Functions,
+    pub(super) fingerprint: u64,
+}
+
+impl Told {
+    /// Whether a definition has not been read.
+    #[must_use]
+    pub fn has_unread(&self) -> bool {
+        let mut relations = self.relations.values();
+        relations.any(|part| part.relation.unread)
+    }
+
+    /// A definition that could not be read is that of before, if the rule is the same and all that
+    /// it names is called what it was.
+    pub(super) fn keep_definitions(&mut self, before: &HashMap<Oid, Arc<Part>>) {
+        let is_called_as_before = |oid: &Oid| match (before.get(oid), self.relations.get(oid)) {
+            (Some(before), Some(now)) => before.is_called_like(now),
+            _ => false,
+        };
+        let kept: Vec<(Oid, Arc<str>)> = before
+            .values()
+            .filter_map(|before| {
+                let now = self.relations.get(&before.relation.oid)?;
+                let same = now.relation.unread
+                    && now.generated.is_empty()
+                    && now.relation.rules.is_empty()
+                    && now.rule == before.rule
+                    && now.rule.is_some()
+                    && now.depends.iter().all(is_called_as_before);
+                let definition = before.relation.definition.clone().filter(|_| same)?;
+                Some((before.relation.oid, definition))
+            })
+            .collect();
+        for (oid, definition) in kept {
+            if let Some(part) = self.relations.get_mut(&oid) {
+                let part = Arc::make_mut(part);
+                let relation = Arc::make_mut(&mut part.relation);
+                (relation.definition, relation.unread) = (Some(definition), false);
+            }
+        }
+    }
+}
+
+impl Common {
+    /// Takes a row about no relation.
+    pub(super) fn record(&mut self, row: &[Option<&str>]) -> Option<()> {
+        let functions = &mut self.functions;
+        match *row {
+            [Some("domain"), oid, base] => {
+                self.base_types.insert(oid_of(oid)?, oid_of(base)?);
+            }
+            [Some("enumeration"), oid] => {
+                self.enumerations.insert(oid_of(oid)?);
+            }
+            [Some("function"), ref fields @ ..] => functions.add(declare::function(fields)?),
+            [Some("changes settings"), oid] => functions.changes_settings(oid_of(oid)?),
+            [Some("hidden call"), behind, function] => functions.hide(oid_of(function)?, behind?),
+            [Some("operator"), name, left, right] => {
+                functions.redefine(name?, (oid_of(left)?, oid_of(right)?));
+            }
+            [Some("built in"), names] => {
+                let names = names?.split(' ').map(str::to_owned);
+                functions.built_in.extend(names);
+            }
+            [Some("type"), name] => {
+                functions.types.insert(name?.to_owned());
+            }
+            [Some("volatile"), names] => {
+                let names = names?.split(' ').map(str::to_owned);
+                functions.volatile.extend(names);
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// The type that a type is at the bottom: domains may be nested.
+    pub(super) fn base(&self, mut oid: Oid) -> Oid {
+        let mut budget = 32;
+        while let Some(base) = self.base_types.get(&oid)
+            && budget > 0
+        {
+            oid = *base;
+            budget -= 1;
+        }
+        oid
+    }
+}

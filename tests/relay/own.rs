@@ -1,0 +1,605 @@
+//! What pgveil asks Postgres of its own, before a real one with annotations: it touches nothing of
+//! the client's, whatever the client has set, and what others do to the database meanwhile ends no
+//! session and no login.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use pgveil::catalog::{Loader, Version};
+use pgveil::config::{Config, Surroundings};
+
+use crate::support::*;
+
+/// The schema of these tests in a database of its own, and a proxy that looks at it before each
+/// batch, with `limits`.
+async fn stand(name: &str, limits: &str) -> Proxy {
+    let admin = direct().await;
+    let create = format!("CREATE DATABASE {name}");
+    admin.batch_execute(&create).await.expect("a database");
+    let mut inside = session_at(postgres_address().await, name, &[]).await;
+    for text in [
+        "create table users (id bigint primary key generated always as identity, email text)",
+        "create function is_left() returns boolean language plpgsql as $$ begin return exists (select from pg_catalog.pg_prepared_statements) or exists (select from pg_catalog.pg_cursors); end $$",
+        "create view people as select id, email from users",
+        "insert into users (email) values ('ann')",
+    ] {
+        inside.ask(text).await;
+    }
+    Proxy::with(annotated(limits)).await
+}
+
+async fn postgres_address() -> std::net::SocketAddr {
+    let at = format!("{}:{}", postgres().host(), postgres().port());
+    let mut found = tokio::net::lookup_host(at).await.unwrap();
+    found.next().unwrap()
+}
+
+fn annotated(limits: &str) -> Config {
+    let text = format!(
+        "[server]\nlisten = [\"127.0.0.1:0\"]\n[upstream]\naddress = \"{}:{}\"\n\
+         [limits]\n{limits}\n[keys]\ncurrent = \"a\"\n[keys.ring.a]\nenv = \"OWN_KEY\"\n\
+         [[id]]\nname = \"user\"\ncolumn = \"public.users.id\"\n",
+        postgres().host(),
+        postgres().port()
+    );
+    let around = Surroundings {
+        folder: Path::new("."),
+        env: &|name| (name == "OWN_KEY").then(|| "5eed".repeat(16)),
+    };
+    Config::parse(&text, &around).expect("a sound configuration")
+}
+
+/// A session with a database, with these startup parameters in turn.
+async fn session_at(at: std::net::SocketAddr, database: &str, more: &[&str]) -> Raw {
+    let mut raw = Raw::connect(at).await;
+    let parameters = [&["user", "postgres", "database", database], more].concat();
+    raw.send(&startup(3 << 16, &parameters)).await;
+    let answer = raw.until_ready().await;
+    assert!(!answer.closed, "{more:?}: {answer:?}");
+    raw
+}
+
+trait Asks {
+    /// The rows of a query, as text; its error.
+    async fn try_ask(&mut self, text: &str) -> Result<Vec<String>, String>;
+
+    async fn ask(&mut self, text: &str) -> Vec<String> {
+        let answer = self.try_ask(text).await;
+        answer.expect(text)
+    }
+}
+
+impl Asks for Raw {
+    async fn try_ask(&mut self, text: &str) -> Result<Vec<String>, String> {
+        self.send(&query(text)).await;
+        let answer = self.until_ready().await;
+        assert!(!answer.closed, "{text}: {answer:?}");
+        if let Some(code) = answer.error(b'C') {
+            return Err(code);
+        }
+        let rows = answer.messages.iter().filter(|(kind, _)| *kind == b'D');
+        let text = |(_, body): &(u8, Vec<u8>)| {
+            let mut rest = &body[2..];
+            let mut values = Vec::new();
+            while let Some((length, more)) = rest.split_first_chunk::<4>() {
+                let length = i32::from_be_bytes(*length).max(0) as usize;
+                values.push(String::from_utf8_lossy(&more[..length]).into_owned());
+                rest = &more[length..];
+            }
+            values.join("|")
+        };
+        Ok(rows.map(text).collect())
+    }
+}
+
+fn parse(name: &str, text: &str) -> Vec<u8> {
+    message(
+        b'P',
+        &[name.as_bytes(), b"\0", text.as_bytes(), b"\0\0\0"].concat(),
+    )
+}
+
+fn bind(portal: &str, statement: &str) -> Vec<u8> {
+    let names = [portal.as_bytes(), b"\0", statement.as_bytes(), b"\0"].concat();
+    message(b'B', &[&names[..], &[0; 6]].concat())
+}
+
+fn execute(portal: &str, limit: u8) -> Vec<u8> {
+    message(b'E', &[portal.as_bytes(), &[0, 0, 0, 0, limit]].concat())
+}
+
+fn sync() -> Vec<u8> {
+    message(b'S', b"")
+}
+
+/// Settings with which Postgres answers a question of its own late, in another form, or not at all.
+const SETTINGS: [(&str, &str); 33] = [
+    ("statement_timeout", "30"),
+    ("lock_timeout", "1"),
+    ("idle_in_transaction_session_timeout", "500"),
+    ("jit", "on"),
+    ("jit_above_cost", "0"),
+    ("enable_seqscan", "off"),
+    ("enable_indexscan", "off"),
+    ("enable_hashjoin", "off"),
+    ("enable_mergejoin", "off"),
+    ("enable_nestloop", "off"),
+    ("enable_sort", "off"),
+    ("enable_material", "off"),
+    ("max_parallel_workers_per_gather", "8"),
+    ("parallel_setup_cost", "0"),
+    ("work_mem", "64"),
+    ("default_transaction_isolation", "serializable"),
+    ("default_transaction_read_only", "on"),
+    ("default_transaction_deferrable", "on"),
+    ("client_encoding", "LATIN1"),
+    ("client_encoding", "SJIS"),
+    ("DateStyle", "German"),
+    ("IntervalStyle", "iso_8601"),
+    ("bytea_output", "escape"),
+    ("standard_conforming_strings", "off"),
+    ("escape_string_warning", "off"),
+    ("quote_all_identifiers", "on"),
+    ("extra_float_digits", "-15"),
+    ("search_path", "hostile"),
+    ("row_security", "off"),
+    ("role", "limited"),
+    ("session_replication_role", "replica"),
+    ("log_min_duration_statement", "0"),
+    ("track_activities", "off"),
+];
+
+/// Everything that can be seen of a session's own state. What tells of the time is left out.
+async fn state(session: &mut Raw) -> Vec<String> {
+    // First, as it loads what has settings of its own.
+    let mut state = session.ask("SELECT public.is_left()").await;
+    state.extend(session.ask("SHOW ALL").await);
+    state
+}
+
+#[tokio::test]
+async fn no_setting_of_the_client_s_reaches_the_questions_and_none_is_changed() {
+    let proxy = stand("own_settings", "catalog_max_age_s = 0").await;
+    let at = postgres_address().await;
+    let mut admin = session_at(at, "own_settings", &[]).await;
+    for text in [
+        "create role limited",
+        "grant select on users to limited",
+        "create schema hostile",
+        "grant usage on schema hostile to public",
+        "create function hostile.f(text, text) returns boolean language sql as 'select false'",
+        "create operator hostile.= (leftarg = text, rightarg = text, function = hostile.f)",
+        "create function hostile.count() returns bigint language sql as 'select 0::bigint'",
+        "create type hostile.text as enum ('a')",
+    ] {
+        admin.ask(text).await;
+    }
+    for (name, value) in SETTINGS {
+        let set = format!("SET {name} = '{value}'");
+        let at_start = format!("-c {name}={value}");
+        let mut plain = session_at(at, "own_settings", &[]).await;
+        plain.ask(&set).await;
+        let expected = state(&mut plain).await;
+        // At login.
+        let mut session = session_at(proxy.address, "own_settings", &["options", &at_start]).await;
+        let rows = session.ask("select email from public.users limit 0").await;
+        assert!(rows.is_empty());
+        assert_eq!(state(&mut session).await.len(), expected.len(), "{name}");
+        // In a running session, and in a transaction.
+        let mut session = session_at(proxy.address, "own_settings", &[]).await;
+        if name == "standard_conforming_strings" {
+            // Refused by pgveil in a running session.
+            assert_eq!(session.try_ask(&set).await, Err("0A000".to_owned()));
+            continue;
+        }
+        session.ask(&set).await;
+        assert_eq!(state(&mut session).await, expected, "{name}");
+        for begin in ["BEGIN", "BEGIN ISOLATION LEVEL SERIALIZABLE READ ONLY"] {
+            session.ask(begin).await;
+            // Makes it look at the database from inside.
+            let unknown = session.try_ask("savepoint a; select * from nowhere").await;
+            assert!(unknown.is_err());
+            session.ask("rollback").await;
+            assert_eq!(state(&mut session).await, expected, "{name}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn settings_of_a_role_hold_for_its_sessions_and_not_for_the_questions() {
+    let proxy = stand("own_role", "catalog_max_age_s = 0").await;
+    let mut admin = session_at(postgres_address().await, "own_role", &[]).await;
+    for (name, value) in [
+        ("statement_timeout", "20"),
+        ("default_transaction_read_only", "on"),
+        ("default_transaction_isolation", "serializable"),
+        ("default_transaction_deferrable", "on"),
+        ("lock_timeout", "1"),
+        ("enable_seqscan", "off"),
+    ] {
+        let alter = format!("ALTER DATABASE own_role SET {name} = '{value}'");
+        admin.ask(&alter).await;
+    }
+    for _ in 0..3 {
+        let mut session = session_at(proxy.address, "own_role", &[]).await;
+        assert_eq!(session.ask("show statement_timeout").await, ["20ms"]);
+        let isolation = session.ask("show transaction_isolation").await;
+        assert_eq!(isolation, ["serializable"]);
+        session
+            .ask("begin isolation level read committed read write")
+            .await;
+        session
+            .ask("set transaction isolation level repeatable read")
+            .await;
+        session.ask("commit").await;
+    }
+}
+
+#[tokio::test]
+async fn the_unnamed_statement_and_portal_stay_what_they_are() {
+    for (database, limits) in [
+        ("own_unnamed", "catalog_max_age_s = 0"),
+        ("own_unnamed_old", "catalog_max_age_s = 60"),
+    ] {
+        let proxy = stand(database, limits).await;
+        let mut session = session_at(proxy.address, database, &[]).await;
+        for text in [
+            "select email from users",
+            "select id from users",
+            "select 1",
+        ] {
+            session.send(&[parse("", text), sync()].concat()).await;
+            let answer = session.until_ready().await;
+            assert_eq!(answer.kinds(), "1Z", "{text}: {answer:?}");
+            for _ in 0..3 {
+                session
+                    .send(&[bind("", ""), execute("", 0), sync()].concat())
+                    .await;
+                let answer = session.until_ready().await;
+                assert_eq!(answer.kinds(), "2DCZ", "{text}: {answer:?}");
+            }
+            // The unnamed portal between two batches of a transaction.
+            session.ask("begin").await;
+            session
+                .send(&[parse("", "select generate_series(1, 3)"), sync()].concat())
+                .await;
+            session.until_ready().await;
+            session
+                .send(&[bind("", ""), execute("", 1), sync()].concat())
+                .await;
+            assert_eq!(session.until_ready().await.kinds(), "2DsZ");
+            session.send(&[execute("", 1), sync()].concat()).await;
+            assert_eq!(session.until_ready().await.kinds(), "DsZ");
+            session.ask("commit").await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_transaction_says_its_kind_before_its_first_query_and_behind_settings() {
+    let proxy = stand("own_kind", "catalog_max_age_s = 0").await;
+    let mut session = session_at(proxy.address, "own_kind", &[]).await;
+    for before in ["select 1", "set search_path = public", "reset all"] {
+        session.ask(before).await;
+        session.ask("begin").await;
+        session.ask("set search_path = pg_catalog, public").await;
+        session.ask("show search_path").await;
+        session
+            .ask("set transaction isolation level serializable")
+            .await;
+        let id = session.ask("select id from users").await;
+        assert_eq!(id[0].len(), 36);
+        session.ask("commit").await;
+    }
+}
+
+#[tokio::test]
+async fn tables_and_views_that_others_make_and_drop_end_no_session_and_no_login() {
+    let proxy = stand("own_loop", "catalog_max_age_s = 0").await;
+    let at = postgres_address().await;
+    let end = Instant::now() + Duration::from_secs(6);
+    let mut neighbours = Vec::new();
+    for number in 0..4 {
+        neighbours.push(tokio::spawn(async move {
+            let mut session = session_at(at, "own_loop", &[]).await;
+            while Instant::now() < end {
+                for text in [
+                    "create table n# (id int primary key, user_id bigint references users, g int generated always as (id + 1) stored)",
+                    "create view v# as select n.id, u.email from n# n join users u on u.id = n.user_id",
+                    "create rule r# as on delete to n# do also select 1",
+                    "create or replace function f#() returns bigint language sql begin atomic select count(*) from n#; end",
+                    "create temp table t# (id int)",
+                    "alter table n# rename column id to key",
+                    "drop table t#",
+                    "drop table n# cascade",
+                ] {
+                    let text = text.replace('#', &number.to_string());
+                    // Neighbours may deadlock with each other.
+                    let _ = session.try_ask(&text).await;
+                }
+            }
+        }));
+    }
+    let address = proxy.address;
+    let mut others = Vec::new();
+    for _ in 0..4 {
+        others.push(tokio::spawn(async move {
+            let mut session = session_at(address, "own_loop", &[]).await;
+            let mut count = 0;
+            while Instant::now() < end {
+                assert_eq!(session.ask("select id from people").await[0].len(), 36);
+                count += 1;
+            }
+            count
+        }));
+    }
+    for _ in 0..2 {
+        others.push(tokio::spawn(async move {
+            let mut count = 0;
+            while Instant::now() < end {
+                let fresh = Proxy::with(annotated("catalog_max_age_s = 0")).await;
+                let mut session = session_at(fresh.address, "own_loop", &[]).await;
+                assert_eq!(session.ask("select id from people").await[0].len(), 36);
+                count += 1;
+            }
+            count
+        }));
+    }
+    for other in others {
+        assert!(other.await.expect("no session has ended") > 0);
+    }
+    for neighbour in neighbours {
+        neighbour.await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_lock_on_a_table_stops_no_login_of_a_fresh_process_and_nobody_who_needs_no_view_of_it() {
+    drop(stand("own_lock", "catalog_max_age_s = 0").await);
+    let mut holder = session_at(postgres_address().await, "own_lock", &[]).await;
+    holder.ask("create table free (id int)").await;
+    holder
+        .ask("begin; lock table users in access exclusive mode")
+        .await;
+    let proxy = Proxy::with(annotated("catalog_max_age_s = 0")).await;
+    for _ in 0..3 {
+        let mut session = session_at(proxy.address, "own_lock", &[]).await;
+        assert!(session.ask("select * from free").await.is_empty());
+        session
+            .ask("create table if not exists other (id int)")
+            .await;
+        assert!(session.ask("select * from other").await.is_empty());
+        // Who needs it waits as Postgres would, as long as they want.
+        session.ask("set lock_timeout = '100ms'").await;
+        let waited = session.try_ask("select id from people").await;
+        assert_eq!(waited.unwrap_err(), "55P03");
+        session.ask("set lock_timeout = 0").await;
+        session.ask("set statement_timeout = '100ms'").await;
+        let waited = session.try_ask("select id from people").await;
+        assert_eq!(waited.unwrap_err(), "57014");
+    }
+    let mut patient = session_at(proxy.address, "own_lock", &[]).await;
+    let patient = tokio::spawn(async move { patient.ask("select id from people").await });
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert!(!patient.is_finished());
+    holder.ask("commit").await;
+    assert_eq!(patient.await.unwrap()[0].len(), 36);
+}
+
+#[tokio::test]
+async fn a_cancellation_reaches_the_statement_that_waits_for_a_question() {
+    drop(stand("own_cancel", "catalog_max_age_s = 60").await);
+    let mut holder = session_at(postgres_address().await, "own_cancel", &[]).await;
+    holder
+        .ask("begin; lock table users in access exclusive mode")
+        .await;
+    let proxy = Proxy::with(annotated("catalog_max_age_s = 60")).await;
+    let mut raw = Raw::connect(proxy.address).await;
+    let hello = startup(3 << 16, &["user", "postgres", "database", "own_cancel"]);
+    raw.send(&hello).await;
+    let answer = raw.until_ready().await;
+    let (_, key) = answer
+        .messages
+        .iter()
+        .find(|(kind, _)| *kind == b'K')
+        .unwrap();
+    let cancel = packet(&[&80_877_102_u32.to_be_bytes()[..], key].concat());
+    for messages in [
+        query("select id from people"),
+        [parse("", "select id from people"), sync()].concat(),
+    ] {
+        raw.send(&messages).await;
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        let mut other = Raw::connect(proxy.address).await;
+        other.send(&cancel).await;
+        other.until_closed().await;
+        let answer = raw.until_ready().await;
+        assert_eq!(answer.error(b'C').as_deref(), Some("57014"), "{answer:?}");
+        assert_eq!(raw.ask("select 7").await, ["7"]);
+    }
+    holder.ask("commit").await;
+    assert_eq!(raw.ask("select id from people").await[0].len(), 36);
+}
+
+/// The rows of a query, whose fields may be missing.
+async fn rows(session: &mut Raw, text: &str) -> Vec<Vec<Option<Vec<u8>>>> {
+    session.send(&query(text)).await;
+    let answer = session.until_ready().await;
+    assert_eq!(answer.error(b'M'), None, "{text}");
+    let rows = answer.messages.iter().filter(|(kind, _)| *kind == b'D');
+    let fields = |(_, body): &(u8, Vec<u8>)| {
+        let mut rest = &body[2..];
+        let mut fields = Vec::new();
+        while let Some((length, more)) = rest.split_first_chunk::<4>() {
+            let length = usize::try_from(i32::from_be_bytes(*length)).ok();
+            fields.push(length.map(|length| more[..length].to_vec()));
+            rest = &more[length.unwrap_or(0)..];
+        }
+        fields
+    };
+    rows.map(fields).collect()
+}
+
+async fn told(session: &mut Raw, text: &str) -> Loader {
+    let mut loader = Loader::new([].into());
+    for row in rows(session, text).await {
+        let fields: Vec<Option<&[u8]>> = row.iter().map(Option::as_deref).collect();
+        loader.row(&fields).expect("a row of a picture");
+    }
+    loader
+}
+
+/// The version of a picture that is taken now.
+async fn version(session: &mut Raw) -> Version {
+    session.ask("begin").await;
+    let loader = told(session, &Loader::alone()).await;
+    session.ask("rollback").await;
+    let loaded = loader.finish().expect("a picture");
+    loaded.version.expect("its version")
+}
+
+/// Whether a look shows that the picture of this version is right.
+async fn is_right(session: &mut Raw, version: &Version) -> bool {
+    let loader = told(session, &Loader::look(version)).await;
+    loader.looked().expect("an answer").0
+}
+
+/// What changes a database in each way that a picture shows, one after the other.
+const CHANGES: &[&str] = &[
+    "create table a (id int primary key, x int, d text default 'a')",
+    "create table b (id int primary key, a_id int)",
+    "alter table b add column more text",
+    "alter table b rename column more to less",
+    "alter table b alter column less type varchar(10)",
+    "alter table b drop column less",
+    "alter table b add constraint k foreign key (a_id) references a",
+    "alter table b rename constraint k to l",
+    "alter table b drop constraint l",
+    "alter table b add constraint k foreign key (a_id) references a not valid",
+    "alter table b drop constraint k, add constraint k foreign key (id) references a",
+    "create table c () inherits (a)",
+    "alter table c no inherit a",
+    "alter table c inherit a",
+    "create table p (id int, g int generated always as (id + 1) stored) partition by range (id)",
+    "create table p1 (id int, g int generated always as (id + 1) stored)",
+    "alter table p attach partition p1 for values from (0) to (10)",
+    "alter table p detach partition p1",
+    "alter table p1 alter column g drop expression",
+    "alter table p1 alter column g set not null",
+    "alter table p1 alter column g add generated always as identity",
+    "alter table p1 alter column g drop identity",
+    "alter table a alter column x set default 3",
+    "alter table a alter column x drop default",
+    "create view v as select id from a",
+    "create or replace view v as select x as id from a",
+    "create or replace view v as select id from b",
+    "alter view v rename to w",
+    "alter view w rename column id to key",
+    "alter view w set (security_invoker = true)",
+    "create or replace rule r as on delete to w do instead nothing",
+    "create or replace rule r as on delete to w do instead select 1",
+    "alter rule r on w rename to s",
+    "drop rule s on w",
+    "drop view w",
+    "create materialized view m as select id from a",
+    "alter materialized view m rename to n",
+    "drop materialized view n",
+    "create rule r as on insert to b do also select 1",
+    "drop rule r on b",
+    "create policy o on a using (x > 1)",
+    "alter policy o on a using (id > 1)",
+    "drop policy o on a",
+    "alter table a add check (x > 0)",
+    "alter table a drop constraint a_x_check",
+    "create index i on a ((x + 1))",
+    "drop index i",
+    "create index i on a (id) where x > 1",
+    "drop index i",
+    "create function t() returns trigger language plpgsql as 'begin return new; end'",
+    "create trigger g before update on a for each row when (new.x > 1) execute function t()",
+    "create or replace trigger g before update on a for each row when (new.id > 1) execute function t()",
+    "drop trigger g on a",
+    "create domain e as int",
+    "alter domain e add constraint e_check check (value > 0)",
+    "alter domain e drop constraint e_check",
+    "alter domain e rename to e2",
+    "drop domain e2",
+    "create type f as (x int)",
+    "alter type f add attribute y int",
+    "alter type f rename attribute y to z",
+    "alter type f drop attribute z",
+    "alter type f rename to f2",
+    "drop type f2",
+    "create type h as enum ('a')",
+    "alter type h rename to h2",
+    "drop type h2",
+    "create function j(x int) returns int language sql as 'select x'",
+    "create or replace function j(x int) returns int language sql as 'select 2'",
+    "alter function j stable",
+    "alter function j security definer",
+    "alter function j set search_path to public",
+    "alter function j rename to j2",
+    "create operator === (leftarg = int, rightarg = text, function = q)",
+    "drop operator === (int, text)",
+    "create cast (text as e3) with inout as implicit",
+    "drop cast (text as e3)",
+    "drop function j2",
+    "create aggregate y (int) (sfunc = int4pl, stype = int)",
+    "drop aggregate y (int)",
+    "create sequence z",
+    "alter sequence z owned by a.x",
+    "alter sequence z owned by none",
+    "alter table a alter column x set default nextval('z')",
+    "alter sequence z rename to z2",
+    "create schema s",
+    "alter table b set schema s",
+    "alter schema s rename to s2",
+    "drop schema s2 cascade",
+    "alter table a rename to a2",
+    "begin; savepoint one; create table u (id int); release one; commit",
+    "begin; create table u1 (id int); savepoint one; drop table u; rollback to one; commit",
+    "begin; drop table u; create table u (id int); commit",
+    "drop table u; create table u (id int)",
+    "drop table u",
+    "drop table a2 cascade",
+];
+
+#[tokio::test]
+async fn a_look_sees_each_kind_of_change() {
+    let _proxy = stand("own_look", "").await;
+    let at = postgres_address().await;
+    let mut session = session_at(at, "own_look", &[]).await;
+    let mut other = session_at(at, "own_look", &[]).await;
+    for text in [
+        "create function q(int, text) returns boolean language sql as 'select true'",
+        "create type e3 as enum ('a')",
+    ] {
+        other.ask(text).await;
+    }
+    let mut known = version(&mut session).await;
+    for text in CHANGES {
+        assert!(is_right(&mut session, &known).await, "before {text}");
+        // What is rolled back has changed nothing, and nothing is seen of it meanwhile.
+        if !text.contains("begin;") {
+            other.ask(&format!("begin; {text}")).await;
+            let meanwhile = version(&mut session).await;
+            other.ask("rollback").await;
+            for version in [&known, &meanwhile] {
+                assert!(is_right(&mut session, version).await, "without {text}");
+            }
+            // One that is younger and is committed before.
+            other.ask(&format!("begin; {text}")).await;
+            let mut younger = session_at(at, "own_look", &[]).await;
+            younger.ask("create schema younger").await;
+            assert!(!is_right(&mut session, &known).await, "younger than {text}");
+            let between = version(&mut session).await;
+            other.ask("commit").await;
+            assert!(!is_right(&mut session, &between).await, "older: {text}");
+            younger.ask("drop schema younger").await;
+        } else {
+            other.ask(text).await;
+        }
+        assert!(!is_right(&mut session, &known).await, "{text}");
+        known = version(&mut session).await;
+    }
+}
