@@ -15,6 +15,8 @@
 mod catalog;
 #[path = "growth/kinds.rs"]
 mod kinds;
+#[path = "growth/lexical.rs"]
+mod lexical;
 #[path = "growth/measure.rs"]
 mod measure;
 #[path = "growth/session.rs"]

@@ -3,8 +3,9 @@
 
 use bytes::BytesMut;
 use pgveil::wire::frame::HEADER_BYTES;
+use pgveil::wire::frontend::Target;
 use pgveil::wire::report::Report;
-use pgveil::wire::{backend, frontend};
+use pgveil::wire::{MAX_NAME_BYTES, backend, frontend};
 
 use super::input::Input;
 
@@ -26,18 +27,28 @@ pub fn run(data: &[u8]) {
             let Ok(parse) = frontend::Parse::decode(body) else {
                 return;
             };
+            if may_be_cut(parse.name) {
+                return;
+            }
             frontend::parse(parse.name, parse.text, parse.declared.iter(), &mut out);
         }
         2 => {
             let Ok(bind) = frontend::Bind::decode(body) else {
                 return;
             };
+            if may_be_cut(bind.portal) || may_be_cut(bind.statement) {
+                return;
+            }
             write_bind(&bind, &mut out);
         }
         3 => {
-            let Ok(target) = frontend::Target::decode(body) else {
+            let Ok(target) = Target::decode(body) else {
                 return;
             };
+            let (Target::Statement(name) | Target::Portal(name)) = target;
+            if may_be_cut(name) {
+                return;
+            }
             target.describe(&mut out);
         }
         4 => {
@@ -79,7 +90,7 @@ pub fn run(data: &[u8]) {
         }
         11 => {
             if let Ok(execute) = frontend::Execute::decode(body) {
-                assert_eq!(execute.portal.len() + 5, body.len());
+                assert!(may_be_cut(execute.portal) || execute.portal.len() + 5 == body.len());
             }
             return;
         }
@@ -88,6 +99,11 @@ pub fn run(data: &[u8]) {
     assert_eq!(&out[HEADER_BYTES..], body, "a message has changed");
     let length = u32::try_from(out.len() - 1).expect("a short message");
     assert_eq!(out[1..HEADER_BYTES], length.to_be_bytes());
+}
+
+/// Whether a name may be the beginning of a longer one: of those no more comes back.
+fn may_be_cut(name: &[u8]) -> bool {
+    name.len() == MAX_NAME_BYTES
 }
 
 fn write_bind(bind: &frontend::Bind<'_>, out: &mut BytesMut) {
