@@ -79,6 +79,10 @@ impl Running {
                 Ok(Step::Incomplete) => break,
                 Ok(Step::Waits) => {
                     self.waits = !self.ask(None, front.built());
+                    // Nothing that comes would end the wait.
+                    if self.waits && self.queue.is_empty() {
+                        return Err(Fatal::Internal);
+                    }
                     self.waits_since = self.heard;
                     self.flush(&mut front);
                     break;

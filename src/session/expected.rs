@@ -307,20 +307,39 @@ impl Queue {
             .collect();
         for entry in skipped.into_iter().rev() {
             match entry {
-                Expected::Parse { change, .. }
-                | Expected::CloseStatement(change)
-                | Expected::Keep(Keeping::Statement { change, .. }) => {
+                Expected::Parse { change, .. } | Expected::CloseStatement(change) => {
                     self.undo(change, statements, Expected::statement_change);
                 }
-                Expected::Bind { change, .. }
-                | Expected::ClosePortal(change)
-                | Expected::Keep(Keeping::Cursor { change, .. }) => {
+                Expected::Bind { change, .. } | Expected::ClosePortal(change) => {
                     self.undo(change, portals, Expected::portal_change);
+                }
+                Expected::Keep(keeping) => self.undo_keeping(keeping, statements, portals),
+                // A Query is skipped like any other message.
+                Expected::Query(query) => {
+                    for (_, keeping) in query.kept.into_iter().rev() {
+                        self.undo_keeping(keeping, statements, portals);
+                    }
                 }
                 _ => {}
             }
         }
         sync.is_none()
+    }
+
+    fn undo_keeping(
+        &mut self,
+        keeping: Keeping,
+        statements: &mut Named<Statement>,
+        portals: &mut Named<Portal>,
+    ) {
+        match keeping {
+            Keeping::Statement { change, .. } => {
+                self.undo(change, statements, Expected::statement_change);
+            }
+            Keeping::Cursor { change, .. } => {
+                self.undo(change, portals, Expected::portal_change);
+            }
+        }
     }
 
     /// Whether an earlier batch is to close a statement of this name, and has not been answered.

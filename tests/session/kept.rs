@@ -121,3 +121,67 @@ fn a_name_means_nothing_after_close() {
     assert!(stage.try_server(&answer(25)).is_err());
     assert!(!stage.shown().concat().contains("7"));
 }
+
+/// The server skips a Query behind an error like any other message, up to the next Sync. What it
+/// would have left under a name is not there, and nothing waits for it.
+#[test]
+fn what_a_skipped_query_would_have_left_is_waited_for_by_nobody() {
+    let names = [
+        ("prepare s as by id $1", parse("s", "nothing", &[]), "P s"),
+        ("declare p as ids", bind("p", "", &[], &[], &[]), "B p"),
+    ];
+    for (keeping, next, sent) in names {
+        for sync_is_there in [true, false] {
+            let mut stage = Stage::ready();
+            stage.client(&[parse("bad", "nothing", &[]), query(keeping)].concat());
+            if sync_is_there {
+                stage.client(&sync());
+            }
+            stage.server(&error("42601", "syntax error"));
+            if !sync_is_there {
+                stage.client(&sync());
+            }
+            stage.server(&ready('I'));
+            stage.sent();
+            stage.client(&[parse("", "nothing", &[]), next.clone(), sync()].concat());
+            let went = stage.sent();
+            assert!(
+                went.iter().any(|message| message.starts_with(sent)),
+                "{keeping}: {went:?}"
+            );
+            assert_eq!(stage.waiting(), 0);
+        }
+    }
+}
+
+#[test]
+fn a_skipped_query_leaves_what_was_there_before() {
+    let mut stage = Stage::ready();
+    let bound = [
+        parse("", "nothing", &[]),
+        bind("p", "", &[], &[], &[]),
+        sync(),
+    ];
+    stage.client(&bound.concat());
+    stage.server(&[frame(b'1', b""), frame(b'2', b""), ready('T')].concat());
+    let skipped = [
+        parse("bad", "nothing", &[]),
+        query("declare p as ids"),
+        sync(),
+    ];
+    stage.client(&skipped.concat());
+    stage.server(&[error("42601", "syntax error"), ready('T')].concat());
+    stage.shown();
+    stage.sent();
+    stage.client(&query("fetch p"));
+    assert_eq!(stage.sent(), ["Q fetch p|"]);
+    let one = [
+        columns(&[("n", 0, 0, 20)], 0),
+        text_row(&["7"]),
+        tag("FETCH 1"),
+        ready('T'),
+    ];
+    stage.server(&one.concat());
+    let shown = stage.shown();
+    assert!(!shown[1].contains(&id(7)), "{shown:?}");
+}
