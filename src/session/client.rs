@@ -54,6 +54,7 @@ impl Running {
         let mut front = Front::new(input, to_server, lease);
         self.waits = false;
         while self.advance_client(&mut front) && self.accepts() {
+            self.sync_again(front.built());
             if !front.rest().is_empty() && self.cancelled.is_none() {
                 self.check_age();
                 let waits = self.can_do_without_path() && keeps_no_path(front.rest());

@@ -26,6 +26,7 @@ use crate::catalog::{Oid, Reading, SearchPath};
 use crate::sql;
 use crate::sql::plan::{Effect, PathChange};
 use crate::wire::backend::TransactionStatus;
+use crate::wire::message;
 
 /// No more answers than this are owed at once: then the client has to wait. Each is at least
 /// five bytes long, so the server has flushed its buffer of 8 KB long before, and the wait ends.
@@ -310,7 +311,25 @@ impl Running {
     /// would answer.
     fn may_ask(&self) -> bool {
         let given_up = self.given_up_until.is_some_and(|until| self.now < until);
-        self.is_quiet() && self.status != TransactionStatus::Failed && !given_up
+        self.is_quiet()
+            && self.status != TransactionStatus::Failed
+            && !given_up
+            && !self.is_passing()
+    }
+
+    /// Whether a part of a client's frame is on its way to the server: nothing may come between.
+    fn is_passing(&self) -> bool {
+        matches!(self.from_client, Streaming::Passing(_))
+    }
+
+    /// Sends the Sync again that the server has taken for nothing during a COPY that has failed: it
+    /// may have been sent behind the failure, and then it ends the batch.
+    pub(super) fn sync_again(&mut self, out: &mut BytesMut) {
+        if self.synced_in_copy && self.flow == Flow::Skipping && !self.is_passing() {
+            self.synced_in_copy = false;
+            message(out, b'S', |_| ());
+            self.sync();
+        }
     }
 
     /// Whether it keeps many things.

@@ -18,10 +18,10 @@ use super::running::{Flow, Running, Streaming};
 use super::statements::{Change, Named, Portal, Undo, is_live, set_live};
 use super::turn::{Effort, HEAVY_VALUES_BYTES, Progress, Stage, Turn, Weight};
 use crate::sql::plan::{PathChange, Plan};
+use crate::wire::Output;
 use crate::wire::backend::{self, TransactionStatus};
 use crate::wire::frame::{self, Header};
 use crate::wire::report::{Report, field};
-use crate::wire::{Output, message};
 
 impl Running {
     /// Takes the messages at the front of `input`.
@@ -391,12 +391,8 @@ impl Running {
         });
         if header.kind == b'E' {
             self.failed();
-            let owes_sync = std::mem::take(&mut self.synced_in_copy);
-            if owes_sync && self.flow == Flow::Skipping {
-                // It may have been sent behind the failure: then it ends the batch.
-                message(to_server.buffer(), b'S', |_| ());
-                self.sync();
-            }
+            self.synced_in_copy &= self.flow == Flow::Skipping;
+            self.sync_again(to_server.buffer());
         }
         Ok(())
     }

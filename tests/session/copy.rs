@@ -170,3 +170,31 @@ fn a_sync_during_copy_counts_only_if_the_copy_has_failed() {
         assert!(stage.session.is_idle());
     }
 }
+
+#[test]
+fn a_sync_that_counts_after_all_does_not_come_in_the_middle_of_data() {
+    let mut stage = Stage::ready();
+    let begin = [
+        parse("", "copy", &[]),
+        bind("", "", &[], &[], &[]),
+        execute(""),
+    ];
+    stage.client(&begin.concat());
+    let begun = [
+        frame(b'1', b""),
+        frame(b'2', b""),
+        frame(b'n', b""),
+        copy_in(),
+    ];
+    stage.server(&begun.concat());
+    let data = frame(b'd', &[b'x'; 1000]);
+    let (first, rest) = data.split_at(500);
+    stage.client(&[&sync(), first].concat());
+    assert!(stage.sent_bytes().ends_with(first));
+    stage.server(&error("22P02", "invalid input"));
+    assert!(stage.sent_bytes().is_empty(), "the data go on");
+    stage.client(rest);
+    assert_eq!(stage.sent_bytes(), [rest, &sync()].concat());
+    stage.server(&ready('I'));
+    assert!(stage.session.is_idle());
+}

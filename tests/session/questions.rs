@@ -739,3 +739,21 @@ fn looks_at_the_database_before_each_batch_if_no_picture_is_trusted() {
         stage.server(&[frame(b'1', b""), ready('I')].concat());
     }
 }
+
+/// Data of COPY outside of one pass piece by piece, and the server reads them to their end.
+#[test]
+fn asks_nothing_in_the_middle_of_a_message_that_passes() {
+    let mut stage = Stage::ready();
+    let data = frame(b'd', &[b'x'; 1000]);
+    let (first, rest) = data.split_at(500);
+    stage.client(&[&query("set path"), first].concat());
+    let sent = stage.sent_bytes();
+    assert!(sent.ends_with(first));
+    stage.server(&[tag("SET"), ready('I')].concat());
+    assert!(stage.sent_bytes().is_empty(), "the data go on");
+    stage.client(&[rest, &query("ids")].concat());
+    let sent = stage.sent_bytes();
+    assert!(sent.starts_with(rest));
+    let after = legible(&sent[rest.len()..]);
+    assert!(after[0].starts_with(PATH), "{after:?}");
+}
