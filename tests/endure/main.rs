@@ -1,7 +1,7 @@
 //! What no statement, no client and no neighbour may do to a proxy in a process of its own:
 //! definitions that change in a loop, clients that vanish anywhere, and hours of everyday work.
 //!
-//! Each runs for some seconds, the definitions only with `--include-ignored`. `PGVEIL_SOAK=full`
+//! Each runs for some seconds. `PGVEIL_SOAK=full`
 //! gives them their full length: a minute of definitions, 1,000 random sessions, half an hour of
 //! work. `PGVEIL_SOAK_STORM` (seconds), `PGVEIL_SOAK_SESSIONS` (how many) and `PGVEIL_SOAK_WORK`
 //! (seconds) set one of them, `PGVEIL_SOAK_SEED` other random sessions; `PGVEIL_SOAK_AT` plays only

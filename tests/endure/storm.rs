@@ -125,7 +125,6 @@ async fn weather(postgres: &Postgres, max_age_s: usize, seconds: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "a picture of the database that does not fit still ends sessions; by `--include-ignored`"]
 async fn neighbours_that_define_in_a_loop_fail_no_session_and_no_login() {
     let postgres = server(300);
     let admin = direct(&postgres).await;
