@@ -155,7 +155,7 @@ impl Model {
                     "23505",
                     format!(
                         "Mduplicate key value violates unique constraint \"users_pkey\"\0\
-                     DKey (id)=({CANARY}) already exists.\0spublic\0tusers\0nusers_pkey\0"
+                     DKey (id)=({CANARY}) already exists.\0spublic\0tusers\0nusers_pkey\0Fnbtinsert.c\0"
                     ),
                 ),
                 1 => (
@@ -163,14 +163,14 @@ impl Model {
                     format!(
                         "Minsert or update on table \"orders\" violates foreign key constraint\0\
                      DKey (user_id)=({CANARY}) is not present in table \"users\".\0\
-                     spublic\0torders\0norders_user_id_fkey\0"
+                     spublic\0torders\0norders_user_id_fkey\0Fri_triggers.c\0"
                     ),
                 ),
                 2 => (
                     "23514",
                     format!(
                         "Mnew row for relation \"orders\" violates check constraint \"c\"\0\
-                     DFailing row contains ({CANARY}, {CANARY}, 1).\0spublic\0torders\0nc\0"
+                     DFailing row contains ({CANARY}, {CANARY}, 1).\0spublic\0torders\0nc\0FexecMain.c\0"
                     ),
                 ),
                 _ => (

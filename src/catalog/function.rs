@@ -105,6 +105,8 @@ pub struct Functions {
     /// The operators that the user has defined over Postgres's own types, by name, with the types
     /// of their two sides. Which one a statement means, the types and the search path decide.
     redefined: HashMap<String, Vec<(Oid, Oid)>>,
+    /// The SQLSTATEs that stand as literals in functions of the user.
+    pub(super) raised: HashSet<String>,
     /// Names in `pg_catalog` of which at least one variant is volatile.
     pub(super) volatile: HashSet<String>,
 }
@@ -211,6 +213,12 @@ impl Functions {
     #[must_use]
     pub fn has_hidden(&self) -> bool {
         !self.hidden.is_empty()
+    }
+
+    /// Whether an SQLSTATE stands as a literal in a function of the user, which then may raise it.
+    #[must_use]
+    pub fn raise(&self, code: &str) -> bool {
+        self.raised.contains(code)
     }
 
     /// What a call of this name may run. A name that the user has defined counts as the user's

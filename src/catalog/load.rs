@@ -244,7 +244,7 @@ impl Loader {
                 self.search_path = Some(SearchPath::parse(path.unwrap_or("")));
             }
             // An aggregate over nothing: it has not changed.
-            [Some("settings"), ..] | [Some("built in" | "volatile"), None] => {}
+            [Some("settings"), ..] | [Some("built in" | "volatile" | "raised"), None] => {}
             _ => return Some(false),
         }
         Some(true)

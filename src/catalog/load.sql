@@ -205,6 +205,10 @@ FROM pg_catalog.pg_type t
 WHERE t.typnamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[])
   AND t.typtype OPERATOR(pg_catalog.=) ANY ('{b,d,e,r,m}') AND t.typcategory OPERATOR(pg_catalog.<>) 'A'
 UNION ALL
+SELECT 'raised', pg_catalog.string_agg(DISTINCT r.found[1], ' '), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM pg_catalog.pg_proc p CROSS JOIN LATERAL pg_catalog.regexp_matches(p.prosrc, '''([0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z])''', 'g') r (found)
+WHERE p.pronamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[])
+UNION ALL
 SELECT 'volatile', pg_catalog.string_agg(DISTINCT p.proname::pg_catalog.text, ' '), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM pg_catalog.pg_proc p
 WHERE p.pronamespace OPERATOR(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace AND p.provolatile OPERATOR(pg_catalog.=) 'v'

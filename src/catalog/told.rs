@@ -221,6 +221,10 @@ impl Common {
             [Some("type"), name] => {
                 functions.types.insert(name?.to_owned());
             }
+            [Some("raised"), codes] => {
+                let codes = codes?.split(' ').map(str::to_owned);
+                functions.raised.extend(codes);
+            }
             [Some("volatile"), names] => {
                 let names = names?.split(' ').map(str::to_owned);
                 functions.volatile.extend(names);

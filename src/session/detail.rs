@@ -28,6 +28,28 @@ const KEY: &str = "Key (";
 const FAILING_ROW: &str = "Failing row contains (";
 const PARTITION_KEY: &str = "Partition key of the failing row contains (";
 
+/// The files of the server's source that name what a row violates, and quote its keys: B-trees and
+/// their builds, foreign keys, the executor with its partitions, exclusions and domains. Code of
+/// users can raise an error with any SQLSTATE, detail and names: from whatever it wrote there, ids
+/// of any key could be had.
+const SERVER_FILES: [&[u8]; 9] = [
+    b"nbtinsert.c",
+    b"tuplesort.c",
+    b"tuplesortvariants.c",
+    b"ri_triggers.c",
+    b"execMain.c",
+    b"execPartition.c",
+    b"execIndexing.c",
+    b"execExprInterp.c",
+    b"domains.c",
+];
+
+/// Whether the server itself raised a report about a row, and not code of the user.
+pub(super) fn is_of_the_server(report: &Report<'_>) -> bool {
+    let file = report.get(field::FILE).unwrap_or_default();
+    SERVER_FILES.contains(&file)
+}
+
 /// Rewrites a detail.
 pub(super) fn rewrite(
     shared: &Shared,
@@ -43,6 +65,9 @@ pub(super) fn rewrite(
     let integrity = class.starts_with(b"23") || class.starts_with(b"44");
     if !quotes && !integrity {
         return Rewritten::Unchanged;
+    }
+    if !is_of_the_server(report) {
+        return Rewritten::Unclear;
     }
     let named = report
         .text(field::SCHEMA)

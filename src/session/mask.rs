@@ -71,7 +71,9 @@ impl Stored {
         for word in self.words(message) {
             match self.may_be_key(word) {
                 false => out.extend_from_slice(word),
-                true if self.uuids || self.texts => out.extend_from_slice(b"***"),
+                true if self.uuids || self.texts || has_foreign_digit(word) => {
+                    out.extend_from_slice(b"***")
+                }
                 true => put_without_numbers(word, &mut out),
             }
         }
@@ -94,7 +96,9 @@ impl Stored {
     }
 
     fn may_be_key(self, word: &[u8]) -> bool {
-        if self.uuids || self.texts {
+        if has_foreign_digit(word) {
+            true
+        } else if self.uuids || self.texts {
             word.iter().any(u8::is_ascii_digit) || word.len() >= LONG_BYTES
         } else {
             word.split(|byte| *byte == b'_').any(is_numbered)
@@ -129,6 +133,21 @@ impl Stored {
             Some(word)
         })
     }
+}
+
+/// Whether there is a digit in a word, of whatever script.
+pub(super) fn has_digit(word: &[u8]) -> bool {
+    word.iter().any(u8::is_ascii_digit) || has_foreign_digit(word)
+}
+
+/// Whether there is a digit of another script in a word: a function of the user may have put it in
+/// the place of one of ours. In an encoding other than UTF-8 every character may be one.
+fn has_foreign_digit(word: &[u8]) -> bool {
+    if word.is_ascii() {
+        return false;
+    }
+    let is_foreign = |char: char| !char.is_ascii() && char.is_numeric();
+    std::str::from_utf8(word).map_or(true, |word| word.chars().any(is_foreign))
 }
 
 /// Whether a part of a word has one run of digits in it.
@@ -186,6 +205,22 @@ mod tests {
         let uuid = "12345678-1234-8234-8234-123456789012";
         assert_eq!(masked(&format!("({uuid}), 7")), format!("({uuid}), ***"));
         assert_eq!(masked(&format!("{uuid}7-7")), "***-***-***-***-***-***");
+    }
+
+    #[test]
+    fn digits_are_digits_in_every_script() {
+        for digits in ["٤٢", "४२", "４２", "𝟒𝟐", "②", "Ⅳ", "四２", "²"] {
+            assert_eq!(
+                masked(INTEGERS, &format!("user {digits}, x{digits}")),
+                "user ***, ***"
+            );
+            assert!(INTEGERS.occur_in(digits.as_bytes()), "{digits}");
+        }
+        assert_eq!(masked(INTEGERS, "größer als 5"), "größer als ***");
+        // SJIS has digits of two bytes, LATIN1 three that are raised.
+        for bytes in [&b"\x82\x53\x82\x51"[..], b"\xb2"] {
+            assert_eq!(INTEGERS.masked(bytes), b"***");
+        }
     }
 
     #[test]

@@ -13,6 +13,7 @@ use super::shared::{Catalog, Shared};
 use super::unread;
 use crate::sql::plan::{ColumnValue, CopyPlan};
 use crate::wire::report::{Report, field};
+use crate::wire::sqlstate;
 
 /// What a report is about.
 #[derive(Default)]
@@ -160,6 +161,8 @@ pub(super) fn rewrite(
             .stored
             .masked(report.get(field::MESSAGE).unwrap_or_default());
         shown.set(field::MESSAGE, &message);
+        let code = report.text(field::CODE).unwrap_or_default();
+        mask_names(catalog.stored, snapshot.functions().raise(code), &mut shown);
         if let Some(copied) = &copied {
             shown.set(field::WHERE, copied.shown);
         }
@@ -188,8 +191,32 @@ pub(super) fn rewrite_early(report: &Report<'_>, emit: impl FnOnce(&Report<'_>))
         conceal(&mut shown);
         message = Stored::UNKNOWN.masked(report.get(field::MESSAGE).unwrap_or_default());
         shown.set(field::MESSAGE, &message);
+        mask_names(Stored::UNKNOWN, false, &mut shown);
     }
     emit(&shown);
+}
+
+/// Takes out of a report of the user's code what could be a key: RAISE chooses the SQLSTATE and
+/// names at will. `written` says that the SQLSTATE is a constant of that code.
+fn mask_names(stored: Stored, written: bool, report: &mut Report<'_>) {
+    if detail::is_of_the_server(report) {
+        return;
+    }
+    for code in [
+        field::SCHEMA,
+        field::TABLE,
+        field::COLUMN,
+        field::DATA_TYPE,
+        field::CONSTRAINT,
+    ] {
+        if report.get(code).is_some_and(|name| stored.occur_in(name)) {
+            report.remove(code);
+        }
+    }
+    let code = report.get(field::CODE).unwrap_or_default();
+    if !written && !sqlstate::is_known(code) && stored.occur_in(code) {
+        report.set(field::CODE, b"P0001");
+    }
 }
 
 /// With `debug_print_plan` messages of these levels hold the constants of plans.

@@ -3,6 +3,7 @@
 //! that pgveil can't explain. No result shows what they compute, but an error may quote it
 //! (`invalid input syntax for type integer: "x5"`). What the client has written itself is shown.
 
+use super::mask::has_digit;
 use crate::wire::report::{Report, field};
 
 /// Classes of errors that quote no values in their message, only names: success and notices;
@@ -54,7 +55,7 @@ fn put_prose(prose: &[u8], is_known: impl Fn(&[u8]) -> bool, out: &mut Vec<u8>) 
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
         let end = word.iter().rposition(is_part).map_or(0, |last| last + 1);
         let (word, punctuation) = word.split_at_checked(end).unwrap_or((word, &[]));
-        let shown = !word.iter().any(u8::is_ascii_digit) || is_known(word);
+        let shown = !has_digit(word) || is_known(word);
         out.extend_from_slice(if shown { word } else { HIDDEN });
         out.extend_from_slice(punctuation);
     }

@@ -24,6 +24,7 @@ pub mod nested;
 mod output;
 mod reader;
 pub mod report;
+pub mod sqlstate;
 pub mod startup;
 pub mod uuid_text;
 pub mod value;

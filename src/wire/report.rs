@@ -32,8 +32,12 @@ pub mod field {
     pub const TABLE: u8 = b't';
     /// The column.
     pub const COLUMN: u8 = b'c';
+    /// The data type.
+    pub const DATA_TYPE: u8 = b'd';
     /// The constraint.
     pub const CONSTRAINT: u8 = b'n';
+    /// The file of the server's source that raises it; no code of users can choose it.
+    pub const FILE: u8 = b'F';
 }
 
 /// The fields of one ErrorResponse or NoticeResponse, borrowed from its frame.

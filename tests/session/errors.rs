@@ -14,7 +14,14 @@ fn shown(fields: &[(char, &str)]) -> String {
 }
 
 fn detail(code: &str, table: &str, constraint: &str, detail: &str) -> Option<String> {
-    let report = shown(&[('C', code), ('t', table), ('n', constraint), ('D', detail)]);
+    let fields = [
+        ('C', code),
+        ('t', table),
+        ('n', constraint),
+        ('D', detail),
+        ('F', "execMain.c"),
+    ];
+    let report = shown(&fields);
     let start = report.find("|D")? + 2;
     Some(report[start..].split('|').next()?.to_owned())
 }
@@ -125,6 +132,7 @@ fn shows_the_id_that_was_sent_in_a_detail_about_its_sentinel() {
         ('s', "public"),
         ('t', "users"),
         ('D', &quoted),
+        ('F', "nbtinsert.c"),
     ];
     stage.server(&report(b'E', &fields));
     assert!(stage.shown()[0].contains(&format!("Key (id)=({unknown}) already")));
@@ -214,4 +222,52 @@ fn masks_what_code_of_users_raises_before_the_session_is_ready() {
             "E VFATAL|CP0001|Mno ***||"
         ]
     );
+}
+
+/// RAISE chooses the SQLSTATE, the detail and all names; only the place in the server's source is
+/// beyond it.
+#[test]
+fn what_code_of_users_says_of_rows_is_not_taken_for_the_servers_word() {
+    let raised = |code: &'static str, more: &[(char, &'static str)]| {
+        let mut fields = vec![('C', code), ('t', "users"), ('n', "users_pkey")];
+        fields.extend([
+            ('W', "PL/pgSQL function f() line 3 at RAISE"),
+            ('F', "pl_exec.c"),
+        ]);
+        fields.extend(more);
+        shown(&fields)
+    };
+    for code in [
+        "23505", "23503", "23P01", "23514", "44000", "P0001", "00042",
+    ] {
+        for detail in [
+            "Key (id)=(7) already exists.",
+            "Key (id)=(7) is not present in table \"users\".",
+            "Failing row contains (7, ann).",
+        ] {
+            let seen = raised(code, &[('D', detail)]);
+            assert!(
+                !seen.contains('7') && !seen.contains("<7>"),
+                "{code} {detail}: {seen}"
+            );
+        }
+    }
+    for (code, known) in [
+        ("23505", true),
+        ("P0002", true),
+        ("00042", false),
+        ("U0007", false),
+    ] {
+        let seen = raised(code, &[]);
+        assert_eq!(seen.contains(&format!("|C{code}|")), known, "{seen}");
+        assert_eq!(seen.contains("|CP0001|"), !known, "{seen}");
+    }
+    for field in ['t', 'c', 'd', 'n'] {
+        for name in ["user_42", "٤٢", "c42"] {
+            let seen = shown(&[('C', "P0001"), (field, name), ('W', "f()")]);
+            assert!(!seen.contains(name), "{seen}");
+        }
+        let seen = shown(&[('C', "P0001"), (field, "by_hand"), ('W', "f()")]);
+        assert!(seen.contains(&format!("|{field}by_hand|")), "{seen}");
+    }
 }

@@ -178,6 +178,7 @@ fn detail(name: &str, detail: &[u8]) -> Option<String> {
     let fields = [
         ('V', "ERROR"),
         ('C', "23505"),
+        ('F', "nbtinsert.c"),
         ('s', "public"),
         ('t', &table),
         ('D', &detail),

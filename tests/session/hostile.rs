@@ -47,6 +47,7 @@ fn recorded() -> Vec<(Side, Vec<u8>)> {
         &[
             ('V', "ERROR"),
             ('C', "23505"),
+            ('F', "nbtinsert.c"),
             ('s', "public"),
             ('t', "users"),
             ('D', "Key (id)=(7) already exists."),
