@@ -85,6 +85,7 @@ pub fn run(data: &[u8]) {
     let circumstances = Circumstances {
         epoch: CATALOG.epoch,
         path: (flags & 1 == 0).then(|| path.clone()),
+        paths: None,
         standard_conforming_strings: flags & 2 == 0,
         client_encoding: "UTF8".to_owned(),
         made: flags & 4 != 0,
@@ -121,6 +122,7 @@ pub fn run(data: &[u8]) {
             &Context {
                 snapshot: &CATALOG.snapshot,
                 search_path: circumstances.path.as_ref(),
+                paths: None,
                 standard_conforming_strings: circumstances.standard_conforming_strings,
                 client_encoding: &circumstances.client_encoding,
                 declared: &[],

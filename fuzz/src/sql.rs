@@ -32,6 +32,7 @@ pub fn run(data: &[u8]) {
     let context = Context {
         snapshot: &SHOP,
         search_path: (flags & 1 == 0).then_some(&path),
+        paths: None,
         standard_conforming_strings: flags & 2 == 0,
         client_encoding: encodings[usize::from(flags >> 2 & 3)],
         declared,

@@ -301,6 +301,22 @@ impl Snapshot {
         self.names.contains_key(word)
     }
 
+    /// The relations of a name, of whatever schema.
+    pub fn named(&self, name: &str) -> impl Iterator<Item = &Relation> {
+        let oids = self.names.get(name).into_iter().flatten();
+        oids.filter_map(|oid| self.relation(*oid))
+            .map(|relation| &**relation)
+    }
+
+    /// Whether a name can only mean tables to which is written and nothing else: no view, and no
+    /// rule of a user.
+    #[must_use]
+    pub fn is_plain_table(&self, name: &str) -> bool {
+        let plain =
+            |relation: &Relation| relation.kind == RelationKind::Table && relation.rules.is_empty();
+        self.is_relation_name(name) && self.named(name).all(plain)
+    }
+
     /// Whether a name that protects something has letters outside ASCII, so that its bytes
     /// depend on the client's encoding.
     #[must_use]

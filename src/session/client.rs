@@ -10,7 +10,7 @@ use super::bounds::working_bytes;
 use super::copy::{Copying, FAILURE};
 use super::edit::{POISON, Refused, Shifts};
 use super::expected::{Expected, Glanced, Query};
-use super::extended::misread;
+use super::extended::{changed, misread};
 use super::fatal::{Fatal, OutOfPlace};
 use super::front::Front;
 use super::ids::Echo;
@@ -356,8 +356,8 @@ impl Running {
         if !self.is_certain_of_names(&analysis) {
             return Ok(Step::Waits);
         }
-        if self.doubt.may_change_back() && ends_midway(&analysis) {
-            self.refuse_query(misread(), header, front);
+        if let Some(refusal) = self.judged_too_early(&analysis) {
+            self.refuse_query(refusal, header, front);
             return Ok(Step::Taken);
         }
         let doubtful_from = self.doubtful_from(&analysis);
@@ -397,6 +397,15 @@ impl Running {
             result: None,
         });
         Ok(Step::Taken)
+    }
+
+    /// Why a part of a text may mean something else when it runs than it did when it was judged, if
+    /// so.
+    fn judged_too_early(&self, analysis: &Analysis) -> Option<Refusal> {
+        if !self.executes_what_was_judged(analysis) {
+            return Some(changed());
+        }
+        (self.doubt.may_change_back() && ends_midway(analysis)).then(misread)
     }
 
     /// A query that a glance has cleared.

@@ -259,7 +259,8 @@ impl Running {
         if !self.is_certain_of_source(&statement) {
             return Ok(Step::Waits);
         }
-        if !self.executes_the_same(&statement) {
+        let is_true = |plan| self.is_still_true(plan, &self.circumstances);
+        if !self.executes_the_same(&statement) || !statement.plan().is_none_or(is_true) {
             return self.refuse_bind(changed(), header, front);
         }
         self.reach(Stage::Bind);
@@ -347,17 +348,14 @@ impl Running {
         if is_live(&statement.live) && refusal_of(&statement.analysis, self.mode).is_some() {
             return Err(Stale);
         }
-        if current || !is_live(&statement.live) {
+        // One that is refused is never there to be bound.
+        if current || refusal_of(&statement.analysis, self.mode).is_some() {
             return Ok(statement);
         }
-        let circumstances = self.circumstances_of(&statement);
-        let analysis = {
-            let Analysis { text, declared, .. } = &*statement.analysis;
-            self.look_up_in(&circumstances, text, declared, false)
-        };
-        let mut again = statement
-            .analysed_again(analysis, circumstances)
-            .ok_or(Stale)?;
+        let mut again = self.judged_again(&statement, &self.circumstances)?;
+        if !is_live(&statement.live) {
+            return Ok(Arc::new(again));
+        }
         self.count_anyway(name, &mut again);
         let again = Arc::new(again);
         self.statements.replace(name, Some(Arc::clone(&again)));
@@ -377,18 +375,41 @@ impl Running {
         })
     }
 
-    /// The circumstances of now for a statement that the server has read already, as it has read
-    /// it.
-    fn circumstances_of(&self, statement: &Statement) -> Hashed {
-        let now = self.circumstances.get();
+    /// A statement that the server has read already, as it means it under other circumstances.
+    fn judged_again(&self, statement: &Statement, now: &Hashed) -> Result<Statement, Stale> {
         let then = statement.circumstances.as_ref();
         let on = then.map(|then| then.get().standard_conforming_strings);
-        match on {
-            Some(on) if on != now.standard_conforming_strings => Hashed::new(Circumstances {
+        // Its text is not read again.
+        let circumstances = match on {
+            Some(on) if on != now.get().standard_conforming_strings => Hashed::new(Circumstances {
                 standard_conforming_strings: on,
-                ..now.clone()
+                ..now.get().clone()
             }),
-            _ => self.circumstances.clone(),
+            _ => now.clone(),
+        };
+        let Analysis { text, declared, .. } = &*statement.analysis;
+        let analysis = self.look_up_in(&circumstances, text, declared, false);
+        statement
+            .analysed_again(analysis, circumstances)
+            .ok_or(Stale)
+    }
+
+    /// Whether what `EXECUTE` runs still is what it was judged as, under the circumstances in which
+    /// it runs: the server plans it again where names may mean something else.
+    pub(super) fn is_still_true(&self, plan: &Plan, now: &Hashed) -> bool {
+        let Source::Prepared(name) = &plan.source else {
+            return true;
+        };
+        let Some(statement) = self.statements.get(name.as_bytes()) else {
+            return true;
+        };
+        match &statement.circumstances {
+            None => true,
+            Some(then) if then == now => true,
+            Some(_) => {
+                refusal_of(&statement.analysis, self.mode).is_some()
+                    || self.judged_again(statement, now).is_ok()
+            }
         }
     }
 
@@ -596,7 +617,7 @@ fn put_parse(
 }
 
 /// Postgres's own error, on which clients prepare a statement anew.
-fn changed() -> Refusal {
+pub(super) fn changed() -> Refusal {
     Refusal::unsupported(Code::Unsupported, "cached plan must not change result type")
 }
 

@@ -185,7 +185,29 @@ impl Running {
                 && now.plan().map(|plan| &plan.columns)
                     != portal.explained.plan().map(|plan| &plan.columns)
         };
-        now.is_some_and(other) || !self.executes_the_same(&portal.statement)
+        let is_true = |plan| self.is_still_true(plan, &self.circumstances);
+        now.is_some_and(other)
+            || !self.executes_the_same(&portal.statement)
+            || !portal.statement.plan().is_none_or(is_true)
+    }
+
+    /// Whether what the statements of a text run by name still is what it was judged as when each
+    /// of them comes to it: those in front of it may change what it means.
+    pub(super) fn executes_what_was_judged(&self, analysis: &Analysis) -> bool {
+        let mut paths = self.paths.clone();
+        analysis.script.statements.iter().all(|statement| {
+            let Verdict::Forward(plan) = &statement.verdict else {
+                return true;
+            };
+            let circumstances = || match paths == self.paths {
+                true => self.circumstances.clone(),
+                false => self.circumstances_behind(&paths),
+            };
+            let executes = matches!(plan.source, Source::Prepared(_));
+            let is_true = !executes || self.is_still_true(plan, &circumstances());
+            paths.change(&plan.effect.search_path);
+            is_true
+        })
     }
 
     /// Whether it is certain what the server has under the names that the statements of a text

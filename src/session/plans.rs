@@ -19,6 +19,7 @@ use super::memory::Paid;
 use super::shared::{Analyse, Catalog, Epoch};
 use super::weight;
 use crate::catalog::SearchPath;
+use crate::sql::plan::Paths;
 use crate::sql::refusal::Code;
 use crate::sql::{Blanked, Context, Plan, Refusal, Script, Sharing, Statement, Verdict};
 
@@ -29,6 +30,8 @@ pub struct Circumstances {
     pub epoch: Epoch,
     /// Where names are looked for; `None` while only the server knows it.
     pub path: Option<SearchPath>,
+    /// Where they will be behind the ends of the open transaction, if it has changed that.
+    pub paths: Option<Paths>,
     /// The setting of this name.
     pub standard_conforming_strings: bool,
     /// The setting of this name, as the server reports it.
@@ -147,6 +150,7 @@ impl Lookup<'_> {
         Context {
             snapshot: &catalog.snapshot,
             search_path: circumstances.path.as_ref(),
+            paths: circumstances.paths.as_ref(),
             standard_conforming_strings: circumstances.standard_conforming_strings,
             client_encoding: &circumstances.client_encoding,
             declared,

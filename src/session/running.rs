@@ -24,7 +24,7 @@ use super::statements::{Named, Portal, Statement};
 use super::turn::{HEAVY_KEPT, Stage};
 use crate::catalog::{Oid, Reading, SearchPath};
 use crate::sql;
-use crate::sql::plan::{Effect, PathChange};
+use crate::sql::plan::{Effect, PathChange, Paths};
 use crate::wire::backend::TransactionStatus;
 use crate::wire::message;
 
@@ -141,9 +141,9 @@ pub(super) struct Running {
     /// Whether these are the settings that the next text will be read by.
     pub(super) doubt: Doubt,
     pub(super) pictures: Pictures,
-    path: Option<SearchPath>,
+    pub(super) paths: Paths,
     /// The open transaction has changed the path, so its end may change it back.
-    path_changed: bool,
+    pub(super) path_changed: bool,
     pub(super) circumstances: Hashed,
     pub(super) status: TransactionStatus,
     pub(super) queue: Queue,
@@ -221,8 +221,9 @@ impl Running {
         account: Account,
     ) -> Self {
         let doubt = Doubt::default();
-        let circumstances = circumstances(&pictures, path.as_ref(), &settings, &doubt);
-        let wanted = match path {
+        let paths = Paths::settled(path);
+        let circumstances = circumstances(&pictures, &paths, &settings, &doubt);
+        let wanted = match paths.now {
             Some(_) => Wanted::Nothing,
             None => Wanted::SearchPath,
         };
@@ -232,7 +233,7 @@ impl Running {
             settings,
             doubt,
             pictures,
-            path,
+            paths,
             path_changed: false,
             circumstances,
             status: TransactionStatus::Idle,
@@ -362,12 +363,17 @@ impl Running {
 
     /// To be called when something has changed on which the meaning of texts depends.
     pub(super) fn refresh(&mut self) {
-        let (path, doubt) = (self.path.as_ref(), &self.doubt);
-        let circumstances = circumstances(&self.pictures, path, &self.settings, doubt);
+        let (paths, doubt) = (&self.paths, &self.doubt);
+        let circumstances = circumstances(&self.pictures, paths, &self.settings, doubt);
         // The same ones are kept, for they are compared by their address first.
         if circumstances != self.circumstances {
             self.circumstances = circumstances;
         }
+    }
+
+    /// The circumstances of now, but for where names are looked for.
+    pub(super) fn circumstances_behind(&self, paths: &Paths) -> Hashed {
+        circumstances(&self.pictures, paths, &self.settings, &self.doubt)
     }
 
     /// What the session knows of the database.
@@ -440,6 +446,8 @@ impl Running {
     /// means.
     pub(super) fn may_glance(&self) -> bool {
         self.wanted == Wanted::Nothing
+            // The end of the transaction would change it back unseen.
+            && !self.path_changed
             && !self.pictures.is_unsettled()
             && !self.doubt.may_change_back()
     }
@@ -489,9 +497,12 @@ impl Running {
         }
         match &effect.search_path {
             PathChange::Unchanged => return,
-            PathChange::Reverted if !self.path_changed => return,
-            PathChange::Predicted(path) => self.path = Some(path.clone()),
-            PathChange::Reverted | PathChange::Unknown => self.path = None,
+            PathChange::Reverted | PathChange::Committed | PathChange::RolledBack
+                if !self.path_changed =>
+            {
+                return;
+            }
+            change => self.paths.change(change),
         }
         self.path_changed = true;
         self.wanted = self.wanted.max(Wanted::SearchPath);
@@ -517,10 +528,19 @@ impl Running {
 
     /// What was foreseen of the search path did not come true, or not for certain.
     pub(super) fn doubt_path(&mut self) {
-        if self.path_changed && self.path.is_some() {
-            self.path = None;
+        if self.path_changed && self.paths.now.is_some() {
+            self.paths.forget();
             self.wanted = self.wanted.max(Wanted::SearchPath);
             self.refresh();
+        }
+    }
+
+    /// Takes what the server says of the path.
+    fn found_path(&mut self, path: SearchPath, status: TransactionStatus) {
+        if status == TransactionStatus::Idle {
+            self.paths = Paths::settled(Some(path));
+        } else {
+            self.paths.now = Some(path);
         }
     }
 
@@ -628,7 +648,7 @@ impl Running {
         } = pause;
         self.reach(Stage::Catalog);
         if let Some(path) = interlude.path() {
-            self.path = Some(path);
+            self.found_path(path, self.status);
         }
         let again = Attempt {
             number: attempt.number + 1,
@@ -714,12 +734,7 @@ pub(super) fn own_name() -> Box<str> {
 }
 
 /// What the meaning of texts depends on.
-fn circumstances(
-    pictures: &Pictures,
-    path: Option<&SearchPath>,
-    settings: &Settings,
-    doubt: &Doubt,
-) -> Hashed {
+fn circumstances(pictures: &Pictures, paths: &Paths, settings: &Settings, doubt: &Doubt) -> Hashed {
     let client_encoding = if doubt.is_there() {
         sql::UNKNOWN_ENCODING
     } else {
@@ -727,7 +742,8 @@ fn circumstances(
     };
     Hashed::new(Circumstances {
         epoch: pictures.catalog().epoch,
-        path: path.cloned(),
+        path: paths.now.clone(),
+        paths: (!paths.are_settled() && *paths != Paths::default()).then(|| paths.clone()),
         standard_conforming_strings: settings.standard_conforming_strings,
         client_encoding: client_encoding.to_owned(),
         made: pictures.is_blind(),

@@ -311,11 +311,13 @@ impl<'a> Blanked<'a> {
             // It is told by names and types.
             makes: makes.clone(),
             search_path: match search_path {
-                PathChange::Unchanged | PathChange::Reverted | PathChange::Unknown => {
-                    search_path.clone()
-                }
+                PathChange::Unchanged
+                | PathChange::Reverted
+                | PathChange::Committed
+                | PathChange::RolledBack
+                | PathChange::Unknown => search_path.clone(),
                 // The schemas may stand in literals.
-                PathChange::Predicted(_) => return None,
+                PathChange::Predicted { .. } => return None,
             },
             settings: *settings,
             remains: *remains,

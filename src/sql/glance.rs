@@ -101,6 +101,11 @@ impl Glance<'_> {
                 if is_keyword {
                     in_from = word == "from" || word == "using" || (in_from && word == "as");
                 }
+                // What is written to comes behind the first word of these.
+                let written = match self.word(0) {
+                    Some("update" | "insert" | "delete") => names_relation && !is_keyword,
+                    _ => false,
+                };
                 let select_into = word == "into" && self.word(0) == Some("select");
                 // `t.f` is a call too.
                 let dotted = index > 0 && self.mark(index - 1) == Some(".");
@@ -109,6 +114,7 @@ impl Glance<'_> {
                     && !calls
                     && !self.context.snapshot.is_protected_name(word)
                     && (!names_relation || self.relation_is_known(index))
+                    && (!written || self.is_written_plainly(index))
                     && (self.mark(index + 1) != Some("(")
                         || self.call_is_harmless(word, is_keyword))
             }
@@ -127,6 +133,15 @@ impl Glance<'_> {
             _ => self.word(index),
         };
         name.is_some_and(|name| self.context.snapshot.is_relation_name(name))
+    }
+
+    /// Whether to write to the relation at a place is all that is done: no rule, no `pg_settings`.
+    fn is_written_plainly(&self, index: usize) -> bool {
+        let name = match self.mark(index + 1) {
+            Some(".") => self.word(index + 2),
+            _ => self.word(index),
+        };
+        name.is_some_and(|name| self.context.snapshot.is_plain_table(name))
     }
 
     fn call_is_harmless(&self, name: &str, is_keyword: bool) -> bool {

@@ -41,7 +41,7 @@ pub use budget::DEFAULT_STEPS;
 pub use encoding::{UNKNOWN as UNKNOWN_ENCODING, reads_in_one_way};
 pub use glance::is_clean_at_a_glance;
 pub(crate) use notify::shape as channel_shape;
-use plan::{Columns, Effect, PathChange};
+use plan::{Columns, Effect, PathChange, Paths};
 pub use plan::{Plan, Verdict};
 use refusal::Code;
 pub use refusal::Refusal;
@@ -54,6 +54,8 @@ pub struct Context<'a> {
     pub snapshot: &'a Snapshot,
     /// Where unqualified names are looked for; `None` if it is not known at the moment.
     pub search_path: Option<&'a SearchPath>,
+    /// The paths behind the ends of the open transaction, if it has changed the path.
+    pub paths: Option<&'a Paths>,
     /// The setting `standard_conforming_strings`.
     pub standard_conforming_strings: bool,
     /// The setting `client_encoding`, as the server reports it.
@@ -79,6 +81,7 @@ impl<'a> Context<'a> {
         Self {
             snapshot,
             search_path: Some(search_path),
+            paths: None,
             standard_conforming_strings: true,
             client_encoding: "UTF8",
             declared: &[],
@@ -127,7 +130,10 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
     };
     let budget = Budget::new(context.steps);
     let mut script = Script::default();
-    let mut path = context.search_path.cloned();
+    let mut paths = match context.paths {
+        Some(paths) => paths.clone(),
+        None => Paths::settled(context.search_path.cloned()),
+    };
     // Whether a statement of this text may have changed what the ones behind it mean. No snapshot
     // can know that, however fresh.
     let mut changed = false;
@@ -146,8 +152,8 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
         if let Some(trace) = context.trace {
             trace.begin();
         }
-        let analysis =
-            statement::Analysis::new(&context, path.as_ref(), (&masked, tokens), &budget);
+        let now = paths.now.as_ref();
+        let analysis = statement::Analysis::new(&context, now, (&masked, tokens), &budget);
         let (verdict, mut unknown_name) = analysis.run();
         let mut verdict = without_ids(verdict, &context, &mut unknown_name);
         if let Verdict::Forward(plan) = &mut verdict {
@@ -165,11 +171,7 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
             if plan.effect.settings || plan.effect.search_path == PathChange::Unknown {
                 client_encoding = encoding::UNKNOWN;
             }
-            match &plan.effect.search_path {
-                PathChange::Predicted(predicted) => path = Some(predicted.clone()),
-                PathChange::Unknown => path = None,
-                PathChange::Unchanged | PathChange::Reverted => {}
-            }
+            paths.change(&plan.effect.search_path);
         }
         script.statements.push(Statement {
             range: split::bytes(tokens),

@@ -3,6 +3,7 @@
 //! holds no key and no decoded id, and is shared by all sessions of a database.
 
 mod json;
+mod paths;
 mod reading;
 
 use std::ops::Range;
@@ -13,6 +14,7 @@ use crate::catalog::{IdType, Made, SearchPath};
 
 use super::refusal::Refusal;
 pub use json::{JsonKind, JsonLeaf, JsonShape, JsonUsage};
+pub use paths::Paths;
 pub use reading::{Letters, Pattern, Reading, Sought, listed, quoted_element};
 
 /// What becomes of a statement. There is no third way: a statement is forwarded only with the
@@ -537,9 +539,18 @@ pub enum PathChange {
     #[default]
     Unchanged,
     /// To these schemas, as far as the text tells; ask the server at the next opportunity.
-    Predicted(SearchPath),
-    /// Back to what it was before, if the transaction has changed it (`ROLLBACK TO`).
+    Predicted {
+        /// The schemas.
+        path: SearchPath,
+        /// Whether it ends with the transaction (`SET LOCAL`).
+        local: bool,
+    },
+    /// A part of the transaction is undone (`ROLLBACK TO`), and what that part has changed.
     Reverted,
+    /// The transaction ends well, unless it has failed; another may begin at once.
+    Committed,
+    /// The transaction is undone; another may begin at once.
+    RolledBack,
     /// In a way that only the server knows: nothing that names annotated tables may be analysed
     /// until it has been asked.
     Unknown,

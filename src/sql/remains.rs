@@ -17,11 +17,11 @@ impl Analysis<'_> {
     }
 
     fn sets_for_good(&self, plan: &Plan) -> bool {
-        let changes = plan.effect.search_path != PathChange::Unchanged;
-        changes
+        let path = &plan.effect.search_path;
+        matches!(path, PathChange::Predicted { .. } | PathChange::Unknown)
             && match self.word(0) {
                 // Back to what it was for everybody.
-                "reset" | "discard" | "rollback" => false,
+                "reset" | "discard" => false,
                 "set" => self.word(1) != "local",
                 _ => !self.sets_locally(),
             }

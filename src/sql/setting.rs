@@ -1,10 +1,13 @@
 //! SET and RESET: the settings that change what a statement means.
 
+use std::collections::HashSet;
+
 use super::create::with_temporary;
-use super::lex::{Token, TokenKind};
+use super::lex::{self, Token, TokenKind};
 use super::plan::{PathChange, Plan};
 use super::refusal::{Code, Refusal};
 use super::statement::with_path;
+use crate::catalog::{Relation, Snapshot};
 
 fn word<'t>(token: &'t Token<'_>) -> Option<&'t str> {
     match &token.kind {
@@ -20,6 +23,7 @@ pub(super) fn set(
     temporary: Option<&str>,
 ) -> Result<Plan, Box<Refusal>> {
     let mut rest = tokens.get(1..).unwrap_or_default();
+    let local = rest.first().and_then(word) == Some("local");
     if let [first, second, ..] = rest
         && matches!(word(first), Some("session" | "local"))
         && word(second) != Some("characteristics")
@@ -29,11 +33,11 @@ pub(super) fn set(
     let name = rest.first().and_then(word).unwrap_or_default();
     let values = rest.get(2..).unwrap_or_default();
     match name {
-        "search_path" => Ok(with_path(predicted(values, temporary))),
-        "schema" => Ok(with_path(predicted(
-            rest.get(1..).unwrap_or_default(),
-            temporary,
-        ))),
+        "search_path" => Ok(with_path(predicted(values, local, temporary))),
+        "schema" => {
+            let values = rest.get(1..).unwrap_or_default();
+            Ok(with_path(predicted(values, local, temporary)))
+        }
         "role" | "authorization" | "session_authorization" => Ok(with_path(PathChange::Unknown)),
         "standard_conforming_strings" if !is_on(values, text) => {
             let message = "pgveil reads string literals as the SQL standard does";
@@ -69,6 +73,47 @@ pub(super) fn may_change(words: &[String]) -> bool {
     ]) || has(&["set"]) && has(&["role", "schema", "authorization", "names"])
 }
 
+/// Whether a write to a relation may change settings: `pg_settings` sets what it is told to, and so
+/// does a view over it.
+pub(super) fn may_set(snapshot: &Snapshot, relation: &Relation) -> bool {
+    relation.schema == "pg_catalog" && relation.name == "pg_settings"
+        || names_settings(snapshot, relation.definition.as_deref())
+}
+
+/// Whether a definition names `pg_settings`, or a view whose definition does.
+fn names_settings(snapshot: &Snapshot, definition: Option<&str>) -> bool {
+    let mut definitions: Vec<&str> = definition.into_iter().collect();
+    let mut seen = HashSet::new();
+    while let Some(definition) = definitions.pop() {
+        let Ok(tokens) = lex::lex(definition, true) else {
+            return true;
+        };
+        for word in lex::identifiers(&tokens) {
+            if word == "pg_settings" {
+                return true;
+            }
+            let views = snapshot.named(word).filter(|view| seen.insert(view.oid));
+            definitions.extend(views.filter_map(|view| view.definition.as_deref()));
+        }
+    }
+    false
+}
+
+/// Whether code of a rule, as it is defined, may change settings.
+pub(super) fn sets(snapshot: &Snapshot, definition: &str) -> bool {
+    let Ok(tokens) = lex::lex(definition, true) else {
+        return true;
+    };
+    let words: Vec<String> = lex::identifiers(&tokens).map(str::to_owned).collect();
+    let functions = snapshot.functions();
+    let calls = |word: &String| {
+        functions
+            .of_user(None, word)
+            .any(|one| one.changes_settings)
+    };
+    may_change(&words) || words.iter().any(calls) || names_settings(snapshot, Some(definition))
+}
+
 /// `RESET name` and `RESET ALL`.
 pub(super) fn reset(tokens: &[Token<'_>]) -> Plan {
     match tokens.get(1).and_then(word) {
@@ -94,7 +139,7 @@ fn is_on(values: &[Token<'_>], text: &str) -> bool {
 
 /// The path that a list of schemas gives. The server is asked for the real one at the next
 /// opportunity; this holds until then.
-fn predicted(values: &[Token<'_>], temporary: Option<&str>) -> PathChange {
+fn predicted(values: &[Token<'_>], local: bool, temporary: Option<&str>) -> PathChange {
     let mut schemas = Vec::new();
     for value in values {
         match &value.kind {
@@ -118,5 +163,6 @@ fn predicted(values: &[Token<'_>], temporary: Option<&str>) -> PathChange {
     if !schemas.iter().any(|schema| schema == "pg_catalog") {
         schemas.insert(0, "pg_catalog".to_owned());
     }
-    PathChange::Predicted(with_temporary(schemas, temporary))
+    let path = with_temporary(schemas, temporary);
+    PathChange::Predicted { path, local }
 }

@@ -82,7 +82,7 @@ impl<'a> Analysis<'a> {
             "" | "select" | "with" | "values" | "table" | "insert" | "update" | "delete"
             | "merge" => self.query(),
             "explain" => self.explain(),
-            "prepare" if self.word(1) == "transaction" => Ok(undoing()),
+            "prepare" if self.word(1) == "transaction" => Ok(undoing(PathChange::Committed)),
             "prepare" => self.prepare(),
             "declare" => self.declare_cursor(),
             "copy" => self.copy(),
@@ -106,12 +106,13 @@ impl<'a> Analysis<'a> {
                 plan.effect.ddl = matches!(self.word(1), "all" | "temp" | "temporary");
                 Ok(plan)
             }
-            "rollback" if self.position("to").is_some() => {
-                let mut plan = with_path(PathChange::Reverted);
-                plan.effect.undoes = true;
-                Ok(plan)
+            "rollback" if self.position("to").is_some() => Ok(undoing(PathChange::Reverted)),
+            // One that was prepared for it is another transaction.
+            "commit" | "rollback" if self.word(1) == "prepared" => {
+                Ok(undoing(PathChange::Unchanged))
             }
-            "commit" | "end" | "rollback" | "abort" => Ok(undoing()),
+            "commit" | "end" => Ok(undoing(PathChange::Committed)),
+            "rollback" | "abort" => Ok(undoing(PathChange::RolledBack)),
             // What is defined of a relation is computed, and nothing of it is shown.
             "analyze" | "cluster" | "refresh" | "reindex" | "vacuum" => Ok(unread()),
             // Commands without rows of data in their answer, and words that begin no command:
@@ -486,10 +487,11 @@ fn unread() -> Plan {
     }
 }
 
-fn undoing() -> Plan {
+fn undoing(search_path: PathChange) -> Plan {
     Plan {
         effect: Effect {
             undoes: true,
+            search_path,
             ..Effect::default()
         },
         ..Plan::default()

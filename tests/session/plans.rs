@@ -254,7 +254,13 @@ fn known(text: &str, offset: usize, context: &Context<'_>) -> Option<Plan> {
         }
         "twice $1 $1" => twice(offset),
         "ddl" => with_effect(true, PathChange::Unchanged),
-        "set path" => with_effect(false, PathChange::Predicted(other())),
+        "set path" => with_effect(
+            false,
+            PathChange::Predicted {
+                path: other(),
+                local: false,
+            },
+        ),
         "set settings" => {
             let mut plan = plan(Vec::new());
             plan.effect.settings = true;

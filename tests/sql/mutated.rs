@@ -143,6 +143,7 @@ impl Mutator {
         let circumstances = Hashed::new(Circumstances {
             epoch: catalog.epoch,
             path: Some(path.clone()),
+            paths: None,
             standard_conforming_strings: true,
             client_encoding: "UTF8".to_owned(),
             made: false,

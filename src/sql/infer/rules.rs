@@ -13,6 +13,7 @@ use crate::sql::parse;
 use crate::sql::plan::{PathChange, Stored};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Scope, Table};
+use crate::sql::setting::sets;
 use crate::sql::split;
 use crate::sql::types::{Because, Node, Shape, Types};
 
@@ -20,7 +21,8 @@ use super::{Binder, Check};
 
 impl<'a> Binder<'a> {
     /// Refuses to write to a relation if a rule for it can't be explained. Gives for each column
-    /// where a rule stores its new value. The rules of what is not protected name nothing that is.
+    /// where a rule stores its new value. The rules of what is not protected name nothing that is,
+    /// but they may change settings like any other code.
     pub(super) fn rules(
         &mut self,
         relation: &Arc<Relation>,
@@ -29,22 +31,33 @@ impl<'a> Binder<'a> {
         at: &Range<usize>,
     ) -> Check<Vec<Option<Stored>>> {
         let mut stored = vec![None; columns.len()];
-        if !relation.protected {
-            return Ok(stored);
-        }
         let of_kind = |rule: &&WriteRule| kind.is_none_or(|kind| kind == rule.on);
         for rule in relation.rules.iter().filter(of_kind) {
-            self.rule(rule, relation, (columns, &mut stored))
-                .map_err(|cause| {
-                    let message = format!(
-                        "pgveil can't explain a rule on {:?}: {cause}",
-                        relation.name
-                    );
-                    let refusal = Refusal::unsupported(Code::Unsupported, message).at(at.clone());
-                    Box::new(refusal.hint("Write to the tables that the rule writes to."))
-                })?;
+            let read = self.rule(rule, relation, (columns, &mut stored));
+            if read.is_err() && !relation.protected && !self.calls_opaque(&rule.definition) {
+                // It names nothing that is annotated, and shows nothing. What it sets, it names.
+                if sets(self.context.snapshot, &rule.definition) {
+                    self.path_change = PathChange::Unknown;
+                }
+                continue;
+            }
+            read.map_err(|cause| {
+                let message = format!(
+                    "pgveil can't explain a rule on {:?}: {cause}",
+                    relation.name
+                );
+                let refusal = Refusal::unsupported(Code::Unsupported, message).at(at.clone());
+                Box::new(refusal.hint("Write to the tables that the rule writes to."))
+            })?;
         }
         Ok(stored)
+    }
+
+    /// Whether the code of a rule calls what may return keys: a rule may have rows of its own.
+    fn calls_opaque(&self, definition: &str) -> bool {
+        let functions = self.context.snapshot.functions();
+        lex::lex(definition, true)
+            .is_ok_and(|tokens| lex::identifiers(&tokens).any(|word| functions.is_opaque(word)))
     }
 
     fn rule(

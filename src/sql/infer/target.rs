@@ -10,9 +10,10 @@ use sqlparser::ast::{ObjectName, Spanned};
 use crate::catalog::{Column, IdColumn, Relation, RelationKind, Write};
 use crate::sql::behind::{Behind, all_behind};
 use crate::sql::parse::range;
-use crate::sql::plan::Stored;
+use crate::sql::plan::{PathChange, Stored};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Table};
+use crate::sql::setting::may_set;
 use crate::sql::types::{Because, Node, Shape};
 
 use super::dml::stored_in;
@@ -66,6 +67,9 @@ impl Binder<'_> {
         let at = range(name.span());
         let columns = self.relation_columns(&relation, at.clone())?;
         let stored = self.rules(&relation, &columns, kind, &at)?;
+        if may_set(self.context.snapshot, &relation) {
+            self.path_change = PathChange::Unknown;
+        }
         let is_view = relation.protected
             && matches!(
                 relation.kind,

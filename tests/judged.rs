@@ -1,0 +1,394 @@
+//! What was judged stays true: whatever changes what a name means, whatever takes that back, and
+//! however the two and the question behind them reach the server, the answer is that of the twin
+//! or a refusal, and no key is in it.
+//!
+//! The table `users` stands in two schemas. In `plainer` it has no ids, so that `id + 0` is a
+//! number like any other; in `public` it would show a key.
+//!
+//! Each run takes one cell of the table in `SHARE`, in which every change, end and way occurs; with
+//! `PGVEIL_JUDGED=all` it takes them all, for some minutes.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test reports by failing"
+)]
+
+#[path = "twin/mod.rs"]
+mod twin;
+
+use std::collections::BTreeMap;
+
+use twin::canary::Canary;
+use twin::client::{Address, Client};
+use twin::message::{self, Message};
+use twin::say;
+use twin::stand::{Other, build, local};
+use twin::world::ROLE;
+
+/// In both databases.
+const PLAINER: &str = "create schema plainer;
+    create table plainer.users (id bigint, email text);
+    insert into plainer.users values (7, 'seven'), (8, 'eight');
+    create function look_in(path text) returns void language plpgsql as
+      'begin perform set_config(''search_path'', path, true); end'";
+
+/// Makes `users` mean the plain table: statements, in a transaction or outside of one.
+const CHANGES: &[&[&str]] = &[
+    &["begin", "set local search_path = plainer"],
+    &["begin", "set search_path = plainer, public"],
+    &["set search_path = plainer, public"],
+    &[
+        "begin",
+        "select set_config('search_path', 'plainer, public', true)",
+    ],
+    &[
+        "begin",
+        "select set_config('search_path', 'plainer, public', false)",
+    ],
+    &["begin", "select look_in('plainer, public')"],
+    &[
+        "begin",
+        "savepoint s",
+        "set local search_path = plainer, public",
+    ],
+    &[
+        "begin",
+        "set search_path = plainer, public",
+        "savepoint s",
+        "set search_path = shop",
+    ],
+    &[
+        "begin",
+        "update pg_settings set setting = 'plainer, public' where name = 'search_path'",
+    ],
+    &[
+        "begin",
+        "create temporary table users (id bigint, email text) on commit drop",
+    ],
+    &[
+        "begin",
+        "create temporary table users (id bigint, email text)",
+    ],
+    &["create temporary table users (id bigint, email text)"],
+    &[
+        "begin",
+        "alter table users rename to others",
+        "alter table plainer.users set schema public",
+    ],
+];
+
+/// Ends what a change has done, or a part of it, or does not.
+const ENDS: &[&str] = &[
+    "commit",
+    "end",
+    "rollback",
+    "abort",
+    "commit and chain",
+    "rollback and chain",
+    "rollback to s",
+    "release s",
+    "savepoint t",
+    "select 1/0",
+    "discard all",
+    "discard temp",
+    "drop table if exists pg_temp.users",
+    "reset search_path",
+    "reset all",
+    "set search_path to default",
+    "set local search_path to default",
+    "set schema 'public'",
+    "set role none",
+    "set session authorization default",
+];
+
+/// One cell in so many is tried if nothing is said.
+const SHARE: usize = 13;
+
+/// What is asked then.
+const PROBES: &[&str] = &[
+    "select id + 0 as n from users",
+    "select email from users where id is not null order by email limit 2",
+];
+
+/// A message or several, and how often the server is ready behind them.
+type Flight = (Vec<u8>, usize);
+
+fn simple(sql: &str) -> Flight {
+    (message::query(sql), 1)
+}
+
+/// Parse, Bind and Execute without names, with no Sync behind.
+fn unsynced(sql: &str) -> Vec<u8> {
+    let bind = message::bind("", "", &[], 0);
+    [message::parse("", sql, &[]), bind, message::execute("", 0)].concat()
+}
+
+fn run_named(name: &str) -> Flight {
+    let bind = message::bind("", name, &[], 0);
+    ([bind, message::execute("", 0), message::sync()].concat(), 1)
+}
+
+fn together(flights: impl IntoIterator<Item = Flight>) -> Flight {
+    let mut all = (Vec::new(), 0);
+    for (bytes, ready) in flights {
+        all.0.extend(bytes);
+        all.1 += ready;
+    }
+    all
+}
+
+/// A way to the server by its name.
+type Way = (&'static str, Vec<Flight>);
+
+/// What is sent: a change, its end and a probe.
+struct Cell<'a> {
+    change: &'a [&'a str],
+    end: &'a str,
+    probe: &'a str,
+}
+
+impl Cell<'_> {
+    /// The ways in which it reaches the server.
+    fn ways(&self) -> Vec<Way> {
+        [self.at_once(), self.parsed(), self.prepared()].concat()
+    }
+
+    fn all(&self) -> impl Iterator<Item = &str> {
+        self.change.iter().copied().chain([self.end, self.probe])
+    }
+
+    /// The change, awaited, and what comes then.
+    fn after(&self, flights: Vec<Flight>) -> Vec<Flight> {
+        let before = self.change.iter().map(|sql| simple(sql));
+        before.chain(flights).collect()
+    }
+
+    fn end(&self) -> Flight {
+        simple(self.end)
+    }
+
+    /// Statements that are read where they run.
+    fn at_once(&self) -> Vec<Way> {
+        let Self { end, probe, .. } = self;
+        let behind = simple(&format!("{end}; {probe}"));
+        let whole = simple(&self.all().collect::<Vec<_>>().join("; "));
+        let synced = self.all().map(|sql| batch(&mut [sql].into_iter()));
+        let declared = simple(&format!("declare c cursor for {probe}"));
+        vec![
+            ("awaited", self.all().map(simple).collect()),
+            ("one query", self.after(vec![behind])),
+            ("all in one query", vec![whole]),
+            ("pipelined", vec![together(self.all().map(simple))]),
+            (
+                "pipelined behind",
+                self.after(vec![together([self.end(), simple(probe)])]),
+            ),
+            ("synced", vec![together(synced)]),
+            (
+                "a batch behind",
+                self.after(vec![batch(&mut [*end, *probe].into_iter())]),
+            ),
+            ("all in a batch", vec![batch(&mut self.all())]),
+            (
+                "declared",
+                self.after(vec![declared, self.end(), simple("fetch all from c")]),
+            ),
+        ]
+    }
+
+    /// Statements that the protocol has prepared.
+    fn parsed(&self) -> Vec<Way> {
+        let parse = |sql: &str| ([message::parse("s", sql, &[]), message::sync()].concat(), 1);
+        let early = || parse(self.probe);
+        let at_first = self.after(vec![self.end(), run_named("s")]);
+        vec![
+            (
+                "parsed before",
+                self.after(vec![early(), self.end(), run_named("s")]),
+            ),
+            (
+                "parsed before, pipelined",
+                self.after(vec![early(), together([self.end(), run_named("s")])]),
+            ),
+            ("parsed at first", [vec![early()], at_first].concat()),
+            (
+                "parsed, executed",
+                self.after(vec![early(), self.end(), simple("execute s")]),
+            ),
+            (
+                "executed by a parse",
+                self.after(vec![
+                    self.end(),
+                    together([parse("execute p"), run_named("s")]),
+                ]),
+            ),
+        ]
+    }
+
+    /// Statements that SQL has prepared.
+    fn prepared(&self) -> Vec<Way> {
+        let Self { end, probe, .. } = self;
+        let prepare = || simple(&format!("prepare p as {probe}"));
+        let execute = || simple("execute p");
+        let behind = simple(&format!("{end}; execute p"));
+        let kept = [
+            "create temporary table kept as execute p",
+            "select * from kept",
+        ];
+        let kept = [prepare(), self.end()].into_iter().chain(kept.map(simple));
+        let at_first = self.after(vec![self.end(), execute()]);
+        let explained = simple("explain (costs off) execute p");
+        vec![
+            (
+                "prepared",
+                self.after(vec![prepare(), self.end(), execute()]),
+            ),
+            ("prepared at first", [vec![prepare()], at_first].concat()),
+            (
+                "prepared, pipelined",
+                self.after(vec![prepare(), together([self.end(), execute()])]),
+            ),
+            ("prepared, one query", self.after(vec![prepare(), behind])),
+            (
+                "prepared, a batch",
+                self.after(vec![prepare(), batch(&mut [*end, "execute p"].into_iter())]),
+            ),
+            (
+                "prepared, bound",
+                self.after(vec![prepare(), self.end(), run_named("p")]),
+            ),
+            (
+                "prepared, explained",
+                self.after(vec![prepare(), self.end(), explained]),
+            ),
+            ("prepared, kept", self.after(kept.collect())),
+        ]
+    }
+}
+
+/// Statements of the extended protocol with one Sync behind them.
+fn batch(statements: &mut dyn Iterator<Item = &str>) -> Flight {
+    let mut bytes: Vec<u8> = statements.flat_map(unsynced).collect();
+    bytes.extend(message::sync());
+    (bytes, 1)
+}
+
+/// What came back, as far as it must be the same: values, tags, errors.
+fn told(answers: &[Message]) -> Vec<String> {
+    let show = |answer: &Message| match answer {
+        Message::DataRow(values) => Some(format!("{values:?}")),
+        Message::CommandComplete(tag) => Some(tag.clone()),
+        Message::Error(_) => answer.sqlstate().map(str::to_owned),
+        Message::ReadyForQuery(status) => Some(status.to_string()),
+        _ => None,
+    };
+    answers.iter().filter_map(show).collect()
+}
+
+/// Runs the flights in a session of their own. Gives what was told, and the bytes.
+fn perform(
+    at: &Address,
+    database: &str,
+    flights: &[Flight],
+) -> (Result<Vec<String>, String>, Vec<u8>) {
+    let mut client = Client::connect(at, ROLE, database).unwrap();
+    let mut all = Vec::new();
+    for (bytes, ready) in flights {
+        match client.exchange(bytes, *ready) {
+            Ok(answers) => all.extend(told(&answers)),
+            Err(reason) => return (Err(reason), client.recorded()),
+        }
+    }
+    (Ok(all), client.recorded())
+}
+
+/// Whether answers are those of the twin up to a refusal: an error, of which the client hears.
+fn is_refused(truth: &[String], told: &[String]) -> bool {
+    let alike = truth
+        .iter()
+        .zip(told)
+        .take_while(|(truth, told)| truth == told);
+    let is_error = |told: &String| {
+        let bytes = told.as_bytes();
+        bytes.len() == 5 && bytes.iter().all(u8::is_ascii_alphanumeric) && told != "BEGIN"
+    };
+    told.get(alike.count()).is_some_and(is_error)
+}
+
+fn judge(other: Other, name: &str) {
+    let suite = build(local(), name, other).unwrap();
+    let (twin, veiled) = (format!("{name}_twin"), format!("{name}_beside"));
+    for database in [&twin, &veiled] {
+        let mut client = Client::connect(&local().address, ROLE, database).unwrap();
+        client.run(PLAINER).unwrap();
+    }
+    let proxy = &suite.proxy.as_ref().unwrap().address;
+    let mut counts: BTreeMap<&str, [usize; 4]> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    let share = match std::env::var("PGVEIL_JUDGED") {
+        Ok(all) if all == "all" => 1,
+        _ => SHARE,
+    };
+    let mut cell = 0;
+    let cells = CHANGES
+        .iter()
+        .flat_map(|change| ENDS.iter().map(move |end| (change, end)));
+    for (change, end) in cells {
+        for probe in PROBES {
+            for (way, flights) in (Cell { change, end, probe }).ways() {
+                cell += 1;
+                if cell % share != 0 {
+                    continue;
+                }
+                // What is renamed for good is renamed for all that come behind.
+                let renames = change.iter().any(|sql| sql.starts_with("alter"));
+                let commits = !matches!(*end, "rollback" | "abort" | "select 1/0");
+                if renames && commits {
+                    continue;
+                }
+                let of = format!("[{way}] {} | {end} | {probe}", change.join("; "));
+                let (truth, _) = perform(&local().address, &twin, &flights);
+                let (seen, bytes) = perform(proxy, &veiled, &flights);
+                let count = counts.entry(way).or_default();
+                count[0] += 1;
+                if let Some(form) = Canary::new().find(&bytes) {
+                    wrong.push(format!("{of}\n    a key as {form}"));
+                }
+                match (truth, seen) {
+                    (Ok(truth), Ok(seen)) if truth == seen => count[1] += 1,
+                    (Ok(truth), Ok(seen)) if is_refused(&truth, &seen) => count[2] += 1,
+                    (Ok(_), Err(_)) => count[3] += 1,
+                    (truth, seen) => wrong.push(format!("{of}\n    {truth:?}\n    {seen:?}")),
+                }
+            }
+        }
+    }
+    for (way, [all, alike, refused, ended]) in &counts {
+        say(&format!(
+            "{way}: {all}, {alike} as the twin, {refused} refused, {ended} ended"
+        ));
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} wrong\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+    let [_, _, refused, ended] = counts["awaited"];
+    assert_eq!(
+        (refused, ended),
+        (0, 0),
+        "who waits for answers notices nothing"
+    );
+}
+
+#[test]
+fn names_mean_what_they_mean_when_a_statement_runs() {
+    judge(Other::Veiled, "judged");
+}
+
+#[test]
+fn names_mean_what_they_mean_where_each_batch_is_looked_at() {
+    judge(Other::Watched, "watched");
+}
