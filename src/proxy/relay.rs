@@ -269,6 +269,7 @@ impl Relay {
         // What is left from authentication, or of a turn that was over before.
         let before = self.server.input.len();
         if before > 0 {
+            self.expected |= is_last_word(&self.server.input);
             self.take_server()?;
         }
         let mut moved = self.server.input.len() != before;
