@@ -12,7 +12,11 @@ const MIB: usize = 1 << 20;
 /// What the sessions may hold back in these tests.
 const BUDGET_BYTES: usize = 48 * MIB;
 
-/// What the process takes beside that: code, threads, read buffers, the allocator's idea of order.
+/// What analysed statements may take beside that.
+const PLANS_BYTES: usize = 16 * MIB;
+
+/// What the process takes beside the budget: plans, code, threads, read buffers, the allocator's
+/// idea of order.
 const BESIDE_BYTES: usize = 48 * MIB;
 
 /// Far more than the budget.
@@ -24,7 +28,7 @@ const ULIMIT: &str = "ulimit -v 1500000";
 /// The configuration with an annotated table.
 fn tables() -> String {
     format!(
-        "[limits]\nmemory_bytes = {BUDGET_BYTES}\n\
+        "[limits]\nmemory_bytes = {BUDGET_BYTES}\nplan_cache_bytes = {PLANS_BYTES}\n\
          [keys]\ncurrent = \"a\"\n[keys.ring.a]\nfile = \"key.txt\"\n\
          [[id]]\nname = \"held\"\ncolumn = \"public.held.id\"\n\
          [[id.json]]\ncolumn = \"public.held.doc\"\npath = \"$.id\"\n"
