@@ -57,15 +57,17 @@ pub fn run(data: &[u8]) {
     );
 }
 
-/// The same without the random part of the names under which a session asks of its own.
+/// The same without the random part of the names under which a session asks of its own, and of its
+/// tags.
 fn unnamed(bytes: &[u8]) -> Vec<u8> {
-    const PREFIX: &[u8] = b"pgveil_";
+    const PREFIXES: [&[u8]; 2] = [b"pgveil_", b"~pv"];
     let mut bytes = bytes.to_vec();
     let mut at = 0;
     while let Some(rest) = bytes.get_mut(at..).filter(|rest| !rest.is_empty()) {
         at += 1;
-        if rest.starts_with(PREFIX)
-            && let Some(name) = rest.get_mut(PREFIX.len()..)
+        let prefix = PREFIXES.iter().find(|prefix| rest.starts_with(prefix));
+        if let Some(prefix) = prefix
+            && let Some(name) = rest.get_mut(prefix.len()..)
             && let Some(random) = name.get_mut(..32)
             && random.iter().all(u8::is_ascii_hexdigit)
         {
@@ -129,7 +131,7 @@ fn play(data: &[u8], cut: bool) -> Outcome {
     (sent, shown, stage.ended)
 }
 
-/// By what the tags of this process are known. In transcripts stands [`RECORDED_NONCE`].
+/// By what the tags of this session are known. In transcripts stands [`RECORDED_NONCE`].
 #[derive(Default)]
 struct Nonce(Option<Vec<u8>>);
 

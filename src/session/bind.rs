@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use bytes::{BufMut, BytesMut};
 
+use super::codecs::Codecs;
 use super::ids::{self, Echo};
 use super::json;
 use super::memory::SMALL_BYTES;
-use super::shared::Shared;
 use crate::codec::ValueType;
 use crate::sql::Refusal;
 use crate::sql::plan::{Parameters, Pattern, Reading, SentParameter, Sought, listed};
@@ -61,7 +61,7 @@ pub(super) fn translated_bytes(parameters: &Parameters, bind: &Bind<'_>, total: 
 
 /// Appends the Bind that the server gets.
 pub(super) fn translate(
-    shared: &Shared,
+    codecs: &Codecs,
     parameters: &Parameters,
     bind: &Bind<'_>,
     utf8: bool,
@@ -103,7 +103,7 @@ pub(super) fn translate(
                 value,
                 format,
             };
-            let Err(refusal) = translated(shared, &value, utf8, echo, out) else {
+            let Err(refusal) = translated(codecs, &value, utf8, echo, out) else {
                 return true;
             };
             let stored = refusal.code == Code::ForeignId;
@@ -168,7 +168,7 @@ pub(super) fn poison(bind: &Bind<'_>, out: &mut BytesMut) {
 }
 
 fn translated(
-    shared: &Shared,
+    codecs: &Codecs,
     value: &Value<'_>,
     utf8: bool,
     echo: &mut Echo,
@@ -181,7 +181,7 @@ fn translated(
     } = *value;
     if let Some(document) = &parameter.json {
         check_utf8(value)?;
-        return json::parameter(shared, document, (value, format), echo, out);
+        return json::parameter(codecs, document, (value, format), echo, out);
     }
     let Some(usage) = &parameter.id else {
         out.put_slice(value);
@@ -216,7 +216,7 @@ fn translated(
         if let Scalar::Text(text) = &id {
             check(text)?;
         }
-        ids::key(shared, usage, id, echo)
+        ids::key(codecs, usage, id, echo)
     })
 }
 

@@ -158,7 +158,7 @@ impl Running {
             return true;
         };
         let translated = match front.built_of(copy.translated_bytes()) {
-            Ok(out) => copy.translate(&self.shared, end, out),
+            Ok(out) => copy.translate(&self.codecs, end, out),
             Err(exceeded) => Err(Box::new(exceeded.refusal())),
         };
         let Err(refusal) = translated else {

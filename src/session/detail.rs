@@ -3,8 +3,8 @@
 
 use bytes::BytesMut;
 
+use super::codecs::Codecs;
 use super::ids::{self, Echo, Shown};
-use super::shared::Shared;
 use crate::catalog::{Column, IdColumn, IdType, Relation, Snapshot};
 use crate::sql;
 use crate::wire::frontend::Format;
@@ -52,7 +52,7 @@ pub(super) fn is_of_the_server(report: &Report<'_>) -> bool {
 
 /// Rewrites a detail.
 pub(super) fn rewrite(
-    shared: &Shared,
+    codecs: &Codecs,
     snapshot: &Snapshot,
     echo: &Echo,
     report: &Report<'_>,
@@ -80,7 +80,7 @@ pub(super) fn rewrite(
         return Rewritten::Unclear;
     };
     let line = Line {
-        shared,
+        codecs,
         snapshot,
         echo,
         relation,
@@ -102,7 +102,7 @@ fn checked<'s>(snapshot: &'s Snapshot, report: &Report<'_>) -> Option<&'s Relati
 }
 
 struct Line<'a> {
-    shared: &'a Shared,
+    codecs: &'a Codecs,
     snapshot: &'a Snapshot,
     echo: &'a Echo,
     relation: &'a Relation,
@@ -232,7 +232,7 @@ impl Line<'_> {
     fn id(&self, id: IdType, key: &Scalar<'_>) -> Option<Scalar<'static>> {
         match self.echo.shown(id.domain, key, ids::wire_type(id.key_type)) {
             Shown::Encoded => {
-                let codec = self.shared.codec(id.domain)?;
+                let codec = self.codecs.codec(id.domain)?;
                 let id = codec.encode(&ids::key_value(key)?).ok()?;
                 Some(ids::shown(&id).into_owned())
             }

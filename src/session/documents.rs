@@ -3,12 +3,12 @@
 
 use bytes::{BufMut, BytesMut};
 
+use super::codecs::Codecs;
 use super::fatal::Fatal;
 use super::ids::{self, Echo, Shown};
 use super::json::{Found, Part, walk};
 use super::result::{JsonField, disagreement};
 use super::rows::Rules;
-use super::shared::Shared;
 use super::splice::{Splice, for_each_value};
 use crate::sql::plan::JsonShape;
 use crate::wire::frontend::Format;
@@ -21,7 +21,7 @@ use crate::wire::{WireError, sized};
 /// # Errors
 /// If a document is none, or if a key must not be shown.
 pub(super) fn encode<F: Fn(usize) -> Format>(
-    shared: &Shared,
+    codecs: &Codecs,
     rules: &Rules<'_, F>,
     frames: &[u8],
     out: &mut BytesMut,
@@ -46,7 +46,7 @@ pub(super) fn encode<F: Fn(usize) -> Format>(
         let binary = field.binary && (rules.format)(field.index) == Format::Binary;
         let mut result = Ok(());
         sized(out, |out| {
-            result = field_value((shared, rules.echo), (field, binary), value, out);
+            result = field_value((codecs, rules.echo), (field, binary), value, out);
         });
         if let Err(fatal) = result {
             out.truncate(start);
@@ -59,7 +59,7 @@ pub(super) fn encode<F: Fn(usize) -> Format>(
 }
 
 fn field_value(
-    shared: (&Shared, &Echo),
+    codecs: (&Codecs, &Echo),
     (field, binary): (&JsonField, bool),
     value: &[u8],
     out: &mut BytesMut,
@@ -72,7 +72,7 @@ fn field_value(
         }
         (true, _) => return Err(Fatal::Server(WireError::Range)),
     };
-    document(shared, &field.shape, text, out)
+    document(codecs, &field.shape, text, out)
 }
 
 /// Appends a document with ids in the place of keys.
@@ -80,7 +80,7 @@ fn field_value(
 /// # Errors
 /// If a key must not be shown, or if nobody can tell what is in the text.
 pub(super) fn document(
-    (shared, echo): (&Shared, &Echo),
+    (codecs, echo): (&Codecs, &Echo),
     shape: &JsonShape,
     text: &[u8],
     out: &mut BytesMut,
@@ -94,7 +94,7 @@ pub(super) fn document(
         let (range, id) = match part {
             Part::Id(found) => {
                 let key = text.get(found.start..found.end).unwrap_or_default();
-                let id = shown(shared, echo, &found, key)?;
+                let id = shown(codecs, echo, &found, key)?;
                 (found.start..found.end, id)
             }
             Part::Strange(range) => (range, b"null".to_vec()),
@@ -140,7 +140,7 @@ fn may_hold_key(shape: &JsonShape, text: &[u8]) -> bool {
 }
 
 /// What a value in the place of a key is shown as.
-fn shown(shared: &Shared, echo: &Echo, found: &Found<'_>, value: &[u8]) -> Result<Vec<u8>, Fault> {
+fn shown(codecs: &Codecs, echo: &Echo, found: &Found<'_>, value: &[u8]) -> Result<Vec<u8>, Fault> {
     let nothing = || b"null".to_vec();
     let text = match found.kind {
         Kind::String => unescape(value)?,
@@ -161,7 +161,7 @@ fn shown(shared: &Shared, echo: &Echo, found: &Found<'_>, value: &[u8]) -> Resul
     }
     let shown = match echo.shown(id.domain, &key, of) {
         Shown::Encoded => {
-            let codec = shared.codec(id.domain);
+            let codec = codecs.codec(id.domain);
             let id = codec
                 .zip(ids::key_value(&key))
                 .and_then(|(codec, key)| codec.encode(&key).ok());

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use bytes::BytesMut;
 
 use super::bounds::Room;
+use super::codecs::Codecs;
 use super::explain::Mark;
 use super::ids::{self, Echo};
 use super::json;
@@ -102,6 +103,7 @@ struct Piece<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Editor<'a> {
     pub(super) shared: &'a Shared,
+    pub(super) codecs: &'a Codecs,
     /// What `EXECUTE` may name.
     pub(super) statements: &'a Named<Statement>,
     /// What `FETCH` may name.
@@ -175,7 +177,7 @@ impl Editor<'_> {
             let with = match with {
                 Replacement::Text(text) => text.as_bytes().into(),
                 Replacement::TagOpen(id) => {
-                    let tags = &self.shared.tags;
+                    let tags = &self.codecs.tags;
                     // No client knows what tags look like, but by a leak.
                     let open = tags.open(*id).filter(|_| !tags.occur_in(text));
                     open.ok_or_else(|| Box::new(untaggable()))?.into()
@@ -186,7 +188,7 @@ impl Editor<'_> {
                         id: *id,
                         array: *array,
                     };
-                    let open = mark.open(&self.shared.tags, text);
+                    let open = mark.open(&self.codecs.tags, text);
                     open.ok_or_else(|| Box::new(untaggable()))?.into()
                 }
                 Replacement::Json { shape, literal } => {
@@ -304,7 +306,7 @@ impl Editor<'_> {
         let types = ids::types(usage);
         let text = literal.as_bytes();
         value::translate(text, Format::Text, types, shape, &mut out, |id| {
-            ids::key(self.shared, usage, id, echo)
+            ids::key(self.codecs, usage, id, echo)
         })?;
         Ok(quoted(&out))
     }
@@ -319,7 +321,7 @@ impl Editor<'_> {
         let mut out = BytesMut::new();
         // A literal that is no JSON has a place; one of its values has none.
         json::check(literal.as_bytes()).map_err(|refusal| at(refusal, span))?;
-        json::with_keys(self.shared, shape, literal.as_bytes(), echo, &mut out)?;
+        json::with_keys(self.codecs, shape, literal.as_bytes(), echo, &mut out)?;
         Ok(quoted(&out))
     }
 

@@ -326,10 +326,10 @@ impl Running {
         let frame = front.take(header.total);
         let body = frame::body(&frame, header).map_err(Fatal::Client)?;
         let bind = Bind::decode(body).map_err(Fatal::Client)?;
-        let (shared, utf8) = (&self.shared, self.is_utf8());
+        let (codecs, utf8) = (&self.codecs, self.is_utf8());
         let bytes = bind::translated_bytes(parameters, &bind, header.total);
         Ok(match front.built_of(bytes) {
-            Ok(out) => bind::translate(shared, parameters, &bind, utf8, echo, out),
+            Ok(out) => bind::translate(codecs, parameters, &bind, utf8, echo, out),
             Err(exceeded) => {
                 bind::poison(&bind, front.built());
                 Some(Rejected::Value(Box::new(exceeded.refusal())))

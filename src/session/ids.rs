@@ -16,9 +16,9 @@ use crate::wire::frontend::Format;
 use crate::wire::value::{Malformed, Scalar, Type, Types};
 use crate::wire::{WireError, bytea, uuid_text};
 
+use super::codecs::Codecs;
 use super::sentinel::{self, MAX, NIL};
 pub(super) use super::sentinel::{Echo, Shown};
-use super::shared::Shared;
 
 /// The wire's name for a type.
 pub(super) const fn wire_type(key_type: KeyType) -> Type {
@@ -118,12 +118,12 @@ fn stored(key: KeyValue) -> Scalar<'static> {
 /// # Errors
 /// If the id was not issued and the value would be stored.
 pub(super) fn key(
-    shared: &Shared,
+    codecs: &Codecs,
     usage: &IdUsage,
     id: Scalar<'_>,
     echo: &mut Echo,
 ) -> Result<Scalar<'static>, Box<Refusal>> {
-    let decoded = shared.codec(usage.id.domain).and_then(|codec| {
+    let decoded = codecs.codec(usage.id.domain).and_then(|codec| {
         let key_type = usage.id.key_type.value_type();
         let id = match (&id, codec.column_types().shown(key_type)?) {
             (Scalar::Text(text), shown) if shown != ValueType::Text => {

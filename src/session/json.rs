@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use bytes::BytesMut;
 
+use super::codecs::Codecs;
 use super::ids::{self, Echo};
-use super::shared::Shared;
 use crate::sql::Refusal;
 use crate::sql::plan::{JsonKind, JsonLeaf, JsonShape, JsonUsage, SentParameter};
 use crate::sql::refusal::Code;
@@ -201,7 +201,7 @@ fn end_of(parts: &mut Parts<'_>, kind: Kind, end: usize) -> Result<usize, Fault>
 /// # Errors
 /// If it is no JSON, if one of the ids is none, or if one was never issued and would be stored.
 pub(super) fn with_keys(
-    shared: &Shared,
+    codecs: &Codecs,
     shape: &JsonShape,
     text: &[u8],
     echo: &mut Echo,
@@ -219,7 +219,7 @@ pub(super) fn with_keys(
             Part::Strange(_) => return Err(strange()),
         };
         let value = text.get(found.start..found.end).unwrap_or_default();
-        let Some(key) = key(shared, &found, value, echo)? else {
+        let Some(key) = key(codecs, &found, value, echo)? else {
             return Ok(());
         };
         out.extend_from_slice(text.get(copied..found.start).unwrap_or_default());
@@ -240,7 +240,7 @@ pub(super) fn with_keys(
 /// # Errors
 /// As [`with_keys`].
 pub(super) fn parameter(
-    shared: &Shared,
+    codecs: &Codecs,
     json: &JsonUsage,
     (value, format): (&[u8], Format),
     echo: &mut Echo,
@@ -252,9 +252,9 @@ pub(super) fn parameter(
             return Err(Box::<Refusal>::from(Malformed::Binary(WireError::Range)));
         };
         out.extend_from_slice(&[1]);
-        return with_keys(shared, &json.shape, text, echo, out);
+        return with_keys(codecs, &json.shape, text, echo, out);
     }
-    with_keys(shared, &json.shape, value, echo, out)
+    with_keys(codecs, &json.shape, value, echo, out)
 }
 
 /// Whether the server reads a document as text, which takes whatever is text.
@@ -289,7 +289,7 @@ const JSONB: u32 = 3802;
 
 /// What takes the place of a value; `None` for one that is no id whatever is read from it.
 fn key(
-    shared: &Shared,
+    codecs: &Codecs,
     found: &Found<'_>,
     value: &[u8],
     echo: &mut Echo,
@@ -311,7 +311,7 @@ fn key(
     let mut key = BytesMut::new();
     let types = ids::types(&leaf.usage);
     value::translate(&text, Format::Text, types, shape, &mut key, |id| {
-        ids::key(shared, &leaf.usage, id, echo)
+        ids::key(codecs, &leaf.usage, id, echo)
     })?;
     let as_number = match leaf.written {
         None => found.kind == Kind::Number,

@@ -15,6 +15,7 @@ mod bind;
 mod bounds;
 mod bypass;
 mod client;
+mod codecs;
 mod copy;
 mod describe;
 mod detail;

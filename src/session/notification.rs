@@ -142,7 +142,7 @@ impl Running {
             return None;
         }
         let key = ids::key_value(&key)?;
-        let shown = self.shared.codec(id.domain)?.encode(&key).ok()?;
+        let shown = self.codecs.codec(id.domain)?.encode(&key).ok()?;
         let mut out = BytesMut::new();
         ids::shown(&shown).encode(Format::Text, ids::wire_type(id.shown), &mut out);
         Some(out)

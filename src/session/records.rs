@@ -4,10 +4,10 @@
 
 use bytes::BytesMut;
 
+use super::codecs::Codecs;
 use super::fatal::Fatal;
 use super::result::{IdField, Part, RecordField};
 use super::rows::{Batch, Cursor, Rules, unencodable};
-use super::shared::Shared;
 use super::splice::{Slot, Splice, for_each_value};
 use super::tags;
 use crate::catalog::DomainId;
@@ -32,16 +32,16 @@ impl RecordEncoder {
     /// If a value is not of the shape, or if a key must not be shown.
     pub(super) fn encode<F: Fn(usize) -> Format>(
         &mut self,
-        shared: &Shared,
+        codecs: &Codecs,
         rules: &Rules<'_, F>,
         frames: &[u8],
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
-        let result = self.find(shared, rules, frames).and_then(|()| {
+        let result = self.find(codecs, rules, frames).and_then(|()| {
             for (_, _, batch) in &mut self.batches {
-                batch.encrypt(shared);
+                batch.encrypt(codecs);
             }
-            self.replace(shared, rules, frames, out)
+            self.replace(codecs, rules, frames, out)
         });
         self.slots.clear();
         self.scratch.clear();
@@ -54,7 +54,7 @@ impl RecordEncoder {
     /// The first pass.
     fn find<F: Fn(usize) -> Format>(
         &mut self,
-        shared: &Shared,
+        codecs: &Codecs,
         rules: &Rules<'_, F>,
         frames: &[u8],
     ) -> Result<(), Fatal> {
@@ -63,7 +63,7 @@ impl RecordEncoder {
             &rules.shape.records,
             |field| field.index,
             |slot, field, value| {
-                self.find_in_value(shared, rules, field, value)?;
+                self.find_in_value(codecs, rules, field, value)?;
                 self.slots.push(slot);
                 Ok(())
             },
@@ -72,7 +72,7 @@ impl RecordEncoder {
 
     fn find_in_value<F: Fn(usize) -> Format>(
         &mut self,
-        shared: &Shared,
+        codecs: &Codecs,
         rules: &Rules<'_, F>,
         field: &RecordField,
         value: &[u8],
@@ -83,12 +83,12 @@ impl RecordEncoder {
         let format = (rules.format)(field.index);
         let mut add = |of: &IdField, key: &Scalar<'_>| {
             let place = place(batches, of).unwrap_or_else(|| {
-                batches.push((of.domain, of.of, Batch::new(shared, of)));
+                batches.push((of.domain, of.of, Batch::new(codecs, of)));
                 batches.len() - 1
             });
             let batch = batches.get_mut(place).map(|(_, _, batch)| batch);
             let batch = batch.ok_or(Fatal::Server(WireError::Range))?;
-            batch.add(shared, echo, of, key)
+            batch.add(codecs, echo, of, key)
         };
         nested::translate::<_, Fatal>(
             value,
@@ -99,7 +99,7 @@ impl RecordEncoder {
                 match (part, &value) {
                     (Part::Id(of), key) => add(of, key)?,
                     (Part::Tagged, Scalar::Text(text)) => {
-                        tags::replace_in(shared, text, field.index, |of, key, _| add(of, key))?;
+                        tags::replace_in(codecs, text, field.index, |of, key, _| add(of, key))?;
                     }
                     (Part::Tagged, _) => return Err(Fatal::Server(WireError::Range)),
                 }
@@ -111,7 +111,7 @@ impl RecordEncoder {
     /// The second pass.
     fn replace<F: Fn(usize) -> Format>(
         &self,
-        shared: &Shared,
+        codecs: &Codecs,
         rules: &Rules<'_, F>,
         frames: &[u8],
         out: &mut BytesMut,
@@ -132,11 +132,11 @@ impl RecordEncoder {
                     &field.value,
                     out,
                     &mut |part: &Part, value| match (part, &value) {
-                        (Part::Id(of), _) => self.next(shared, &mut cursors, of),
+                        (Part::Id(of), _) => self.next(codecs, &mut cursors, of),
                         (Part::Tagged, Scalar::Text(text)) => {
                             let text =
-                                tags::replace_in(shared, text, field.index, |of, _, out| {
-                                    let id = self.next(shared, &mut cursors, of)?;
+                                tags::replace_in(codecs, text, field.index, |of, _, out| {
+                                    let id = self.next(codecs, &mut cursors, of)?;
                                     id.encode(Format::Text, Type::Text, out);
                                     Ok(())
                                 })?;
@@ -156,7 +156,7 @@ impl RecordEncoder {
     /// The id of the next key of a kind.
     fn next(
         &self,
-        shared: &Shared,
+        codecs: &Codecs,
         cursors: &mut [Cursor],
         of: &IdField,
     ) -> Result<Scalar<'_>, Fatal> {
@@ -165,7 +165,7 @@ impl RecordEncoder {
             let (_, _, batch) = self.batches.get(place)?;
             batch.next(cursors.get_mut(place)?, of.shown)
         });
-        found.ok_or_else(|| Fatal::Result(unencodable(shared, of)))
+        found.ok_or_else(|| Fatal::Result(unencodable(codecs, of)))
     }
 }
 

@@ -4,12 +4,13 @@
 use super::detail;
 use std::sync::Arc;
 
+use super::codecs::Codecs;
 use super::copy::FAILURE;
 use super::edit::{POISON_NAME, Refused, Shifts};
 use super::expected::{Described, Expected};
 use super::ids::Echo;
 use super::mask::Stored;
-use super::shared::{Catalog, Shared};
+use super::shared::Catalog;
 use super::unread;
 use crate::sql::plan::{ColumnValue, CopyPlan};
 use crate::wire::report::{Report, field};
@@ -104,7 +105,7 @@ impl<'a> Place<'a> {
 
 /// Passes the report to `emit` as the client may see it, if it may.
 pub(super) fn rewrite(
-    shared: &Shared,
+    codecs: &Codecs,
     catalog: &Catalog,
     place: &Place<'_>,
     report: &Report<'_>,
@@ -129,7 +130,7 @@ pub(super) fn rewrite(
     let echo = place.echo.unwrap_or(&nothing);
     let detail = report
         .text(field::DETAIL)
-        .map(|detail| detail::rewrite(shared, snapshot, echo, report, detail));
+        .map(|detail| detail::rewrite(codecs, snapshot, echo, report, detail));
     match &detail {
         Some(detail::Rewritten::Unchanged) => {}
         Some(detail::Rewritten::Ids(detail)) => shown.set(field::DETAIL, detail.as_bytes()),
@@ -175,7 +176,7 @@ pub(super) fn rewrite(
         conceal(&mut shown);
         shown.set(field::MESSAGE, &known);
     }
-    without_tags(shared, &mut shown);
+    without_tags(codecs, &mut shown);
     emit(&shown);
 }
 
@@ -226,7 +227,7 @@ fn is_plan_talk(report: &Report<'_>) -> bool {
 }
 
 /// A message about a text that the query builds, such as one that is no JSON, may quote it.
-fn without_tags(shared: &Shared, report: &mut Report<'_>) {
+fn without_tags(codecs: &Codecs, report: &mut Report<'_>) {
     for code in [
         field::DETAIL,
         field::HINT,
@@ -234,12 +235,12 @@ fn without_tags(shared: &Shared, report: &mut Report<'_>) {
         field::INTERNAL_QUERY,
     ] {
         let text = report.get(code);
-        if text.is_some_and(|text| shared.tags.occur_in(text)) {
+        if text.is_some_and(|text| codecs.tags.occur_in(text)) {
             report.remove(code);
         }
     }
     let message = report.get(field::MESSAGE);
-    if message.is_some_and(|text| shared.tags.occur_in(text)) {
+    if message.is_some_and(|text| codecs.tags.occur_in(text)) {
         report.set(field::MESSAGE, b"the message could show a key");
     }
 }

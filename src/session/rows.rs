@@ -6,12 +6,12 @@ use std::ops::Range;
 
 use bytes::BytesMut;
 
+use super::codecs::Codecs;
 use super::documents;
 use super::fatal::Fatal;
 use super::ids::{self, Echo, Shown};
 use super::records::RecordEncoder;
 use super::result::{IdField, ResultShape};
-use super::shared::Shared;
 use super::splice::{Slot, Splice, next_frame};
 use super::tags::{TagEncoder, as_text};
 use crate::catalog::DomainId;
@@ -89,19 +89,19 @@ impl RowEncoder {
     /// If a row is not of the shape, or if a key must not be shown.
     pub(super) fn encode<F: Fn(usize) -> Format>(
         &mut self,
-        shared: &Shared,
+        codecs: &Codecs,
         rules: &Rules<'_, F>,
         frames: &[u8],
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
         if let Some(explained) = &rules.shape.explained {
-            return explained.encode(shared, rules.echo, frames, out);
+            return explained.encode(codecs, rules.echo, frames, out);
         }
         let mut translated = BytesMut::new();
         let frames = if rules.shape.json.is_empty() {
             frames
         } else {
-            documents::encode(shared, rules, frames, &mut translated)?;
+            documents::encode(codecs, rules, frames, &mut translated)?;
             &translated
         };
         // Tags inside rows are gone before those outside of them are counted.
@@ -109,36 +109,36 @@ impl RowEncoder {
         let frames = if rules.shape.records.is_empty() {
             frames
         } else {
-            self.records.encode(shared, rules, frames, &mut flat)?;
+            self.records.encode(codecs, rules, frames, &mut flat)?;
             &flat
         };
         let mut untagged = BytesMut::new();
         let frames = if rules.shape.tagged.is_empty() {
             frames
         } else {
-            self.tags.encode(shared, rules, frames, &mut untagged)?;
+            self.tags.encode(codecs, rules, frames, &mut untagged)?;
             &untagged
         };
-        self.encode_ids(shared, rules, frames, out)
+        self.encode_ids(codecs, rules, frames, out)
     }
 
     fn encode_ids<F: Fn(usize) -> Format>(
         &mut self,
-        shared: &Shared,
+        codecs: &Codecs,
         rules: &Rules<'_, F>,
         frames: &[u8],
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
-        self.prepare(shared, rules.shape);
+        self.prepare(codecs, rules.shape);
         if frames.len() <= MOST_TOGETHER_BYTES {
             out.reserve(frames.len() * 2);
         }
         let start = out.len();
-        let result = self.find(shared, rules, frames).and_then(|()| {
+        let result = self.find(codecs, rules, frames).and_then(|()| {
             for batch in &mut self.batches {
-                batch.encrypt(shared);
+                batch.encrypt(codecs);
             }
-            self.replace(shared, rules, frames, out)
+            self.replace(codecs, rules, frames, out)
         });
         if result.is_err() {
             out.truncate(start);
@@ -150,13 +150,13 @@ impl RowEncoder {
     }
 
     /// Finds a batch for each field.
-    fn prepare(&mut self, shared: &Shared, shape: &ResultShape) {
+    fn prepare(&mut self, codecs: &Codecs, shape: &ResultShape) {
         self.batch_of.clear();
         for field in &shape.ids {
             let suits = |batch: &Batch| batch.domain == field.domain && batch.of == field.of;
             let known = self.batches.iter().position(suits);
             let position = known.unwrap_or_else(|| {
-                self.batches.push(Batch::new(shared, field));
+                self.batches.push(Batch::new(codecs, field));
                 self.batches.len() - 1
             });
             self.batch_of.push(position);
@@ -166,7 +166,7 @@ impl RowEncoder {
     /// The first pass.
     fn find<F: Fn(usize) -> Format>(
         &mut self,
-        shared: &Shared,
+        codecs: &Codecs,
         rules: &Rules<'_, F>,
         frames: &[u8],
     ) -> Result<(), Fatal> {
@@ -175,7 +175,7 @@ impl RowEncoder {
         while !rest.rest().is_empty() {
             let body = next_frame(&mut rest).map_err(Fatal::Server)?;
             let end = frames.len() - rest.rest().len();
-            self.find_in_row(shared, rules, body, row..end)?;
+            self.find_in_row(codecs, rules, body, row..end)?;
             row = end;
         }
         Ok(())
@@ -184,7 +184,7 @@ impl RowEncoder {
     /// Reads a row to its end, for the proxy must not take for a row what the client doesn't.
     fn find_in_row<F: Fn(usize) -> Format>(
         &mut self,
-        shared: &Shared,
+        codecs: &Codecs,
         rules: &Rules<'_, F>,
         body: &[u8],
         row: Range<usize>,
@@ -216,7 +216,7 @@ impl RowEncoder {
                 value,
                 format,
             };
-            batch.find(shared, rules.echo, value, &mut self.scratch)?;
+            batch.find(codecs, rules.echo, value, &mut self.scratch)?;
         }
         while index < count {
             reader.value().map_err(Fatal::Server)?;
@@ -231,7 +231,7 @@ impl RowEncoder {
     /// The second pass.
     fn replace<F: Fn(usize) -> Format>(
         &self,
-        shared: &Shared,
+        codecs: &Codecs,
         rules: &Rules<'_, F>,
         frames: &[u8],
         out: &mut BytesMut,
@@ -256,7 +256,7 @@ impl RowEncoder {
             if !batch.show_uuid(cursor, value, out) {
                 let mut result = Ok(());
                 sized(out, |out| {
-                    result = batch.show(shared, cursor, value, out);
+                    result = batch.show(codecs, cursor, value, out);
                 });
                 result?;
             }
@@ -268,8 +268,8 @@ impl RowEncoder {
 }
 
 impl Batch {
-    pub(super) fn new(shared: &Shared, field: &IdField) -> Self {
-        let codec = shared.codec(field.domain);
+    pub(super) fn new(codecs: &Codecs, field: &IdField) -> Self {
+        let codec = codecs.codec(field.domain);
         let integers = matches!(field.of, Type::Int2 | Type::Int4 | Type::Int8)
             && codec.is_some_and(|codec| codec.integers_as_uuids().is_some());
         Self {
@@ -304,7 +304,7 @@ impl Batch {
     #[inline]
     pub(super) fn find(
         &mut self,
-        shared: &Shared,
+        codecs: &Codecs,
         echo: &Echo,
         value: Value<'_>,
         scratch: &mut BytesMut,
@@ -318,7 +318,7 @@ impl Batch {
             scratch.clear();
             let nothing = Scalar::Text((&[][..]).into());
             return value::translate(value, format, field.types(), Shape::Array, scratch, |key| {
-                self.add(shared, echo, field, &key)
+                self.add(codecs, echo, field, &key)
                     .map(|()| nothing.clone())
             });
         }
@@ -329,15 +329,15 @@ impl Batch {
                 self.count += 1;
                 return Ok(());
             }
-            return self.add(shared, echo, field, &Scalar::Int(key));
+            return self.add(codecs, echo, field, &Scalar::Int(key));
         }
         let key = Scalar::decode(value, format, field.of)?;
-        self.add(shared, echo, field, &key)
+        self.add(codecs, echo, field, &key)
     }
 
     pub(super) fn add(
         &mut self,
-        shared: &Shared,
+        codecs: &Codecs,
         echo: &Echo,
         field: &IdField,
         key: &Scalar<'_>,
@@ -347,7 +347,7 @@ impl Batch {
                 (Keys::Integers(keys, _), Scalar::Int(key)) => keys.push(Key::new(*key)),
                 (Keys::Any(keys, _), _) => {
                     let key = ids::key_value(key);
-                    let refused = || Fatal::Result(unencodable(shared, field));
+                    let refused = || Fatal::Result(unencodable(codecs, field));
                     keys.push(key.ok_or_else(refused)?);
                 }
                 (Keys::Integers(..), _) => return Err(Fatal::Server(WireError::Range)),
@@ -362,8 +362,8 @@ impl Batch {
         Ok(())
     }
 
-    pub(super) fn encrypt(&mut self, shared: &Shared) {
-        let Some(codec) = shared.codec(self.domain) else {
+    pub(super) fn encrypt(&mut self, codecs: &Codecs) {
+        let Some(codec) = codecs.codec(self.domain) else {
             return;
         };
         match &mut self.keys {
@@ -412,7 +412,7 @@ impl Batch {
     /// Appends a value with ids in the place of keys.
     pub(super) fn show(
         &self,
-        shared: &Shared,
+        codecs: &Codecs,
         cursor: &mut Cursor,
         value: Value<'_>,
         out: &mut BytesMut,
@@ -424,7 +424,7 @@ impl Batch {
         } = value;
         let mut next = || {
             let id = self.next(cursor, field.shown);
-            id.ok_or_else(|| Fatal::Result(unencodable(shared, field)))
+            id.ok_or_else(|| Fatal::Result(unencodable(codecs, field)))
         };
         match field.shape {
             Shape::Scalar => next()?.encode(format, field.shown, out),
@@ -466,9 +466,8 @@ fn sentinel() -> Box<Refusal> {
 }
 
 /// A key that has no id.
-pub(super) fn unencodable(shared: &Shared, field: &IdField) -> Box<Refusal> {
-    let domain = shared.annotations.get(usize::from(field.domain.0));
-    let domain = domain.map_or("", |annotation| &annotation.name);
+pub(super) fn unencodable(codecs: &Codecs, field: &IdField) -> Box<Refusal> {
+    let domain = codecs.domain_name(field.domain).unwrap_or_default();
     let column = field.index + 1;
     Box::new(Refusal::new(
         Code::ForeignId,

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use bytes::BytesMut;
 
+use super::codecs::Codecs;
 use super::copy::Copying;
 use super::edit::{Editor, Refused};
 use super::expected::Queue;
@@ -136,6 +137,7 @@ const RETRY_AFTER: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub(super) struct Running {
     pub(super) shared: Arc<Shared>,
+    pub(super) codecs: Codecs,
     pub(super) mode: Mode,
     pub(super) settings: Settings,
     /// Whether these are the settings that the next text will be read by.
@@ -228,6 +230,7 @@ impl Running {
             None => Wanted::SearchPath,
         };
         Self {
+            codecs: Codecs::new(&shared),
             shared,
             mode,
             settings,
@@ -384,6 +387,7 @@ impl Running {
     pub(super) fn editor(&self) -> Editor<'_> {
         Editor {
             shared: &self.shared,
+            codecs: &self.codecs,
             statements: &self.statements,
             portals: &self.portals,
             account: &self.account,

@@ -111,7 +111,7 @@ impl Running {
             _ => return Err(Fatal::Unexpected(b'd')),
         };
         let out = front.built_of(ids_bytes(&frames))?;
-        copy.encode(&self.shared, echo, &frames, out)
+        copy.encode(&self.codecs, echo, &frames, out)
     }
 
     /// Encrypts all whole rows at the front.
@@ -130,7 +130,7 @@ impl Running {
                     format: |column| portal.formats.format(column),
                     echo: &portal.echo,
                 };
-                self.rows.encode(&self.shared, &rules, &frames, out)
+                self.rows.encode(&self.codecs, &rules, &frames, out)
             }
             Some(Expected::Query(query)) => {
                 let result = query.result.as_ref().ok_or(Fatal::Unexpected(b'D'))?;
@@ -139,7 +139,7 @@ impl Running {
                     format: |column| result.formats.get(column).copied().unwrap_or_default(),
                     echo: &query.echo,
                 };
-                self.rows.encode(&self.shared, &rules, &frames, out)
+                self.rows.encode(&self.codecs, &rules, &frames, out)
             }
             _ => Err(Fatal::Unexpected(b'D')),
         };
@@ -386,7 +386,7 @@ impl Running {
             report.set(field::MESSAGE, text.as_bytes());
         }
         let place = Place::of(self.queue.head()).copying(self.copy_plan(), self.refused_copy());
-        report::rewrite(&self.shared, self.catalog(), &place, &report, |report| {
+        report::rewrite(&self.codecs, self.catalog(), &place, &report, |report| {
             report.encode(header.kind, front.built());
         });
         if header.kind == b'E' {

@@ -8,11 +8,10 @@ use std::time::Duration;
 use super::mask::Stored;
 use super::memory::Memory;
 use super::plans::{Analysis, Lookup, Plans};
-use super::tags::Tags;
 use super::turn::{HEAVY_RELATIONS, Stage};
 use crate::audit::Event;
 use crate::catalog::{
-    ChannelAnnotation, DomainId, FunctionAnnotation, IdAnnotation, Loader, Snapshot, Told, Version,
+    ChannelAnnotation, FunctionAnnotation, IdAnnotation, Loader, Snapshot, Told, Version,
 };
 use crate::codec::Codec;
 use crate::sql::{Blanked, Context, Script};
@@ -208,13 +207,12 @@ impl Catalog {
 /// What the sessions of one configuration have in common.
 #[derive(Debug)]
 pub struct Shared {
-    pub(super) codecs: Vec<Arc<Codec>>,
+    pub(super) codecs: Arc<[Arc<Codec>]>,
     pub(super) annotations: Arc<[IdAnnotation]>,
     functions: Arc<[FunctionAnnotation]>,
     channels: Arc<[ChannelAnnotation]>,
     pub(super) limits: Limits,
     pub(super) plans: Plans,
-    pub(super) tags: Tags,
     /// Stands for statements that were not prepared in the sight of a session.
     pub(super) unknown: Arc<Analysis>,
     /// Stands for simple queries that are clean at a glance.
@@ -238,14 +236,13 @@ impl Shared {
     ) -> Self {
         let (codecs, annotations): (Vec<_>, Vec<_>) = domains.into_iter().unzip();
         Self {
-            codecs,
+            codecs: codecs.into(),
             annotations: annotations.into(),
             functions: Arc::from([]),
             channels: Arc::from([]),
             plans: Plans::new(analyse, limits.plan_cache_bytes).within(limits.analysis_steps),
             unknown: Arc::new(Analysis::unknown()),
             clean: Arc::new(Analysis::unknown()),
-            tags: Tags::random(),
             limits,
             memory: Arc::default(),
             report,
@@ -286,10 +283,6 @@ impl Shared {
         Loader::new(Arc::clone(&self.annotations))
             .declaring(Arc::clone(&self.functions))
             .notifying(Arc::clone(&self.channels))
-    }
-
-    pub(super) fn codec(&self, domain: DomainId) -> Option<&Codec> {
-        self.codecs.get(usize::from(domain.0)).map(|codec| &**codec)
     }
 
     /// The analysis of a text. A fault in it refuses the text and does no more.

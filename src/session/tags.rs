@@ -2,18 +2,22 @@
 //! wrapped in a tag, which says what key it is; functions that carry text through carry the tag,
 //! and here each tag in a result becomes the id of its key.
 //!
-//! A tag is `~nonce:domain:type:key~`. The nonce is random for each process and never shown, so
-//! that no client can write a tag; and of all these characters none is escaped or quoted by JSON,
+//! A tag is `~nonce:domain:type:key~`. The nonce is random for each session and never shown, so
+//! that no client can write a tag, and one that was stored is none in another session; and of all these characters none is escaped or quoted by JSON,
 //! CSV, XML, arrays or rows. What begins like a tag and is none ends the session.
+//!
+//! All keys of one type are written with as many digits, so that texts with tags in them sort as
+//! the keys do, and not by where one has a digit more: an integer stands there with a number added
+//! to it that makes all of them positive and of one length.
 
 use bytes::{BufMut, BytesMut};
 use memchr::memmem::Finder;
 
+use super::codecs::Codecs;
 use super::fatal::Fatal;
 use super::ids::{self, Echo};
 use super::result::{IdField, TaggedField};
 use super::rows::{Batch, Cursor, Rules};
-use super::shared::Shared;
 use super::splice::{Slot, Splice, for_each_value};
 use crate::catalog::{DomainId, IdType, KeyType};
 use crate::sql::Refusal;
@@ -72,11 +76,15 @@ impl Tags {
         open.extend_from_slice(self.nonce.as_ref()?.needle());
         let rest = format!(":{}:{kind}:' OPERATOR(pg_catalog.||) (", id.domain.0);
         open.extend_from_slice(rest.as_bytes());
+        if let Some(added) = added_to(ids::wire_type(id.key_type)) {
+            open.extend_from_slice(format!("{added} OPERATOR(pg_catalog.+) ").as_bytes());
+        }
+        open.push(b'(');
         Some(open)
     }
 
     /// What stands behind it.
-    pub(super) const CLOSE: &'static [u8] = b")::pg_catalog.text OPERATOR(pg_catalog.||) '~')";
+    pub(super) const CLOSE: &'static [u8] = b"))::pg_catalog.text OPERATOR(pg_catalog.||) '~')";
 
     /// Whether there is a tag, or something of it that can be known for one.
     pub(super) fn occur_in(&self, text: &[u8]) -> bool {
@@ -141,7 +149,7 @@ fn read(value: &[u8], from: usize, at: usize, nonce_bytes: usize) -> Option<Tag<
 
 impl Tag<'_> {
     /// The key, and what it is a key of.
-    fn key(&self, shared: &Shared, index: usize) -> Result<(IdField, Scalar<'static>), Fatal> {
+    fn key(&self, codecs: &Codecs, index: usize) -> Result<(IdField, Scalar<'static>), Fatal> {
         let field = IdField {
             index,
             domain: self.domain,
@@ -149,14 +157,10 @@ impl Tag<'_> {
             shown: Type::Text,
             shape: Shape::Scalar,
         };
-        if shared.codec(self.domain).is_none() {
+        if codecs.codec(self.domain).is_none() {
             return Err(Fatal::Result(malformed()));
         }
-        // Bytes are in a tag without the usual `\x` in front.
-        let text = match self.of {
-            Type::Bytea => [b"\\x", self.key].concat(),
-            _ => self.key.to_vec(),
-        };
+        let text = self.text().ok_or_else(|| Fatal::Result(malformed()))?;
         let key = Scalar::decode(&text, Format::Text, self.of);
         let key = key.map_err(|_| Fatal::Result(malformed()))?;
         let mut written = BytesMut::new();
@@ -167,21 +171,47 @@ impl Tag<'_> {
         }
         Ok((field, key.into_owned()))
     }
+
+    /// The key as the database writes it outside of a tag.
+    fn text(&self) -> Option<Vec<u8>> {
+        match (self.of, added_to(self.of)) {
+            (_, Some(added)) => {
+                let sum = std::str::from_utf8(self.key).ok()?;
+                let is_whole = sum.len() == added.to_string().len();
+                let sum: i128 = sum.parse().ok().filter(|_| is_whole)?;
+                Some(sum.checked_sub(added)?.to_string().into_bytes())
+            }
+            // There they are without the usual `\x` in front.
+            (Type::Bytea, None) => Some([b"\\x", self.key].concat()),
+            (_, None) => Some(self.key.to_vec()),
+        }
+    }
+}
+
+/// What is added to integers of a type in tags: so much that the sums, from that of the smallest to
+/// that of the largest, are positive and have as many digits as this number.
+const fn added_to(of: Type) -> Option<i128> {
+    match of {
+        Type::Int2 => Some(50_000),
+        Type::Int4 => Some(4_000_000_000),
+        Type::Int8 => Some(20_000_000_000_000_000_000),
+        _ => None,
+    }
 }
 
 /// Finds the tags in a text: `found` is given each key with what it is a key of, and the result is
 /// the text with what `found` writes in their places.
 pub(super) fn replace_in(
-    shared: &Shared,
+    codecs: &Codecs,
     text: &[u8],
     index: usize,
     mut found: impl FnMut(&IdField, &Scalar<'_>, &mut BytesMut) -> Result<(), Fatal>,
 ) -> Result<BytesMut, Fatal> {
     let (mut from, mut out) = (0, BytesMut::new());
-    while let Some(tag) = shared.tags.next(text, from)? {
+    while let Some(tag) = codecs.tags.next(text, from)? {
         out.extend_from_slice(text.get(from..tag.start).unwrap_or_default());
         from = tag.end;
-        let (field, key) = tag.key(shared, index)?;
+        let (field, key) = tag.key(codecs, index)?;
         found(&field, &key, &mut out)?;
     }
     out.extend_from_slice(text.get(from..).unwrap_or_default());
@@ -195,17 +225,17 @@ impl TagEncoder {
     /// If there is a tag where none is expected, or what begins like one and is none.
     pub(super) fn encode<F: Fn(usize) -> Format>(
         &mut self,
-        shared: &Shared,
+        codecs: &Codecs,
         rules: &Rules<'_, F>,
         frames: &[u8],
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
         let start = out.len();
-        let result = self.find(shared, rules, frames).and_then(|()| {
+        let result = self.find(codecs, rules, frames).and_then(|()| {
             for (_, _, batch) in &mut self.batches {
-                batch.encrypt(shared);
+                batch.encrypt(codecs);
             }
-            self.replace(shared, rules, frames, out)
+            self.replace(codecs, rules, frames, out)
         });
         if result.is_err() {
             out.truncate(start);
@@ -220,7 +250,7 @@ impl TagEncoder {
 
     fn find<F: Fn(usize) -> Format>(
         &mut self,
-        shared: &Shared,
+        codecs: &Codecs,
         rules: &Rules<'_, F>,
         frames: &[u8],
     ) -> Result<(), Fatal> {
@@ -230,9 +260,9 @@ impl TagEncoder {
             |field| field.index,
             |slot, field, value| {
                 let mut from = 0;
-                while let Some(tag) = shared.tags.next(value, from)? {
+                while let Some(tag) = codecs.tags.next(value, from)? {
                     from = tag.end;
-                    self.add(shared, rules.echo, field, &tag)?;
+                    self.add(codecs, rules.echo, field, &tag)?;
                 }
                 if from > 0 || field.uuid {
                     self.slots.push(slot);
@@ -241,7 +271,7 @@ impl TagEncoder {
             },
         )?;
         // No tag stands where none is expected.
-        if shared.tags.count(frames) == self.places.len() {
+        if codecs.tags.count(frames) == self.places.len() {
             Ok(())
         } else {
             Err(Fatal::Result(malformed()))
@@ -250,33 +280,33 @@ impl TagEncoder {
 
     fn add(
         &mut self,
-        shared: &Shared,
+        codecs: &Codecs,
         echo: &Echo,
         column: &TaggedField,
         tag: &Tag<'_>,
     ) -> Result<(), Fatal> {
-        let (mut field, key) = tag.key(shared, column.index)?;
+        let (mut field, key) = tag.key(codecs, column.index)?;
         if column.uuid {
             field.shown = Type::Uuid;
         }
         let suits =
             |(domain, of, _): &(DomainId, Type, Batch)| *domain == tag.domain && *of == tag.of;
         let place = self.batches.iter().position(suits).unwrap_or_else(|| {
-            let batch = Batch::new(shared, &field);
+            let batch = Batch::new(codecs, &field);
             self.batches.push((tag.domain, tag.of, batch));
             self.batches.len() - 1
         });
         let Some((_, _, batch)) = self.batches.get_mut(place) else {
             return Err(Fatal::Result(malformed()));
         };
-        batch.add(shared, echo, &field, &key)?;
+        batch.add(codecs, echo, &field, &key)?;
         self.places.push(place);
         Ok(())
     }
 
     fn replace<F: Fn(usize) -> Format>(
         &self,
-        shared: &Shared,
+        codecs: &Codecs,
         rules: &Rules<'_, F>,
         frames: &[u8],
         out: &mut BytesMut,
@@ -296,16 +326,16 @@ impl TagEncoder {
             sized(out, |out| {
                 let format = (rules.format)(field.index);
                 result = if field.uuid && field.array {
-                    ids.uuids(shared, (value, format), out)
+                    ids.uuids(codecs, (value, format), out)
                 } else if field.uuid {
-                    ids.uuid(shared, value, format, out)
+                    ids.uuid(codecs, value, format, out)
                 } else if field.array && format == Format::Binary {
                     let text = |ids: &mut Ids<'_>, element: &[u8], out: &mut BytesMut| {
-                        ids.text(shared, element, out)
+                        ids.text(codecs, element, out)
                     };
                     ids.elements(value, text, out)
                 } else {
-                    ids.text(shared, value, out)
+                    ids.text(codecs, value, out)
                 };
             });
             result?;
@@ -324,9 +354,9 @@ struct Ids<'e> {
 }
 
 impl Ids<'_> {
-    fn text(&mut self, shared: &Shared, value: &[u8], out: &mut BytesMut) -> Result<(), Fatal> {
+    fn text(&mut self, codecs: &Codecs, value: &[u8], out: &mut BytesMut) -> Result<(), Fatal> {
         let mut from = 0;
-        while let Some(tag) = shared.tags.next(value, from)? {
+        while let Some(tag) = codecs.tags.next(value, from)? {
             out.extend_from_slice(value.get(from..tag.start).unwrap_or_default());
             from = tag.end;
             self.id(out).ok_or_else(|| Fatal::Result(malformed()))?;
@@ -351,12 +381,12 @@ impl Ids<'_> {
     /// A value that is one tag, or the text of a uuid.
     fn uuid(
         &mut self,
-        shared: &Shared,
+        codecs: &Codecs,
         value: &[u8],
         format: Format,
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
-        let uuid = match shared.tags.next(value, 0)? {
+        let uuid = match codecs.tags.next(value, 0)? {
             Some(tag) if tag.start == 0 && tag.end == value.len() => self.next(Type::Uuid),
             Some(_) => None,
             None => uuid_text::parse(value).map(Scalar::Uuid),
@@ -370,19 +400,19 @@ impl Ids<'_> {
     /// An array of such values.
     fn uuids(
         &mut self,
-        shared: &Shared,
+        codecs: &Codecs,
         (value, format): (&[u8], Format),
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
         if format == Format::Text {
             return array_text::rewrite(value, out, |element, out| {
-                self.uuid(shared, &element, format, out)
+                self.uuid(codecs, &element, format, out)
             });
         }
         let start = out.len();
         self.elements(
             value,
-            |ids, element, out| ids.uuid(shared, element, format, out),
+            |ids, element, out| ids.uuid(codecs, element, format, out),
             out,
         )?;
         // The type of the elements stands behind the number of dimensions and a flag.
@@ -453,4 +483,35 @@ fn malformed() -> Box<Refusal> {
         "58000",
         "a result holds a part of an id in a form that pgveil can't encrypt",
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_are_of_one_width_in_tags_and_sort_there_as_they_do_outside() {
+        let ends = [
+            (Type::Int2, i128::from(i16::MIN), i128::from(i16::MAX)),
+            (Type::Int4, i128::from(i32::MIN), i128::from(i32::MAX)),
+            (Type::Int8, i128::from(i64::MIN), i128::from(i64::MAX)),
+        ];
+        for (of, least, greatest) in ends {
+            let added = added_to(of).unwrap();
+            let keys = [least, -10, -9, -1, 0, 1, 9, 10, 99, 100, 1000, greatest];
+            let written = keys.map(|key| (key + added).to_string());
+            assert!(written.is_sorted(), "{written:?}");
+            for (key, written) in keys.iter().zip(&written) {
+                assert_eq!(written.len(), added.to_string().len());
+                let tag = Tag {
+                    domain: DomainId(0),
+                    of,
+                    key: written.as_bytes(),
+                    start: 0,
+                    end: 0,
+                };
+                assert_eq!(tag.text(), Some(key.to_string().into_bytes()));
+            }
+        }
+    }
 }

@@ -146,7 +146,7 @@ fn transcript(flags: u8, recorded: &[(u8, Vec<u8>)]) -> Vec<u8> {
     without_nonce(bytes)
 }
 
-/// Tags are known by a number that is another one in each process.
+/// Tags are known by a number that is another one in each session.
 fn without_nonce(mut bytes: Vec<u8>) -> Vec<u8> {
     let recorded = super::targets::session::RECORDED_NONCE;
     for at in 0..bytes.len() {

@@ -2,6 +2,9 @@
 
 use crate::stage::*;
 
+/// The key in a tag: 20 digits, whatever the key is.
+const TAGGED: i128 = 20_000_000_000_000_000_000 + KEY as i128;
+
 /// The text that stands in front of a key of `user` in a tag, as the server has just got it.
 fn head(stage: &mut Stage) -> String {
     let sent = stage.sent().concat();
@@ -32,14 +35,14 @@ fn wraps_an_expression_and_shows_the_ids_of_its_tags() {
     assert_eq!(
         sent,
         format!(
-            "Q tag ('{head}' OPERATOR(pg_catalog.||) (id)::pg_catalog.text \
-             OPERATOR(pg_catalog.||) '~')|"
+            "Q tag ('{head}' OPERATOR(pg_catalog.||) (20000000000000000000 OPERATOR(pg_catalog.+) \
+             (id))::pg_catalog.text OPERATOR(pg_catalog.||) '~')|"
         )
     );
     let shown = format!("{{\"a\": \"{}\", \"b\": [\"x{}y\"]}}", id(KEY), id(KEY + 1));
     let answer = |head: &str| {
-        let next = KEY + 1;
-        let built = format!("{{\"a\": \"{head}{KEY}~\", \"b\": [\"x{head}{next}~y\"]}}");
+        let next = TAGGED + 1;
+        let built = format!("{{\"a\": \"{head}{TAGGED}~\", \"b\": [\"x{head}{next}~y\"]}}");
         let rows = [
             text_row(&[&built, "plain"]),
             row(&[None, None]),
@@ -64,7 +67,7 @@ fn wraps_an_expression_and_shows_the_ids_of_its_tags() {
 #[test]
 fn shows_the_ids_in_arrays_of_text() {
     let (mut stage, head) = tagging("tag_array id");
-    let array = format!("{{{head}{KEY}~,NULL,u-{head}{KEY}~}}");
+    let array = format!("{{{head}{TAGGED}~,NULL,u-{head}{TAGGED}~}}");
     stage.server(&[described(1009), text_row(&[&array, "n"])].concat());
     let shown = format!("{{{0},NULL,u-{0}}}", id(KEY));
     assert_eq!(stage.shown()[1..], legible(&text_row(&[&shown, "n"])));
@@ -76,7 +79,7 @@ const REAL: &str = "7d3f0b52-9a41-4c68-b1de-5e2f8c90a7b4";
 fn shows_ids_of_several_kinds_and_real_uuids_as_uuids() {
     let (mut stage, head) = tagging("mixed id");
     let rows = [
-        text_row(&[&format!("{head}{KEY}~"), "n"]),
+        text_row(&[&format!("{head}{TAGGED}~"), "n"]),
         text_row(&[REAL, "n"]),
         row(&[None, Some(b"n")]),
     ];
@@ -96,7 +99,7 @@ fn shows_ids_of_several_kinds_and_real_uuids_as_uuids() {
 #[test]
 fn shows_arrays_of_ids_of_several_kinds_as_arrays_of_uuids() {
     let (mut stage, head) = tagging("mixed_array id");
-    let array = format!("[0:2]={{{head}{KEY}~,NULL,{REAL}}}");
+    let array = format!("[0:2]={{{head}{TAGGED}~,NULL,{REAL}}}");
     stage.server(&[described(1009), text_row(&[&array, "n"])].concat());
     let shown = format!("[0:2]={{{},NULL,{REAL}}}", id(KEY));
     assert_eq!(stage.shown()[1..], legible(&text_row(&[&shown, "n"])));
@@ -138,7 +141,7 @@ fn bytes_of(uuid: &str) -> Vec<u8> {
 fn turns_the_text_of_mixed_ids_into_the_binary_form_of_uuids() {
     type Value = fn(&str) -> Vec<u8>;
     let cases: [(Value, String); 2] = [
-        (|head| format!("{head}{KEY}~").into_bytes(), id(KEY)),
+        (|head| format!("{head}{TAGGED}~").into_bytes(), id(KEY)),
         (|_| REAL.as_bytes().to_vec(), REAL.to_owned()),
     ];
     for (value, uuid) in cases {
@@ -163,7 +166,7 @@ fn array_of(oid: u32, elements: &[Option<&[u8]>]) -> Vec<u8> {
 #[test]
 fn turns_binary_arrays_of_mixed_ids_into_arrays_of_uuids() {
     let shown = in_binary("mixed_array", 1009, |head| {
-        let key = format!("{head}{KEY}~");
+        let key = format!("{head}{TAGGED}~");
         array_of(25, &[Some(key.as_bytes()), None, Some(REAL.as_bytes())])
     });
     let ids = [Some(bytes_of(&id(KEY))), None, Some(bytes_of(REAL))];
@@ -178,10 +181,10 @@ fn ends_a_session_whose_mixed_column_holds_anything_but_uuids() {
     let values: [fn(&str) -> String; 7] = [
         |_| KEY.to_string(),
         |_| String::new(),
-        |head| format!("{head}{KEY}~x"),
-        |head| format!("x{head}{KEY}~"),
-        |head| format!("{head}{KEY}~{head}{KEY}~"),
-        |head| format!("{head}{KEY}"),
+        |head| format!("{head}{TAGGED}~x"),
+        |head| format!("x{head}{TAGGED}~"),
+        |head| format!("{head}{TAGGED}~{head}{TAGGED}~"),
+        |head| format!("{head}{TAGGED}"),
         |_| REAL.replace('7', "g"),
     ];
     for value in values {
@@ -214,16 +217,31 @@ fn ends_a_session_whose_mixed_column_is_not_what_the_edits_make_of_it() {
 
 #[test]
 fn ends_a_session_at_what_begins_like_a_tag_and_is_none() {
-    let values: [fn(&str) -> String; 9] = [
-        |head| format!("{head}{KEY}"),
-        |head| format!("{}{KEY}~", head.strip_prefix('~').unwrap()),
+    let values: [fn(&str) -> String; 14] = [
+        |head| format!("{head}{KEY}~"),
+        |head| format!("{head}+{}~", TAGGED / 10),
+        |head| format!("{head}0{TAGGED}~"),
+        |head| {
+            format!(
+                "{head}{}~",
+                i128::from(i64::MAX) + 20_000_000_000_000_000_001
+            )
+        },
+        |head| format!("{head}{}~", 10_776_627_963_145_224_191_i128),
+        |head| format!("{head}{TAGGED}"),
+        |head| format!("{}{TAGGED}~", head.strip_prefix('~').unwrap()),
         |head| format!("{head}~"),
         |head| format!("{head}x~"),
-        |head| format!("{head}{KEY} ~"),
-        |head| format!("{}{KEY}~", head.replace(":0:8:", ":9:8:")),
-        |head| format!("{}{KEY}~", head.replace(":8:", ":z:")),
+        |head| format!("{head}{TAGGED} ~"),
+        |head| format!("{}{TAGGED}~", head.replace(":0:8:", ":9:8:")),
+        |head| format!("{}{TAGGED}~", head.replace(":8:", ":z:")),
         |head| head.replace(":0:8:", ""),
-        |head| format!("{head}{}~", i64::MIN),
+        |head| {
+            format!(
+                "{head}{}~",
+                20_000_000_000_000_000_000 + i128::from(i64::MIN)
+            )
+        },
     ];
     for value in values {
         let (mut stage, head) = tagging("tag id");
@@ -239,7 +257,7 @@ fn ends_a_session_with_a_tag_where_none_is_expected() {
     let (mut stage, head) = tagging("tag id");
     stage.server(&described(25));
     stage.shown();
-    let misplaced = text_row(&["", &format!("{head}{KEY}~")]);
+    let misplaced = text_row(&["", &format!("{head}{TAGGED}~")]);
     assert!(stage.try_server(&misplaced).is_err());
     assert!(stage.shown().is_empty());
 }
@@ -271,7 +289,7 @@ fn refuses_a_statement_in_which_the_client_writes_a_tag() {
 #[test]
 fn keeps_tags_out_of_messages() {
     let (mut stage, head) = tagging("tag id");
-    let value = format!("{head}{KEY}~");
+    let value = format!("{head}{TAGGED}~");
     let error = report(
         b'E',
         &[
@@ -359,4 +377,21 @@ fn takes_only_the_canonical_text_for_an_id_that_is_compared_as_text() {
         let sent = sent(&other);
         assert!(sent.contains(&i64::MIN.to_string()), "{other}: {sent}");
     }
+}
+
+#[test]
+fn a_tag_of_another_session_is_text_like_any_other() {
+    let (_, stored) = tagging("tag id");
+    let (mut stage, head) = tagging("tag id");
+    assert_ne!(stored, head, "each session has tags of its own");
+    let [stored, own] = [stored, head].map(|head| format!("{head}{TAGGED}~"));
+    stage.server(
+        &[
+            described(25),
+            text_row(&[&format!("{stored} {own}"), &stored]),
+        ]
+        .concat(),
+    );
+    let shown = text_row(&[&format!("{stored} {}", id(KEY)), &stored]);
+    assert_eq!(stage.shown()[1..], legible(&shown));
 }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use bytes::{Buf, BufMut, BytesMut};
 
+use super::super::codecs::Codecs;
 use super::super::ids::{self, Echo};
 use super::super::json;
 use super::super::memory::{Exceeded, Lease, SMALL_BYTES};
 use super::super::rows::MOST_TOGETHER_BYTES;
-use super::super::shared::Shared;
 use super::versioned;
 use crate::codec::{DecodeError, IdValue, KeyValue};
 use crate::sql::Refusal;
@@ -152,7 +152,7 @@ impl CopyIn {
     /// If something in it is refused; what stands before that has been appended.
     pub(in crate::session) fn translate(
         &mut self,
-        shared: &Shared,
+        codecs: &Codecs,
         end: bool,
         out: &mut BytesMut,
     ) -> Result<(), Box<Refusal>> {
@@ -172,7 +172,7 @@ impl CopyIn {
             }
             result.map(|()| staged.len())
         });
-        self.decrypt(shared, &staged, &fields);
+        self.decrypt(codecs, &staged, &fields);
         // What is malformed counts only if nothing before it is refused.
         let settled = scanned.unwrap_or_else(|_| {
             let last = fields.last();
@@ -181,7 +181,7 @@ impl CopyIn {
         let start = out.len();
         let mut result = Ok(());
         message(out, b'd', |out| {
-            result = self.replace(shared, &staged, &fields, settled, out);
+            result = self.replace(codecs, &staged, &fields, settled, out);
         });
         if out.len() - start == crate::wire::frame::HEADER_BYTES {
             out.truncate(start);
@@ -200,7 +200,7 @@ impl CopyIn {
     }
 
     /// Collects the ids and finds their keys.
-    fn decrypt(&mut self, shared: &Shared, data: &[u8], fields: &[Field]) {
+    fn decrypt(&mut self, codecs: &Codecs, data: &[u8], fields: &[Field]) {
         let format = self.syntax.value_format();
         for Ids { batch, .. } in self.columns.iter_mut().filter_map(IdColumn::ids) {
             batch.ids.clear();
@@ -224,7 +224,7 @@ impl CopyIn {
             }
         }
         for Ids { usage, batch, .. } in self.columns.iter_mut().filter_map(IdColumn::ids) {
-            if let Some(codec) = shared.codec(usage.id.domain) {
+            if let Some(codec) = codecs.codec(usage.id.domain) {
                 codec.decode_batch(&batch.ids, usage.id.key_type.value_type(), &mut batch.keys);
             }
         }
@@ -233,7 +233,7 @@ impl CopyIn {
     /// Appends the first `settled` bytes with keys in the place of ids.
     fn replace(
         &mut self,
-        shared: &Shared,
+        codecs: &Codecs,
         data: &[u8],
         fields: &[Field],
         settled: usize,
@@ -255,7 +255,7 @@ impl CopyIn {
             copied = field.range.end;
             self.scratch.clear();
             let format = self.syntax.value_format();
-            let key = id.key(shared, &value, format, self.utf8, &mut self.scratch);
+            let key = id.key(codecs, &value, format, self.utf8, &mut self.scratch);
             key.map_err(|mut refusal| {
                 refusal.context = context(&self.table, field.line, &id.name, &value, format);
                 if refusal.code == Code::ForeignId && refusal.constraint.is_some() {
@@ -292,7 +292,7 @@ impl IdColumn {
     /// Appends the key, the array of keys, or the document with keys in it that a value stands for.
     fn key(
         &mut self,
-        shared: &Shared,
+        codecs: &Codecs,
         value: &[u8],
         format: Format,
         utf8: bool,
@@ -307,7 +307,7 @@ impl IdColumn {
             Values::Documents(shape) => {
                 let (version, text) = versioned(value, format);
                 out.extend_from_slice(version);
-                return json::with_keys(shared, shape, text, &mut Echo::default(), out);
+                return json::with_keys(codecs, shape, text, &mut Echo::default(), out);
             }
         };
         // In another encoding than UTF-8 what is no character is no id either.
@@ -321,7 +321,7 @@ impl IdColumn {
                 check(text)?;
             }
             if *shape == Shape::Array {
-                return ids::key(shared, usage, id, &mut echo);
+                return ids::key(codecs, usage, id, &mut echo);
             }
             // In the order in which they were collected.
             let key = ids::id_value(&id).and_then(|_| {

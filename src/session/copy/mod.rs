@@ -186,7 +186,7 @@ impl Running {
     pub(super) fn begin_copy_out(&mut self, body: &[u8]) -> Result<(), Fatal> {
         let plan = self.current_plan();
         if let Some(plan) = agreed(plan, CopyDirection::ToClient, body)? {
-            let copy = CopyOut::new(&self.shared, plan);
+            let copy = CopyOut::new(&self.codecs, plan);
             self.copying = Copying::Out(Box::new(copy));
         }
         Ok(())

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use bytes::BytesMut;
 
+use super::super::codecs::Codecs;
 use super::super::documents;
 use super::super::fatal::Fatal;
 use super::super::ids::Echo;
 use super::super::result::{IdField, id_fields};
 use super::super::rows::{Batch, Cursor, Value};
-use super::super::shared::Shared;
 use super::super::splice::{Slot, Splice, next_frame};
 use super::versioned;
 use crate::sql::plan::{ColumnValue, CopyPlan, JsonShape};
@@ -39,14 +39,14 @@ enum Translated {
 }
 
 impl CopyOut {
-    pub(super) fn new(shared: &Shared, plan: &CopyPlan) -> Self {
+    pub(super) fn new(codecs: &Codecs, plan: &CopyPlan) -> Self {
         let syntax = super::syntax(plan);
         let columns = plan.columns.iter().filter_map(|column| {
             if let ColumnValue::Json(shape) = &column.value {
                 return Some(Translated::Documents(Arc::clone(shape)));
             }
             let field = id_fields(std::iter::once(&column.value)).pop()?;
-            let batch = Batch::new(shared, &field);
+            let batch = Batch::new(codecs, &field);
             Some(Translated::Ids(field, batch))
         });
         Self {
@@ -65,7 +65,7 @@ impl CopyOut {
     /// If the data are not as the plan says, or if a key must not be shown.
     pub(in crate::session) fn encode(
         &mut self,
-        shared: &Shared,
+        codecs: &Codecs,
         echo: &Echo,
         frames: &[u8],
         out: &mut BytesMut,
@@ -77,15 +77,15 @@ impl CopyOut {
         while !rest.rest().is_empty() {
             let body = next_frame(&mut rest).map_err(Fatal::Server)?;
             let end = frames.len() - rest.rest().len();
-            self.find(shared, echo, body, start..end)?;
+            self.find(codecs, echo, body, start..end)?;
             start = end;
         }
-        self.batches().for_each(|batch| batch.encrypt(shared));
+        self.batches().for_each(|batch| batch.encrypt(codecs));
         if frames.len() <= super::super::rows::MOST_TOGETHER_BYTES {
             out.reserve(frames.len() * 2);
         }
         let start = out.len();
-        let result = self.replace((shared, echo), frames, out);
+        let result = self.replace((codecs, echo), frames, out);
         if result.is_err() {
             out.truncate(start);
         }
@@ -102,7 +102,7 @@ impl CopyOut {
     /// The first pass, over one message.
     fn find(
         &mut self,
-        shared: &Shared,
+        codecs: &Codecs,
         echo: &Echo,
         body: &[u8],
         frame: Range<usize>,
@@ -137,7 +137,7 @@ impl CopyOut {
                     value: &value,
                     format: self.syntax.value_format(),
                 };
-                batch.find(shared, echo, value, &mut self.scratch)?;
+                batch.find(codecs, echo, value, &mut self.scratch)?;
             }
         }
         Ok(())
@@ -146,7 +146,7 @@ impl CopyOut {
     /// The second pass.
     fn replace(
         &mut self,
-        (shared, echo): (&Shared, &Echo),
+        (codecs, echo): (&Codecs, &Echo),
         frames: &[u8],
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
@@ -169,7 +169,7 @@ impl CopyOut {
                     let value = self.syntax.value(column, raw).unwrap_or_default();
                     let (version, text) = versioned(&value, self.syntax.value_format());
                     self.scratch.extend_from_slice(version);
-                    documents::document((shared, echo), shape, text, &mut self.scratch)?;
+                    documents::document((codecs, echo), shape, text, &mut self.scratch)?;
                     self.syntax.put(column, &self.scratch, out);
                     splice.skip(slot);
                     continue;
@@ -185,7 +185,7 @@ impl CopyOut {
                 value: &value,
                 format: self.syntax.value_format(),
             };
-            batch.show(shared, cursor, value, &mut self.scratch)?;
+            batch.show(codecs, cursor, value, &mut self.scratch)?;
             self.syntax.put(column, &self.scratch, out);
             splice.skip(slot);
         }

@@ -282,7 +282,7 @@ impl Scribe<'_> {
         let may_be_key = self.stored.occur_in(inside) || has_digits && !is_id;
         // A date is none, whatever the keys are.
         let is_date = is_date(inside) && is_date_type(behind);
-        self.shared.tags.occur_in(inside) || may_be_key && !is_date
+        self.codecs.tags.occur_in(inside) || may_be_key && !is_date
     }
 }
 

@@ -147,7 +147,7 @@ impl Scribe<'_> {
         }
         cursor.take(&["concat", "("])?;
         let tag = unquoted(cursor.string()?);
-        let mark = Mark::read(&self.shared.tags, &tag)?;
+        let mark = Mark::read(&self.codecs.tags, &tag)?;
         cursor.take(&["::", "text", ")", "IS", "NOT", "NULL", ")", "THEN"])?;
         let value = cursor.until("ELSE")?;
         cursor.take(&["ELSE", "NULL", "::"])?;
@@ -241,7 +241,7 @@ impl Scribe<'_> {
         let shown = ids::wire_type(id.shown);
         match self.echo.shown(id.domain, key, ids::wire_type(id.key_type)) {
             Judged::Encoded => {
-                let codec = self.shared.codec(id.domain)?;
+                let codec = self.codecs.codec(id.domain)?;
                 let encoded = codec.encode(&ids::key_value(key)?).ok()?;
                 Some(as_text(ids::shown(&encoded).into_owned(), shown))
             }

@@ -25,11 +25,11 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use bytes::{BufMut, BytesMut};
 
+use super::codecs::Codecs;
 use super::fatal::Fatal;
 use super::ids::Echo;
 use super::mask::Stored;
 use super::result::disagreement;
-use super::shared::Shared;
 use super::splice::next_frame;
 use crate::sql::plan::PlanFormat;
 use crate::wire::{Reader, WireError, message, sized};
@@ -77,7 +77,7 @@ impl End {
 /// Everything that rewriting depends on.
 #[derive(Clone, Copy)]
 struct Scribe<'s> {
-    shared: &'s Shared,
+    codecs: &'s Codecs,
     echo: &'s Echo,
     stored: Stored,
 }
@@ -105,13 +105,13 @@ impl Explained {
     /// If a row is not of one column, or not written as Postgres writes plans.
     pub(super) fn encode(
         &self,
-        shared: &Shared,
+        codecs: &Codecs,
         echo: &Echo,
         frames: &[u8],
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
         let scribe = Scribe {
-            shared,
+            codecs,
             echo,
             stored: self.stored,
         };
@@ -127,7 +127,7 @@ impl Explained {
             let value = value.unwrap_or_default();
             let mut shown = self.rewritten(scribe, value).ok_or_else(malformed)?;
             // A mark that is not whole.
-            if shared.tags.occur_in(&shown) {
+            if codecs.tags.occur_in(&shown) {
                 shown = b"***".to_vec();
             }
             message(out, b'D', |out| {

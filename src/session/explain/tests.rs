@@ -1,6 +1,7 @@
 //! What is masked, by the types of the keys that a database has.
 
 use super::{End, Scribe};
+use crate::session::codecs::Codecs;
 use crate::session::ids::Echo;
 use crate::session::mask::Stored;
 use crate::session::shared::{Analyse, Limits, Shared};
@@ -16,12 +17,21 @@ const UUIDS: Stored = Stored {
     ..INTEGERS
 };
 
+fn codecs() -> Codecs {
+    Codecs::new(&Shared::new(
+        [],
+        Limits::default(),
+        Analyse::default(),
+        |_| (),
+    ))
+}
+
 /// Runs a test with a scribe.
 fn with<T>(stored: Stored, test: impl FnOnce(Scribe<'_>) -> T) -> T {
-    let shared = Shared::new([], Limits::default(), Analyse::default(), |_| ());
+    let codecs = codecs();
     let echo = Echo::default();
     test(Scribe {
-        shared: &shared,
+        codecs: &codecs,
         echo: &echo,
         stored,
     })
@@ -209,20 +219,20 @@ fn no_digits_of_a_string_or_number_are_left_however_quotes_are_mixed() {
                 continue;
             }
             for before in [End::Closed, End::String] {
-                let shown = with_shared(text, before);
+                let shown = line(text, before);
                 assert!(!shown.contains("8613"), "{text} became {shown}");
             }
         }
     }
 }
 
-fn with_shared(text: &str, before: End) -> String {
+fn line(text: &str, before: End) -> String {
     thread_local! {
-        static SHARED: Shared = Shared::new([], Limits::default(), Analyse::default(), |_| ());
+        static CODECS: Codecs = codecs();
     }
-    SHARED.with(|shared| {
+    CODECS.with(|codecs| {
         let scribe = Scribe {
-            shared,
+            codecs,
             echo: &Echo::default(),
             stored: INTEGERS,
         };

@@ -130,3 +130,8 @@ select json_agg(x order by x.id) from (select o.id, json_build_object('id', o.us
 select row_to_json(x) -> 'id' from (select id, 'u' || id as label from users) x order by x.id;
 update tags set name = name returning row_to_json(tags), json_build_object('id', id), 'tag ' || id;
 insert into teams (name, slug) select 'built', 'built' where false returning row_to_json(teams);
+
+-- case: built: what is sorted with ids in it
+select string_agg(distinct id::text, ' ') from users where name = 'ann';
+select count(*), jsonb_array_length(jsonb_agg(distinct id)) from users;
+select count(*) from (select 'user-' || id as label from users order by label) s;
