@@ -5,10 +5,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
-use tokio::time::Instant;
-
 use crate::session::Catalog;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 /// By the name of the database. A name gets in here only after Postgres has let a session in, so
 /// that strangers can't fill the map.
@@ -18,16 +16,9 @@ pub(super) struct Catalogs(Mutex<HashMap<Box<[u8]>, Arc<Database>>>);
 /// The newest picture of a database.
 #[derive(Debug)]
 pub(super) struct Database {
-    newest: watch::Sender<Option<Dated>>,
+    newest: watch::Sender<Option<Arc<Catalog>>>,
     /// One permit: whoever has it loads.
     loading: Arc<Semaphore>,
-}
-
-/// A picture and the time from which on others could use it.
-#[derive(Debug, Clone)]
-struct Dated {
-    catalog: Arc<Catalog>,
-    since: Instant,
 }
 
 /// What a session that needs a picture is to do.
@@ -42,7 +33,7 @@ pub(super) enum Supply {
 
 /// Notices newer pictures.
 #[derive(Debug)]
-pub(super) struct News(watch::Receiver<Option<Dated>>);
+pub(super) struct News(watch::Receiver<Option<Arc<Catalog>>>);
 
 impl Catalogs {
     /// The entry of a database.
@@ -62,34 +53,40 @@ impl Catalogs {
 
 impl Database {
     /// A picture no older than `max_age`, or the order to load one. Waits while another session
-    /// loads.
-    pub(super) async fn supply(&self, max_age: Duration) -> Supply {
+    /// loads; whoever has waited takes any picture that was asked for after the wait began, so that
+    /// one look serves all who want one that young. `now` tells the time on the clock of the
+    /// sessions.
+    pub(super) async fn supply(&self, max_age: Duration, now: impl Fn() -> Duration) -> Supply {
+        let asked_at = now();
         let young = || {
-            let dated = self.newest.borrow().clone();
-            dated.filter(|dated| !dated.catalog.is_stale() && dated.since.elapsed() <= max_age)
+            let newest = self.newest.borrow().clone();
+            newest.filter(|catalog| {
+                let later = catalog.verified_at() > asked_at;
+                !catalog.is_stale() && (later || catalog.is_younger(max_age, now()))
+            })
         };
-        if let Some(dated) = young() {
-            return Supply::Use(dated.catalog);
+        if let Some(catalog) = young() {
+            return Supply::Use(catalog);
         }
         // The semaphore is never closed; if it were, everyone would load on their own.
         let permit = Arc::clone(&self.loading).acquire_owned().await.ok();
         match young() {
-            Some(dated) => Supply::Use(dated.catalog),
-            None => {
-                let old = self
-                    .newest
-                    .borrow()
-                    .as_ref()
-                    .map(|dated| Arc::clone(&dated.catalog));
-                Supply::Load(permit, old)
-            }
+            Some(catalog) => Supply::Use(catalog),
+            None => Supply::Load(permit, self.newest.borrow().clone()),
         }
     }
 
-    /// Hands a picture to everyone.
+    /// Hands a picture to everyone, unless there is one of a later state of the database.
     pub(super) fn publish(&self, catalog: Arc<Catalog>) {
-        let since = Instant::now();
-        self.newest.send_replace(Some(Dated { catalog, since }));
+        self.newest.send_if_modified(|newest| {
+            let keeps = newest
+                .as_ref()
+                .is_some_and(|newest| !newest.is_stale() && !catalog.is_newer_than(newest));
+            if !keeps {
+                *newest = Some(catalog);
+            }
+            !keeps
+        });
     }
 
     /// For a session that wants to hear of newer pictures.
@@ -104,34 +101,45 @@ impl News {
         if !self.0.has_changed().unwrap_or(false) {
             return None;
         }
-        let dated = self.0.borrow_and_update();
-        dated.as_ref().map(|dated| Arc::clone(&dated.catalog))
+        self.0.borrow_and_update().clone()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
     use super::*;
     use crate::catalog::Snapshot;
     use crate::session::{Analyse, Limits, Shared};
 
+    const AGE: Duration = Duration::from_secs(60);
+
     fn shared() -> Shared {
         Shared::new([], Limits::default(), Analyse::default(), |_| {})
+    }
+
+    fn seconds(seconds: u64) -> impl Fn() -> Duration + Clone {
+        move || Duration::from_secs(seconds)
+    }
+
+    /// A picture that was asked for at this second.
+    fn picture(shared: &Shared, second: u64) -> Arc<Catalog> {
+        shared.number_at(Snapshot::default(), Duration::from_secs(second))
     }
 
     #[tokio::test]
     async fn one_session_loads_while_the_others_wait() {
         let (shared, catalogs) = (shared(), Catalogs::default());
         let database = catalogs.database(b"shop");
-        let age = Duration::from_secs(60);
-        let Supply::Load(permit, _) = database.supply(age).await else {
+        let Supply::Load(permit, _) = database.supply(AGE, seconds(1)).await else {
             panic!("nothing is there yet");
         };
         let other = catalogs.database(b"shop");
-        let waiting = tokio::spawn(async move { other.supply(age).await });
+        let waiting = tokio::spawn(async move { other.supply(AGE, seconds(1)).await });
         tokio::task::yield_now().await;
         assert!(!waiting.is_finished());
-        let catalog = shared.number(Snapshot::default());
+        let catalog = picture(&shared, 1);
         database.publish(Arc::clone(&catalog));
         drop(permit);
         let Supply::Use(used) = waiting.await.unwrap() else {
@@ -140,14 +148,59 @@ mod tests {
         assert_eq!(used.epoch, catalog.epoch);
     }
 
+    /// However young pictures have to be: the first session looks, the second one too, as that look
+    /// had begun before it came, and its look serves all who wait by then.
+    #[tokio::test]
+    async fn one_look_serves_all_who_wait_for_one_that_begins_after_they_came() {
+        let (shared, catalogs) = (Arc::new(shared()), Catalogs::default());
+        let database = catalogs.database(b"shop");
+        let clock = Arc::new(AtomicU64::new(1));
+        let now = {
+            let clock = Arc::clone(&clock);
+            move || Duration::from_secs(clock.load(Ordering::Relaxed))
+        };
+        let first = database.supply(Duration::ZERO, now.clone()).await;
+        assert!(matches!(first, Supply::Load(..)));
+        clock.store(2, Ordering::Relaxed);
+        let looks = Arc::new(AtomicU64::new(0));
+        let waiting: Vec<_> = (0..200)
+            .map(|_| {
+                let (database, shared) = (catalogs.database(b"shop"), Arc::clone(&shared));
+                let (now, clock, looks) = (now.clone(), Arc::clone(&clock), Arc::clone(&looks));
+                tokio::spawn(async move {
+                    match database.supply(Duration::ZERO, now).await {
+                        Supply::Use(catalog) => catalog.verified_at(),
+                        Supply::Load(permit, _) => {
+                            looks.fetch_add(1, Ordering::Relaxed);
+                            let second = clock.fetch_add(1, Ordering::Relaxed) + 1;
+                            let catalog = picture(&shared, second);
+                            let at = catalog.verified_at();
+                            tokio::task::yield_now().await;
+                            database.publish(catalog);
+                            drop(permit);
+                            at
+                        }
+                    }
+                })
+            })
+            .collect();
+        tokio::task::yield_now().await;
+        database.publish(picture(&shared, 1));
+        drop(first);
+        for waiting in waiting {
+            assert!(waiting.await.unwrap() > Duration::from_secs(2));
+        }
+        assert_eq!(looks.load(Ordering::Relaxed), 1);
+    }
+
     #[tokio::test]
     async fn the_next_session_loads_if_the_first_gives_up() {
         let catalogs = Catalogs::default();
         let database = catalogs.database(b"shop");
-        let first = database.supply(Duration::MAX).await;
+        let first = database.supply(Duration::MAX, seconds(1)).await;
         assert!(matches!(first, Supply::Load(..)));
         drop(first);
-        let second = database.supply(Duration::MAX).await;
+        let second = database.supply(Duration::MAX, seconds(1)).await;
         assert!(matches!(second, Supply::Load(..)));
     }
 
@@ -157,11 +210,24 @@ mod tests {
         let database = catalogs.database(b"shop");
         let mut news = database.news();
         assert!(news.take().is_none());
-        database.publish(shared.number(Snapshot::default()));
+        database.publish(picture(&shared, 2));
         assert!(news.take().is_some());
         assert!(news.take().is_none());
-        tokio::time::sleep(Duration::from_millis(2)).await;
-        let supply = database.supply(Duration::from_millis(1)).await;
+        let supply = database.supply(AGE, seconds(61)).await;
+        assert!(matches!(supply, Supply::Use(..)));
+        let supply = database.supply(AGE, seconds(62)).await;
         assert!(matches!(supply, Supply::Load(..)));
+    }
+
+    #[tokio::test]
+    async fn a_picture_of_an_earlier_state_takes_the_place_of_no_later_one() {
+        let (shared, catalogs) = (shared(), Catalogs::default());
+        let database = catalogs.database(b"shop");
+        let mut news = database.news();
+        let later = picture(&shared, 3);
+        database.publish(Arc::clone(&later));
+        assert!(news.take().is_some());
+        database.publish(picture(&shared, 2));
+        assert!(news.take().is_none());
     }
 }

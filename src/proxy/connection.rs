@@ -199,8 +199,11 @@ impl Connection {
     /// Waits for a picture of the database.
     fn supplied(&self, catalogs: &Arc<Database>) -> Awaited {
         let max_age = self.settings.config.limits.catalog_max_age;
-        let catalogs = Arc::clone(catalogs);
-        Box::pin(async move { Next::Supplied(catalogs.supply(max_age).await) })
+        let (catalogs, since) = (Arc::clone(catalogs), self.settings.since);
+        Box::pin(async move {
+            let now = || since.elapsed();
+            Next::Supplied(catalogs.supply(max_age, now).await)
+        })
     }
 
     /// Has the work of a session done.

@@ -20,6 +20,7 @@ use super::plans::Analysis;
 use super::running::{Flow, Found, Running, Streaming};
 use super::turn::{Effort, Progress, Stage, Turn, Weight};
 use crate::audit::Event;
+use crate::sql::plan::Source;
 use crate::sql::refusal::Code;
 use crate::sql::{self, Refusal, Verdict};
 use crate::wire::frame::{self, HEADER_BYTES, Header};
@@ -55,6 +56,7 @@ impl Running {
         self.waits = false;
         while self.advance_client(&mut front) && self.accepts() {
             self.sync_again(front.built());
+            self.use_deferred();
             if !front.rest().is_empty() && self.cancelled.is_none() {
                 self.check_age();
                 let waits = self.can_do_without_path() && keeps_no_path(front.rest());
@@ -353,7 +355,7 @@ impl Running {
         let Found::Analysis(analysis) = self.look_up(message.text, &[]) else {
             return Ok(Step::Waits);
         };
-        if !self.is_certain_of_names(&analysis) {
+        if !self.is_certain_of_names(&analysis) || self.lacks_a_definition_in(&analysis) {
             return Ok(Step::Waits);
         }
         if let Some(refusal) = self.judged_too_early(&analysis) {
@@ -397,6 +399,23 @@ impl Running {
             result: None,
         });
         Ok(Step::Taken)
+    }
+
+    /// Whether a text runs prepared statements that have to be judged again by a definition that
+    /// could not be read.
+    fn lacks_a_definition_in(&mut self, analysis: &Analysis) -> bool {
+        let statements = analysis.script.statements.iter();
+        let prepared = |statement: &sql::Statement| match &statement.verdict {
+            Verdict::Forward(plan) => match &plan.source {
+                Source::Prepared(name) => Some(name.clone()),
+                Source::Itself | Source::Portal(_) => None,
+            },
+            Verdict::Refuse(_) => None,
+        };
+        let names: Vec<_> = statements.filter_map(prepared).collect();
+        names
+            .iter()
+            .any(|name| self.lacks_a_definition_of(name.as_bytes()))
     }
 
     /// Why a part of a text may mean something else when it runs than it did when it was judged, if

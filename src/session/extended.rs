@@ -247,7 +247,8 @@ impl Running {
         let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
         let bind = Bind::decode(body).map_err(Fatal::Client)?;
         let opens = bind.portal.is_empty() || self.is_certain_of_portal(bind.portal);
-        if !opens || !self.is_certain_of_statement(bind.statement) {
+        let is_certain = opens && self.is_certain_of_statement(bind.statement);
+        if !is_certain || self.lacks_a_definition_of(bind.statement) {
             return Ok(Step::Waits);
         }
         if let Some(refusal) = self.editor().no_room_for_portal(bind.portal, 0) {
@@ -375,18 +376,40 @@ impl Running {
         })
     }
 
+    /// Whether a statement that is about to run has to be judged again by a definition that could
+    /// not be read: then that has been asked for, or will be. A lock on the table of a view keeps
+    /// the statement waiting as it would in the server, and refuses nothing.
+    pub(super) fn lacks_a_definition_of(&mut self, name: &[u8]) -> bool {
+        let statement = self.statement(name);
+        if self.lacks_a_definition(&statement) {
+            return true;
+        }
+        match statement.plan().map(|plan| &plan.source) {
+            Some(Source::Prepared(name)) => {
+                let statement = self.statement(name.as_bytes());
+                self.lacks_a_definition(&statement)
+            }
+            _ => false,
+        }
+    }
+
+    fn lacks_a_definition(&mut self, statement: &Statement) -> bool {
+        let then = statement.circumstances.as_ref();
+        let is_current = then.is_none_or(|then| *then == self.circumstances);
+        if is_current || refusal_of(&statement.analysis, self.mode).is_some() {
+            return false;
+        }
+        let circumstances = again_under(statement, &self.circumstances);
+        let Analysis { text, declared, .. } = &*statement.analysis;
+        matches!(
+            self.look_up_patiently(&circumstances, text, declared),
+            Found::Paused
+        )
+    }
+
     /// A statement that the server has read already, as it means it under other circumstances.
     fn judged_again(&self, statement: &Statement, now: &Hashed) -> Result<Statement, Stale> {
-        let then = statement.circumstances.as_ref();
-        let on = then.map(|then| then.get().standard_conforming_strings);
-        // Its text is not read again.
-        let circumstances = match on {
-            Some(on) if on != now.get().standard_conforming_strings => Hashed::new(Circumstances {
-                standard_conforming_strings: on,
-                ..now.get().clone()
-            }),
-            _ => now.clone(),
-        };
+        let circumstances = again_under(statement, now);
         let Analysis { text, declared, .. } = &*statement.analysis;
         let analysis = self.look_up_in(&circumstances, text, declared, false);
         statement
@@ -614,6 +637,18 @@ fn put_parse(
         None => frontend::parse(message.name, text, message.declared.iter(), out),
     }
     Ok(())
+}
+
+/// The circumstances for a statement that the server has read: its text is not read again.
+fn again_under(statement: &Statement, now: &Hashed) -> Hashed {
+    let then = statement.circumstances.as_ref();
+    match then.map(|then| then.get().standard_conforming_strings) {
+        Some(on) if on != now.get().standard_conforming_strings => Hashed::new(Circumstances {
+            standard_conforming_strings: on,
+            ..now.get().clone()
+        }),
+        _ => now.clone(),
+    }
 }
 
 /// Postgres's own error, on which clients prepare a statement anew.

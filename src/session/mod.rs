@@ -205,7 +205,7 @@ impl Session {
                 }
             }
             Phase::Running(running) => {
-                return running.server_bytes(input, (client, server), lease, effort);
+                return running.server_bytes(self.now, input, (client, server), lease, effort);
             }
             Phase::Bypass(bypass) => bypass.server_bytes(input, client, lease)?,
             Phase::Ended if self.broken => return Err(Fatal::Internal),
@@ -289,7 +289,7 @@ impl Session {
         self.attempt(|session| match &mut session.phase {
             Phase::Opening(opening) => {
                 let (shared, server) = (&session.shared, session.to_server.buffer());
-                opening.use_catalog(shared, catalog, server);
+                opening.use_catalog(shared, catalog, session.now, server);
             }
             Phase::Running(running) => running.use_catalog(catalog),
             Phase::Startup(_) | Phase::Bypass(_) | Phase::Ended => {}
@@ -308,7 +308,7 @@ impl Session {
         self.attempt(|session| {
             if let Phase::Opening(opening) = &mut session.phase {
                 let (shared, server) = (&session.shared, session.to_server.buffer());
-                opening.load_catalog(shared, earlier, server);
+                opening.load_catalog(shared, earlier, session.now, server);
             }
         });
     }

@@ -98,6 +98,8 @@ struct Asking {
     earlier: Option<Arc<Catalog>>,
     wanted: Wanted,
     attempt: u8,
+    /// When it is.
+    asked_at: Duration,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,12 +133,13 @@ impl Opening {
         &mut self,
         shared: &Shared,
         catalog: Arc<Catalog>,
+        now: Duration,
         server: &mut BytesMut,
     ) {
         if catalog.is_stale() {
-            self.load_catalog(shared, Some(catalog), server);
+            self.load_catalog(shared, Some(catalog), now, server);
         } else if self.needs_catalog() {
-            self.begin(shared, Some(catalog), Wanted::SearchPath, server);
+            self.begin(shared, Some(catalog), (Wanted::SearchPath, now), server);
         }
     }
 
@@ -144,10 +147,11 @@ impl Opening {
         &mut self,
         shared: &Shared,
         earlier: Option<Arc<Catalog>>,
+        now: Duration,
         server: &mut BytesMut,
     ) {
         if self.needs_catalog() {
-            self.begin(shared, earlier, Wanted::Look, server);
+            self.begin(shared, earlier, (Wanted::Look, now), server);
         }
     }
 
@@ -155,13 +159,14 @@ impl Opening {
         &mut self,
         shared: &Shared,
         earlier: Option<Arc<Catalog>>,
-        wanted: Wanted,
+        (wanted, asked_at): (Wanted, Duration),
         server: &mut BytesMut,
     ) {
         let asking = Asking {
             earlier,
             wanted,
             attempt: 1,
+            asked_at,
         };
         self.ask(shared, asking, server);
     }
@@ -255,13 +260,15 @@ impl Opening {
         let answer = interlude.finish();
         let is_news = matches!(answer, Answer::Catalog(_) | Answer::Verified(_));
         let earlier = asking.earlier.clone();
+        let (asked_at, looked) = (asking.asked_at, asking.wanted != Wanted::SearchPath);
         let next = Asking {
             attempt: asking.attempt + 1,
+            asked_at: now,
             ..asking
         };
         let (catalog, temporary) = match (answer, earlier) {
             (Answer::Catalog(loaded), _) => {
-                let catalog = shared.numbered(loaded.snapshot, loaded.fingerprint, now);
+                let catalog = shared.numbered(loaded.snapshot, loaded.fingerprint, asked_at);
                 catalog.set_known(loaded.version, loaded.told);
                 (catalog, loaded.temporary)
             }
@@ -296,7 +303,10 @@ impl Opening {
         let pictures = Pictures::new(&shared, Arc::clone(&catalog), temporary);
         let mut running = Running::new(shared, self.mode, settings, pictures, path, account);
         if is_news {
-            catalog.verify(now);
+            catalog.verify(asked_at);
+        }
+        if looked {
+            // Also what is no news: others wait for the end of the look.
             running.publish(catalog);
         }
         Ok(Some(running))

@@ -104,7 +104,7 @@ impl Pictures {
 
     /// Takes a picture that another session has published. Returns whether it is used now.
     pub(super) fn use_newer(&mut self, newer: Arc<Catalog>) -> bool {
-        if self.visibility == Visibility::Private || self.base.epoch >= newer.epoch {
+        if self.visibility == Visibility::Private || !newer.is_newer_than(&self.base) {
             return false;
         }
         if !self.temporary.is_empty() {
@@ -185,10 +185,15 @@ impl Pictures {
         let same = loaded.temporary.fingerprint() == self.temporary.fingerprint();
         // A picture that has not changed keeps its number, and with it all plans.
         let renews = !known || self.base.is_stale();
+        // The snapshot of a transaction may be an old one.
+        let right_at = match status {
+            TransactionStatus::Idle => asked_at,
+            _ => Duration::ZERO,
+        };
         if renews {
-            self.base = shared.numbered(loaded.snapshot, loaded.fingerprint, asked_at);
+            self.base = shared.numbered(loaded.snapshot, loaded.fingerprint, right_at);
         }
-        self.base.verify(asked_at);
+        self.base.verify(right_at);
         if status == TransactionStatus::Idle {
             self.base.set_known(loaded.version, loaded.told);
             self.settled = Arc::clone(&self.base);

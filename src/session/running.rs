@@ -183,6 +183,8 @@ pub(super) struct Running {
     patient_for: Vec<Oid>,
     /// How often they were asked for.
     patience: u8,
+    /// A picture that came while another one was needed: it is taken later.
+    deferred: Option<Arc<Catalog>>,
     hasher: RandomState,
     loaded: Option<Arc<Catalog>>,
     /// The time, as the owner told it last.
@@ -260,6 +262,7 @@ impl Running {
             fresh_for: None,
             patient_for: Vec::new(),
             patience: 0,
+            deferred: None,
             hasher: RandomState::new(),
             loaded: None,
             now: Duration::ZERO,
@@ -356,11 +359,29 @@ impl Running {
         self.loaded.take()
     }
 
-    /// Takes a picture that another session has published.
+    /// Takes a picture that another session has published. One that lacks definitions is taken
+    /// where the session can ask for those, which it can't inside of a batch, and none in the
+    /// place of a picture that was taken for the sake of the text that waits.
     pub(super) fn use_catalog(&mut self, catalog: Arc<Catalog>) {
         self.heard += 1;
+        let lacks_definitions = catalog.is_unread() && self.flow != Flow::Synced;
+        if lacks_definitions || self.patience > 0 {
+            self.deferred = Some(catalog);
+            return;
+        }
+        self.deferred = None;
         if self.pictures.use_newer(catalog) {
             self.refresh();
+        }
+    }
+
+    /// Takes the picture that came when it could not be used, if it can be now.
+    pub(super) fn use_deferred(&mut self) {
+        if self.flow == Flow::Synced
+            && self.patience == 0
+            && let Some(catalog) = self.deferred.take()
+        {
+            self.use_catalog(catalog);
         }
     }
 
@@ -411,21 +432,38 @@ impl Running {
     /// snapshot is asked for first, where that is possible; the text must then be looked up
     /// again. That is so each time, because nobody tells when such a name comes into being.
     pub(super) fn look_up(&mut self, text: &[u8], declared: &[u8]) -> Found {
-        let analysis = self.look_up_now(text, declared, false);
+        let circumstances = self.circumstances.clone();
+        self.look_up_patiently(&circumstances, text, declared)
+    }
+
+    /// The same under these circumstances, if they are those of now but for how a text is read.
+    pub(super) fn look_up_patiently(
+        &mut self,
+        circumstances: &Hashed,
+        text: &[u8],
+        declared: &[u8],
+    ) -> Found {
+        let analysis = self.look_up_in(circumstances, text, declared, false);
         // Where nothing is annotated, no name is of any account.
         let unknown = analysis.script.unknown_name.as_ref();
         let Some(unknown) = unknown.filter(|_| self.shared.annotates()) else {
+            self.patience = 0;
             return Found::Analysis(analysis);
         };
         let hash = self.hasher.hash_one(text);
         // Another session's picture may have come in between, which lacks the definition.
         let unread = self.catalog().snapshot.unread(unknown);
-        let lacks = !unread.is_empty() && self.patience < MAX_ATTEMPTS && self.may_ask();
-        if self.fresh_for == Some(hash) && !lacks {
+        let lacks = !unread.is_empty() && self.patience < MAX_ATTEMPTS;
+        if lacks && self.flow == Flow::Synced && !self.queue.is_empty() {
+            // It can be asked for once the server has answered what came before.
+            return Found::Paused;
+        }
+        if self.fresh_for == Some(hash) && !(lacks && self.may_ask()) {
             (self.fresh_for, self.patience) = (None, 0);
-            return Found::Analysis(self.look_up_now(text, declared, true));
+            return Found::Analysis(self.look_up_in(circumstances, text, declared, true));
         }
         if !self.may_ask() {
+            self.patience = 0;
             return Found::Analysis(analysis);
         }
         self.patience = self.patience.saturating_add(u8::from(!unread.is_empty()));

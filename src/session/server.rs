@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use bytes::BytesMut;
 
@@ -27,11 +28,13 @@ impl Running {
     /// Takes the messages at the front of `input`.
     pub(super) fn server_bytes(
         &mut self,
+        now: Duration,
         input: &mut BytesMut,
         (to_client, to_server): (&mut Output, &mut Output),
         lease: &mut Lease,
         effort: Effort,
     ) -> Result<Progress, Fatal> {
+        self.now = now;
         let mut turn = Turn::new(effort);
         let mut front = Front::new(input, to_client, lease);
         while self.from_server.advance(&mut front) {

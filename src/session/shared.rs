@@ -119,10 +119,12 @@ pub struct Catalog {
     /// The version of the database's catalogs that it shows and what they have told, if all of it
     /// is there for others to see.
     known: Mutex<Option<(Version, Arc<Told>)>>,
+    /// Definitions are missing in it, because they could not be read.
+    unread: bool,
     /// The server has shown something that is not in it.
     stale: AtomicBool,
-    /// When it was last known to be right, in milliseconds on the clock of the sessions.
-    verified_ms: AtomicU64,
+    /// When it was last known to be right, in microseconds on the clock of the sessions.
+    verified_us: AtomicU64,
     /// When a session last set out to verify it.
     claimed_ms: AtomicU64,
 }
@@ -138,19 +140,43 @@ impl Catalog {
         self.stale.load(Ordering::Relaxed)
     }
 
+    /// Whether definitions are missing in it, because they could not be read.
+    pub(super) const fn is_unread(&self) -> bool {
+        self.unread
+    }
+
+    /// Whether it is known to have been right less than so long before a time on the clock of the
+    /// sessions.
+    #[must_use]
+    pub fn is_younger(&self, age: Duration, at: Duration) -> bool {
+        at.saturating_sub(self.verified_at()) < age
+    }
+
+    /// Since when it is known to be right, on the clock of the sessions: when the last look at the
+    /// database that says so began.
+    #[must_use]
+    pub fn verified_at(&self) -> Duration {
+        Duration::from_micros(self.verified_us.load(Ordering::Relaxed))
+    }
+
+    /// Whether it tells of a later state of the database than another one.
+    #[must_use]
+    pub fn is_newer_than(&self, other: &Self) -> bool {
+        (self.verified_at(), self.epoch) > (other.verified_at(), other.epoch)
+    }
+
     /// Whether going through its relations takes its time.
     pub(super) fn is_large(&self) -> bool {
         self.snapshot.relations().nth(HEAVY_RELATIONS).is_some()
     }
 
     /// Whether the session that asks has to verify the picture.
-    pub(super) fn is_due(&self, now: Duration, max_age: Duration) -> bool {
+    pub(super) fn is_due(&self, at: Duration, max_age: Duration) -> bool {
         if max_age.is_zero() || self.is_stale() {
             return true;
         }
-        let now = milliseconds(now);
-        let verified = self.verified_ms.load(Ordering::Relaxed);
-        if now.saturating_sub(verified) < milliseconds(max_age) {
+        let now = milliseconds(at);
+        if self.is_younger(max_age, at) {
             return false;
         }
         let claimed = self.claimed_ms.load(Ordering::Relaxed);
@@ -195,8 +221,8 @@ impl Catalog {
 
     /// Records that the picture was right at this time.
     pub(super) fn verify(&self, at: Duration) {
-        self.verified_ms
-            .fetch_max(milliseconds(at), Ordering::Relaxed);
+        self.verified_us
+            .fetch_max(microseconds(at), Ordering::Relaxed);
     }
 
     pub(super) fn mark_stale(&self) {
@@ -329,7 +355,13 @@ impl Shared {
     /// Gives a picture its number.
     #[must_use]
     pub fn number(&self, snapshot: Snapshot) -> Arc<Catalog> {
-        self.numbered(snapshot, 0, Duration::ZERO)
+        self.number_at(snapshot, Duration::ZERO)
+    }
+
+    /// The same for one that was asked for at a time on the clock of the sessions.
+    #[must_use]
+    pub fn number_at(&self, snapshot: Snapshot, asked_at: Duration) -> Arc<Catalog> {
+        self.numbered(snapshot, 0, asked_at)
     }
 
     /// Numbers a picture that was asked for at a time on the clock of the sessions.
@@ -339,17 +371,23 @@ impl Shared {
         fingerprint: u64,
         asked_at: Duration,
     ) -> Arc<Catalog> {
+        let unread = snapshot.relations().any(|relation| relation.unread);
         Arc::new(Catalog {
             stored: Stored::of(&snapshot),
             fingerprint,
             known: Mutex::new(None),
+            unread,
             stale: AtomicBool::new(false),
-            verified_ms: AtomicU64::new(milliseconds(asked_at)),
+            verified_us: AtomicU64::new(microseconds(asked_at)),
             claimed_ms: AtomicU64::new(0),
             snapshot: Arc::new(snapshot),
             epoch: Epoch(self.epochs.fetch_add(1, Ordering::Relaxed)),
         })
     }
+}
+
+fn microseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
 }
 
 fn milliseconds(duration: Duration) -> u64 {
