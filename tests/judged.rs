@@ -102,8 +102,110 @@ const ENDS: &[&str] = &[
     "set session authorization default",
 ];
 
+/// Makes a temporary table of keys something else: dropped, renamed, hidden behind another.
+const STAGED: &[&[&str]] = &[
+    &["begin", "drop table staging"],
+    &["begin", "savepoint s", "drop table staging"],
+    &["begin", "savepoint s", "discard temp"],
+    &["begin", "drop table staging", "select 1/0"],
+    &["begin", "savepoint s", "drop table staging", "select 1/0"],
+    &["begin", "savepoint s", "alter table staging drop column k"],
+    &[
+        "begin",
+        "savepoint s",
+        "alter table staging rename to other",
+    ],
+    &[
+        "begin",
+        "savepoint s",
+        "alter table staging rename k to l",
+        "alter table staging rename n to k",
+        "alter table staging rename l to n",
+    ],
+    &[
+        "begin",
+        "savepoint s",
+        "drop table staging",
+        "create temporary table staging (k bigint, n bigint)",
+        "insert into staging values (7, 8)",
+    ],
+    &[
+        "begin",
+        "drop table staging",
+        "create temporary table staging as select 7::bigint as k, id as n from public.users",
+        "savepoint s",
+        "drop table staging",
+    ],
+    &[
+        "begin",
+        "savepoint s",
+        "alter table staging add column l bigint",
+        "alter table staging drop column k",
+        "alter table staging rename l to k",
+    ],
+    &["begin", "savepoint s", "drop schema pg_temp cascade"],
+    &["begin", "savepoint s", "drop owned by current_user cascade"],
+];
+
+/// Ends that, or a part of it, or does not.
+const STAGED_ENDS: &[&str] = &[
+    "rollback",
+    "abort",
+    "commit",
+    "end",
+    "rollback and chain",
+    "commit and chain",
+    "rollback to s",
+    "rollback to s; rollback",
+    "release s",
+    "savepoint t",
+    "select 1/0",
+    "discard temp",
+    "drop table if exists staging",
+    "create index on staging (k)",
+];
+
+/// What is asked of it then.
+const STAGED_PROBES: &[&str] = &[
+    "select k + 0 as n from staging",
+    "select n + 0 as n from staging",
+    "select count(k), count(n) from staging",
+];
+
 /// One cell in so many is tried if nothing is said.
 const SHARE: usize = 13;
+
+/// A table of the test: what is there before, and its three sides.
+struct Table {
+    before: &'static [&'static str],
+    changes: &'static [&'static [&'static str]],
+    ends: &'static [&'static str],
+    probes: &'static [&'static str],
+}
+
+/// What a name of a lasting relation means.
+const NAMES: Table = Table {
+    before: &[],
+    changes: CHANGES,
+    ends: ENDS,
+    probes: PROBES,
+};
+
+/// What a temporary relation holds.
+const TEMPORARY: Table = Table {
+    before: &["create temporary table staging as select id as k, 8::bigint as n from public.users"],
+    changes: STAGED,
+    ends: STAGED_ENDS,
+    probes: STAGED_PROBES,
+};
+
+/// Whether a change that stays would be seen by all that come behind.
+fn is_lasting(change: &[&str], end: &str) -> bool {
+    let changes =
+        |sql: &&str| sql.starts_with("alter table users") || sql.starts_with("drop owned");
+    let undone = end.starts_with("rollback") || matches!(end, "abort" | "select 1/0");
+    change.iter().any(changes) && !undone
+}
 
 /// What is asked then.
 const PROBES: &[&str] = &[
@@ -316,7 +418,7 @@ fn is_refused(truth: &[String], told: &[String]) -> bool {
     told.get(alike.count()).is_some_and(is_error)
 }
 
-fn judge(other: Other, name: &str) {
+fn judge(table: &Table, other: Other, name: &str) {
     let suite = build(local(), name, other).unwrap();
     let (twin, veiled) = (format!("{name}_twin"), format!("{name}_beside"));
     for database in [&twin, &veiled] {
@@ -331,22 +433,19 @@ fn judge(other: Other, name: &str) {
         _ => SHARE,
     };
     let mut cell = 0;
-    let cells = CHANGES
+    let cells = table
+        .changes
         .iter()
-        .flat_map(|change| ENDS.iter().map(move |end| (change, end)));
+        .flat_map(|change| table.ends.iter().map(move |end| (change, end)));
     for (change, end) in cells {
-        for probe in PROBES {
+        for probe in table.probes {
             for (way, flights) in (Cell { change, end, probe }).ways() {
                 cell += 1;
-                if cell % share != 0 {
+                if cell % share != 0 || is_lasting(change, end) {
                     continue;
                 }
-                // What is renamed for good is renamed for all that come behind.
-                let renames = change.iter().any(|sql| sql.starts_with("alter"));
-                let commits = !matches!(*end, "rollback" | "abort" | "select 1/0");
-                if renames && commits {
-                    continue;
-                }
+                let before = table.before.iter().map(|sql| simple(sql));
+                let flights: Vec<Flight> = before.chain(flights).collect();
                 let of = format!("[{way}] {} | {end} | {probe}", change.join("; "));
                 let (truth, _) = perform(&local().address, &twin, &flights);
                 let (seen, bytes) = perform(proxy, &veiled, &flights);
@@ -385,10 +484,43 @@ fn judge(other: Other, name: &str) {
 
 #[test]
 fn names_mean_what_they_mean_when_a_statement_runs() {
-    judge(Other::Veiled, "judged");
+    judge(&NAMES, Other::Veiled, "judged");
 }
 
 #[test]
 fn names_mean_what_they_mean_where_each_batch_is_looked_at() {
-    judge(Other::Watched, "watched");
+    judge(&NAMES, Other::Watched, "watched");
+}
+
+#[test]
+fn a_temporary_relation_holds_what_it_holds_whatever_takes_it_back() {
+    judge(&TEMPORARY, Other::Veiled, "staged");
+}
+
+/// A function makes a table of keys that no statement tells of, in a session that has had some.
+#[test]
+fn a_temporary_relation_that_nobody_has_told_of_is_not_read() {
+    let suite = build(local(), "untold", Other::Veiled).unwrap();
+    let proxy = &suite.proxy.as_ref().unwrap().address;
+    let mut inside = Client::connect(&local().address, ROLE, "untold_beside").unwrap();
+    let make = "create function make() returns void language plpgsql as
+        'begin create temporary table made as select id as k from public.users; end'";
+    inside.run(make).unwrap();
+    let mut client = Client::connect(proxy, ROLE, "untold_beside").unwrap();
+    client.run(TEMPORARY.before[0]).unwrap();
+    client
+        .run("create temporary table plain (n bigint)")
+        .unwrap();
+    client.run("insert into plain values (1)").unwrap();
+    client.run("select make()").unwrap();
+    client
+        .run("create temporary table last (n bigint)")
+        .unwrap();
+    for probe in ["select k + 0 from made", "select k from made", "table made"] {
+        assert!(client.run(probe).is_err(), "{probe}");
+    }
+    // What statements have told of goes on.
+    client.run("select n + 0 from plain").unwrap();
+    client.run("select n + 0 from last").unwrap();
+    assert_eq!(Canary::new().find(&client.recorded()), None);
 }

@@ -12,9 +12,9 @@ use super::domains::{self, Draft};
 use super::question::{self, Reading, Version};
 use super::row::{kind_of, oid_of, unescape, width};
 use super::snapshot::SYSTEM_RELATIONS;
-use super::temporary::{self, Known};
+use super::temporary;
 use super::told::{Common, Part, Told};
-use super::{DomainId, KeyType, Made, Oid, Relation, SearchPath, Snapshot, Temporary};
+use super::{DomainId, Facts, KeyType, Made, Oid, Relation, SearchPath, Snapshot, Temporary};
 
 /// Why no snapshot could be built.
 #[derive(Debug, thiserror::Error)]
@@ -122,7 +122,7 @@ pub struct Loader {
     /// Those that showed keys without being keys.
     derived_before: Vec<(Oid, i16)>,
     /// What was known of temporary relations before.
-    known: Known,
+    known: Facts,
     /// What a statement of the session has made meanwhile.
     made: Vec<Arc<Made>>,
     /// The sum of the hashes of the rows about relations that are not known.
@@ -147,7 +147,7 @@ impl Loader {
             version: None,
             earlier: Vec::new(),
             derived_before: Vec::new(),
-            known: Known::default(),
+            known: Facts::default(),
             made: Vec::new(),
             stray: 0,
         }
@@ -157,9 +157,17 @@ impl Loader {
     /// that has been renamed or moved, or has lost its foreign key, still holds keys.
     #[must_use]
     pub fn after(mut self, earlier: &Snapshot) -> Self {
-        self.earlier = earlier.id_columns().collect();
-        self.derived_before = earlier.derived_columns().collect();
-        self.known = Known::of(earlier);
+        self.earlier.extend(earlier.id_columns());
+        self.derived_before.extend(earlier.derived_columns());
+        self
+    }
+
+    /// Tells what the session knows of temporary relations.
+    #[must_use]
+    pub fn knowing(mut self, facts: &Facts) -> Self {
+        self.earlier.extend(facts.keys());
+        self.derived_before.extend(facts.hidden());
+        self.known = facts.clone();
         self
     }
 

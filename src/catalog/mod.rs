@@ -32,6 +32,6 @@ pub use snapshot::{
     Write, WriteRule,
 };
 pub(crate) use temporary::is_temporary;
-pub use temporary::{Made, MadeColumns, Temporary};
+pub use temporary::{Facts, Made, MadeColumns, Temporary};
 pub use told::Told;
 pub(crate) use type_name::{type_name, type_oid};

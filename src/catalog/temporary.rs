@@ -3,17 +3,18 @@
 //!
 //! What a temporary table holds the statement tells that makes it: nothing in the database does.
 //! The session remembers that statement until the next look at the database, which finds the
-//! relation; from then on the relation is known by its oid, whatever it is called.
+//! relation; from then on the relation is known by its oid, whatever it is called, until it is
+//! known to be gone for good.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::config::IdAnnotation;
 
 use super::domains::{Draft, Place, id_type};
-use super::{DomainId, IdColumn, Oid, Relation, RelationKind, SearchPath, Snapshot};
+use super::{DomainId, IdColumn, Oid, Relation, RelationKind, SearchPath};
 
-/// A relation that a statement makes, of which some columns hold keys.
+/// A relation that a statement makes, and which of its columns hold keys.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Made {
     /// Its name.
@@ -35,7 +36,7 @@ impl Made {
 pub enum MadeColumns {
     /// All of them in order, with what those of them hold that hold keys: made by a query.
     Ordered(Vec<Option<IdColumn>>),
-    /// Those that hold keys, by name: made like another table. Keys are yet to come.
+    /// Those that hold keys, by name, if it is made like another table: they are yet to come.
     Named(Vec<(String, IdColumn)>),
 }
 
@@ -68,26 +69,69 @@ pub(crate) fn is_temporary(schema: &str) -> bool {
     schema.starts_with("pg_temp_")
 }
 
-/// What an earlier picture tells of temporary relations.
-#[derive(Debug, Default)]
-pub(super) struct Known {
-    relations: HashSet<Oid>,
-    /// Columns that hold keys, in a form that can't be shown.
-    hidden: Vec<Place>,
+/// What a column of a temporary relation holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fact {
+    Key(DomainId),
+    /// Keys, in a form that can't be shown; `generated` if from other columns.
+    Hidden {
+        generated: bool,
+    },
 }
 
-impl Known {
-    pub(super) fn of(earlier: &Snapshot) -> Self {
-        let mut known = Self::default();
-        let temporary = |relation: &&Arc<Relation>| is_temporary(&relation.schema);
-        for relation in earlier.relations().filter(temporary) {
-            known.relations.insert(relation.oid);
-            let hidden = |column: &&super::Column| column.derived && !column.generated;
-            let hidden = relation.columns.iter().filter(hidden);
-            let places = hidden.map(|column| (relation.oid, column.attnum));
-            known.hidden.extend(places);
+/// What a session knows of its temporary relations, by oid and attribute number: also of those
+/// relations and columns that its open transaction has dropped, as its end may bring them back.
+#[derive(Debug, Clone, Default)]
+pub struct Facts {
+    relations: HashMap<Oid, HashMap<i16, Fact>>,
+    /// Keys have been in one. A relation that nobody has seen come into being may hold some then.
+    held: bool,
+}
+
+impl Facts {
+    /// Takes what a picture shows. What was known of a column stays.
+    pub fn learn(&mut self, temporary: &Temporary) {
+        for relation in &temporary.relations {
+            let columns = self.relations.entry(relation.oid).or_default();
+            for column in &relation.columns {
+                let generated = column.generated;
+                let fact = match column.id {
+                    Some(id) => Fact::Key(id.id.domain),
+                    None if column.derived => Fact::Hidden { generated },
+                    None => continue,
+                };
+                self.held = true;
+                columns.entry(column.attnum).or_insert(fact);
+            }
         }
-        known
+    }
+
+    /// Forgets the relations that are not there where no transaction is open: they are gone for
+    /// good.
+    pub fn settle(&mut self, temporary: &Temporary) {
+        let there: HashSet<Oid> = temporary.relations.iter().map(|of| of.oid).collect();
+        self.relations.retain(|oid, _| there.contains(oid));
+    }
+
+    fn all(&self) -> impl Iterator<Item = (Place, Fact)> {
+        self.relations.iter().flat_map(|(oid, columns)| {
+            let columns = columns.iter();
+            columns.map(|(attnum, fact)| ((*oid, *attnum), *fact))
+        })
+    }
+
+    /// The columns that have held keys.
+    pub(super) fn keys(&self) -> impl Iterator<Item = (Oid, i16, DomainId)> {
+        self.all().filter_map(|((oid, attnum), fact)| match fact {
+            Fact::Key(domain) => Some((oid, attnum, domain)),
+            Fact::Hidden { .. } => None,
+        })
+    }
+
+    /// The columns that have shown keys in a form that can't be shown.
+    pub(super) fn hidden(&self) -> impl Iterator<Item = Place> {
+        let hidden = |(place, fact)| matches!(fact, Fact::Hidden { .. }).then_some(place);
+        self.all().filter_map(hidden)
     }
 }
 
@@ -97,10 +141,14 @@ pub(super) fn find(
     draft: &mut Draft,
     annotations: &[IdAnnotation],
     made: &[Arc<Made>],
-    known: &Known,
+    known: &Facts,
 ) -> Vec<(Place, DomainId)> {
-    for (oid, attnum) in &known.hidden {
-        hide(draft, *oid, |column| column.attnum == *attnum);
+    let generated = Fact::Hidden { generated: true };
+    for ((oid, attnum), _) in known.all().filter(|(_, fact)| {
+        // What generated columns show their expressions tell.
+        matches!(fact, Fact::Hidden { .. }) && *fact != generated
+    }) {
+        hide(draft, oid, |column| column.attnum == attnum);
     }
     let mut places = Vec::new();
     for one in made {
@@ -110,20 +158,38 @@ pub(super) fn find(
             places.extend(find_one(draft, annotations, one, known));
         }
     }
+    if known.held || made.iter().any(|made| made.holds_keys()) {
+        hide_unknown(draft, made, known);
+    }
     places
+}
+
+/// Hides what no statement has told of: code of the database has made it, of whatever.
+fn hide_unknown(draft: &mut Draft, made: &[Arc<Made>], known: &Facts) {
+    let is_unknown = |relation: &&Arc<Relation>| {
+        relation.kind == RelationKind::Table
+            && is_temporary(&relation.schema)
+            && !known.relations.contains_key(&relation.oid)
+            && !made.iter().any(|made| made.name == relation.name)
+    };
+    let unknown = draft.relations.values().filter(is_unknown);
+    let unknown: Vec<Oid> = unknown.map(|relation| relation.oid).collect();
+    for oid in unknown {
+        hide(draft, oid, |_| true);
+    }
 }
 
 fn find_one(
     draft: &mut Draft,
     annotations: &[IdAnnotation],
     made: &Made,
-    known: &Known,
+    known: &Facts,
 ) -> Vec<(Place, DomainId)> {
     let found = draft.relations.values().find(|relation| {
         relation.name == made.name
             && relation.kind == RelationKind::Table
             && is_temporary(&relation.schema)
-            && !known.relations.contains(&relation.oid)
+            && !known.relations.contains_key(&relation.oid)
     });
     let Some(relation) = found else {
         return Vec::new();
@@ -161,5 +227,67 @@ fn find_one(
 fn hide(draft: &mut Draft, oid: Oid, which: impl Fn(&super::Column) -> bool) {
     for column in draft.columns_mut(oid) {
         column.derived |= which(column);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Column, IdType, KeyType};
+    use super::*;
+
+    fn relation(oid: u32, keys: &[bool]) -> Arc<Relation> {
+        let id = IdColumn {
+            id: IdType {
+                domain: DomainId(0),
+                key_type: KeyType::Int8,
+                shown: KeyType::Uuid,
+            },
+            array: false,
+        };
+        let column = |(attnum, key): (i16, &bool)| Column {
+            attnum,
+            name: format!("c{attnum}"),
+            type_oid: Oid(20),
+            id: key.then_some(id),
+            json: Arc::from([]),
+            generated: false,
+            derived: false,
+            row: None,
+        };
+        Arc::new(Relation {
+            oid: Oid(oid),
+            schema: "pg_temp_3".to_owned(),
+            name: "t".to_owned(),
+            kind: RelationKind::Table,
+            columns: (1..).zip(keys).map(column).collect(),
+            foreign_keys: Vec::new(),
+            definition: None,
+            unread: false,
+            rules: Vec::new(),
+            protected: false,
+            computes: false,
+        })
+    }
+
+    fn temporary(relations: Vec<Arc<Relation>>) -> Temporary {
+        Temporary {
+            relations,
+            ..Temporary::default()
+        }
+    }
+
+    #[test]
+    fn a_fact_lives_until_its_relation_is_gone_for_good() {
+        let mut facts = Facts::default();
+        facts.learn(&temporary(vec![relation(7, &[true, false])]));
+        let key = (Oid(7), 1, DomainId(0));
+        // The column, or all of it, is dropped, and may come back.
+        for now in [vec![relation(7, &[])], vec![], vec![relation(8, &[false])]] {
+            facts.learn(&temporary(now));
+            assert_eq!(facts.keys().collect::<Vec<_>>(), [key]);
+        }
+        facts.settle(&temporary(vec![relation(8, &[false])]));
+        assert_eq!(facts.keys().count(), 0);
+        assert!(facts.held && facts.relations.contains_key(&Oid(8)));
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::shared::{Catalog, Shared};
-use crate::catalog::{Loaded, Made, Oid, Relation, Snapshot, Temporary};
+use crate::catalog::{Facts, Loaded, Loader, Made, Oid, Relation, Snapshot, Temporary};
 use crate::sql::plan::Effect;
 use crate::wire::backend::TransactionStatus;
 
@@ -31,6 +31,8 @@ pub(super) struct Pictures {
     settled: Arc<Catalog>,
     visibility: Visibility,
     temporary: Temporary,
+    /// What is known of temporary relations, those too that may come back.
+    facts: Facts,
     /// Both together.
     whole: Arc<Catalog>,
     /// Relations that have been dropped: a cursor may still show their rows.
@@ -48,7 +50,10 @@ pub(super) struct Pictures {
 
 impl Pictures {
     pub(super) fn new(shared: &Shared, base: Arc<Catalog>, temporary: Temporary) -> Self {
+        let mut facts = Facts::default();
+        facts.learn(&temporary);
         let mut pictures = Self {
+            facts,
             whole: Arc::clone(&base),
             settled: Arc::clone(&base),
             base,
@@ -152,9 +157,15 @@ impl Pictures {
             .map(|relation| &**relation)
     }
 
-    /// What has been made and not been looked at.
-    pub(super) fn made(&self) -> &[Arc<Made>] {
-        &self.made
+    /// Tells what is known from before the next look. What the open transaction has dropped was
+    /// there in the last picture that all sessions could use.
+    pub(super) fn remind(&self, loader: Loader) -> Loader {
+        let loader = loader.after(&self.whole.snapshot).knowing(&self.facts);
+        let loader = match self.visibility {
+            Visibility::Shared => loader,
+            Visibility::Private => loader.after(&self.settled.snapshot),
+        };
+        loader.making(self.made.clone())
     }
 
     /// Whether there may be keys where the picture shows none.
@@ -194,7 +205,9 @@ impl Pictures {
             self.base = shared.numbered(loaded.snapshot, loaded.fingerprint, right_at);
         }
         self.base.verify(right_at);
+        self.facts.learn(&loaded.temporary);
         if status == TransactionStatus::Idle {
+            self.facts.settle(&loaded.temporary);
             self.base.set_known(loaded.version, loaded.told);
             self.settled = Arc::clone(&self.base);
         }

@@ -266,6 +266,13 @@ fn origin<'p>(pictures: &'p Pictures, field: &Field<'_>) -> Option<&'p crate::ca
     relation.attribute(field.attnum)
 }
 
+/// Whether a column of a result is known to be that of a table.
+fn is_plain_column(pictures: &Pictures, field: &Field<'_>) -> bool {
+    let relation = pictures.origin(Oid(field.table));
+    let table = relation.filter(|relation| relation.kind == RelationKind::Table);
+    table.is_some_and(|table| table.attribute(field.attnum).is_some())
+}
+
 /// Compares a RowDescription with the plan, and rewrites the types of its id columns.
 ///
 /// # Errors
@@ -291,8 +298,14 @@ pub(super) fn describe(
         let computed = by_plan.is_some_and(|column| column.computed);
         let by_plan = by_plan.and_then(|column| planned_id(&column.value));
         let by_origin = origin(pictures, field).and_then(|column| column.id);
-        if by_plan.is_none() {
-            age = age.max(age_of(pictures, field));
+        match by_plan {
+            None => age = age.max(age_of(pictures, field)),
+            // What the plan takes for a key is a number, and would be shown as an id.
+            Some(_) if by_origin.is_none() && is_plain_column(pictures, field) => {
+                shared.tell(disagreed(field));
+                return Err(disagreement());
+            }
+            Some(_) => {}
         }
         if by_origin.is_some() && !agree(by_plan, by_origin) {
             agreed = false;
@@ -438,11 +451,7 @@ pub(super) fn outdated() -> Box<Refusal> {
 /// Whether a column can be judged without the analysis: by its origin, or because values of its
 /// type are no keys.
 pub(super) fn is_certain(pictures: &Pictures, field: &Field<'_>) -> bool {
-    let relation = pictures.origin(Oid(field.table));
-    is_harmless(pictures.catalog(), field.type_oid)
-        || relation.is_some_and(|relation| {
-            relation.kind == RelationKind::Table && relation.attribute(field.attnum).is_some()
-        })
+    is_harmless(pictures.catalog(), field.type_oid) || is_plain_column(pictures, field)
 }
 
 /// The refusal of a result of which nothing is certain.

@@ -615,8 +615,7 @@ impl Running {
                 Interlude::look(version, way, server)
             }
             _ => {
-                let (earlier, made) = (&self.catalog().snapshot, self.pictures.made());
-                let loader = self.shared.loader().after(earlier).making(made.to_vec());
+                let loader = self.pictures.remind(self.shared.loader());
                 let told = self.pictures.settled().told();
                 let reading = match &*self.patient_for {
                     [] if attempt.number >= BARE_ATTEMPT => Reading::Nothing,

@@ -130,8 +130,8 @@ impl Analysis<'_> {
                 Columns::Known(Vec::new()),
                 self.columns_of(head, columns, names)?,
             ),
-            Columns::Clean => (Columns::Clean, None),
-            Columns::Known(_) | Columns::Copy(_) | Columns::Explained(_) => {
+            Columns::Clean if plan.effect.makes.is_none() => (Columns::Clean, None),
+            Columns::Clean | Columns::Known(_) | Columns::Copy(_) | Columns::Explained(_) => {
                 return Err(self.refuse("this statement behind AS", "Send it by itself."));
             }
         };
@@ -139,7 +139,7 @@ impl Analysis<'_> {
             columns,
             effect: Effect {
                 ddl: true,
-                makes: made.map(Arc::new),
+                makes: Some(Arc::new(made.unwrap_or_else(|| head.makes(Vec::new())))),
                 ..plan.effect
             },
             ..plan
@@ -232,12 +232,7 @@ impl Analysis<'_> {
             starts = matches!(mark, "(" | ",");
         }
         let mut plan = with_ddl();
-        if head.is_temporary() && !columns.is_empty() {
-            plan.effect.makes = Some(Arc::new(Made {
-                name: head.name.clone(),
-                columns: MadeColumns::Named(columns),
-            }));
-        }
+        plan.effect.makes = Some(Arc::new(head.makes(columns)));
         plan
     }
 
@@ -315,6 +310,14 @@ impl Head {
     fn is_temporary(&self) -> bool {
         let of = |schema: &str| schema == "pg_temp" || is_temporary(schema);
         self.temporary || self.schema.as_deref().is_some_and(of)
+    }
+
+    /// The relation, without keys in it yet.
+    fn makes(&self, columns: Vec<(String, IdColumn)>) -> Made {
+        Made {
+            name: self.name.clone(),
+            columns: MadeColumns::Named(columns),
+        }
     }
 
     /// What the error says if a value was never issued as an id.

@@ -50,7 +50,7 @@ impl Analysis<'_> {
         // What nothing annotated is named in is masked too: a policy of another table may hold a
         // key, and shows with its plan.
         // ANALYZE would make the relation, of which nobody would know what it holds.
-        let makes = plan.effect.makes.is_some();
+        let makes = plan.effect.makes_keys();
         if makes || !is_clean(&plan) && !EXPLAINED.contains(&&*kind) {
             return Err(self.refuse(
                 "EXPLAIN of this kind of statement over annotated tables",

@@ -33,7 +33,7 @@ pub mod why;
 
 use std::ops::Range;
 
-use crate::catalog::{Made, SearchPath, Snapshot};
+use crate::catalog::{SearchPath, Snapshot};
 pub(crate) use behind::table_behind;
 pub use blank::{Blanked, Sharing, blank};
 use budget::Budget;
@@ -166,8 +166,7 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
         if let Verdict::Forward(plan) = &verdict {
             changed |= plan.effect.ddl;
             let undoes = plan.effect.ddl || plan.effect.undoes;
-            made |= plan.effect.makes.as_deref().is_some_and(Made::holds_keys)
-                || undoes && context.snapshot.shadows();
+            made |= plan.effect.makes_keys() || undoes && context.snapshot.shadows();
             if plan.effect.settings || plan.effect.search_path == PathChange::Unknown {
                 client_encoding = encoding::UNKNOWN;
             }

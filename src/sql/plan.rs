@@ -469,7 +469,7 @@ pub struct Effect {
     pub unread: bool,
     /// It ends the transaction or undoes a part of it, and with that what it has changed.
     pub undoes: bool,
-    /// It makes a relation in which keys will be.
+    /// It makes a relation that may be a temporary one: what is in it nothing else tells.
     pub makes: Option<Arc<Made>>,
     /// It may have changed the search path.
     pub search_path: PathChange,
@@ -485,6 +485,12 @@ pub struct Effect {
 }
 
 impl Effect {
+    /// Whether it makes a relation that holds keys from the beginning.
+    #[must_use]
+    pub fn makes_keys(&self) -> bool {
+        self.makes.as_deref().is_some_and(Made::holds_keys)
+    }
+
     /// That of a statement which leaves nothing; `unread` if what is defined of relations computes
     /// with keys.
     pub(super) fn of_definitions(unread: bool) -> Self {
