@@ -7,6 +7,8 @@
 //! generator makes. All of them are reserved: no client is ever shown one as a key.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use crate::catalog::DomainId;
 use crate::wire::value::{Scalar, Type};
@@ -14,8 +16,7 @@ use crate::wire::value::{Scalar, Type};
 pub(super) const NIL: [u8; 16] = [0; 16];
 pub(super) const MAX: [u8; 16] = [0xff; 16];
 
-/// So many ids of a domain can be told apart in one statement. The number keeps the search among
-/// them short.
+/// So many ids of a domain can be told apart in one statement, beside the first.
 const MOST: u8 = 255;
 
 /// With what sentinels other than the first begin: texts and bytes with a number behind it, and
@@ -23,18 +24,52 @@ const MOST: u8 = 255;
 const MARK: &[u8] = b"pgveil";
 
 /// The ids that were sent and stand for no key, each with the sentinel that the server got in
-/// its place. Where the server shows the sentinel, the client sees its id again.
+/// its place. Where the server shows the sentinel, the client sees its id again. A statement may
+/// hold a list of such ids: nothing here is searched.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Echo {
-    sent: Vec<Sentinel>,
+    /// What each sentinel stands for.
+    sent: HashMap<Value, Meaning>,
+    /// The sentinel that an id has got, for each of the ways to store it.
+    given: HashMap<(Class, Value), Scalar<'static>>,
+    /// The number of the first sentinel that may still be free.
+    next: HashMap<(Class, DomainId), u16>,
 }
 
-/// Both values as they are on the wire: what stands for no key need not fit a codec's types.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Sentinel {
-    domain: DomainId,
-    key: Scalar<'static>,
-    id: Scalar<'static>,
+/// A key or an id of a domain, as it is on the wire: what stands for no key need not fit a codec's
+/// types.
+type Value = (DomainId, Scalar<'static>);
+
+/// What a sentinel stands for.
+#[derive(Debug, Clone)]
+enum Meaning {
+    One(Scalar<'static>),
+    /// More than one id: which, can't be told.
+    Several,
+}
+
+/// Types that share their sentinels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Class {
+    Int2,
+    Int4,
+    Int8,
+    Uuid,
+    Bytes,
+    Text,
+}
+
+impl Class {
+    const fn of(of: Type) -> Self {
+        match of {
+            Type::Int2 => Self::Int2,
+            Type::Int4 => Self::Int4,
+            Type::Int8 => Self::Int8,
+            Type::Uuid => Self::Uuid,
+            Type::Bytea => Self::Bytes,
+            Type::Text | Type::Varchar | Type::Bpchar => Self::Text,
+        }
+    }
 }
 
 /// What a key that the server sends is shown as.
@@ -62,33 +97,42 @@ impl Echo {
             Scalar::Uuid(NIL) if !has_only_low_sentinels(of) => lowest(of),
             _ => self.free(domain, id, of),
         };
-        self.add(domain, &key, id);
+        self.add(domain, &key, Meaning::One(id.clone().into_owned()));
         key
     }
 
     /// The sentinel that an id has already, or one that no other has; the first one if all are
     /// taken.
-    fn free(&self, domain: DomainId, id: &Scalar<'_>, of: Type) -> Scalar<'static> {
-        let same = |key: &Scalar<'static>| {
-            let mut sent = self.sent.iter();
-            sent.find(|sentinel| sentinel.domain == domain && sentinel.key == *key)
-        };
-        let mut keys = (0..=MOST).map_while(|number| numbered(of, number));
-        let free = keys.find(|key| same(key).is_none_or(|sentinel| sentinel.id == *id));
-        free.unwrap_or_else(|| lowest(of))
+    fn free(&mut self, domain: DomainId, id: &Scalar<'_>, of: Type) -> Scalar<'static> {
+        let class = Class::of(of);
+        let place = (class, (domain, id.clone().into_owned()));
+        if let Some(key) = self.given.get(&place) {
+            return key.clone();
+        }
+        let next = self.next.entry((class, domain)).or_default();
+        while let Some(key) = u8::try_from(*next).ok().and_then(|n| numbered(of, n)) {
+            *next += 1;
+            let taken = self.sent.get(&(domain, key.clone()));
+            if taken.is_none_or(|taken| matches!(taken, Meaning::One(other) if other == id)) {
+                self.given.insert(place, key.clone());
+                return key;
+            }
+        }
+        lowest(of)
     }
 
-    /// Remembers an id. A third one for the same sentinel would tell nothing more than the second.
-    fn add(&mut self, domain: DomainId, key: &Scalar<'static>, id: &Scalar<'_>) {
-        let same = |sentinel: &&Sentinel| sentinel.domain == domain && sentinel.key == *key;
-        let mut same = self.sent.iter().filter(same);
-        let (first, second) = (same.next(), same.next());
-        if second.is_none() && first.is_none_or(|first| first.id != *id) {
-            self.sent.push(Sentinel {
-                domain,
-                key: key.clone(),
-                id: id.clone().into_owned(),
-            });
+    /// Remembers what a sentinel stands for.
+    fn add(&mut self, domain: DomainId, key: &Scalar<'static>, id: Meaning) {
+        match self.sent.entry((domain, key.clone())) {
+            Entry::Vacant(free) => {
+                free.insert(id);
+            }
+            Entry::Occupied(mut taken) => match (taken.get(), &id) {
+                (Meaning::One(known), Meaning::One(id)) if known == id => {}
+                _ => {
+                    taken.insert(Meaning::Several);
+                }
+            },
         }
     }
 
@@ -98,16 +142,23 @@ impl Echo {
             Scalar::Text(text) | Scalar::Bytes(text) => text.len(),
             Scalar::Int(_) | Scalar::Uuid(_) => 0,
         };
-        let each = self.sent.iter();
-        let each =
-            each.map(|sentinel| size_of::<Sentinel>() + of(&sentinel.key) + of(&sentinel.id));
-        each.sum()
+        let sent = self.sent.iter().map(|((_, key), meaning)| match meaning {
+            Meaning::One(id) => of(key) + of(id),
+            Meaning::Several => of(key),
+        });
+        let given = self.given.iter();
+        let given = given.map(|((_, (_, id)), key)| of(id) + of(key));
+        self.sent.capacity() * size_of::<(Value, Meaning)>()
+            + self.given.capacity() * size_of::<(Class, Value, Scalar<'_>)>()
+            + self.next.capacity() * size_of::<(Class, DomainId, u16)>()
+            + sent.sum::<usize>()
+            + given.sum::<usize>()
     }
 
     /// Adds those of another text or Bind.
     pub(super) fn extend(&mut self, other: &Self) {
-        for sentinel in &other.sent {
-            self.add(sentinel.domain, &sentinel.key, &sentinel.id);
+        for ((domain, key), meaning) in &other.sent {
+            self.add(*domain, key, meaning.clone());
         }
     }
 
@@ -116,15 +167,11 @@ impl Echo {
         if !may_be_sentinel(key) {
             return Shown::Encoded;
         }
-        let mut candidates = self
-            .sent
-            .iter()
-            .filter(|sentinel| sentinel.domain == domain && sentinel.key == *key);
-        match (candidates.next(), candidates.next()) {
-            (Some(only), None) => Shown::Sent(&only.id),
-            (Some(_), Some(_)) => Shown::Nothing,
-            (None, _) if is_reserved(key, of) => Shown::Nothing,
-            (None, _) => Shown::Encoded,
+        match self.sent.get(&(domain, key.clone().into_owned())) {
+            Some(Meaning::One(id)) => Shown::Sent(id),
+            Some(Meaning::Several) => Shown::Nothing,
+            None if is_reserved(key, of) => Shown::Nothing,
+            None => Shown::Encoded,
         }
     }
 

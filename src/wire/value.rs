@@ -114,7 +114,7 @@ pub enum Shape {
 
 /// A value of one of the types. It may be a key or what a client has sent, so `Debug` does not
 /// show it.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub enum Scalar<'a> {
     /// `smallint`, `integer`, `bigint`
     Int(i64),
