@@ -31,6 +31,11 @@ use measure::{Growth, grow};
 use pgveil::catalog::{SearchPath, Snapshot};
 use pgveil::sql::{self, Context, Verdict};
 
+/// That of the binary.
+#[cfg(not(target_env = "msvc"))]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 /// What is in proportion, with room for logarithms, caches and a noisy machine.
 const LIMIT: f64 = 1.3;
 

@@ -73,6 +73,12 @@ fn grow_once<T>(make: impl Fn(usize) -> T, run: impl Fn(&T) -> Result<(), String
         }
         size *= 2;
     }
+    if std::env::var_os("GROWTH_POINTS").is_some() {
+        let times = points
+            .iter()
+            .map(|(size, time)| format!("{size}: {:.3}", time.as_secs_f64() * 1000.0));
+        println!("  {}", times.collect::<Vec<_>>().join(", "));
+    }
     let (size, time) = points.last().copied().unwrap_or_default();
     if std::env::var_os("GROWTH_REFUSALS").is_some()
         && let Some(message) = &refused

@@ -13,6 +13,7 @@
 //! - What sqlparser's grammar lacks is rewritten token by token (see `rewrite`), what it would
 //!   get wrong is an error.
 
+mod brackets;
 mod depth;
 mod dialect;
 pub(super) mod keywords;

@@ -17,7 +17,7 @@ use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{Id, Node, Shape, TEXT, UUID};
 
 use super::name::last;
-use super::span::span_of;
+use super::span::{end_of, span_of, start_of};
 use super::{Binder, Check, TypeName, Value};
 
 /// The text forms of ids are shorter than this, so a cast to `varchar(255)` doesn't cut them.
@@ -54,7 +54,7 @@ impl Binder<'_> {
         if let Some(json) = self.cast_json(inner, node, data_type) {
             return Ok(json);
         }
-        let target = self.cast_target(span_of(inner).end, data_type);
+        let target = self.cast_target(|| end_of(inner), data_type);
         if self.types.has_id(node) {
             if let Some(target) = &target {
                 if self.recast(node, target) {
@@ -71,8 +71,8 @@ impl Binder<'_> {
                 return Ok(tagged);
             }
             let at = match kind {
-                CastKind::DoubleColon => self.cast_sign(span_of(inner).end),
-                _ => self.cast_keyword(span_of(inner).start),
+                CastKind::DoubleColon => self.cast_sign(end_of(inner)),
+                _ => self.cast_keyword(start_of(inner)),
             };
             return Err(self.refuse_cast(node, data_type, at));
         }
@@ -361,7 +361,7 @@ impl Binder<'_> {
         match self.types.shape(node) {
             Shape::Tagged(UUID) => match oid {
                 UUID => {
-                    let target = self.cast_target(span_of(inner).end, data_type)?;
+                    let target = self.cast_target(|| end_of(inner), data_type)?;
                     self.replaced.push(Edit {
                         span: target.span,
                         with: Replacement::Text(KeyType::Text.sql().to_owned()),
@@ -382,7 +382,11 @@ impl Binder<'_> {
     }
 
     /// What a type that is written behind a place says of a value cast to it.
-    pub(super) fn cast_target(&self, behind: usize, data_type: &DataType) -> Option<Target> {
+    pub(super) fn cast_target(
+        &self,
+        behind: impl FnOnce() -> usize,
+        data_type: &DataType,
+    ) -> Option<Target> {
         let (element, array) = match data_type {
             DataType::Array(_) => (innermost(data_type), true),
             _ => (data_type, false),
@@ -412,7 +416,7 @@ impl Binder<'_> {
                     Some(CharacterLength::IntegerLength { length, .. }) => Some(*length),
                     Some(CharacterLength::Max) => return None,
                 };
-                let mut span = self.character_varying(behind)?;
+                let mut span = self.character_varying(behind())?;
                 if length.is_some() {
                     span.end = self.closing_bracket(span.end)?;
                 }

@@ -20,7 +20,7 @@ use super::cast::unnested;
 use super::dml::stored_in;
 use super::json::{is_number, names};
 use super::name::last;
-use super::span::span_of;
+use super::span::{end_of, span_of};
 use super::tag::text;
 use super::target::Target;
 use super::{Binder, Check};
@@ -405,7 +405,7 @@ impl Binder<'_> {
         if !self.types.known(place)?.declared || !self.types.place_has_id(place) {
             return None;
         }
-        let target = self.cast_target(span_of(inner).end, data_type)?;
+        let target = self.cast_target(|| end_of(inner), data_type)?;
         let is_text = matches!(target.key_type, KeyType::Text | KeyType::Varchar);
         if !is_text || target.array || target.length.is_some() {
             return None;

@@ -478,7 +478,7 @@ impl Binder<'_> {
                     let field = self.types.mention(field);
                     let behind = range(column.name.span).end;
                     let of = column.data_type.as_ref();
-                    let target = of.and_then(|of| self.cast_target(behind, of));
+                    let target = of.and_then(|of| self.cast_target(|| behind, of));
                     if !target.is_some_and(|target| self.recast(field, &target)) {
                         let message =
                             "function return row and query-specified return row do not match";

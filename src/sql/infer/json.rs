@@ -17,7 +17,7 @@ use super::cast::{named_oid, text_leaves, unnested};
 use super::from::named;
 use super::name::last;
 use super::routine::output;
-use super::span::span_of;
+use super::span::end_of;
 use super::tag::text;
 use super::{Binder, Check, TypeName, Value};
 
@@ -91,7 +91,7 @@ impl Binder<'_> {
                 let Shape::Piece(place) = self.types.shape(element) else {
                     return None;
                 };
-                let target = self.cast_target(span_of(inner).end, data_type)?;
+                let target = self.cast_target(|| end_of(inner), data_type)?;
                 if !target.array || target.key_type.is_text() || target.length.is_some() {
                     return None;
                 }
@@ -122,7 +122,7 @@ impl Binder<'_> {
         inner: &Expr,
         data_type: &DataType,
     ) -> Option<Node> {
-        let target = self.cast_target(span_of(inner).end, data_type)?;
+        let target = self.cast_target(|| end_of(inner), data_type)?;
         if target.array || target.length.is_some() {
             return None;
         }
@@ -268,7 +268,7 @@ impl Binder<'_> {
     fn cast_leaf(&mut self, node: Node, inner: &Expr, data_type: &DataType) -> Option<Node> {
         let leaf = self.types.leaf(node)?;
         let id = *self.leaves.get(&leaf)?;
-        let target = self.cast_target(span_of(inner).end, data_type)?;
+        let target = self.cast_target(|| end_of(inner), data_type)?;
         if target.array || target.length.is_some() || !target.key_type.is_like(id.shown) {
             return None;
         }
@@ -468,7 +468,7 @@ impl Binder<'_> {
         let place = self.types.part(record, &Step::Member(name.clone()));
         let data_type = column.data_type.as_ref();
         let target = data_type.and_then(|data_type| {
-            self.cast_target(range(column.name.span).end, data_type)
+            self.cast_target(|| range(column.name.span).end, data_type)
                 .filter(|target| target.length.is_none())
         });
         let node = match (target, data_type) {

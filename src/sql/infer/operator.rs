@@ -10,7 +10,7 @@ use crate::sql::refusal::Refusal;
 use crate::sql::types::{BOOL, Id, Node, Shape, TEXT, may_be_text};
 
 use super::call::uncomputable;
-use super::span::span_of;
+use super::span::{end_of, start_of};
 use super::{Binder, Check};
 
 impl Binder<'_> {
@@ -184,7 +184,7 @@ impl Binder<'_> {
         let node = self.expr(expr)?;
         let shape = self.types.shape(node);
         if self.types.has_id(node) {
-            let at = self.token_before(span_of(expr).start);
+            let at = self.token_before(start_of(expr));
             if matches!(shape, Shape::Id(Id { shown, .. }) if shown.is_integer()) {
                 return Err(uncomputable(&op.to_string(), at));
             }
@@ -272,12 +272,13 @@ impl Binder<'_> {
 
     /// The operator between two expressions.
     pub(super) fn between_exprs(&self, left: &Expr, right: &Expr) -> Range<usize> {
-        self.operator_between(self.end_of(left), span_of(right).start)
+        self.operator_between(self.end_of(left), start_of(right))
     }
 
     /// Where an expression ends, with the brackets behind it.
     pub(super) fn end_of(&self, expr: &Expr) -> usize {
-        self.extent(expr).unwrap_or_else(|| span_of(expr)).end
+        self.extent(expr)
+            .map_or_else(|| end_of(expr), |extent| extent.end)
     }
 
     /// The first operator behind an expression that ends at a place.
@@ -292,7 +293,7 @@ impl Binder<'_> {
             [single] => single.node,
             _ => self.record(outputs.iter().map(|output| output.node).collect()),
         };
-        let at = span_of(expr).end..span_of(expr).end;
+        let at = end_of(expr)..end_of(expr);
         self.compare_nodes((left, right), word, at)?;
         Ok(self.types.native(BOOL))
     }

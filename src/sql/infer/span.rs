@@ -17,6 +17,20 @@ pub(super) fn span_of(expr: &Expr) -> Range<usize> {
     }
 }
 
+/// Where an expression begins. What it ends with is not looked for: asked along a chain, which
+/// nests to one side, both together would cost the square of its length.
+pub(super) fn start_of(expr: &Expr) -> usize {
+    let start = first(expr).filter(|start| *start > 0);
+    start.unwrap_or_else(|| range(expr.span()).start)
+}
+
+/// Where an expression ends, but for the brackets around it.
+pub(super) fn end_of(expr: &Expr) -> usize {
+    last(expr)
+        .filter(|end| *end > 0)
+        .unwrap_or_else(|| range(expr.span()).end)
+}
+
 /// The same of a call.
 pub(super) fn span_of_call(function: &Function) -> Range<usize> {
     match (name(&function.name), last_of_call(function)) {

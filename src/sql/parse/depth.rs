@@ -3,6 +3,7 @@
 //! whoever walks it.
 
 use super::super::lex::{Token, TokenKind};
+use super::brackets;
 
 /// The size of a tree.
 pub(super) struct Size {
@@ -46,10 +47,11 @@ pub(super) fn of(text: &str, tokens: &[Token<'_>]) -> Size {
 /// brackets that begin a FROM item as the beginning of a subquery, through all that follow.
 pub(crate) fn cost(text: &str, tokens: &[Token<'_>]) -> usize {
     let (mut cost, mut run, mut is_item) = (tokens.len(), 0_usize, false);
-    for token in tokens {
+    let redundant = brackets::redundant(text, tokens);
+    for (index, token) in tokens.iter().enumerate() {
         let mark = text.get(token.span.clone()).unwrap_or_default();
         if mark == "(" {
-            run += 1;
+            run += usize::from(redundant.binary_search(&index).is_err());
             continue;
         }
         if is_item {

@@ -21,6 +21,7 @@ use sqlparser::tokenizer::{Location, Span, Token as ParserToken, TokenWithSpan, 
 
 use super::super::blank::{placeholder, string_of};
 use super::super::lex::{Token, TokenKind};
+use super::brackets;
 use super::keywords::is_keyword;
 
 /// sqlparser's tokens for one statement.
@@ -33,6 +34,7 @@ pub(super) fn rewrite(text: &str, tokens: &[Token<'_>]) -> Vec<TokenWithSpan> {
         open: Vec::new(),
         closed: None,
         assignments: None,
+        redundant: brackets::redundant(text, tokens),
     };
     while rewriter.at < tokens.len() {
         if !rewriter.rewrite() {
@@ -54,6 +56,8 @@ struct Rewriter<'t> {
     closed: Option<usize>,
     /// The SET clause that is being read.
     assignments: Option<Assignments>,
+    /// The indices of the brackets that are left out, in order.
+    redundant: Vec<usize>,
 }
 
 /// A SET clause.
@@ -128,7 +132,9 @@ impl<'t> Rewriter<'t> {
                 let mark = &self.text[token.span.clone()];
                 self.follow_brackets(mark);
                 self.follow_assignments(None, Some(mark));
-                self.write(operators::punctuation(mark), token.span.clone());
+                if self.redundant.binary_search(&self.at).is_err() {
+                    self.write(operators::punctuation(mark), token.span.clone());
+                }
             }
             TokenKind::Operator => {
                 let operator = &self.text[token.span.clone()];

@@ -89,7 +89,7 @@ fn shape(
     };
     let mut found = JsonShape {
         stored: known.declared,
-        tagged: binder.types.place_has_tag(place),
+        tagged: known.tagged,
         ..JsonShape::default()
     };
     if let Some(leaf) = known.leaf {
@@ -127,6 +127,7 @@ fn shape(
     }
     for (step, part) in &known.parts {
         let part = shape(binder, *part, stored)?;
+        found.tagged |= part.tagged;
         match step {
             _ if !part.has_keys() => {}
             Step::Member(name) => found.members.push((name.clone(), part)),

@@ -1,0 +1,36 @@
+//! Brackets that say nothing: of three pairs and more directly around one another the outer ones.
+//! A parser that tries what may be a query in each of them takes the square of their number.
+
+use super::super::lex::{Token, TokenKind};
+
+/// The indices of the brackets without which a statement means the same, in order. Of each run two
+/// pairs stay: the outer one may be a call's, and the inner one is a query's own.
+pub(super) fn redundant(text: &str, tokens: &[Token<'_>]) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
+    // The last pair that was closed, and how many pairs are directly in one another up to it.
+    let mut last = (usize::MAX, usize::MAX, 0);
+    for (index, token) in tokens.iter().enumerate() {
+        if token.kind != TokenKind::Punctuation {
+            continue;
+        }
+        match text.get(token.span.clone()) {
+            Some("(") => open.push(index),
+            Some(")") => {
+                let Some(opened) = open.pop() else {
+                    continue;
+                };
+                let around = last.0 == opened + 1 && last.1 + 1 == index;
+                let run = if around { last.2 + 1 } else { 1 };
+                if run > 2 {
+                    // The pair inside of this one is neither the innermost nor the outermost.
+                    found.extend([last.0, last.1]);
+                }
+                last = (opened, index, run);
+            }
+            _ => {}
+        }
+    }
+    found.sort_unstable();
+    found
+}
