@@ -7,7 +7,7 @@ SELECT t.own OPERATOR(pg_catalog.||) ' ' OPERATOR(pg_catalog.||) t.shared AS cou
   OPERATOR(pg_catalog.||) ' ' OPERATOR(pg_catalog.||) (SELECT pg_catalog.count(*) FROM pg_catalog.pg_policy p)::pg_catalog.text
   OPERATOR(pg_catalog.||) ' ' OPERATOR(pg_catalog.||) (SELECT pg_catalog.count(*) FROM pg_catalog.pg_rewrite r)::pg_catalog.text
   OPERATOR(pg_catalog.||) ' ' OPERATOR(pg_catalog.||) (SELECT pg_catalog.count(*) FROM pg_catalog.pg_sequence s)::pg_catalog.text
-  OPERATOR(pg_catalog.||) ' ' OPERATOR(pg_catalog.||) (SELECT pg_catalog.count(*) FROM pg_catalog.pg_trigger g WHERE g.tgqual IS NOT NULL)::pg_catalog.text
+  OPERATOR(pg_catalog.||) ' ' OPERATOR(pg_catalog.||) (SELECT pg_catalog.count(*) FROM pg_catalog.pg_trigger g WHERE NOT g.tgisinternal)::pg_catalog.text
   OPERATOR(pg_catalog.||) ' ' OPERATOR(pg_catalog.||) (SELECT pg_catalog.count(*) FROM pg_catalog.pg_namespace x WHERE x.nspname OPERATOR(pg_catalog.!~) '^pg_(toast_)?temp_')::pg_catalog.text AS own,
   (SELECT pg_catalog.count(*) FROM pg_catalog.pg_aggregate x)::pg_catalog.text
   OPERATOR(pg_catalog.||) ' ' OPERATOR(pg_catalog.||) (SELECT pg_catalog.count(*) FROM pg_catalog.pg_cast x)::pg_catalog.text

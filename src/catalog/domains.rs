@@ -31,6 +31,8 @@ pub(super) struct Draft {
     pub(super) dependencies: Vec<(Oid, Oid)>,
     /// Generated columns, with their expressions.
     pub(super) generated: Vec<(Place, Option<String>)>,
+    /// Partitioned relations, with the columns by which they are; 0 for an expression.
+    pub(super) partitioned: Vec<Place>,
     /// Columns whose values have shown keys in an earlier snapshot, without being keys.
     pub(super) derived_before: Vec<Place>,
     /// The columns that the annotations name as the defining ones.
@@ -86,6 +88,8 @@ impl Draft {
         let generated = part.generated.iter();
         self.generated
             .extend(generated.map(|(attnum, expression)| ((oid, *attnum), expression.clone())));
+        let by = part.partitioned_by.iter();
+        self.partitioned.extend(by.map(|attnum| (oid, *attnum)));
         if part.opaque {
             self.opaque_views.push(oid);
         }
@@ -172,6 +176,7 @@ pub(super) fn spread(
     keep_derived(draft);
     protect(draft);
     compute(draft);
+    place(draft);
     Ok(missing)
 }
 
@@ -507,6 +512,37 @@ fn compute(draft: &mut Draft) {
     for oid in computing {
         if let Some(relation) = draft.relation_mut(oid) {
             relation.computes = true;
+        }
+    }
+}
+
+/// Marks the relations in which of whose partitions a row is tells of its keys: in a hash of them,
+/// in a range.
+fn place(draft: &mut Draft) {
+    let shows = |column: &Column| column.holds_keys() || column.derived;
+    let by_keys = |(oid, attnum): &&Place| {
+        draft.relations.get(oid).is_some_and(|relation| {
+            // What an expression names is not asked for.
+            let mut columns = relation.columns.iter();
+            columns.any(|column| (*attnum == 0 || *attnum == column.attnum) && shows(column))
+        })
+    };
+    let placed = draft.partitioned.iter().filter(by_keys);
+    let mut placed: HashSet<Oid> = placed.map(|(oid, _)| *oid).collect();
+    loop {
+        let before = placed.len();
+        for (child, parent) in &draft.inheritance {
+            if placed.contains(child) {
+                placed.insert(*parent);
+            }
+        }
+        if placed.len() == before {
+            break;
+        }
+    }
+    for oid in placed {
+        if let Some(relation) = draft.relation_mut(oid) {
+            relation.placed_by_keys = true;
         }
     }
 }

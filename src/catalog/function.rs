@@ -105,6 +105,9 @@ pub struct Functions {
     /// The operators that the user has defined over Postgres's own types, by name, with the types
     /// of their two sides. Which one a statement means, the types and the search path decide.
     redefined: HashMap<String, Vec<(Oid, Oid)>>,
+    /// The names of relations, types and operators where code runs unasked that may change settings
+    /// by which later statements are read: whether only if something is written.
+    setters: HashMap<String, bool>,
     /// The SQLSTATEs that stand as literals in functions of the user.
     pub(super) raised: HashSet<String>,
     /// Names in `pg_catalog` of which at least one variant is volatile.
@@ -181,6 +184,27 @@ impl Functions {
         if let Some(function) = all.find(|function| function.oid == oid) {
             function.changes_settings = true;
         }
+    }
+
+    /// Takes note that code which may change settings runs where this name stands, perhaps only if
+    /// something is written.
+    pub(super) fn note_setter(&mut self, name: &str, only_written: bool) {
+        let known = self.setters.entry(name.to_owned()).or_insert(only_written);
+        *known &= only_written;
+    }
+
+    /// Whether code that may change settings runs unasked in a statement with this name, of a
+    /// relation, a type or an operator.
+    #[must_use]
+    pub fn sets(&self, name: &str, writes: bool) -> bool {
+        let only_written = self.setters.get(name);
+        only_written.is_some_and(|only_written| writes || !only_written)
+    }
+
+    /// Whether there is any such name.
+    #[must_use]
+    pub fn has_setters(&self) -> bool {
+        !self.setters.is_empty()
     }
 
     /// Takes note that an operator of this name, or a cast from or to a type of it, runs a function.

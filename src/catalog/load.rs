@@ -276,6 +276,7 @@ impl Loader {
                     rules: Vec::new(),
                     protected: false,
                     computes: false,
+                    placed_by_keys: false,
                 };
                 let mut part = Part::new(relation);
                 part.rule = rest.get(2).copied().flatten().map(Arc::from);
@@ -436,7 +437,7 @@ fn names(draft: &Draft) -> (HashMap<String, Vec<Oid>>, HashSet<String>) {
 }
 
 /// The kinds of rows that are about the relation that they name first.
-const ABOUT_RELATIONS: [&str; 11] = [
+const ABOUT_RELATIONS: [&str; 12] = [
     "column",
     "row type",
     "foreign key",
@@ -448,6 +449,7 @@ const ABOUT_RELATIONS: [&str; 11] = [
     "rule",
     "opaque view",
     "generated",
+    "partitioned",
 ];
 
 /// Those among them that come after their relation for certain.

@@ -26,7 +26,7 @@ SELECT s.seqrelid AS oid, pg_catalog.age(s.xmin) AS age, 'pg_sequence' OPERATOR(
 FROM pg_catalog.pg_sequence s WHERE pg_catalog.age(s.xmin) OPERATOR(pg_catalog.<=) (SELECT g.since FROM ages g)
 UNION ALL
 SELECT g.tgrelid AS oid, pg_catalog.age(g.xmin) AS age, 'pg_trigger' OPERATOR(pg_catalog.||) g.xmin::pg_catalog.text OPERATOR(pg_catalog.||) g.ctid::pg_catalog.text AS row
-FROM pg_catalog.pg_trigger g WHERE pg_catalog.age(g.xmin) OPERATOR(pg_catalog.<=) (SELECT g.since FROM ages g) AND g.tgqual IS NOT NULL
+FROM pg_catalog.pg_trigger g WHERE pg_catalog.age(g.xmin) OPERATOR(pg_catalog.<=) (SELECT g.since FROM ages g) AND NOT g.tgisinternal
 UNION ALL
 SELECT '0'::pg_catalog.oid AS oid, pg_catalog.age(x.xmin) AS age, 'pg_aggregate' OPERATOR(pg_catalog.||) x.xmin::pg_catalog.text OPERATOR(pg_catalog.||) x.ctid::pg_catalog.text AS row
 FROM pg_catalog.pg_aggregate x WHERE pg_catalog.age(x.xmin) OPERATOR(pg_catalog.<=) (SELECT g.since FROM ages g)

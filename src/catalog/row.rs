@@ -12,7 +12,7 @@ pub(super) fn width(kind: &str) -> usize {
         "foreign key" => 6,
         "column" | "version" => 5,
         "row type" | "sequence" | "draws" | "computes" | "rule" | "operator" | "generated" => 4,
-        "domain" | "inherits" | "depends" | "hidden call" | "look" => 3,
+        "domain" | "inherits" | "depends" | "hidden call" | "look" | "partitioned" | "sets" => 3,
         _ => 2,
     }
 }

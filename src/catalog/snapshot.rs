@@ -112,6 +112,8 @@ pub struct Relation {
     /// Whether it is defined with expressions over keys: a check or a domain, a policy, the
     /// condition of a trigger, an index. What they compute may be quoted by an error.
     pub computes: bool,
+    /// Whether in which of its partitions a row is depends on its keys.
+    pub placed_by_keys: bool,
 }
 
 /// The kinds of statements that a rule can be for.

@@ -266,6 +266,7 @@ mod tests {
             rules: Vec::new(),
             protected: false,
             computes: false,
+            placed_by_keys: false,
         })
     }
 

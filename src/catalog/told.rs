@@ -35,6 +35,8 @@ pub(super) struct Part {
     pub(super) depends: Vec<Oid>,
     /// Generated columns, with their expressions; none if it could not be read.
     pub(super) generated: Vec<(i16, Option<String>)>,
+    /// The columns by which it is partitioned; 0 for an expression.
+    pub(super) partitioned_by: Vec<i16>,
     /// Its definition calls functions that may read anything.
     pub(super) opaque: bool,
     /// What tells the rule that makes it a view from later ones.
@@ -54,6 +56,7 @@ impl Part {
             computing: Vec::new(),
             depends: Vec::new(),
             generated: Vec::new(),
+            partitioned_by: Vec::new(),
             opaque: false,
             rule: None,
             fingerprint: 0,
@@ -124,6 +127,7 @@ impl Part {
                 });
             }
             [Some("opaque view"), _] => self.opaque = true,
+            [Some("partitioned"), _, by] => self.partitioned_by.push(by?.parse().ok()?),
             [Some("generated"), _, attnum, expression] => {
                 let expression = expression.map(str::to_owned);
                 Arc::make_mut(&mut self.relation).unread |= expression.is_none();
@@ -210,6 +214,7 @@ impl Common {
             }
             [Some("function"), ref fields @ ..] => functions.add(declare::function(fields)?),
             [Some("changes settings"), oid] => functions.changes_settings(oid_of(oid)?),
+            [Some("sets"), kind, name] => functions.note_setter(name?, kind? == "written"),
             [Some("hidden call"), behind, function] => functions.hide(oid_of(function)?, behind?),
             [Some("operator"), name, left, right] => {
                 functions.redefine(name?, (oid_of(left)?, oid_of(right)?));

@@ -113,6 +113,7 @@ impl Glance<'_> {
                 !select_into
                     && !calls
                     && !self.context.snapshot.is_protected_name(word)
+                    && !functions.sets(word, self.word(0) != Some("select"))
                     && (!names_relation || self.relation_is_known(index))
                     && (!written || self.is_written_plainly(index))
                     && (self.mark(index + 1) != Some("(")

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::types::Node;
+use crate::catalog::Relation;
 
 /// A column that a query puts out or a table offers.
 #[derive(Debug, Clone)]
@@ -23,11 +24,32 @@ pub(super) struct Table {
     /// The columns are not all known (a relation of the system, a function of several results):
     /// every name may be one of them. None of them holds a key.
     pub(super) open: bool,
-    /// The table holds keys, so its hidden columns (`ctid` …) tell the order of insertion.
-    pub(super) protected: bool,
+    /// What its hidden columns tell of keys.
+    pub(super) tells: Tells,
     /// Its row as one value consists of something else than these columns under these names: the
     /// result of a function, or a table whose columns have aliases.
     pub(super) other_row: bool,
+}
+
+/// What the hidden columns of a table (`ctid` …) tell of keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(super) enum Tells {
+    #[default]
+    Nothing,
+    /// The order in which they were stored.
+    Order,
+    /// And `tableoid` which partition they are in, which depends on them.
+    Place,
+}
+
+impl Tells {
+    pub(super) fn of(relation: &Relation) -> Self {
+        match relation.columns.iter().any(|column| column.id.is_some()) {
+            _ if relation.placed_by_keys => Self::Place,
+            true => Self::Order,
+            false => Self::Nothing,
+        }
+    }
 }
 
 /// The tables of one FROM clause.
@@ -39,7 +61,7 @@ pub(super) struct Scope {
     /// So many of the first columns are merged ones, whose names no other column has.
     merged: usize,
     is_open: bool,
-    protected: bool,
+    tells: Tells,
     places: RefCell<Places>,
 }
 
@@ -105,14 +127,15 @@ impl Scope {
     /// Adds a table whose columns are only seen by its name.
     pub(super) fn add_table(&mut self, table: Table) {
         self.is_open |= table.open;
-        self.protected |= table.protected;
+        self.tells = self.tells.max(table.tells);
         self.tables.push(Rc::new(table));
     }
 
     /// Adds the tables of another FROM item, but not its columns.
     fn add_tables(&mut self, other: Vec<Rc<Table>>) {
         self.is_open |= other.iter().any(|table| table.open);
-        self.protected |= other.iter().any(|table| table.protected);
+        let told = other.iter().map(|table| table.tells).max();
+        self.tells = self.tells.max(told.unwrap_or_default());
         self.tables.extend(other);
     }
 
@@ -227,16 +250,20 @@ impl Scope {
             return Found::Open;
         }
         if HIDDEN.contains(&name) && !self.tables.is_empty() {
-            return hidden(name, self.protected);
+            return hidden(name, self.tells);
         }
         Found::Nothing
     }
 }
 
 /// `xmax` and `tableoid` say nothing of the order of rows.
-fn hidden(name: &str, protected: bool) -> Found {
+fn hidden(name: &str, tells: Tells) -> Found {
     Found::Hidden {
-        protected: protected && name != "xmax" && name != "tableoid",
+        protected: match name {
+            "xmax" => false,
+            "tableoid" => tells == Tells::Place,
+            _ => tells != Tells::Nothing,
+        },
     }
 }
 
@@ -252,7 +279,7 @@ impl Table {
     fn without(&self, name: &str) -> Found {
         match self.open {
             true => Found::Open,
-            false if HIDDEN.contains(&name) => hidden(name, self.protected),
+            false if HIDDEN.contains(&name) => hidden(name, self.tells),
             false => Found::Nothing,
         }
     }

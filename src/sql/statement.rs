@@ -64,12 +64,31 @@ impl<'a> Analysis<'a> {
     pub(super) fn run(mut self) -> Outcome {
         let verdict = match self.statement() {
             Ok(mut plan) => {
+                if plan.effect.search_path == PathChange::Unchanged && self.runs_setters() {
+                    plan.effect.search_path = PathChange::Unknown;
+                }
                 plan.effect.remains = self.remains(&plan);
                 Verdict::Forward(plan)
             }
             Err(refusal) => Verdict::Refuse(*refusal),
         };
         (verdict, self.unknown_name)
+    }
+
+    /// Whether code that may change settings runs unasked: behind a relation, a type or an operator
+    /// that the statement names.
+    fn runs_setters(&self) -> bool {
+        let functions = self.context.snapshot.functions();
+        let reads = matches!(self.word(0), "" | "select" | "values" | "table");
+        let sets = |token: &Token<'_>| match &token.kind {
+            TokenKind::Word { value, .. } => functions.sets(value, !reads),
+            TokenKind::Operator => {
+                let sign = self.text.get(token.span.clone());
+                sign.is_some_and(|sign| functions.sets(sign, true))
+            }
+            _ => false,
+        };
+        functions.has_setters() && self.tokens.iter().any(sets)
     }
 
     pub(super) fn statement(&mut self) -> Result<Plan, Box<Refusal>> {
@@ -416,7 +435,8 @@ impl<'a> Analysis<'a> {
             |word: &String| matches!(word.as_str(), "create" | "drop" | "alter" | "table");
         let mut plan = Plan::default();
         plan.effect.ddl = words.iter().any(changes);
-        if setting::may_change(&words) {
+        let functions = snapshot.functions();
+        if setting::may_change(&words) || words.iter().any(|word| functions.sets(word, true)) {
             plan.effect.search_path = PathChange::Unknown;
         }
         Ok(plan)

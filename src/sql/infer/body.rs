@@ -9,7 +9,7 @@ use crate::catalog::{Argument, Code as Body, Function, IdColumn, KeyType, Return
 use crate::sql::budget::too_complex;
 use crate::sql::lex::{self, Token, TokenKind};
 use crate::sql::plan::PathChange;
-use crate::sql::scope::{Output, Scope, Table};
+use crate::sql::scope::{Output, Scope, Table, Tells};
 use crate::sql::types::{Id, Node, Shape, Types};
 use crate::sql::{parse, split};
 
@@ -154,7 +154,7 @@ impl<'a> Binder<'a> {
             schema: None,
             columns,
             open: false,
-            protected: false,
+            tells: Tells::Nothing,
             other_row: true,
         }));
         self.given = Some(nodes.clone());

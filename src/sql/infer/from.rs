@@ -11,7 +11,7 @@ use crate::catalog::Relation;
 use crate::sql::functions::{Rule, rule};
 use crate::sql::parse::range;
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::scope::{Found, Output, Scope, Table};
+use crate::sql::scope::{Found, Output, Scope, Table, Tells};
 use crate::sql::types::{Because, Node, Shape};
 
 use super::name::last;
@@ -110,7 +110,7 @@ impl Binder<'_> {
                 schema: None,
                 columns: merged,
                 open: false,
-                protected: false,
+                tells: Tells::Nothing,
                 other_row: true,
             });
         }
@@ -275,7 +275,7 @@ impl Binder<'_> {
                 schema: schema.map(str::to_owned),
                 columns: Vec::new(),
                 open: true,
-                protected: false,
+                tells: Tells::Nothing,
                 other_row: true,
             };
             let system = matches!(schema, Some("pg_catalog" | "information_schema"));
@@ -292,7 +292,7 @@ impl Binder<'_> {
             table.schema = Some(relation.schema.clone());
         }
         table.open = is_open(&relation);
-        table.protected = relation.columns.iter().any(|column| column.id.is_some());
+        table.tells = Tells::of(&relation);
         Ok(Scope::of(table))
     }
 
@@ -531,7 +531,7 @@ pub(super) fn named(mut columns: Vec<Output>, alias: Option<&TableAlias>, name: 
         schema: None,
         columns,
         open: false,
-        protected: false,
+        tells: Tells::Nothing,
         other_row: true,
     }
 }

@@ -476,6 +476,9 @@ impl<'a> Binder<'a> {
         if let Some(relation) = snapshot.resolve(schema, table, self.path) {
             self.protected |= relation.protected;
             self.unread |= relation.computes;
+            if snapshot.functions().sets(table, false) {
+                self.path_change = PathChange::Unknown;
+            }
             return Ok(Some(std::sync::Arc::clone(relation)));
         }
         let system = matches!(schema, Some("pg_catalog" | "information_schema"));

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use sqlparser::ast::{AccessExpr, Expr, Ident};
 
 use crate::catalog::Oid;
-use crate::sql::scope::{Output, Table};
+use crate::sql::scope::{Output, Table, Tells};
 use crate::sql::types::{Because, Node, Shape};
 
 use super::span::span_of;
@@ -63,7 +63,7 @@ impl Binder<'_> {
             schema: None,
             columns,
             open: false,
-            protected: true,
+            tells: Tells::Order,
             other_row: true,
         };
         let fields = table.columns.iter().map(|column| column.node).collect();

@@ -12,7 +12,7 @@ use crate::sql::lex::{self, Token, TokenKind};
 use crate::sql::parse;
 use crate::sql::plan::{PathChange, Stored};
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::scope::{Output, Scope, Table};
+use crate::sql::scope::{Output, Scope, Table, Tells};
 use crate::sql::setting::sets;
 use crate::sql::split;
 use crate::sql::types::{Because, Node, Shape, Types};
@@ -174,7 +174,7 @@ impl<'a> Binder<'a> {
                 schema: None,
                 columns: columns.collect(),
                 open: false,
-                protected: true,
+                tells: Tells::Order,
                 other_row: true,
             });
         }

@@ -12,7 +12,7 @@ use crate::sql::behind::{Behind, all_behind};
 use crate::sql::parse::range;
 use crate::sql::plan::{PathChange, Stored};
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::scope::{Output, Table};
+use crate::sql::scope::{Output, Table, Tells};
 use crate::sql::setting::may_set;
 use crate::sql::types::{Because, Node, Shape};
 
@@ -67,7 +67,8 @@ impl Binder<'_> {
         let at = range(name.span());
         let columns = self.relation_columns(&relation, at.clone())?;
         let stored = self.rules(&relation, &columns, kind, &at)?;
-        if may_set(self.context.snapshot, &relation) {
+        let functions = self.context.snapshot.functions();
+        if may_set(self.context.snapshot, &relation) || functions.sets(&relation.name, true) {
             self.path_change = PathChange::Unknown;
         }
         let is_view = relation.protected
@@ -90,7 +91,7 @@ impl Binder<'_> {
             schema: alias.is_none().then(|| relation.schema.clone()),
             columns,
             open: is_open(&relation),
-            protected: relation.columns.iter().any(|column| column.id.is_some()),
+            tells: Tells::of(&relation),
             other_row: false,
         };
         Ok(Target {

@@ -83,8 +83,11 @@ impl Binder<'_> {
             }
             Found::Row(table) => Ok(self.row(table, at)),
             Found::Hidden { protected: true } => {
-                let message =
-                    format!("system column {name:?} tells the order in which rows were stored");
+                let told = match name {
+                    "tableoid" => "the partition, and so something of the key, of a row",
+                    _ => "the order in which rows were stored",
+                };
+                let message = format!("system column {name:?} tells {told}");
                 let refusal = Refusal::unsupported(Code::Expression, message).at(at);
                 Err(Box::new(refusal.hint("Use the primary key to name a row.")))
             }

@@ -1,0 +1,272 @@
+//! The tables of the test: what changes what a name means, what takes that back, and what is asked.
+
+/// In both databases.
+pub(crate) const PLAINER: &str = "create schema plainer;
+    create table plainer.users (id bigint, email text);
+    insert into plainer.users values (7, 'seven'), (8, 'eight');
+    create function look_in(path text) returns void language plpgsql as
+      'begin perform set_config(''search_path'', path, true); end'";
+
+/// Makes `users` mean the plain table: statements, in a transaction or outside of one.
+const CHANGES: &[&[&str]] = &[
+    &["begin", "set local search_path = plainer"],
+    &["begin", "set search_path = plainer, public"],
+    &["set search_path = plainer, public"],
+    &[
+        "begin",
+        "select set_config('search_path', 'plainer, public', true)",
+    ],
+    &[
+        "begin",
+        "select set_config('search_path', 'plainer, public', false)",
+    ],
+    &["begin", "select look_in('plainer, public')"],
+    &[
+        "begin",
+        "savepoint s",
+        "set local search_path = plainer, public",
+    ],
+    &[
+        "begin",
+        "set search_path = plainer, public",
+        "savepoint s",
+        "set search_path = shop",
+    ],
+    &[
+        "begin",
+        "update pg_settings set setting = 'plainer, public' where name = 'search_path'",
+    ],
+    &[
+        "begin",
+        "create temporary table users (id bigint, email text) on commit drop",
+    ],
+    &[
+        "begin",
+        "create temporary table users (id bigint, email text)",
+    ],
+    &["create temporary table users (id bigint, email text)"],
+    &[
+        "begin",
+        "alter table users rename to others",
+        "alter table plainer.users set schema public",
+    ],
+];
+
+/// Ends what a change has done, or a part of it, or does not.
+const ENDS: &[&str] = &[
+    "commit",
+    "end",
+    "rollback",
+    "abort",
+    "commit and chain",
+    "rollback and chain",
+    "rollback to s",
+    "release s",
+    "savepoint t",
+    "select 1/0",
+    "discard all",
+    "discard temp",
+    "drop table if exists pg_temp.users",
+    "reset search_path",
+    "reset all",
+    "set search_path to default",
+    "set local search_path to default",
+    "set schema 'public'",
+    "set role none",
+    "set session authorization default",
+];
+
+/// Makes a temporary table of keys something else: dropped, renamed, hidden behind another.
+const STAGED: &[&[&str]] = &[
+    &["begin", "drop table staging"],
+    &["begin", "savepoint s", "drop table staging"],
+    &["begin", "savepoint s", "discard temp"],
+    &["begin", "drop table staging", "select 1/0"],
+    &["begin", "savepoint s", "drop table staging", "select 1/0"],
+    &["begin", "savepoint s", "alter table staging drop column k"],
+    &[
+        "begin",
+        "savepoint s",
+        "alter table staging rename to other",
+    ],
+    &[
+        "begin",
+        "savepoint s",
+        "alter table staging rename k to l",
+        "alter table staging rename n to k",
+        "alter table staging rename l to n",
+    ],
+    &[
+        "begin",
+        "savepoint s",
+        "drop table staging",
+        "create temporary table staging (k bigint, n bigint)",
+        "insert into staging values (7, 8)",
+    ],
+    &[
+        "begin",
+        "drop table staging",
+        "create temporary table staging as select 7::bigint as k, id as n from public.users",
+        "savepoint s",
+        "drop table staging",
+    ],
+    &[
+        "begin",
+        "savepoint s",
+        "alter table staging add column l bigint",
+        "alter table staging drop column k",
+        "alter table staging rename l to k",
+    ],
+    &["begin", "savepoint s", "drop schema pg_temp cascade"],
+    &["begin", "savepoint s", "drop owned by current_user cascade"],
+];
+
+/// Ends that, or a part of it, or does not.
+const STAGED_ENDS: &[&str] = &[
+    "rollback",
+    "abort",
+    "commit",
+    "end",
+    "rollback and chain",
+    "commit and chain",
+    "rollback to s",
+    "rollback to s; rollback",
+    "release s",
+    "savepoint t",
+    "select 1/0",
+    "discard temp",
+    "drop table if exists staging",
+    "create index on staging (k)",
+];
+
+/// What is asked of it then.
+const STAGED_PROBES: &[&str] = &[
+    "select k + 0 as n from staging",
+    "select n + 0 as n from staging",
+    "select count(k), count(n) from staging",
+];
+
+/// A table of the test: what is there before, and its three sides.
+pub(crate) struct Table {
+    pub(crate) before: &'static [&'static str],
+    pub(crate) changes: &'static [&'static [&'static str]],
+    pub(crate) ends: &'static [&'static str],
+    pub(crate) probes: &'static [&'static str],
+}
+
+/// What a name of a lasting relation means.
+pub(crate) const NAMES: Table = Table {
+    before: &[],
+    changes: CHANGES,
+    ends: ENDS,
+    probes: PROBES,
+};
+
+/// What a temporary relation holds.
+pub(crate) const TEMPORARY: Table = Table {
+    before: &["create temporary table staging as select id as k, 8::bigint as n from public.users"],
+    changes: STAGED,
+    ends: STAGED_ENDS,
+    probes: STAGED_PROBES,
+};
+
+/// Whether a change that stays would be seen by all that come behind.
+pub(crate) fn is_lasting(change: &[&str], end: &str) -> bool {
+    let lasting = ["alter table users", "drop owned", "delete from"];
+    let changes = |sql: &&str| lasting.iter().any(|change| sql.starts_with(change));
+    let undone = end.starts_with("rollback") || matches!(end, "abort" | "select 1/0");
+    change.iter().any(changes) && !undone
+}
+
+/// What is asked then.
+const PROBES: &[&str] = &[
+    "select id + 0 as n from users",
+    "select email from users where id is not null order by email limit 2",
+];
+
+/// Code that runs unasked: of triggers, defaults, checks, domains, policies, indexes, generated
+/// columns, views, operators and casts, at once or through what it writes to. In both databases.
+pub(crate) const UNASKED: &str = "
+    create function moves(n int) returns int language plpgsql immutable as
+      'begin perform set_config(''search_path'', ''plainer, public'', false); return n; end';
+    create function fires() returns trigger language plpgsql as
+      'begin perform moves(1); return coalesce(new, old); end';
+    create table by_trigger (n int);
+    create trigger t after insert or update or truncate on by_trigger execute function fires();
+    create table by_writing (n int);
+    create function writes() returns trigger language plpgsql as
+      'begin insert into by_trigger values (1); return new; end';
+    create trigger t before insert on by_writing for each row execute function writes();
+    create table by_default (n int, m int default moves(1));
+    create table by_setting (n int, m text default set_config('search_path', 'plainer, public', false));
+    create table by_check (n int check (moves(n) > 0));
+    create table by_index (n int);
+    create index on by_index (moves(n));
+    create table by_generated (n int, m int generated always as (moves(n)) stored);
+    create domain moving as int check (moves(value) > 0);
+    create table by_domain (n moving);
+    create table by_policy (n int);
+    insert into by_policy values (1);
+    create policy p on by_policy using (moves(n) > 0);
+    alter table by_policy enable row level security, force row level security;
+    create view by_view as select moves(1) as n;
+    create view by_setting_view as select set_config('search_path', 'plainer, public', false) as n;
+    create view over_view as select n from by_view;
+    create function twice(a int, b int) returns int language plpgsql immutable as
+      'begin perform moves(a); return b; end';
+    create operator public.<~~> (leftarg = int, rightarg = int, function = twice);
+    create table by_operator (n int, m int default 1 <~~> 2);
+    create table parent (n int primary key);
+    insert into parent values (1);
+    create table child (n int references parent on delete cascade);
+    create trigger t after delete on child for each row execute function fires();
+    insert into child values (1);
+    create table split (n int) partition by list (n);
+    create table split_1 partition of split for values in (1);
+    create trigger t after insert on split_1 for each row execute function fires();
+    create function fills() returns boolean language sql as 'insert into by_check values (1) returning true';
+    ";
+
+/// Makes `users` mean the plain table by such code.
+const RUNS: &[&[&str]] = &[
+    &["begin", "insert into by_trigger values (1)"],
+    &["begin", "update by_trigger set n = 2 where n = 2"],
+    &["begin", "truncate by_trigger"],
+    &["begin", "insert into by_writing values (1)"],
+    &["begin", "insert into by_default (n) values (1)"],
+    &["begin", "insert into by_setting values (1)"],
+    &["begin", "insert into by_check values (1)"],
+    &["begin", "insert into by_index values (1)"],
+    &["begin", "insert into by_generated values (1)"],
+    &["begin", "insert into by_domain values (1)"],
+    &["begin", "select 1::moving"],
+    &["begin", "select count(*) from by_policy"],
+    &["begin", "select n from by_view"],
+    &["begin", "select n from by_setting_view"],
+    &["begin", "select n from over_view"],
+    &["begin", "select 1 operator(public.<~~>) 2"],
+    &["begin", "insert into by_operator (n) values (1)"],
+    &["begin", "delete from parent"],
+    &["begin", "insert into split values (1)"],
+    &["begin", "select fills()"],
+    &["begin", "do 'begin insert into by_check values (1); end'"],
+    &[
+        "begin",
+        "with filled as (insert into by_check values (1) returning n) select n from filled",
+    ],
+    &["insert into by_check values (1)"],
+];
+
+/// What code that runs unasked does to names.
+pub(crate) const SETTERS: Table = Table {
+    before: &[],
+    changes: RUNS,
+    ends: &[
+        "savepoint t",
+        "commit",
+        "rollback",
+        "rollback and chain",
+        "select 1/0",
+    ],
+    probes: PROBES,
+};
