@@ -5,13 +5,20 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::session::Catalog;
+use crate::session::{Catalog, Moves};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 /// By the name of the database. A name gets in here only after Postgres has let a session in, so
 /// that strangers can't fill the map.
 #[derive(Debug, Default)]
-pub(super) struct Catalogs(Mutex<HashMap<Box<[u8]>, Arc<Database>>>);
+pub(super) struct Catalogs {
+    databases: Mutex<HashMap<Box<[u8]>, Arc<Database>>>,
+    movements: Arc<Movements>,
+}
+
+/// Whether the databases change, by their names. It outlives a configuration, as sessions do.
+#[derive(Debug, Default)]
+pub(super) struct Movements(Mutex<HashMap<Box<[u8]>, Arc<Moves>>>);
 
 /// The newest picture of a database.
 #[derive(Debug)]
@@ -19,6 +26,7 @@ pub(super) struct Database {
     newest: watch::Sender<Option<Arc<Catalog>>>,
     /// One permit: whoever has it loads.
     loading: Arc<Semaphore>,
+    moves: Arc<Moves>,
 }
 
 /// What a session that needs a picture is to do.
@@ -36,22 +44,51 @@ pub(super) enum Supply {
 pub(super) struct News(watch::Receiver<Option<Arc<Catalog>>>);
 
 impl Catalogs {
+    /// Pictures for a new configuration.
+    pub(super) fn beside(movements: Arc<Movements>) -> Self {
+        Self {
+            databases: Mutex::default(),
+            movements,
+        }
+    }
+
+    /// What outlives the configuration.
+    pub(super) const fn movements(&self) -> &Arc<Movements> {
+        &self.movements
+    }
+
     /// The entry of a database.
     pub(super) fn database(&self, name: &[u8]) -> Arc<Database> {
-        let mut databases = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut databases = self
+            .databases
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if let Some(database) = databases.get(name) {
             return Arc::clone(database);
         }
         let database = Arc::new(Database {
             newest: watch::Sender::new(None),
             loading: Arc::new(Semaphore::new(1)),
+            moves: self.movements.of(name),
         });
         databases.insert(name.into(), Arc::clone(&database));
         database
     }
 }
 
+impl Movements {
+    fn of(&self, name: &[u8]) -> Arc<Moves> {
+        let mut databases = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(databases.entry(name.into()).or_default())
+    }
+}
+
 impl Database {
+    /// Whether it changes.
+    pub(super) fn moves(&self) -> Arc<Moves> {
+        Arc::clone(&self.moves)
+    }
+
     /// A picture no older than `max_age`, or the order to load one. Waits while another session
     /// loads; whoever has waited takes any picture that was asked for after the wait began, so that
     /// one look serves all who want one that young. `now` tells the time on the clock of the

@@ -92,7 +92,8 @@ impl Connection {
         let started = Instant::now();
 
         let catalogs = self.settings.catalogs.database(&request.database);
-        let session = Session::new(Arc::clone(&self.settings.shared), mode);
+        let session =
+            Session::new(Arc::clone(&self.settings.shared), mode).beside(catalogs.moves());
         let mut relay = {
             let since = self.settings.since;
             Relay::new(client, server, session, since, catalogs.news())

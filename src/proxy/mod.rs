@@ -104,7 +104,7 @@ impl Server {
         let room = descriptors::room(config.max_connections);
         let mut stand_ins = Zeroizing::new([0; 32]);
         getrandom::fill(stand_ins.as_mut_slice())?;
-        let settings = Settings::new(config, Arc::new(stand_ins), Arc::default())?;
+        let settings = Settings::new(config, Arc::new(stand_ins), Arc::default(), Arc::default())?;
         Ok(Self {
             listeners,
             sessions: Arc::new(Semaphore::new(room.sessions)),
@@ -197,7 +197,9 @@ impl Reload {
         {
             warn!("listen, socket_mode and max_connections change with a restart only");
         }
-        match Settings::new(config, Arc::clone(&old.stand_ins), Arc::clone(&old.memory)) {
+        let movements = Arc::clone(old.catalogs.movements());
+        let (stand_ins, memory) = (Arc::clone(&old.stand_ins), Arc::clone(&old.memory));
+        match Settings::new(config, stand_ins, memory, movements) {
             Ok(settings) => {
                 self.0.send_replace(Arc::new(settings));
                 info!("configuration reloaded");

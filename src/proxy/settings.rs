@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use zeroize::Zeroizing;
 
-use super::catalogs::Catalogs;
+use super::catalogs::{Catalogs, Movements};
 use super::lookup::Lookups;
 use super::reach::Reach;
 use super::tls::Tls;
@@ -34,11 +34,12 @@ pub(super) struct Settings {
 
 impl Settings {
     /// Prepares a configuration for use; `stand_ins` is a secret that stays the same, `memory` the
-    /// budget whose limit it sets.
+    /// budget whose limit it sets, `movements` what the sessions of all configurations tell.
     pub(super) fn new(
         config: Config,
         stand_ins: Arc<Zeroizing<[u8; 32]>>,
         memory: Arc<Memory>,
+        movements: Arc<Movements>,
     ) -> Result<Self, rustls::Error> {
         let domain = |domain: &IdDomain| (Arc::clone(&domain.codec), domain.annotation.clone());
         let domains: Vec<_> = config.domains.iter().map(domain).collect();
@@ -66,7 +67,7 @@ impl Settings {
             memory,
             config,
             shared: Arc::new(shared),
-            catalogs: Catalogs::default(),
+            catalogs: Catalogs::beside(movements),
             lookups: Lookups::default(),
             reach: Reach::default(),
             since: Instant::now(),

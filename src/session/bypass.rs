@@ -1,14 +1,18 @@
 //! A session inside the trust boundary: everything passes as it is. Only as much is looked at as
-//! it takes to know when nothing is under way.
+//! it takes to know when nothing is under way, and when definitions may change by which the other
+//! sessions judge.
+
+use std::sync::Arc;
 
 use bytes::BytesMut;
 
 use super::fatal::Fatal;
 use super::front::Front;
 use super::memory::Lease;
+use super::moves::{Moves, Moving};
 use super::running::Streaming;
 use crate::wire::backend::TransactionStatus;
-use crate::wire::frame::{FrameLimits, Header};
+use crate::wire::frame::{FrameLimits, HEADER_BYTES, Header};
 use crate::wire::{Output, WireError};
 
 /// The session.
@@ -20,6 +24,30 @@ pub(super) struct Bypass {
     status: TransactionStatus,
     from_client: Streaming,
     from_server: Streaming,
+    /// What may change definitions has been sent and not been answered.
+    moving: Option<Moving>,
+    /// The open transaction may have changed definitions.
+    unsettled: bool,
+    /// A statement that may do so has been prepared.
+    prepared: bool,
+}
+
+/// The words of statements that change definitions, or run code that may.
+const DEFINING: [&str; 8] = [
+    "alter", "call", "create", "do", "drop", "execute", "import", "into",
+];
+
+/// Whether a message may change definitions: one of its words says so, or not all of it is there.
+fn may_define(header: Header, rest: &[u8]) -> bool {
+    let Some(body) = rest.get(HEADER_BYTES..header.total) else {
+        return true;
+    };
+    let mut words = body.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
+    let is_word = |word: &[u8]| {
+        let mut known = DEFINING.iter();
+        known.any(|known| known.as_bytes().eq_ignore_ascii_case(word))
+    };
+    words.any(is_word)
 }
 
 impl Bypass {
@@ -42,7 +70,7 @@ impl Bypass {
 
     pub(super) fn client_bytes(
         &mut self,
-        limits: FrameLimits,
+        (limits, moves): (FrameLimits, &Arc<Moves>),
         input: &mut BytesMut,
         to_server: &mut Output,
         lease: &mut Lease,
@@ -60,12 +88,35 @@ impl Bypass {
                 }
                 Err(error) => return Err(Fatal::Client(error)),
             };
+            self.foresee(header, front.rest(), moves);
             if matches!(header.kind, b'Q' | b'S' | b'F') {
                 self.owed += 1;
             }
             self.from_client = Streaming::Passing(header.total);
         }
         Ok(())
+    }
+
+    /// Tells the other sessions of a message that may change definitions.
+    fn foresee(&mut self, header: Header, rest: &[u8], moves: &Arc<Moves>) {
+        let runs = matches!(header.kind, b'Q' | b'E' | b'F');
+        let moving = match header.kind {
+            b'Q' | b'P' => may_define(header, rest),
+            b'E' => self.prepared,
+            b'F' => true,
+            _ => false,
+        };
+        self.prepared |= moving && header.kind == b'P';
+        if (moving || runs && self.unsettled) && self.moving.is_none() {
+            self.moving = Some(Moving::begin(moves));
+        }
+    }
+
+    /// Everything is answered.
+    fn settle(&mut self) {
+        let open = self.status != TransactionStatus::Idle;
+        self.unsettled = open && (self.unsettled || self.moving.is_some());
+        self.moving = None;
     }
 
     pub(super) fn server_bytes(
@@ -87,6 +138,9 @@ impl Bypass {
                 if self.status == TransactionStatus::Idle && front.rest().len() == header.total {
                     // The last answer of all that came: what was counted too much is forgotten.
                     self.owed = 0;
+                }
+                if self.owed == 0 {
+                    self.settle();
                 }
             }
             self.from_server = Streaming::Passing(header.total);

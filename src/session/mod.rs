@@ -11,6 +11,7 @@
 //! what takes longer it leaves to a turn on another thread. A panic ends the session and nothing
 //! else.
 
+mod asking;
 mod bind;
 mod bounds;
 mod bypass;
@@ -32,6 +33,7 @@ mod json;
 mod kept;
 mod mask;
 mod memory;
+mod moves;
 mod notification;
 mod opening;
 mod pictures;
@@ -64,6 +66,7 @@ use bypass::Bypass;
 pub use fatal::Fatal;
 use memory::Lease;
 pub use memory::{Exceeded, Memory, RESERVE_BYTES};
+pub use moves::Moves;
 use opening::{Opening, Startup};
 use running::Running;
 pub use shared::{Analyse, Catalog, Epoch, Limits, Mode, Shared};
@@ -73,6 +76,8 @@ pub use turn::{Effort, Progress, Stage};
 #[derive(Debug)]
 pub struct Session {
     shared: Arc<Shared>,
+    /// Whether the database of the session has changed.
+    moves: Arc<Moves>,
     to_client: Output,
     to_server: Output,
     /// The time, as the owner told it last.
@@ -120,6 +125,7 @@ impl Session {
             Mode::Enforce | Mode::Audit => Phase::Startup(Startup::new(mode)),
         };
         Self {
+            moves: Arc::default(),
             lease: Lease::new(&shared.memory),
             shared,
             to_client: Output::default(),
@@ -129,6 +135,13 @@ impl Session {
             broken: false,
             remains: None,
         }
+    }
+
+    /// Tells with which sessions it shares a database, in whatever configuration they are.
+    #[must_use]
+    pub fn beside(mut self, moves: Arc<Moves>) -> Self {
+        self.moves = moves;
+        self
     }
 
     /// Tells the time: how long ago some moment was that is the same for all sessions of a
@@ -177,7 +190,8 @@ impl Session {
         match &mut self.phase {
             Phase::Running(running) => running.client_bytes(self.now, input, server, lease, effort),
             Phase::Bypass(bypass) => {
-                bypass.client_bytes(self.shared.limits.frames, input, server, lease)?;
+                let (frames, moves) = (self.shared.limits.frames, &self.moves);
+                bypass.client_bytes((frames, moves), input, server, lease)?;
                 Ok(Progress::Done)
             }
             Phase::Ended if self.broken => Err(Fatal::Internal),
@@ -198,8 +212,14 @@ impl Session {
                 if effort == Effort::Light && opening.is_heavy(input) {
                     return Ok(Progress::Heavy);
                 }
-                let running =
-                    opening.server_bytes(&self.shared, self.now, input, (client, server), lease)?;
+                let running = opening.server_bytes(
+                    &self.shared,
+                    (self.now, self.moves.count()),
+                    input,
+                    (client, server),
+                    lease,
+                )?;
+                let running = running.map(|running| running.beside(&self.moves));
                 if let Some(running) = running {
                     self.phase = Phase::Running(Box::new(running));
                 }
@@ -289,7 +309,8 @@ impl Session {
         self.attempt(|session| match &mut session.phase {
             Phase::Opening(opening) => {
                 let (shared, server) = (&session.shared, session.to_server.buffer());
-                opening.use_catalog(shared, catalog, session.now, server);
+                let now = (session.now, session.moves.count());
+                opening.use_catalog(shared, catalog, now, server);
             }
             Phase::Running(running) => running.use_catalog(catalog),
             Phase::Startup(_) | Phase::Bypass(_) | Phase::Ended => {}
@@ -308,7 +329,8 @@ impl Session {
         self.attempt(|session| {
             if let Phase::Opening(opening) = &mut session.phase {
                 let (shared, server) = (&session.shared, session.to_server.buffer());
-                opening.load_catalog(shared, earlier, session.now, server);
+                let now = (session.now, session.moves.count());
+                opening.load_catalog(shared, earlier, now, server);
             }
         });
     }

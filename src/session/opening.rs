@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use bytes::BytesMut;
 
+use super::asking::{BARE_ATTEMPT, MAX_ATTEMPTS};
 use super::fatal::Fatal;
 use super::front::Front;
 use super::interlude::{Answer, Failure, Interlude, Way};
 use super::memory::{Account, Lease};
 use super::pictures::Pictures;
 use super::report;
-use super::running::{BARE_ATTEMPT, MAX_ATTEMPTS, Running, own_name};
+use super::running::{Running, own_name};
 use super::settings::Settings;
 use super::shared::{Catalog, Mode, Shared};
 use super::turn::Stage;
@@ -98,8 +99,8 @@ struct Asking {
     earlier: Option<Arc<Catalog>>,
     wanted: Wanted,
     attempt: u8,
-    /// When it is.
-    asked_at: Duration,
+    /// When it is, and how often the database may have changed by then.
+    asked_at: (Duration, u64),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,7 +134,7 @@ impl Opening {
         &mut self,
         shared: &Shared,
         catalog: Arc<Catalog>,
-        now: Duration,
+        now: (Duration, u64),
         server: &mut BytesMut,
     ) {
         if catalog.is_stale() {
@@ -147,7 +148,7 @@ impl Opening {
         &mut self,
         shared: &Shared,
         earlier: Option<Arc<Catalog>>,
-        now: Duration,
+        now: (Duration, u64),
         server: &mut BytesMut,
     ) {
         if self.needs_catalog() {
@@ -159,7 +160,7 @@ impl Opening {
         &mut self,
         shared: &Shared,
         earlier: Option<Arc<Catalog>>,
-        (wanted, asked_at): (Wanted, Duration),
+        (wanted, asked_at): (Wanted, (Duration, u64)),
         server: &mut BytesMut,
     ) {
         let asking = Asking {
@@ -203,7 +204,7 @@ impl Opening {
     pub(super) fn server_bytes(
         &mut self,
         shared: &Arc<Shared>,
-        now: Duration,
+        now: (Duration, u64),
         input: &mut BytesMut,
         (to_client, to_server): (&mut Output, &mut Output),
         lease: &mut Lease,
@@ -248,7 +249,7 @@ impl Opening {
     fn answered(
         &mut self,
         shared: &Arc<Shared>,
-        now: Duration,
+        now: (Duration, u64),
         account: Account,
         server: &mut BytesMut,
     ) -> Result<Option<Running>, Fatal> {
@@ -268,7 +269,7 @@ impl Opening {
         };
         let (catalog, temporary) = match (answer, earlier) {
             (Answer::Catalog(loaded), _) => {
-                let catalog = shared.numbered(loaded.snapshot, loaded.fingerprint, asked_at);
+                let catalog = shared.numbered(loaded.snapshot, loaded.fingerprint, asked_at.0);
                 catalog.set_known(loaded.version, loaded.told);
                 (catalog, loaded.temporary)
             }

@@ -102,6 +102,11 @@ impl Pictures {
         self.base.is_due(now, max_age)
     }
 
+    /// Whether the database may have changed since it was looked at.
+    pub(super) fn has_moved(&self, count: u64) -> bool {
+        self.base.has_moved(count)
+    }
+
     /// Whether another session has seen a change that this one has not.
     pub(super) const fn is_outdated(&self) -> bool {
         self.outdated
@@ -190,7 +195,7 @@ impl Pictures {
         shared: &Shared,
         loaded: Loaded,
         status: TransactionStatus,
-        asked_at: Duration,
+        asked_at: (Duration, u64),
     ) -> Option<Arc<Catalog>> {
         let known = self.base.fingerprint == loaded.fingerprint;
         let same = loaded.temporary.fingerprint() == self.temporary.fingerprint();
@@ -199,10 +204,10 @@ impl Pictures {
         // The snapshot of a transaction may be an old one.
         let right_at = match status {
             TransactionStatus::Idle => asked_at,
-            _ => Duration::ZERO,
+            _ => (Duration::ZERO, 0),
         };
         if renews {
-            self.base = shared.numbered(loaded.snapshot, loaded.fingerprint, right_at);
+            self.base = shared.numbered(loaded.snapshot, loaded.fingerprint, right_at.0);
         }
         self.base.verify(right_at);
         self.facts.learn(&loaded.temporary);

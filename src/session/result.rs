@@ -419,11 +419,8 @@ fn age_of(pictures: &Pictures, field: &Field<'_>) -> Age {
         return Age::Current;
     }
     let catalog = pictures.catalog();
-    let may_be_key = catalog.stored.may_be(field.type_oid);
     match pictures.origin(Oid(field.table)) {
         Some(relation) if relation.attribute(field.attnum).is_some() => Age::Current,
-        // A column that was added to a table holds keys only if it is a foreign key.
-        Some(relation) if relation.kind == RelationKind::Table && !may_be_key => Age::Stale,
         _ if is_harmless(catalog, field.type_oid) => Age::Stale,
         _ if catalog.snapshot.has_ids() => Age::Dangerous,
         _ => Age::Stale,

@@ -8,14 +8,16 @@ use std::time::Duration;
 
 use bytes::BytesMut;
 
+use super::asking::{MAX_ATTEMPTS, Pause};
 use super::codecs::Codecs;
 use super::copy::Copying;
 use super::edit::{Editor, Refused};
 use super::expected::Queue;
-use super::fatal::{Fatal, OutOfPlace};
+use super::fatal::OutOfPlace;
 use super::front::Front;
-use super::interlude::{Answer, Cancellation, Failure, Interlude, Way};
+use super::interlude::Cancellation;
 use super::memory::Account;
+use super::moves::{Moves, Moving};
 use super::pictures::Pictures;
 use super::plans::{Analysis, Circumstances, Hashed, Lookup};
 use super::rows::RowEncoder;
@@ -23,7 +25,7 @@ use super::settings::{Doubt, Settings};
 use super::shared::{Catalog, Mode, Shared};
 use super::statements::{Named, Portal, Statement};
 use super::turn::{HEAVY_KEPT, Stage};
-use crate::catalog::{Oid, Reading, SearchPath};
+use crate::catalog::{Oid, SearchPath};
 use crate::sql;
 use crate::sql::plan::{Effect, PathChange, Paths};
 use crate::wire::backend::TransactionStatus;
@@ -97,42 +99,6 @@ impl Streaming {
     }
 }
 
-/// A question of the session's own under way; the client's messages wait.
-#[derive(Debug)]
-struct Pause {
-    interlude: Interlude,
-    /// When it was asked.
-    asked_at: Duration,
-    /// The ReadyForQuery that the client gets afterwards.
-    held: Option<TransactionStatus>,
-    attempt: Attempt,
-}
-
-/// How a question is asked.
-#[derive(Debug, Clone, Copy)]
-struct Attempt {
-    number: u8,
-    /// For the picture, whatever was wanted.
-    picture: bool,
-}
-
-impl Attempt {
-    const FIRST: Self = Self {
-        number: 1,
-        picture: false,
-    };
-}
-
-/// So often a question is asked that is not answered. What others change all the time can't be
-/// read at once, so the last attempts do without definitions.
-pub(super) const MAX_ATTEMPTS: u8 = 6;
-
-/// Attempts from this one on do without definitions.
-pub(super) const BARE_ATTEMPT: u8 = 4;
-
-/// For so long a question that was not answered is not asked again.
-const RETRY_AFTER: Duration = Duration::from_secs(1);
-
 /// The session.
 #[derive(Debug)]
 pub(super) struct Running {
@@ -143,6 +109,10 @@ pub(super) struct Running {
     /// Whether these are the settings that the next text will be read by.
     pub(super) doubt: Doubt,
     pub(super) pictures: Pictures,
+    /// Whether the database has changed.
+    pub(super) moves: Arc<Moves>,
+    /// What this session has sent that may change it, or may end a transaction which has.
+    pub(super) moving: Option<Moving>,
     pub(super) paths: Paths,
     /// The open transaction has changed the path, so its end may change it back.
     pub(super) path_changed: bool,
@@ -161,13 +131,13 @@ pub(super) struct Running {
     pub(super) batch: u64,
     pub(super) flow: Flow,
     pub(super) wanted: Wanted,
-    pause: Option<Pause>,
+    pub(super) pause: Option<Pause>,
     /// A question was not answered: until when none is asked.
-    given_up_until: Option<Duration>,
+    pub(super) given_up_until: Option<Duration>,
     /// The client has cancelled what it takes for the statement that it has sent last.
     pub(super) cancelled: Option<Cancellation>,
     /// What questions are prepared as: a name that the client does not know.
-    own_name: Box<str>,
+    pub(super) own_name: Box<str>,
     /// The client's next message is there and waits for an answer of the server.
     pub(super) waits: bool,
     /// How much had been heard of the server when that was found.
@@ -178,19 +148,19 @@ pub(super) struct Running {
     pub(super) flushed: bool,
     /// The hash of a text with an unknown name for the sake of which a snapshot is being taken
     /// or has just been taken.
-    fresh_for: Option<u64>,
+    pub(super) fresh_for: Option<u64>,
     /// The views whose definitions it needs, which could not be read before.
-    patient_for: Vec<Oid>,
+    pub(super) patient_for: Vec<Oid>,
     /// How often they were asked for.
-    patience: u8,
+    pub(super) patience: u8,
     /// A picture that came while another one was needed: it is taken later.
     deferred: Option<Arc<Catalog>>,
     hasher: RandomState,
-    loaded: Option<Arc<Catalog>>,
+    pub(super) loaded: Option<Arc<Catalog>>,
     /// The time, as the owner told it last.
     pub(super) now: Duration,
     /// The batch before which the picture of the database was verified last.
-    verified_batch: u64,
+    pub(super) verified_batch: u64,
     pub(super) rows: RowEncoder,
     pub(super) copying: Copying,
     /// Why the data of the COPY under way are refused. The server has been sent CopyFail.
@@ -238,6 +208,8 @@ impl Running {
             settings,
             doubt,
             pictures,
+            moves: Arc::default(),
+            moving: None,
             paths,
             path_changed: false,
             circumstances,
@@ -279,6 +251,12 @@ impl Running {
         }
     }
 
+    /// Tells with which sessions it shares a database.
+    pub(super) fn beside(mut self, moves: &Arc<Moves>) -> Self {
+        self.moves = Arc::clone(moves);
+        self
+    }
+
     /// Wants a look at the database if the picture of it is older than the operator allows. Not
     /// inside of a transaction: there a query of the session's own would come before those
     /// settings that a transaction takes only before its first query.
@@ -287,7 +265,10 @@ impl Running {
         if self.shared.annotates() && self.is_quiet() && self.status == TransactionStatus::Idle {
             if self.pictures.is_outdated() {
                 self.wanted = Wanted::Catalog;
-            } else if self.verified_batch != self.batch && self.pictures.is_due(self.now, max_age) {
+            } else if self.verified_batch != self.batch
+                && (self.pictures.has_moved(self.moves.count())
+                    || self.pictures.is_due(self.now, max_age))
+            {
                 self.wanted = self.wanted.max(Wanted::Version);
             }
         }
@@ -304,7 +285,7 @@ impl Running {
     }
 
     /// Whether no answer is owed and no batch is open.
-    fn is_quiet(&self) -> bool {
+    pub(super) fn is_quiet(&self) -> bool {
         self.queue.is_empty() && self.flow == Flow::Synced && self.pause.is_none()
     }
 
@@ -316,7 +297,7 @@ impl Running {
 
     /// Whether the session may ask something of its own: nothing is under way, and the server
     /// would answer.
-    fn may_ask(&self) -> bool {
+    pub(super) fn may_ask(&self) -> bool {
         let given_up = self.given_up_until.is_some_and(|until| self.now < until);
         self.is_quiet()
             && self.status != TransactionStatus::Failed
@@ -534,6 +515,8 @@ impl Running {
             self.refresh();
         }
         if self.shared.annotates() && self.pictures.foresee(effect) {
+            let moves = &self.moves;
+            self.moving.get_or_insert_with(|| Moving::begin(moves));
             self.wanted = Wanted::Catalog;
             self.refresh();
         }
@@ -578,183 +561,12 @@ impl Running {
     }
 
     /// Takes what the server says of the path.
-    fn found_path(&mut self, path: SearchPath, status: TransactionStatus) {
+    pub(super) fn found_path(&mut self, path: SearchPath, status: TransactionStatus) {
         if status == TransactionStatus::Idle {
             self.paths = Paths::settled(Some(path));
         } else {
             self.paths.now = Some(path);
         }
-    }
-
-    /// Asks what is wanted, if that is possible now. Returns whether the client has to wait;
-    /// then it gets `held` as ReadyForQuery afterwards.
-    pub(super) fn ask(&mut self, held: Option<TransactionStatus>, server: &mut BytesMut) -> bool {
-        if self.wanted == Wanted::Nothing || !self.may_ask() {
-            return false;
-        }
-        self.put(Attempt::FIRST, held, server);
-        true
-    }
-
-    /// Whether the path may wait: nothing that the client has sent needs it, and a question would
-    /// be the first query of a transaction, before which it may still say what kind it is to be.
-    pub(super) fn can_do_without_path(&self) -> bool {
-        self.wanted == Wanted::SearchPath && self.status == TransactionStatus::Open
-    }
-
-    fn put(&mut self, attempt: Attempt, held: Option<TransactionStatus>, server: &mut BytesMut) {
-        let way = Way {
-            name: &self.own_name,
-            pooled: self.shared.limits.pooled,
-            status: self.status,
-        };
-        let version = self.pictures.base().version();
-        let interlude = match (self.wanted, version) {
-            (Wanted::Nothing | Wanted::SearchPath, _) => Interlude::search_path(way, server),
-            (Wanted::Version, Some(version)) if !attempt.picture => {
-                Interlude::look(version, way, server)
-            }
-            _ => {
-                let loader = self.pictures.remind(self.shared.loader());
-                let told = self.pictures.settled().told();
-                let reading = match &*self.patient_for {
-                    [] if attempt.number >= BARE_ATTEMPT => Reading::Nothing,
-                    [] => Reading::Free,
-                    views if attempt.number >= BARE_ATTEMPT => Reading::Only(views.to_vec()),
-                    views => Reading::Patient(views.to_vec()),
-                };
-                Interlude::catalog(loader, told, &reading, way, server)
-            }
-        };
-        if self.shared.limits.pooled {
-            // A simple query replaces the unnamed statement and portal.
-            self.statements.replace(b"", None);
-            self.portals.replace(b"", None);
-        }
-        self.pause = Some(Pause {
-            interlude,
-            asked_at: self.now,
-            held,
-            attempt,
-        });
-    }
-
-    pub(super) const fn is_paused(&self) -> bool {
-        self.pause.is_some()
-    }
-
-    /// Whether the answer to the question under way is a picture of the database.
-    pub(super) fn asks_for_catalog(&self) -> bool {
-        let pause = self.pause.as_ref();
-        pause.is_some_and(|pause| pause.interlude.is_for_catalog())
-    }
-
-    /// Takes a message of the server that answers the session's own question.
-    pub(super) fn overhear(
-        &mut self,
-        kind: u8,
-        body: &[u8],
-        client: &mut BytesMut,
-        server: &mut BytesMut,
-    ) -> Result<(), Fatal> {
-        let Some(pause) = &mut self.pause else {
-            return Ok(());
-        };
-        let Some(status) = pause.interlude.message(kind, body, server)? else {
-            return Ok(());
-        };
-        let Some(pause) = self.pause.take() else {
-            return Ok(());
-        };
-        self.status = status;
-        let held = pause.held.map(|_| status);
-        if let Some(next) = self.answered(pause) {
-            self.put(next, held, server);
-            return Ok(());
-        }
-        self.refresh();
-        if let Some(held) = held {
-            held.encode(client);
-        }
-        Ok(())
-    }
-
-    /// Takes an answer. Gives how to ask again if that is to be done.
-    fn answered(&mut self, pause: Pause) -> Option<Attempt> {
-        let Pause {
-            interlude,
-            asked_at,
-            held,
-            attempt,
-        } = pause;
-        self.reach(Stage::Catalog);
-        if let Some(path) = interlude.path() {
-            self.found_path(path, self.status);
-        }
-        let again = Attempt {
-            number: attempt.number + 1,
-            ..attempt
-        };
-        match interlude.finish() {
-            Answer::Catalog(loaded) => {
-                let news = self
-                    .pictures
-                    .take(&self.shared, *loaded, self.status, asked_at);
-                self.loaded = news.or_else(|| self.loaded.take());
-                self.verified_batch = self.batch;
-            }
-            Answer::Verified(version) => {
-                self.pictures.base().set_version(version);
-                self.pictures.base().verify(asked_at);
-                self.verified_batch = self.batch;
-            }
-            Answer::SearchPath => {}
-            Answer::Outdated => {
-                return Some(Attempt {
-                    picture: true,
-                    ..again
-                });
-            }
-            Answer::Failed(failure) => {
-                // A cancellation that comes behind the end of a statement is for nothing.
-                self.cancelled = match failure {
-                    Failure::Cancelled(why) if held.is_none() => Some(why),
-                    _ => None,
-                };
-                let asks_again = self.cancelled.is_none();
-                if asks_again
-                    && again.number <= MAX_ATTEMPTS
-                    && self.status != TransactionStatus::Failed
-                {
-                    return Some(again);
-                }
-                self.give_up();
-                return None;
-            }
-        }
-        (self.wanted, self.given_up_until) = (Wanted::Nothing, None);
-        self.patient_for.clear();
-        None
-    }
-
-    /// Goes on with what is known. Others are warned of it, and what is wanted is asked for later.
-    fn give_up(&mut self) {
-        if self.wanted != Wanted::SearchPath {
-            self.pictures.mark_stale();
-        }
-        if self.wanted == Wanted::Version {
-            self.wanted = Wanted::Nothing;
-        }
-        self.verified_batch = self.batch;
-        // What has a name that is not known has not been looked for.
-        (self.fresh_for, self.patience) = (None, 0);
-        self.patient_for.clear();
-        let until = if self.cancelled.is_some() {
-            self.now
-        } else {
-            self.now + RETRY_AFTER
-        };
-        self.given_up_until = Some(until);
     }
 }
 

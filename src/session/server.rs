@@ -25,8 +25,26 @@ use crate::wire::frame::{self, Header};
 use crate::wire::report::{Report, field};
 
 impl Running {
-    /// Takes the messages at the front of `input`.
+    /// Takes the messages at the front of `input`. A result that can't be explained ends the
+    /// session, and the picture that it was judged by is not trusted any longer: the next statement
+    /// of any other looks at the database.
     pub(super) fn server_bytes(
+        &mut self,
+        now: Duration,
+        input: &mut BytesMut,
+        outputs: (&mut Output, &mut Output),
+        lease: &mut Lease,
+        effort: Effort,
+    ) -> Result<Progress, Fatal> {
+        let taken = self.take_server_bytes(now, input, outputs, lease, effort);
+        if matches!(taken, Err(Fatal::Result(_))) {
+            self.pictures.mark_stale();
+            self.moves.advance();
+        }
+        taken
+    }
+
+    fn take_server_bytes(
         &mut self,
         now: Duration,
         input: &mut BytesMut,
@@ -254,6 +272,10 @@ impl Running {
                 }
                 stays
             });
+        }
+        if self.queue.is_empty() {
+            // Before the question for what it has changed.
+            self.moving = None;
         }
         self.settle(batch, status);
         if !self.can_do_without_path() && self.ask(Some(status), to_server.buffer()) {

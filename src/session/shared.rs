@@ -125,6 +125,8 @@ pub struct Catalog {
     stale: AtomicBool,
     /// When it was last known to be right, in microseconds on the clock of the sessions.
     verified_us: AtomicU64,
+    /// How often the database may have changed when it was: see [`super::Moves`].
+    moves: AtomicU64,
     /// When a session last set out to verify it.
     claimed_ms: AtomicU64,
 }
@@ -219,8 +221,15 @@ impl Catalog {
         }
     }
 
-    /// Records that the picture was right at this time.
-    pub(super) fn verify(&self, at: Duration) {
+    /// Whether the database may have changed since the picture was known to be right.
+    pub(super) fn has_moved(&self, count: u64) -> bool {
+        self.moves.load(Ordering::Acquire) != count
+    }
+
+    /// Records that the picture was right at this time, when the database may have changed so
+    /// often.
+    pub(super) fn verify(&self, (at, moves): (Duration, u64)) {
+        self.moves.fetch_max(moves, Ordering::AcqRel);
         self.verified_us
             .fetch_max(microseconds(at), Ordering::Relaxed);
     }
@@ -379,6 +388,7 @@ impl Shared {
             unread,
             stale: AtomicBool::new(false),
             verified_us: AtomicU64::new(microseconds(asked_at)),
+            moves: AtomicU64::new(0),
             claimed_ms: AtomicU64::new(0),
             snapshot: Arc::new(snapshot),
             epoch: Epoch(self.epochs.fetch_add(1, Ordering::Relaxed)),
@@ -408,7 +418,7 @@ mod tests {
         assert!(is_due(seconds(70)));
         assert!(!is_due(seconds(70)), "another one does");
         assert!(is_due(seconds(71)), "which takes too long");
-        catalog.verify(seconds(71));
+        catalog.verify((seconds(71), 0));
         assert!(!is_due(seconds(130)) && is_due(seconds(131)));
         assert!(catalog.is_due(seconds(131), Duration::ZERO));
     }

@@ -9,6 +9,7 @@
 mod alike;
 mod bounds;
 mod crowd;
+mod definitions;
 mod door;
 mod ending;
 mod frames;

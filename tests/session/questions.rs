@@ -161,7 +161,7 @@ fn a_session_that_ends_on_its_own_ddl_leaves_the_look_at_it_to_others() {
 
 #[test]
 fn loads_the_catalog_if_a_result_comes_from_a_table_that_it_does_not_know() {
-    for unknown in [("t", 99_999, 1, 1184), ("t", USERS, 9, 25)] {
+    for unknown in [("t", 99_999, 1, 1184), ("t", USERS, 9, 1184)] {
         let mut stage = Stage::ready();
         stage.client(&query("clean"));
         stage.sent();
@@ -177,6 +177,8 @@ fn shows_no_rows_of_a_column_that_it_does_not_know_and_that_could_hold_keys() {
         ("n", 99_999, 1, 20),
         ("t", 99_999, 1, 25),
         ("n", USERS, 9, 20),
+        // It may be generated from a key.
+        ("t", USERS, 9, 25),
     ] {
         let mut stage = Stage::ready();
         stage.client(&query("clean"));

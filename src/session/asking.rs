@@ -1,0 +1,224 @@
+//! When and how a running session asks the server something of its own, and what it does with the
+//! answer. The questions themselves are in [`super::interlude`].
+
+use std::time::Duration;
+
+use bytes::BytesMut;
+
+use super::fatal::Fatal;
+use super::interlude::{Answer, Failure, Interlude, Way};
+use super::running::{Running, Wanted};
+use super::turn::Stage;
+use crate::catalog::Reading;
+use crate::wire::backend::TransactionStatus;
+
+/// A question of the session's own under way; the client's messages wait.
+#[derive(Debug)]
+pub(super) struct Pause {
+    pub(super) interlude: Interlude,
+    /// When it was asked, and how often the database may have changed by then.
+    asked_at: (Duration, u64),
+    /// The ReadyForQuery that the client gets afterwards.
+    held: Option<TransactionStatus>,
+    attempt: Attempt,
+}
+
+/// How a question is asked.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Attempt {
+    number: u8,
+    /// For the picture, whatever was wanted.
+    picture: bool,
+}
+
+impl Attempt {
+    const FIRST: Self = Self {
+        number: 1,
+        picture: false,
+    };
+}
+
+/// So often a question is asked that is not answered. What others change all the time can't be
+/// read at once, so the last attempts do without definitions.
+pub(super) const MAX_ATTEMPTS: u8 = 6;
+
+/// Attempts from this one on do without definitions.
+pub(super) const BARE_ATTEMPT: u8 = 4;
+
+/// For so long a question that was not answered is not asked again.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
+
+impl Running {
+    /// Asks what is wanted, if that is possible now. Returns whether the client has to wait;
+    /// then it gets `held` as ReadyForQuery afterwards.
+    pub(super) fn ask(&mut self, held: Option<TransactionStatus>, server: &mut BytesMut) -> bool {
+        if self.wanted == Wanted::Nothing || !self.may_ask() {
+            return false;
+        }
+        self.put(Attempt::FIRST, held, server);
+        true
+    }
+
+    /// Whether the path may wait: nothing that the client has sent needs it, and a question would
+    /// be the first query of a transaction, before which it may still say what kind it is to be.
+    pub(super) fn can_do_without_path(&self) -> bool {
+        self.wanted == Wanted::SearchPath && self.status == TransactionStatus::Open
+    }
+
+    fn put(&mut self, attempt: Attempt, held: Option<TransactionStatus>, server: &mut BytesMut) {
+        let way = Way {
+            name: &self.own_name,
+            pooled: self.shared.limits.pooled,
+            status: self.status,
+        };
+        let version = self.pictures.base().version();
+        let interlude = match (self.wanted, version) {
+            (Wanted::Nothing | Wanted::SearchPath, _) => Interlude::search_path(way, server),
+            (Wanted::Version, Some(version)) if !attempt.picture => {
+                Interlude::look(version, way, server)
+            }
+            _ => {
+                let loader = self.pictures.remind(self.shared.loader());
+                let told = self.pictures.settled().told();
+                let reading = match &*self.patient_for {
+                    [] if attempt.number >= BARE_ATTEMPT => Reading::Nothing,
+                    [] => Reading::Free,
+                    views if attempt.number >= BARE_ATTEMPT => Reading::Only(views.to_vec()),
+                    views => Reading::Patient(views.to_vec()),
+                };
+                Interlude::catalog(loader, told, &reading, way, server)
+            }
+        };
+        if self.shared.limits.pooled {
+            // A simple query replaces the unnamed statement and portal.
+            self.statements.replace(b"", None);
+            self.portals.replace(b"", None);
+        }
+        self.pause = Some(Pause {
+            interlude,
+            asked_at: (self.now, self.moves.count()),
+            held,
+            attempt,
+        });
+    }
+
+    pub(super) const fn is_paused(&self) -> bool {
+        self.pause.is_some()
+    }
+
+    /// Whether the answer to the question under way is a picture of the database.
+    pub(super) fn asks_for_catalog(&self) -> bool {
+        let pause = self.pause.as_ref();
+        pause.is_some_and(|pause| pause.interlude.is_for_catalog())
+    }
+
+    /// Takes a message of the server that answers the session's own question.
+    pub(super) fn overhear(
+        &mut self,
+        kind: u8,
+        body: &[u8],
+        client: &mut BytesMut,
+        server: &mut BytesMut,
+    ) -> Result<(), Fatal> {
+        let Some(pause) = &mut self.pause else {
+            return Ok(());
+        };
+        let Some(status) = pause.interlude.message(kind, body, server)? else {
+            return Ok(());
+        };
+        let Some(pause) = self.pause.take() else {
+            return Ok(());
+        };
+        self.status = status;
+        let held = pause.held.map(|_| status);
+        if let Some(next) = self.answered(pause) {
+            self.put(next, held, server);
+            return Ok(());
+        }
+        self.refresh();
+        if let Some(held) = held {
+            held.encode(client);
+        }
+        Ok(())
+    }
+
+    /// Takes an answer. Gives how to ask again if that is to be done.
+    fn answered(&mut self, pause: Pause) -> Option<Attempt> {
+        let Pause {
+            interlude,
+            asked_at,
+            held,
+            attempt,
+        } = pause;
+        self.reach(Stage::Catalog);
+        if let Some(path) = interlude.path() {
+            self.found_path(path, self.status);
+        }
+        let again = Attempt {
+            number: attempt.number + 1,
+            ..attempt
+        };
+        match interlude.finish() {
+            Answer::Catalog(loaded) => {
+                let news = self
+                    .pictures
+                    .take(&self.shared, *loaded, self.status, asked_at);
+                self.loaded = news.or_else(|| self.loaded.take());
+                self.verified_batch = self.batch;
+            }
+            Answer::Verified(version) => {
+                self.pictures.base().set_version(version);
+                if self.status == TransactionStatus::Idle {
+                    self.pictures.base().verify(asked_at);
+                }
+                self.verified_batch = self.batch;
+            }
+            Answer::SearchPath => {}
+            Answer::Outdated => {
+                return Some(Attempt {
+                    picture: true,
+                    ..again
+                });
+            }
+            Answer::Failed(failure) => {
+                // A cancellation that comes behind the end of a statement is for nothing.
+                self.cancelled = match failure {
+                    Failure::Cancelled(why) if held.is_none() => Some(why),
+                    _ => None,
+                };
+                let asks_again = self.cancelled.is_none();
+                if asks_again
+                    && again.number <= MAX_ATTEMPTS
+                    && self.status != TransactionStatus::Failed
+                {
+                    return Some(again);
+                }
+                self.give_up();
+                return None;
+            }
+        }
+        (self.wanted, self.given_up_until) = (Wanted::Nothing, None);
+        self.patient_for.clear();
+        None
+    }
+
+    /// Goes on with what is known. Others are warned of it, and what is wanted is asked for later.
+    fn give_up(&mut self) {
+        if self.wanted != Wanted::SearchPath {
+            self.pictures.mark_stale();
+        }
+        if self.wanted == Wanted::Version {
+            self.wanted = Wanted::Nothing;
+        }
+        self.verified_batch = self.batch;
+        // What has a name that is not known has not been looked for.
+        (self.fresh_for, self.patience) = (None, 0);
+        self.patient_for.clear();
+        let until = if self.cancelled.is_some() {
+            self.now
+        } else {
+            self.now + RETRY_AFTER
+        };
+        self.given_up_until = Some(until);
+    }
+}

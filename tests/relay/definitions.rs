@@ -1,0 +1,216 @@
+//! Definitions that change while sessions are at work: by a session of the proxy, by one of a role
+//! inside the trust boundary, or directly in Postgres. Whatever a statement means when it is
+//! answered, no key is in the answer, and what changes is over with one session at most.
+
+use std::path::Path;
+
+use pgveil::config::{Config, Surroundings};
+use tokio_postgres::Client;
+
+use crate::support::*;
+
+/// The first key.
+const KEY: &str = "8613972450000001";
+
+/// What the statements of these tests are about; with it each case begins anew.
+const SCHEMA: &str = "
+    drop schema public cascade;
+    create schema public;
+    create table users (id bigint primary key, email text, note text);
+    create table plain (id bigint primary key, email text, note text);
+    insert into users values (8613972450000001, 'ann', 'first');
+    insert into plain values (7, 'bob', 'second');
+    create view people as select email, note from users;
+    create function label() returns text language sql stable as 'select email from users limit 1'";
+
+/// Changes of what the names mean by which the statements would show a key.
+const CHANGES: [(&str, &str); 6] = [
+    (
+        "columns are renamed",
+        "alter table users rename email to old; alter table users rename id to email",
+    ),
+    (
+        "a column is replaced",
+        "alter table users drop column email cascade;
+         alter table users add column email text generated always as (id::text) stored;
+         create view people as select email, note from users",
+    ),
+    ("a column is added", "alter table users add column more int"),
+    (
+        "the view is replaced",
+        "create or replace view people as select id::text as email, note from users",
+    ),
+    (
+        "the function is replaced",
+        "create or replace function label() returns text language sql stable
+         as 'select id::text from users limit 1'",
+    ),
+    (
+        "tables are swapped",
+        "alter table plain rename to other; alter table users rename to plain;
+         alter table other rename to users",
+    ),
+];
+
+/// A proxy before a database of its own.
+struct Stand {
+    proxy: Proxy,
+    database: String,
+    /// A session with Postgres itself.
+    direct: Client,
+}
+
+impl Stand {
+    async fn new(database: &str, limits: &str) -> Self {
+        let admin = direct().await;
+        let create = format!("create database {database}");
+        admin.batch_execute(&create).await.expect("a database");
+        let migrator = format!("create role {database}_migrator superuser login");
+        admin.batch_execute(&migrator).await.expect("a role");
+        let url = postgres().url(database);
+        let (direct, connection) = tokio_postgres::connect(&url, tokio_postgres::NoTls)
+            .await
+            .expect("Postgres");
+        tokio::spawn(connection);
+        direct.batch_execute(SCHEMA).await.expect("a schema");
+        let proxy = Proxy::with(config(database, limits)).await;
+        Self {
+            proxy,
+            database: database.to_owned(),
+            direct,
+        }
+    }
+
+    async fn login(&self, user: &str) -> Raw {
+        let mut raw = Raw::connect(self.proxy.address).await;
+        let hello = ["user", user, "database", &self.database];
+        raw.send(&startup(3 << 16, &hello)).await;
+        let answer = raw.until_ready().await;
+        assert!(!answer.closed, "{user} is not let in: {answer:?}");
+        raw
+    }
+
+    async fn session(&self) -> Raw {
+        self.login("postgres").await
+    }
+
+    async fn migrator(&self) -> Raw {
+        self.login(&format!("{}_migrator", self.database)).await
+    }
+
+    /// Makes everything as it was, which no session knows.
+    async fn begin_anew(&self) {
+        self.direct.batch_execute(SCHEMA).await.expect("a schema");
+    }
+}
+
+fn config(database: &str, limits: &str) -> Config {
+    let text = format!(
+        "[server]\nlisten = [\"127.0.0.1:0\"]\n[upstream]\naddress = \"{}:{}\"\n\
+         [policy]\nbypass_roles = [\"{database}_migrator\"]\n\
+         [limits]\n{limits}\n[keys]\ncurrent = \"a\"\n[keys.ring.a]\nenv = \"OWN_KEY\"\n\
+         [[id]]\nname = \"user\"\ncolumn = \"public.users.id\"\n",
+        postgres().host(),
+        postgres().port()
+    );
+    let around = Surroundings {
+        folder: Path::new("."),
+        env: &|name| (name == "OWN_KEY").then(|| "5eed".repeat(16)),
+    };
+    Config::parse(&text, &around).expect("a sound configuration")
+}
+
+/// Whether a key is in an answer, as text.
+fn shows_key(answer: &Answer) -> bool {
+    let shows = |body: &[u8]| body.windows(KEY.len()).any(|part| part == KEY.as_bytes());
+    answer.messages.iter().any(|(_, body)| shows(body))
+}
+
+async fn ask(session: &mut Raw, text: &str, what: &str) -> Answer {
+    session.send(&query(text)).await;
+    let answer = session.until_ready().await;
+    assert!(!shows_key(&answer), "{what}: {text}: {answer:?}");
+    answer
+}
+
+const STATEMENTS: [&str; 4] = [
+    "select * from users",
+    "select upper(email) || note from users",
+    "select * from people",
+    "select label()",
+];
+
+/// Sessions that were there before, and new ones, look at the database before their next
+/// statement: none ends.
+#[tokio::test]
+async fn what_a_role_inside_the_trust_boundary_defines_is_seen_by_the_next_statement() {
+    let stand = Stand::new("definitions_bypass", "catalog_max_age_s = 600").await;
+    for (what, change) in CHANGES {
+        for prepared in [false, true] {
+            stand.begin_anew().await;
+            let mut migrator = stand.migrator().await;
+            // Tells that everything is new.
+            ask(&mut migrator, "create table told ()", what).await;
+            let mut sessions = vec![stand.session().await, stand.session().await];
+            for session in &mut sessions {
+                for statement in STATEMENTS {
+                    assert!(!ask(session, statement, what).await.closed, "{what}");
+                }
+            }
+            if prepared {
+                let parse = [b"s\0", change.as_bytes(), b"\0\0\0"].concat();
+                if !change.contains(';') {
+                    let sync = message(b'S', b"");
+                    migrator.send(&[message(b'P', &parse), sync].concat()).await;
+                    migrator.until_ready().await;
+                    let run = [
+                        message(b'B', b"\0s\0\0\0\0\0\0\0"),
+                        message(b'E', &[0; 5]),
+                        message(b'S', b""),
+                    ];
+                    migrator.send(&run.concat()).await;
+                    assert_eq!(migrator.until_ready().await.error(b'C'), None, "{what}");
+                }
+            }
+            if !prepared || change.contains(';') {
+                for text in ["begin", change, "commit"] {
+                    migrator.send(&query(text)).await;
+                    assert_eq!(migrator.until_ready().await.error(b'M'), None, "{what}");
+                }
+            }
+            sessions.push(stand.session().await);
+            for session in &mut sessions {
+                for statement in STATEMENTS {
+                    let answer = ask(session, statement, what).await;
+                    assert!(!answer.closed, "{what}: {statement}: {answer:?}");
+                }
+            }
+        }
+    }
+}
+
+/// What is changed behind the proxy's back costs at most the session that is shown it first.
+#[tokio::test]
+async fn what_is_defined_directly_ends_one_session_at_most() {
+    let stand = Stand::new("definitions_direct", "catalog_max_age_s = 600").await;
+    for (what, change) in CHANGES {
+        stand.begin_anew().await;
+        let mut migrator = stand.migrator().await;
+        ask(&mut migrator, "create table told ()", what).await;
+        let mut sessions = vec![stand.session().await, stand.session().await];
+        for session in &mut sessions {
+            ask(session, "select * from users", what).await;
+        }
+        stand.direct.batch_execute(change).await.expect(what);
+        sessions.insert(1, stand.session().await);
+        let mut ended = 0;
+        for session in &mut sessions {
+            let answer = ask(session, "select * from users", what).await;
+            ended += usize::from(answer.closed);
+        }
+        assert!(ended <= 1, "{what}: {ended} sessions have ended");
+        let mut fresh = stand.session().await;
+        let answer = ask(&mut fresh, "select * from users", what).await;
+        assert!(!answer.closed, "{what}: {answer:?}");
+    }
+}
