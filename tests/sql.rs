@@ -5,6 +5,8 @@
 
 #![expect(clippy::expect_used, reason = "a test reports by failing")]
 
+#[path = "sql/code.rs"]
+mod code;
 #[path = "sql/columns.rs"]
 mod columns;
 #[path = "sql/deep.rs"]
@@ -26,7 +28,8 @@ use pgveil::codec::{
     Secret, Session40, Stride, UuidCodec, Wide, WidePresentation,
 };
 use pgveil::config::{
-    ColumnName, FunctionAnnotation, FunctionResult, IdAnnotation, JsonAnnotation, PathStep,
+    ChannelAnnotation, ColumnName, FunctionAnnotation, FunctionResult, IdAnnotation,
+    JsonAnnotation, PathStep,
 };
 use pgveil::sql::plan::{
     ColumnValue, Columns, CopyFormat, CopyPlan, JsonKind, JsonShape, Replacement,
@@ -114,6 +117,11 @@ fn shop() -> Snapshot {
 
 /// The shop with more in its catalog.
 fn shop_and(more: &str) -> Snapshot {
+    shop_with(more, &[])
+}
+
+/// The shop with more in its catalog, and with channels that carry ids.
+fn shop_with(more: &str, channels: &[ChannelAnnotation]) -> Snapshot {
     let member = |name: &str| PathStep::Member(name.to_owned());
     let payload = |path: Vec<PathStep>, numbers: Option<bool>| JsonAnnotation {
         column: column("public.events.payload"),
@@ -140,7 +148,9 @@ fn shop_and(more: &str) -> Snapshot {
         annotation("event", "public.events.id", &[]),
     ];
     let annotations: Vec<_> = annotations.into_iter().chain(other_kinds()).collect();
-    let mut loader = Loader::new(Arc::from(annotations)).declaring(declared_functions());
+    let mut loader = Loader::new(Arc::from(annotations))
+        .declaring(declared_functions())
+        .notifying(Arc::from(channels));
     let recorded = include_str!("sql/catalog.tsv").lines();
     for line in recorded.chain(more.lines()) {
         let fields: Vec<Option<&[u8]>> = line

@@ -29,10 +29,21 @@ impl Analysis<'_> {
         let modifier = |word: &str| {
             matches!(
                 word,
-                "or" | "replace" | "temp" | "temporary" | "unlogged" | "global" | "local"
+                "or" | "replace"
+                    | "temp"
+                    | "temporary"
+                    | "unlogged"
+                    | "global"
+                    | "local"
+                    | "constraint"
             )
         };
         let kind = (1..6).find(|index| !modifier(self.word(*index)));
+        match kind.map(|at| (at, self.word(at))) {
+            Some((at, "function" | "procedure")) => return self.create_routine(at + 1),
+            Some((_, "trigger")) => return self.create_trigger(),
+            _ => self.check_definition()?,
+        }
         match kind.map(|at| (at, self.word(at))) {
             Some((at, "table")) => {
                 let head = self.head(at + 1, 1..at);

@@ -4,6 +4,7 @@
 mod behind;
 mod blank;
 mod budget;
+mod code;
 mod constant;
 mod copy;
 mod create;

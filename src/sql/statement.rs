@@ -10,7 +10,7 @@ use super::create::unnamed;
 use super::functions::reads_data;
 use super::hidden::hidden_calls;
 use super::infer::{Binder, PG_NOTIFY};
-use super::lex::{Token, TokenKind, identifiers, identifiers_in_body};
+use super::lex::{Token, TokenKind, identifiers};
 use super::parse::{self, ParseError};
 use sqlparser::ast::Statement;
 
@@ -375,6 +375,7 @@ impl<'a> Analysis<'a> {
 
     /// What would take a column out of the reach of its annotation is refused.
     fn alter(&mut self) -> Result<Plan, Box<Refusal>> {
+        self.check_definition()?;
         let has = |keyword: &str| identifiers(self.tokens).any(|word| word == keyword);
         let moves = has("rename") || (has("set") && has("schema"));
         let hint =
@@ -406,40 +407,6 @@ impl<'a> Analysis<'a> {
             }
         }
         Ok(with_ddl())
-    }
-
-    fn anonymous_block(&mut self) -> Result<Plan, Box<Refusal>> {
-        let snapshot = self.context.snapshot;
-        if !snapshot.has_ids() {
-            return Ok(Plan::default());
-        }
-        let words = identifiers_in_body(self.tokens, self.context.standard_conforming_strings);
-        let protected = words.iter().any(|word| {
-            snapshot.is_protected_name(word)
-                || reads_data(word)
-                || snapshot.functions().is_opaque(word)
-        });
-        if protected {
-            return Err(self.refuse(
-                "DO blocks that name annotated tables",
-                "Send the statements of the block one by one.",
-            ));
-        }
-        if words.iter().any(|word| word == "execute") {
-            return Err(self.refuse(
-                "DO blocks with EXECUTE, whose statements nobody knows before,",
-                "Send the statements one by one, or the block with a role listed in bypass_roles.",
-            ));
-        }
-        let changes =
-            |word: &String| matches!(word.as_str(), "create" | "drop" | "alter" | "table");
-        let mut plan = Plan::default();
-        plan.effect.ddl = words.iter().any(changes);
-        let functions = snapshot.functions();
-        if setting::may_change(&words) || words.iter().any(|word| functions.sets(word, true)) {
-            plan.effect.search_path = PathChange::Unknown;
-        }
-        Ok(plan)
     }
 
     fn call(&mut self) -> Result<Plan, Box<Refusal>> {

@@ -1618,3 +1618,20 @@ create view like_view as select id, id::text like ':users.ann' as hit from users
 create function like_function(text) returns setof text language sql as 'select name::text from users where id::text like $1'; select * from like_function('8613972450000001'); select like_function('8%'); drop function like_function;
 select u.id, c.relname from users u join pg_class c using (oid); select u.id from (select id as relname from users) u join pg_class using (relname); select oid from (select id as oid from users) u full join pg_class using (oid);
 select * from users natural join pg_class; select x.n from (select id as n from users) x join (select nspname as n from pg_namespace) y using (n);
+
+-- Code of the session, and the names and channels of the session that it could reach.
+begin; declare reached cursor for select id from users; do $$ declare c refcursor := 'reached'; v bigint; begin fetch c into v; perform set_config('application_name', v::text, false); end $$; rollback;
+begin; declare reached cursor for select id from users; do $$ declare c refcursor := 'reached'; v bigint; begin move c; fetch c into v; insert into settings (name, value) values ('reached', v::text); end $$; select value from settings where name = 'reached'; rollback;
+begin; declare reached cursor for select id from users; do $$ declare c refcursor := 'reached'; begin close c; open c for select 5::bigint; end $$; fetch all from reached; rollback;
+begin; declare reached cursor for select id from users; create function pg_temp.reach() returns void language plpgsql as $$ declare c refcursor := 'reached'; v bigint; begin fetch c into v; perform set_config('application_name', v::text, false); end $$; select pg_temp.reach(); rollback;
+begin; declare reached cursor for select id from users; create function pg_temp.reach() returns void language sql as $$ close reached; declare reached cursor for select 5::bigint $$; select pg_temp.reach(); fetch all from reached; rollback;
+prepare reached as select id from users limit 1; do $$ begin deallocate reached; prepare reached as select 5::bigint as id; end $$; execute reached; deallocate reached;
+prepare reached as select id from users limit 1; create function pg_temp.reach() returns boolean language plpgsql as $$ declare v bigint; begin execute 'execute reached' into v; perform set_config('application_name', v::text, false); return true; end $$; select pg_temp.reach(); deallocate reached;
+listen user_changed; do $$ begin for i in 1..3 loop perform pg_notify('user_changed', i::text); end loop; end $$;
+listen user_changed; do $$ begin notify user_changed, '5'; end $$;
+listen user_changed; create function pg_temp.tell(n bigint) returns void language sql as $$ select pg_notify('user_changed', n::text) $$; select pg_temp.tell(5);
+listen user_changed; create temp table told (n bigint); create rule tells as on insert to told do also select pg_notify('user_changed', new.n::text); insert into told values (5);
+listen user_changed; create temp table told2 (n bigint); create rule tells as on insert to told2 do also notify user_changed, '5'; insert into told2 values (5);
+listen user_changed; create temp table told3 (n bigint check (pg_notify('user_changed', n::text) is not null)); insert into told3 values (5);
+listen ticket_made; create temp table told4 (id bigint, owner_id bigint, title text); create trigger tells before insert on told4 for each row execute function tickets_speak(); insert into told4 values (5, 5, 'made');
+create temp table noted (t text); create function pg_temp.note() returns boolean language plpgsql as $$ begin insert into noted select current_query(); return true; end $$; select 'n' || id, pg_temp.note() from users; select t from noted; select left(t, 60) from noted;

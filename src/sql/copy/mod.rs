@@ -51,7 +51,7 @@ impl Analysis<'_> {
             return self.copy_of_unknown(table);
         };
         if !relation.protected {
-            return Ok(Plan::default());
+            return self.copy_without_ids();
         }
         self.copy_of_protected(&copy, &relation, name, columns.as_deref())
     }
@@ -93,15 +93,37 @@ impl Analysis<'_> {
             }
         });
         let plan = self.copy_plan(copy, &relation.name, columns.collect())?;
+        let mut effect = Effect::of_definitions(relation.computes);
         if let Some(condition) = &copy.condition {
-            edits.extend(self.copy_condition(name, condition)?);
+            let plan = self.copy_condition(name, condition)?;
+            edits.extend(plan.edits);
+            effect.search_path = plan.effect.search_path;
         }
         Ok(Plan {
             edits,
             columns: Columns::Copy(Box::new(plan)),
-            effect: Effect::of_definitions(relation.computes),
+            effect,
             ..Plan::default()
         })
+    }
+
+    /// A COPY in whose data no key can be. What its condition calls may do more than compare.
+    fn copy_without_ids(&mut self) -> Result<Plan, Box<Refusal>> {
+        if self.position("where").is_none() {
+            return Ok(Plan::default());
+        }
+        let copy = syntax::parse(self.text, self.tokens).map_err(|at| self.no_copy(at))?;
+        match (&copy.target, &copy.condition) {
+            (Target::Table { name, .. }, Some(condition)) => {
+                let Plan { edits, effect, .. } = self.copy_condition(name, condition)?;
+                Ok(Plan {
+                    edits,
+                    effect,
+                    ..Plan::default()
+                })
+            }
+            _ => Ok(Plan::default()),
+        }
     }
 
     fn copy_of_clean_table(&mut self) -> Result<Plan, Box<Refusal>> {
@@ -116,18 +138,20 @@ impl Analysis<'_> {
             let table = table.to_owned();
             return self.copy_of_unknown(&table);
         }
-        Ok(Plan::default())
+        self.copy_without_ids()
     }
 
     /// What comes out of a table that has been made meanwhile, nothing would tell.
     fn copy_of_unknown(&mut self, table: &str) -> Result<Plan, Box<Refusal>> {
         if self.context.fresh {
-            return Ok(Plan::default());
+            return self.copy_without_ids();
+        }
+        if self.position("to").is_none() {
+            let plan = self.copy_without_ids();
+            self.unknown_name = Some(table.to_owned());
+            return plan;
         }
         self.unknown_name = Some(table.to_owned());
-        if self.position("to").is_none() {
-            return Ok(Plan::default());
-        }
         let message = format!("relation {table:?} does not exist");
         let refusal = Refusal::new(Code::UnknownName, "42P01", message).at(self.at());
         Err(Box::new(refusal.not_seen("relation")))
@@ -300,7 +324,7 @@ impl Analysis<'_> {
         &mut self,
         name: &Range<usize>,
         condition: &Range<usize>,
-    ) -> Result<Vec<Edit>, Box<Refusal>> {
+    ) -> Result<Plan, Box<Refusal>> {
         let word = |value| Token {
             kind: TokenKind::Word {
                 value: Cow::Borrowed(value),
@@ -321,7 +345,7 @@ impl Analysis<'_> {
             let message = "there is no parameter $1";
             return Err(Box::new(Refusal::new(Code::Unsupported, "42P02", message)));
         }
-        Ok(plan.edits)
+        Ok(plan)
     }
 
     /// The bytes of a run of tokens.
