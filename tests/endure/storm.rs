@@ -133,7 +133,15 @@ async fn neighbours_that_define_in_a_loop_fail_no_session_and_no_login() {
     let admin = direct(&postgres).await;
     admin.batch_execute(SCHEMA).await.unwrap();
     let seconds = size("STORM", SHORT_S, 60);
-    for max_age_s in [60, 1, 0] {
+    // Where no picture is trusted, every statement of a session asks for all that has changed. One
+    // look serves all logins that wait, but not the statements behind them: by flag, for in so short
+    // a time that is more than a busy machine bears.
+    let ages: &[usize] = if seconds > SHORT_S {
+        &[60, 1, 0]
+    } else {
+        &[60, 1]
+    };
+    for &max_age_s in ages {
         weather(&postgres, max_age_s, seconds).await;
     }
 }
