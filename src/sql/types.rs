@@ -252,6 +252,7 @@ impl Types<'_> {
         match self.shape(column) {
             shape @ (Shape::Id(_) | Shape::Native(_) | Shape::Tagged(_)) => {
                 let mention = self.node(shape).via(column.origin);
+                self.sort_like(mention, self.sorts(column));
                 self.feeds(column, mention);
                 self.source(mention, How::Beside)
             }
@@ -266,6 +267,16 @@ impl Types<'_> {
             }
             _ => column,
         }
+    }
+
+    /// Whether the values at a node sort as their keys do.
+    pub(super) fn sorts(&self, node: Node) -> bool {
+        self.set(node).sorts
+    }
+
+    /// Records whether they do.
+    pub(super) fn sort_like(&mut self, node: Node, sorts: bool) {
+        self.sets.get_mut(node).sorts = sorts;
     }
 
     /// Values of `from` may be shown as values of `column`: by a join that merges the two.

@@ -236,6 +236,7 @@ impl Binder<'_> {
             Some(rule) if compares(rule, function) && self.have_tags(args) => {
                 Err(self.shows(function, at))
             }
+            Some(rule) if self.orders_text(rule, function, args) => Err(self.shows(function, at)),
             // What stands beside them would have to be told apart from them.
             Some(Rule::CarryOrDefault | Rule::ArrayArray)
                 if args.len() != 1 && args.iter().any(|arg| self.types.is_mixed(*arg)) =>
@@ -250,6 +251,22 @@ impl Binder<'_> {
                 self.settle_all(args);
                 Ok(self.types.native(result_oid(function)))
             }
+        }
+    }
+
+    /// Whether a function finds the least or greatest of ids that are cast to text and other text.
+    fn orders_text(&self, rule: Rule, name: &str, args: &[Node]) -> bool {
+        let is_id = |arg: &Node| matches!(self.types.shape(*arg), Shape::Id(_) | Shape::Array(_));
+        match rule {
+            Rule::Same if name != "coalesce" => {
+                let is_text = args.iter().any(|arg| self.has_id_as_text(*arg));
+                is_text && !args.iter().all(is_id)
+                    || !args.iter().all(|arg| self.sorts_as_keys(*arg))
+            }
+            Rule::Carry if matches!(name, "min" | "max") => {
+                !args.iter().all(|arg| self.sorts_as_keys(*arg))
+            }
+            _ => false,
         }
     }
 

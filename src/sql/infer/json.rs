@@ -201,11 +201,14 @@ impl Binder<'_> {
     /// A part of a document, which may be nothing but tags.
     fn part_as(&mut self, part: Place, oid: u32) -> Node {
         let is_tagged = self.types.place_has_tag(part) && !self.types.place_has_key(part);
-        self.types.node(if is_tagged {
+        let node = self.types.node(if is_tagged {
             Shape::Tagged(oid)
         } else {
             Shape::Json(part, oid)
-        })
+        });
+        // At one place of a document stands the same kind of value in all rows.
+        self.types.sort_like(node, is_tagged);
+        node
     }
 
     /// A key that is taken out of a document of the database as text. What is no key becomes NULL:

@@ -188,7 +188,36 @@ impl Binder<'_> {
         if self.types.is_mixed(node) {
             return Err(self.unordered(span_of(key)));
         }
+        if !self.sorts_as_keys(node) {
+            return Err(self.shows("ORDER BY", span_of(key)));
+        }
         Ok(node)
+    }
+
+    /// Whether values with ids in them sort by their keys. Beside other text a tag, or the key of
+    /// an id that is cast to text, would stand where neither the id nor its text does.
+    pub(super) fn sorts_as_keys(&self, node: Node) -> bool {
+        match self.types.shape(node) {
+            Shape::Tagged(oid) => oid == UUID || self.types.sorts(node),
+            Shape::Id(id) => self.types.sorts(node) || !self.is_cast_to_text(id),
+            Shape::Array(element) => self.sorts_as_keys(element),
+            Shape::Record(fields) => fields.iter().all(|field| self.sorts_as_keys(*field)),
+            _ => true,
+        }
+    }
+
+    /// Whether an id that is cast to text, of which the database has only the key, is in a value.
+    pub(super) fn has_id_as_text(&self, node: Node) -> bool {
+        match self.types.shape(node) {
+            Shape::Id(id) => self.is_cast_to_text(id),
+            Shape::Array(element) => self.has_id_as_text(element),
+            Shape::Record(fields) => fields.iter().any(|field| self.has_id_as_text(*field)),
+            _ => false,
+        }
+    }
+
+    fn is_cast_to_text(&self, id: Id) -> bool {
+        id.shown.is_text() && !self.types.inside && !self.context.snapshot.stores(id)
     }
 
     /// The refusal to sort by ids of several kinds.

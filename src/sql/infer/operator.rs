@@ -236,6 +236,10 @@ impl Binder<'_> {
         if self.types.has_tag(a) || self.types.has_tag(b) {
             return Err(self.shows(word, at));
         }
+        let is_order = matches!(word, "<" | "<=" | ">" | ">=");
+        if is_order && (self.has_id_as_text(a) || self.has_id_as_text(b)) {
+            return Err(self.shows(word, at));
+        }
         self.types.compare(a, b).map_err(|clash| {
             self.clash(&clash, (a, b), at, |a, b| {
                 Refusal::no_operator(word, Some(a), b)

@@ -35,6 +35,12 @@ impl Binder<'_> {
         let is_own = self.may_be_own(&function.name)?;
         let is_plain =
             |node: &Node| !self.types.has_tag(*node) && self.types.is_hidden(*node).is_none();
+        let ranks = arguments.len() == keys.len() && name != "percentile_disc";
+        if !keys.iter().all(|key| self.sorts_as_keys(*key))
+            || ranks && keys.iter().any(|key| self.has_id_as_text(*key))
+        {
+            return Err(self.shows(&last(&function.name), at));
+        }
         if is_own || !keys.iter().chain(arguments).all(is_plain) {
             return Err(self.shows(&last(&function.name), at));
         }

@@ -367,6 +367,9 @@ impl Binder<'_> {
                     if self.types.is_mixed(node) {
                         return Err(self.unordered(range(order_by.span())));
                     }
+                    if !self.sorts_as_keys(node) {
+                        return Err(self.shows("ORDER BY", span_of(&item.expr)));
+                    }
                     // A set operation may mix texts with ids in them and others, which sort unlike
                     // tags.
                     if only_outputs && self.types.has_tag(node) {

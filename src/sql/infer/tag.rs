@@ -47,11 +47,11 @@ impl Binder<'_> {
                 if is_constant_path(right) =>
             {
                 self.types.settle(b);
-                Some(self.types.node(Shape::Tagged(oid)))
+                Some(self.part_of(a, oid))
             }
             ("->>" | "#>>", Shape::Tagged(JSON | JSONB), _) if is_constant_path(right) => {
                 self.types.settle(b);
-                Some(self.types.node(Shape::Tagged(TEXT)))
+                Some(self.part_of(a, TEXT))
             }
             ("||", x, y) => {
                 let is_json = |shape: &Shape| {
@@ -72,6 +72,9 @@ impl Binder<'_> {
                 if !is_text(&x) && !is_text(&y) || !is_joinable(&x) || !is_joinable(&y) {
                     return None;
                 }
+                let leads = self.types.has_id(a) || is_literal(left);
+                let sorting = |node| !self.types.has_id(node) || self.types.sorts(node);
+                let sorts = leads && sorting(a) && sorting(b);
                 for (node, expr) in [(a, left), (b, right)] {
                     if let Shape::Id(_) = self.types.shape(node) {
                         let extent = self.extent(expr)?;
@@ -80,10 +83,19 @@ impl Binder<'_> {
                         self.types.settle(node);
                     }
                 }
-                Some(self.types.node(Shape::Tagged(TEXT)))
+                let built = self.types.node(Shape::Tagged(TEXT));
+                self.types.sort_like(built, sorts);
+                Some(built)
             }
             _ => None,
         }
+    }
+
+    /// What is taken out of JSON that is built from ids, at one place for all rows.
+    fn part_of(&mut self, document: Node, oid: u32) -> Node {
+        let part = self.types.node(Shape::Tagged(oid));
+        self.types.sort_like(part, self.types.sorts(document));
+        part
     }
 
     /// Tags the ids among the arguments of a call that makes text or JSON of them. What can't be
@@ -260,7 +272,13 @@ impl Binder<'_> {
             Rule::Json(oid) | Rule::JsonPath(oid) => oid,
             _ => TEXT,
         };
-        Ok(self.types.node(Shape::Tagged(oid)))
+        let built = self.types.node(Shape::Tagged(oid));
+        // What stands for NULL in a joined array would be other text.
+        if oid != TEXT || rule == Rule::Join && args.len() == 2 {
+            let sorts = args.iter().all(|arg| self.sorts_as_keys(*arg));
+            self.types.sort_like(built, sorts);
+        }
+        Ok(built)
     }
 
     /// `t.*` as an argument.
@@ -298,7 +316,9 @@ impl Binder<'_> {
                 open.extend(self.wrapped(element, "pgveil_e.v", json)?);
                 open.push(text(middle));
                 self.enclose(&extent, open, vec![text(" AS v) AS pgveil_a)")]);
+                let sorts = self.types.sorts(element);
                 let element = self.types.node(Shape::Tagged(TEXT));
+                self.types.sort_like(element, sorts);
                 Some(self.types.node(Shape::Array(element)))
             }
             Shape::Record(_) if json => {
@@ -400,7 +420,9 @@ impl Binder<'_> {
             close.insert(0, text(ENCODED));
         }
         self.enclose(&extent, open, close);
-        Some(self.types.node(Shape::Tagged(TEXT)))
+        let tagged = self.types.node(Shape::Tagged(TEXT));
+        self.types.sort_like(tagged, self.types.sorts(node));
+        Some(tagged)
     }
 
     pub(super) fn wrapped(&mut self, node: Node, value: &str, json: bool) -> Option<[TagPart; 3]> {
@@ -501,6 +523,15 @@ fn is_constant_path(expr: &Expr) -> bool {
             let is_number = matches!(value.value, SqlValue::Number(..));
             is_number || string_value(&value.value).is_some_and(is_no_id)
         }
+        _ => false,
+    }
+}
+
+/// Whether an expression is the same for all rows.
+fn is_literal(expr: &Expr) -> bool {
+    match expr {
+        Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => is_literal(inner),
+        Expr::Value(_) => true,
         _ => false,
     }
 }

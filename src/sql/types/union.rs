@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use super::{Node, Shape};
+use super::{JSON, JSONB, Node, Shape};
 use crate::sql::plan::Stored;
 
 /// What is known of all nodes of one set.
@@ -14,6 +14,9 @@ pub(super) struct Set {
     pub(super) stored: Option<Stored>,
     /// The place of the last mention that is in the set.
     pub(super) mention: Option<usize>,
+    /// Whether its values sort as their keys do: ids alone, or texts of which each has an id behind
+    /// what is the same in all of them.
+    pub(super) sorts: bool,
     /// A key in the set that is taken out of a document.
     pub(super) leaf: Option<Node>,
     /// The node that the others were linked to, one after the other. Which one it is shows in
@@ -36,6 +39,7 @@ const FOREIGN: &Set = &Set {
     shape: Shape::Native(0),
     stored: None,
     mention: None,
+    sorts: false,
     leaf: None,
     head: Node::at(usize::MAX),
     size: 1,
@@ -47,6 +51,8 @@ impl Sets {
         let node = Node::at(self.sets.len());
         self.parents.push(Cell::new(node.slot));
         self.sets.push(Set {
+            // JSON sorts by one member after the other.
+            sorts: matches!(shape, Shape::Id(_) | Shape::Tagged(JSON | JSONB)),
             shape,
             stored: None,
             mention: None,
@@ -106,6 +112,7 @@ impl Sets {
         let (from_size, to_size) = (self.sets[from].size, self.sets[to].size);
         let mention = self.sets[from].mention.max(self.sets[to].mention);
         let leaf = self.sets[to].leaf.or(self.sets[from].leaf);
+        let sorts = self.sets[to].sorts && self.sets[from].sorts;
         let (loser, winner) = if from_size > to_size {
             self.sets.swap(from, to);
             (to, from)
@@ -117,6 +124,7 @@ impl Sets {
         set.size = from_size + to_size;
         set.head = head;
         set.mention = mention;
+        set.sorts = sorts;
         set.leaf = leaf;
         stored
     }

@@ -1,0 +1,105 @@
+SELECT least(id::text, 'zz') FROM users
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of least [least(id::text, 'zz']
+
+SELECT greatest('zz', id::text) FROM users
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of greatest [greatest('zz', id]
+
+SELECT greatest(id::text, $1) FROM users
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of greatest [greatest(id::text, $1]
+
+SELECT least(id::text, max(id)::text) FROM users GROUP BY id
+-- edited SELECT least(id::pg_catalog.int8, max(id)::pg_catalog.int8) FROM users GROUP BY id | columns least:user(int8 as text)
+
+SELECT id FROM users WHERE id::text < 'zz'
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of < [<]
+
+SELECT id FROM users WHERE id::text BETWEEN 'a' AND 'z'
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of >= [BETWEEN]
+
+SELECT id FROM users WHERE id::text NOT BETWEEN 'a' AND $1
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of < [NOT]
+
+SELECT id FROM users WHERE id::text > ANY (ARRAY['a'])
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of > [>]
+
+SELECT id FROM users WHERE id::text <= ALL (SELECT email FROM users)
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of <= []
+
+SELECT id FROM users WHERE (id::text, 1) < ('a', 2)
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of < [<]
+
+SELECT id FROM (SELECT id, id::text AS t FROM users) s WHERE t >= 'a'
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of >= [>=]
+
+SELECT array_agg(id::text) < ARRAY['a'] FROM users
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of < [<]
+
+SELECT id FROM users ORDER BY coalesce(id::text, 'none')
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of ORDER BY [coalesce(id::text, 'none']
+
+SELECT id FROM users ORDER BY coalesce(id::text, $1)
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of ORDER BY [coalesce(id::text, $1]
+
+SELECT coalesce(user_id::text, 'none') AS u FROM orders ORDER BY u
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of ORDER BY [u]
+
+SELECT coalesce(user_id::text, 'none') FROM orders ORDER BY 1
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of ORDER BY [1]
+
+SELECT row_number() OVER (ORDER BY coalesce(id::text, 'none')) FROM users
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of ORDER BY [coalesce(id::text, 'none']
+
+SELECT array_agg(name ORDER BY coalesce(id::text, name)) FROM teams
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of ORDER BY [coalesce(id::text, name]
+
+SELECT min(coalesce(id::text, 'none')) FROM users
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of min [min(coalesce(id::text, 'none']
+
+SELECT max(coalesce(id::text, $1)) FROM users
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of max [max(coalesce(id::text, $1]
+
+SELECT x FROM (SELECT 'u' || id AS x FROM users UNION SELECT 'nobody') s ORDER BY x
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of ORDER BY [x]
+
+SELECT x FROM (SELECT 'u' || id AS x FROM users UNION ALL SELECT name FROM teams) s ORDER BY x
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of ORDER BY [x]
+
+SELECT id FROM orders ORDER BY CASE WHEN status = 'a' THEN id::text ELSE user_id::text END
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of ORDER BY [CASE WHEN status = 'a' THEN id::text ELSE user_id::text END]
+
+SELECT id FROM teams ORDER BY name || id
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of ORDER BY [name || id]
+
+SELECT rank('zz') WITHIN GROUP (ORDER BY id::text) FROM users
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of rank [rank('zz') WITHIN GROUP (ORDER BY id]
+
+SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY coalesce(id::text, $1)) FROM users
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of percentile_disc [percentile_disc(0.5) WITHIN GROUP (ORDER BY coalesce(id::text, $1]
+
+SELECT id FROM users ORDER BY jsonb_build_object('id', coalesce(id::text, 'none'))
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of ORDER BY [jsonb_build_object('id', coalesce(id::text, 'none']
+
+SELECT id FROM users ORDER BY jsonb_build_object('id', coalesce(id::text, 'none')) ->> 'id'
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of ORDER BY [jsonb_build_object('id', coalesce(id::text, 'none')) ->> 'id']
+
+SELECT id FROM users ORDER BY to_jsonb(id), jsonb_build_object('n', 1, 'id', id) ->> 'id'
+-- edited SELECT id FROM users ORDER BY to_jsonb(<tag user: id>), jsonb_build_object('n', 1, 'id', <tag user: id>) ->> 'id' | columns id:user
+
+SELECT id::text FROM users ORDER BY id::text
+-- edited SELECT id::pg_catalog.int8 FROM users ORDER BY id::pg_catalog.int8 | columns id:user(int8 as text)
+
+SELECT 'u' || id FROM users ORDER BY 'u' || id
+-- edited SELECT 'u' || <tag user: id> FROM users ORDER BY 'u' || <tag user: id> | columns ?column?:tagged
+
+SELECT label FROM (SELECT 'u' || id AS label FROM users) s ORDER BY label
+-- edited SELECT label FROM (SELECT 'u' || <tag user: id> AS label FROM users) s ORDER BY label | columns label:tagged
+
+SELECT id || name FROM teams ORDER BY id || name
+-- edited SELECT <tag team: id> || name FROM teams ORDER BY <tag team: id> || name | columns ?column?:tagged
+
+SELECT min(id::text), max(id::text), least(id, $1) FROM users GROUP BY id
+-- edited SELECT min(id::pg_catalog.int8), max(id::pg_catalog.int8), least(id, $1) FROM users GROUP BY id | parameters $1:user:20 | columns min:user(int8 as text), max:user(int8 as text), least:user
+
+SELECT string_agg(DISTINCT id::text, ','), jsonb_agg(DISTINCT id), string_agg(id::text, ',' ORDER BY id::text) FROM users
+-- edited SELECT string_agg(DISTINCT <tag user(int8 as text): id::pg_catalog.int8>, ','), jsonb_agg(DISTINCT <tag user: id>), string_agg(<tag user(int8 as text): id::pg_catalog.int8>, ',' ORDER BY id::pg_catalog.int8) FROM users | columns string_agg:tagged, jsonb_agg:tagged, string_agg:tagged
+
