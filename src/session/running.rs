@@ -24,7 +24,7 @@ use super::rows::RowEncoder;
 use super::settings::{Doubt, Settings};
 use super::shared::{Catalog, Mode, Shared};
 use super::statements::{Named, Portal, Statement};
-use super::turn::{HEAVY_KEPT, Stage};
+use super::turn::{HEAVY_KEPT, HEAVY_TEXT_BYTES, Stage};
 use crate::catalog::{Oid, SearchPath};
 use crate::sql;
 use crate::sql::plan::{Effect, PathChange, Paths};
@@ -454,8 +454,14 @@ impl Running {
         Found::Paused
     }
 
-    /// Whether a simple query has nothing to do with ids, by what is known now.
+    /// Whether a simple query has nothing to do with ids, by what is known now. A long one that
+    /// shows rows is analysed before it runs: its result may ask for that, and by then it would be
+    /// too late to refuse what takes more steps than it may.
     pub(super) fn is_clean(&self, text: &[u8]) -> bool {
+        let is_long = text.len() > HEAVY_TEXT_BYTES && self.catalog().snapshot.has_ids();
+        if is_long && sql::may_return_rows(text) {
+            return false;
+        }
         let lookup = Lookup {
             circumstances: &self.circumstances,
             text,

@@ -48,6 +48,19 @@ pub fn is_clean_at_a_glance(text: &[u8], context: &Context<'_>) -> bool {
     }
 }
 
+/// Whether a text that is clean at a glance may be answered with rows: what they hold is judged
+/// by their description, which may need the analysis after all.
+#[must_use]
+pub fn may_return_rows(text: &[u8]) -> bool {
+    let start = text.trim_ascii_start();
+    let writes = ["insert", "update", "delete"].iter().any(|word| {
+        let first = start.get(..word.len());
+        first.is_some_and(|first| first.eq_ignore_ascii_case(word.as_bytes()))
+    });
+    let returning = |window: &[u8]| window.eq_ignore_ascii_case(b"returning");
+    !writes || text.windows("returning".len()).any(returning)
+}
+
 fn word<'t>(token: &'t Token<'_>) -> Option<&'t str> {
     match &token.kind {
         TokenKind::Word { value, .. } => Some(value),

@@ -157,3 +157,37 @@ async fn a_message_beyond_the_limit_is_refused_before_it_arrives() {
     let answer = raw.until_closed().await;
     assert_eq!(answer.error(b'C').as_deref(), Some("08P01"));
 }
+
+/// What is long and computed is a value or an error, whichever of the ways of judging it ends
+/// first; a result that nobody could judge any more would end the session.
+#[tokio::test]
+async fn a_long_text_with_a_computed_result_ends_no_session() {
+    let proxy = Proxy::with(config("[limits]\nanalysis_steps = 30000")).await;
+    let mut raw = Raw::session(proxy.address).await;
+    let many = |part: &str, count: usize| vec![part; count].join(",");
+    for count in [100, 4_000, 40_000] {
+        let texts = [
+            format!("SELECT coalesce({})", many("1", count)),
+            format!("SELECT greatest({})", many("1", count)),
+            format!("SELECT 1 IN ({})", many("2", count)),
+            format!("SELECT ARRAY[{}]", many("1", count)),
+            format!("SELECT concat_ws({})", many("'a'", count.min(90))),
+            format!("SELECT CASE {} END", "WHEN false THEN 1 ".repeat(count)),
+            format!("VALUES {}", many("(1)", count)),
+            format!("SELECT 1{}", " + 1".repeat(count.min(4_000))),
+        ];
+        for text in texts {
+            let name = &text[..20];
+            let (kinds, code) = answers(&mut raw, &[query(&text)]).await;
+            assert!(kinds.ends_with('Z'), "{name} × {count}: {kinds}");
+            assert!(
+                code.is_none() || code.as_deref() == Some("54001"),
+                "{name} × {count}: {code:?}"
+            );
+            let batch = [parse("", &text), bind("", ""), execute(""), sync()];
+            let (_, extended) = answers(&mut raw, &batch).await;
+            assert_eq!(extended, code, "{name} × {count}");
+            assert!(code.is_none() || count > 100, "{name} × {count}");
+        }
+    }
+}
