@@ -2,6 +2,8 @@
 //! the server got.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -23,7 +25,7 @@ use crate::sql::plan::{
     ArgumentValue, Edit, IdUsage, JsonShape, KeptKind, Plan, Reading, Replacement, Source,
 };
 use crate::sql::refusal::Code;
-use crate::sql::{self, Refusal, Verdict};
+use crate::sql::{Refusal, Verdict};
 use crate::wire::frontend::Format;
 use crate::wire::value::{self, Shape};
 
@@ -121,17 +123,33 @@ impl Editor<'_> {
         let mut edited = Edited::default();
         let mut pieces: Vec<Piece<'_>> = Vec::new();
         let mut room = Room::default();
+        let tagged = OnceCell::new();
+        let mut prepared = HashSet::new();
         for (number, statement) in analysis.script.statements.iter().enumerate() {
             let known = pieces.len();
             let result = match &statement.verdict {
-                Verdict::Forward(plan) => check_order(analysis, number, plan)
+                Verdict::Forward(plan) => check_order(plan, &mut prepared)
                     .and_then(|()| self.check_room(plan, &mut room))
                     .and_then(|()| self.check_pool(plan))
-                    .and_then(|()| self.pieces(plan, text, &mut pieces, &mut edited.echo)),
+                    .and_then(|()| {
+                        let is_tagged = || *tagged.get_or_init(|| self.codecs.tags.occur_in(text));
+                        self.pieces(plan, &is_tagged, &mut pieces, &mut edited.echo)
+                    }),
                 Verdict::Refuse(refusal) => Err(Box::new(refusal.clone())),
             };
             let Err(refusal) = result else { continue };
             pieces.truncate(known);
+            let poison = Piece {
+                span: statement.range.clone(),
+                with: POISON.as_bytes().into(),
+            };
+            // The error of the first ends the text: nobody gets to the others.
+            if let Some((_, first)) = edited.refused.first() {
+                let first = Arc::clone(first);
+                edited.refused.push((number, first));
+                pieces.push(poison);
+                continue;
+            }
             // Memory is bounded in every mode.
             let passed = self.mode == Mode::Audit && refusal.code != Code::Limit;
             self.shared.tell(Event::Refused {
@@ -153,10 +171,7 @@ impl Editor<'_> {
                     position,
                 }),
             ));
-            pieces.push(Piece {
-                span: statement.range.clone(),
-                with: POISON.as_bytes().into(),
-            });
+            pieces.push(poison);
         }
         if !pieces.is_empty() {
             self.splice(text, &pieces, &mut edited);
@@ -167,7 +182,7 @@ impl Editor<'_> {
     fn pieces<'p>(
         &self,
         plan: &'p Plan,
-        text: &[u8],
+        is_tagged: &impl Fn() -> bool,
         pieces: &mut Vec<Piece<'p>>,
         echo: &mut Echo,
     ) -> Result<(), Box<Refusal>> {
@@ -179,7 +194,7 @@ impl Editor<'_> {
                 Replacement::TagOpen(id) => {
                     let tags = &self.codecs.tags;
                     // No client knows what tags look like, but by a leak.
-                    let open = tags.open(*id).filter(|_| !tags.occur_in(text));
+                    let open = tags.open(*id).filter(|_| !is_tagged());
                     open.ok_or_else(|| Box::new(untaggable()))?.into()
                 }
                 Replacement::TagClose => Tags::CLOSE.into(),
@@ -188,7 +203,7 @@ impl Editor<'_> {
                         id: *id,
                         array: *array,
                     };
-                    let open = mark.open(&self.codecs.tags, text);
+                    let open = mark.open(&self.codecs.tags).filter(|_| !is_tagged());
                     open.ok_or_else(|| Box::new(untaggable()))?.into()
                 }
                 Replacement::Json { shape, literal } => {
@@ -364,28 +379,27 @@ impl Editor<'_> {
 }
 
 /// Refuses `EXECUTE` of what the same text prepares: which of its arguments are ids is not known
-/// before that is carried out.
-fn check_order(analysis: &Analysis, number: usize, plan: &Plan) -> Result<(), Box<Refusal>> {
-    let Source::Prepared(name) = &plan.source else {
-        return Ok(());
-    };
-    let prepares = |statement: &sql::Statement| match &statement.verdict {
-        Verdict::Forward(earlier) => earlier.effect.keeps.as_deref().is_some_and(|kept| {
-            kept.kind == KeptKind::Statement && kept.takes_ids && kept.name == *name
-        }),
-        Verdict::Refuse(_) => false,
-    };
-    let mut before = analysis.script.statements.iter().take(number);
-    if !plan.arguments.is_empty() && before.any(prepares) {
-        return Err(Box::new(
-            Refusal::unsupported(
-                Code::Unsupported,
-                format!("EXECUTE of \"{name}\" in the text that prepares it is not supported"),
-            )
-            .hint("Send it when PREPARE has been answered."),
-        ));
+/// before that is carried out. `prepared`: what takes ids of what the statements before prepare.
+fn check_order<'p>(plan: &'p Plan, prepared: &mut HashSet<&'p str>) -> Result<(), Box<Refusal>> {
+    if let Some(kept) = plan.effect.keeps.as_deref()
+        && kept.kind == KeptKind::Statement
+        && kept.takes_ids
+    {
+        prepared.insert(&kept.name);
     }
-    Ok(())
+    match &plan.source {
+        Source::Prepared(name)
+            if !plan.arguments.is_empty() && prepared.contains(name.as_str()) =>
+        {
+            let message =
+                format!("EXECUTE of \"{name}\" in the text that prepares it is not supported");
+            Err(Box::new(
+                Refusal::unsupported(Code::Unsupported, message)
+                    .hint("Send it when PREPARE has been answered."),
+            ))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The arguments of `EXECUTE` are expressions; of those only literals are translated.

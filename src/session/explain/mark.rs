@@ -57,12 +57,9 @@ fn key_type(letter: &str) -> Option<KeyType> {
 }
 
 impl Mark {
-    /// How a mark begins in the statement that the server gets. `None` if there are no marks, or if
-    /// the client's text has something of one.
-    pub(in crate::session) fn open(self, tags: &Tags, text: &[u8]) -> Option<Vec<u8>> {
-        if tags.occur_in(text) {
-            return None;
-        }
+    /// How a mark begins in the statement that the server gets; the client's text must have nothing
+    /// of one. `None` if there are no marks.
+    pub(in crate::session) fn open(self, tags: &Tags) -> Option<Vec<u8>> {
         let mut open = b"(CASE WHEN pg_catalog.concat('~".to_vec();
         open.extend_from_slice(tags.nonce()?);
         let rest = format!(
