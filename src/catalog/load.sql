@@ -64,7 +64,7 @@ changing (kind, oid, name) AS (
     SELECT 'function' AS kind, p.oid, p.proname AS name FROM pg_catalog.pg_proc p
     WHERE p.pronamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[])
       AND pg_catalog.strpos(pg_catalog.lower(p.prosrc), pg_catalog.lower(c.name)) OPERATOR(pg_catalog.>) 0
-      AND p.prosrc OPERATOR(pg_catalog.~*) pg_catalog.concat('(^|[^[:alnum:]_])', pg_catalog.regexp_replace(c.name, '([^[:alnum:]_])', '\\\1', 'g'), '([^[:alnum:]_]|$)')
+      AND p.prosrc OPERATOR(pg_catalog.~*) pg_catalog.concat('(^|[^[:alnum:]_])', pg_catalog.regexp_replace(c.name, '([^[:alnum:]_])', pg_catalog.concat(pg_catalog.repeat(pg_catalog.chr(92), 3), '1'), 'g'), '([^[:alnum:]_]|$)')
     UNION ALL
     SELECT h.kind, t.oid, t.relname FROM pg_catalog.pg_depend d JOIN holders h ON h.catalog OPERATOR(pg_catalog.=) d.classid AND h.oid OPERATOR(pg_catalog.=) d.objid
          JOIN pg_catalog.pg_class t ON t.oid OPERATOR(pg_catalog.=) h.relation

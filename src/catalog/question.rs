@@ -197,6 +197,15 @@ mod tests {
         }
     }
 
+    /// Neither the server nor a pgveil in front of it reads a text with a backslash before it knows
+    /// what `standard_conforming_strings` is.
+    #[test]
+    fn the_questions_mean_the_same_under_all_settings() {
+        for text in all() {
+            assert!(!text.contains('\\'), "{text}");
+        }
+    }
+
     /// But for `pg_depend` and `pg_partitioned_table`, whose rows change only with those that they
     /// are about, and what is asked for anew each time.
     #[test]
