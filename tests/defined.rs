@@ -7,11 +7,14 @@
     reason = "a test reports by failing"
 )]
 
+#[path = "defined/cases.rs"]
+mod cases;
 #[path = "twin/mod.rs"]
 mod twin;
 
 use twin::canary::Canary;
-use twin::client::Client;
+use twin::client::{Address, Client};
+use twin::message::{self, Message};
 use twin::stand::{Other, build, local};
 use twin::world::ROLE;
 
@@ -77,6 +80,129 @@ fn where_a_row_lies_is_not_told_if_its_keys_say_so() {
         "select n, xmax from hashed",
     ] {
         client.run(allowed).unwrap();
+    }
+    assert_eq!(Canary::new().find(&client.recorded()), None);
+}
+
+/// How definitions and the question behind them are sent: so many statements awaited at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Awaited,
+    InTransaction,
+    OneQuery,
+    Pipelined,
+    Batch,
+    Prepared,
+}
+
+const WAYS: [Way; 6] = [
+    Way::Awaited,
+    Way::InTransaction,
+    Way::OneQuery,
+    Way::Pipelined,
+    Way::Batch,
+    Way::Prepared,
+];
+
+fn unsynced(sql: &str) -> Vec<u8> {
+    let bind = message::bind("", "", &[], 0);
+    [message::parse("", sql, &[]), bind, message::execute("", 0)].concat()
+}
+
+/// Sends statements. Gives whether all of them succeeded.
+fn all_succeed(client: &mut Client, way: Way, statements: &[String]) -> bool {
+    let flights: Vec<(Vec<u8>, usize)> = match way {
+        Way::Awaited => each(statements),
+        Way::InTransaction => {
+            let begin = ["begin".to_owned()];
+            each(&[&begin, statements].concat())
+        }
+        Way::OneQuery => vec![(message::query(&statements.join("; ")), 1)],
+        Way::Pipelined => {
+            let all = each(statements);
+            let ready = all.len();
+            vec![(
+                all.into_iter().flat_map(|(bytes, _)| bytes).collect(),
+                ready,
+            )]
+        }
+        Way::Batch => {
+            let mut bytes: Vec<u8> = statements.iter().flat_map(|sql| unsynced(sql)).collect();
+            bytes.extend(message::sync());
+            vec![(bytes, 1)]
+        }
+        Way::Prepared => {
+            let (last, first) = statements.split_last().unwrap();
+            let mut all = each(first);
+            all.extend(each(&[
+                format!("prepare asked as {last}"),
+                "execute asked".to_owned(),
+            ]));
+            all
+        }
+    };
+    flights.into_iter().all(|(bytes, ready)| {
+        let answers = client.exchange(&bytes, ready);
+        let failed = |answer: &Message| answer.sqlstate().is_some();
+        answers.is_ok_and(|answers| !answers.iter().any(failed))
+    })
+}
+
+fn each(statements: &[String]) -> Vec<(Vec<u8>, usize)> {
+    let query = |sql: &String| (message::query(sql), 1);
+    statements.iter().map(query).collect()
+}
+
+fn in_session(at: &Address, database: &str, way: Way, statements: &[String]) -> (bool, Vec<u8>) {
+    let mut client = Client::connect(at, ROLE, database).unwrap();
+    let succeeded = all_succeed(&mut client, way, statements);
+    (succeeded, client.recorded())
+}
+
+#[test]
+fn no_definition_of_a_session_s_own_tells_of_numbers() {
+    let suite = build(local(), "defined", Other::Veiled).unwrap();
+    let proxy = &suite.proxy.as_ref().unwrap().address;
+    let mut inside = Client::connect(&local().address, ROLE, "defined_beside").unwrap();
+    let rows = inside.rows("select min(id) from public.users").unwrap();
+    let key = &rows[0][0];
+    let mut wrong = Vec::new();
+    for (definitions, asked) in cases::ORACLES {
+        let all = definitions.iter().chain([asked]);
+        let all: Vec<String> = all.map(|sql| sql.replace("KEY", key)).collect();
+        let (succeeds, _) = in_session(&local().address, "defined_beside", Way::Awaited, &all);
+        assert!(succeeds, "Postgres refuses it: {all:?}");
+        inside.run(cases::AGAIN).unwrap();
+        // Parse takes one statement.
+        let scripts = all
+            .iter()
+            .any(|sql| sql.contains("; ") && !sql.contains("create function"));
+        for way in WAYS
+            .into_iter()
+            .filter(|way| !(scripts && *way == Way::Batch))
+        {
+            let (succeeds, seen) = in_session(proxy, "defined_beside", way, &all);
+            if succeeds || Canary::new().find(&seen).is_some() {
+                wrong.push(format!("{way:?} {all:?}"));
+            }
+        }
+        inside.run(cases::AGAIN).unwrap();
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} wrong\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn definitions_that_compute_with_no_ids_go_on() {
+    let suite = build(local(), "harmless", Other::Veiled).unwrap();
+    let proxy = &suite.proxy.as_ref().unwrap().address;
+    let mut client = Client::connect(proxy, ROLE, "harmless_beside").unwrap();
+    for sql in cases::HARMLESS {
+        client.run(sql).unwrap();
     }
     assert_eq!(Canary::new().find(&client.recorded()), None);
 }

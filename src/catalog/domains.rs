@@ -134,13 +134,13 @@ pub(super) struct Missing {
     pub(super) meanings: bool,
 }
 
-/// Marks every column that holds keys, and every relation that is protected for it. Gives the
-/// annotated columns that this database does not have.
+/// Marks every column that holds keys, and every relation that is protected for it; `doubt` takes
+/// back where that would be too much. Gives the annotated columns that this database does not have.
 pub(super) fn spread(
     draft: &mut Draft,
     annotations: &[IdAnnotation],
-    earlier: &[(Oid, i16, DomainId)],
-    made: &[(Place, DomainId)],
+    (earlier, made): (&[Held], &[(Place, DomainId)]),
+    doubt: impl FnOnce(&mut Draft),
 ) -> Result<Missing, CatalogError> {
     let mut spreading = Spreading {
         draft,
@@ -170,6 +170,7 @@ pub(super) fn spread(
         .map(|(relation, attnum, domain)| ((*relation, *attnum), *domain))
         .collect();
     spreading.follow(&earlier)?;
+    doubt(draft);
     json::spread(draft, annotations, &mut missing)?;
     derive(draft);
     count_along(draft);
@@ -179,6 +180,9 @@ pub(super) fn spread(
     place(draft);
     Ok(missing)
 }
+
+/// A column of keys: its relation, attribute number and domain.
+type Held = (Oid, i16, DomainId);
 
 /// A column: its relation and attribute number.
 pub(super) type Place = (Oid, i16);
@@ -381,6 +385,11 @@ fn count_along(draft: &mut Draft) {
         .filter(|(_, place)| is_id(place))
         .map(|(sequence, _)| *sequence)
         .collect();
+    // What is owned and not named by a default.
+    let drawn: HashSet<&Place> = draft.draws.iter().map(|(place, _)| place).collect();
+    let owners = draft.sequence_owners.values();
+    let identities = owners.filter(|of| is_id(of) && !drawn.contains(of));
+    let identities: Vec<Place> = identities.copied().collect();
     let counting = draft.draws.iter();
     let counting: Vec<Place> = counting
         .filter(|(_, sequence)| counting_ids.contains(sequence))
@@ -390,6 +399,11 @@ fn count_along(draft: &mut Draft) {
     for place in counting {
         if let Some(column) = draft.column_mut(place) {
             column.derived = true;
+        }
+    }
+    for place in identities {
+        if let Some(column) = draft.column_mut(place) {
+            column.identity = true;
         }
     }
 }

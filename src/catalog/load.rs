@@ -370,7 +370,10 @@ impl Loader {
             &told.shared.enumerations,
         );
         let made = temporary::find(&mut draft, &self.annotations, &self.made, &self.known);
-        let missing = domains::spread(&mut draft, &self.annotations, &self.earlier, &made)?;
+        let held = (&*self.earlier, &*made);
+        let late =
+            |draft: &mut Draft| temporary::hide_late(draft, (&self.made, &made), &self.known);
+        let missing = domains::spread(&mut draft, &self.annotations, held, late)?;
         let path = self.search_path.take().unwrap_or_default();
         let temporary = Temporary {
             relations: draft.take_temporary(),

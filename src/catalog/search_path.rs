@@ -2,6 +2,10 @@
 
 use super::is_temporary;
 
+/// What a path begins with that names the schema of temporary objects, at whatever place: no schema
+/// is called so.
+const TEMPORARY: &str = "pg_temp";
+
 /// The effective search path of a session as `current_schemas(true)` gives it: with
 /// `pg_catalog` and the temporary schema at their implicit places, without schemas that don't
 /// exist or may not be used. That function would make a temporary schema that the path names and
@@ -34,8 +38,27 @@ impl SearchPath {
     /// The path without the schema of temporary objects.
     #[must_use]
     pub(super) fn lasting(&self) -> Self {
-        let lasting = self.schemas().filter(|schema| !is_temporary(schema));
+        let lasting = self
+            .schemas()
+            .filter(|schema| *schema != TEMPORARY && !is_temporary(schema));
         Self(lasting.map(str::to_owned).collect())
+    }
+
+    /// The same path, which names the schema of temporary objects.
+    #[must_use]
+    pub fn naming_temporary(mut self) -> Self {
+        self.0.insert(0, TEMPORARY.to_owned());
+        self
+    }
+
+    /// Whether what is created without a schema may be temporary: the path names that schema, and
+    /// no other that is there before it.
+    #[must_use]
+    pub fn creates_temporary(&self) -> bool {
+        let mut others = self.schemas().filter(|schema| *schema != "pg_catalog");
+        let names = others.next() == Some(TEMPORARY);
+        let is_there = self.schemas().any(is_temporary);
+        names && (!is_there || others.next().is_some_and(is_temporary))
     }
 
     /// The schemas in search order.

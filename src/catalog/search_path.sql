@@ -1,4 +1,6 @@
 pg_catalog.array_to_string(
+  CASE WHEN pg_catalog.current_setting('search_path') OPERATOR(pg_catalog.~*) '(^|,)[[:space:]]*"?pg_temp(_[0-9]+)?"?[[:space:]]*(,|$)'
+       THEN ARRAY['pg_temp']::pg_catalog.name[] ELSE '{}'::pg_catalog.name[] END OPERATOR(pg_catalog.||)
   CASE WHEN pg_catalog.pg_my_temp_schema() OPERATOR(pg_catalog.<>) 0::pg_catalog.oid
          OR pg_catalog.current_setting('search_path') OPERATOR(pg_catalog.!~) '^[[:space:]]*"?pg_temp"?[[:space:]]*(,|$)'
        THEN pg_catalog.current_schemas(true)

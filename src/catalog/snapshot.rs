@@ -52,6 +52,8 @@ pub struct Column {
     /// Whether its values show keys without being keys: it is generated from columns that hold
     /// them, or counts with the sequence of one.
     pub derived: bool,
+    /// Whether it is counted by a sequence of its own, `GENERATED … AS IDENTITY`.
+    pub identity: bool,
     /// Present if its type is that of the rows of a relation in which keys can be seen: the
     /// relation, and whether the column is an array of such rows.
     pub row: Option<(Oid, bool)>,

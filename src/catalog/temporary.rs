@@ -21,12 +21,13 @@ pub struct Made {
     pub name: String,
     /// Its columns.
     pub columns: MadeColumns,
+    /// Whether some of them hold keys, or will.
+    pub keyed: bool,
 }
 
 impl Made {
     /// Whether keys are in it from the beginning.
-    #[must_use]
-    pub const fn holds_keys(&self) -> bool {
+    const fn holds_keys(&self) -> bool {
         matches!(self.columns, MadeColumns::Ordered(_))
     }
 }
@@ -158,7 +159,7 @@ pub(super) fn find(
             places.extend(find_one(draft, annotations, one, known));
         }
     }
-    if known.held || made.iter().any(|made| made.holds_keys()) {
+    if known.held || made.iter().any(|made| made.keyed) {
         hide_unknown(draft, made, known);
     }
     places
@@ -224,6 +225,50 @@ fn find_one(
     places
 }
 
+/// Hides columns of temporary tables that would hold keys by a foreign key or a parent which they
+/// have got only later: what is in them is what the session has put there. So are the columns of
+/// their parents, who show the same rows.
+pub(super) fn hide_late(
+    draft: &mut Draft,
+    (made, places): (&[Arc<Made>], &[(Place, DomainId)]),
+    known: &Facts,
+) {
+    let mut late: Vec<(Oid, String)> = Vec::new();
+    let tables = draft
+        .relations
+        .values()
+        .filter(|relation| relation.kind == RelationKind::Table && is_temporary(&relation.schema));
+    for relation in tables {
+        let facts = known.relations.get(&relation.oid);
+        let told = |made: &Arc<Made>| made.keyed && made.name == relation.name;
+        let from_the_beginning = facts.is_none() && made.iter().any(told);
+        for column in relation.columns.iter().filter(|column| column.id.is_some()) {
+            let fact = facts.and_then(|facts| facts.get(&column.attnum));
+            let place = (relation.oid, column.attnum);
+            let is_known = matches!(fact, Some(Fact::Key(_)))
+                || places.iter().any(|(made, _)| *made == place)
+                || from_the_beginning;
+            if !is_known {
+                late.push((relation.oid, column.name.clone()));
+            }
+        }
+    }
+    let mut done = 0;
+    while let Some((oid, name)) = late.get(done).cloned() {
+        done += 1;
+        let column = draft.columns_mut(oid).find(|column| column.name == name);
+        if let Some(column) = column {
+            (column.id, column.derived) = (None, true);
+        }
+        let parents = draft.inheritance.iter().filter(|(child, _)| *child == oid);
+        let parents: Vec<_> = parents.map(|(_, parent)| (*parent, name.clone())).collect();
+        late.extend(parents.into_iter().filter(|(parent, _)| {
+            let relation = draft.relations.get(parent);
+            relation.is_some_and(|relation| is_temporary(&relation.schema))
+        }));
+    }
+}
+
 fn hide(draft: &mut Draft, oid: Oid, which: impl Fn(&super::Column) -> bool) {
     for column in draft.columns_mut(oid) {
         column.derived |= which(column);
@@ -252,6 +297,7 @@ mod tests {
             json: Arc::from([]),
             generated: false,
             derived: false,
+            identity: false,
             row: None,
         };
         Arc::new(Relation {

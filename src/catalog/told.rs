@@ -82,6 +82,7 @@ impl Part {
                     json: Arc::from([]),
                     generated: false,
                     derived: false,
+                    identity: false,
                     row: None,
                 };
                 Arc::make_mut(&mut self.relation).columns.push(column);

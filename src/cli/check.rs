@@ -25,6 +25,20 @@ const KEYS: &str = "
     JOIN pg_catalog.pg_attribute a ON a.attrelid = o.conrelid AND a.attnum = o.conkey[1]
     WHERE o.contype = 'p' AND pg_catalog.cardinality(o.conkey) = 1";
 
+/// What everybody may define, and how that is taken back.
+const OPEN: &str = "
+    SELECT 'every role may make temporary relations: REVOKE TEMPORARY ON DATABASE '
+             || pg_catalog.quote_ident(d.datname) || ' FROM PUBLIC'
+    FROM pg_catalog.pg_database d
+    WHERE d.datname = pg_catalog.current_database()
+      AND pg_catalog.has_database_privilege('public', d.oid, 'TEMPORARY')
+    UNION ALL
+    SELECT 'every role may define things in a schema: REVOKE CREATE ON SCHEMA '
+             || pg_catalog.quote_ident(n.nspname) || ' FROM PUBLIC'
+    FROM pg_catalog.pg_namespace n
+    WHERE pg_catalog.has_schema_privilege('public', n.oid, 'CREATE')
+    ORDER BY 1";
+
 #[derive(Debug, Args)]
 pub(super) struct Check {
     #[command(flatten)]
@@ -55,10 +69,17 @@ impl Check {
         if !self.url.is_given() {
             return Ok(Outcome::Success);
         }
-        let (warnings, findings) = self
-            .url
-            .ask(async |client| live(client, &config, file).await)?;
+        let (open, (warnings, findings)) = self.url.ask(async |client| {
+            let open = rows(client, OPEN).await?;
+            Ok((open, live(client, &config, file).await?))
+        })?;
         warn(&warnings)?;
+        for note in open.iter().filter_map(|row| row.get(0)) {
+            writeln!(
+                out,
+                "note: {note}\n  see docs/security.md on who may define things"
+            )?;
+        }
         if findings.is_empty() {
             writeln!(out, "the database fits")?;
             return Ok(Outcome::Success);

@@ -175,7 +175,7 @@ impl Pictures {
 
     /// Whether there may be keys where the picture shows none.
     pub(super) fn is_blind(&self) -> bool {
-        self.shown_again || self.made.iter().any(|made| made.holds_keys())
+        self.shown_again || self.made.iter().any(|made| made.keyed)
     }
 
     /// Whether the end of the transaction may change the database back.

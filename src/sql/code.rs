@@ -55,6 +55,12 @@ impl Analysis<'_> {
                 "Send the definition by itself.",
             ));
         }
+        if self.defines_own(&words) {
+            return Err(self.refuse(
+                "DO blocks that define code in pg_temp",
+                "Send the definitions one by one.",
+            ));
+        }
         let changes =
             |word: &String| matches!(word.as_str(), "create" | "drop" | "alter" | "table");
         let mut plan = Plan {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::catalog::{IdColumn, Made, MadeColumns, Relation, SearchPath, is_temporary};
 
+use super::definition::is_own;
 use super::infer::Binder;
 use super::plan::{Column, ColumnValue, Columns, Effect, Plan, Source, Stored};
 use super::refusal::{Code, Refusal};
@@ -51,6 +52,22 @@ impl Analysis<'_> {
                     Some(keyword) => self.create_as(&head, keyword),
                     None => Ok(self.create_like(&head)),
                 }
+            }
+            Some((at, "view" | "recursive")) => {
+                let at = if self.word(at) == "recursive" {
+                    at + 1
+                } else {
+                    at
+                };
+                let mut plan = with_ddl();
+                let head = self.head(at + 1, 1..at);
+                if self.makes_temporary_at(at + 1, at) && self.protected_word().is_some() {
+                    plan.effect.makes = Some(Arc::new(Made {
+                        keyed: true,
+                        ..head.makes(Vec::new())
+                    }));
+                }
+                Ok(plan)
             }
             Some((_, "rule")) if self.protected_word().is_some() => Err(self.refuse(
                 "CREATE RULE on annotated tables",
@@ -195,6 +212,7 @@ impl Analysis<'_> {
         Ok(Some(Made {
             name,
             columns: MadeColumns::Ordered(ids),
+            keyed: true,
         }))
     }
 
@@ -205,7 +223,7 @@ impl Analysis<'_> {
         columns: impl Iterator<Item = (&'n str, &'n Option<IdColumn>)>,
     ) -> Result<(), Box<Refusal>> {
         let snapshot = self.context.snapshot;
-        let lasting = |schema: &&str| *schema != "pg_catalog" && !is_temporary(schema);
+        let lasting = |schema: &&str| *schema != "pg_catalog" && !is_own(schema);
         let of_path = self.path.and_then(|path| path.schemas().find(lasting));
         let schema = head.schema.as_deref().or(of_path).unwrap_or("public");
         for (name, id) in columns.filter_map(|(name, id)| id.map(|id| (name, id))) {
@@ -243,7 +261,11 @@ impl Analysis<'_> {
             starts = matches!(mark, "(" | ",");
         }
         let mut plan = with_ddl();
-        plan.effect.makes = Some(Arc::new(head.makes(columns)));
+        // Its columns may be ids by those that it refers to.
+        let by_path = head.schema.is_none() && self.path.is_none_or(SearchPath::creates_temporary);
+        let keyed = (by_path || head.is_temporary()) && self.protected_word().is_some();
+        let made = head.makes(columns);
+        plan.effect.makes = Some(Arc::new(Made { keyed, ..made }));
         plan
     }
 
@@ -314,13 +336,13 @@ pub(super) fn unnamed() -> Arc<Made> {
     Arc::new(Made {
         name: String::new(),
         columns: MadeColumns::Ordered(Vec::new()),
+        keyed: true,
     })
 }
 
 impl Head {
     fn is_temporary(&self) -> bool {
-        let of = |schema: &str| schema == "pg_temp" || is_temporary(schema);
-        self.temporary || self.schema.as_deref().is_some_and(of)
+        self.temporary || self.schema.as_deref().is_some_and(is_own)
     }
 
     /// The relation, without keys in it yet.
@@ -328,6 +350,7 @@ impl Head {
         Made {
             name: self.name.clone(),
             columns: MadeColumns::Named(columns),
+            keyed: false,
         }
     }
 

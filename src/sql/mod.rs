@@ -8,6 +8,7 @@ mod code;
 mod constant;
 mod copy;
 mod create;
+mod definition;
 mod encoding;
 mod explain;
 mod functions;

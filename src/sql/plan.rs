@@ -485,10 +485,10 @@ pub struct Effect {
 }
 
 impl Effect {
-    /// Whether it makes a relation that holds keys from the beginning.
+    /// Whether it makes a relation that holds keys, or will.
     #[must_use]
     pub fn makes_keys(&self) -> bool {
-        self.makes.as_deref().is_some_and(Made::holds_keys)
+        self.makes.as_deref().is_some_and(|made| made.keyed)
     }
 
     /// That of a statement which leaves nothing; `unread` if what is defined of relations computes

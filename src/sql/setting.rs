@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::create::with_temporary;
+use super::definition::is_own;
 use super::lex::{self, Token, TokenKind};
 use super::plan::{PathChange, Plan};
 use super::refusal::{Code, Refusal};
@@ -163,6 +164,10 @@ fn predicted(values: &[Token<'_>], local: bool, temporary: Option<&str>) -> Path
     if !schemas.iter().any(|schema| schema == "pg_catalog") {
         schemas.insert(0, "pg_catalog".to_owned());
     }
-    let path = with_temporary(schemas, temporary);
+    let names_temporary = schemas.iter().any(|schema| is_own(schema));
+    let mut path = with_temporary(schemas, temporary);
+    if names_temporary {
+        path = path.naming_temporary();
+    }
     PathChange::Predicted { path, local }
 }

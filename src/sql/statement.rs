@@ -96,6 +96,7 @@ impl<'a> Analysis<'a> {
             return Err(Box::new(too_deep().at(self.at())));
         }
         self.check_made()?;
+        self.check_computing()?;
         match self.word(0) {
             "select" | "with" if let Some(into) = self.selects_into() => self.select_into(into),
             "" | "select" | "with" | "values" | "table" | "insert" | "update" | "delete"
@@ -119,6 +120,7 @@ impl<'a> Analysis<'a> {
                 setting::set(self.tokens, self.text, temporary)
             }
             "notify" => self.notify(),
+            "truncate" => self.truncate(),
             "reset" => Ok(setting::reset(self.tokens)),
             "discard" => {
                 let mut plan = with_path(PathChange::Unknown);
@@ -158,6 +160,7 @@ impl<'a> Analysis<'a> {
                 | "deallocate"
                 | "close"
         );
+        let harmless = harmless || self.makes_plain_table();
         if harmless || !self.context.made || !self.context.snapshot.has_ids() {
             return Ok(());
         }
@@ -407,6 +410,23 @@ impl<'a> Analysis<'a> {
             }
         }
         Ok(with_ddl())
+    }
+
+    /// A sequence of keys that begins anew makes a key of the session's choice.
+    fn truncate(&self) -> Result<Plan, Box<Refusal>> {
+        let snapshot = self.context.snapshot;
+        let restarts = self.position("restart").is_some();
+        let own = |word| {
+            let mut named = snapshot.named(word);
+            named.any(|of| of.protected && crate::catalog::is_temporary(&of.schema))
+        };
+        if restarts && identifiers(self.tokens).any(own) {
+            return Err(self.refuse(
+                "RESTART IDENTITY of a temporary table with ids",
+                "Write TRUNCATE without it.",
+            ));
+        }
+        Ok(Plan::default())
     }
 
     fn call(&mut self) -> Result<Plan, Box<Refusal>> {

@@ -82,6 +82,8 @@ pub(super) struct Types<'a> {
     /// While the definition of a view is read: keys are compared with constants of their own type
     /// there.
     pub(super) inside: bool,
+    /// That definition is the session's own, in which keys are compared with no constants.
+    pub(super) own: bool,
     /// The parameters of the function whose body is read: what they are compared with tells what
     /// they are.
     awaited: Vec<Node>,
@@ -466,7 +468,7 @@ impl Types<'_> {
 
     /// The two are compared: their types must agree, but no value flows from one to the other.
     pub(super) fn compare(&mut self, a: Node, b: Node) -> Result<(), Clash> {
-        if self.inside && (self.is_key_constant(a, b) || self.is_key_constant(b, a)) {
+        if self.inside && !self.own && (self.is_key_constant(a, b) || self.is_key_constant(b, a)) {
             return Ok(());
         }
         let (a, b) = (self.detached(a), self.detached(b));

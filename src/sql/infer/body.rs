@@ -5,7 +5,9 @@ use std::ops::Range;
 
 use sqlparser::ast::{Query, Statement};
 
-use crate::catalog::{Argument, Code as Body, Function, IdColumn, KeyType, Returns, SearchPath};
+use crate::catalog::{
+    Argument, Code as Body, Function, IdColumn, KeyType, Returns, SearchPath, is_temporary,
+};
 use crate::sql::budget::too_complex;
 use crate::sql::lex::{self, Token, TokenKind};
 use crate::sql::plan::PathChange;
@@ -80,6 +82,7 @@ impl<'a> Binder<'a> {
         inner.views = self.views.clone();
         inner.views.push(function.oid);
         inner.types.inside = true;
+        inner.types.own = is_temporary(&function.schema);
         let parameters = inner.take_arguments(function, &self.types, args);
         let outputs = match inner.check_hidden_calls().and_then(|()| inner.query(query)) {
             Ok(outputs) => outputs,
@@ -89,6 +92,9 @@ impl<'a> Binder<'a> {
         if inner.path_change != PathChange::Unchanged {
             self.path_change = PathChange::Unknown;
             return Ok(Err("it changes settings".to_owned()));
+        }
+        if inner.has_own_constants() {
+            return Ok(Err("it uses a constant as an id".to_owned()));
         }
         let returned = match self.results(function, &inner, &outputs) {
             Ok(returned) => returned,

@@ -48,7 +48,7 @@ use std::rc::Rc;
 
 use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Spanned, Statement};
 
-use crate::catalog::{KeyType, Oid, Relation, RelationKind, SearchPath, type_name};
+use crate::catalog::{KeyType, Oid, Relation, RelationKind, SearchPath, is_temporary, type_name};
 
 pub(super) use dml::stored_in;
 pub(super) use list::List;
@@ -546,7 +546,9 @@ impl<'a> Binder<'a> {
         let path = context.snapshot.definition_path(&view.schema);
         let mut inner = Binder::new(context, path, (definition, tokens), self.budget);
         inner.types.inside = true;
-        inner.forgiving = true;
+        inner.types.own = is_temporary(&view.schema);
+        // What can't be explained is computed all the same, and an error tells of it.
+        inner.forgiving = !inner.types.own;
         inner.depth = self.depth;
         inner.caller_path = self.caller_path;
         inner.views = self.views.clone();
@@ -560,6 +562,9 @@ impl<'a> Binder<'a> {
         };
         self.budget.check()?;
         let outputs = outputs.map_err(|refusal| refuse(&refusal.message))?;
+        if inner.has_own_constants() {
+            return Err(refuse("it uses a constant as an id"));
+        }
         if outputs.len() != view.columns.len() {
             return Err(refuse("its columns have changed"));
         }
@@ -580,6 +585,21 @@ impl<'a> Binder<'a> {
             }
         });
         Ok(columns.collect())
+    }
+
+    /// Whether a definition of the session's own uses constants as ids: those it has written
+    /// itself, and as keys.
+    fn has_own_constants(&self) -> bool {
+        let mut constants = self.occurrences.iter();
+        self.types.own
+            && (constants.any(|one| self.types.has_id(one.node) && !self.is_given(one))
+                || !self.patterns.is_empty()
+                || !self.lists.is_empty())
+    }
+
+    /// Whether it is a parameter of the function whose body is read.
+    const fn is_given(&self, one: &Occurrence) -> bool {
+        self.given.is_some() && matches!(one.value, Value::Parameter { .. })
     }
 
     /// Copies a type from the analysis of a view.
@@ -655,7 +675,7 @@ impl<'a> Binder<'a> {
             // A key is in it, but not in a form that could be shown as an id.
             let because = match relation {
                 _ if column.generated => Because::Generated,
-                of if crate::catalog::is_temporary(&of.schema) => Because::Temporary,
+                of if is_temporary(&of.schema) => Because::Temporary,
                 _ => Because::Counts,
             };
             return Ok(self.types.hidden(because));

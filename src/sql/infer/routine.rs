@@ -10,7 +10,7 @@ use sqlparser::ast::{
 
 use crate::catalog::{
     Argument, Code as Body, Declared, DeclaredResult, Function, FunctionKind, IdColumn,
-    RelationKind, Returns,
+    RelationKind, Returns, is_temporary,
 };
 use crate::sql::functions::reads_data;
 use crate::sql::hidden::hidden_calls;
@@ -63,6 +63,8 @@ impl<'a> Binder<'a> {
         let candidates: Vec<&'a Function> = functions
             .of_user(schema, function)
             .filter(|candidate| candidate.takes(args.len()))
+            // Postgres looks for functions there only where they are named with the schema.
+            .filter(|candidate| schema.is_some() || !is_temporary(&candidate.schema))
             .collect();
         let has_id = args.iter().any(|arg| self.types.has_id(*arg));
         let built_in = functions.built_in(schema, function) != FunctionKind::Unknown;
@@ -140,7 +142,11 @@ impl<'a> Binder<'a> {
         args: &[Node],
         at: &Range<usize>,
     ) -> Check<Returned> {
-        if let Some(declared) = &function.declared {
+        // Whoever may make temporary objects has written it: nothing that is said of it holds.
+        let own = is_temporary(&function.schema);
+        if let Some(declared) = &function.declared
+            && !own
+        {
             return self.declared_call(function, declared, args, at);
         }
         let mut reason = None;
@@ -149,6 +155,11 @@ impl<'a> Binder<'a> {
                 Ok(returned) => return Ok(returned),
                 Err(cause) => reason = Some(cause),
             }
+        }
+        if own {
+            let default = "it is one of pg_temp, and no single query";
+            let reason = reason.as_deref().unwrap_or(default);
+            return Err(opaque(&function.name, Some(reason), at.clone()));
         }
         let known_row = self.known_row(function, at)?;
         let has_id = args.iter().any(|arg| self.types.has_id(*arg));
@@ -182,6 +193,9 @@ impl<'a> Binder<'a> {
     /// Whether no call with clean arguments returns a key: by the types of its results, or because
     /// it is said to depend on its arguments alone.
     fn is_trusted(&self, function: &Function, depth: usize) -> bool {
+        if is_temporary(&function.schema) {
+            return false;
+        }
         if let Some(declared) = &function.declared {
             let clean = |id: &Option<IdColumn>| id.is_none();
             return declared.arguments.iter().all(clean)

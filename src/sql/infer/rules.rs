@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use sqlparser::ast::{SetExpr, Statement};
 
-use crate::catalog::{Relation, Write, WriteRule};
+use crate::catalog::{Relation, Write, WriteRule, is_temporary};
 use crate::sql::lex::{self, Token, TokenKind};
 use crate::sql::parse;
 use crate::sql::plan::{PathChange, Stored};
@@ -91,6 +91,9 @@ impl<'a> Binder<'a> {
                 }
                 let mut inner = self.reader(&rule.definition, action, relation, columns);
                 let outputs = inner.statement(parsed).map_err(|refusal| refusal.message)?;
+                if inner.has_own_constants() {
+                    return Err("it uses a constant as an id".to_owned());
+                }
                 let mut pairs = outputs.iter().zip(columns);
                 let fits = |(given, column): (&Output, &Output)| {
                     gives(&inner.types, given.node, &self.types, column.node)
@@ -123,8 +126,10 @@ impl<'a> Binder<'a> {
                 };
                 let mut inner = self.reader(&rule.definition, tokens, relation, columns);
                 let outputs = inner.query(query).map_err(|refusal| refusal.message)?;
-                if outputs.iter().any(|output| inner.types.has_id(output.node)) {
-                    return Err("its condition is an id".to_owned());
+                if inner.has_own_constants()
+                    || outputs.iter().any(|output| inner.types.has_id(output.node))
+                {
+                    return Err("its condition is or takes an id".to_owned());
                 }
                 self.take(inner.protected, &inner.path_change);
                 Ok(())
@@ -155,6 +160,7 @@ impl<'a> Binder<'a> {
         let path = context.snapshot.definition_path(&relation.schema);
         let mut inner = Binder::new(context, path, (text, tokens), self.budget);
         inner.types.inside = true;
+        inner.types.own = is_temporary(&relation.schema);
         inner.depth = self.depth;
         inner.caller_path = self.caller_path;
         inner.views = self.views.clone();

@@ -1,0 +1,361 @@
+//! What a session defines for itself, in its temporary schema: whoever may do that could have the
+//! database compute with keys as he likes, and tell by an error or a default what has come of it.
+//!
+//! What is asked for by its name (a view, a function, a rule) is judged where it is used, like the
+//! statement of a client. Here is refused what runs unasked.
+
+use super::functions::reads_data;
+use super::lex::TokenKind;
+use super::refusal::Refusal;
+use super::statement::Analysis;
+use crate::catalog::{Relation, RelationKind, is_temporary};
+
+/// Words of a definition behind which something is computed, or counted.
+const COMPUTING: &[&str] = &[
+    "bigserial",
+    "check",
+    "default",
+    "exclude",
+    "generated",
+    "identity",
+    "partition",
+    "restart",
+    "serial",
+    "serial2",
+    "serial4",
+    "serial8",
+    "smallserial",
+    "where",
+];
+
+/// What may stand between CREATE and the kind of what is created.
+const MODIFIERS: &[&str] = &[
+    "or",
+    "replace",
+    "temp",
+    "temporary",
+    "unlogged",
+    "global",
+    "local",
+    "unique",
+    "constraint",
+    "recursive",
+];
+
+/// Words behind which a relation is named, perhaps with its columns.
+const NAMING: &[&str] = &[
+    "exists",
+    "inherits",
+    "like",
+    "of",
+    "on",
+    "only",
+    "references",
+    "table",
+];
+
+const HINT: &str =
+    "Give a role that defines such things a line in bypass_roles, or compute it in a query.";
+
+/// A definition: what of, and where that word stands.
+#[derive(Debug, Clone, Copy)]
+struct Defined<'t> {
+    kind: &'t str,
+    at: usize,
+    creates: bool,
+}
+
+impl Analysis<'_> {
+    /// Refuses a definition of the session's own that computes with keys, and one that runs code of
+    /// the session's own unasked.
+    pub(super) fn check_computing(&self) -> Result<(), Box<Refusal>> {
+        if !self.context.snapshot.has_ids() {
+            return Ok(());
+        }
+        let Some(defined) = self.defined() else {
+            return Ok(());
+        };
+        match defined.kind {
+            "table" | "index" | "trigger" | "policy" | "statistics" | "sequence" | "domain" => {
+                if self.calls_own() {
+                    return Err(self.refuse("a definition that runs a function of pg_temp", HINT));
+                }
+            }
+            // It would be run by a sign or a cast, which the picture does not show yet.
+            "operator" | "aggregate" | "cast" => {
+                let from = defined.at + 2;
+                return match (from..self.tokens.len()).any(|at| is_own(self.word(at))) {
+                    true => Err(self.refuse("a definition that runs a function of pg_temp", HINT)),
+                    false => Ok(()),
+                };
+            }
+            // It is judged where it is used, but for what is put in front of it.
+            "view" if !defined.creates => {}
+            _ => return Ok(()),
+        }
+        if defined.kind == "domain" {
+            return self.check_domain(defined);
+        }
+        let name = match (defined.kind, defined.creates) {
+            ("index" | "trigger" | "policy", true) | ("policy" | "trigger", false) => {
+                self.position("on").map(|on| on + 1)
+            }
+            ("statistics", true) => self.position("from").map(|from| from + 1),
+            _ => Some(defined.at + 1),
+        };
+        let Some(name) = name.map(|at| self.behind_options(at)) else {
+            return Ok(());
+        };
+        if defined.kind == "table" && defined.creates {
+            return match self.makes_temporary_at(name, defined.at) && self.position("as").is_none()
+            {
+                true => self.check_new_table(name),
+                false => Ok(()),
+            };
+        }
+        match self.temporary_at(name) {
+            Some(relation) => self.check_change(defined, relation, name),
+            None => Ok(()),
+        }
+    }
+
+    fn defined(&self) -> Option<Defined<'_>> {
+        let creates = self.word(0) == "create";
+        let modifiers = (1..8).take_while(|at| creates && MODIFIERS.contains(&self.word(*at)));
+        let at = 1 + modifiers.count();
+        let kind = self.word(at);
+        (creates || self.word(0) == "alter").then_some(Defined { kind, at, creates })
+    }
+
+    fn behind_options(&self, mut at: usize) -> usize {
+        while matches!(self.word(at), "if" | "not" | "exists" | "only") && !self.is_quoted(at) {
+            at += 1;
+        }
+        at
+    }
+
+    /// Whether it makes a table that is empty and computes nothing, by what is known.
+    pub(super) fn makes_plain_table(&self) -> bool {
+        let is_known = |at: usize| {
+            let (_, name) = self.name_at(at + 1);
+            self.word(at) != "like" || self.context.snapshot.is_relation_name(name)
+        };
+        self.defined()
+            .is_some_and(|of| of.creates && of.kind == "table")
+            && !self.has_word(&["as", "inherits", "of", "references"])
+            && !self.has_word(COMPUTING)
+            && (0..self.tokens.len()).all(is_known)
+    }
+
+    /// Whether the code of a DO block, of these words, defines what runs code in the temporary
+    /// schema.
+    pub(super) fn defines_own(&self, words: &[String]) -> bool {
+        let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+        let own = words.iter().any(|word| is_own(word)) || has(&["temp", "temporary"]);
+        let code = [
+            "aggregate",
+            "domain",
+            "function",
+            "index",
+            "operator",
+            "policy",
+            "procedure",
+            "rule",
+            "trigger",
+            "view",
+        ];
+        let by_path = || self.path.is_none_or(|path| path.creates_temporary());
+        has(&["create"]) && has(&code) && (own || by_path())
+    }
+
+    /// The last part of a name, and the schema in front of it.
+    fn name_at(&self, mut at: usize) -> (Option<&str>, &str) {
+        let mut schema = None;
+        while self.punctuation(at + 1) == "." {
+            schema = Some(self.word(at));
+            at += 2;
+        }
+        (schema, self.word(at))
+    }
+
+    /// Whether what is created under a name may be temporary: the path may say so too.
+    pub(super) fn makes_temporary_at(&self, name: usize, kind: usize) -> bool {
+        let said = (1..kind).any(|at| matches!(self.word(at), "temp" | "temporary"));
+        said || match self.name_at(name).0 {
+            Some(schema) => is_own(schema),
+            None => self.path.is_none_or(|path| path.creates_temporary()),
+        }
+    }
+
+    /// The temporary relation that a name may mean, whatever the path is.
+    fn temporary_at(&self, name: usize) -> Option<&Relation> {
+        let (schema, name) = self.name_at(name);
+        if schema.is_some_and(|schema| !is_own(schema)) {
+            return None;
+        }
+        let mut named = self.context.snapshot.named(name);
+        named.find(|relation| is_temporary(&relation.schema))
+    }
+
+    /// A word that is no name for certain.
+    fn has_word(&self, words: &[&str]) -> bool {
+        (0..self.tokens.len()).any(|at| words.contains(&self.word(at)) && !self.is_quoted(at))
+    }
+
+    /// Whether a function of the temporary schema is called, which has to be named with it.
+    fn calls_own(&self) -> bool {
+        (0..self.tokens.len()).any(|at| {
+            let names = at > 0 && NAMING.contains(&self.word(at - 1));
+            !names
+                && is_own(self.word(at))
+                && self.punctuation(at + 1) == "."
+                && !self.word(at + 2).is_empty()
+                && self.punctuation(at + 3) == "("
+        })
+    }
+
+    fn check_domain(&self, defined: Defined<'_>) -> Result<(), Box<Refusal>> {
+        let name = defined.at + 1;
+        let own = match defined.creates {
+            true => self.makes_temporary_at(name, defined.at),
+            // Domains have no place in the picture.
+            false => match self.name_at(name).0 {
+                Some(schema) => is_own(schema),
+                None => self.context.snapshot.temporary_schema().is_some(),
+            },
+        };
+        match own && self.has_word(&["check", "constraint", "default"]) {
+            true => Err(self.refuse("a domain of pg_temp that checks its values", HINT)),
+            false => Ok(()),
+        }
+    }
+
+    fn check_new_table(&self, name: usize) -> Result<(), Box<Refusal>> {
+        let snapshot = self.context.snapshot;
+        self.check_calls()?;
+        let words = (0..self.tokens.len()).map(|at| self.word(at));
+        let named: Vec<&Relation> = words.flat_map(|word| snapshot.named(word)).collect();
+        let protected: Vec<&Relation> = named.into_iter().filter(|of| of.protected).collect();
+        let refers = self.has_word(&["references"]) && !protected.is_empty();
+        if self.has_word(COMPUTING) && (refers || self.names_key(&protected, name)) {
+            return Err(self.refuse("a temporary table that computes with ids", HINT));
+        }
+        let counts = |relation: &&Relation| relation.columns.iter().any(|column| column.identity);
+        if self.includes_identity() && protected.iter().any(counts) {
+            return Err(self.refuse(
+                "a temporary table whose ids are counted anew",
+                "Write EXCLUDING IDENTITY behind INCLUDING ALL.",
+            ));
+        }
+        Ok(())
+    }
+
+    /// `LIKE … INCLUDING IDENTITY`, or `INCLUDING ALL` without an exception.
+    fn includes_identity(&self) -> bool {
+        let pair = |first: &str, second: &str| {
+            (0..self.tokens.len()).any(|at| self.word(at) == first && self.word(at + 1) == second)
+        };
+        pair("including", "identity") || pair("including", "all") && !pair("excluding", "identity")
+    }
+
+    fn check_change(
+        &self,
+        defined: Defined<'_>,
+        relation: &Relation,
+        name: usize,
+    ) -> Result<(), Box<Refusal>> {
+        self.check_calls()?;
+        let joins = self.has_word(&["inherit", "attach", "references"]);
+        let drops = self.has_word(&["drop"]);
+        let computes = match defined.kind {
+            "trigger" | "policy" => true,
+            // None of its own counts ids: a table with such a one is not made.
+            "sequence" => false,
+            "index" => defined.creates && self.computes_from(name),
+            "statistics" => defined.creates && self.computes_from(defined.at),
+            "view" => self.has_word(&["default"]) && !drops,
+            _ => self.has_word(COMPUTING) && (!drops || self.has_word(&["add", "set"])),
+        };
+        let names_key = matches!(defined.kind, "trigger" | "policy" | "view")
+            || self.names_key(&[relation], name);
+        if relation.protected && computes && names_key {
+            return Err(self.refuse("what computes with the ids of a temporary relation", HINT));
+        }
+        if !relation.protected && joins && self.protected_word().is_some() {
+            return Err(self.refuse("making ids of what is in a temporary table", HINT));
+        }
+        Ok(())
+    }
+
+    /// Whether an index or statistics are of more than columns.
+    fn computes_from(&self, from: usize) -> bool {
+        let mut depth = 0_usize;
+        let statistics = self.has_word(&["statistics"]);
+        let nested = (from..self.tokens.len()).any(|at| {
+            match self.punctuation(at) {
+                "(" => depth += 1,
+                ")" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth > usize::from(!statistics)
+        });
+        nested || self.has_word(&["where"])
+    }
+
+    /// Whether a column of keys is named, or a whole row by the name of the relation that stands
+    /// at a place.
+    fn names_key(&self, relations: &[&Relation], name: usize) -> bool {
+        let (_, own) = self.name_at(name);
+        let keys = relations.iter().flat_map(|relation| {
+            let of_view = relation.kind != RelationKind::Table;
+            let columns = relation.columns.iter();
+            columns.filter(move |column| of_view || column.id.is_some() || column.is_composed())
+        });
+        let keys: Vec<&str> = keys.map(|column| column.name.as_str()).collect();
+        let words = (0..self.tokens.len()).map(|at| self.word(at));
+        let mut rows = 0;
+        words.filter(|word| !word.is_empty()).any(|word| {
+            rows += usize::from(word == own);
+            keys.contains(&word) || rows > 1
+        })
+    }
+
+    /// Refuses functions that nobody has judged, and those that read data.
+    fn check_calls(&self) -> Result<(), Box<Refusal>> {
+        let functions = self.context.snapshot.functions();
+        let called = (0..self.tokens.len()).any(|at| {
+            let word = self.word(at);
+            self.punctuation(at + 1) == "("
+                && (functions.is_opaque(word) || reads_data(word) && !self.draws(at))
+        });
+        match called {
+            true => Err(self.refuse("a function of the user in a temporary definition", HINT)),
+            false => Ok(()),
+        }
+    }
+
+    /// `nextval('…')` of a sequence that the catalogs then tell.
+    fn draws(&self, at: usize) -> bool {
+        let is_string = |token: Option<&super::lex::Token<'_>>| {
+            token.is_some_and(|token| matches!(token.kind, TokenKind::String(_)))
+        };
+        let plain = self.punctuation(at + 3) == ")"
+            || self.word(at + 4) == "regclass" && self.punctuation(at + 5) == ")";
+        self.word(at) == "nextval" && is_string(self.tokens.get(at + 2)) && plain
+    }
+}
+
+/// Whether a schema is that of temporary objects, by any of its names.
+pub(super) fn is_own(schema: &str) -> bool {
+    schema == "pg_temp" || is_temporary(schema)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_sorted() {
+        assert!(COMPUTING.is_sorted());
+    }
+}
