@@ -7,7 +7,7 @@ use std::cell::Cell;
 
 use super::refusal::{Code, Refusal};
 
-/// Enough for an INSERT of a megabyte, and a tenth of a second of one processor.
+/// Enough for an INSERT of a megabyte; to spend it takes some tenths of a second of one processor.
 pub const DEFAULT_STEPS: usize = 600_000;
 
 /// What is left.

@@ -100,18 +100,28 @@ fn names_settings(snapshot: &Snapshot, definition: Option<&str>) -> bool {
     false
 }
 
+/// Whether a query of these tokens, which is forwarded unread, may change settings.
+pub(super) fn may_be_set_by(snapshot: &Snapshot, tokens: &[Token<'_>]) -> bool {
+    lex::identifiers(tokens).any(|word| {
+        let mut views = snapshot.named(word);
+        matches!(word, "set_config" | "pg_settings")
+            || calls_setter(snapshot, word)
+            || views.any(|view| names_settings(snapshot, view.definition.as_deref()))
+    })
+}
+
+fn calls_setter(snapshot: &Snapshot, word: &str) -> bool {
+    let mut functions = snapshot.functions().of_user(None, word);
+    functions.any(|function| function.changes_settings)
+}
+
 /// Whether code of a rule, as it is defined, may change settings.
 pub(super) fn sets(snapshot: &Snapshot, definition: &str) -> bool {
     let Ok(tokens) = lex::lex(definition, true) else {
         return true;
     };
     let words: Vec<String> = lex::identifiers(&tokens).map(str::to_owned).collect();
-    let functions = snapshot.functions();
-    let calls = |word: &String| {
-        functions
-            .of_user(None, word)
-            .any(|one| one.changes_settings)
-    };
+    let calls = |word: &String| calls_setter(snapshot, word);
     may_change(&words) || words.iter().any(calls) || names_settings(snapshot, Some(definition))
 }
 

@@ -252,14 +252,25 @@ impl<'a> Analysis<'a> {
         if self.budget.is_spent() {
             return match &named {
                 Some((_, span)) => Err(Box::new(too_complex().at(span.clone()))),
-                None => Ok(Plan::default()),
+                None => Ok(self.unread()),
             };
         }
         parse::with_tree(self.text, self.tokens, |parsed| match (parsed, &named) {
             (Ok(parsed), _) => self.bound(parsed, named.clone()),
             (Err(error), Some((name, _))) => Err(self.unparsed(error, name)),
-            (Err(_), None) => Ok(Plan::default()),
+            (Err(_), None) => Ok(self.unread()),
         })
+    }
+
+    /// The plan of a query that names nothing protected and that nobody has read: all that it may
+    /// do is to change by what path the next one is.
+    fn unread(&self) -> Plan {
+        let mut plan = Plan::default();
+        if setting::may_be_set_by(self.context.snapshot, self.tokens) {
+            plan.effect.search_path = PathChange::Unknown;
+            plan.effect.settings = true;
+        }
+        plan
     }
 
     /// The plan of a query that has been parsed; what protected thing it names, if it does.
@@ -271,7 +282,7 @@ impl<'a> Analysis<'a> {
         let Some(path) = self.path else {
             return match &named {
                 Some((name, span)) => Err(unknown_path(name, span.clone())),
-                None => Ok(Plan::default()),
+                None => Ok(self.unread()),
             };
         };
         let mut binder = Binder::new(self.context, path, (self.text, self.tokens), self.budget);
@@ -308,10 +319,19 @@ impl<'a> Analysis<'a> {
             }
             // Who has not read it to the end can't say what it reaches.
             Err(refusal) if self.budget.is_spent() => Err(refusal),
-            Ok(_) | Err(_) => Ok(Plan {
+            Ok(_) => Ok(Plan {
                 effect,
                 ..Plan::default()
             }),
+            // What comes behind the place where the walk has ended may do what nobody saw.
+            Err(_) => {
+                let mut plan = self.unread();
+                plan.effect.unread = effect.unread;
+                if effect.search_path != PathChange::Unchanged {
+                    plan.effect.search_path = effect.search_path;
+                }
+                Ok(plan)
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 //! beyond that an error of Postgres's class and no other.
 
 use pgveil::catalog::{SearchPath, Snapshot};
+use pgveil::sql::plan::PathChange;
 use pgveil::sql::{self, Context, Verdict};
 
 /// What is repeated.
@@ -269,6 +270,52 @@ fn a_text_beyond_its_budget_is_refused_and_one_that_names_nothing_passes() {
     let many = "SELECT name FROM users; ".repeat(1_000);
     assert_eq!(sqlstate(&many, &snapshot, 1_000), Some("54001"));
     assert_eq!(sqlstate(&many, &snapshot, sql::DEFAULT_STEPS), None);
+}
+
+/// Whether a statement that nobody has read to the end, and that is forwarded since it names
+/// nothing protected, may change the path by which the next one is read.
+#[test]
+fn what_passes_unread_is_known_to_change_settings() {
+    let snapshot = super::shop();
+    let path = SearchPath::default();
+    let list = "1, ".repeat(10_000);
+    let setters = [
+        "set_config('search_path', 'plainer', false)",
+        "pg_catalog.set_config('standard_conforming_strings', 'off', false)",
+        "(SELECT \"set_config\"(a, b, true) FROM (VALUES ('search_path', 'x')) v (a, b))",
+    ];
+    for setter in setters {
+        let texts = [
+            (format!("SELECT 1 IN ({list}1), {setter}"), 300),
+            (format!("SELECT 1 IN ({list}1), {setter}"), 20_000),
+            (format!("SELECT {setter} FROM tags WHERE ]"), STEPS),
+            (format!("SELECT {setter} WHERE 1 = 1 FETCH NOTHING"), STEPS),
+            (format!("SELECT tags.missing, {setter} FROM tags"), STEPS),
+            (format!("SELECT missing.name, {setter} FROM tags"), STEPS),
+            (format!("SELECT (ARRAY[1])[1].a, {setter}"), STEPS),
+            (format!("SELECT * FROM tags, tags, {setter} s"), STEPS),
+            (
+                format!("UPDATE tags SET missing = 1 WHERE {setter} = ''"),
+                STEPS,
+            ),
+            (format!("INSERT INTO tags (nothing) SELECT {setter}"), STEPS),
+        ];
+        for (text, steps) in texts {
+            let context = Context {
+                steps,
+                fresh: true,
+                ..Context::new(&snapshot, &path)
+            };
+            let script = sql::analyse(text.as_bytes(), &context);
+            for statement in &script.statements {
+                if let Verdict::Forward(plan) = &statement.verdict {
+                    let start: String = text.chars().take(70).collect();
+                    let change = &plan.effect.search_path;
+                    assert_ne!(*change, PathChange::Unchanged, "{start}");
+                }
+            }
+        }
+    }
 }
 
 /// A megabyte of rows is what loaders send at once.
