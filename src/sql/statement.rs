@@ -263,7 +263,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The plan of a query that names nothing protected and that nobody has read: all that it may
-    /// do is to change by what path the next one is.
+    /// do is to change by what path the next one is read.
     fn unread(&self) -> Plan {
         let mut plan = Plan::default();
         if setting::may_be_set_by(self.context.snapshot, self.tokens) {
