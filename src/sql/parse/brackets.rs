@@ -34,3 +34,38 @@ pub(super) fn redundant(text: &str, tokens: &[Token<'_>]) -> Vec<usize> {
     found.sort_unstable();
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::lex::lex;
+    use super::redundant;
+
+    /// A text without its redundant brackets.
+    fn reduced(text: &str) -> String {
+        let tokens = lex(text, true).unwrap();
+        let redundant = redundant(text, &tokens);
+        let kept = tokens.iter().enumerate();
+        let kept = kept.filter(|(index, _)| !redundant.contains(index));
+        kept.map(|(_, token)| &text[token.span.clone()]).collect()
+    }
+
+    #[test]
+    fn of_pairs_directly_in_one_another_two_are_left() {
+        for (text, left) in [
+            ("f((a))", "f((a))"),
+            ("f(((a)))", "f((a))"),
+            ("((((((a))))))", "((a))"),
+            ("in((((select 1))))", "in((select1))"),
+            ("(((a),b))", "(((a),b))"),
+            ("(((a))+((((b)))))", "(((a))+((b)))"),
+            ("((((a)),(((b)))))", "((((a)),((b))))"),
+            ("(((a)+(b)))", "(((a)+(b)))"),
+            ("((((a)+(b))))", "(((a)+(b)))"),
+            ("(((", "((("),
+            (")))((a)", ")))((a)"),
+            ("(([a]))", "(([a]))"),
+        ] {
+            assert_eq!(reduced(text), left, "{text}");
+        }
+    }
+}
