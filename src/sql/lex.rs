@@ -10,6 +10,7 @@
 mod literal;
 mod quotes;
 mod scanner;
+mod stack;
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::literal::Escapes;
+use super::stack::Stack;
 use super::{LexError, Token, TokenKind, truncated};
 
 /// The longest operator (`NAMEDATALEN - 1`).
@@ -75,6 +76,7 @@ impl<'a> Scanner<'a> {
 
     /// Every token from here to the end.
     pub(super) fn tokens(mut self) -> Result<Vec<Token<'a>>, LexError> {
+        let mut stack = Stack::default();
         loop {
             self.skip_blanks()?;
             let Some(byte) = self.peek(0) else {
@@ -89,6 +91,13 @@ impl<'a> Scanner<'a> {
                 });
             }
             let kind = self.token(byte)?;
+            if !stack.push(&kind, &self.text[start..self.at]) {
+                return Err(LexError {
+                    message: "stack depth limit exceeded",
+                    sqlstate: "54001",
+                    at: start,
+                });
+            }
             self.tokens.push(Token {
                 kind,
                 span: start..self.at,

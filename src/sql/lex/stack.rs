@@ -1,0 +1,136 @@
+//! What a text takes of the stack of Postgres's parser, at least. Postgres gives up where that is
+//! full, whatever comes behind, so that nobody needs the rest of such a text.
+
+use super::TokenKind;
+
+/// `YYMAXDEPTH` of Postgres's parser.
+const MAX_SYMBOLS: usize = 10_000;
+
+/// The brackets and CASEs that are open at a place, each with the symbols that stay on the stack
+/// until it is closed.
+#[derive(Debug, Default)]
+pub(super) struct Stack {
+    open: Vec<Open>,
+    symbols: usize,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    is_case: bool,
+    symbols: usize,
+}
+
+impl Stack {
+    /// Takes the next token of a text. Returns whether there is room for it.
+    pub(super) fn push(&mut self, kind: &TokenKind<'_>, text: &str) -> bool {
+        match kind {
+            TokenKind::Punctuation => match text {
+                "(" | "[" => self.open(false),
+                ")" | "]" => {
+                    self.leave();
+                    self.close();
+                }
+                // Inside of brackets it ends the commands of a rule, outside of them a statement.
+                ";" => self.leave(),
+                _ => {}
+            },
+            TokenKind::Word {
+                value,
+                quoted: false,
+            } => match value.as_ref() {
+                "case" => self.open(true),
+                // CASE, its operand, which may be empty, WHEN; then the condition and THEN; or the
+                // list of all WHENs and ELSE.
+                "when" => self.reach(3),
+                "then" => self.reach(5),
+                "else" => self.reach(4),
+                "end" if self.is_in_case() => self.close(),
+                _ => {}
+            },
+            _ => {}
+        }
+        self.symbols <= MAX_SYMBOLS
+    }
+
+    fn open(&mut self, is_case: bool) {
+        self.open.push(Open {
+            is_case,
+            symbols: 1,
+        });
+        self.symbols += 1;
+    }
+
+    fn close(&mut self) {
+        self.symbols -= self.open.pop().map_or(0, |open| open.symbols);
+    }
+
+    fn is_in_case(&self) -> bool {
+        self.open.last().is_some_and(|open| open.is_case)
+    }
+
+    /// The innermost CASE has got so far.
+    fn reach(&mut self, symbols: usize) {
+        if let Some(open) = self.open.last_mut().filter(|open| open.is_case) {
+            self.symbols = self.symbols - open.symbols + symbols;
+            open.symbols = symbols;
+        }
+    }
+
+    /// What looked like a CASE and was a name ends with what it stands in.
+    fn leave(&mut self) {
+        while self.is_in_case() {
+            self.close();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lex;
+
+    fn nested(times: usize, open: &str, close: &str) -> String {
+        format!("SELECT {}1{}", open.repeat(times), close.repeat(times))
+    }
+
+    fn fits(text: &str) -> bool {
+        match lex(text, true) {
+            Ok(_) => true,
+            Err(error) => {
+                assert_eq!(error.sqlstate, "54001");
+                false
+            }
+        }
+    }
+
+    #[test]
+    fn no_more_is_open_than_postgres_has_room_for() {
+        for (open, close, most) in [
+            ("(", ")", 10_000),
+            ("[", "]", 10_000),
+            ("CASE ", " WHEN 1 THEN 1 END", 9_996),
+            ("CASE WHEN ", " THEN 1 END", 3332),
+            ("CASE WHEN 1 THEN ", " END", 2000),
+            ("CASE 1 WHEN 1 THEN 2 ELSE ", " END", 2499),
+            ("(CASE WHEN 1 THEN f(", ") END)", 1428),
+        ] {
+            assert!(fits(&nested(most, open, close)), "{open}");
+            assert!(!fits(&nested(most + 1, open, close)), "{open}");
+        }
+    }
+
+    #[test]
+    fn what_is_closed_takes_no_room() {
+        for part in [
+            "(1), ",
+            "CASE WHEN 1 THEN 2 ELSE 3 END, ",
+            "(1 AS case), ",
+            "(a.case, ARRAY[1]), ",
+            "1 AS case; ",
+            "\"case\", ",
+            "')', ",
+            "1 AS end, ",
+        ] {
+            assert!(fits(&part.repeat(20_000)), "{part}");
+        }
+    }
+}
