@@ -1,6 +1,7 @@
 //! What a running session does with the messages of its client. Those of the extended protocol
 //! are in [`super::extended`].
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -369,7 +370,7 @@ impl Running {
         put_query(header, edited.text.as_deref(), front)?;
         let mut echo = edited.echo;
         let mut used = Vec::new();
-        let mut kept = Vec::new();
+        let mut kept = VecDeque::new();
         for (number, statement) in analysis.script.statements.iter().enumerate() {
             if let Verdict::Forward(plan) = &statement.verdict
                 && !edited.refused.iter().any(|(refused, _)| *refused == number)
@@ -450,7 +451,7 @@ impl Running {
             shifts: Shifts::default(),
             echo: Echo::default(),
             used: Vec::new(),
-            kept: Vec::new(),
+            kept: VecDeque::new(),
             doubtful_from: 0,
             current: 0,
             result: None,

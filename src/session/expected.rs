@@ -88,7 +88,7 @@ pub(super) struct Query {
     /// What explains the results of `EXECUTE` and `FETCH`, by number.
     pub(super) used: Vec<(usize, Used)>,
     /// What the statements leave under names, by number.
-    pub(super) kept: Vec<(usize, Keeping)>,
+    pub(super) kept: VecDeque<(usize, Keeping)>,
     /// From this number on the statements may be about what the ones before have made.
     pub(super) doubtful_from: usize,
     /// The number of the statement that is being answered.
@@ -125,9 +125,9 @@ impl Query {
 
     /// What explains the current result if its statement does not.
     pub(super) fn used(&self) -> Option<&Used> {
-        let mut used = self.used.iter();
-        let (_, used) = used.find(|(number, _)| *number == self.current)?;
-        Some(used)
+        let number = |(number, _): &(usize, Used)| *number;
+        let place = self.used.binary_search_by_key(&self.current, number).ok()?;
+        self.used.get(place).map(|(_, used)| used)
     }
 
     /// Its text, if the current statement computes with keys in ways that nobody has judged.
@@ -147,10 +147,18 @@ impl Query {
 
     /// What the current statement leaves under a name.
     pub(super) fn take_kept(&mut self) -> Option<Keeping> {
-        let current = self.current;
-        let of = |(number, _): &(usize, Keeping)| *number == current;
-        let place = self.kept.iter().position(of)?;
-        Some(self.kept.remove(place).1)
+        let number = |(number, _): &(usize, Keeping)| *number;
+        let place = self.kept.binary_search_by_key(&self.current, number).ok()?;
+        let (_, kept) = self.kept.remove(place)?;
+        Some(kept)
+    }
+
+    /// The length of the text of which the current result is judged, in bytes.
+    pub(super) fn judged_bytes(&self) -> usize {
+        let own = self.analysis.script.statements.get(self.current);
+        let own = own.map_or(0, |statement| statement.range.len());
+        let glanced = self.glanced.as_ref();
+        own.max(glanced.map_or(0, |glanced| glanced.text.len()))
     }
 
     /// Whether a statement that has not been answered yet may take ids in the data of COPY.

@@ -235,12 +235,24 @@ impl Running {
                 ..Weight::of_values(rest.len().min(HEAVY_VALUES_BYTES))
             },
             b'1' => Weight::of_either(0, self.queue.head().is_some_and(replaces_large)),
-            b'E' | b'N' | b'T' | b't' | b'Z' => {
+            b'T' => {
+                let large = self.queue.head().is_some_and(describes_large);
+                Weight::of_either(header.total, large)
+            }
+            b'E' | b'N' | b't' | b'Z' => {
                 let large = self.queue.head().is_some_and(is_large);
                 Weight::of_either(header.total, large)
             }
             _ => Weight::of_either(header.total, false),
         }
+    }
+}
+
+/// Whether what is described is the result of a long text: one of a script is that of its statement.
+fn describes_large(expected: &Expected) -> bool {
+    match expected {
+        Expected::Query(query) => query.judged_bytes() > HEAVY_TEXT_BYTES,
+        expected => is_large(expected),
     }
 }
 
