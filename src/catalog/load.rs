@@ -9,7 +9,7 @@ use crate::config::{ChannelAnnotation, FunctionAnnotation, IdAnnotation};
 
 use super::declare;
 use super::domains::{self, Draft};
-use super::question::{self, Reading, Version};
+use super::question::{self, Reading, Scope, Version};
 use super::row::{kind_of, oid_of, unescape, width};
 use super::snapshot::SYSTEM_RELATIONS;
 use super::temporary;
@@ -111,6 +111,10 @@ pub struct Loader {
     /// What has been told by now.
     parts: HashMap<Oid, Part>,
     common: Common,
+    /// What was asked for, if not everything.
+    asked: Option<Asked>,
+    /// What the answer is limited to, and so taken together with what was told before.
+    extent: Option<Extent>,
     /// The answer to a look.
     look: Option<(bool, Arc<str>)>,
     /// The definitions were read under this path, which is not that of the session.
@@ -125,8 +129,35 @@ pub struct Loader {
     known: Facts,
     /// What a statement of the session has made meanwhile.
     made: Vec<Arc<Made>>,
-    /// The sum of the hashes of the rows about relations that are not known.
-    stray: u64,
+}
+
+/// What is asked for: what has changed.
+#[derive(Debug)]
+struct Asked {
+    /// The database that it is about.
+    identity: Arc<str>,
+    /// Whether what is about no relation is asked for, too, changed or not.
+    shared: bool,
+}
+
+/// The part of a database that an answer tells of.
+#[derive(Debug)]
+struct Extent {
+    /// The relations of these buckets, and those among the others that it names.
+    buckets: HashSet<i64>,
+    /// What has changed, too, and is not told.
+    lacks: Lack,
+}
+
+/// What is to be asked for besides the relations that have changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lack {
+    /// No more.
+    Nothing,
+    /// What is about no relation.
+    Shared,
+    /// Everything.
+    All,
 }
 
 impl Loader {
@@ -141,6 +172,8 @@ impl Loader {
             base: None,
             parts: HashMap::new(),
             common: Common::default(),
+            asked: None,
+            extent: None,
             look: None,
             definition_path: None,
             search_path: None,
@@ -149,7 +182,6 @@ impl Loader {
             derived_before: Vec::new(),
             known: Facts::default(),
             made: Vec::new(),
-            stray: 0,
         }
     }
 
@@ -192,17 +224,25 @@ impl Loader {
         self
     }
 
-    /// Takes over definitions that were told before, have not changed and can't be read now.
+    /// Takes over what was told before: definitions that have not changed and can't be read now,
+    /// and all that is not asked for again.
     #[must_use]
     pub fn since(mut self, told: Arc<Told>) -> Self {
         self.base = Some(told);
         self
     }
 
-    /// The text of the question.
+    /// The text of the question. What has changed since a version is an answer for a loader that
+    /// has been given what was told then.
     #[must_use]
-    pub fn question(reading: &Reading) -> String {
-        question::load(reading)
+    pub fn question(&mut self, reading: &Reading, scope: Scope<'_>) -> String {
+        let base = self.base.as_ref();
+        let unread = base.map_or_else(Vec::new, |base| base.unread());
+        self.asked = scope.version().map(|version| Asked {
+            identity: Arc::clone(&version.identity),
+            shared: matches!(scope, Scope::Shared(_)),
+        });
+        question::load(reading, scope, &unread)
     }
 
     /// The text of the question whether a version is that of now.
@@ -235,13 +275,26 @@ impl Loader {
     /// Takes a row about the answer itself. Gives whether it is one, if it fits.
     fn record_answer(&mut self, row: &[Option<&str>]) -> Option<bool> {
         match *row {
-            [Some("version"), identity, horizon, moment, seen] => {
+            [
+                Some("version"),
+                identity,
+                horizon,
+                moment,
+                seen,
+                buckets,
+                changes,
+                lacks,
+            ] => {
                 self.version = Some(Version {
                     identity: identity?.into(),
                     horizon: horizon?.parse().ok()?,
                     moment: moment?.into(),
                     seen: seen?.into(),
+                    buckets: buckets?.into(),
                 });
+                if let Some(changes) = changes {
+                    self.extent = Some(Extent::parse(changes, lacks)?);
+                }
                 // Their path is among the settings of the question.
                 let path = ["pg_catalog".to_owned()];
                 self.definition_path = Some(SearchPath::new(path.into()));
@@ -292,9 +345,7 @@ impl Loader {
                 })?;
                 let Some(part) = self.parts.get_mut(&oid) else {
                     // One of the system's own, of which nothing more is asked for.
-                    let fits = !NEEDS_RELATION.contains(&kind);
-                    self.stray = self.stray.wrapping_add(hash(row));
-                    return fits.then_some(());
+                    return (!NEEDS_RELATION.contains(&kind)).then_some(());
                 };
                 part.fingerprint = part.fingerprint.wrapping_add(hash(row));
                 part.record(row)?;
@@ -320,30 +371,47 @@ impl Loader {
         self.search_path.as_ref()
     }
 
+    /// What is to be asked for besides what was.
+    #[must_use]
+    pub fn lack(&self) -> Lack {
+        let (Some(asked), Some(extent)) = (&self.asked, &self.extent) else {
+            return Lack::Nothing;
+        };
+        let same = |version: &Version| version.identity == asked.identity;
+        match extent.lacks {
+            _ if !self.version.as_ref().is_some_and(same) => Lack::All,
+            Lack::Shared if asked.shared => Lack::Nothing,
+            lack => lack,
+        }
+    }
+
     /// What is known now: of the relations that all share, and the temporary ones.
     fn told(&mut self) -> (Told, Vec<Part>) {
-        let mut temporary = Vec::new();
-        let parts = std::mem::take(&mut self.parts).into_values();
-        let parts: Vec<Part> = parts.map(Part::in_order).collect();
         let path = self.search_path.clone().unwrap_or_default().lasting();
         let path = self.definition_path.take().unwrap_or(path);
+        let parts = std::mem::take(&mut self.parts).into_values();
+        let (own, parts): (Vec<_>, Vec<_>) =
+            parts.map(Part::in_order).partition(Part::is_temporary);
         let mut told = Told {
-            relations: HashMap::new(),
+            relations: HashMap::with_capacity(parts.len()),
             shared: Arc::new(std::mem::take(&mut self.common)),
             definition_path: path,
         };
-        for part in parts {
-            if part.is_temporary() {
-                temporary.push(part);
-            } else {
-                told.relations.insert(part.relation.oid, Arc::new(part));
+        let parts = parts.into_iter();
+        told.relations
+            .extend(parts.map(|part| (part.relation.oid, Arc::new(part))));
+        if let Some(base) = self.base.take() {
+            if let (Some(asked), Some(extent)) = (&self.asked, &self.extent) {
+                told.keep(&base, |oid| extent.is_about(oid));
+                if !asked.shared {
+                    told.shared = Arc::clone(&base.shared);
+                }
+            }
+            if base.shared.fingerprint == told.shared.fingerprint {
+                told.keep_definitions(&base.relations);
             }
         }
-        let base = self.base.take();
-        if let Some(base) = base.filter(|base| base.shared.fingerprint == told.shared.fingerprint) {
-            told.keep_definitions(&base.relations);
-        }
-        (told, temporary)
+        (told, own)
     }
 
     /// What was asked for.
@@ -357,7 +425,7 @@ impl Loader {
             part.fingerprint.wrapping_add(hash(&[definition]))
         };
         let fingerprints = told.relations.values().map(|part| fingerprint_of(part));
-        let fingerprint = fingerprints.fold(self.stray, u64::wrapping_add);
+        let fingerprint = fingerprints.fold(0, u64::wrapping_add);
         let fingerprint = fingerprint.wrapping_add(told.shared.fingerprint);
         let own_fingerprint = own.iter().map(fingerprint_of);
         let own_fingerprint = own_fingerprint.fold(0, u64::wrapping_add);
@@ -421,6 +489,26 @@ impl Loader {
             version: self.version,
             told: Arc::new(told),
         })
+    }
+}
+
+impl Extent {
+    fn parse(changes: &str, lacks: Option<&str>) -> Option<Self> {
+        let buckets = changes.split_whitespace();
+        let buckets = buckets.map(|bucket| bucket.parse().ok());
+        Some(Self {
+            buckets: buckets.collect::<Option<_>>()?,
+            lacks: match lacks {
+                None => Lack::Nothing,
+                Some("shared") => Lack::Shared,
+                Some(_) => Lack::All,
+            },
+        })
+    }
+
+    /// Whether it tells of a relation, if that is still there.
+    fn is_about(&self, oid: Oid) -> bool {
+        self.buckets.contains(&question::bucket(oid))
     }
 }
 

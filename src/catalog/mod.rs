@@ -24,8 +24,8 @@ pub use function::{
 };
 pub use json::JsonKey;
 pub use key_type::{IdType, KeyType};
-pub use load::{CatalogError, Loaded, Loader};
-pub use question::{PATIENCE, Reading, SETTINGS, Version};
+pub use load::{CatalogError, Lack, Loaded, Loader};
+pub use question::{PATIENCE, Reading, SETTINGS, Scope, Version};
 pub use search_path::SearchPath;
 pub use snapshot::{
     ChannelId, Column, DomainId, ForeignKey, IdColumn, Oid, Relation, RelationKind, Snapshot,

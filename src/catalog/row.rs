@@ -8,9 +8,9 @@ use super::{Oid, RelationKind, Write};
 pub(super) fn width(kind: &str) -> usize {
     match kind {
         "function" => 13,
-        "relation" => 8,
+        "relation" | "version" => 8,
         "foreign key" => 6,
-        "column" | "version" => 5,
+        "column" => 5,
         "row type" | "sequence" | "draws" | "computes" | "rule" | "operator" | "generated" => 4,
         "domain" | "inherits" | "depends" | "hidden call" | "look" | "partitioned" | "sets" => 3,
         _ => 2,

@@ -3,7 +3,7 @@
        pg_catalog.set_config('row_security', 'on', true),
        pg_catalog.set_config('jit', 'off', true),
        pg_catalog.set_config('max_parallel_workers_per_gather', '0', true),
-       pg_catalog.set_config('work_mem', '16MB', true),
+       pg_catalog.set_config('work_mem', '4MB', true),
        pg_catalog.set_config('hash_mem_multiplier', '1', true),
        pg_catalog.set_config('enable_seqscan', 'on', true),
        pg_catalog.set_config('enable_indexscan', 'on', true),

@@ -171,6 +171,34 @@ impl Told {
         relations.any(|part| part.relation.unread)
     }
 
+    /// Whether any code changes settings by which later statements are read: what runs that may be
+    /// about a relation that has changed or not.
+    #[must_use]
+    pub fn changes_settings(&self) -> bool {
+        let functions = &self.shared.functions;
+        let mut all = functions.by_name.values().flatten();
+        functions.has_setters() || all.any(|function| function.changes_settings)
+    }
+
+    /// The relations of which a definition has not been read.
+    pub(super) fn unread(&self) -> Vec<Oid> {
+        let relations = self.relations.values();
+        let unread = relations.filter(|part| part.relation.unread);
+        unread.map(|part| part.relation.oid).collect()
+    }
+
+    /// Takes over the relations that were told before, but for those of which the answer tells: they
+    /// are gone, if it does not name them.
+    pub(super) fn keep(&mut self, before: &Self, is_told: impl Fn(Oid) -> bool) {
+        self.relations.reserve(before.relations.len());
+        for (oid, part) in &before.relations {
+            if !is_told(*oid) {
+                let known = self.relations.entry(*oid);
+                known.or_insert_with(|| Arc::clone(part));
+            }
+        }
+    }
+
     /// A definition that could not be read is that of before, if the rule is the same and all that
     /// it names is called what it was.
     pub(super) fn keep_definitions(&mut self, before: &HashMap<Oid, Arc<Part>>) {
@@ -178,12 +206,11 @@ impl Told {
             (Some(before), Some(now)) => before.is_called_like(now),
             _ => false,
         };
-        let kept: Vec<(Oid, Arc<str>)> = before
-            .values()
-            .filter_map(|before| {
-                let now = self.relations.get(&before.relation.oid)?;
-                let same = now.relation.unread
-                    && now.generated.is_empty()
+        let unread = self.relations.values().filter(|now| now.relation.unread);
+        let kept: Vec<(Oid, Arc<str>)> = unread
+            .filter_map(|now| {
+                let before = before.get(&now.relation.oid)?;
+                let same = now.generated.is_empty()
                     && now.relation.rules.is_empty()
                     && now.rule == before.rule
                     && now.rule.is_some()

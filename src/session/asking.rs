@@ -6,7 +6,7 @@ use std::time::Duration;
 use bytes::BytesMut;
 
 use super::fatal::Fatal;
-use super::interlude::{Answer, Failure, Interlude, Way};
+use super::interlude::{Answer, Extent, Failure, Interlude, Way};
 use super::running::{Running, Wanted};
 use super::turn::Stage;
 use crate::catalog::Reading;
@@ -27,15 +27,28 @@ pub(super) struct Pause {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Attempt {
     number: u8,
-    /// For the picture, whatever was wanted.
-    picture: bool,
+    /// For so much of the picture, whatever was wanted.
+    picture: Option<Extent>,
 }
 
 impl Attempt {
     const FIRST: Self = Self {
         number: 1,
-        picture: false,
+        picture: None,
     };
+
+    /// How it is asked again. What does not fit together with what is known is asked for without
+    /// that.
+    const fn again(self, unfit: bool) -> Self {
+        Self {
+            number: self.number + 1,
+            picture: if unfit {
+                Some(Extent::All)
+            } else {
+                self.picture
+            },
+        }
+    }
 }
 
 /// So often a question is asked that is not answered. What others change all the time can't be
@@ -74,19 +87,20 @@ impl Running {
         let version = self.pictures.base().version();
         let interlude = match (self.wanted, version) {
             (Wanted::Nothing | Wanted::SearchPath, _) => Interlude::search_path(way, server),
-            (Wanted::Version, Some(version)) if !attempt.picture => {
+            (Wanted::Version, Some(version)) if attempt.picture.is_none() => {
                 Interlude::look(version, way, server)
             }
             _ => {
                 let loader = self.pictures.remind(self.shared.loader());
-                let told = self.pictures.settled().told();
+                let known = self.pictures.known();
+                let extent = attempt.picture.unwrap_or(Extent::Changes);
                 let reading = match &*self.patient_for {
                     [] if attempt.number >= BARE_ATTEMPT => Reading::Nothing,
                     [] => Reading::Free,
                     views if attempt.number >= BARE_ATTEMPT => Reading::Only(views.to_vec()),
                     views => Reading::Patient(views.to_vec()),
                 };
-                Interlude::catalog(loader, told, &reading, way, server)
+                Interlude::catalog(loader, known, (&reading, extent), way, server)
             }
         };
         if self.shared.limits.pooled {
@@ -154,10 +168,6 @@ impl Running {
         if let Some(path) = interlude.path() {
             self.found_path(path, self.status);
         }
-        let again = Attempt {
-            number: attempt.number + 1,
-            ..attempt
-        };
         match interlude.finish() {
             Answer::Catalog(loaded) => {
                 let news = self
@@ -174,13 +184,14 @@ impl Running {
                 self.verified_batch = self.batch;
             }
             Answer::SearchPath => {}
-            Answer::Outdated => {
+            Answer::Outdated(extent) => {
                 return Some(Attempt {
-                    picture: true,
-                    ..again
+                    picture: Some(extent),
+                    ..attempt
                 });
             }
             Answer::Failed(failure) => {
+                let unfit = matches!(failure, Failure::Unfit(_));
                 // A cancellation that comes behind the end of a statement is for nothing.
                 self.cancelled = match failure {
                     Failure::Cancelled(why) if held.is_none() => Some(why),
@@ -188,10 +199,10 @@ impl Running {
                 };
                 let asks_again = self.cancelled.is_none();
                 if asks_again
-                    && again.number <= MAX_ATTEMPTS
+                    && attempt.number < MAX_ATTEMPTS
                     && self.status != TransactionStatus::Failed
                 {
-                    return Some(again);
+                    return Some(attempt.again(unfit));
                 }
                 self.give_up();
                 return None;

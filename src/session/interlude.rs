@@ -11,7 +11,8 @@ use bytes::BytesMut;
 
 use super::fatal::Fatal;
 use crate::catalog::{
-    CatalogError, Loaded, Loader, PATIENCE, Reading, SETTINGS, SearchPath, Told, Version,
+    CatalogError, Lack, Loaded, Loader, PATIENCE, Reading, SETTINGS, Scope, SearchPath, Told,
+    Version,
 };
 use crate::wire::backend::{self, TransactionStatus};
 use crate::wire::frontend::{BindWriter, Execute, Formats, Query, Target, parse};
@@ -56,6 +57,16 @@ enum Question {
     /// Whether this version is that of now.
     Look(Version),
     SearchPath,
+}
+
+/// How much of a picture is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// What is about relations that have changed.
+    Changes,
+    /// That, and all that is about no relation.
+    Shared,
+    All,
 }
 
 /// Why a statement does not go on, as Postgres says it.
@@ -106,8 +117,8 @@ pub(super) enum Answer {
     Catalog(Box<Loaded>),
     /// The earlier picture is right, at this version.
     Verified(Version),
-    /// The earlier picture is not right.
-    Outdated,
+    /// The earlier picture is not right, and this is to be asked for.
+    Outdated(Extent),
     /// No more was asked for.
     SearchPath,
     /// None.
@@ -118,18 +129,29 @@ pub(super) enum Answer {
 const BEFORE: &[&str] = &[PATIENCE, SETTINGS];
 
 impl Interlude {
-    /// Asks for a picture of the database, with what an earlier one was put together from.
+    /// Asks for a picture of the database: for so much of it, if it is known what an earlier one was
+    /// put together from and what the server called that.
     pub(super) fn catalog(
         mut loader: Loader,
-        told: Option<Arc<Told>>,
-        reading: &Reading,
+        known: Option<(Version, Arc<Told>)>,
+        (reading, extent): (&Reading, Extent),
         way: Way<'_>,
         out: &mut BytesMut,
     ) -> Self {
-        if let Some(told) = told {
+        let (mut version, mut extent) = (None, extent);
+        if let Some((known, told)) = known {
+            if extent == Extent::Changes && told.changes_settings() {
+                extent = Extent::Shared;
+            }
             loader = loader.since(told);
+            version = Some(known);
         }
-        let text = Loader::question(reading);
+        let scope = match (extent, &version) {
+            (Extent::All, _) | (_, None) => Scope::All,
+            (Extent::Changes, Some(version)) => Scope::Changes(version),
+            (Extent::Shared, Some(version)) => Scope::Shared(version),
+        };
+        let text = loader.question(reading, scope);
         let patient = matches!(reading, Reading::Patient(_) | Reading::Only(_));
         let before = if patient {
             [SETTINGS].as_slice()
@@ -326,12 +348,16 @@ impl Interlude {
             Question::SearchPath => Answer::Failed(Failure::Refused("02000".to_owned())),
             Question::Look(version) => match self.loader.looked() {
                 Some((true, moment)) => Answer::Verified(version.at(moment)),
-                Some((false, _)) => Answer::Outdated,
+                Some((false, _)) => Answer::Outdated(Extent::Changes),
                 None => Answer::Failed(Failure::Refused("02000".to_owned())),
             },
-            Question::Catalog => match self.loader.finish() {
-                Ok(loaded) => Answer::Catalog(Box::new(loaded)),
-                Err(error) => Answer::Failed(Failure::Unfit(Box::new(error))),
+            Question::Catalog => match (self.loader.lack(), self.loader) {
+                (Lack::Shared, _) => Answer::Outdated(Extent::Shared),
+                (Lack::All, _) => Answer::Outdated(Extent::All),
+                (Lack::Nothing, loader) => match loader.finish() {
+                    Ok(loaded) => Answer::Catalog(Box::new(loaded)),
+                    Err(error) => Answer::Failed(Failure::Unfit(Box::new(error))),
+                },
             },
         }
     }

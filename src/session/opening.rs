@@ -8,7 +8,7 @@ use bytes::BytesMut;
 use super::asking::{BARE_ATTEMPT, MAX_ATTEMPTS};
 use super::fatal::Fatal;
 use super::front::Front;
-use super::interlude::{Answer, Failure, Interlude, Way};
+use super::interlude::{Answer, Extent, Failure, Interlude, Way};
 use super::memory::{Account, Lease};
 use super::pictures::Pictures;
 use super::report;
@@ -107,7 +107,7 @@ struct Asking {
 enum Wanted {
     SearchPath,
     Look,
-    Picture,
+    Picture(Extent),
 }
 
 impl Opening {
@@ -189,13 +189,17 @@ impl Opening {
                 if let Some(earlier) = earlier {
                     loader = loader.after(&earlier.snapshot);
                 }
-                let told = earlier.and_then(|earlier| earlier.told());
+                let known = earlier.and_then(|earlier| earlier.known());
+                let extent = match asking.wanted {
+                    Wanted::Picture(extent) => extent,
+                    Wanted::SearchPath | Wanted::Look => Extent::Changes,
+                };
                 let reading = if asking.attempt >= BARE_ATTEMPT {
                     Reading::Nothing
                 } else {
                     Reading::Free
                 };
-                Interlude::catalog(loader, told, &reading, way, server)
+                Interlude::catalog(loader, known, (&reading, extent), way, server)
             }
         };
         self.step = Step::Asking(asking, interlude);
@@ -278,13 +282,25 @@ impl Opening {
                 (catalog, Temporary::default())
             }
             (Answer::SearchPath, Some(catalog)) => (catalog, Temporary::default()),
-            (Answer::Outdated, _) => {
-                let wanted = Wanted::Picture;
-                self.ask(shared, Asking { wanted, ..next }, server);
+            (Answer::Outdated(extent), _) => {
+                let wanted = Wanted::Picture(extent);
+                let attempt = next.attempt - 1;
+                let asking = Asking {
+                    wanted,
+                    attempt,
+                    ..next
+                };
+                self.ask(shared, asking, server);
                 return Ok(None);
             }
-            (Answer::Failed(_), _) if next.attempt <= MAX_ATTEMPTS => {
-                self.ask(shared, next, server);
+            (Answer::Failed(failure), _) if next.attempt <= MAX_ATTEMPTS => {
+                let unfit = matches!(failure, Failure::Unfit(_));
+                let wanted = match next.wanted {
+                    // Without what it does not fit together with.
+                    Wanted::Look | Wanted::Picture(_) if unfit => Wanted::Picture(Extent::All),
+                    wanted => wanted,
+                };
+                self.ask(shared, Asking { wanted, ..next }, server);
                 return Ok(None);
             }
             // It goes on with what is known.

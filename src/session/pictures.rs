@@ -7,7 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::shared::{Catalog, Shared};
-use crate::catalog::{Facts, Loaded, Loader, Made, Oid, Relation, Snapshot, Temporary};
+use crate::catalog::{
+    Facts, Loaded, Loader, Made, Oid, Relation, Snapshot, Temporary, Told, Version,
+};
 use crate::sql::plan::Effect;
 use crate::wire::backend::TransactionStatus;
 
@@ -27,7 +29,7 @@ const MOST_GONE: usize = 1000;
 #[derive(Debug)]
 pub(super) struct Pictures {
     base: Arc<Catalog>,
-    /// The last one that all sessions could use: definitions that can't be read are taken from it.
+    /// The last one that all sessions could use: what has not changed since is taken from it.
     settled: Arc<Catalog>,
     visibility: Visibility,
     temporary: Temporary,
@@ -87,9 +89,10 @@ impl Pictures {
         &self.base
     }
 
-    /// The last that was known of what all sessions can see.
-    pub(super) const fn settled(&self) -> &Arc<Catalog> {
-        &self.settled
+    /// What the catalogs have told that all sessions can see, and what the server called that. What
+    /// has changed since they can tell, but not what the end of a transaction has undone.
+    pub(super) fn known(&self) -> Option<(Version, Arc<Told>)> {
+        self.settled.known()
     }
 
     /// The server has shown something that is not in the picture.

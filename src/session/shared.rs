@@ -197,12 +197,8 @@ impl Catalog {
         (!self.is_stale() && !told.has_unread()).then_some(version)
     }
 
-    /// What the catalogs have told.
-    pub(super) fn told(&self) -> Option<Arc<Told>> {
-        self.known().map(|(_, told)| told)
-    }
-
-    fn known(&self) -> Option<(Version, Arc<Told>)> {
+    /// The version of the catalogs that it shows, and what they have told.
+    pub(super) fn known(&self) -> Option<(Version, Arc<Told>)> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.clone()
     }

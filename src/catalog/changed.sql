@@ -1,0 +1,64 @@
+-- What the earlier picture has known, and what of it is another one now.
+known AS MATERIALIZED (
+  SELECT pg_catalog.unnest(pg_catalog.string_to_array('{known}', ' ')) AS pair),
+there AS MATERIALIZED (
+  SELECT b.bucket::pg_catalog.text OPERATOR(pg_catalog.||) ':' OPERATOR(pg_catalog.||) b.before::pg_catalog.text AS pair FROM buckets b),
+changes AS MATERIALIZED (
+  SELECT DISTINCT pg_catalog.split_part(d.pair, ':', 1)::pg_catalog.int8 AS bucket
+  FROM ((SELECT k.pair FROM known k EXCEPT SELECT t.pair FROM there t)
+        UNION ALL (SELECT t.pair FROM there t EXCEPT SELECT k.pair FROM known k)) d),
+-- Schemas that may have been renamed, and all that is in them with them.
+schemas AS MATERIALIZED (
+  SELECT n.oid FROM pg_catalog.pg_namespace n
+  WHERE pg_catalog.age(n.xmin) OPERATOR(pg_catalog.<=) (SELECT g.since FROM ages g)
+    AND EXISTS (SELECT FROM changes c WHERE c.bucket OPERATOR(pg_catalog.=) '-2'::pg_catalog.int8)),
+moved AS MATERIALIZED (
+  SELECT c.oid, c.reltype FROM pg_catalog.pg_class c
+  WHERE c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,f,v,m,S,c}')
+    AND (c.oid::pg_catalog.int8 OPERATOR(pg_catalog.%) {buckets} OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT h.bucket FROM changes h))
+         OR c.relnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema()
+         OR c.relnamespace OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT s.oid FROM schemas s)))),
+-- What definitions may name that has another name now.
+named (class, oid) AS MATERIALIZED (
+  SELECT 'pg_catalog.pg_class'::pg_catalog.regclass::pg_catalog.oid, m.oid FROM moved m
+  UNION ALL
+  SELECT 'pg_catalog.pg_type'::pg_catalog.regclass::pg_catalog.oid, k.oid
+  FROM moved m JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) m.reltype CROSS JOIN LATERAL pg_catalog.unnest(ARRAY[t.oid, t.typarray]::pg_catalog.oid[]) k (oid)
+  UNION ALL
+  SELECT s.class, s.oid FROM (
+    SELECT 'pg_catalog.pg_type'::pg_catalog.regclass::pg_catalog.oid AS class, k.oid, x.xmin AS since, x.typnamespace AS namespace
+    FROM pg_catalog.pg_type x CROSS JOIN LATERAL pg_catalog.unnest(ARRAY[x.oid, x.typarray]::pg_catalog.oid[]) k (oid)
+    UNION ALL
+    SELECT 'pg_catalog.pg_proc'::pg_catalog.regclass::pg_catalog.oid, x.oid, x.xmin, x.pronamespace FROM pg_catalog.pg_proc x
+    UNION ALL
+    SELECT 'pg_catalog.pg_operator'::pg_catalog.regclass::pg_catalog.oid, x.oid, x.xmin, x.oprnamespace FROM pg_catalog.pg_operator x) s
+  WHERE EXISTS (SELECT FROM changes c WHERE c.bucket OPERATOR(pg_catalog.<) '0'::pg_catalog.int8)
+    AND (pg_catalog.age(s.since) OPERATOR(pg_catalog.<=) (SELECT g.since FROM ages g)
+         OR s.namespace OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT n.oid FROM schemas n)))),
+changed AS MATERIALIZED (
+  SELECT m.oid FROM moved m
+  UNION
+  SELECT r.ev_class FROM named o JOIN pg_catalog.pg_depend d ON d.refclassid OPERATOR(pg_catalog.=) o.class AND d.refobjid OPERATOR(pg_catalog.=) o.oid
+       JOIN pg_catalog.pg_rewrite r ON r.oid OPERATOR(pg_catalog.=) d.objid
+  WHERE d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_rewrite'::pg_catalog.regclass
+  UNION
+  SELECT f.adrelid FROM named o JOIN pg_catalog.pg_depend d ON d.refclassid OPERATOR(pg_catalog.=) o.class AND d.refobjid OPERATOR(pg_catalog.=) o.oid
+       JOIN pg_catalog.pg_attrdef f ON f.oid OPERATOR(pg_catalog.=) d.objid
+  WHERE d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_attrdef'::pg_catalog.regclass
+  UNION
+  SELECT pg_catalog.unnest({asked})),
+-- In which buckets something has changed; and what has changed with it and is not told: all, if the
+-- snapshot is older than that of the earlier picture, or what is about no relation.
+extent (changes, lacks) AS MATERIALIZED (
+  SELECT COALESCE((SELECT pg_catalog.string_agg(c.bucket::pg_catalog.text, ' ') FROM changes c), ''),
+         CASE WHEN g.since OPERATOR(pg_catalog.<) g.now
+                OR pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot()) OPERATOR(pg_catalog.<) pg_catalog.pg_snapshot_xmax('{moment}'::pg_catalog.pg_snapshot)
+                OR EXISTS (SELECT FROM pg_catalog.pg_snapshot_xip(pg_catalog.pg_current_snapshot()) x (xid)
+                           WHERE pg_catalog.pg_visible_in_snapshot(x.xid, '{moment}'::pg_catalog.pg_snapshot)) THEN 'all'
+              WHEN EXISTS (SELECT FROM changes c WHERE c.bucket OPERATOR(pg_catalog.<) '0'::pg_catalog.int8)
+                OR EXISTS (SELECT FROM named o JOIN pg_catalog.pg_depend d ON d.refclassid OPERATOR(pg_catalog.=) o.class AND d.refobjid OPERATOR(pg_catalog.=) o.oid
+                           WHERE d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_proc'::pg_catalog.regclass)
+                OR EXISTS (SELECT FROM holders h JOIN changed ON changed.oid OPERATOR(pg_catalog.=) h.relation
+                           WHERE pg_catalog.strpos(h.code, ':funcid 2078 ') OPERATOR(pg_catalog.>) 0)
+              THEN 'shared' END
+  FROM ages g)

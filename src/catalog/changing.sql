@@ -1,0 +1,59 @@
+-- What may change settings by which later statements are read: functions, relations by what they
+-- run, and types by their checks. A setting whose name has a dot is none of those.
+changing (kind, oid, name) AS (
+  (SELECT 'function', p.oid, p.proname::pg_catalog.text FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_language l ON l.oid OPERATOR(pg_catalog.=) p.prolang
+   WHERE p.pronamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[])
+     AND l.lanname OPERATOR(pg_catalog.<>) ALL ('{c,internal}')
+     AND (pg_catalog.regexp_replace(p.prosrc, 'set_config[[:space:]]*[(][[:space:]]*''[^''.]+[.][^'']*''', '', 'gi') OPERATOR(pg_catalog.~*)
+            'set_config|search_path|client_encoding|standard_conforming_strings|pg_settings|set[[:space:]]+(local[[:space:]]+|session[[:space:]]+)?(names|role|schema|authorization)|reset[[:space:]]'
+          OR p.prosrc OPERATOR(pg_catalog.=) '' AND pg_catalog.strpos(pg_catalog.to_jsonb(p) OPERATOR(pg_catalog.->>) 'prosqlbody', ':funcid 2078 ') OPERATOR(pg_catalog.>) 0)
+   UNION ALL
+   SELECT h.kind, c.oid, c.relname::pg_catalog.text FROM holders h JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) h.relation
+   WHERE pg_catalog.strpos(h.code, ':funcid 2078 ') OPERATOR(pg_catalog.>) 0
+   UNION ALL
+   SELECT 'type', t.oid, t.typname::pg_catalog.text FROM pg_catalog.pg_constraint k JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) k.contypid
+   WHERE k.contypid OPERATOR(pg_catalog.<>) 0::pg_catalog.oid AND pg_catalog.strpos(k.conbin::pg_catalog.text, ':funcid 2078 ') OPERATOR(pg_catalog.>) 0)
+  UNION
+  SELECT s.kind, s.oid, s.name::pg_catalog.text FROM changing c CROSS JOIN LATERAL (
+    SELECT 'function' AS kind, p.oid, p.proname AS name FROM pg_catalog.pg_proc p
+    WHERE p.pronamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[])
+      AND pg_catalog.strpos(pg_catalog.lower(p.prosrc), pg_catalog.lower(c.name)) OPERATOR(pg_catalog.>) 0
+      AND p.prosrc OPERATOR(pg_catalog.~*) pg_catalog.concat('(^|[^[:alnum:]_])', pg_catalog.regexp_replace(c.name, '([^[:alnum:]_])', pg_catalog.concat(pg_catalog.repeat(pg_catalog.chr(92), 3), '1'), 'g'), '([^[:alnum:]_]|$)')
+    UNION ALL
+    SELECT h.kind, t.oid, t.relname FROM pg_catalog.pg_depend d JOIN holders h ON h.catalog OPERATOR(pg_catalog.=) d.classid AND h.oid OPERATOR(pg_catalog.=) d.objid
+         JOIN pg_catalog.pg_class t ON t.oid OPERATOR(pg_catalog.=) h.relation
+    WHERE c.kind OPERATOR(pg_catalog.=) 'function'
+      AND (d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_proc'::pg_catalog.regclass AND d.refobjid OPERATOR(pg_catalog.=) c.oid
+           OR d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_operator'::pg_catalog.regclass
+              AND d.refobjid OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT o.oid FROM pg_catalog.pg_operator o WHERE o.oprcode OPERATOR(pg_catalog.=) c.oid)))
+    UNION ALL
+    SELECT 'type', t.oid, t.typname FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_constraint k ON k.oid OPERATOR(pg_catalog.=) d.objid
+         JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) k.contypid
+    WHERE c.kind OPERATOR(pg_catalog.=) 'function' AND d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_constraint'::pg_catalog.regclass
+      AND d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_proc'::pg_catalog.regclass AND d.refobjid OPERATOR(pg_catalog.=) c.oid
+    UNION ALL
+    SELECT 'type', t.oid, t.typname FROM pg_catalog.pg_cast k JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) ANY (ARRAY[k.castsource, k.casttarget]::pg_catalog.oid[])
+    WHERE c.kind OPERATOR(pg_catalog.=) 'function' AND k.castfunc OPERATOR(pg_catalog.=) c.oid AND t.oid OPERATOR(pg_catalog.>=) 16384
+    UNION ALL
+    SELECT 'operator', o.oid, o.oprname FROM pg_catalog.pg_operator o
+    WHERE c.kind OPERATOR(pg_catalog.=) 'function' AND o.oprcode OPERATOR(pg_catalog.=) c.oid
+    UNION ALL
+    SELECT 'type', t.oid, t.typname FROM pg_catalog.pg_type t
+    WHERE c.kind OPERATOR(pg_catalog.=) 'type' AND (t.typbasetype OPERATOR(pg_catalog.=) c.oid OR t.typelem OPERATOR(pg_catalog.=) c.oid)
+    UNION ALL
+    SELECT 'written', t.oid, t.relname FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class t ON t.oid OPERATOR(pg_catalog.=) a.attrelid
+    WHERE c.kind OPERATOR(pg_catalog.=) 'type' AND a.atttypid OPERATOR(pg_catalog.=) c.oid AND NOT a.attisdropped
+    UNION ALL
+    SELECT 'type', t.oid, t.typname FROM pg_catalog.pg_type t
+    WHERE c.kind OPERATOR(pg_catalog.=) 'written' AND t.typrelid OPERATOR(pg_catalog.=) c.oid
+    UNION ALL
+    SELECT c.kind, t.oid, t.relname FROM pg_catalog.pg_inherits i JOIN pg_catalog.pg_class t ON t.oid OPERATOR(pg_catalog.=) i.inhrelid OR t.oid OPERATOR(pg_catalog.=) i.inhparent
+    WHERE c.kind OPERATOR(pg_catalog.=) ANY ('{read,written}') AND (i.inhrelid OPERATOR(pg_catalog.=) c.oid OR i.inhparent OPERATOR(pg_catalog.=) c.oid)
+    UNION ALL
+    SELECT 'written', t.oid, t.relname FROM pg_catalog.pg_constraint k JOIN pg_catalog.pg_class t ON t.oid OPERATOR(pg_catalog.=) k.confrelid
+    WHERE c.kind OPERATOR(pg_catalog.=) ANY ('{read,written}') AND k.contype OPERATOR(pg_catalog.=) 'f' AND k.conrelid OPERATOR(pg_catalog.=) c.oid
+    UNION ALL
+    SELECT c.kind, t.oid, t.relname FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_rewrite r ON r.oid OPERATOR(pg_catalog.=) d.objid
+         JOIN pg_catalog.pg_class t ON t.oid OPERATOR(pg_catalog.=) r.ev_class
+    WHERE c.kind OPERATOR(pg_catalog.=) ANY ('{read,written}') AND d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_rewrite'::pg_catalog.regclass
+      AND d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid OPERATOR(pg_catalog.=) c.oid) s)
