@@ -13,6 +13,9 @@ const SHORT: Duration = Duration::from_micros(60);
 /// The first size, and the last.
 const SIZES: std::ops::Range<usize> = 16..400_000;
 
+/// So many sizes are measured at least of what is treated in one way.
+const ALIKE: usize = 3;
+
 /// So many of the last sizes count: what is in proportion at first may not be so later.
 const LAST: usize = 5;
 
@@ -36,12 +39,22 @@ impl fmt::Display for Growth {
 /// Measures `run` with what `make` makes for ever larger sizes, until it refuses or takes long.
 /// What looks bad is measured again: other processes only ever make it look worse.
 pub(crate) fn grow<T>(make: impl Fn(usize) -> T, run: impl Fn(&T) -> Result<(), String>) -> Growth {
-    let mut best = grow_once(&make, &run);
+    grow_apart(|_| false, make, run)
+}
+
+/// The same where what `is_other` is treated in another way: that it takes more at once than the
+/// size before says nothing about how it grows.
+pub(crate) fn grow_apart<T>(
+    is_other: impl Fn(&T) -> bool,
+    make: impl Fn(usize) -> T,
+    run: impl Fn(&T) -> Result<(), String>,
+) -> Growth {
+    let mut best = grow_once(&is_other, &make, &run);
     for _ in 0..3 {
         if best.exponent <= super::LIMIT {
             break;
         }
-        let again = grow_once(&make, &run);
+        let again = grow_once(&is_other, &make, &run);
         if again.exponent < best.exponent {
             best = again;
         }
@@ -49,14 +62,23 @@ pub(crate) fn grow<T>(make: impl Fn(usize) -> T, run: impl Fn(&T) -> Result<(), 
     best
 }
 
-fn grow_once<T>(make: impl Fn(usize) -> T, run: impl Fn(&T) -> Result<(), String>) -> Growth {
+fn grow_once<T>(
+    is_other: &impl Fn(&T) -> bool,
+    make: &impl Fn(usize) -> T,
+    run: &impl Fn(&T) -> Result<(), String>,
+) -> Growth {
     let mut points: Vec<(usize, Duration)> = Vec::new();
+    // From which point on they are others.
+    let mut others = None;
     let mut refused = None;
     let mut size = SIZES.start;
     while size < SIZES.end {
         let mut best = Duration::MAX;
         for _ in 0..3 {
             let made = make(size);
+            if is_other(&made) {
+                others.get_or_insert(points.len());
+            }
             let start = Instant::now();
             let result = run(&made);
             best = best.min(start.elapsed());
@@ -68,7 +90,8 @@ fn grow_once<T>(make: impl Fn(usize) -> T, run: impl Fn(&T) -> Result<(), String
             break;
         }
         points.push((size, best));
-        if best > LONG {
+        let alike = points.len() - others.unwrap_or(0);
+        if best > LONG && alike >= ALIKE || best > 8 * LONG {
             break;
         }
         size *= 2;
@@ -91,7 +114,7 @@ fn grow_once<T>(make: impl Fn(usize) -> T, run: impl Fn(&T) -> Result<(), String
         });
     }
     Growth {
-        exponent: slope(&points),
+        exponent: slope(others.map_or(&points, |first| &points[first..])),
         size,
         time,
         refused,

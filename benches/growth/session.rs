@@ -31,6 +31,16 @@ pub(crate) struct Opened {
     query: RefCell<BytesMut>,
 }
 
+/// What is longer is analysed before it is sent, what is shorter perhaps when its result comes.
+const LONG_BYTES: usize = 16 * 1024;
+
+impl Opened {
+    /// Whether the text is a long one.
+    pub(crate) fn is_long(&self) -> bool {
+        self.query.borrow().len() > LONG_BYTES
+    }
+}
+
 fn frame(out: &mut BytesMut, kind: u8, body: &[u8]) {
     out.extend_from_slice(&[kind]);
     let length = u32::try_from(body.len() + 4).expect("a length");
