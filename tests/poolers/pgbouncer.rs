@@ -61,7 +61,7 @@ impl PgBouncer {
         let own = free.local_addr().map_err(said)?.port();
         drop(free);
         let users = folder.path().join("users.txt");
-        fs::write(&users, "\"postgres\" \"\"\n").map_err(said)?;
+        fs::write(&users, "\"postgres\" \"\"\n\"app\" \"\"\n").map_err(said)?;
         let file = folder.path().join("pgbouncer.ini");
         let prepared = if prepares() {
             "max_prepared_statements = 100\n"

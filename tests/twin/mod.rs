@@ -17,6 +17,8 @@ pub(crate) mod compare;
 pub(crate) mod kind;
 pub(crate) mod message;
 pub(crate) mod mode;
+#[path = "../poolers/pgbouncer.rs"]
+pub(crate) mod pgbouncer;
 pub(crate) mod picture;
 pub(crate) mod proxy;
 pub(crate) mod renaming;

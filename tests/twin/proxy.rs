@@ -12,6 +12,7 @@ use tokio::sync::oneshot;
 
 use super::client::Address;
 use super::kind::Kind;
+use super::pgbouncer::PgBouncer;
 
 const CONFIG: &str = include_str!("pgveil.toml");
 
@@ -20,6 +21,19 @@ pub(crate) struct Proxy {
     pub(crate) address: Address,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
+    pooler: Option<PgBouncer>,
+}
+
+fn pooler(before: &Address) -> Result<PgBouncer, String> {
+    let more = "ignore_startup_parameters = extra_float_digits,options";
+    PgBouncer::start((&before.host, before.port), "transaction", 2, more)
+}
+
+fn address_of(pooler: &PgBouncer) -> Address {
+    Address {
+        host: "127.0.0.1".to_owned(),
+        port: pooler.port,
+    }
 }
 
 /// The configuration of the tests, for this server and some free port.
@@ -57,6 +71,25 @@ impl Proxy {
         Self::with(config)
     }
 
+    /// Starts one behind which a PgBouncer takes a connection for each transaction.
+    pub(crate) fn before_a_pooler(upstream: &Address) -> Result<Self, String> {
+        let pooler = pooler(upstream)?;
+        let mut config = config(&address_of(&pooler))?;
+        config.upstream_pooled = true;
+        let mut proxy = Self::with(config)?;
+        proxy.pooler = Some(pooler);
+        Ok(proxy)
+    }
+
+    /// Starts one, and such a PgBouncer through which it is reached.
+    pub(crate) fn behind_a_pooler(upstream: &Address) -> Result<Self, String> {
+        let mut proxy = Self::start(upstream)?;
+        let pooler = pooler(&proxy.address)?;
+        proxy.address = address_of(&pooler);
+        proxy.pooler = Some(pooler);
+        Ok(proxy)
+    }
+
     /// Starts one with this configuration.
     pub(crate) fn with(config: Config) -> Result<Self, String> {
         let runtime = Runtime::new().map_err(|error| error.to_string())?;
@@ -78,6 +111,7 @@ impl Proxy {
             },
             stop: Some(stop),
             thread: Some(thread),
+            pooler: None,
         })
     }
 }

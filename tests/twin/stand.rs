@@ -51,6 +51,10 @@ pub(crate) enum Other {
     Veiled,
     /// Integer keys through a pgveil that looks at the database before each batch.
     Watched,
+    /// Integer keys through a pgveil that reaches the database by a PgBouncer in transaction mode.
+    Pooled,
+    /// Integer keys through such a PgBouncer, and pgveil behind it.
+    PooledBefore,
 }
 
 /// Makes a twin and something else; `name` keeps the databases of suites apart.
@@ -62,13 +66,15 @@ pub(crate) fn build(server: &Server, name: &str, other: Other) -> Result<Suite, 
     let salted = Form::Uuid { salt: 1 };
     let form = match other {
         Other::Twin => Form::Uuid { salt: 2 },
-        Other::Keys | Other::Veiled | Other::Watched => Form::Key,
+        _ => Form::Key,
     };
     create(&twin, salted)?;
     create(&beside, form)?;
     let proxy = match other {
         Other::Veiled => Some(Proxy::start(at)?),
         Other::Watched => Some(Proxy::watchful(at)?),
+        Other::Pooled => Some(Proxy::before_a_pooler(at)?),
+        Other::PooledBefore => Some(Proxy::behind_a_pooler(at)?),
         Other::Twin | Other::Keys => None,
     };
     let address = proxy.as_ref().map_or(at, |proxy| &proxy.address);
