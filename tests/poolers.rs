@@ -10,8 +10,12 @@
     reason = "a test reports by failing"
 )]
 
+#[path = "poolers/brought.rs"]
+mod brought;
 #[path = "poolers/pgbouncer.rs"]
 mod pgbouncer;
+#[path = "poolers/raw.rs"]
+mod raw;
 
 use std::error::Error;
 use std::io::Write as _;
@@ -127,7 +131,11 @@ fn pooler(port: u16, pool: usize, more: &str) -> PgBouncer {
 }
 
 async fn connect(port: u16) -> Client {
-    let url = format!("postgres://postgres@127.0.0.1:{port}/postgres");
+    connect_to(port, "postgres").await
+}
+
+async fn connect_to(port: u16, database: &str) -> Client {
+    let url = format!("postgres://postgres@127.0.0.1:{port}/{database}");
     let (client, connection) = tokio_postgres::connect(&url, NoTls)
         .await
         .expect("a session");

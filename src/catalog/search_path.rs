@@ -44,6 +44,25 @@ impl SearchPath {
         Self(lasting.map(str::to_owned).collect())
     }
 
+    /// The same path for any session of the server: without the number of its own temporary schema.
+    #[must_use]
+    pub fn of_any_session(mut self) -> Self {
+        self.0.retain(|schema| !is_temporary(schema));
+        self
+    }
+
+    /// The schemas as the setting names them, which does not name those that stand at their
+    /// implicit places. Where the path names the temporary schema is not known before there is one:
+    /// then it comes last, as one that is named should.
+    #[must_use]
+    pub fn named(&self) -> Vec<&str> {
+        let implicit = ["pg_catalog"];
+        let (temporary, lasting): (Vec<&str>, Vec<&str>) =
+            self.schemas().partition(|schema| *schema == TEMPORARY);
+        let lasting = lasting.strip_prefix(&implicit).unwrap_or(&lasting);
+        [lasting, &temporary].concat()
+    }
+
     /// The same path, which names the schema of temporary objects.
     #[must_use]
     pub fn naming_temporary(mut self) -> Self {
@@ -70,5 +89,28 @@ impl SearchPath {
 impl Default for SearchPath {
     fn default() -> Self {
         Self(vec!["pg_catalog".to_owned(), "public".to_owned()])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_setting_names_what_is_not_there_by_itself() {
+        for (schemas, expected) in [
+            (&["pg_catalog", "public"][..], &["public"][..]),
+            (&["pg_temp_3", "pg_catalog", "a", "b"], &["a", "b"]),
+            (
+                &["pg_temp", "pg_catalog", "a", "pg_temp_3"],
+                &["a", "pg_temp"],
+            ),
+            (&["a", "pg_catalog"], &["a", "pg_catalog"]),
+            (&["pg_catalog"], &[]),
+        ] {
+            let schemas = schemas.iter().map(|schema| (*schema).to_owned());
+            let path = SearchPath::new(schemas.collect()).of_any_session();
+            assert_eq!(path.named(), expected);
+        }
     }
 }

@@ -105,7 +105,7 @@ impl Running {
         };
         if self.shared.limits.pooled {
             // A simple query replaces the unnamed statement and portal.
-            self.statements.replace(b"", None);
+            self.doubt_statements();
             self.portals.replace(b"", None);
         }
         self.pause = Some(Pause {

@@ -241,8 +241,13 @@ impl Running {
         {
             return Ok(Step::Taken);
         }
-        if matches!(header.kind, b'Q' | b'P' | b'B') && self.must_wait() {
+        if matches!(header.kind, b'Q' | b'P' | b'B') && self.must_wait()
+            || self.begins_too_early(header.kind)
+        {
             return Ok(Step::Waits);
+        }
+        if matches!(header.kind, b'P' | b'B' | b'D') && self.refuse_name(header, front)? {
+            return Ok(Step::Taken);
         }
         match header.kind {
             b'Q' => return self.query(header, front),
@@ -365,7 +370,8 @@ impl Running {
         }
         let doubtful_from = self.doubtful_from(&analysis);
         self.reach(Stage::Edit);
-        let edited = self.editor().edit(&analysis);
+        let setters = self.setters(&analysis);
+        let edited = self.editor().edit(&analysis, &setters);
         lease.release(working);
         put_query(header, edited.text.as_deref(), front)?;
         let mut echo = edited.echo;
@@ -381,7 +387,7 @@ impl Running {
                 }
                 let keeping = self.keep(&analysis.text, plan, &echo);
                 kept.extend(keeping.map(|keeping| (number, keeping)));
-                self.foresee(&plan.effect);
+                self.foresee_behind(&setters, number, &plan.effect);
             }
         }
         let bytes = analysis.text.len() + edited.shifts.bytes() + echo.bytes();
@@ -396,6 +402,7 @@ impl Running {
             used,
             kept,
             doubtful_from,
+            setters: setters.before,
             current: 0,
             result: None,
         });
@@ -453,6 +460,7 @@ impl Running {
             used: Vec::new(),
             kept: VecDeque::new(),
             doubtful_from: 0,
+            setters: Vec::new(),
             current: 0,
             result: None,
             _counted: None,

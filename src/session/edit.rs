@@ -17,6 +17,7 @@ use super::json;
 use super::kept::refusal_of;
 use super::memory::Account;
 use super::plans::Analysis;
+use super::pooled::Setters;
 use super::shared::{Mode, Shared};
 use super::statements::{Named, Portal, Statement};
 use super::tags::Tags;
@@ -117,8 +118,8 @@ pub(super) struct Editor<'a> {
 }
 
 impl Editor<'_> {
-    /// Carries out the plans of all statements of a text.
-    pub(super) fn edit(&self, analysis: &Analysis) -> Edited {
+    /// Carries out the plans of all statements of a text, and sets the path where that is to be.
+    pub(super) fn edit(&self, analysis: &Analysis, setters: &Setters) -> Edited {
         let text = &analysis.text[..];
         let mut edited = Edited::default();
         let mut pieces: Vec<Piece<'_>> = Vec::new();
@@ -126,6 +127,13 @@ impl Editor<'_> {
         let tagged = OnceCell::new();
         let mut prepared = HashSet::new();
         for (number, statement) in analysis.script.statements.iter().enumerate() {
+            if setters.before.contains(&number) {
+                let start = statement.range.start;
+                pieces.push(Piece {
+                    span: start..start,
+                    with: setters.text.as_bytes().into(),
+                });
+            }
             let known = pieces.len();
             let result = match &statement.verdict {
                 Verdict::Forward(plan) => check_order(plan, &mut prepared)
@@ -427,7 +435,7 @@ fn at(mut refusal: Box<Refusal>, span: &Range<usize>) -> Box<Refusal> {
 }
 
 /// A string constant with this value, whether or not `standard_conforming_strings` is on.
-fn quoted(value: &[u8]) -> Vec<u8> {
+pub(super) fn quoted(value: &[u8]) -> Vec<u8> {
     let escapes = value.contains(&b'\\');
     // A word may stand directly in front of the literal.
     let mut out = if escapes {

@@ -13,6 +13,7 @@ use super::ids::Echo;
 use super::kept::Keeping;
 use super::memory::Held;
 use super::plans::{Analysis, Hashed};
+use super::pooled::Own;
 use super::result::ResultShape;
 use super::statements::{Change, Named, Portal, Refusal, Statement, Undo, Used};
 use crate::sql::Verdict;
@@ -40,6 +41,8 @@ pub(super) enum Expected {
     DescribePortal(Arc<Portal>),
     /// The same for a Describe of the session's own, which the client must not see.
     OwnDescribe(Arc<Portal>),
+    /// What answers messages of the session's own that the client must not see.
+    Own(Own),
     /// DataRows, then CommandComplete, EmptyQueryResponse or PortalSuspended.
     Execute(Arc<Portal>),
     /// An error in the place of those: what the portal would store was never issued.
@@ -91,6 +94,8 @@ pub(super) struct Query {
     pub(super) kept: VecDeque<(usize, Keeping)>,
     /// From this number on the statements may be about what the ones before have made.
     pub(super) doubtful_from: usize,
+    /// Before which statements the text sets the path, as far as that is not answered.
+    pub(super) setters: Vec<usize>,
     /// The number of the statement that is being answered.
     pub(super) current: usize,
     /// Its result, once described.
@@ -143,6 +148,11 @@ impl Query {
             Verdict::Forward(plan) => Some(plan),
             Verdict::Refuse(_) => None,
         }
+    }
+
+    /// Whether the server sets the path before the current statement.
+    pub(super) fn sets_path(&self) -> bool {
+        self.setters.first() == Some(&self.current)
     }
 
     /// What the current statement leaves under a name.
@@ -263,14 +273,15 @@ impl Queue {
     /// place of, an Execute.
     pub(super) fn out_of_place(&self) -> Option<OutOfPlace> {
         let mut entries = self.entries.iter().skip(1);
-        let sent = match entries
+        let (meant, sent) = match entries
             .find(|entry| !matches!(entry, Expected::Sync { .. } | Expected::Fault))?
         {
-            Expected::OwnDescribe(_) => b'D',
-            Expected::Refusal(_) => b'P',
+            Expected::OwnDescribe(_) => (b'E', b'D'),
+            Expected::Refusal(_) => (b'E', b'P'),
+            Expected::Own(own) => (own.before, b'C'),
             _ => return None,
         };
-        Some(OutOfPlace { meant: b'E', sent })
+        Some(OutOfPlace { meant, sent })
     }
 
     /// The server copies in: it takes the Syncs that were sent before the end of the data for

@@ -7,6 +7,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use bytes::{Bytes, BytesMut};
+
 use super::bind::{self, Rejected};
 use super::bounds::working_bytes;
 use super::client::Step;
@@ -17,6 +19,7 @@ use super::front::Front;
 use super::ids::Echo;
 use super::kept::refusal_of;
 use super::plans::{Analysis, Circumstances, Hashed, Lookup};
+use super::pooled::Setters;
 use super::running::{Flow, Found, Running};
 use super::statements::{Change, Portal, ResultFormats, Statement, Undo, Used, is_live, set_live};
 use super::turn::{HEAVY_TEXT_BYTES, Stage};
@@ -59,32 +62,36 @@ impl Running {
             return Ok(Step::Waits);
         }
         self.reach(Stage::Edit);
-        let edited = self.editor().edit(&analysis);
+        let edited = self.editor().edit(&analysis, &Setters::default());
         lease.release(working);
         let refused = edited
             .refused
             .into_iter()
             .next()
             .map(|(_, refused)| refused);
-        let circumstances = Some(self.circumstances.clone());
-        let edits = (edited.shifts, edited.echo);
-        let mut statement = Statement::new(analysis, circumstances, edits, self.batch);
+        let under = Some(self.circumstances_of(message.text));
+        let mut statement =
+            Statement::new(analysis, under, (edited.shifts, edited.echo), self.batch);
         statement.executes = self.executed_by(&statement);
+        statement.sent = self.sent_as((&message, &edited.text), &statement, refused.is_some());
         if let Err(exceeded) = self.count(message.name, &mut statement) {
             return self.refuse_parse(exceeded.refusal(), header, front);
         }
         let statement = Arc::new(statement);
         let change = self.prepare(message.name, &statement);
-        let text = match &refused {
-            Some(_) => Some(POISON.as_bytes()),
-            None => edited.text.as_deref(),
-        };
-        let as_it_is = text.is_none() && (refused.is_some() || statement.id_parameters().is_none());
-        if as_it_is {
-            front.pass(header.total);
+        if statement.sent.is_some() {
+            self.send_parse(&change.name, &statement, header, front);
         } else {
+            let text = match &refused {
+                Some(_) => Some(POISON.as_bytes()),
+                None => edited.text.as_deref(),
+            };
             let parameters = statement.id_parameters().filter(|_| refused.is_none());
-            put_parse(header, text, parameters, front)?;
+            if text.is_none() && parameters.is_none() {
+                front.pass(header.total);
+            } else {
+                put_parse(header, text, parameters, front)?;
+            }
         }
         self.flow = Flow::Batch;
         self.queue.push(Expected::Parse {
@@ -140,14 +147,32 @@ impl Running {
         Ok(())
     }
 
+    /// The Parse that is sent in the place of a client's, where that is needed more than once.
+    fn sent_as(
+        &self,
+        (message, text): (&Parse<'_>, &Option<Vec<u8>>),
+        statement: &Statement,
+        refused: bool,
+    ) -> Option<Bytes> {
+        if self.link.is_none() || refused {
+            return None;
+        }
+        let text = text.as_deref().unwrap_or(message.text);
+        let mut out = BytesMut::with_capacity(message.name.len() + text.len());
+        match statement.id_parameters() {
+            Some(parameters) => {
+                let declared = parameters.sent.iter().map(|sent| sent.declared);
+                frontend::parse(message.name, text, declared, &mut out);
+            }
+            None => frontend::parse(message.name, text, message.declared.iter(), &mut out),
+        }
+        Some(out.freeze())
+    }
+
     /// Puts a statement under its name. The server refuses a second one of a name other than the
     /// empty one.
     fn prepare(&mut self, name: &[u8], statement: &Arc<Statement>) -> Change<Statement> {
-        let taken = !name.is_empty()
-            && !self.deallocated
-            && !self.keeps
-            && self.statements.get(name).is_some();
-        let undo = if taken {
+        let undo = if self.is_taken(name) {
             Undo::Nothing
         } else {
             let new = Some(Arc::clone(statement));
@@ -157,6 +182,12 @@ impl Running {
             name: name.into(),
             undo,
         }
+    }
+
+    /// Whether the server has a statement of this name already, so that it will refuse another.
+    pub(super) fn is_taken(&self, name: &[u8]) -> bool {
+        let is_kept = !name.is_empty() && !self.deallocated && !self.keeps;
+        is_kept && self.statements.get(name).is_some()
     }
 
     /// Whether it is certain what the server has under the name of a statement: it has answered,
@@ -264,7 +295,7 @@ impl Running {
         if !self.executes_the_same(&statement) || !statement.plan().is_none_or(is_true) {
             return self.refuse_bind(changed(), header, front);
         }
-        self.reach(Stage::Bind);
+        self.bring_bound(header, front)?;
         let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
         let bind = Bind::decode(body).map_err(Fatal::Client)?;
         let name = Box::<[u8]>::from(bind.portal);
@@ -343,7 +374,7 @@ impl Running {
     fn renewed(&mut self, name: &[u8]) -> Result<Arc<Statement>, Stale> {
         let statement = self.statement(name);
         let current = match &statement.circumstances {
-            Some(circumstances) => *circumstances == self.circumstances,
+            Some(then) => *then == self.circumstances_of(&statement.analysis.text),
             None => true,
         };
         if is_live(&statement.live) && refusal_of(&statement.analysis, self.mode).is_some() {
@@ -353,7 +384,8 @@ impl Running {
         if current || refusal_of(&statement.analysis, self.mode).is_some() {
             return Ok(statement);
         }
-        let mut again = self.judged_again(&statement, &self.circumstances)?;
+        let now = self.circumstances_of(&statement.analysis.text);
+        let mut again = self.judged_again(&statement, &now)?;
         if !is_live(&statement.live) {
             return Ok(Arc::new(again));
         }
@@ -460,6 +492,18 @@ impl Running {
         Ok(Step::Taken)
     }
 
+    /// Sees to it that the server has what a Bind names, which is about to be sent.
+    fn bring_bound(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+        self.reach(Stage::Bind);
+        if self.link.is_some() {
+            let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
+            let bind = Bind::decode(body).map_err(Fatal::Client)?;
+            let name = Box::<[u8]>::from(bind.statement);
+            self.bring_statement(&name, header.kind, front);
+        }
+        Ok(())
+    }
+
     /// Refuses a Bind.
     fn refuse_bind(
         &mut self,
@@ -467,6 +511,7 @@ impl Running {
         header: Header,
         front: &mut Front<'_>,
     ) -> Result<Step, Fatal> {
+        self.bring_bound(header, front)?;
         let frame = front.take(header.total);
         let body = frame::body(&frame, header).map_err(Fatal::Client)?;
         let bind = Bind::decode(body).map_err(Fatal::Client)?;
@@ -526,6 +571,8 @@ impl Running {
                     return Ok(Step::Waits);
                 }
                 let used = statement.plan().and_then(|plan| self.used_by(plan));
+                let name = Box::<[u8]>::from(name);
+                self.bring_statement(&name, header.kind, front);
                 let described = Described { statement, used };
                 described
                     .explained()
@@ -552,6 +599,7 @@ impl Running {
             return Ok(Step::Waits);
         }
         let portal = self.portal(execute.portal);
+        let name = Box::<[u8]>::from(execute.portal);
         if !self.is_certain_of_source(&portal.statement) {
             return Ok(Step::Waits);
         }
@@ -562,13 +610,13 @@ impl Running {
             self.poison_batch(refused, front);
             return Ok(Step::Taken);
         }
+        self.bring_path(&portal.statement.analysis.text, header.kind, front);
         let explained = &portal.explained;
         // The rows can't be read without knowing which columns hold keys. In a batch that has
         // failed the server skips this Execute as it has skipped the Describe.
         let unknown = portal.doubtful || explained.has_ids().is_none();
         if unknown && explained.asked.load(Ordering::Relaxed) != self.batch {
             explained.asked.store(self.batch, Ordering::Relaxed);
-            let name = Box::<[u8]>::from(execute.portal);
             Target::Portal(&name).describe(front.built());
             self.queue.push(Expected::OwnDescribe(Arc::clone(&portal)));
         }
@@ -580,6 +628,7 @@ impl Running {
             }
             self.foresee(&plan.effect);
         }
+        self.carries_out(&portal.statement.analysis.text);
         front.pass(header.total);
         Ok(Step::Taken)
     }
@@ -588,6 +637,10 @@ impl Running {
     pub(super) fn poison_batch(&mut self, refused: Arc<Refused>, front: &mut Front<'_>) {
         // Under a name that no client has, so that it replaces nothing. It is never prepared.
         let (name, text) = (POISON_NAME.as_bytes(), POISON.as_bytes());
+        if self.link.is_some() {
+            // A pooler may believe that it is.
+            self.close_name(name, b'P', front);
+        }
         frontend::parse(name, text, [].into_iter(), front.built());
         self.flow = Flow::Batch;
         self.queue.push(Expected::Refusal(refused));

@@ -38,6 +38,7 @@ mod notification;
 mod opening;
 mod pictures;
 pub mod plans;
+mod pooled;
 mod records;
 mod report;
 mod result;

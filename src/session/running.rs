@@ -20,6 +20,7 @@ use super::memory::Account;
 use super::moves::{Moves, Moving};
 use super::pictures::Pictures;
 use super::plans::{Analysis, Circumstances, Hashed, Lookup};
+use super::pooled::Link;
 use super::rows::RowEncoder;
 use super::settings::{Doubt, Settings};
 use super::shared::{Catalog, Mode, Shared};
@@ -114,6 +115,8 @@ pub(super) struct Running {
     /// What this session has sent that may change it, or may end a transaction which has.
     pub(super) moving: Option<Moving>,
     pub(super) paths: Paths,
+    /// Present behind a pooler that takes another session of the server for each transaction.
+    pub(super) link: Option<Link>,
     /// The open transaction has changed the path, so its end may change it back.
     pub(super) path_changed: bool,
     pub(super) circumstances: Hashed,
@@ -195,6 +198,13 @@ impl Running {
         account: Account,
     ) -> Self {
         let doubt = Doubt::default();
+        let pooled = shared.limits.pooled;
+        let path = if pooled {
+            path.map(SearchPath::of_any_session)
+        } else {
+            path
+        };
+        let link = pooled.then(|| Link::new(path.clone()));
         let paths = Paths::settled(path);
         let circumstances = circumstances(&pictures, &paths, &settings, &doubt);
         let wanted = match paths.now {
@@ -211,6 +221,7 @@ impl Running {
             moves: Arc::default(),
             moving: None,
             paths,
+            link,
             path_changed: false,
             circumstances,
             status: TransactionStatus::Idle,
@@ -413,7 +424,7 @@ impl Running {
     /// snapshot is asked for first, where that is possible; the text must then be looked up
     /// again. That is so each time, because nobody tells when such a name comes into being.
     pub(super) fn look_up(&mut self, text: &[u8], declared: &[u8]) -> Found {
-        let circumstances = self.circumstances.clone();
+        let circumstances = self.circumstances_of(text);
         self.look_up_patiently(&circumstances, text, declared)
     }
 
@@ -526,6 +537,7 @@ impl Running {
             self.wanted = Wanted::Catalog;
             self.refresh();
         }
+        self.lend(effect);
         match &effect.search_path {
             PathChange::Unchanged => return,
             PathChange::Reverted | PathChange::Committed | PathChange::RolledBack
@@ -555,6 +567,7 @@ impl Running {
                 self.wanted = Wanted::Catalog;
             }
         }
+        self.give_back(status);
     }
 
     /// What was foreseen of the search path did not come true, or not for certain.
@@ -568,6 +581,9 @@ impl Running {
 
     /// Takes what the server says of the path.
     pub(super) fn found_path(&mut self, path: SearchPath, status: TransactionStatus) {
+        if self.found_path_of_link(&path, status) {
+            return;
+        }
         if status == TransactionStatus::Idle {
             self.paths = Paths::settled(Some(path));
         } else {

@@ -225,6 +225,10 @@ impl Running {
             let (client, server) = (front.built(), to_server.buffer());
             return self.overhear(header.kind, body, client, server);
         }
+        if self.is_own_answer(header.kind) {
+            front.skip(header.total);
+            return Ok(());
+        }
         match header.kind {
             b'Z' => self.ready(header, front, to_server),
             b'E' | b'N' => self.report(header, front, to_server),
@@ -425,6 +429,7 @@ impl Running {
     /// The server has raised an error.
     fn failed(&mut self) {
         self.doubt_path();
+        self.doubt_statements();
         self.end_copy();
         self.failed = true;
         match self.queue.head() {

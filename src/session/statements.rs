@@ -9,6 +9,8 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use bytes::Bytes;
+
 use super::edit::{Refused, Shifts};
 use super::ids::Echo;
 use super::memory::Held;
@@ -40,6 +42,10 @@ pub(super) struct Statement {
     pub(super) live: Arc<AtomicBool>,
     /// The batch in which a Describe of it was forwarded last; 0 for none.
     pub(super) asked: AtomicU64,
+    /// The Parse that prepares it, where it has to be prepared more than once.
+    pub(super) sent: Option<Bytes>,
+    /// In which of the server's sessions it was prepared last, where they change; 0 for none.
+    pub(super) there: AtomicU64,
     /// What it takes in memory, counted.
     pub(super) counted: Option<Held>,
     /// Which columns of its result hold keys, once that is known.
@@ -63,6 +69,8 @@ impl Statement {
             batch,
             live: Arc::default(),
             asked: AtomicU64::new(0),
+            sent: None,
+            there: AtomicU64::new(0),
             counted: None,
             result: Mutex::new(None),
         };
@@ -76,7 +84,8 @@ impl Statement {
 
     /// What it takes in memory by itself, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        KEPT_BYTES + self.shifts.bytes() + self.echo.bytes()
+        let sent = self.sent.as_ref().map_or(0, Bytes::len);
+        KEPT_BYTES + self.shifts.bytes() + self.echo.bytes() + sent
     }
 
     /// The plan; `None` for a text without a statement and, in audit mode, a refused one.
@@ -102,6 +111,9 @@ impl Statement {
         let edited = (self.shifts.clone(), self.echo.clone());
         let mut again = Self::new(analysis, Some(circumstances), edited, self.batch);
         again.executes.clone_from(&self.executes);
+        again.sent.clone_from(&self.sent);
+        let there = self.there.load(Ordering::Relaxed);
+        again.there.store(there, Ordering::Relaxed);
         let fits = match (self.plan(), again.plan()) {
             (Some(old), Some(new)) => {
                 old.edits == new.edits

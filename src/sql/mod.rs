@@ -29,6 +29,7 @@ mod scope;
 mod setting;
 mod solve;
 mod split;
+mod standing;
 mod statement;
 mod types;
 pub mod why;
@@ -47,6 +48,7 @@ use plan::{Columns, Effect, PathChange, Paths};
 pub use plan::{Plan, Verdict};
 use refusal::Code;
 pub use refusal::Refusal;
+pub use standing::{Standing, standing};
 use why::Trace;
 
 /// What a statement means depends on these.

@@ -18,6 +18,7 @@ mod kinds;
 mod made_up;
 mod pictures;
 mod plans;
+mod pooled;
 mod questions;
 mod refusals;
 mod rows;

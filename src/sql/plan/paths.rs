@@ -13,6 +13,9 @@ pub struct Paths {
     pub committed: Option<SearchPath>,
     /// Behind a rollback.
     pub rolled_back: Option<SearchPath>,
+    /// The transaction has changed it, if only back to what it was: what an earlier savepoint has
+    /// seen may be another one.
+    touched: bool,
 }
 
 impl Paths {
@@ -23,13 +26,17 @@ impl Paths {
             committed: path.clone(),
             rolled_back: path.clone(),
             now: path,
+            touched: false,
         }
     }
 
     /// Whether no end of the transaction changes the path.
     #[must_use]
     pub fn are_settled(&self) -> bool {
-        self.now.is_some() && self.now == self.committed && self.now == self.rolled_back
+        self.now.is_some()
+            && !self.touched
+            && self.now == self.committed
+            && self.now == self.rolled_back
     }
 
     /// Takes what a statement changes.
@@ -37,6 +44,7 @@ impl Paths {
         match change {
             PathChange::Unchanged => {}
             PathChange::Predicted { path, local } => {
+                self.touched = true;
                 self.now = Some(path.clone());
                 if !local {
                     self.committed.clone_from(&self.now);
@@ -80,6 +88,10 @@ mod tests {
             path: path("b"),
             local,
         };
+        let back = || PathChange::Predicted {
+            path: path("a"),
+            local: true,
+        };
         use PathChange::{Committed, Reverted, RolledBack, Unknown};
         for (changes, expected) in [
             (&[Committed][..], Some("a")),
@@ -88,6 +100,9 @@ mod tests {
             (&[set(true), Committed], Some("a")),
             (&[set(true), RolledBack], Some("a")),
             (&[set(true), Reverted], None),
+            // To a savepoint between the two.
+            (&[set(true), back(), Reverted], None),
+            (&[set(true), back(), Committed, Reverted], Some("a")),
             (&[set(false), RolledBack], Some("a")),
             // Who knows whether it has failed.
             (&[set(false), Committed], None),
