@@ -14,6 +14,15 @@ use super::{
     RelationKind, is_temporary, type_name,
 };
 
+/// Types below this oid are those that Postgres begins with: no domains, and no rows of relations
+/// in which keys are.
+const FIRST_DEFINED: u32 = 10_000;
+
+/// Whether a column is of a type that has been defined, so that it may be a domain or a row.
+const fn is_defined(column: &Column) -> bool {
+    column.type_oid.0 >= FIRST_DEFINED
+}
+
 /// The relations of a database before the domains are known.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
@@ -50,9 +59,10 @@ impl Draft {
         for part in told.relations.values().map(|part| &**part).chain(own) {
             draft.add(part);
         }
+        let base_types = &told.shared.base_types;
         let based = |relation: &&Arc<Relation>| {
             let mut columns = relation.columns.iter();
-            columns.any(|column| told.shared.base_types.contains_key(&column.type_oid))
+            columns.any(|column| is_defined(column) && base_types.contains_key(&column.type_oid))
         };
         let of_domains: Vec<Oid> = {
             let relations = draft.relations.values().filter(based);
@@ -456,7 +466,8 @@ fn protect(draft: &mut Draft) {
         for relation in draft.relations.values() {
             let mut rows = relation.columns.iter();
             let of = |oid: Oid| draft.row_types.get(&oid).map(|(relation, _)| *relation);
-            if rows.any(|column| of(column.type_oid).is_some_and(|of| protected.contains(&of))) {
+            let is_protected = |oid: Oid| of(oid).is_some_and(|of| protected.contains(&of));
+            if rows.any(|column| is_defined(column) && is_protected(column.type_oid)) {
                 protected.insert(relation.oid);
             }
         }
@@ -473,7 +484,8 @@ fn protect(draft: &mut Draft) {
         }
     }
     let row_of = |column: &Column| {
-        let row = draft.row_types.get(&column.type_oid).copied();
+        let defined = is_defined(column).then_some(&draft.row_types);
+        let row = defined?.get(&column.type_oid).copied();
         row.filter(|(relation, _)| protected.contains(relation))
     };
     for relation in draft.relations.values_mut() {

@@ -5,7 +5,7 @@ SELECT c.oid::pg_catalog.int8 AS place, pg_catalog.hashoidextended(c.oid, '2'::p
        CASE WHEN pg_catalog.age(c.xmin) OPERATOR(pg_catalog.<=) (SELECT g.since FROM ages g) THEN pg_catalog.hashtextextended(c.xmin::pg_catalog.text OPERATOR(pg_catalog.||) c.ctid::pg_catalog.text, '2'::pg_catalog.int8) END AS row
 FROM pg_catalog.pg_class c WHERE c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,f,v,m,S,c}')
 UNION ALL
-SELECT k.conrelid::pg_catalog.int8 AS place, pg_catalog.hashoidextended(k.oid, '3'::pg_catalog.int8) AS there, pg_catalog.age(k.xmin) AS age,
+SELECT CASE WHEN k.contypid OPERATOR(pg_catalog.=) 0::pg_catalog.oid THEN k.conrelid::pg_catalog.int8 ELSE '-1'::pg_catalog.int8 END AS place, pg_catalog.hashoidextended(k.oid, '3'::pg_catalog.int8) AS there, pg_catalog.age(k.xmin) AS age,
        CASE WHEN pg_catalog.age(k.xmin) OPERATOR(pg_catalog.<=) (SELECT g.since FROM ages g) THEN pg_catalog.hashtextextended(k.xmin::pg_catalog.text OPERATOR(pg_catalog.||) k.ctid::pg_catalog.text, '3'::pg_catalog.int8) END AS row
 FROM pg_catalog.pg_constraint k WHERE k.contype OPERATOR(pg_catalog.=) ANY ('{c,f}')
 UNION ALL

@@ -51,6 +51,34 @@ impl Attempt {
     }
 }
 
+/// What a statement has defined that is about no relation, as its tag says: the next
+/// question asks for that at once.
+const SHARED: [&[u8]; 11] = [
+    b"AGGREGATE",
+    b"CAST",
+    b"DOMAIN",
+    b"EXTENSION",
+    b"FUNCTION",
+    b"LANGUAGE",
+    b"OPERATOR",
+    b"PROCEDURE",
+    b"ROUTINE",
+    b"SCHEMA",
+    b"TYPE",
+];
+
+/// What a statement with this tag has changed in the database, if anything.
+pub(super) fn changed_by(tag: &[u8]) -> Extent {
+    let (verb, object) = tag.split_at(tag.iter().position(|byte| *byte == b' ').unwrap_or(0));
+    let defines = matches!(verb, b"CREATE" | b"ALTER" | b"DROP");
+    let object = object.trim_ascii_start();
+    if defines && SHARED.iter().any(|name| object.starts_with(name)) {
+        Extent::Shared
+    } else {
+        Extent::Changes
+    }
+}
+
 /// So often a question is asked that is not answered. What others change all the time can't be
 /// read at once, so the last attempts do without definitions.
 pub(super) const MAX_ATTEMPTS: u8 = 6;
@@ -93,7 +121,7 @@ impl Running {
             _ => {
                 let loader = self.pictures.remind(self.shared.loader());
                 let known = self.pictures.known();
-                let extent = attempt.picture.unwrap_or(Extent::Changes);
+                let extent = attempt.picture.unwrap_or(self.extent);
                 let reading = match &*self.patient_for {
                     [] if attempt.number >= BARE_ATTEMPT => Reading::Nothing,
                     [] => Reading::Free,
@@ -174,6 +202,7 @@ impl Running {
                     .pictures
                     .take(&self.shared, *loaded, self.status, asked_at);
                 self.loaded = news.or_else(|| self.loaded.take());
+                self.extent = Extent::Changes;
                 self.verified_batch = self.batch;
             }
             Answer::Verified(version) => {

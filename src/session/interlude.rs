@@ -60,7 +60,7 @@ enum Question {
 }
 
 /// How much of a picture is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Extent {
     /// What is about relations that have changed.
     Changes,

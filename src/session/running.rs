@@ -15,7 +15,7 @@ use super::edit::{Editor, Refused};
 use super::expected::Queue;
 use super::fatal::OutOfPlace;
 use super::front::Front;
-use super::interlude::Cancellation;
+use super::interlude::{Cancellation, Extent};
 use super::memory::Account;
 use super::moves::{Moves, Moving};
 use super::pictures::Pictures;
@@ -135,6 +135,8 @@ pub(super) struct Running {
     pub(super) flow: Flow,
     pub(super) wanted: Wanted,
     pub(super) pause: Option<Pause>,
+    /// How much of the picture may have changed since the last one.
+    pub(super) extent: Extent,
     /// A question was not answered: until when none is asked.
     pub(super) given_up_until: Option<Duration>,
     /// The client has cancelled what it takes for the statement that it has sent last.
@@ -235,6 +237,7 @@ impl Running {
             flow: Flow::Synced,
             wanted,
             pause: None,
+            extent: Extent::Changes,
             given_up_until: None,
             cancelled: None,
             own_name: own_name(),

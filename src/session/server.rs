@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use bytes::BytesMut;
 
+use super::asking::changed_by;
 use super::copy::Copying;
 use super::expected::Expected;
 use super::fatal::Fatal;
@@ -370,7 +371,7 @@ impl Running {
                 // `ROLLBACK TO` ends no transaction.
                 b"ROLLBACK\0" if !in_part => self.end_cursors(false),
                 b"CLOSE CURSOR\0" | b"CLOSE CURSOR ALL\0" => self.keeps = true,
-                _ => {}
+                tag => self.extent = self.extent.max(changed_by(tag)),
             }
         }
         front.pass(header.total);

@@ -20,7 +20,7 @@ use pgveil::postgres::{Options, Postgres};
 use tokio_postgres::{Client, NoTls};
 
 use asked::{Known, Told, everything, is_right};
-use each::CHANGES;
+use each::{CHANGES, NAMED};
 use made_up::Definitions;
 use random::Random;
 
@@ -129,7 +129,7 @@ async fn a_picture_of_each_kind_of_change_is_that_of_everything() {
     let [asking, other] = stand("changes_each", &BEFORE).await;
     let first = everything(&asking, None).await.known();
     let mut known = everything(&asking, None).await.known();
-    for text in CHANGES {
+    for text in CHANGES.iter().chain(NAMED) {
         let undone = !text.contains("begin;");
         if undone {
             // The session that asks sees what it does itself.

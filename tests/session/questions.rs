@@ -758,6 +758,37 @@ fn asks_for_more_if_what_has_changed_is_not_enough() {
 }
 
 #[test]
+fn asks_for_what_is_about_no_relation_behind_what_defines_that() {
+    for (text, shared) in [
+        ("CREATE TABLE", false),
+        ("DROP VIEW", false),
+        ("CREATE FUNCTION", true),
+        ("ALTER DOMAIN", true),
+        ("DROP SCHEMA", true),
+        ("CREATE TABLE AS", false),
+        ("SELECT 1", false),
+    ] {
+        let mut stage = at_a_version();
+        stage.server(&[changed("1", None), end()].concat());
+        assert_eq!(stage.sent(), ["Q unknown|"]);
+        stage.server(&[tag(text), ready('I')].concat());
+        for shared in [shared, false] {
+            stage.client(&query("unknown"));
+            let sent = stage.sent();
+            assert!(asks_for_the_catalog(&sent));
+            assert_eq!(
+                sent.concat().contains("SELECT 'function'"),
+                shared,
+                "{text}"
+            );
+            stage.server(&[changed("1", None), end()].concat());
+            assert_eq!(stage.sent(), ["Q unknown|"]);
+            stage.server(&[tag("SET"), ready('I')].concat());
+        }
+    }
+}
+
+#[test]
 fn asks_for_everything_if_what_has_changed_does_not_fit() {
     let mut stage = at_a_version();
     // A column of a relation that nobody has told of.
