@@ -36,6 +36,18 @@ impl Proxy {
 
     /// The same in front of any address, for so many connections.
     pub(crate) fn start_before(
+        upstream: (&str, u16),
+        connections: usize,
+        folder: &Path,
+        ids: &[(&str, &str, &str)],
+    ) -> Self {
+        let program = Path::new(env!("CARGO_BIN_EXE_pgveil"));
+        Self::start_program(program, upstream, connections, folder, ids)
+    }
+
+    /// The same with another pgveil than this tree's.
+    pub(crate) fn start_program(
+        program: &Path,
         (host, upstream): (&str, u16),
         connections: usize,
         folder: &Path,
@@ -56,7 +68,7 @@ impl Proxy {
             ));
         }
         fs::write(&file, text).unwrap();
-        let child = Command::new(env!("CARGO_BIN_EXE_pgveil"))
+        let child = Command::new(program)
             .args(["serve".as_ref(), "-c".as_ref(), file.as_os_str()])
             .stdin(Stdio::null())
             .spawn()

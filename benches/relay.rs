@@ -2,8 +2,9 @@
 //! and through pgveil, in alternating runs against the same throwaway Postgres, so that all see
 //! the same neighbours on the machine.
 //!
-//! `cargo bench --bench relay -- [--rounds 5] [--seconds 3] [--clients 8]`; needs `pgbench` in
-//! PATH. Two loads: `plain` is pgbench's own select-only on tables without ids; `ids` reads and
+//! `cargo bench --bench relay -- [--rounds 5] [--seconds 3] [--clients 8] [--before FILE]`; needs
+//! `pgbench` in PATH. With the program of another pgveil there are two sides only, that one and
+//! this tree's, and the ratio is to that one. Two loads: `plain` is pgbench's own select-only on tables without ids; `ids` reads and
 //! writes rows by uuid through pgveil, by bigint direct and through PgBouncer. All numbers are
 //! medians of the rounds: the ratio is to the direct run of the same round, and so is the time
 //! that is added to a transaction at its median and at the 99th percentile; the processor time is
@@ -54,13 +55,15 @@ struct Settings {
     clients: usize,
 }
 
+fn argument(name: &str) -> Option<String> {
+    let mut arguments = std::env::args().skip_while(|argument| argument != name);
+    arguments.nth(1)
+}
+
 impl Settings {
     fn from_arguments() -> Self {
-        let arguments: Vec<String> = std::env::args().collect();
         let number = |name: &str, default: u64| {
-            let place = arguments.iter().position(|argument| argument == name);
-            let value = place.and_then(|place| arguments.get(place + 1));
-            value.map_or(default, |value| value.parse().expect("a number"))
+            argument(name).map_or(default, |value| value.parse().expect("a number"))
         };
         Self {
             rounds: usize::try_from(number("--rounds", 5)).unwrap(),
@@ -294,6 +297,18 @@ fn main() {
         )
     });
 
+    let before = argument("--before").map(|program| {
+        let folder = folder.path().join("before");
+        fs::create_dir_all(&folder).unwrap();
+        let upstream = (postgres.host(), postgres.port());
+        Proxy::start_program(
+            Path::new(&program),
+            upstream,
+            1000,
+            &folder,
+            IDS_OF_THE_LOAD,
+        )
+    });
     let pooler = PgBouncer::start(
         (postgres.host(), postgres.port()),
         "session",
@@ -309,6 +324,7 @@ fn main() {
     let none = || None;
     let of_pooler = || process::cpu_seconds(pooler.as_ref().ok()?.id()?);
     let of_pgveil = || proxy.cpu_seconds();
+    let of_before = || before.as_ref()?.cpu_seconds();
     println!("load   mode      way              tps  ratio  CPU µs/t  +p50 µs  +p99 µs");
     let loads: [(&str, &Load, &Load); 2] =
         [("plain", &selects, &selects), ("ids", &direct, &through)];
@@ -319,9 +335,14 @@ fn main() {
             load,
             cpu_seconds,
         };
-        let mut sides = vec![side("direct", postgres.port(), keys, &none as _)];
-        if let Ok(pooler) = &pooler {
-            sides.push(side("PgBouncer", pooler.port, keys, &of_pooler));
+        let mut sides = Vec::new();
+        if let Some(before) = &before {
+            sides.push(side("before", before.port, ids, &of_before as _));
+        } else {
+            sides.push(side("direct", postgres.port(), keys, &none as _));
+            if let Ok(pooler) = &pooler {
+                sides.push(side("PgBouncer", pooler.port, keys, &of_pooler));
+            }
         }
         sides.push(side("pgveil", proxy.port, ids, &of_pgveil));
         for mode in ["simple", "extended", "prepared"] {
