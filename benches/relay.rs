@@ -266,6 +266,21 @@ fn scripts(folder: &Path, side: &str, ids: &[String]) -> impl Fn(&str) -> Vec<St
     }
 }
 
+/// The pgveil of `--before`.
+fn before(postgres: &Postgres, folder: &Path) -> Option<Proxy> {
+    let program = argument("--before")?;
+    fs::create_dir_all(folder).unwrap();
+    let upstream = (postgres.host(), postgres.port());
+    let program = Path::new(&program);
+    Some(Proxy::start_program(
+        program,
+        upstream,
+        1000,
+        folder,
+        IDS_OF_THE_LOAD,
+    ))
+}
+
 fn main() {
     // `cargo test --benches` runs this, too; measuring is for `cargo bench`.
     if !std::env::args().any(|argument| argument == "--bench") {
@@ -286,29 +301,13 @@ fn main() {
     bench.fill(postgres.port());
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let (keys, uuids) = runtime.block_on(async {
-        connect(postgres.port(), user)
-            .await
-            .batch_execute(SCHEMA)
-            .await
-            .expect("the schema");
-        (
-            ids(postgres.port(), user).await,
-            ids(proxy.port, user).await,
-        )
+        let admin = connect(postgres.port(), user).await;
+        admin.batch_execute(SCHEMA).await.expect("the schema");
+        let keys = ids(postgres.port(), user).await;
+        (keys, ids(proxy.port, user).await)
     });
 
-    let before = argument("--before").map(|program| {
-        let folder = folder.path().join("before");
-        fs::create_dir_all(&folder).unwrap();
-        let upstream = (postgres.host(), postgres.port());
-        Proxy::start_program(
-            Path::new(&program),
-            upstream,
-            1000,
-            &folder,
-            IDS_OF_THE_LOAD,
-        )
-    });
+    let before = before(&postgres, &folder.path().join("before"));
     let pooler = PgBouncer::start(
         (postgres.host(), postgres.port()),
         "session",
