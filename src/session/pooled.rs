@@ -348,15 +348,19 @@ impl Running {
 
     /// Sees to it that the server has under a name what the client has prepared there.
     pub(super) fn bring_statement(&mut self, name: &[u8], before: u8, front: &mut Front<'_>) {
-        let Some(link) = &self.link else { return };
+        if self.link.is_none() {
+            return;
+        }
         let Some(statement) = self.statements.get(name).cloned() else {
             return;
         };
+        // Also for one that is there, which the server plans anew if the path is another one.
+        self.bring_path(&statement.analysis.text, before, front);
+        let Some(link) = &self.link else { return };
         let is_there = statement.there.swap(link.number, Ordering::Relaxed) == link.number;
         let Some(sent) = statement.sent.as_ref().filter(|_| !is_there) else {
             return;
         };
-        self.bring_path(&statement.analysis.text, before, front);
         self.close_name(name, before, front);
         front.built().extend_from_slice(sent);
         self.expect_own(1, before);
