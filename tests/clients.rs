@@ -7,6 +7,8 @@
     reason = "a test reports by failing"
 )]
 
+#[path = "clients/batches.rs"]
+mod batches;
 #[path = "clients/tap.rs"]
 mod tap;
 #[path = "twin/mod.rs"]
@@ -35,7 +37,11 @@ struct Veil {
 
 impl Veil {
     fn new(name: &str) -> Self {
-        let suite = build(local(), name, Other::Veiled).unwrap();
+        Self::of(name, Other::Veiled)
+    }
+
+    fn of(name: &str, other: Other) -> Self {
+        let suite = build(local(), name, other).unwrap();
         let proxy = suite.proxy.as_ref().unwrap();
         Self {
             tap: Tap::before(&proxy.address),

@@ -212,23 +212,7 @@ fn ways(look: &str) -> Vec<(Vec<Say>, Shows)> {
         let all = names().map(|name| Say::Run(name)).chain([Say::Sync]);
         ways.push((prepared().chain(all).chain(closed()).collect(), shows));
     }
-    // One statement on both sides of an end: the server plans it anew where the path has changed.
-    let [begin, end] = ["BEGIN", "COMMIT"];
-    for all in [
-        [Say::Run("b"), Say::Run("s"), Say::Run("e"), Say::Run("s")],
-        [Say::Run("s"), Say::Run("b"), Say::Run("e"), Say::Run("s")],
-        [
-            Say::Run("s"),
-            Say::Run("b"),
-            Say::Run("e"),
-            Say::Describe("s"),
-        ],
-    ] {
-        let prepared = [prepare("b", begin), prepare("s", look), prepare("e", end)];
-        let closed = ["b", "s", "e"].map(Say::Close);
-        let parts = [&prepared[..], &all, &[Say::Sync], &closed, &[Say::Sync]];
-        ways.push((parts.concat(), Shows::All));
-    }
+    ways.extend(around_an_end(look));
     let cursor = format!("DECLARE c CURSOR FOR {look}");
     for way in [
         vec![prepare("", look), Say::Sync, Say::Run(""), Say::Sync],
@@ -250,6 +234,28 @@ fn ways(look: &str) -> Vec<(Vec<Say>, Shows)> {
         ],
     ] {
         ways.push((way, Shows::All));
+    }
+    ways
+}
+
+/// One statement on both sides of an end: the server plans it anew where the path has changed.
+fn around_an_end(look: &str) -> Vec<(Vec<Say>, Shows)> {
+    let mut ways = Vec::new();
+    let [begin, end] = ["BEGIN", "COMMIT"];
+    for all in [
+        [Say::Run("b"), Say::Run("s"), Say::Run("e"), Say::Run("s")],
+        [Say::Run("s"), Say::Run("b"), Say::Run("e"), Say::Run("s")],
+        [
+            Say::Run("s"),
+            Say::Run("b"),
+            Say::Run("e"),
+            Say::Describe("s"),
+        ],
+    ] {
+        let prepared = [prepare("b", begin), prepare("s", look), prepare("e", end)];
+        let closed = ["b", "s", "e"].map(Say::Close);
+        let parts = [&prepared[..], &all, &[Say::Sync], &closed, &[Say::Sync]];
+        ways.push((parts.concat(), Shows::All));
     }
     ways
 }
