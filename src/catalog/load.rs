@@ -120,6 +120,8 @@ pub struct Loader {
     /// The definitions were read under this path, which is not that of the session.
     definition_path: Option<SearchPath>,
     search_path: Option<SearchPath>,
+    /// The transaction of the question sees what others have committed by then.
+    sees_commits: bool,
     version: Option<Version>,
     /// The columns that held keys before.
     earlier: Vec<(Oid, i16, DomainId)>,
@@ -177,6 +179,7 @@ impl Loader {
             look: None,
             definition_path: None,
             search_path: None,
+            sees_commits: false,
             version: None,
             earlier: Vec::new(),
             derived_before: Vec::new(),
@@ -300,9 +303,10 @@ impl Loader {
                 self.definition_path = Some(SearchPath::new(path.into()));
             }
             [Some("look"), answer, moment] => self.look = Some((answer? == "same", moment?.into())),
-            [Some("search path"), ref path @ ..] => {
-                let path = path.first().copied().flatten();
+            [Some("search path"), ..] => {
+                let path = row.get(1).copied().flatten();
                 self.search_path = Some(SearchPath::parse(path.unwrap_or("")));
+                self.sees_commits = row.get(2).copied().flatten() == Some("read committed");
             }
             // An aggregate over nothing: it has not changed.
             [Some("settings"), ..] | [Some("built in" | "volatile" | "raised"), None] => {}
@@ -383,6 +387,13 @@ impl Loader {
             Lack::Shared if asked.shared => Lack::Nothing,
             lack => lack,
         }
+    }
+
+    /// Whether the answer shows what others had committed when the question was asked: a transaction
+    /// of a higher isolation level shows what they had when it began.
+    #[must_use]
+    pub const fn sees_commits(&self) -> bool {
+        self.sees_commits
     }
 
     /// What is known now: of the relations that all share, and the temporary ones.

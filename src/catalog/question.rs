@@ -61,11 +61,12 @@ pub enum Reading {
 /// Lets the first of the questions take as long as it takes.
 pub const PATIENCE: &str = include_str!("patience.sql");
 
-/// Asks for the search path, and makes the settings those of the questions.
+/// Asks for the search path and for how much of what others commit a transaction sees, and makes the
+/// settings those of the questions.
 pub const SETTINGS: &str = concat!(
     "SELECT 'search path', pg_catalog.encode(pg_catalog.convert_to(",
     include_str!("search_path.sql"),
-    ", 'UTF8'), 'escape'),\n",
+    ", 'UTF8'), 'escape'), pg_catalog.current_setting('transaction_isolation'),\n",
     include_str!("settings.sql")
 );
 

@@ -251,12 +251,21 @@ fn next(
         *awaited = None;
         return next;
     }
-    if !relay.is_deaf() {
+    let waits = awaited.is_none() && relay.session.waits_for_others();
+    if !waits && !relay.is_deaf() {
         *watch = None;
         return Poll::Pending;
     }
+    let interval = match waits {
+        true => limits::OTHERS_INTERVAL,
+        false => limits::LOOK_INTERVAL,
+    };
+    let late = Instant::now() + interval;
+    if watch.as_ref().is_some_and(|timer| timer.deadline() > late) {
+        *watch = None;
+    }
     loop {
-        let timer = watch.get_or_insert_with(|| Box::pin(sleep(limits::LOOK_INTERVAL)));
+        let timer = watch.get_or_insert_with(|| Box::pin(sleep(interval)));
         if timer.as_mut().poll(cx).is_pending() {
             return Poll::Pending;
         }
@@ -264,6 +273,11 @@ fn next(
         if let Err(stop) = relay.look(cx) {
             *awaited = None;
             return Poll::Ready(Next::Stop(stop));
+        }
+        if waits {
+            // It is polled again, and sees what others have done.
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
         }
     }
 }

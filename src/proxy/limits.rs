@@ -100,6 +100,10 @@ pub const ROUNDS: usize = 8;
 /// How often a client is looked at that is not being read from. It costs no system call.
 pub const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 
+/// How often it is looked whether another session has looked at the database, where one that can't
+/// holds an answer back.
+pub const OTHERS_INTERVAL: Duration = Duration::from_millis(20);
+
 /// How long a client that sends nothing more is waited for, while nothing moves and what it has
 /// sent can't be forwarded. It may have closed its sending side only and wait for an answer; if it
 /// is gone, its locks are held as long.

@@ -267,14 +267,15 @@ impl Relay {
             return Ok(false);
         }
         // What is left from authentication, or of a turn that was over before.
-        let before = self.server.input.len();
-        if before > 0 {
+        let there = |relay: &Self| (relay.server.input.len(), relay.session.held_back());
+        let before = there(self);
+        if before != (0, 0) {
             self.expected |= is_last_word(&self.server.input);
             self.take_server()?;
         }
-        let mut moved = self.server.input.len() != before;
+        let mut moved = there(self) != before;
         // First comes what is there.
-        if !self.work.server {
+        if !self.work.server && self.session.accepts_server_input() {
             // A reset is an end too; it is judged in `check_end`.
             let read = self.server.poll_read(cx).unwrap_or_else(|_| {
                 self.server.ended = true;

@@ -6,7 +6,9 @@ use std::time::Duration;
 use bytes::BytesMut;
 
 use super::fatal::Fatal;
+use super::hold::Sight;
 use super::interlude::{Answer, Extent, Failure, Interlude, Way};
+use super::moves::Mark;
 use super::running::{Running, Wanted};
 use super::turn::Stage;
 use crate::catalog::Reading;
@@ -17,7 +19,7 @@ use crate::wire::backend::TransactionStatus;
 pub(super) struct Pause {
     pub(super) interlude: Interlude,
     /// When it was asked, and how often the database may have changed by then.
-    asked_at: (Duration, u64),
+    asked_at: (Duration, Mark),
     /// The ReadyForQuery that the client gets afterwards.
     held: Option<TransactionStatus>,
     attempt: Attempt,
@@ -138,10 +140,15 @@ impl Running {
         }
         self.pause = Some(Pause {
             interlude,
-            asked_at: (self.now, self.moves.count()),
+            asked_at: (self.now, self.moves.mark()),
             held,
             attempt,
         });
+    }
+
+    /// Asks what is wanted although the client has not got the answers that came before.
+    pub(super) fn put_first(&mut self, server: &mut BytesMut) {
+        self.put(Attempt::FIRST, None, server);
     }
 
     pub(super) const fn is_paused(&self) -> bool {
@@ -173,19 +180,25 @@ impl Running {
         };
         self.status = status;
         let held = pause.held.map(|_| status);
-        if let Some(next) = self.answered(pause) {
-            self.put(next, held, server);
-            return Ok(());
-        }
+        let sight = match self.answered(pause) {
+            Ok(sight) => sight,
+            Err(next) => {
+                self.put(next, held, server);
+                return Ok(());
+            }
+        };
         self.refresh();
+        if self.looks_behind() {
+            return self.looked_behind(sight, server);
+        }
         if let Some(held) = held {
             held.encode(client);
         }
         Ok(())
     }
 
-    /// Takes an answer. Gives how to ask again if that is to be done.
-    fn answered(&mut self, pause: Pause) -> Option<Attempt> {
+    /// Takes an answer. Gives what it shows, or how to ask again if that is to be done.
+    fn answered(&mut self, pause: Pause) -> Result<Sight, Attempt> {
         let Pause {
             interlude,
             asked_at,
@@ -196,13 +209,24 @@ impl Running {
         if let Some(path) = interlude.path() {
             self.found_path(path, self.status);
         }
+        let sees_commits = interlude.sees_commits();
+        let sight = if sees_commits {
+            Sight::Clear
+        } else {
+            Sight::Dim
+        };
         match interlude.finish() {
+            // What it shows is older than what it is asked for.
+            Answer::Catalog(_) if !sees_commits && self.looks_behind() => return Ok(Sight::Dim),
             Answer::Catalog(loaded) => {
                 let news = self
                     .pictures
                     .take(&self.shared, *loaded, self.status, asked_at);
                 self.loaded = news.or_else(|| self.loaded.take());
                 self.extent = Extent::Changes;
+                if sees_commits {
+                    self.pictures.saw(asked_at.1);
+                }
                 self.verified_batch = self.batch;
             }
             Answer::Verified(version) => {
@@ -210,11 +234,14 @@ impl Running {
                 if self.status == TransactionStatus::Idle {
                     self.pictures.base().verify(asked_at);
                 }
+                if sees_commits {
+                    self.pictures.saw(asked_at.1);
+                }
                 self.verified_batch = self.batch;
             }
             Answer::SearchPath => {}
             Answer::Outdated(extent) => {
-                return Some(Attempt {
+                return Err(Attempt {
                     picture: Some(extent),
                     ..attempt
                 });
@@ -223,7 +250,7 @@ impl Running {
                 let unfit = matches!(failure, Failure::Unfit(_));
                 // A cancellation that comes behind the end of a statement is for nothing.
                 self.cancelled = match failure {
-                    Failure::Cancelled(why) if held.is_none() => Some(why),
+                    Failure::Cancelled(why) if held.is_none() && !self.looks_behind() => Some(why),
                     _ => None,
                 };
                 let asks_again = self.cancelled.is_none();
@@ -231,15 +258,16 @@ impl Running {
                     && attempt.number < MAX_ATTEMPTS
                     && self.status != TransactionStatus::Failed
                 {
-                    return Some(attempt.again(unfit));
+                    return Err(attempt.again(unfit));
                 }
                 self.give_up();
-                return None;
+                return Ok(Sight::Dim);
             }
         }
         (self.wanted, self.given_up_until) = (Wanted::Nothing, None);
         self.patient_for.clear();
-        None
+        self.own_moves.forget(self.pictures.right_until());
+        Ok(sight)
     }
 
     /// Goes on with what is known. Others are warned of it, and what is wanted is asked for later.

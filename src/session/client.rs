@@ -121,6 +121,7 @@ impl Running {
     fn flush(&mut self, front: &mut Front<'_>) {
         if self.waits && self.flow == Flow::Batch && !self.flushed {
             self.flushed = true;
+            self.flushed_batch = self.batch;
             message(front.built(), b'H', |_| ());
         }
     }
@@ -272,6 +273,7 @@ impl Running {
                 front.pass(header.total);
             }
             b'H' => {
+                self.flushed_batch = self.batch;
                 if header.total > HEADER_BYTES {
                     // "invalid message format", and all is skipped up to the next Sync.
                     self.queue.push(Expected::Fault);
@@ -369,6 +371,7 @@ impl Running {
             return Ok(Step::Taken);
         }
         let doubtful_from = self.doubtful_from(&analysis);
+        let judged = self.query_of(&analysis);
         self.reach(Stage::Edit);
         let setters = self.setters(&analysis);
         let edited = self.editor().edit(&analysis, &setters);
@@ -393,18 +396,13 @@ impl Running {
         let bytes = analysis.text.len() + edited.shifts.bytes() + echo.bytes();
         self.push_query(Query {
             _counted: self.account.hold_large(bytes),
-            batch: self.batch,
-            analysis,
-            glanced: None,
             refused: edited.refused,
             shifts: edited.shifts,
             echo,
             used,
             kept,
             doubtful_from,
-            setters: setters.before,
-            current: 0,
-            result: None,
+            ..judged
         });
         Ok(Step::Taken)
     }
@@ -453,6 +451,7 @@ impl Running {
         Query {
             batch: self.batch,
             analysis: Arc::clone(analysis),
+            circumstances: self.circumstances_of(&analysis.text),
             glanced: None,
             refused: Vec::new(),
             shifts: Shifts::default(),

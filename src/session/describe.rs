@@ -31,6 +31,7 @@ impl Running {
         }
         let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
         self.begin_copy_out(body)?;
+        self.begin_answer();
         front.pass(header.total);
         Ok(())
     }
@@ -115,6 +116,7 @@ impl Running {
                     formats: formats(&fields),
                 });
             }
+            self.begin_answer();
             backend::put_row_description(&fields, front.built());
             return Ok(());
         }

@@ -83,6 +83,8 @@ impl Described {
 pub(super) struct Query {
     pub(super) batch: u64,
     pub(super) analysis: Arc<Analysis>,
+    /// Under which circumstances it was judged.
+    pub(super) circumstances: Hashed,
     /// Present if the text was not analysed because it is clean at a glance.
     pub(super) glanced: Option<Glanced>,
     pub(super) refused: Vec<(usize, Arc<Refused>)>,
@@ -216,6 +218,26 @@ pub(super) struct Queue {
 impl Queue {
     pub(super) fn len(&self) -> usize {
         self.entries.len()
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Expected> {
+        self.entries.iter()
+    }
+
+    /// How many ReadyForQuery are owed, if that is certain: in a batch that has failed the server
+    /// skips a Query as well.
+    pub(super) fn readies(&self, failed: bool) -> Option<usize> {
+        let is_end = |entry: &Expected| matches!(entry, Expected::Sync { .. } | Expected::Query(_));
+        let mut inside = false;
+        let mut count = 0;
+        for entry in &self.entries {
+            if failed && inside && matches!(entry, Expected::Query(_)) {
+                return None;
+            }
+            inside = !is_end(entry) && !matches!(entry, Expected::CopyEnd);
+            count += usize::from(is_end(entry));
+        }
+        Some(count)
     }
 
     pub(super) fn is_empty(&self) -> bool {

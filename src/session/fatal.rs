@@ -53,6 +53,10 @@ pub enum Fatal {
     /// A result can't be shown without showing a key.
     #[error("{0}")]
     Result(Box<Refusal>),
+    /// What a statement means has changed between its judgement and its answer, so that the answer
+    /// could show a key.
+    #[error("the definitions by which the statement was judged have changed while it ran")]
+    Redefined,
     /// The server did not answer the proxy's own query: its SQLSTATE.
     #[error("the server refused to describe the database ({0})")]
     Undescribed(String),
@@ -105,6 +109,7 @@ impl Fatal {
             Self::Client(_) | Self::Type(_) => "08P01",
             Self::Server(_) | Self::Unexpected(_) => "08000",
             Self::Result(refusal) => refusal.sqlstate,
+            Self::Redefined => "40001",
             Self::Undescribed(_) | Self::Catalog(_) => "58000",
             Self::Shutdown => "57P01",
             Self::Idle => "57P05",
@@ -119,6 +124,7 @@ impl Fatal {
     pub fn encode(&self, out: &mut BytesMut) {
         let detail = match self {
             Self::Result(refusal) => refusal.detail.clone(),
+            Self::Redefined => Some("Connect anew and run it again.".to_owned()),
             Self::Memory(exceeded) => Some(format!("{} {}", exceeded.detail(), Exceeded::HINT)),
             _ => None,
         };

@@ -333,6 +333,11 @@ impl Interlude {
         true
     }
 
+    /// Whether the answer shows what others had committed when the question was asked.
+    pub(super) fn sees_commits(&self) -> bool {
+        !self.inside || self.loader.sees_commits()
+    }
+
     /// The search path, if it was told.
     pub(super) fn path(&self) -> Option<SearchPath> {
         self.loader.search_path().cloned()

@@ -11,6 +11,7 @@
 //! what takes longer it leaves to a turn on another thread. A panic ends the session and nothing
 //! else.
 
+mod again;
 mod asking;
 mod bind;
 mod bounds;
@@ -27,6 +28,7 @@ mod explain;
 mod extended;
 mod fatal;
 mod front;
+mod hold;
 mod ids;
 mod interlude;
 mod json;
@@ -215,7 +217,7 @@ impl Session {
                 }
                 let running = opening.server_bytes(
                     &self.shared,
-                    (self.now, self.moves.count()),
+                    (self.now, self.moves.mark()),
                     input,
                     (client, server),
                     lease,
@@ -310,7 +312,7 @@ impl Session {
         self.attempt(|session| match &mut session.phase {
             Phase::Opening(opening) => {
                 let (shared, server) = (&session.shared, session.to_server.buffer());
-                let now = (session.now, session.moves.count());
+                let now = (session.now, session.moves.mark());
                 opening.use_catalog(shared, catalog, now, server);
             }
             Phase::Running(running) => running.use_catalog(catalog),
@@ -330,7 +332,7 @@ impl Session {
         self.attempt(|session| {
             if let Phase::Opening(opening) = &mut session.phase {
                 let (shared, server) = (&session.shared, session.to_server.buffer());
-                let now = (session.now, session.moves.count());
+                let now = (session.now, session.moves.mark());
                 opening.load_catalog(shared, earlier, now, server);
             }
         });
@@ -342,6 +344,31 @@ impl Session {
             Phase::Running(running) => running.take_loaded(),
             _ => None,
         }
+    }
+
+    /// How many bytes of the server the session has taken and holds back, until it is known by which
+    /// definitions they have come about. [`Session::server_turn`] shows them, without any new
+    /// bytes, too.
+    #[must_use]
+    pub fn held_back(&self) -> usize {
+        match &self.phase {
+            Phase::Running(running) => running.held_back(),
+            _ => 0,
+        }
+    }
+
+    /// Whether only what other sessions do can settle that, or time: [`Session::server_turn`] is to be
+    /// called now and then.
+    #[must_use]
+    pub fn waits_for_others(&self) -> bool {
+        matches!(&self.phase, Phase::Running(running) if running.is_stuck())
+    }
+
+    /// Whether [`Session::server_turn`] would take anything. While it would not, the server's socket
+    /// need not be read.
+    #[must_use]
+    pub fn accepts_server_input(&self) -> bool {
+        !matches!(&self.phase, Phase::Running(running) if running.is_full())
     }
 
     /// Whether nothing is under way: no answer is owed to the client and no transaction is open.

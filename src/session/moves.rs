@@ -9,36 +9,118 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug, Default)]
 pub struct Moves {
     count: AtomicU64,
+    /// How many changes have been sent and not been answered: each may be there or not.
+    under_way: AtomicU64,
+}
+
+/// How often the definitions may have changed when a question was asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Mark {
+    pub(super) count: u64,
+    /// Whether no change was under way, so that the answer holds as long as the count does. Of one
+    /// that was nobody knows on which side of the answer it has come about.
+    pub(super) settled: bool,
 }
 
 impl Moves {
     /// How often they may have changed by now. A picture that was asked for when it was this is
-    /// right as long as it is.
+    /// right as long as it is, but for what was under way.
     pub(super) fn count(&self) -> u64 {
         self.count.load(Ordering::Acquire)
     }
 
-    /// To be called when the server has shown that they have changed.
-    pub(super) fn advance(&self) {
-        self.count.fetch_add(1, Ordering::AcqRel);
+    /// The same, before a question is asked. A change that begins in between is counted or under
+    /// way: it is told in the other order.
+    pub(super) fn mark(&self) -> Mark {
+        let count = self.count();
+        Mark {
+            count,
+            settled: self.under_way.load(Ordering::Acquire) == 0,
+        }
+    }
+
+    /// To be called when the server has shown that they have changed. Gives the count.
+    pub(super) fn advance(&self) -> u64 {
+        self.count.fetch_add(1, Ordering::AcqRel).wrapping_add(1)
     }
 }
 
 /// A change that has been sent and not been answered.
 #[derive(Debug)]
-pub(super) struct Moving(Arc<Moves>);
+pub(super) struct Moving {
+    moves: Arc<Moves>,
+    /// Its answer has counted.
+    ended: bool,
+}
 
 impl Moving {
     /// To be called before the change is forwarded.
     pub(super) fn begin(moves: &Arc<Moves>) -> Self {
-        moves.advance();
-        Self(Arc::clone(moves))
+        Self::begin_counted(moves).0
+    }
+
+    /// Gives what the count has become, too.
+    fn begin_counted(moves: &Arc<Moves>) -> (Self, u64) {
+        moves.under_way.fetch_add(1, Ordering::AcqRel);
+        let count = moves.advance();
+        let moves = Arc::clone(moves);
+        let ended = false;
+        (Self { moves, ended }, count)
+    }
+
+    /// It is answered, and under way until it is dropped. Gives what the count has become.
+    fn end(&mut self) -> u64 {
+        self.ended = true;
+        self.moves.advance()
     }
 }
 
 impl Drop for Moving {
     fn drop(&mut self) {
-        self.0.advance();
+        if !self.ended {
+            self.end();
+        }
+        self.moves.under_way.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+/// The changes of one session, which it has seen itself.
+#[derive(Debug, Default)]
+pub(super) struct Own {
+    under_way: Option<Moving>,
+    /// What the count became by each of them that may not be in the picture yet.
+    counts: Vec<u64>,
+}
+
+impl Own {
+    /// To be called before a change is forwarded.
+    pub(super) fn begin(&mut self, moves: &Arc<Moves>) {
+        if self.under_way.is_none() {
+            let (moving, count) = Moving::begin_counted(moves);
+            self.under_way = Some(moving);
+            self.counts.push(count);
+        }
+    }
+
+    /// Everything is answered.
+    pub(super) fn end(&mut self) {
+        if let Some(mut moving) = self.under_way.take() {
+            self.counts.push(moving.end());
+        }
+    }
+
+    /// Whether others have changed something since the count was `settled`.
+    pub(super) fn others_have_moved(&self, settled: u64, count: u64) -> bool {
+        if count == settled {
+            return false;
+        }
+        let own = self.counts.iter().filter(|own| **own > settled).count();
+        u64::try_from(own).is_ok_and(|own| settled.wrapping_add(own) != count)
+    }
+
+    /// Forgets what is in the picture.
+    pub(super) fn forget(&mut self, settled: u64) {
+        self.counts.retain(|own| *own > settled);
     }
 }
 
@@ -55,7 +137,31 @@ mod tests {
         assert_eq!(moves.count(), 2);
         drop(moving);
         assert_eq!(moves.count(), 3);
+        assert!(!moves.mark().settled);
         drop(other);
         assert_eq!(moves.count(), 4);
+        assert!(moves.mark().settled);
+    }
+
+    #[test]
+    fn a_session_tells_its_own_changes_from_those_of_others() {
+        let moves = Arc::new(Moves::default());
+        let mut own = Own::default();
+        own.begin(&moves);
+        assert!(!own.others_have_moved(0, moves.count()));
+        let other = Moving::begin(&moves);
+        assert!(own.others_have_moved(0, moves.count()));
+        own.end();
+        own.end();
+        drop(other);
+        assert_eq!(moves.count(), 4);
+        assert!(own.others_have_moved(0, moves.count()));
+        let mark = moves.mark();
+        assert!(mark.settled && !own.others_have_moved(mark.count, moves.count()));
+        own.begin(&moves);
+        own.forget(mark.count);
+        assert!(!own.others_have_moved(mark.count, moves.count()));
+        moves.advance();
+        assert!(own.others_have_moved(mark.count, moves.count()));
     }
 }

@@ -10,6 +10,7 @@ use super::fatal::Fatal;
 use super::front::Front;
 use super::interlude::{Answer, Extent, Failure, Interlude, Way};
 use super::memory::{Account, Lease};
+use super::moves::Mark;
 use super::pictures::Pictures;
 use super::report;
 use super::running::{Running, own_name};
@@ -100,7 +101,7 @@ struct Asking {
     wanted: Wanted,
     attempt: u8,
     /// When it is, and how often the database may have changed by then.
-    asked_at: (Duration, u64),
+    asked_at: (Duration, Mark),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,7 +135,7 @@ impl Opening {
         &mut self,
         shared: &Shared,
         catalog: Arc<Catalog>,
-        now: (Duration, u64),
+        now: (Duration, Mark),
         server: &mut BytesMut,
     ) {
         if catalog.is_stale() {
@@ -148,7 +149,7 @@ impl Opening {
         &mut self,
         shared: &Shared,
         earlier: Option<Arc<Catalog>>,
-        now: (Duration, u64),
+        now: (Duration, Mark),
         server: &mut BytesMut,
     ) {
         if self.needs_catalog() {
@@ -160,7 +161,7 @@ impl Opening {
         &mut self,
         shared: &Shared,
         earlier: Option<Arc<Catalog>>,
-        (wanted, asked_at): (Wanted, (Duration, u64)),
+        (wanted, asked_at): (Wanted, (Duration, Mark)),
         server: &mut BytesMut,
     ) {
         let asking = Asking {
@@ -208,7 +209,7 @@ impl Opening {
     pub(super) fn server_bytes(
         &mut self,
         shared: &Arc<Shared>,
-        now: (Duration, u64),
+        now: (Duration, Mark),
         input: &mut BytesMut,
         (to_client, to_server): (&mut Output, &mut Output),
         lease: &mut Lease,
@@ -253,7 +254,7 @@ impl Opening {
     fn answered(
         &mut self,
         shared: &Arc<Shared>,
-        now: (Duration, u64),
+        now: (Duration, Mark),
         account: Account,
         server: &mut BytesMut,
     ) -> Result<Option<Running>, Fatal> {

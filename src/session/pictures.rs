@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::moves::Mark;
 use super::shared::{Catalog, Shared};
 use crate::catalog::{
     Facts, Loaded, Loader, Made, Oid, Relation, Snapshot, Temporary, Told, Version,
@@ -29,6 +30,9 @@ const MOST_GONE: usize = 1000;
 #[derive(Debug)]
 pub(super) struct Pictures {
     base: Arc<Catalog>,
+    /// How often the database may have changed when the session has looked from inside of its
+    /// transaction, at something that it does not share.
+    seen: u64,
     /// The last one that all sessions could use: what has not changed since is taken from it.
     settled: Arc<Catalog>,
     visibility: Visibility,
@@ -59,6 +63,7 @@ impl Pictures {
             whole: Arc::clone(&base),
             settled: Arc::clone(&base),
             base,
+            seen: 0,
             visibility: Visibility::Shared,
             temporary,
             gone: HashMap::new(),
@@ -110,6 +115,18 @@ impl Pictures {
         self.base.has_moved(count)
     }
 
+    /// How often the database may have changed when the picture was right for certain.
+    pub(super) fn right_until(&self) -> u64 {
+        self.base.settled().max(self.seen)
+    }
+
+    /// The session has looked, and the picture is right.
+    pub(super) fn saw(&mut self, mark: Mark) {
+        if mark.settled {
+            self.seen = mark.count;
+        }
+    }
+
     /// Whether another session has seen a change that this one has not.
     pub(super) const fn is_outdated(&self) -> bool {
         self.outdated
@@ -124,6 +141,7 @@ impl Pictures {
             self.outdated = true;
             return false;
         }
+        self.seen = 0;
         let before = std::mem::replace(&mut self.whole, Arc::clone(&newer));
         self.settled = Arc::clone(&newer);
         self.base = newer;
@@ -198,7 +216,7 @@ impl Pictures {
         shared: &Shared,
         loaded: Loaded,
         status: TransactionStatus,
-        asked_at: (Duration, u64),
+        asked_at: (Duration, Mark),
     ) -> Option<Arc<Catalog>> {
         let known = self.base.fingerprint == loaded.fingerprint;
         let same = loaded.temporary.fingerprint() == self.temporary.fingerprint();
@@ -207,7 +225,7 @@ impl Pictures {
         // The snapshot of a transaction may be an old one.
         let right_at = match status {
             TransactionStatus::Idle => asked_at,
-            _ => (Duration::ZERO, 0),
+            _ => (Duration::ZERO, Mark::default()),
         };
         if renews {
             self.base = shared.numbered(loaded.snapshot, loaded.fingerprint, right_at.0);

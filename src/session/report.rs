@@ -26,6 +26,9 @@ pub(super) struct Place<'a> {
     copy: Option<&'a CopyPlan>,
     /// The text of a statement that computes with keys in ways that nobody has judged.
     unread: Option<&'a [u8]>,
+    /// The definitions may have changed since it was judged, and nobody has looked at them: its
+    /// text.
+    unseen: Option<&'a [u8]>,
 }
 
 /// What was forwarded so that the server raises an error, and what the client is told instead.
@@ -86,6 +89,28 @@ impl<'a> Place<'a> {
                 ..Self::default()
             },
             _ => Self::default(),
+        }
+    }
+
+    /// The statement has been judged by definitions that may be others by now.
+    pub(super) fn unseen(self, head: Option<&'a Expected>) -> Self {
+        let text = match head {
+            Some(Expected::Parse { statement, .. }) => &statement.analysis.text,
+            Some(
+                Expected::Bind { portal, .. }
+                | Expected::Execute(portal)
+                | Expected::DescribePortal(portal)
+                | Expected::OwnDescribe(portal),
+            ) => &portal.statement.analysis.text,
+            Some(Expected::Query(query)) => match &query.glanced {
+                Some(glanced) => &*glanced.text,
+                None => &query.analysis.text,
+            },
+            _ => &[][..],
+        };
+        Self {
+            unseen: Some(text),
+            ..self
         }
     }
 
@@ -170,7 +195,12 @@ pub(super) fn rewrite(
     }
     let known;
     let sent = context.is_some_and(is_parameter_context);
-    if let Some(text) = place.unread.filter(|_| !sent && unread::may_quote(report)) {
+    if place.unseen.is_some() && !sent {
+        // Whose values they are is not known, either.
+        conceal(&mut shown);
+    }
+    let unread = place.unread.or(place.unseen);
+    if let Some(text) = unread.filter(|_| !sent && unread::may_quote(report)) {
         let quoting = shown.get(field::MESSAGE).unwrap_or_default();
         known = unread::known_words(quoting, text);
         conceal(&mut shown);

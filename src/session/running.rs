@@ -15,9 +15,10 @@ use super::edit::{Editor, Refused};
 use super::expected::Queue;
 use super::fatal::OutOfPlace;
 use super::front::Front;
+use super::hold::Hold;
 use super::interlude::{Cancellation, Extent};
 use super::memory::Account;
-use super::moves::{Moves, Moving};
+use super::moves::{Moves, Own};
 use super::pictures::Pictures;
 use super::plans::{Analysis, Circumstances, Hashed, Lookup};
 use super::pooled::Link;
@@ -113,7 +114,7 @@ pub(super) struct Running {
     /// Whether the database has changed.
     pub(super) moves: Arc<Moves>,
     /// What this session has sent that may change it, or may end a transaction which has.
-    pub(super) moving: Option<Moving>,
+    pub(super) own_moves: Own,
     pub(super) paths: Paths,
     /// Present behind a pooler that takes another session of the server for each transaction.
     pub(super) link: Option<Link>,
@@ -151,6 +152,17 @@ pub(super) struct Running {
     pub(super) heard: u64,
     /// The server has been told to send the answers that it has.
     pub(super) flushed: bool,
+    /// The batch in which it was told so last, or by the client.
+    pub(super) flushed_batch: u64,
+    /// What others have changed may concern an answer that is held back until that is known.
+    pub(super) hold: Option<Box<Hold>>,
+    /// Another session's picture has been taken while answers were owed to statements that were
+    /// judged by an earlier one.
+    pub(super) overtaken: bool,
+    /// The server has begun to show what the statement that is being answered has come to.
+    pub(super) begun: bool,
+    /// Whether that may run code of the user, if it is known.
+    pub(super) runs_code: Option<bool>,
     /// The hash of a text with an unknown name for the sake of which a snapshot is being taken
     /// or has just been taken.
     pub(super) fresh_for: Option<u64>,
@@ -221,7 +233,7 @@ impl Running {
             doubt,
             pictures,
             moves: Arc::default(),
-            moving: None,
+            own_moves: Own::default(),
             paths,
             link,
             path_changed: false,
@@ -245,6 +257,11 @@ impl Running {
             waits_since: 0,
             heard: 0,
             flushed: false,
+            flushed_batch: 0,
+            hold: None,
+            overtaken: false,
+            begun: false,
+            runs_code: None,
             fresh_for: None,
             patient_for: Vec::new(),
             patience: 0,
@@ -290,12 +307,17 @@ impl Running {
 
     /// What its buffers take in memory, but for those that are always small.
     pub(super) fn buffers(&self) -> usize {
-        self.copying.held()
+        self.copying.held() + self.held_back()
     }
 
     /// Whether a message of the client may be taken now.
     pub(super) fn accepts(&self) -> bool {
-        self.pause.is_none() && self.out_of_place.is_none() && self.queue.len() < MAX_EXPECTED
+        // What completes a batch may still come while its answers are held back.
+        let takes = self.hold.is_none() || self.flow != Flow::Synced;
+        takes
+            && self.pause.is_none()
+            && self.out_of_place.is_none()
+            && self.queue.len() < MAX_EXPECTED
     }
 
     /// Whether no answer is owed and no batch is open.
@@ -366,6 +388,7 @@ impl Running {
         }
         self.deferred = None;
         if self.pictures.use_newer(catalog) {
+            self.overtaken |= !self.queue.is_empty();
             self.refresh();
         }
     }
@@ -535,8 +558,7 @@ impl Running {
             self.refresh();
         }
         if self.shared.annotates() && self.pictures.foresee(effect) {
-            let moves = &self.moves;
-            self.moving.get_or_insert_with(|| Moving::begin(moves));
+            self.own_moves.begin(&self.moves);
             self.wanted = Wanted::Catalog;
             self.refresh();
         }

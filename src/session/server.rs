@@ -37,7 +37,8 @@ impl Running {
         lease: &mut Lease,
         effort: Effort,
     ) -> Result<Progress, Fatal> {
-        let taken = self.take_server_bytes(now, input, outputs, lease, effort);
+        self.now = now;
+        let taken = self.take_in_order(input, outputs, lease, effort);
         if matches!(taken, Err(Fatal::Result(_))) {
             self.pictures.mark_stale();
             self.moves.advance();
@@ -45,20 +46,51 @@ impl Running {
         taken
     }
 
-    fn take_server_bytes(
+    /// What has been held back comes first, once it may be shown.
+    fn take_in_order(
         &mut self,
-        now: Duration,
         input: &mut BytesMut,
         (to_client, to_server): (&mut Output, &mut Output),
         lease: &mut Lease,
         effort: Effort,
     ) -> Result<Progress, Fatal> {
-        self.now = now;
+        self.settle_hold(to_server.buffer())?;
+        loop {
+            if let Some(mut held) = self.released() {
+                let outputs = (&mut *to_client, &mut *to_server);
+                let taken = self.take_server_bytes(&mut held, outputs, lease, effort);
+                self.put_back(held);
+                let progress = taken?;
+                if progress != Progress::Done {
+                    return Ok(progress);
+                }
+            }
+            let outputs = (&mut *to_client, &mut *to_server);
+            let progress = self.take_server_bytes(input, outputs, lease, effort)?;
+            if progress != Progress::Done || !self.is_released() {
+                return Ok(progress);
+            }
+        }
+    }
+
+    fn take_server_bytes(
+        &mut self,
+        input: &mut BytesMut,
+        (to_client, to_server): (&mut Output, &mut Output),
+        lease: &mut Lease,
+        effort: Effort,
+    ) -> Result<Progress, Fatal> {
         let mut turn = Turn::new(effort);
         let mut front = Front::new(input, to_client, lease);
         while self.from_server.advance(&mut front) {
             let header = Header::from_server(front.rest()).map_err(Fatal::Server)?;
             let Some(header) = header else { break };
+            if self.holds_back(header.kind)? {
+                if !self.gather(header, &mut front, to_server.buffer())? {
+                    break;
+                }
+                continue;
+            }
             if !self.is_paused() && self.streams(header.kind)? {
                 let progress = turn.begin(Weight::LIGHT);
                 if progress != Progress::Done {
@@ -279,8 +311,9 @@ impl Running {
             });
         }
         if self.queue.is_empty() {
+            self.overtaken = false;
             // Before the question for what it has changed.
-            self.moving = None;
+            self.own_moves.end();
         }
         self.settle(batch, status);
         if !self.can_do_without_path() && self.ask(Some(status), to_server.buffer()) {
@@ -323,7 +356,10 @@ impl Running {
                     return Err(Fatal::Unexpected(b'2'));
                 }
                 set_live(&portal.live, true);
-                if let Some(old) = confirm(change, &mut self.portals, portal) {
+                if self.shows_unseen() {
+                    // What it would show nobody knows.
+                    self.portals.replace(&change.name, None);
+                } else if let Some(old) = confirm(change, &mut self.portals, portal) {
                     set_live(&old.live, false);
                 }
             }
@@ -355,6 +391,7 @@ impl Running {
             }
             _ => return Err(Fatal::Unexpected(header.kind)),
         };
+        self.end_answer();
         if let Some(ended) = ended.filter(|_| header.kind == b'C') {
             self.end_kept(&ended);
         }
@@ -415,7 +452,12 @@ impl Running {
         if let Some(text) = &stumbled {
             report.set(field::MESSAGE, text.as_bytes());
         }
-        let place = Place::of(self.queue.head()).copying(self.copy_plan(), self.refused_copy());
+        let head = self.queue.head();
+        let place = Place::of(head).copying(self.copy_plan(), self.refused_copy());
+        let place = match self.is_unseen() {
+            true => place.unseen(head),
+            false => place,
+        };
         report::rewrite(&self.codecs, self.catalog(), &place, &report, |report| {
             report.encode(header.kind, front.built());
         });
@@ -432,6 +474,7 @@ impl Running {
         self.doubt_path();
         self.doubt_statements();
         self.end_copy();
+        self.end_answer();
         self.failed = true;
         match self.queue.head() {
             // An error that answers nothing comes before the end of the connection.

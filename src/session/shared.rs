@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::mask::Stored;
 use super::memory::Memory;
+use super::moves::Mark;
 use super::plans::{Analysis, Lookup, Plans};
 use super::turn::{HEAVY_RELATIONS, Stage};
 use crate::audit::Event;
@@ -127,6 +128,8 @@ pub struct Catalog {
     verified_us: AtomicU64,
     /// How often the database may have changed when it was: see [`super::Moves`].
     moves: AtomicU64,
+    /// The same, of the last time when no change was under way.
+    settled: AtomicU64,
     /// When a session last set out to verify it.
     claimed_ms: AtomicU64,
 }
@@ -222,10 +225,19 @@ impl Catalog {
         self.moves.load(Ordering::Acquire) != count
     }
 
+    /// How often the database may have changed when the picture was right for certain: as long as
+    /// it is that often, it still is.
+    pub(super) fn settled(&self) -> u64 {
+        self.settled.load(Ordering::Acquire)
+    }
+
     /// Records that the picture was right at this time, when the database may have changed so
     /// often.
-    pub(super) fn verify(&self, (at, moves): (Duration, u64)) {
-        self.moves.fetch_max(moves, Ordering::AcqRel);
+    pub(super) fn verify(&self, (at, mark): (Duration, Mark)) {
+        self.moves.fetch_max(mark.count, Ordering::AcqRel);
+        if mark.settled {
+            self.settled.fetch_max(mark.count, Ordering::AcqRel);
+        }
         self.verified_us
             .fetch_max(microseconds(at), Ordering::Relaxed);
     }
@@ -385,6 +397,7 @@ impl Shared {
             stale: AtomicBool::new(false),
             verified_us: AtomicU64::new(microseconds(asked_at)),
             moves: AtomicU64::new(0),
+            settled: AtomicU64::new(0),
             claimed_ms: AtomicU64::new(0),
             snapshot: Arc::new(snapshot),
             epoch: Epoch(self.epochs.fetch_add(1, Ordering::Relaxed)),
@@ -414,7 +427,7 @@ mod tests {
         assert!(is_due(seconds(70)));
         assert!(!is_due(seconds(70)), "another one does");
         assert!(is_due(seconds(71)), "which takes too long");
-        catalog.verify((seconds(71), 0));
+        catalog.verify((seconds(71), Mark::default()));
         assert!(!is_due(seconds(130)) && is_due(seconds(131)));
         assert!(catalog.is_due(seconds(131), Duration::ZERO));
     }

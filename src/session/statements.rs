@@ -193,6 +193,11 @@ impl Portal {
         unread.then_some(&*self.statement.analysis.text)
     }
 
+    /// Whether it has outlived its transaction, so that its rows are those of then.
+    pub(super) fn is_kept(&self) -> bool {
+        self.outlives.load(Ordering::Relaxed)
+    }
+
     /// Whether the server has it, and what it uses.
     pub(super) fn is_live(&self) -> bool {
         is_live(&self.live) && self.used.as_ref().is_none_or(Used::is_live)

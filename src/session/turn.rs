@@ -224,7 +224,7 @@ impl Running {
     pub(super) fn weight_out(&self, header: Header, rest: &[u8]) -> Weight {
         if self.is_paused() {
             return Weight {
-                heavy: header.kind == b'Z' && self.asks_for_catalog(),
+                heavy: header.kind == b'Z' && (self.asks_for_catalog() || self.looks_behind()),
                 ..Weight::LIGHT
             };
         }

@@ -10,7 +10,7 @@ use tokio_postgres::Client;
 use crate::support::*;
 
 /// The first key.
-const KEY: &str = "8613972450000001";
+pub(crate) const KEY: &str = "8613972450000001";
 
 /// What the statements of these tests are about; with it each case begins anew.
 const SCHEMA: &str = "
@@ -53,15 +53,15 @@ const CHANGES: [(&str, &str); 6] = [
 ];
 
 /// A proxy before a database of its own.
-struct Stand {
-    proxy: Proxy,
-    database: String,
+pub(crate) struct Stand {
+    pub(crate) proxy: Proxy,
+    pub(crate) database: String,
     /// A session with Postgres itself.
-    direct: Client,
+    pub(crate) direct: Client,
 }
 
 impl Stand {
-    async fn new(database: &str, limits: &str) -> Self {
+    pub(crate) async fn new(database: &str, limits: &str) -> Self {
         let admin = direct().await;
         let create = format!("create database {database}");
         admin.batch_execute(&create).await.expect("a database");
@@ -90,16 +90,16 @@ impl Stand {
         raw
     }
 
-    async fn session(&self) -> Raw {
+    pub(crate) async fn session(&self) -> Raw {
         self.login("postgres").await
     }
 
-    async fn migrator(&self) -> Raw {
+    pub(crate) async fn migrator(&self) -> Raw {
         self.login(&format!("{}_migrator", self.database)).await
     }
 
     /// Makes everything as it was, which no session knows.
-    async fn begin_anew(&self) {
+    pub(crate) async fn begin_anew(&self) {
         self.direct.batch_execute(SCHEMA).await.expect("a schema");
     }
 }
@@ -121,12 +121,12 @@ fn config(database: &str, limits: &str) -> Config {
 }
 
 /// Whether a key is in an answer, as text.
-fn shows_key(answer: &Answer) -> bool {
+pub(crate) fn shows_key(answer: &Answer) -> bool {
     let shows = |body: &[u8]| body.windows(KEY.len()).any(|part| part == KEY.as_bytes());
     answer.messages.iter().any(|(_, body)| shows(body))
 }
 
-async fn ask(session: &mut Raw, text: &str, what: &str) -> Answer {
+pub(crate) async fn ask(session: &mut Raw, text: &str, what: &str) -> Answer {
     session.send(&query(text)).await;
     let answer = session.until_ready().await;
     assert!(!shows_key(&answer), "{what}: {text}: {answer:?}");

@@ -1,0 +1,208 @@
+//! Judges statements again that are being answered, by what is known of the database now.
+
+use super::expected::{Expected, Query};
+use super::kept::Keeping;
+use super::plans::{Analysis, Circumstances, Hashed, Lookup};
+use super::running::Running;
+use super::statements::{Portal, Statement, Used};
+use crate::catalog::Oid;
+use crate::sql::plan::{Columns, Plan};
+use crate::sql::{self, Verdict};
+
+/// How something is judged now that was judged before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Likeness {
+    /// As it was.
+    Same,
+    /// That depends on the definitions of these, which could not be read.
+    Unread(Vec<Oid>),
+    /// Otherwise.
+    Other,
+}
+
+impl Likeness {
+    /// The worst of this one and another, which is asked for if it can be worse.
+    fn and(self, other: impl FnOnce() -> Self) -> Self {
+        match self {
+            Self::Same => other(),
+            Self::Other => Self::Other,
+            Self::Unread(mut unread) => match other() {
+                Self::Same => Self::Unread(unread),
+                Self::Other => Self::Other,
+                Self::Unread(more) => {
+                    unread.extend(more);
+                    Self::Unread(unread)
+                }
+            },
+        }
+    }
+}
+
+impl Running {
+    /// Judges everything that is being answered by what is known now.
+    pub(super) fn judge_again(&mut self) -> Likeness {
+        let mut likeness = Likeness::Same;
+        for expected in self.queue.iter() {
+            likeness = likeness.and(|| match expected {
+                Expected::Query(query) => self.query_now(query),
+                Expected::Bind {
+                    portal,
+                    refused: None,
+                    ..
+                }
+                | Expected::DescribePortal(portal)
+                | Expected::OwnDescribe(portal)
+                | Expected::Execute(portal)
+                | Expected::Keep(Keeping::Cursor { portal, .. }) => self.portal_now(portal),
+                _ => Likeness::Same,
+            });
+        }
+        self.overtaken &= likeness != Likeness::Same;
+        likeness
+    }
+
+    /// The circumstances of then in the light of now; `None` if it is the same.
+    fn in_this_light(&self, then: &Hashed) -> Option<Hashed> {
+        let (then, epoch) = (then.get(), self.catalog().epoch);
+        (then.epoch != epoch).then(|| {
+            Hashed::new(Circumstances {
+                epoch,
+                ..then.clone()
+            })
+        })
+    }
+
+    fn portal_now(&self, portal: &Portal) -> Likeness {
+        // Of what may be about what the batch has made, only what is certain is shown.
+        if portal.doubtful {
+            return Likeness::Same;
+        }
+        let used = || {
+            portal
+                .used
+                .as_ref()
+                .map_or(Likeness::Same, |used| self.used_now(used))
+        };
+        self.statement_now(&portal.statement).and(used)
+    }
+
+    fn used_now(&self, used: &Used) -> Likeness {
+        match used {
+            Used::Statement(statement) => self.statement_now(statement),
+            // The rows of one that is kept are those of the end of its transaction.
+            Used::Portal(portal) if portal.is_kept() || portal.doubtful => Likeness::Same,
+            Used::Portal(portal) => self.statement_now(&portal.explained),
+        }
+    }
+
+    fn statement_now(&self, statement: &Statement) -> Likeness {
+        let then = statement.circumstances.as_ref();
+        let Some(now) = then.and_then(|then| self.in_this_light(then)) else {
+            return Likeness::Same;
+        };
+        let Analysis { text, declared, .. } = &*statement.analysis;
+        let statements = &statement.analysis.script.statements;
+        self.text_now(&now, (text, declared), statements, 0)
+    }
+
+    fn query_now(&self, query: &Query) -> Likeness {
+        let Some(now) = self.in_this_light(&query.circumstances) else {
+            return Likeness::Same;
+        };
+        if let Some(glanced) = &query.glanced {
+            return self.glanced_now(&now, &glanced.text);
+        }
+        let kept = |keeping: &Keeping| match keeping {
+            Keeping::Cursor { portal, .. } => self.portal_now(portal),
+            Keeping::Statement { .. } => Likeness::Same,
+        };
+        let statements = &query.analysis.script.statements;
+        let certain = query.doubtful_from.min(statements.len());
+        let statements = statements.get(..certain).unwrap_or_default();
+        let text = (&*query.analysis.text, &[][..]);
+        let mut likeness = self.text_now(&now, text, statements, query.current);
+        for (_, keeping) in &query.kept {
+            likeness = likeness.and(|| kept(keeping));
+        }
+        for (_, used) in &query.used {
+            likeness = likeness.and(|| self.used_now(used));
+        }
+        likeness
+    }
+
+    /// How the statements of a text, from one of them on, are judged.
+    fn text_now(
+        &self,
+        now: &Hashed,
+        (text, declared): (&[u8], &[u8]),
+        before: &[sql::Statement],
+        from: usize,
+    ) -> Likeness {
+        let before = before.get(from..).unwrap_or_default();
+        if before.is_empty() {
+            return Likeness::Same;
+        }
+        let mut analysis = self.look_up_in(now, text, declared, false);
+        if let Some(unknown) = &analysis.script.unknown_name {
+            let unread = self.catalog().snapshot.unread(unknown);
+            if !unread.is_empty() {
+                return Likeness::Unread(unread);
+            }
+            analysis = self.look_up_in(now, text, declared, true);
+        }
+        let after = analysis.script.statements.get(from..).unwrap_or_default();
+        let same = |(before, after): (&sql::Statement, &sql::Statement)| {
+            match (&before.verdict, &after.verdict) {
+                (Verdict::Forward(before), Verdict::Forward(after)) => is_same(before, after),
+                // It has not been run.
+                (Verdict::Refuse(_), _) => true,
+                (Verdict::Forward(_), Verdict::Refuse(_)) => false,
+            }
+        };
+        match before.len() <= after.len() && before.iter().zip(after).all(same) {
+            true => Likeness::Same,
+            false => Likeness::Other,
+        }
+    }
+
+    /// Whether a text that a glance has cleared has nothing to do with ids.
+    fn glanced_now(&self, now: &Hashed, text: &[u8]) -> Likeness {
+        let lookup = Lookup {
+            circumstances: now,
+            text,
+            declared: &[],
+            fresh: false,
+        };
+        let catalog = self.catalog();
+        if !catalog.snapshot.can_have_ids() || self.shared.is_clean(catalog, lookup) {
+            return Likeness::Same;
+        }
+        let analysis = self.shared.analysis(catalog, lookup);
+        let clean = |statement: &sql::Statement| match &statement.verdict {
+            Verdict::Forward(plan) => plan.edits.is_empty() && plan.columns == Columns::Clean,
+            Verdict::Refuse(_) => false,
+        };
+        let script = &analysis.script;
+        match &script.unknown_name {
+            Some(unknown) => match catalog.snapshot.unread(unknown) {
+                unread if unread.is_empty() => Likeness::Other,
+                unread => Likeness::Unread(unread),
+            },
+            None if script.statements.iter().all(clean) => Likeness::Same,
+            None => Likeness::Other,
+        }
+    }
+}
+
+/// Whether two plans of a text explain the same result of the same text.
+fn is_same(before: &Plan, after: &Plan) -> bool {
+    // Of what nobody could explain only what is certain is shown.
+    before.unresolved
+        || before.edits == after.edits
+            && before.parameters == after.parameters
+            && before.columns == after.columns
+            && before.source == after.source
+            && before.effect.keeps == after.effect.keeps
+            && before.effect.makes == after.effect.makes
+            && !after.unresolved
+}

@@ -1,0 +1,531 @@
+//! Between judgement and answer others may change what a statement means: it waits in the server
+//! for a lock, and is then planned by the new definitions. So each answer that could show a key, or
+//! that leaves a portal or a relation behind, is compared with how often the definitions have
+//! changed. That is a load and a comparison, and as long as nothing has moved it is all.
+//!
+//! If others have changed something since the picture was right by which the statement was judged,
+//! the answer is held back. Only the server can say what it has used, and it is busy answering; so
+//! all that it owes is gathered, up to a bound, and then it is asked. What it has used it had read
+//! by then, so the look that follows shows it, or something later. Every statement whose answer is
+//! held is judged again by what the look has shown: what is judged as before is shown, anything
+//! else ends the session. Nothing ends because something has changed that is of no account.
+//!
+//! Where this session can't look (its transaction has failed, or sees what others had committed when
+//! it began; the answer is larger than the bound; the client waits without a Sync), a look that
+//! another session has begun and ended meanwhile serves as well. If none comes, the session ends.
+//! Errors and notices are not held in a transaction that has failed by them: they lose what they
+//! may quote.
+//!
+//! Where no picture is trusted (`catalog_max_age_s = 0`) others may move without telling, and every
+//! such answer is held until the server has been asked.
+
+use std::time::Duration;
+
+use bytes::BytesMut;
+
+use super::again::Likeness;
+use super::asking::MAX_ATTEMPTS;
+use super::expected::{Expected, Query};
+use super::fatal::Fatal;
+use super::front::Front;
+use super::running::{Flow, Running, Streaming, Wanted};
+use super::shared::Mode;
+use super::statements::{Portal, Statement};
+use crate::sql::Verdict;
+use crate::sql::plan::Plan;
+use crate::wire::backend::TransactionStatus;
+use crate::wire::frame::{self, Header};
+use crate::wire::report::{Report, field};
+
+/// No more of an answer is held back than this, in bytes.
+const MOST_HELD_BYTES: usize = 4 << 20;
+
+/// So long another session's look is waited for, where this one can't look.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// What is held back: the whole messages that the server has sent.
+#[derive(Debug, Default)]
+pub(super) struct Hold {
+    bytes: BytesMut,
+    /// How many of them are ReadyForQuery, and what the last one told.
+    ready: usize,
+    status: Option<TransactionStatus>,
+    /// Where the rows of the statement begin that is being answered.
+    rows_from: Option<usize>,
+    /// There are rows of statements that are through.
+    rows: bool,
+    /// An error is among them.
+    failed: bool,
+    stage: Stage,
+    /// How often the definitions of views have been asked for.
+    looks: u8,
+    /// There is no room for more.
+    full: bool,
+    /// This session has looked, and can't see how things are.
+    dim: bool,
+    /// Since when only another session's look can help.
+    stuck_since: Option<Duration>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Stage {
+    /// More is to come.
+    #[default]
+    Gathering,
+    /// The server is asked.
+    Asking,
+    /// They are being shown; without what they may quote, if nobody has looked.
+    Released { unseen: bool },
+}
+
+/// What becomes of the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sight {
+    /// The server has said how things are.
+    Clear,
+    /// It has not, or by what they were when the transaction began.
+    Dim,
+}
+
+impl Hold {
+    /// Takes a whole message.
+    fn push(&mut self, header: Header, message: &[u8]) -> Result<(), Fatal> {
+        match header.kind {
+            b'Z' => {
+                let body = frame::body(message, header).map_err(Fatal::Server)?;
+                self.status = Some(TransactionStatus::decode(body).map_err(Fatal::Server)?);
+                self.ready += 1;
+                self.rows_from = None;
+            }
+            b'D' | b'd' => {
+                self.rows_from.get_or_insert(self.bytes.len());
+            }
+            b'C' | b's' => self.rows |= self.rows_from.take().is_some(),
+            b'E' => {
+                self.failed = true;
+                self.take_back_rows();
+            }
+            _ => {}
+        }
+        self.bytes.extend_from_slice(message);
+        Ok(())
+    }
+
+    /// The statement has failed: nobody misses the rows that it has sent before.
+    fn take_back_rows(&mut self) {
+        let Some(from) = self.rows_from.take() else {
+            return;
+        };
+        let mut rest = self.bytes.split_off(from.min(self.bytes.len()));
+        while let Ok(Some(header)) = Header::from_server(&rest)
+            && header.total <= rest.len()
+        {
+            let message = rest.split_to(header.total);
+            if !matches!(header.kind, b'D' | b'd') {
+                self.bytes.extend_from_slice(&message);
+            }
+        }
+    }
+
+    /// Whether it is not decided, and nobody has been asked.
+    fn is_open(&self) -> bool {
+        self.stage == Stage::Gathering
+    }
+
+    const fn is_released(&self) -> bool {
+        matches!(self.stage, Stage::Released { .. })
+    }
+}
+
+impl Running {
+    /// Whether others may have changed what a statement means that is being answered, since it was
+    /// judged.
+    fn is_overtaken(&self) -> bool {
+        self.overtaken || self.others_have_moved()
+    }
+
+    fn others_have_moved(&self) -> bool {
+        let (count, settled) = (self.moves.count(), self.pictures.right_until());
+        count != settled && self.own_moves.others_have_moved(settled, count)
+    }
+
+    /// Whether what the server says now may be about definitions that nobody has looked at.
+    pub(super) fn is_unseen(&self) -> bool {
+        match &self.hold {
+            Some(_) => self.shows_unseen(),
+            None => self.watches() && self.is_overtaken(),
+        }
+    }
+
+    fn watches(&self) -> bool {
+        self.mode == Mode::Enforce && self.shared.annotates()
+    }
+
+    /// Whether an answer is being gathered, so that the next message belongs to it; or it begins
+    /// with a message of this kind.
+    pub(super) fn holds_back(&mut self, kind: u8) -> Result<bool, Fatal> {
+        if self.is_paused() {
+            return Ok(false);
+        }
+        if let Some(hold) = &self.hold {
+            return Ok(hold.stage == Stage::Gathering);
+        }
+        let looks_always = self.looks_always();
+        if !(looks_always || self.is_overtaken()) || !self.watches() || !self.shows(kind) {
+            return Ok(false);
+        }
+        if matches!(kind, b'D' | b'd') && !looks_always && self.is_planned() && !self.runs_code() {
+            return Ok(false);
+        }
+        if !looks_always && !self.others_have_moved() {
+            // Another session has looked.
+            match self.judge_again() {
+                Likeness::Same => return Ok(false),
+                Likeness::Unread(_) => {}
+                Likeness::Other => return Err(Fatal::Redefined),
+            }
+        }
+        self.hold = Some(Box::default());
+        Ok(true)
+    }
+
+    fn looks_always(&self) -> bool {
+        self.shared.limits.catalog_max_age.is_zero()
+    }
+
+    /// Whether a message shows what the statement has come to, or what it has left behind.
+    fn shows(&self, kind: u8) -> bool {
+        let leaves = |plan: Option<&Plan>| plan.is_some_and(leaves);
+        match self.queue.head() {
+            Some(Expected::Query(query)) => match kind {
+                b'T' | b'D' | b'd' | b'H' => {
+                    !is_the_same_always(query_text(query), query.own_plan())
+                }
+                b'C' => leaves(query.own_plan()),
+                b'E' => self.looks_always() && query.refused().is_none(),
+                _ => false,
+            },
+            Some(Expected::Execute(portal)) => match kind {
+                b'D' | b'd' | b'H' => !is_portal_the_same_always(portal),
+                b'C' => leaves(portal.statement.plan()),
+                b'E' => self.looks_always(),
+                _ => false,
+            },
+            Some(Expected::DescribePortal(portal) | Expected::OwnDescribe(portal)) => {
+                kind == b'T' && !is_portal_the_same_always(portal)
+            }
+            // What a portal does is settled when it is opened.
+            Some(Expected::Bind {
+                portal,
+                refused: None,
+                ..
+            }) => kind == b'2' && !is_portal_the_same_always(portal),
+            _ => false,
+        }
+    }
+
+    /// Whether it was settled when it was last compared what the statement means that is being
+    /// answered: the server has planned it, and holds the locks by which it stays as it is.
+    fn is_planned(&self) -> bool {
+        match self.queue.head() {
+            Some(Expected::Execute(portal)) => {
+                self.begun || portal.used.is_none() && is_planned_when_bound(&portal.statement)
+            }
+            _ => self.begun,
+        }
+    }
+
+    /// Whether it may run code of the user, which no lock keeps as it is.
+    fn runs_code(&mut self) -> bool {
+        if let Some(known) = self.runs_code {
+            return known;
+        }
+        let text = match self.queue.head() {
+            Some(Expected::Execute(portal)) => &*portal.explained.analysis.text,
+            Some(Expected::Query(query)) if query.used.is_empty() => query_text(query),
+            _ => return true,
+        };
+        let snapshot = &self.catalog().snapshot;
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
+        let calls = |word: &[u8]| {
+            let word = String::from_utf8_lossy(word);
+            let lower = word.to_ascii_lowercase();
+            let runs = |word: &str| {
+                let functions = snapshot.functions();
+                functions.of_user(None, word).next().is_some()
+                    || functions.behind(word).next().is_some()
+                    || snapshot.is_relation_name(word) && !snapshot.is_plain_table(word)
+            };
+            runs(&word) || runs(&lower)
+        };
+        // Operators of the user are no words.
+        let sees_all = !text.is_empty() && !snapshot.functions().has_hidden();
+        let words = text.split(|byte| !is_part(byte));
+        let runs = !sees_all || words.filter(|word| !word.is_empty()).any(calls);
+        self.runs_code = Some(runs);
+        runs
+    }
+
+    /// The server begins to show what the statement that is being answered has come to.
+    pub(super) const fn begin_answer(&mut self) {
+        (self.begun, self.runs_code) = (true, None);
+    }
+
+    /// It has been answered.
+    pub(super) const fn end_answer(&mut self) {
+        (self.begun, self.runs_code) = (false, None);
+    }
+
+    /// Takes the message at the front into what is held. Returns whether there may be more.
+    pub(super) fn gather(
+        &mut self,
+        header: Header,
+        front: &mut Front<'_>,
+        server: &mut BytesMut,
+    ) -> Result<bool, Fatal> {
+        let Some(hold) = &mut self.hold else {
+            return Ok(false);
+        };
+        // The client is to send data now, and has seen nothing of what came before.
+        if header.kind == b'G' {
+            return Err(Fatal::Redefined);
+        }
+        let is_large = hold.bytes.len().saturating_add(header.total) > MOST_HELD_BYTES;
+        if is_large || front.lease().ask(header.total).is_err() {
+            hold.full = true;
+            self.settle_hold(server)?;
+            return Ok(false);
+        }
+        if front.rest().len() < header.total {
+            front.lease().release(header.total);
+            front.grow(header.total)?;
+            return Ok(false);
+        }
+        if header.kind == b'E' && is_fatal(front.rest(), header)? {
+            // The last word of the server: nothing will come that could settle the rest.
+            hold.bytes.clear();
+            hold.stage = Stage::Released { unseen: true };
+            return Ok(true);
+        }
+        hold.push(header, &front.take(header.total))?;
+        if header.kind == b'Z' {
+            self.settle_hold(server)?;
+        }
+        Ok(true)
+    }
+
+    /// Decides what becomes of what is held, if it can be decided now.
+    pub(super) fn settle_hold(&mut self, server: &mut BytesMut) -> Result<(), Fatal> {
+        let Some(hold) = self.hold.as_ref().filter(|hold| hold.is_open()) else {
+            return Ok(());
+        };
+        let all = self.flow == Flow::Synced
+            && self.from_client == Streaming::Nothing
+            && self.queue.readies(hold.failed) == Some(hold.ready);
+        let status = hold.status.filter(|_| all);
+        let can_look = !hold.full && !hold.dim;
+        let failed = status == Some(TransactionStatus::Failed);
+        if failed && can_look && !hold.rows && !self.leaves_anything() {
+            self.release(true);
+            return Ok(());
+        }
+        let mut unread = Vec::new();
+        if !self.others_have_moved() && !self.looks_always() {
+            match self.judge_again() {
+                Likeness::Same => {
+                    self.release(false);
+                    return Ok(());
+                }
+                Likeness::Other => return Err(Fatal::Redefined),
+                Likeness::Unread(views) => unread = views,
+            }
+        }
+        if let Some(status) = status.filter(|_| can_look && !failed) {
+            self.patient_for = unread;
+            self.look_behind(status, server);
+            return Ok(());
+        }
+        let waits = self.flow == Flow::Batch && self.flushed_batch == self.batch;
+        self.wait_for_others(all || waits)
+    }
+
+    /// Waits for the look of another session where this one can't look, but not for ever.
+    fn wait_for_others(&mut self, must: bool) -> Result<(), Fatal> {
+        let now = self.now;
+        let Some(hold) = self.hold.as_mut().filter(|hold| must || hold.full) else {
+            return Ok(());
+        };
+        let since = *hold.stuck_since.get_or_insert(now);
+        match now.saturating_sub(since) > PATIENCE {
+            true => Err(Fatal::Redefined),
+            false => Ok(()),
+        }
+    }
+
+    /// Asks the server behind the answer.
+    fn look_behind(&mut self, status: TransactionStatus, server: &mut BytesMut) {
+        if let Some(hold) = &mut self.hold {
+            hold.stage = Stage::Asking;
+            hold.stuck_since = None;
+        }
+        let wanted = match self.patient_for.is_empty() {
+            true => Wanted::Version,
+            false => Wanted::Catalog,
+        };
+        self.status = status;
+        self.wanted = self.wanted.max(wanted);
+        self.put_first(server);
+    }
+
+    /// Whether the question under way is for what is held back.
+    pub(super) fn looks_behind(&self) -> bool {
+        let hold = self.hold.as_ref();
+        hold.is_some_and(|hold| hold.stage == Stage::Asking)
+    }
+
+    /// The question has been answered.
+    pub(super) fn looked_behind(
+        &mut self,
+        sight: Sight,
+        server: &mut BytesMut,
+    ) -> Result<(), Fatal> {
+        let is_clear = sight == Sight::Clear || !self.others_have_moved();
+        let likeness = match is_clear {
+            true => self.judge_again(),
+            false => Likeness::Same,
+        };
+        let now = self.now;
+        let Some(hold) = &mut self.hold else {
+            return Ok(());
+        };
+        match likeness {
+            Likeness::Other => return Err(Fatal::Redefined),
+            Likeness::Same if is_clear => self.release(false),
+            Likeness::Unread(views) if hold.looks < MAX_ATTEMPTS => {
+                hold.looks += 1;
+                self.patient_for = views;
+                self.look_behind(self.status, server);
+            }
+            Likeness::Same | Likeness::Unread(_) => {
+                hold.stage = Stage::Gathering;
+                hold.dim = true;
+                hold.stuck_since = Some(now);
+            }
+        }
+        Ok(())
+    }
+
+    fn release(&mut self, unseen: bool) {
+        self.heard += 1;
+        if let Some(hold) = &mut self.hold {
+            hold.stage = Stage::Released { unseen };
+        }
+    }
+
+    /// What is to be shown now, once all of it has been gathered and judged.
+    pub(super) fn released(&mut self) -> Option<BytesMut> {
+        let hold = self.hold.as_mut().filter(|hold| hold.is_released())?;
+        Some(std::mem::take(&mut hold.bytes))
+    }
+
+    /// Whether there is such.
+    pub(super) fn is_released(&self) -> bool {
+        self.hold.as_ref().is_some_and(|hold| hold.is_released())
+    }
+
+    /// Keeps the rest of it for the next turn; there is none at the end.
+    pub(super) fn put_back(&mut self, rest: BytesMut) {
+        match &mut self.hold {
+            Some(hold) if !rest.is_empty() => hold.bytes = rest,
+            _ => self.hold = None,
+        }
+    }
+
+    /// Whether another session's look is waited for.
+    pub(super) fn is_stuck(&self) -> bool {
+        let hold = self.hold.as_ref();
+        hold.is_some_and(|hold| hold.stage == Stage::Gathering && hold.stuck_since.is_some())
+    }
+
+    /// Whether nothing more is held back, so that nothing more need be read.
+    pub(super) fn is_full(&self) -> bool {
+        self.is_stuck() && self.hold.as_ref().is_some_and(|hold| hold.full)
+    }
+
+    /// Whether what is shown now is shown although nobody has looked.
+    pub(super) fn shows_unseen(&self) -> bool {
+        let hold = self.hold.as_ref();
+        hold.is_some_and(|hold| hold.stage == Stage::Released { unseen: true })
+    }
+
+    /// Whether a statement that is being answered leaves a cursor or a relation behind.
+    fn leaves_anything(&self) -> bool {
+        self.queue.iter().any(|expected| match expected {
+            Expected::Query(query) => {
+                let statements = query.analysis.script.statements.iter();
+                let mut plans = statements.filter_map(|statement| match &statement.verdict {
+                    Verdict::Forward(plan) => Some(plan),
+                    Verdict::Refuse(_) => None,
+                });
+                plans.any(leaves)
+            }
+            Expected::Execute(portal) => portal.statement.plan().is_some_and(leaves),
+            _ => false,
+        })
+    }
+
+    /// How many bytes are held back.
+    pub(super) fn held_back(&self) -> usize {
+        self.hold.as_ref().map_or(0, |hold| hold.bytes.len())
+    }
+}
+
+/// The text of a query.
+fn query_text(query: &Query) -> &[u8] {
+    match &query.glanced {
+        Some(glanced) => &glanced.text,
+        None => &query.analysis.text,
+    }
+}
+
+/// Whether a statement shows the same whatever is defined: constants, or a setting. It is no query
+/// for the server, in front of which a transaction may still say what kind it is to be.
+fn is_the_same_always(text: &[u8], plan: Option<&Plan>) -> bool {
+    let is_setting = || {
+        let text = text.trim_ascii();
+        let text = text.strip_suffix(b";").unwrap_or(text);
+        let word = text.get(..5).unwrap_or_default();
+        word.eq_ignore_ascii_case(b"show ") && !text.contains(&b';')
+    };
+    plan.is_some_and(|plan| plan.constant) || is_setting()
+}
+
+fn is_portal_the_same_always(portal: &Portal) -> bool {
+    let statement = &portal.statement;
+    is_the_same_always(&statement.analysis.text, statement.plan())
+}
+
+/// Whether a statement leaves something under a name that is explained by how it was judged.
+fn leaves(plan: &Plan) -> bool {
+    plan.effect.keeps.is_some() || plan.effect.makes.is_some()
+}
+
+/// Whether the server plans a statement when a portal is opened for it: others only when that is run.
+fn is_planned_when_bound(statement: &Statement) -> bool {
+    let text = statement.analysis.text.trim_ascii_start();
+    let word = text.split(|byte| !byte.is_ascii_alphabetic()).next();
+    let planned: [&[u8]; 7] = [
+        b"select", b"insert", b"update", b"delete", b"with", b"values", b"table",
+    ];
+    planned
+        .iter()
+        .any(|known| word.is_some_and(|word| word.eq_ignore_ascii_case(known)))
+}
+
+/// Whether an error ends the connection.
+fn is_fatal(message: &[u8], header: Header) -> Result<bool, Fatal> {
+    let body = frame::body(message, header).map_err(Fatal::Server)?;
+    let report = Report::decode(body).map_err(Fatal::Server)?;
+    let severity = report.text(field::SEVERITY_PLAIN);
+    Ok(matches!(severity, Some("FATAL" | "PANIC")))
+}

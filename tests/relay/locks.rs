@@ -1,0 +1,429 @@
+//! A lock between judgement and answer: a statement waits in Postgres for another session that
+//! changes what it means, and is then answered by the new definitions. Whatever changes, however it
+//! is sent and whoever changes it, no key is in the answer; and what means the same is answered.
+//!
+//! Each run takes one cell of the table in `SHARE`, in which every change and way occurs; with
+//! `PGVEIL_LOCKS=all` it takes them all.
+
+use std::slice;
+use std::time::Duration;
+
+use crate::definitions::{Stand, shows_key};
+use crate::support::*;
+
+const SHARE: usize = 5;
+
+/// A change in a transaction that locks what the statement is about, statements that it concerns,
+/// and whether they still mean the same.
+struct Change {
+    name: &'static str,
+    sql: &'static str,
+    statements: &'static [&'static str],
+    harmless: bool,
+}
+
+const CHANGES: &[Change] = &[
+    Change {
+        name: "tables are swapped",
+        sql: "alter table users rename to other; alter table plain rename to users;
+              alter table other rename to plain",
+        statements: &[
+            "select upper(id::text) from plain",
+            "select id + 0 from plain",
+            "update plain set note = note returning id + 0",
+            "select (id || 'x')::int from plain",
+        ],
+        harmless: false,
+    },
+    Change {
+        name: "columns are renamed",
+        sql: "alter table users rename email to old; alter table users rename id to email",
+        statements: &["select upper(email::text) || '' from users"],
+        harmless: false,
+    },
+    Change {
+        name: "the view is replaced",
+        sql: "create or replace view people as select id::text as email, note from users",
+        statements: &[
+            "select upper(email) from people",
+            "select (email || 'x')::int from people",
+        ],
+        harmless: false,
+    },
+    Change {
+        name: "the view is made anew",
+        sql: "drop view people; create view people as select id::text as email, note from users",
+        statements: &["select email || note from people"],
+        harmless: false,
+    },
+    Change {
+        name: "the function is replaced",
+        sql: "create or replace function label() returns text language sql stable
+              as 'select id::text from users limit 1'",
+        statements: &["select note || label() from users"],
+        harmless: false,
+    },
+    Change {
+        name: "a view takes the place of a table",
+        sql: "drop table plain; create view plain as select id, email, note from users",
+        statements: &["select id || '' from plain"],
+        harmless: false,
+    },
+    Change {
+        name: "a column is filled",
+        sql: "alter table users drop column note cascade;
+              alter table users add column note text generated always as (id::text) stored",
+        statements: &["select upper(note) from users"],
+        harmless: false,
+    },
+    Change {
+        name: "a column is added",
+        sql: "alter table users add column more int",
+        statements: &[
+            "select upper(email) || note from users",
+            "update users set note = note returning id",
+            "select count(*) from users",
+            "select upper(email) from people",
+        ],
+        harmless: true,
+    },
+    Change {
+        name: "a table is made",
+        sql: "create table another (user_id bigint references users); create view w as select 1 as one",
+        statements: &[
+            "select id, upper(note) from users",
+            "select label() || note from users",
+        ],
+        harmless: true,
+    },
+];
+
+fn parse(name: &str, text: &str) -> Vec<u8> {
+    let body = [name.as_bytes(), b"\0", text.as_bytes(), b"\0\0\0"].concat();
+    message(b'P', &body)
+}
+
+fn bind(portal: &str, statement: &str) -> Vec<u8> {
+    let names = [portal.as_bytes(), b"\0", statement.as_bytes(), b"\0"].concat();
+    message(b'B', &[&names[..], &[0; 6]].concat())
+}
+
+fn execute(portal: &str) -> Vec<u8> {
+    message(b'E', &[portal.as_bytes(), &[0; 5]].concat())
+}
+
+fn sync() -> Vec<u8> {
+    message(b'S', b"")
+}
+
+fn unnamed(text: &str) -> Vec<u8> {
+    let describe = message(b'D', b"P\0");
+    [parse("", text), bind("", ""), describe, execute("")].concat()
+}
+
+/// How a statement reaches the server: what is answered before, what waits and how often the server
+/// is ready behind it, and what comes afterwards.
+struct Way {
+    name: &'static str,
+    before: Vec<Vec<u8>>,
+    flight: (Vec<u8>, usize),
+    after: Vec<Vec<u8>>,
+    /// Whether the session may end although nothing has changed that concerns it.
+    may_end: bool,
+}
+
+impl Way {
+    fn new(name: &'static str, flight: Vec<u8>) -> Self {
+        Self {
+            name,
+            before: Vec::new(),
+            flight: (flight, 1),
+            after: Vec::new(),
+            may_end: false,
+        }
+    }
+
+    fn behind(mut self, before: &[Vec<u8>]) -> Self {
+        self.before = before.to_vec();
+        self
+    }
+
+    fn then(mut self, after: &[Vec<u8>]) -> Self {
+        self.after = after.to_vec();
+        self
+    }
+
+    /// All ways for a statement.
+    fn all(text: &str) -> Vec<Self> {
+        let begin = || query("begin");
+        let prepare = query(&format!("prepare p as {text}"));
+        let is_query = text.starts_with("select");
+        let named = [parse("s", text), sync()].concat();
+        let run = |portal: &str, name: &str| [bind(portal, name), execute(portal)].concat();
+        let mut ways = vec![
+            Self::new("simple", query(text)),
+            Self::new("several", query(&format!("select 1; {text}; select 2"))),
+            Self::new("extended", [unnamed(text), sync()].concat()),
+            Self::new("prepared", [run("", "s"), sync()].concat()).behind(slice::from_ref(&named)),
+            Self::new(
+                "a batch",
+                [unnamed("select 1"), unnamed(text), sync()].concat(),
+            ),
+            Self::new("in a transaction", query(text))
+                .behind(&[begin()])
+                .then(&[query(text), query("commit")]),
+            Self::new("later in a transaction", [unnamed(text), sync()].concat())
+                .behind(&[begin(), query("select 1")])
+                .then(&[query("select 1"), query("commit")]),
+            Self::new("executed", query("execute p")).behind(slice::from_ref(&prepare)),
+            Self::new(
+                "executed by a parse",
+                [unnamed("execute p"), sync()].concat(),
+            )
+            .behind(slice::from_ref(&prepare)),
+            Self::new(
+                "prepared and executed",
+                query(&format!("prepare p as {text}; execute p")),
+            ),
+            Self::new(
+                "explained",
+                query(&format!("explain (analyze, verbose) {text}")),
+            ),
+        ];
+        ways.extend(Self::hard(text, &named));
+        if is_query {
+            ways.extend(Self::leaving(text));
+        }
+        ways
+    }
+
+    /// Several answers at once, and those that the session can't settle by a look of its own.
+    fn hard(text: &str, named: &[u8]) -> Vec<Self> {
+        let mut ways = Vec::new();
+        let mut piped = Self::new("pipelined", [query("select 1"), query(text)].concat());
+        piped.flight.1 = 2;
+        ways.push(piped);
+        let mut synced = [unnamed(text), sync(), unnamed("select 1"), sync()].concat();
+        synced.extend(query("select 2"));
+        let mut synced = Self::new("in front of others", synced);
+        synced.flight.1 = 3;
+        ways.push(synced);
+        let portal = [bind("q", "s"), sync()].concat();
+        ways.push(
+            Self::new("a portal", portal)
+                .behind(&[named.to_vec(), query("begin")])
+                .then(&[[execute("q"), sync()].concat(), query("commit")]),
+        );
+        let flushed = [unnamed(text), message(b'H', b"")].concat();
+        let mut flushed = Self::new("flushed", flushed).then(&[sync()]);
+        flushed.flight.1 = 0;
+        flushed.may_end = true;
+        ways.push(flushed);
+        let mut repeatable = Self::new("repeatable read", query(text))
+            .behind(&[
+                query("begin isolation level repeatable read"),
+                query("select 1"),
+            ])
+            .then(&[query("commit")]);
+        repeatable.may_end = true;
+        ways.push(repeatable);
+        ways
+    }
+
+    /// What leaves something behind that is read later.
+    fn leaving(text: &str) -> Vec<Self> {
+        let mut ways = Vec::new();
+        let cursor = |hold: &str| query(&format!("declare c cursor {hold} for {text}"));
+        let fetch = || query("fetch all from c");
+        ways.push(
+            Self::new("a cursor", cursor(""))
+                .behind(&[query("begin")])
+                .then(&[fetch()]),
+        );
+        ways.push(Self::new("a cursor that is held", cursor("with hold")).then(&[fetch()]));
+        ways.push(Self::new(
+            "copied",
+            query(&format!("copy ({text}) to stdout")),
+        ));
+        let kept = query(&format!("create temporary table kept as {text}"));
+        ways.push(Self::new("kept", kept).then(&[query("select * from kept")]));
+        ways
+    }
+}
+
+/// Who changes the definitions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Who {
+    /// A role inside the trust boundary, through the proxy.
+    Migrator,
+    /// An ordinary one, as far as it may.
+    Session,
+    /// Nobody that the proxy knows.
+    Direct,
+}
+
+/// What has become of a cell.
+#[derive(Debug, PartialEq, Eq)]
+enum Outcome {
+    Answered,
+    Ended,
+    /// The change was refused.
+    Unchanged,
+}
+
+async fn read(session: &mut Raw, ready: usize) -> Vec<Answer> {
+    let mut answers = Vec::new();
+    if ready == 0 {
+        answers.push(session.read(|kind| matches!(kind, b'C' | b'E')).await);
+    }
+    for _ in 0..ready {
+        answers.push(session.until_ready().await);
+    }
+    answers
+}
+
+/// Answers as text.
+fn legible(answers: &[Answer]) -> String {
+    let messages = answers.iter().flat_map(|answer| &answer.messages);
+    let texts = messages.map(|(kind, body)| {
+        let body = body.iter().map(|byte| match byte {
+            b' '..=b'~' => char::from(*byte),
+            _ => '.',
+        });
+        format!("{} {}", char::from(*kind), body.collect::<String>())
+    });
+    texts.collect::<Vec<_>>().join(" | ")
+}
+
+async fn waits(stand: &Stand) -> bool {
+    for _ in 0..200 {
+        let sql = "select count(*) from pg_locks l join pg_database d on d.oid = l.database
+             where not granted and d.datname = current_database()";
+        let row = stand.direct.query_one(sql, &[]).await.unwrap();
+        if row.get::<_, i64>(0) > 0 {
+            return true;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    false
+}
+
+/// Changes the definitions while a statement waits for that.
+async fn play(
+    stand: &Stand,
+    change: &Change,
+    way: &Way,
+    who: Who,
+    what: &str,
+) -> Result<Outcome, String> {
+    stand.begin_anew().await;
+    let mut fresh = stand.session().await;
+    // What has been made anew is seen.
+    fresh
+        .send(&query("create table if not exists told ()"))
+        .await;
+    fresh.until_ready().await;
+    drop(fresh);
+    let mut session = stand.session().await;
+    for before in &way.before {
+        session.send(before).await;
+        let answer = session.until_ready().await;
+        assert!(
+            !answer.closed && answer.error(b'C').is_none(),
+            "{what}: {answer:?}"
+        );
+    }
+    let lock = format!("lock table users, plain, people; {}", change.sql);
+    let mut other = match who {
+        Who::Migrator => Some(stand.migrator().await),
+        Who::Session => Some(stand.session().await),
+        Who::Direct => None,
+    };
+    for text in ["begin", "lock table users, plain", change.sql] {
+        match &mut other {
+            Some(other) => {
+                other.send(&query(text)).await;
+                let answer = other.until_ready().await;
+                if answer.error(b'C').is_some() {
+                    assert_eq!(who, Who::Session, "{what}: {answer:?}");
+                    return Ok(Outcome::Unchanged);
+                }
+            }
+            None => stand.direct.batch_execute(text).await.expect(&lock),
+        }
+    }
+    session.send(&way.flight.0).await;
+    assert!(waits(stand).await, "{what}: it does not wait");
+    match &mut other {
+        Some(other) => other.send(&query("commit")).await,
+        None => stand.direct.batch_execute("commit").await.unwrap(),
+    }
+    let mut answers = read(&mut session, way.flight.1).await;
+    for after in &way.after {
+        if answers.iter().any(|answer| answer.closed) {
+            break;
+        }
+        session.send(after).await;
+        answers.push(session.until_ready().await);
+    }
+    if let Some(other) = &mut other {
+        let answer = other.until_ready().await;
+        assert!(
+            !answer.closed && answer.error(b'C').is_none(),
+            "{what}: {answer:?}"
+        );
+    }
+    if answers.iter().any(shows_key) {
+        return Err(format!("{what}: a key is shown: {}", legible(&answers)));
+    }
+    let closed = answers.iter().any(|answer| answer.closed);
+    let failed = answers.iter().find_map(|answer| answer.error(b'C'));
+    if change.harmless && !way.may_end && (closed || failed.is_some()) {
+        return Err(format!("{what}: {}", legible(&answers)));
+    }
+    Ok(match closed {
+        true => Outcome::Ended,
+        false => Outcome::Answered,
+    })
+}
+
+async fn table(name: &str, limits: &str, whose: &[Who]) {
+    let stand = Stand::new(name, limits).await;
+    let all = std::env::var("PGVEIL_LOCKS").is_ok_and(|all| all == "all");
+    let share = if all { 1 } else { SHARE };
+    let (mut cell, mut ended, mut answered) = (0, 0, 0);
+    let mut wrong = Vec::new();
+    for change in CHANGES {
+        for statement in change.statements {
+            for way in Way::all(statement) {
+                for who in whose {
+                    cell += 1;
+                    if cell % share != 0 {
+                        continue;
+                    }
+                    let what = format!("{}, {statement}, {}, {who:?}", change.name, way.name);
+                    match play(&stand, change, &way, *who, &what).await {
+                        Ok(Outcome::Ended) => ended += 1,
+                        Ok(Outcome::Answered) => answered += 1,
+                        Ok(Outcome::Unchanged) => {}
+                        Err(reason) => wrong.push(reason),
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{:#?}", wrong);
+    assert!(answered > 0 && ended > 0);
+}
+
+#[tokio::test]
+async fn what_waits_for_others_is_answered_by_what_it_means_then_or_ends() {
+    let limits = "catalog_max_age_s = 600";
+    table("locks_known", limits, &[Who::Migrator, Who::Session]).await;
+}
+
+#[tokio::test]
+async fn where_no_picture_is_trusted_nobody_need_tell_of_a_change() {
+    let limits = "catalog_max_age_s = 0";
+    table("locks_unknown", limits, &[Who::Direct, Who::Migrator]).await;
+}
