@@ -425,3 +425,49 @@ async fn before_a_pooler_nobody_finds_the_names_of_others() {
     let heard = session.say(&[run("SELECT 7"), Say::Sync], false);
     assert_eq!(rows_of(&heard, "7"), 1);
 }
+
+/// PgBouncer gives each client the settings by which texts are read that it was told of, whatever
+/// they are in new sessions of the server; so what is a literal for pgveil is one for the server.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn before_a_pooler_literals_are_read_as_the_session_was_told() {
+    if !is_installed() {
+        return;
+    }
+    let both = r"SELECT '\', min(id) FROM users --'";
+    for (first, then) in [("off", "on"), ("on", "off")] {
+        // PgBouncer tells clients what the first session of a pool was told.
+        let stand = Stand::new("brought_settings", 2, "").await;
+        let set = |to: &str| format!("standard_conforming_strings = {to}");
+        stand.set(&set(first)).await;
+        let mut session = stand.session();
+        stand.set(&set(then)).await;
+        for pipelined in [false, true] {
+            for way in [
+                vec![query(both)],
+                vec![run(both), Say::Sync],
+                vec![
+                    query("BEGIN"),
+                    query(both),
+                    run(both),
+                    Say::Sync,
+                    query("COMMIT"),
+                ],
+                vec![
+                    prepare("s", both),
+                    Say::Sync,
+                    Say::Run("s"),
+                    Say::Close("s"),
+                    Say::Sync,
+                ],
+            ] {
+                let heard = session.say(&way, pipelined);
+                let rows = heard.iter().filter(|(kind, _)| *kind == b'D');
+                let literal = "', min(id) FROM users --";
+                for (_, body) in rows {
+                    let text = String::from_utf8_lossy(body);
+                    assert_eq!(text.contains(literal), first == "off", "{way:?}: {text}");
+                }
+            }
+        }
+    }
+}
