@@ -402,6 +402,7 @@ impl Running {
             used,
             kept,
             doubtful_from,
+            setters: setters.before,
             ..judged
         });
         Ok(Step::Taken)
