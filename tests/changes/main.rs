@@ -126,10 +126,12 @@ async fn alike(asking: &Client, known: &Known, what: &str) -> Told {
 
 #[tokio::test]
 async fn a_picture_of_each_kind_of_change_is_that_of_everything() {
-    let [asking, other] = stand("changes_each", &BEFORE).await;
+    let [asking, other, older] = stand("changes_each", &BEFORE).await;
     let first = everything(&asking, None).await.known();
     let mut known = everything(&asking, None).await.known();
     for text in CHANGES.iter().chain(NAMED) {
+        let begin = "begin isolation level repeatable read; select";
+        older.batch_execute(begin).await.unwrap();
         let undone = !text.contains("begin;");
         if undone {
             // The session that asks sees what it does itself.
@@ -150,6 +152,12 @@ async fn a_picture_of_each_kind_of_change_is_that_of_everything() {
         let told = same(&asking, &known, text).await;
         assert!(!told.full, "{text}");
         known = told.known();
+        // One that is still before it: where nothing is gone, so that its definitions can be read.
+        if text.starts_with("alter schema") {
+            let before = alike(&older, &known, &format!("before: {text}")).await;
+            assert!(before.full, "before: {text}");
+        }
+        older.batch_execute("rollback").await.unwrap();
     }
     // However much has changed.
     assert!(!same(&asking, &first, "all of it").await.full);
