@@ -21,6 +21,8 @@ pub(super) struct Bypass {
     /// How many ReadyForQuery are owed, as far as that can be told from outside: a Sync during
     /// COPY gets none. Only draining depends on it.
     owed: usize,
+    /// The server has taken data of COPY since then: a Sync among them gets no answer.
+    copied: bool,
     status: TransactionStatus,
     from_client: Streaming,
     from_server: Streaming,
@@ -129,14 +131,19 @@ impl Bypass {
         while self.from_server.advance(&mut front) {
             let header = Header::from_server(front.rest()).map_err(Fatal::Server)?;
             let Some(header) = header else { break };
+            self.copied |= header.kind == b'G';
             if header.kind == b'Z' {
                 let Some(&status) = front.rest().get(5) else {
                     break;
                 };
                 self.status = TransactionStatus::decode(&[status]).map_err(Fatal::Server)?;
                 self.owed = self.owed.saturating_sub(1);
-                if self.status == TransactionStatus::Idle && front.rest().len() == header.total {
-                    // The last answer of all that came: what was counted too much is forgotten.
+                let is_last = front.rest().len() == header.total;
+                let is_quiet = self.status == TransactionStatus::Idle && self.moving.is_none();
+                if self.copied && is_quiet && is_last {
+                    // The last answer of all that came: what was counted too much is forgotten, but
+                    // not a change that may be under way behind it.
+                    self.copied = false;
                     self.owed = 0;
                 }
                 if self.owed == 0 {
