@@ -108,6 +108,11 @@ fn no_key_reaches_a_client_that_does_anything_before_an_honest_server() {
 }
 
 #[test]
+fn no_key_reaches_a_client_whose_neighbour_replaces_what_it_reads() {
+    run("pair", 4_000);
+}
+
+#[test]
 fn the_analysis_of_any_text_edits_only_what_is_there() {
     run("sql", 20_000);
 }

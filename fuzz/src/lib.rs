@@ -10,6 +10,7 @@ pub mod frames;
 pub mod input;
 pub mod messages;
 pub mod model;
+pub mod pair;
 pub mod plans;
 pub mod session;
 pub mod sql;
@@ -27,6 +28,7 @@ pub const TARGETS: &[(&str, Run)] = &[
     ("copy", copy::run),
     ("session", session::run),
     ("dialogue", dialogue::run),
+    ("pair", pair::run),
     ("sql", sql::run),
     ("plans", plans::run),
     ("codec", codec::run),
