@@ -34,22 +34,43 @@ pub(super) struct Bypass {
     prepared: bool,
 }
 
-/// The words of statements that change definitions, or run code that may.
-const DEFINING: [&str; 8] = [
-    "alter", "call", "create", "do", "drop", "execute", "import", "into",
+/// The words of statements that change definitions, or run code that may, beside `DO`.
+const DEFINING: [&str; 7] = [
+    "alter", "call", "create", "drop", "execute", "import", "into",
 ];
 
 /// Whether a message may change definitions: one of its words says so, or not all of it is there.
 fn may_define(header: Header, rest: &[u8]) -> bool {
-    let Some(body) = rest.get(HEADER_BYTES..header.total) else {
-        return true;
-    };
-    let mut words = body.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
-    let is_word = |word: &[u8]| {
-        let mut known = DEFINING.iter();
+    match rest.get(HEADER_BYTES..header.total) {
+        Some(body) => names_a_definition(body),
+        None => true,
+    }
+}
+
+/// Whether one of the words in a body says that definitions may change. `INSERT INTO`, `MERGE INTO`
+/// and `ON CONFLICT DO` change none; the two words have nothing but blanks between them then.
+fn names_a_definition(body: &[u8]) -> bool {
+    let is = |word: &[u8], known: &[&str]| {
+        let mut known = known.iter();
         known.any(|known| known.as_bytes().eq_ignore_ascii_case(word))
     };
-    words.any(is_word)
+    let (mut at, mut before, mut end): (usize, &[u8], usize) = (0, b"", 0);
+    for word in body.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_') {
+        let start = at;
+        at += word.len() + 1;
+        if word.is_empty() {
+            continue;
+        }
+        let between = body.get(end..start).unwrap_or_default();
+        let follows = between.iter().all(u8::is_ascii_whitespace);
+        let writes = follows && is(word, &["into"]) && is(before, &["insert", "merge"]);
+        let resolves = follows && is(word, &["nothing", "update"]);
+        if is(before, &["do"]) && !resolves || is(word, &DEFINING) && !writes {
+            return true;
+        }
+        (before, end) = (word, start + word.len());
+    }
+    is(before, &["do"])
 }
 
 impl Bypass {
@@ -153,5 +174,44 @@ impl Bypass {
             self.from_server = Streaming::Passing(header.total);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names_a_definition;
+
+    #[test]
+    fn what_writes_rows_defines_nothing() {
+        for text in [
+            "select 1",
+            "insert into users values (1)",
+            "INSERT\n INTO users (id) VALUES (1) ON CONFLICT (id) DO NOTHING",
+            "insert into users values (1) on conflict do update set name = 'x'",
+            "merge into users u using more m on u.id = m.id when matched then do nothing",
+            "update users set name = 'y'",
+        ] {
+            assert!(!names_a_definition(text.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_may_define_or_run_code_does() {
+        for text in [
+            "create view v as select 1",
+            "do $$ begin end $$",
+            "do 'update x'",
+            "do",
+            "do/**/nothing",
+            "select 1 into t",
+            "select 'insert', 1 into t",
+            "insert/**/into t values (1)",
+            "insert into t values (1); drop table t",
+            "insert into t values (1) on conflict do nothing; do $$ begin end $$",
+            "execute p",
+            "with a as (insert into t values (1) returning 1) select * into u from a",
+        ] {
+            assert!(names_a_definition(text.as_bytes()), "{text}");
+        }
     }
 }
