@@ -51,8 +51,8 @@ fn load(
     for (child, parent) in keys {
         row(&["foreign key", child, "fk", "1", parent, "1"]);
     }
-    row(&["domain", "900", "901"]);
-    row(&["domain", "901", "1043"]);
+    row(&["domain", "16900", "16901"]);
+    row(&["domain", "16901", "1043"]);
     loader.finish().map(|loaded| loaded.snapshot)
 }
 
@@ -66,7 +66,7 @@ fn a_foreign_key_may_be_of_another_type_of_the_same_kind() {
         ("1", "a", "20"),
         ("2", "b", "23"),
         ("3", "s", "25"),
-        ("4", "t", "900"),
+        ("4", "t", "16900"),
         ("5", "u", "1042"),
     ];
     let keys = [("2", "1"), ("4", "3"), ("5", "4")];
