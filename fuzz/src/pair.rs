@@ -1,7 +1,8 @@
 //! Sessions that share a database which one of them changes: two of ordinary roles read a view,
 //! and one inside the trust boundary replaces it by another one whose column is made of keys. The server keeps locks as Postgres does: what names the view waits until the transaction
 //! that replaces it has ended, and is planned then. It has a canary in every key; none reaches a
-//! client.
+//! client, and no session is deaf for ever: it listens to its client, or its server has yet to answer,
+//! or it waits for others, and not for long.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -63,6 +64,8 @@ struct Database {
 #[derive(Debug, Default)]
 struct Backend {
     received: BytesMut,
+    /// What it has said and not sent yet.
+    unsent: BytesMut,
     statements: BTreeMap<Vec<u8>, String>,
     /// The text of the statement that was bound, and whether it was planned to show keys.
     portal: Option<(String, bool)>,
@@ -76,23 +79,54 @@ struct Backend {
     own: String,
 }
 
+/// A server sends what it has said when it has so much, in bytes.
+const BUFFER_BYTES: usize = 8192;
+
 /// Why a message gets an error.
 type Fault = &'static str;
 
 impl Backend {
-    /// Answers the next message, unless that waits for a lock. Returns whether it did.
-    fn answer(&mut self, database: &mut Database, others_hold: bool, out: &mut BytesMut) -> bool {
-        let Some(&[kind, a, b, c, d]) = self.received.first_chunk::<5>() else {
-            return false;
-        };
+    /// The next message, if all of it is there.
+    fn next(&self) -> Option<Vec<u8>> {
+        let &[_, a, b, c, d] = self.received.first_chunk::<5>()?;
         let length = u32::from_be_bytes([a, b, c, d]) as usize + 1;
-        let Some(frame) = self.received.get(..length).map(<[u8]>::to_vec) else {
+        self.received.get(..length).map(<[u8]>::to_vec)
+    }
+
+    /// Whether the next message waits for somebody else's lock.
+    fn is_locked(&self, database: &Database, others_hold: bool) -> bool {
+        self.next().is_some_and(|frame| {
+            let waits = self.waits(frame[0], &frame[5..], database, others_hold);
+            waits && !(self.skipping && frame[0] != b'S')
+        })
+    }
+
+    /// Answers the next message, unless that waits for a lock. Returns whether it did. What it
+    /// says inside of a batch it keeps, until it is to send that or has enough.
+    fn answer(&mut self, database: &mut Database, others_hold: bool, out: &mut BytesMut) -> bool {
+        let mut unsent = std::mem::take(&mut self.unsent);
+        let from = unsent.len();
+        let flushes = self.received.first() == Some(&b'H');
+        let answered = self.say(database, others_hold, &mut unsent);
+        let said = &unsent[from..];
+        let is_end = said.ends_with(b"\0\0") && said.windows(6).any(|part| part == b"SERROR");
+        let ready = said.len() >= 6 && said[said.len() - 6..].starts_with(b"Z\0\0\0\x05");
+        if answered && (flushes || is_end || ready) || unsent.len() > BUFFER_BYTES {
+            out.extend_from_slice(&unsent);
+        } else {
+            self.unsent = unsent;
+        }
+        answered
+    }
+
+    fn say(&mut self, database: &mut Database, others_hold: bool, out: &mut BytesMut) -> bool {
+        let Some(frame) = self.next() else {
             return false;
         };
-        let waits = self.waits(kind, &frame[5..], database, others_hold);
-        if waits && !(self.skipping && kind != b'S') {
+        if self.is_locked(database, others_hold) {
             return false;
         }
+        let (kind, length) = (frame[0], frame.len());
         self.received.advance(length);
         if self.skipping && kind != b'S' {
             return true;
@@ -214,6 +248,11 @@ impl Backend {
                     self.statements.remove(name);
                 }
                 message(out, b'3', |_| ());
+            }
+            // It starts with what is to be called, which is nothing here.
+            b'F' => {
+                self.fail("0A000", out);
+                self.ready(out);
             }
             _ => {}
         }
@@ -406,6 +445,8 @@ struct Party {
     stage: Stage,
     backend: Backend,
     shown: Vec<u8>,
+    /// It has sent a part of a message, and nothing more.
+    mute: bool,
 }
 
 struct Pair<'a> {
@@ -434,6 +475,7 @@ pub fn run(data: &[u8]) {
             stage,
             backend,
             shown: Vec::new(),
+            mute: false,
         }
     };
     let parties = vec![
@@ -455,8 +497,11 @@ pub fn run(data: &[u8]) {
         steps += 1;
     }
     pair.settle();
-    for reader in &pair.parties[..2] {
-        assert!(!world::leaks(&reader.shown), "a client was sent a key");
+    pair.wait();
+    for reader in [0, 1] {
+        assert!(!pair.is_deaf(reader), "a session waits for nobody");
+        let shown = &pair.parties[reader].shown;
+        assert!(!world::leaks(shown), "a client was sent a key");
     }
 }
 
@@ -478,6 +523,9 @@ impl Pair<'_> {
     }
 
     fn send(&mut self, party: usize) {
+        if self.parties[party].mute {
+            return;
+        }
         let mut out = BytesMut::new();
         if party == 2 {
             let text = self.input.choice(&CHANGES).as_bytes();
@@ -503,9 +551,19 @@ impl Pair<'_> {
                 6 => {
                     frontend::parse(b"", text, [].into_iter(), &mut out);
                     run_portal(b"", false, &mut out);
-                    message(&mut out, b'H', |_| ());
+                    if self.input.flag() {
+                        message(&mut out, b'H', |_| ());
+                    }
                 }
-                _ => message(&mut out, b'S', |_| ()),
+                _ => {
+                    let kind = self.input.choice(b"SScdF");
+                    message(&mut out, kind, |_| ());
+                }
+            }
+            if self.input.below(16) == 0 {
+                // The rest never comes.
+                out.truncate(out.len() / 2);
+                self.parties[party].mute = true;
             }
         }
         if super::tells() {
@@ -518,10 +576,35 @@ impl Pair<'_> {
         self.write(party);
     }
 
+    /// Time passes, and nothing else happens.
+    fn wait(&mut self) {
+        for _ in 0..2 {
+            self.now += Duration::from_secs(5);
+            for party in 0..3 {
+                self.parties[party].stage.session.set_time(self.now);
+                self.hear(party);
+            }
+            self.settle();
+        }
+    }
+
+    /// Whether a session waits although nobody will say anything.
+    fn is_deaf(&self, party: usize) -> bool {
+        let at = &self.parties[party];
+        let locked = at
+            .backend
+            .is_locked(&self.database, self.others_hold(party));
+        !(at.stage.ended || locked || at.stage.session.accepts_client_input())
+    }
+
+    fn others_hold(&self, party: usize) -> bool {
+        let holds = |(index, other): (usize, &Party)| index != party && other.backend.holds;
+        self.parties.iter().enumerate().any(holds)
+    }
+
     /// The server answers one message, if it does not wait for a lock.
     fn hear(&mut self, party: usize) -> bool {
-        let holds = |(index, other): (usize, &Party)| index != party && other.backend.holds;
-        let others_hold = self.parties.iter().enumerate().any(holds);
+        let others_hold = self.others_hold(party);
         let mut said = BytesMut::new();
         let at = &mut self.parties[party];
         if at.stage.ended {

@@ -234,7 +234,8 @@ impl Queue {
             if failed && inside && matches!(entry, Expected::Query(_)) {
                 return None;
             }
-            inside = !is_end(entry) && !matches!(entry, Expected::CopyEnd);
+            // A CopyDone outside of COPY is nothing to the server.
+            inside = (inside || !matches!(entry, Expected::CopyEnd)) && !is_end(entry);
             count += usize::from(is_end(entry));
         }
         Some(count)

@@ -319,9 +319,10 @@ impl Running {
         let Some(hold) = self.hold.as_ref().filter(|hold| hold.is_open()) else {
             return Ok(());
         };
+        let readies = self.queue.readies(hold.failed);
         let all = self.flow == Flow::Synced
             && self.from_client == Streaming::Nothing
-            && self.queue.readies(hold.failed) == Some(hold.ready);
+            && readies == Some(hold.ready);
         let status = hold.status.filter(|_| all);
         let can_look = !hold.full && !hold.dim;
         let failed = status == Some(TransactionStatus::Failed);
@@ -345,8 +346,14 @@ impl Running {
             self.look_behind(status, server);
             return Ok(());
         }
-        let waits = self.flow == Flow::Batch && self.flushed_batch == self.batch;
-        self.wait_for_others(all || waits)
+        self.wait_for_others(all || readies.is_none() || self.is_batch_halted())
+    }
+
+    /// Whether a batch that is open won't go on before what is held back is shown: the client waits
+    /// for that, or its next message does, or nothing more of it is taken.
+    fn is_batch_halted(&self) -> bool {
+        let is_flushed = self.flushed_batch == self.batch;
+        self.flow == Flow::Batch && (is_flushed || self.waits || !self.takes_more())
     }
 
     /// Waits for the look of another session where this one can't look, but not for ever.

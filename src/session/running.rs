@@ -310,14 +310,16 @@ impl Running {
         self.copying.held() + self.held_back()
     }
 
-    /// Whether a message of the client may be taken now.
+    /// Whether a message of the client may be taken now. While answers are held back, what completes
+    /// a batch or a message still may.
     pub(super) fn accepts(&self) -> bool {
-        // What completes a batch may still come while its answers are held back.
-        let takes = self.hold.is_none() || self.flow != Flow::Synced;
-        takes
-            && self.pause.is_none()
-            && self.out_of_place.is_none()
-            && self.queue.len() < MAX_EXPECTED
+        let is_complete = self.flow == Flow::Synced && self.from_client == Streaming::Nothing;
+        (self.hold.is_none() || !is_complete) && self.takes_more()
+    }
+
+    /// The same, whatever is held back.
+    pub(super) fn takes_more(&self) -> bool {
+        self.pause.is_none() && self.out_of_place.is_none() && self.queue.len() < MAX_EXPECTED
     }
 
     /// Whether no answer is owed and no batch is open.

@@ -12,6 +12,7 @@ mod every_type;
 mod explain;
 mod extended;
 mod faults;
+mod held;
 mod hostile;
 mod json;
 mod kept;
