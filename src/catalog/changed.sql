@@ -18,33 +18,37 @@ moved AS MATERIALIZED (
     AND (c.oid::pg_catalog.int8 OPERATOR(pg_catalog.%) {buckets} OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT h.bucket FROM changes h))
          OR c.relnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema()
          OR c.relnamespace OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT s.oid FROM schemas s)))),
--- What definitions may name that has another name now.
-named (class, oid) AS MATERIALIZED (
-  SELECT 'pg_catalog.pg_class'::pg_catalog.regclass::pg_catalog.oid, m.oid FROM moved m
+-- What definitions may name that has another name now. An array is compared with an index, and a
+-- join of CTEs, of which nobody knows how few rows they have, with the whole of a catalog.
+named AS MATERIALIZED (
+  SELECT m.oid FROM moved m
   UNION ALL
-  SELECT 'pg_catalog.pg_type'::pg_catalog.regclass::pg_catalog.oid, k.oid
-  FROM moved m JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) m.reltype CROSS JOIN LATERAL pg_catalog.unnest(ARRAY[t.oid, t.typarray]::pg_catalog.oid[]) k (oid)
+  SELECT k.oid FROM pg_catalog.pg_type t CROSS JOIN LATERAL pg_catalog.unnest(ARRAY[t.oid, t.typarray]::pg_catalog.oid[]) k (oid)
+  WHERE t.oid OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT m.reltype FROM moved m))
   UNION ALL
-  SELECT s.class, s.oid FROM (
-    SELECT 'pg_catalog.pg_type'::pg_catalog.regclass::pg_catalog.oid AS class, k.oid, x.xmin AS since, x.typnamespace AS namespace
+  SELECT s.oid FROM (
+    SELECT k.oid, x.xmin AS since, x.typnamespace AS namespace
     FROM pg_catalog.pg_type x CROSS JOIN LATERAL pg_catalog.unnest(ARRAY[x.oid, x.typarray]::pg_catalog.oid[]) k (oid)
     UNION ALL
-    SELECT 'pg_catalog.pg_proc'::pg_catalog.regclass::pg_catalog.oid, x.oid, x.xmin, x.pronamespace FROM pg_catalog.pg_proc x
+    SELECT x.oid, x.xmin, x.pronamespace FROM pg_catalog.pg_proc x
     UNION ALL
-    SELECT 'pg_catalog.pg_operator'::pg_catalog.regclass::pg_catalog.oid, x.oid, x.xmin, x.oprnamespace FROM pg_catalog.pg_operator x) s
+    SELECT x.oid, x.xmin, x.oprnamespace FROM pg_catalog.pg_operator x) s
   WHERE EXISTS (SELECT FROM changes c WHERE c.bucket OPERATOR(pg_catalog.<) '0'::pg_catalog.int8)
     AND (pg_catalog.age(s.since) OPERATOR(pg_catalog.<=) (SELECT g.since FROM ages g)
          OR s.namespace OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT n.oid FROM schemas n)))),
+-- What names any of it; or something else of the same oid, which does no harm.
+naming AS MATERIALIZED (
+  SELECT d.classid, d.objid FROM pg_catalog.pg_depend d
+  WHERE d.refclassid OPERATOR(pg_catalog.=) ANY ('{pg_catalog.pg_class,pg_catalog.pg_type,pg_catalog.pg_proc,pg_catalog.pg_operator}'::pg_catalog.regclass[]::pg_catalog.oid[])
+    AND d.refobjid OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT o.oid FROM named o))),
 changed AS MATERIALIZED (
   SELECT m.oid FROM moved m
   UNION
-  SELECT r.ev_class FROM named o JOIN pg_catalog.pg_depend d ON d.refclassid OPERATOR(pg_catalog.=) o.class AND d.refobjid OPERATOR(pg_catalog.=) o.oid
-       JOIN pg_catalog.pg_rewrite r ON r.oid OPERATOR(pg_catalog.=) d.objid
-  WHERE d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_rewrite'::pg_catalog.regclass
+  SELECT r.ev_class FROM pg_catalog.pg_rewrite r
+  WHERE r.oid OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT d.objid FROM naming d WHERE d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_rewrite'::pg_catalog.regclass))
   UNION
-  SELECT f.adrelid FROM named o JOIN pg_catalog.pg_depend d ON d.refclassid OPERATOR(pg_catalog.=) o.class AND d.refobjid OPERATOR(pg_catalog.=) o.oid
-       JOIN pg_catalog.pg_attrdef f ON f.oid OPERATOR(pg_catalog.=) d.objid
-  WHERE d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_attrdef'::pg_catalog.regclass
+  SELECT f.adrelid FROM pg_catalog.pg_attrdef f
+  WHERE f.oid OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT d.objid FROM naming d WHERE d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_attrdef'::pg_catalog.regclass))
   UNION
   SELECT pg_catalog.unnest({asked})),
 -- In which buckets something has changed; and what has changed with it and is not told: all, if the
@@ -56,9 +60,8 @@ extent (changes, lacks) AS MATERIALIZED (
                 OR EXISTS (SELECT FROM pg_catalog.pg_snapshot_xip(pg_catalog.pg_current_snapshot()) x (xid)
                            WHERE pg_catalog.pg_visible_in_snapshot(x.xid, '{moment}'::pg_catalog.pg_snapshot)) THEN 'all'
               WHEN EXISTS (SELECT FROM changes c WHERE c.bucket OPERATOR(pg_catalog.<) '0'::pg_catalog.int8)
-                OR EXISTS (SELECT FROM named o JOIN pg_catalog.pg_depend d ON d.refclassid OPERATOR(pg_catalog.=) o.class AND d.refobjid OPERATOR(pg_catalog.=) o.oid
-                           WHERE d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_proc'::pg_catalog.regclass)
-                OR EXISTS (SELECT FROM holders h JOIN changed ON changed.oid OPERATOR(pg_catalog.=) h.relation
-                           WHERE pg_catalog.strpos(h.code, ':funcid 2078 ') OPERATOR(pg_catalog.>) 0)
+                OR EXISTS (SELECT FROM naming d WHERE d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_proc'::pg_catalog.regclass)
+                OR EXISTS (SELECT FROM holders h WHERE h.relation OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT m.oid FROM changed m))
+                             AND pg_catalog.strpos(h.code, ':funcid 2078 ') OPERATOR(pg_catalog.>) 0)
               THEN 'shared' END
   FROM ages g)

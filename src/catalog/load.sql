@@ -47,7 +47,14 @@ holders (catalog, oid, relation, kind, code) AS NOT MATERIALIZED (
   UNION ALL
   SELECT 'pg_catalog.pg_rewrite'::pg_catalog.regclass::pg_catalog.oid, r.oid, r.ev_class,
          CASE WHEN r.ev_type OPERATOR(pg_catalog.=) '1' THEN 'read' ELSE 'written' END, pg_catalog.concat(r.ev_action, r.ev_qual)
-  FROM pg_catalog.pg_rewrite r WHERE r.ev_class OPERATOR(pg_catalog.>=) 16384){changing}{changed}
+  FROM pg_catalog.pg_rewrite r WHERE r.ev_class OPERATOR(pg_catalog.>=) 16384){changing}{changed},
+-- The relations that are told of: neither those of TOAST nor the temporary ones of others.
+told AS MATERIALIZED (
+  SELECT c.oid, c.relname, c.relkind, c.reltype, n.nspname,
+         n.nspname OPERATOR(pg_catalog.<>) ALL ('{pg_catalog,information_schema}') AS defined
+  FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace
+  WHERE c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,f,v,m,S,c}') AND n.nspname OPERATOR(pg_catalog.!~) '^pg_toast'
+    AND (c.relpersistence OPERATOR(pg_catalog.<>) 't' OR c.relnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema()){among c.oid})
 SELECT 'version', {identity}, m.horizon::pg_catalog.text, m.now,
        (SELECT pg_catalog.sum(b.now) FROM buckets b)::pg_catalog.text,
        (SELECT pg_catalog.string_agg(b.bucket::pg_catalog.text OPERATOR(pg_catalog.||) ':' OPERATOR(pg_catalog.||) b.now::pg_catalog.text, ' ') FROM buckets b),
@@ -55,60 +62,52 @@ SELECT 'version', {identity}, m.horizon::pg_catalog.text, m.now,
 FROM moment m
 UNION ALL
 SELECT 'relation', c.oid::pg_catalog.text,
-       pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog.text, 'UTF8'), 'escape'),
+       pg_catalog.encode(pg_catalog.convert_to(c.nspname::pg_catalog.text, 'UTF8'), 'escape'),
        pg_catalog.encode(pg_catalog.convert_to(c.relname::pg_catalog.text, 'UTF8'), 'escape'),
        c.relkind::pg_catalog.text,
-       CASE WHEN c.relkind OPERATOR(pg_catalog.=) ANY ('{v,m}') AND n.nspname OPERATOR(pg_catalog.<>) ALL ('{pg_catalog,information_schema}')
+       CASE WHEN c.relkind OPERATOR(pg_catalog.=) ANY ('{v,m}') AND c.defined
              AND {readable c.oid}
             THEN pg_catalog.encode(pg_catalog.convert_to(pg_catalog.pg_get_viewdef(c.oid), 'UTF8'), 'escape') END,
-       CASE WHEN c.relkind OPERATOR(pg_catalog.=) ANY ('{v,m}') AND n.nspname OPERATOR(pg_catalog.<>) ALL ('{pg_catalog,information_schema}')
+       CASE WHEN c.relkind OPERATOR(pg_catalog.=) ANY ('{v,m}') AND c.defined
              AND NOT {readable c.oid} THEN 'unread' END,
        CASE WHEN c.relkind OPERATOR(pg_catalog.=) ANY ('{v,m}')
             THEN (SELECT r.xmin::pg_catalog.text OPERATOR(pg_catalog.||) r.ctid::pg_catalog.text FROM pg_catalog.pg_rewrite r
                   WHERE r.ev_class OPERATOR(pg_catalog.=) c.oid AND r.ev_type OPERATOR(pg_catalog.=) '1') END, NULL, NULL, NULL, NULL, NULL
-FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace {among c.oid}
-WHERE c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,f,v,m,S,c}') AND n.nspname OPERATOR(pg_catalog.!~) '^pg_toast'
-  AND (c.relpersistence OPERATOR(pg_catalog.<>) 't' OR c.relnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema())
+FROM told c
 UNION ALL
 SELECT 'column', a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text,
        pg_catalog.encode(pg_catalog.convert_to(a.attname::pg_catalog.text, 'UTF8'), 'escape'),
        a.atttypid::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) a.attrelid
-     JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace {among a.attrelid}
-WHERE a.attnum OPERATOR(pg_catalog.>) 0 AND NOT a.attisdropped AND c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,f,v,m,S,c}')
-  AND n.nspname OPERATOR(pg_catalog.!~) '^pg_toast' AND n.nspname OPERATOR(pg_catalog.<>) ALL ('{pg_catalog,information_schema}')
-  AND (c.relpersistence OPERATOR(pg_catalog.<>) 't' OR c.relnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema())
+FROM pg_catalog.pg_attribute a JOIN told c ON c.oid OPERATOR(pg_catalog.=) a.attrelid
+WHERE c.defined AND a.attnum OPERATOR(pg_catalog.>) 0 AND NOT a.attisdropped
 UNION ALL
 SELECT 'row type', t.oid::pg_catalog.text, t.typarray::pg_catalog.text, c.oid::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM pg_catalog.pg_class c JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) c.reltype JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace {among c.oid}
-WHERE n.nspname OPERATOR(pg_catalog.!~) '^pg_toast' AND n.nspname OPERATOR(pg_catalog.<>) ALL ('{pg_catalog,information_schema}')
-  AND (c.relpersistence OPERATOR(pg_catalog.<>) 't' OR c.relnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema())
+FROM told c JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) c.reltype
+WHERE c.defined
 UNION ALL
 SELECT 'foreign key', o.conrelid::pg_catalog.text,
        pg_catalog.encode(pg_catalog.convert_to(o.conname::pg_catalog.text, 'UTF8'), 'escape'),
        pg_catalog.array_to_string(o.conkey, ','), o.confrelid::pg_catalog.text,
        pg_catalog.array_to_string(o.confkey, ','), NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM pg_catalog.pg_constraint o JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) o.conrelid {among o.conrelid}
-WHERE o.contype OPERATOR(pg_catalog.=) 'f' AND (c.relpersistence OPERATOR(pg_catalog.<>) 't' OR c.relnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema())
+FROM pg_catalog.pg_constraint o JOIN told c ON c.oid OPERATOR(pg_catalog.=) o.conrelid
+WHERE o.contype OPERATOR(pg_catalog.=) 'f'
 UNION ALL
 SELECT 'inherits', i.inhrelid::pg_catalog.text, i.inhparent::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM pg_catalog.pg_inherits i JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) i.inhrelid {among i.inhrelid}
-WHERE c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,f}') AND (c.relpersistence OPERATOR(pg_catalog.<>) 't' OR c.relnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema())
+FROM pg_catalog.pg_inherits i JOIN told c ON c.oid OPERATOR(pg_catalog.=) i.inhrelid
+WHERE c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,f}')
 UNION ALL
 SELECT 'sequence', d.objid::pg_catalog.text, d.refobjid::pg_catalog.text, d.refobjsubid::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) d.objid AND c.relkind OPERATOR(pg_catalog.=) 'S' {among d.objid}
+FROM pg_catalog.pg_depend d JOIN told c ON c.oid OPERATOR(pg_catalog.=) d.objid AND c.relkind OPERATOR(pg_catalog.=) 'S'
 WHERE d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_class'::pg_catalog.regclass
   AND d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_class'::pg_catalog.regclass
   AND d.refobjsubid OPERATOR(pg_catalog.>) 0 AND d.deptype OPERATOR(pg_catalog.=) ANY ('{a,i}')
-  AND (c.relpersistence OPERATOR(pg_catalog.<>) 't' OR c.relnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema())
 UNION ALL
 SELECT 'draws', f.adrelid::pg_catalog.text, f.adnum::pg_catalog.text, d.refobjid::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM pg_catalog.pg_attrdef f JOIN pg_catalog.pg_depend d ON d.objid OPERATOR(pg_catalog.=) f.oid
-     JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) d.refobjid AND c.relkind OPERATOR(pg_catalog.=) 'S' {among f.adrelid}
+FROM told c JOIN pg_catalog.pg_attrdef f ON f.adrelid OPERATOR(pg_catalog.=) c.oid
+     JOIN pg_catalog.pg_depend d ON d.objid OPERATOR(pg_catalog.=) f.oid
+     JOIN pg_catalog.pg_class q ON q.oid OPERATOR(pg_catalog.=) d.refobjid AND q.relkind OPERATOR(pg_catalog.=) 'S'
 WHERE d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_attrdef'::pg_catalog.regclass
   AND d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_class'::pg_catalog.regclass
-  AND NOT EXISTS (SELECT FROM pg_catalog.pg_class t WHERE t.oid OPERATOR(pg_catalog.=) f.adrelid
-                  AND t.relpersistence OPERATOR(pg_catalog.=) 't' AND t.relnamespace OPERATOR(pg_catalog.<>) pg_catalog.pg_my_temp_schema())
 UNION ALL
 SELECT DISTINCT 'computes', x.relation::pg_catalog.text, d.refobjid::pg_catalog.text, d.refobjsubid::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM (SELECT 'pg_catalog.pg_constraint'::pg_catalog.regclass AS catalog, k.oid, k.conrelid AS relation FROM pg_catalog.pg_constraint k WHERE k.contype OPERATOR(pg_catalog.=) 'c'
@@ -117,50 +116,41 @@ FROM (SELECT 'pg_catalog.pg_constraint'::pg_catalog.regclass AS catalog, k.oid, 
       UNION ALL SELECT 'pg_catalog.pg_class'::pg_catalog.regclass, i.indexrelid, i.indrelid FROM pg_catalog.pg_index i
                 WHERE i.indexprs IS NOT NULL OR i.indpred IS NOT NULL) x
      JOIN pg_catalog.pg_depend d ON d.classid OPERATOR(pg_catalog.=) x.catalog AND d.objid OPERATOR(pg_catalog.=) x.oid
-     JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) x.relation {among x.relation}
+     JOIN told c ON c.oid OPERATOR(pg_catalog.=) x.relation
 WHERE d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjsubid OPERATOR(pg_catalog.>) 0
-  AND x.relation OPERATOR(pg_catalog.>=) 16384
-  AND (c.relpersistence OPERATOR(pg_catalog.<>) 't' OR c.relnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema())
+  AND x.relation OPERATOR(pg_catalog.>=) 16384{among x.relation}
 UNION ALL
 SELECT 'computes', a.attrelid::pg_catalog.text, a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) a.attrelid
-     JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) a.atttypid {among a.attrelid}
+FROM pg_catalog.pg_attribute a JOIN told c ON c.oid OPERATOR(pg_catalog.=) a.attrelid
+     JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) a.atttypid
 WHERE a.attrelid OPERATOR(pg_catalog.>=) 16384 AND a.attnum OPERATOR(pg_catalog.>) 0 AND t.typtype OPERATOR(pg_catalog.=) 'd'
-  AND (c.relpersistence OPERATOR(pg_catalog.<>) 't' OR c.relnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema())
 UNION ALL
 SELECT DISTINCT 'depends', r.ev_class::pg_catalog.text, d.refobjid::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_rewrite r ON r.oid OPERATOR(pg_catalog.=) d.objid
-     JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) r.ev_class {among r.ev_class}
+     JOIN told c ON c.oid OPERATOR(pg_catalog.=) r.ev_class
 WHERE d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_rewrite'::pg_catalog.regclass
   AND d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid OPERATOR(pg_catalog.<>) r.ev_class
-  AND (c.relpersistence OPERATOR(pg_catalog.<>) 't' OR c.relnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema())
 UNION ALL
 SELECT 'rule', r.ev_class::pg_catalog.text, r.ev_type::pg_catalog.text,
        CASE WHEN {readable r.ev_class} THEN pg_catalog.encode(pg_catalog.convert_to(pg_catalog.pg_get_ruledef(r.oid), 'UTF8'), 'escape') END, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM pg_catalog.pg_rewrite r JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) r.ev_class
-     JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace {among r.ev_class}
-WHERE r.ev_type OPERATOR(pg_catalog.<>) '1' AND c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,f,v,m}')
-  AND n.nspname OPERATOR(pg_catalog.<>) ALL ('{pg_catalog,information_schema}')
-  AND (c.relpersistence OPERATOR(pg_catalog.<>) 't' OR c.relnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema())
+FROM pg_catalog.pg_rewrite r JOIN told c ON c.oid OPERATOR(pg_catalog.=) r.ev_class
+WHERE r.ev_type OPERATOR(pg_catalog.<>) '1' AND c.defined AND c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,f,v,m}')
 UNION ALL
 SELECT DISTINCT 'opaque view', r.ev_class::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_rewrite r ON r.oid OPERATOR(pg_catalog.=) d.objid
      JOIN pg_catalog.pg_proc p ON p.oid OPERATOR(pg_catalog.=) d.refobjid
-     JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) r.ev_class {among r.ev_class}
+     JOIN told c ON c.oid OPERATOR(pg_catalog.=) r.ev_class
 WHERE d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_rewrite'::pg_catalog.regclass
   AND d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_proc'::pg_catalog.regclass
   AND p.pronamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[])
   AND p.provolatile OPERATOR(pg_catalog.<>) 'i'
-  AND (c.relpersistence OPERATOR(pg_catalog.<>) 't' OR c.relnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema())
 UNION ALL
 SELECT 'partitioned', p.partrelid::pg_catalog.text, k.attnum::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM pg_catalog.pg_partitioned_table p JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) p.partrelid
-     CROSS JOIN LATERAL pg_catalog.unnest(p.partattrs::pg_catalog.int2[]) k (attnum) {among p.partrelid}
-WHERE c.relpersistence OPERATOR(pg_catalog.<>) 't' OR c.relnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema()
+FROM pg_catalog.pg_partitioned_table p JOIN told c ON c.oid OPERATOR(pg_catalog.=) p.partrelid
+     CROSS JOIN LATERAL pg_catalog.unnest(p.partattrs::pg_catalog.int2[]) k (attnum)
 UNION ALL
 SELECT 'generated', a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text,
        CASE WHEN {readable d.adrelid} THEN pg_catalog.encode(pg_catalog.convert_to(pg_catalog.pg_get_expr(d.adbin, d.adrelid), 'UTF8'), 'escape') END, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_attrdef d ON d.adrelid OPERATOR(pg_catalog.=) a.attrelid AND d.adnum OPERATOR(pg_catalog.=) a.attnum
-     JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) a.attrelid {among a.attrelid}
-WHERE a.attgenerated OPERATOR(pg_catalog.<>) '' AND NOT a.attisdropped
-  AND (c.relpersistence OPERATOR(pg_catalog.<>) 't' OR c.relnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema()){shared}
+     JOIN told c ON c.oid OPERATOR(pg_catalog.=) a.attrelid
+WHERE a.attgenerated OPERATOR(pg_catalog.<>) '' AND NOT a.attisdropped{shared}

@@ -150,7 +150,7 @@ pub(super) fn load(reading: &Reading, scope: Scope<'_>, unread: &[Oid]) -> Strin
         ),
     };
     fill(&mut text, "{readable ", &readable);
-    fill(&mut text, " {among ", among);
+    fill(&mut text, "{among ", among);
     text
 }
 
@@ -168,7 +168,7 @@ const READABLE: &str =
 
 const EXTENT: &str = "(SELECT e.changes FROM extent e), (SELECT e.lacks FROM extent e)";
 
-const AMONG: &str = " JOIN changed ON changed.oid OPERATOR(pg_catalog.=) {}";
+const AMONG: &str = "\n    AND {} OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT m.oid FROM changed m))";
 
 /// Into how many buckets relations are put, by their oids. A prime, as those have a stride. Each
 /// costs two dozen bytes in a question, and with each change all relations of some are told.
