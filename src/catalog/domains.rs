@@ -2,135 +2,15 @@
 //! through partitions and inheritance; and which sequences and views are protected with them.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 use crate::config::{ChannelAnnotation, ColumnName, IdAnnotation};
 
+use super::draft::{Draft, Place, is_defined};
 use super::json;
-use super::snapshot::SYSTEM_RELATIONS;
-use super::told::{Part, Told};
 use super::{
-    CatalogError, ChannelId, Column, DomainId, IdColumn, IdType, KeyType, Oid, Relation,
-    RelationKind, is_temporary, type_name,
+    CatalogError, ChannelId, Column, DomainId, IdColumn, IdType, KeyType, Oid, RelationKind,
+    is_temporary, type_name,
 };
-
-/// Types below this oid are those that Postgres begins with: no domains, and no rows of relations
-/// in which keys are.
-const FIRST_DEFINED: u32 = 10_000;
-
-/// Whether a column is of a type that has been defined, so that it may be a domain or a row.
-const fn is_defined(column: &Column) -> bool {
-    column.type_oid.0 >= FIRST_DEFINED
-}
-
-/// The relations of a database before the domains are known.
-#[derive(Debug, Default)]
-pub(super) struct Draft {
-    /// What a draft does not change it shares with what was told.
-    pub(super) relations: HashMap<Oid, Arc<Relation>>,
-    /// (child, parent)
-    pub(super) inheritance: Vec<(Oid, Oid)>,
-    /// The column that a sequence belongs to.
-    pub(super) sequence_owners: HashMap<Oid, (Oid, i16)>,
-    /// Columns whose default names a sequence, and the sequence.
-    pub(super) draws: Vec<(Place, Oid)>,
-    /// (relation with an expression in its definition, column that the expression names)
-    pub(super) computing: Vec<(Oid, Place)>,
-    /// (view, relation that its definition names)
-    pub(super) dependencies: Vec<(Oid, Oid)>,
-    /// Generated columns, with their expressions.
-    pub(super) generated: Vec<(Place, Option<String>)>,
-    /// Partitioned relations, with the columns by which they are; 0 for an expression.
-    pub(super) partitioned: Vec<Place>,
-    /// Columns whose values have shown keys in an earlier snapshot, without being keys.
-    pub(super) derived_before: Vec<Place>,
-    /// The columns that the annotations name as the defining ones.
-    pub(super) defining: HashSet<Place>,
-    /// The types of rows and of arrays of rows: the relation, and whether it is an array.
-    pub(super) row_types: HashMap<Oid, (Oid, bool)>,
-    /// Views whose definition calls functions that may read anything.
-    pub(super) opaque_views: Vec<Oid>,
-}
-
-impl Draft {
-    /// What has been told of all relations, and of those of the session.
-    pub(super) fn of(told: &Told, own: &[Part]) -> Self {
-        let mut draft = Self::default();
-        for part in told.relations.values().map(|part| &**part).chain(own) {
-            draft.add(part);
-        }
-        let base_types = &told.shared.base_types;
-        let based = |relation: &&Arc<Relation>| {
-            let mut columns = relation.columns.iter();
-            columns.any(|column| is_defined(column) && base_types.contains_key(&column.type_oid))
-        };
-        let of_domains: Vec<Oid> = {
-            let relations = draft.relations.values().filter(based);
-            relations.map(|relation| relation.oid).collect()
-        };
-        for oid in of_domains {
-            for column in draft.columns_mut(oid) {
-                column.type_oid = told.shared.base(column.type_oid);
-            }
-        }
-        draft
-    }
-
-    fn add(&mut self, part: &Part) {
-        let relation = Arc::clone(&part.relation);
-        let oid = relation.oid;
-        self.relations.insert(oid, relation);
-        let row_types = part.row_types.iter();
-        self.row_types
-            .extend(row_types.map(|(row_type, array)| (*row_type, (oid, *array))));
-        self.inheritance
-            .extend(part.parents.iter().map(|parent| (oid, *parent)));
-        if let Some(owner) = part.owner {
-            self.sequence_owners.insert(oid, owner);
-        }
-        let draws = part.draws.iter();
-        self.draws
-            .extend(draws.map(|(attnum, sequence)| ((oid, *attnum), *sequence)));
-        self.computing
-            .extend(part.computing.iter().map(|place| (oid, *place)));
-        self.dependencies
-            .extend(part.depends.iter().map(|on| (oid, *on)));
-        let generated = part.generated.iter();
-        self.generated
-            .extend(generated.map(|(attnum, expression)| ((oid, *attnum), expression.clone())));
-        let by = part.partitioned_by.iter();
-        self.partitioned.extend(by.map(|attnum| (oid, *attnum)));
-        if part.opaque {
-            self.opaque_views.push(oid);
-        }
-    }
-
-    /// A relation that is about to be changed.
-    pub(super) fn relation_mut(&mut self, oid: Oid) -> Option<&mut Relation> {
-        self.relations.get_mut(&oid).map(Arc::make_mut)
-    }
-
-    /// Its columns.
-    pub(super) fn columns_mut(&mut self, oid: Oid) -> impl Iterator<Item = &mut Column> {
-        let relation = self.relation_mut(oid);
-        relation
-            .into_iter()
-            .flat_map(|relation| &mut relation.columns)
-    }
-
-    /// A column of it.
-    pub(super) fn column_mut(&mut self, (oid, attnum): Place) -> Option<&mut Column> {
-        self.relations.get(&oid)?.attribute(attnum)?;
-        self.columns_mut(oid).find(|column| column.attnum == attnum)
-    }
-
-    /// Takes the temporary relations out.
-    pub(super) fn take_temporary(&mut self) -> Vec<Arc<Relation>> {
-        let relations = &mut self.relations;
-        let own = relations.extract_if(|_, relation| is_temporary(&relation.schema));
-        own.map(|(_, relation)| relation).collect()
-    }
-}
 
 /// The annotated columns that a database does not have.
 #[derive(Debug, Default)]
@@ -194,9 +74,6 @@ pub(super) fn spread(
 /// A column of keys: its relation, attribute number and domain.
 type Held = (Oid, i16, DomainId);
 
-/// A column: its relation and attribute number.
-pub(super) type Place = (Oid, i16);
-
 struct Spreading<'a> {
     draft: &'a mut Draft,
     annotations: &'a [IdAnnotation],
@@ -206,13 +83,9 @@ struct Spreading<'a> {
 
 impl Spreading<'_> {
     fn find(&self, name: &ColumnName) -> Option<Place> {
-        let relation = self.draft.relations.values().find(|relation| {
-            relation.schema == name.schema
-                && relation.name == name.table
-                && matches!(relation.kind, RelationKind::Table | RelationKind::Composite)
-        })?;
-        relation
-            .column(&name.column)
+        let relation = self.draft.find(&name.schema, &name.table)?;
+        matches!(relation.kind, RelationKind::Table | RelationKind::Composite)
+            .then(|| relation.column(&name.column))?
             .map(|column| (relation.oid, column.attnum))
     }
 
@@ -299,7 +172,7 @@ impl Spreading<'_> {
     /// Passes every marked column's domain on until nothing changes.
     fn run(&mut self) -> Result<(), CatalogError> {
         let mut referencing: HashMap<Place, Vec<Place>> = HashMap::new();
-        for relation in self.draft.relations.values() {
+        for relation in self.draft.all(&self.draft.referencing) {
             for key in &relation.foreign_keys {
                 for (column, target) in key.columns.iter().zip(&key.referenced_columns) {
                     let target = (key.referenced, *target);
@@ -431,39 +304,26 @@ fn keep_derived(draft: &mut Draft) {
 
 /// Marks the relations in which keys can be seen.
 fn protect(draft: &mut Draft) {
-    let mut protected: HashSet<Oid> = HashSet::new();
-    for relation in draft.relations.values() {
+    let holding = draft.all(&draft.touched).filter(|relation| {
         let mut columns = relation.columns.iter();
-        let holds_keys = columns.any(|column| column.holds_keys() || column.derived);
-        let shows_keys =
-            SYSTEM_RELATIONS.contains(&(relation.schema.as_str(), relation.name.as_str()));
-        if holds_keys || shows_keys {
-            protected.insert(relation.oid);
-        }
-    }
-    for relation in draft.relations.values() {
-        if relation.kind == RelationKind::Sequence {
-            // A sequence that nobody owns may feed an id column by hand.
-            let counts_ids =
-                draft
-                    .sequence_owners
-                    .get(&relation.oid)
-                    .is_none_or(|(table, column)| {
-                        let owner = draft
-                            .relations
-                            .get(table)
-                            .and_then(|table| table.attribute(*column));
-                        owner.is_none_or(|column| column.id.is_some())
-                    });
-            if counts_ids {
-                protected.insert(relation.oid);
-            }
-        }
-    }
+        columns.any(|column| column.holds_keys() || column.derived)
+    });
+    let mut protected: HashSet<Oid> = holding.map(|relation| relation.oid).collect();
+    protected.extend(&draft.showing);
+    // A sequence that nobody owns may feed an id column by hand.
+    let counts_ids = |sequence: &&Oid| {
+        let owner = draft.sequence_owners.get(sequence);
+        owner.is_none_or(|(table, column)| {
+            let owner = draft.relations.get(table);
+            let owner = owner.and_then(|table| table.attribute(*column));
+            owner.is_none_or(|column| column.id.is_some())
+        })
+    };
+    protected.extend(draft.sequences.iter().filter(counts_ids));
     protected.extend(&draft.opaque_views);
     loop {
         let before = protected.len();
-        for relation in draft.relations.values() {
+        for relation in draft.all(&draft.defined) {
             let mut rows = relation.columns.iter();
             let of = |oid: Oid| draft.row_types.get(&oid).map(|(relation, _)| *relation);
             let is_protected = |oid: Oid| of(oid).is_some_and(|of| protected.contains(&of));
@@ -488,18 +348,19 @@ fn protect(draft: &mut Draft) {
         let row = defined?.get(&column.type_oid).copied();
         row.filter(|(relation, _)| protected.contains(relation))
     };
-    for relation in draft.relations.values_mut() {
-        let shows_rows = relation
-            .columns
-            .iter()
-            .any(|column| row_of(column).is_some());
-        if !shows_rows && !protected.contains(&relation.oid) {
-            continue;
+    let showing_rows = draft.all(&draft.defined).map(|relation| {
+        let rows = relation.columns.iter().map(row_of);
+        (relation.oid, rows.collect::<Vec<_>>())
+    });
+    let showing_rows = showing_rows.filter(|(_, rows)| rows.iter().any(Option::is_some));
+    for (oid, rows) in showing_rows.collect::<Vec<_>>() {
+        for (column, row) in draft.columns_mut(oid).zip(rows) {
+            column.row = row;
         }
-        let relation = Arc::make_mut(relation);
-        relation.protected = protected.contains(&relation.oid);
-        for column in &mut relation.columns {
-            column.row = row_of(column);
+    }
+    for oid in protected {
+        if let Some(relation) = draft.relation_mut(oid) {
+            relation.protected = true;
         }
     }
 }
@@ -519,7 +380,7 @@ fn compute(draft: &mut Draft) {
         .iter()
         .filter(|(_, place)| holds_keys(place));
     let mut computing: HashSet<Oid> = named.map(|(relation, _)| *relation).collect();
-    let generated = draft.relations.values().filter(|relation| {
+    let generated = draft.all(&draft.touched).filter(|relation| {
         let mut columns = relation.columns.iter();
         columns.any(|column| column.generated && column.derived)
     });
@@ -634,10 +495,8 @@ pub(super) fn channels(
 
 /// The types in which keys are stored.
 pub(super) fn key_types(draft: &Draft) -> HashSet<KeyType> {
-    let columns = draft
-        .relations
-        .values()
-        .flat_map(|relation| &relation.columns);
+    let relations = draft.all(&draft.touched);
+    let columns = relations.flat_map(|relation| &relation.columns);
     let ids = columns.filter_map(|column| column.id);
     ids.map(|column| column.id.key_type).collect()
 }

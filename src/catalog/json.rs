@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use crate::config::{ColumnName, IdAnnotation, JsonAnnotation, PathStep};
 
-use super::domains::{Draft, Missing, Place};
+use super::domains::Missing;
+use super::draft::{Draft, Place};
 use super::{CatalogError, DomainId, IdType, KeyType, RelationKind, type_name};
 
 /// A key in each document of a column.
@@ -42,13 +43,9 @@ pub(super) fn spread(
 }
 
 fn find(draft: &Draft, name: &ColumnName) -> Option<Place> {
-    let mut relations = draft.relations.values();
-    let relation = relations.find(|relation| {
-        relation.schema == name.schema
-            && relation.name == name.table
-            && relation.kind == RelationKind::Table
-    })?;
-    let column = relation.column(&name.column)?;
+    let relation = draft.find(&name.schema, &name.table)?;
+    let is_table = relation.kind == RelationKind::Table;
+    let column = relation.column(&name.column).filter(|_| is_table)?;
     Some((relation.oid, column.attnum))
 }
 

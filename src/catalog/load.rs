@@ -2,15 +2,15 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use crate::config::{ChannelAnnotation, FunctionAnnotation, IdAnnotation};
 
 use super::declare;
-use super::domains::{self, Draft};
+use super::domains;
+use super::draft::Draft;
 use super::question::{self, Reading, Scope, Version};
-use super::row::{kind_of, oid_of, unescape, width};
+use super::row::{hash, kind_of, oid_of, unescape, width};
 use super::snapshot::SYSTEM_RELATIONS;
 use super::temporary;
 use super::told::{Common, Part, Told};
@@ -240,12 +240,12 @@ impl Loader {
     #[must_use]
     pub fn question(&mut self, reading: &Reading, scope: Scope<'_>) -> String {
         let base = self.base.as_ref();
-        let unread = base.map_or_else(Vec::new, |base| base.unread());
+        let unread = base.map_or(&[][..], |base| &base.unread);
         self.asked = scope.version().map(|version| Asked {
             identity: Arc::clone(&version.identity),
             shared: matches!(scope, Scope::Shared(_)),
         });
-        question::load(reading, scope, &unread)
+        question::load(reading, scope, unread)
     }
 
     /// The text of the question whether a version is that of now.
@@ -401,28 +401,24 @@ impl Loader {
         let path = self.search_path.clone().unwrap_or_default().lasting();
         let path = self.definition_path.take().unwrap_or(path);
         let parts = std::mem::take(&mut self.parts).into_values();
-        let (own, parts): (Vec<_>, Vec<_>) =
+        let (mut own, parts): (Vec<_>, Vec<_>) =
             parts.map(Part::in_order).partition(Part::is_temporary);
-        let mut told = Told {
-            relations: HashMap::with_capacity(parts.len()),
-            shared: Arc::new(std::mem::take(&mut self.common)),
-            definition_path: path,
+        own.iter_mut().for_each(Part::count_definition);
+        let base = self.base.take();
+        // If the answer is limited to what has changed.
+        let extent = self.extent.as_ref().filter(|_| self.asked.is_some());
+        let unasked = self.asked.as_ref().is_some_and(|asked| !asked.shared);
+        let shared = match &base {
+            Some(base) if extent.is_some() && unasked => Arc::clone(&base.shared),
+            _ => Arc::new(std::mem::take(&mut self.common).resolved()),
         };
-        let parts = parts.into_iter();
-        told.relations
-            .extend(parts.map(|part| (part.relation.oid, Arc::new(part))));
-        if let Some(base) = self.base.take() {
-            if let (Some(asked), Some(extent)) = (&self.asked, &self.extent) {
-                told.keep(&base, |oid| extent.is_about(oid));
-                if !asked.shared {
-                    told.shared = Arc::clone(&base.shared);
-                }
-            }
-            if base.shared.fingerprint == told.shared.fingerprint {
-                told.keep_definitions(&base.relations);
-            }
-        }
-        (told, own)
+        let told = Told {
+            shared,
+            definition_path: path,
+            ..Told::default()
+        };
+        let is_told = |oid| extent.is_none_or(|extent| extent.is_about(oid));
+        (told.put_together(parts, base.as_deref(), is_told), own)
     }
 
     /// What was asked for.
@@ -431,23 +427,11 @@ impl Loader {
     /// If an annotation does not fit the database.
     pub fn finish(mut self) -> Result<Loaded, CatalogError> {
         let (told, own) = self.told();
-        let fingerprint_of = |part: &Part| {
-            let definition = part.relation.definition.as_deref();
-            part.fingerprint.wrapping_add(hash(&[definition]))
-        };
-        let fingerprints = told.relations.values().map(|part| fingerprint_of(part));
-        let fingerprint = fingerprints.fold(0, u64::wrapping_add);
-        let fingerprint = fingerprint.wrapping_add(told.shared.fingerprint);
-        let own_fingerprint = own.iter().map(fingerprint_of);
+        let fingerprint = told.fingerprint.wrapping_add(told.shared.fingerprint);
+        let own_fingerprint = own.iter().map(|part| part.fingerprint);
         let own_fingerprint = own_fingerprint.fold(0, u64::wrapping_add);
         let mut draft = Draft::of(&told, &own);
         draft.derived_before = std::mem::take(&mut self.derived_before);
-        let mut functions = told.shared.functions.clone();
-        declare::resolve(
-            &mut functions,
-            |oid| told.shared.base(oid),
-            &told.shared.enumerations,
-        );
         let made = temporary::find(&mut draft, &self.annotations, &self.made, &self.known);
         let held = (&*self.earlier, &*made);
         let late =
@@ -460,28 +444,31 @@ impl Loader {
             path: path.clone(),
         };
         let awaited: Vec<_> = missing.keys.iter().map(|(name, _)| name.clone()).collect();
-        let missing_functions = declare::declare(
-            &mut functions,
-            &self.declarations,
-            &self.annotations,
-            &draft.relations,
-        )?;
+        let mut functions = Arc::clone(&told.shared.functions);
+        let missing_functions = if self.declarations.is_empty() {
+            Vec::new()
+        } else {
+            let functions = Arc::make_mut(&mut functions);
+            let (declarations, annotations) = (&self.declarations, &self.annotations);
+            declare::declare(functions, declarations, annotations, &draft.relations)?
+        };
         let channels = domains::channels(&draft, &self.channels);
         let mut key_types = domains::key_types(&draft);
         if missing.meanings {
             key_types.extend(KeyType::ALL);
         }
-        let (names, protected_names) = names(&draft);
         let snapshot = Snapshot {
             domain_names: self
                 .annotations
                 .iter()
                 .map(|annotation| annotation.name.clone())
                 .collect(),
+            protected_names: protected_names(&draft),
+            keyed: draft.touched.iter().copied().collect(),
+            unread: told.has_unread(),
             relations: draft.relations,
-            names,
-            protected_names,
-            functions: Arc::new(functions),
+            names: told.names.clone(),
+            functions,
             key_types,
             definition_path: told.definition_path.clone(),
             temporary_path: None,
@@ -523,19 +510,13 @@ impl Extent {
     }
 }
 
-/// The relations by name, and the names of those that are protected.
-fn names(draft: &Draft) -> (HashMap<String, Vec<Oid>>, HashSet<String>) {
-    let mut names: HashMap<String, Vec<Oid>> = HashMap::new();
-    let mut protected = HashSet::new();
-    for relation in draft.relations.values() {
-        let known = names.entry(relation.name.clone()).or_default();
-        known.push(relation.oid);
-        if relation.protected {
-            protected.insert(relation.name.clone());
-        }
-    }
-    protected.extend(SYSTEM_RELATIONS.iter().map(|(_, name)| (*name).to_owned()));
-    (names, protected)
+/// The names of relations in which keys can be seen.
+fn protected_names(draft: &Draft) -> HashSet<String> {
+    let touched = draft.all(&draft.touched);
+    let protected = touched.filter(|relation| relation.protected);
+    let system = SYSTEM_RELATIONS.iter().map(|(_, name)| (*name).to_owned());
+    let names = protected.map(|relation| relation.name.clone());
+    names.chain(system).collect()
 }
 
 /// The kinds of rows that are about the relation that they name first.
@@ -556,12 +537,6 @@ const ABOUT_RELATIONS: [&str; 12] = [
 
 /// Those among them that come after their relation for certain.
 const NEEDS_RELATION: [&str; 3] = ["column", "foreign key", "rule"];
-
-fn hash(row: &[Option<&str>]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    row.hash(&mut hasher);
-    hasher.finish()
-}
 
 #[cfg(test)]
 mod tests {

@@ -4,10 +4,12 @@
 
 mod declare;
 mod domains;
+mod draft;
 mod function;
 mod json;
 mod key_type;
 mod load;
+mod names;
 mod question;
 mod row;
 mod search_path;

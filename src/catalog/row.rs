@@ -1,6 +1,7 @@
 //! The fields of the rows that a database tells about itself.
 
 use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::{Oid, RelationKind, Write};
 
@@ -16,6 +17,13 @@ pub(super) fn width(kind: &str) -> usize {
         | "search path" => 3,
         _ => 2,
     }
+}
+
+/// What tells a row from others.
+pub(super) fn hash(row: &[Option<&str>]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    row.hash(&mut hasher);
+    hasher.finish()
 }
 
 pub(super) fn oid_of(text: Option<&str>) -> Option<Oid> {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::config::{ColumnName, PathStep};
 
 use super::function::Functions;
+use super::names::Names;
 use super::{IdType, JsonKey, KeyType, SearchPath, Temporary, is_temporary};
 
 /// An object identifier of Postgres.
@@ -191,8 +192,12 @@ const NEVER_KEYS: [u32; 9] = [16, 18, 1082, 1083, 1114, 1184, 1186, 1266, 2278];
 pub struct Snapshot {
     pub(super) domain_names: Vec<String>,
     pub(super) relations: HashMap<Oid, Arc<Relation>>,
-    pub(super) names: HashMap<String, Vec<Oid>>,
+    pub(super) names: Names,
     pub(super) protected_names: HashSet<String>,
+    /// The relations with columns that hold keys or show them, and perhaps some others.
+    pub(super) keyed: Vec<Oid>,
+    /// Whether a definition has not been read.
+    pub(super) unread: bool,
     pub(super) functions: Arc<Functions>,
     /// The types in which keys are stored.
     pub(super) key_types: HashSet<KeyType>,
@@ -237,7 +242,7 @@ impl Snapshot {
         name: &str,
         path: &SearchPath,
     ) -> Option<&Arc<Relation>> {
-        let candidates = self.names.get(name)?;
+        let candidates = self.names.get(name);
         let in_schema = |schema: &str| {
             candidates
                 .iter()
@@ -257,7 +262,7 @@ impl Snapshot {
     /// The relations of this name, in whatever schema, of which a definition has not been read.
     #[must_use]
     pub fn unread(&self, name: &str) -> Vec<Oid> {
-        let oids = self.names.get(name).into_iter().flatten();
+        let oids = self.names.get(name).iter();
         let unread = oids.filter(|oid| self.relations.get(oid).is_some_and(|of| of.unread));
         unread.copied().collect()
     }
@@ -302,12 +307,12 @@ impl Snapshot {
     /// Whether a word is the name of a relation, in whatever schema.
     #[must_use]
     pub fn is_relation_name(&self, word: &str) -> bool {
-        self.names.contains_key(word)
+        !self.names.get(word).is_empty()
     }
 
     /// The relations of a name, of whatever schema.
     pub fn named(&self, name: &str) -> impl Iterator<Item = &Relation> {
-        let oids = self.names.get(name).into_iter().flatten();
+        let oids = self.names.get(name).iter();
         oids.filter_map(|oid| self.relation(*oid))
             .map(|relation| &**relation)
     }
@@ -334,8 +339,9 @@ impl Snapshot {
         let mut with = self.clone();
         for relation in &temporary.relations {
             with.shadows |= self.is_protected_name(&relation.name);
-            let named = with.names.entry(relation.name.clone()).or_default();
-            named.push(relation.oid);
+            with.names.add(&relation.name, relation.oid);
+            with.keyed.push(relation.oid);
+            with.unread |= relation.unread;
             if relation.protected {
                 with.protected_names.insert(relation.name.clone());
             }
@@ -350,10 +356,7 @@ impl Snapshot {
     /// Whether keys are stored in such a form anywhere: it is theirs, and no text of them.
     #[must_use]
     pub fn stores(&self, id: IdType) -> bool {
-        let columns = self
-            .relations
-            .values()
-            .flat_map(|relation| &relation.columns);
+        let columns = self.keyed().flat_map(|relation| &relation.columns);
         let mut ids = columns.filter_map(|column| column.id);
         ids.any(|known| {
             known.id.domain == id.domain
@@ -386,9 +389,21 @@ impl Snapshot {
         awaited.map(|(_, domain)| *domain)
     }
 
+    /// The relations with columns that hold keys or show them, and perhaps some others.
+    pub fn keyed(&self) -> impl Iterator<Item = &Arc<Relation>> {
+        let keyed = self.keyed.iter();
+        keyed.filter_map(|oid| self.relations.get(oid))
+    }
+
+    /// Whether any definition has not been read.
+    #[must_use]
+    pub const fn has_unread(&self) -> bool {
+        self.unread
+    }
+
     /// All columns that hold keys.
     pub fn id_columns(&self) -> impl Iterator<Item = (Oid, i16, DomainId)> {
-        self.relations.values().flat_map(|relation| {
+        self.keyed().flat_map(|relation| {
             let ids = relation.columns.iter().filter_map(|column| {
                 let id = column.id?;
                 Some((relation.oid, column.attnum, id.id.domain))
@@ -399,7 +414,7 @@ impl Snapshot {
 
     /// All columns whose values show keys without being keys.
     pub fn derived_columns(&self) -> impl Iterator<Item = (Oid, i16)> {
-        self.relations.values().flat_map(|relation| {
+        self.keyed().flat_map(|relation| {
             let derived = relation.columns.iter().filter(|column| column.derived);
             derived.map(|column| (relation.oid, column.attnum))
         })

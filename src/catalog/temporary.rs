@@ -11,7 +11,8 @@ use std::sync::Arc;
 
 use crate::config::IdAnnotation;
 
-use super::domains::{Draft, Place, id_type};
+use super::domains::id_type;
+use super::draft::{Draft, Place};
 use super::{DomainId, IdColumn, Oid, Relation, RelationKind, SearchPath};
 
 /// A relation that a statement makes, and which of its columns hold keys.
@@ -169,11 +170,10 @@ pub(super) fn find(
 fn hide_unknown(draft: &mut Draft, made: &[Arc<Made>], known: &Facts) {
     let is_unknown = |relation: &&Arc<Relation>| {
         relation.kind == RelationKind::Table
-            && is_temporary(&relation.schema)
             && !known.relations.contains_key(&relation.oid)
             && !made.iter().any(|made| made.name == relation.name)
     };
-    let unknown = draft.relations.values().filter(is_unknown);
+    let unknown = draft.all(&draft.own).filter(is_unknown);
     let unknown: Vec<Oid> = unknown.map(|relation| relation.oid).collect();
     for oid in unknown {
         hide(draft, oid, |_| true);
@@ -186,10 +186,9 @@ fn find_one(
     made: &Made,
     known: &Facts,
 ) -> Vec<(Place, DomainId)> {
-    let found = draft.relations.values().find(|relation| {
+    let found = draft.all(&draft.own).find(|relation| {
         relation.name == made.name
             && relation.kind == RelationKind::Table
-            && is_temporary(&relation.schema)
             && !known.relations.contains_key(&relation.oid)
     });
     let Some(relation) = found else {
@@ -235,9 +234,8 @@ pub(super) fn hide_late(
 ) {
     let mut late: Vec<(Oid, String)> = Vec::new();
     let tables = draft
-        .relations
-        .values()
-        .filter(|relation| relation.kind == RelationKind::Table && is_temporary(&relation.schema));
+        .all(&draft.own)
+        .filter(|relation| relation.kind == RelationKind::Table);
     for relation in tables {
         let facts = known.relations.get(&relation.oid);
         let told = |made: &Arc<Made>| made.keyed && made.name == relation.name;

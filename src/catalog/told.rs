@@ -4,16 +4,24 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::domains::Place;
+use super::draft::{Place, is_defined};
 use super::function::Functions;
-use super::row::{attnums, oid_of, write_of};
+use super::names::Names;
+use super::row::{attnums, hash, oid_of, write_of};
+use super::snapshot::SYSTEM_RELATIONS;
 use super::{Column, ForeignKey, Oid, Relation, SearchPath, WriteRule, declare, is_temporary};
 
 /// All of it but what is temporary.
 #[derive(Debug, Default)]
 pub struct Told {
     pub(super) relations: HashMap<Oid, Arc<Part>>,
+    /// The same by name.
+    pub(super) names: Names,
+    /// Those of which a definition has not been read.
+    pub(super) unread: Vec<Oid>,
     pub(super) shared: Arc<Common>,
+    /// The sum over all that is told.
+    pub(super) fingerprint: u64,
     /// Under which path definitions are to be read.
     pub(super) definition_path: SearchPath,
 }
@@ -41,6 +49,10 @@ pub(super) struct Part {
     pub(super) opaque: bool,
     /// What tells the rule that makes it a view from later ones.
     pub(super) rule: Option<Arc<str>>,
+    /// Some of its columns are of types that have been defined.
+    pub(super) defined: bool,
+    /// One of the system's own that shows keys.
+    pub(super) showing: bool,
     /// The sum of the hashes of the rows.
     pub(super) fingerprint: u64,
 }
@@ -59,15 +71,30 @@ impl Part {
             partitioned_by: Vec::new(),
             opaque: false,
             rule: None,
+            defined: false,
+            showing: false,
             fingerprint: 0,
         }
     }
 
-    /// The same with its columns in order.
+    pub(super) fn oid(&self) -> Oid {
+        self.relation.oid
+    }
+
+    /// The same once all is told: with its columns in order.
     pub(super) fn in_order(mut self) -> Self {
         let relation = Arc::make_mut(&mut self.relation);
         relation.columns.sort_by_key(|column| column.attnum);
+        self.defined = relation.columns.iter().any(is_defined);
+        let name = (relation.schema.as_str(), relation.name.as_str());
+        self.showing = SYSTEM_RELATIONS.contains(&name);
         self
+    }
+
+    /// Counts its definition, too, now that it is known.
+    pub(super) fn count_definition(&mut self) {
+        let definition = hash(&[self.relation.definition.as_deref()]);
+        self.fingerprint = self.fingerprint.wrapping_add(definition);
     }
 
     /// Takes a row about the relation.
@@ -159,16 +186,15 @@ impl Part {
 pub(super) struct Common {
     pub(super) base_types: HashMap<Oid, Oid>,
     pub(super) enumerations: HashSet<Oid>,
-    pub(super) functions: Functions,
+    pub(super) functions: Arc<Functions>,
     pub(super) fingerprint: u64,
 }
 
 impl Told {
     /// Whether a definition has not been read.
     #[must_use]
-    pub fn has_unread(&self) -> bool {
-        let mut relations = self.relations.values();
-        relations.any(|part| part.relation.unread)
+    pub const fn has_unread(&self) -> bool {
+        !self.unread.is_empty()
     }
 
     /// Whether any code changes settings by which later statements are read: what runs that may be
@@ -180,33 +206,70 @@ impl Told {
         functions.has_setters() || all.any(|function| function.changes_settings)
     }
 
-    /// The relations of which a definition has not been read.
-    pub(super) fn unread(&self) -> Vec<Oid> {
-        let relations = self.relations.values();
-        let unread = relations.filter(|part| part.relation.unread);
-        unread.map(|part| part.relation.oid).collect()
-    }
-
-    /// Takes over the relations that were told before, but for those of which the answer tells: they
-    /// are gone, if it does not name them.
-    pub(super) fn keep(&mut self, before: &Self, is_told: impl Fn(Oid) -> bool) {
-        self.relations.reserve(before.relations.len());
-        for (oid, part) in &before.relations {
-            if !is_told(*oid) {
-                let known = self.relations.entry(*oid);
-                known.or_insert_with(|| Arc::clone(part));
+    /// What these parts tell and, of what was told before, the relations of which the answer does not
+    /// tell: what it tells of and does not name is gone. Definitions that could not be read may be
+    /// known from before, whatever the answer tells of.
+    pub(super) fn put_together(
+        self,
+        parts: Vec<Part>,
+        before: Option<&Self>,
+        is_told: impl Fn(Oid) -> bool,
+    ) -> Self {
+        let mut told = self;
+        let new: Vec<Oid> = parts.iter().map(Part::oid).collect();
+        if let Some(before) = before {
+            told.keep(before, &new, is_told);
+        }
+        for part in parts {
+            told.names.add(&part.relation.name, part.oid());
+            told.relations.insert(part.oid(), Arc::new(part));
+        }
+        told.names = told.names.settled();
+        if let Some(before) = before
+            && before.shared.fingerprint == told.shared.fingerprint
+        {
+            told.keep_definitions(&new, &before.relations);
+        }
+        for oid in new {
+            if let Some(part) = told.relations.get_mut(&oid) {
+                let part = Arc::make_mut(part);
+                part.count_definition();
+                told.fingerprint = told.fingerprint.wrapping_add(part.fingerprint);
+                told.unread.extend(part.relation.unread.then_some(oid));
             }
         }
+        told
+    }
+
+    fn keep(&mut self, before: &Self, new: &[Oid], is_told: impl Fn(Oid) -> bool) {
+        let gone = before.relations.keys().copied();
+        let gone: Vec<Oid> = gone.filter(|oid| is_told(*oid)).collect();
+        if gone.len() == before.relations.len() {
+            return;
+        }
+        self.relations.clone_from(&before.relations);
+        self.names.clone_from(&before.names);
+        self.unread.clone_from(&before.unread);
+        self.fingerprint = before.fingerprint;
+        for oid in gone.iter().chain(new) {
+            if let Some(part) = self.relations.remove(oid) {
+                self.names.remove(&part.relation.name, *oid);
+                self.fingerprint = self.fingerprint.wrapping_sub(part.fingerprint);
+            }
+        }
+        let relations = &self.relations;
+        self.unread.retain(|oid| relations.contains_key(oid));
     }
 
     /// A definition that could not be read is that of before, if the rule is the same and all that
     /// it names is called what it was.
-    pub(super) fn keep_definitions(&mut self, before: &HashMap<Oid, Arc<Part>>) {
+    fn keep_definitions(&mut self, new: &[Oid], before: &HashMap<Oid, Arc<Part>>) {
         let is_called_as_before = |oid: &Oid| match (before.get(oid), self.relations.get(oid)) {
             (Some(before), Some(now)) => before.is_called_like(now),
             _ => false,
         };
-        let unread = self.relations.values().filter(|now| now.relation.unread);
+        let new = new.iter().filter_map(|oid| self.relations.get(oid));
+        let unread = new.filter(|now| now.relation.unread);
         let kept: Vec<(Oid, Arc<str>)> = unread
             .filter_map(|now| {
                 let before = before.get(&now.relation.oid)?;
@@ -232,7 +295,7 @@ impl Told {
 impl Common {
     /// Takes a row about no relation.
     pub(super) fn record(&mut self, row: &[Option<&str>]) -> Option<()> {
-        let functions = &mut self.functions;
+        let functions = Arc::make_mut(&mut self.functions);
         match *row {
             [Some("domain"), oid, base] => {
                 self.base_types.insert(oid_of(oid)?, oid_of(base)?);
@@ -265,6 +328,15 @@ impl Common {
             _ => return None,
         }
         Some(())
+    }
+
+    /// The same once all is told: functions take what domains are of.
+    pub(super) fn resolved(mut self) -> Self {
+        let mut functions = std::mem::take(&mut self.functions);
+        let base = |oid| self.base(oid);
+        declare::resolve(Arc::make_mut(&mut functions), base, &self.enumerations);
+        self.functions = functions;
+        self
     }
 
     /// The type that a type is at the bottom: domains may be nested.

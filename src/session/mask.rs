@@ -34,7 +34,7 @@ impl Stored {
 
     pub(super) fn of(snapshot: &Snapshot) -> Self {
         let mut stored = Self::default();
-        for relation in snapshot.relations() {
+        for relation in snapshot.keyed() {
             for id in relation.columns.iter().filter_map(|column| column.id) {
                 match id.id.key_type.value_type() {
                     ValueType::Integer(_) => {}

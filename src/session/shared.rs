@@ -388,12 +388,11 @@ impl Shared {
         fingerprint: u64,
         asked_at: Duration,
     ) -> Arc<Catalog> {
-        let unread = snapshot.relations().any(|relation| relation.unread);
         Arc::new(Catalog {
             stored: Stored::of(&snapshot),
             fingerprint,
             known: Mutex::new(None),
-            unread,
+            unread: snapshot.has_unread(),
             stale: AtomicBool::new(false),
             verified_us: AtomicU64::new(microseconds(asked_at)),
             moves: AtomicU64::new(0),

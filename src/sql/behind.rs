@@ -103,10 +103,9 @@ pub(super) fn all_behind(snapshot: &Snapshot, view: &Relation) -> Vec<Behind> {
 /// The table whose rows the views of this name let through, if all of them are of one table.
 #[must_use]
 pub(crate) fn table_behind<'s>(snapshot: &'s Snapshot, name: &str) -> Option<&'s Relation> {
-    let mut tables = snapshot.relations().filter_map(|view| {
-        let is_meant = view.name == name && view.kind == RelationKind::View;
-        is_meant.then(|| all_behind(snapshot, view).pop())
-    });
+    let views = snapshot.named(name);
+    let views = views.filter(|view| view.kind == RelationKind::View);
+    let mut tables = views.map(|view| all_behind(snapshot, view).pop());
     let table = tables.next()??.relation;
     let is_same =
         |other: Option<Behind>| other.is_some_and(|other| other.relation.oid == table.oid);

@@ -1,0 +1,88 @@
+//! Relations by name: most of them in a part that is shared by all pictures of a database, on top of
+//! which those stand that are called something else now.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::Oid;
+
+/// So many names stand on top before all are put together.
+const MOST_ON_TOP: usize = 500;
+
+/// The relations of each name, of whatever schema.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Names {
+    below: Arc<HashMap<String, Vec<Oid>>>,
+    /// In the place of what is below; none where none is called that any more.
+    on_top: HashMap<String, Vec<Oid>>,
+}
+
+impl Names {
+    /// The relations of a name.
+    pub(super) fn get(&self, name: &str) -> &[Oid] {
+        let found = self.on_top.get(name).or_else(|| self.below.get(name));
+        found.map_or(&[], Vec::as_slice)
+    }
+
+    fn of(&mut self, name: &str) -> &mut Vec<Oid> {
+        let below = &self.below;
+        let known = || below.get(name).cloned().unwrap_or_default();
+        self.on_top.entry(name.to_owned()).or_insert_with(known)
+    }
+
+    /// Adds a relation.
+    pub(super) fn add(&mut self, name: &str, oid: Oid) {
+        self.of(name).push(oid);
+    }
+
+    /// Takes one away.
+    pub(super) fn remove(&mut self, name: &str, oid: Oid) {
+        self.of(name).retain(|known| *known != oid);
+    }
+
+    /// The same, for many to stand on.
+    pub(super) fn settled(mut self) -> Self {
+        if self.on_top.len() > MOST_ON_TOP {
+            let mut all = Arc::unwrap_or_clone(self.below);
+            for (name, oids) in self.on_top.drain() {
+                if oids.is_empty() {
+                    all.remove(&name);
+                } else {
+                    all.insert(name, oids);
+                }
+            }
+            self.below = Arc::new(all);
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Few names stay on top, and many do not.
+    #[test]
+    fn a_name_has_the_relations_that_are_called_so_however_many_were_renamed() {
+        let mut names = Names::default();
+        for number in 0..1400 {
+            names.add(&format!("t{}", number % 700), Oid(number));
+        }
+        let names = names.settled();
+        assert!(names.on_top.is_empty());
+        for (renamed, is_many) in [(20, false), (1300, true)] {
+            let mut now = names.clone();
+            for number in 0..renamed {
+                now.remove(&format!("t{}", number % 700), Oid(number));
+                now.add("other", Oid(number));
+            }
+            let now = now.settled();
+            assert_eq!(now.on_top.is_empty(), is_many);
+            assert_eq!(now.get("other").len(), if is_many { 1300 } else { 20 });
+            assert_eq!(now.get("t3").len(), usize::from(!is_many));
+            assert_eq!(now.get("t699").len(), if is_many { 1 } else { 2 });
+            assert_eq!(names.get("t3"), [Oid(3), Oid(703)]);
+            assert_eq!(now.get("nothing"), []);
+        }
+    }
+}
