@@ -1,5 +1,7 @@
 //! The schemas in which Postgres looks for an unqualified name.
 
+use std::sync::Arc;
+
 use super::is_temporary;
 
 /// What a path begins with that names the schema of temporary objects, at whatever place: no schema
@@ -11,7 +13,7 @@ const TEMPORARY: &str = "pg_temp";
 /// exist or may not be used. That function would make a temporary schema that the path names and
 /// that does not exist yet, so it is not asked then.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct SearchPath(Vec<String>);
+pub struct SearchPath(Arc<[String]>);
 
 impl SearchPath {
     /// Asks the server for the path; one row with one column, for [`SearchPath::parse`].
@@ -20,7 +22,7 @@ impl SearchPath {
     /// Takes the schemas in search order.
     #[must_use]
     pub fn new(schemas: Vec<String>) -> Self {
-        Self(schemas)
+        Self(schemas.into())
     }
 
     /// Reads the answer to [`SearchPath::QUERY`].
@@ -46,9 +48,9 @@ impl SearchPath {
 
     /// The same path for any session of the server: without the number of its own temporary schema.
     #[must_use]
-    pub fn of_any_session(mut self) -> Self {
-        self.0.retain(|schema| !is_temporary(schema));
-        self
+    pub fn of_any_session(self) -> Self {
+        let schemas = self.schemas().filter(|schema| !is_temporary(schema));
+        Self(schemas.map(str::to_owned).collect())
     }
 
     /// The schemas as the setting names them, which does not name those that stand at their
@@ -65,9 +67,9 @@ impl SearchPath {
 
     /// The same path, which names the schema of temporary objects.
     #[must_use]
-    pub fn naming_temporary(mut self) -> Self {
-        self.0.insert(0, TEMPORARY.to_owned());
-        self
+    pub fn naming_temporary(self) -> Self {
+        let schemas = std::iter::once(TEMPORARY).chain(self.schemas());
+        Self(schemas.map(str::to_owned).collect())
     }
 
     /// Whether what is created without a schema may be temporary: the path names that schema, and
@@ -88,7 +90,7 @@ impl SearchPath {
 
 impl Default for SearchPath {
     fn default() -> Self {
-        Self(vec!["pg_catalog".to_owned(), "public".to_owned()])
+        Self(["pg_catalog", "public"].map(str::to_owned).into())
     }
 }
 

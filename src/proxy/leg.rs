@@ -28,6 +28,8 @@ pub(super) struct Leg {
     pub(super) ended: bool,
     /// How much room the next read gets, in bytes.
     chunk: usize,
+    /// A buffer is borrowed, though the one in `input` may have no room left.
+    borrows: bool,
 }
 
 impl Leg {
@@ -38,6 +40,7 @@ impl Leg {
             input: BytesMut::new(),
             ended: false,
             chunk: limits::READ_SMALL_BYTES,
+            borrows: false,
         }
     }
 
@@ -54,6 +57,7 @@ impl Leg {
         if self.input.capacity() == 0 {
             self.input = self.buffers.take();
         }
+        self.borrows = true;
         let room = self.room();
         match pin!(self.stream.read_buf(&mut self.input)).poll(cx)? {
             Poll::Pending => {
@@ -87,8 +91,9 @@ impl Leg {
 
     /// Gives the buffer back while nothing is in it.
     fn release(&mut self) {
-        if self.input.is_empty() {
+        if self.borrows && self.input.is_empty() {
             // Also one without room: it may be the end of a large one, and keep the whole.
+            self.borrows = false;
             self.buffers.put(mem::take(&mut self.input));
             self.chunk = limits::READ_SMALL_BYTES;
         }

@@ -222,7 +222,8 @@ impl Relay {
                 self.session.use_catalog(catalog);
             }
         }
-        self.session.set_time(self.since.elapsed());
+        let now = Instant::now();
+        self.session.set_time(now.duration_since(self.since));
         let mut moved = self.read_server(cx)?;
         if let Some(catalog) = self.session.take_loaded() {
             return Err(Stop::Loaded(catalog));
@@ -235,7 +236,7 @@ impl Relay {
         moved |= self.write_server(cx);
         self.settle();
         if moved {
-            self.active = Instant::now();
+            self.active = now;
         }
         self.check_end(cx)?;
         if self.work.is_some() {

@@ -18,7 +18,7 @@ use super::ids::Echo;
 use super::interlude::Cancellation;
 use super::memory::{Exceeded, Lease, SMALL_BYTES};
 use super::plans::Analysis;
-use super::running::{Flow, Found, Running, Streaming};
+use super::running::{Flow, Found, Running, Streaming, Wanted};
 use super::turn::{Effort, Progress, Stage, Turn, Weight};
 use crate::audit::Event;
 use crate::sql::plan::Source;
@@ -56,10 +56,18 @@ impl Running {
         let mut front = Front::new(input, to_server, lease);
         self.waits = false;
         while self.advance_client(&mut front) && self.accepts() {
-            self.sync_again(front.built());
+            // What is passed on stays together as long as nothing is built behind it.
+            if self.synced_in_copy {
+                self.sync_again(front.built());
+            }
             self.use_deferred();
             if !front.rest().is_empty() && self.cancelled.is_none() {
                 self.check_age();
+            }
+            if self.wanted != Wanted::Nothing
+                && !front.rest().is_empty()
+                && self.cancelled.is_none()
+            {
                 let waits = self.can_do_without_path() && keeps_no_path(front.rest());
                 if !waits && self.ask(None, front.built()) {
                     break;

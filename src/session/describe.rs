@@ -3,13 +3,16 @@
 
 use std::sync::Arc;
 
+use bytes::BytesMut;
+
 use super::expected::{Expected, Glanced, QueryResult};
 use super::fatal::Fatal;
 use super::front::Front;
 use super::plans::Lookup;
 use super::result::{self, Age, Description, ResultShape};
 use super::running::{Running, Wanted};
-use super::statements::{Portal, ResultFormats, Used};
+use super::shared::Epoch;
+use super::statements::{ResultFormats, Used};
 use super::turn::Stage;
 use crate::sql::plan::{Columns, Plan, SentParameter};
 use crate::sql::{Statement, Verdict};
@@ -96,31 +99,10 @@ impl Running {
         front: &mut Front<'_>,
     ) -> Result<(), Fatal> {
         self.reach(Stage::Description);
-        let frame = front.take(header.total);
-        let body = frame::body(&frame, header).map_err(Fatal::Server)?;
-        let mut fields = backend::row_description(body).map_err(Fatal::Server)?;
-        if let Some(Expected::Query(query)) = self.queue.head() {
-            if query.is_beyond_its_end() {
-                return Err(Fatal::Result(result::disagreement()));
-            }
-            check_used(query.used())?;
-            if let Some(glanced) = &query.glanced {
-                self.check_glance(glanced, &fields)?;
-            }
-            let doubtful = query.is_doubtful() || query.is_unresolved();
-            let description = self.explain(query.plan(), doubtful, &mut fields)?;
-            let shape = self.note(description).ok_or_else(|| self.outdated())?;
-            if let Some(Expected::Query(query)) = self.queue.head_mut() {
-                query.result = Some(QueryResult {
-                    shape,
-                    formats: formats(&fields),
-                });
-            }
-            self.begin_answer();
-            backend::put_row_description(&fields, front.built());
-            return Ok(());
+        if matches!(self.queue.head(), Some(Expected::Query(_))) {
+            return self.describe_query(header, front);
         }
-        let (statement, portal_formats, own) = match self.queue.pop() {
+        let (statement, portal, own) = match self.queue.pop() {
             Some(Expected::DescribeStatement(described)) => {
                 check_used(described.used.as_ref())?;
                 (Arc::clone(described.explained()), None, false)
@@ -135,27 +117,79 @@ impl Running {
             }
             _ => return Err(Fatal::Unexpected(b'T')),
         };
-        let doubtful = portal_formats
-            .as_ref()
-            .is_some_and(|portal| portal.doubtful);
+        let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
+        let doubtful = portal.as_ref().is_some_and(|portal| portal.doubtful);
         let doubtful = doubtful || statement.is_unresolved();
+        let words = self.hash(body);
+        if let Some(picture) = self.sole_picture().filter(|_| !doubtful && !own)
+            && statement.is_clean_by(picture, words)
+        {
+            front.pass(header.total);
+            return Ok(());
+        }
+        let mut fields = backend::row_description(body).map_err(Fatal::Server)?;
         let description = self.explain(statement.plan(), doubtful, &mut fields)?;
-        let unknown = portal_formats
-            .is_some_and(|portal: Arc<Portal>| portal.formats == ResultFormats::Unknown);
+        let unknown = portal.is_some_and(|portal| portal.formats == ResultFormats::Unknown);
+        let is_current = description.age == Age::Current;
         match self.note(description) {
             Some(shape) if unknown && !shape.is_clean() => {
                 return Err(Fatal::Result(result::disagreement()));
             }
-            Some(shape) => statement.set_result(Some(Arc::new(shape))),
+            Some(shape) => {
+                let is_clean = is_current && !doubtful && shape.is_clean();
+                statement.set_result(Some(Arc::new(shape)));
+                if let Some(picture) = self.sole_picture().filter(|_| is_clean) {
+                    statement.set_clean(picture, words);
+                }
+            }
             // Without the client's own Describe the rows follow at once.
             None if own => return Err(self.outdated()),
             // The client may go on when the snapshot is new.
             None => statement.set_result(None),
         }
-        if !own {
-            backend::put_row_description(&fields, front.built());
+        let shown = shown(&fields, statement.has_ids(), header.total);
+        match shown {
+            _ if own => front.skip(header.total),
+            Some(shown) => put(&shown, header, front),
+            None => front.pass(header.total),
         }
         Ok(())
+    }
+
+    /// The same for the result of a simple query.
+    fn describe_query(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+        let Some(Expected::Query(query)) = self.queue.head() else {
+            return Err(Fatal::Unexpected(b'T'));
+        };
+        let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
+        let mut fields = backend::row_description(body).map_err(Fatal::Server)?;
+        if query.is_beyond_its_end() {
+            return Err(Fatal::Result(result::disagreement()));
+        }
+        check_used(query.used())?;
+        if let Some(glanced) = &query.glanced {
+            self.check_glance(glanced, &fields)?;
+        }
+        let doubtful = query.is_doubtful() || query.is_unresolved();
+        let description = self.explain(query.plan(), doubtful, &mut fields)?;
+        let shape = self.note(description).ok_or_else(|| self.outdated())?;
+        let shown = shown(&fields, Some(!shape.is_clean()), header.total);
+        let formats = formats(&fields);
+        if let Some(Expected::Query(query)) = self.queue.head_mut() {
+            query.result = Some(QueryResult { shape, formats });
+        }
+        self.begin_answer();
+        match shown {
+            Some(shown) => put(&shown, header, front),
+            None => front.pass(header.total),
+        }
+        Ok(())
+    }
+
+    /// The picture by which a description is understood, if by nothing but that.
+    fn sole_picture(&self) -> Option<Epoch> {
+        let remembers = self.pictures.remembers_any();
+        (!remembers).then(|| self.catalog().epoch)
     }
 
     /// Analyses a text that was cleared by a glance, if the origins of its result are not known. It
@@ -232,6 +266,21 @@ fn check_used(used: Option<&Used>) -> Result<(), Fatal> {
         true => Ok(()),
         false => Err(Fatal::Result(result::disagreement())),
     }
+}
+
+/// The description that the client gets in the place of the server's, where they differ.
+fn shown(fields: &[Field<'_>], has_ids: Option<bool>, length: usize) -> Option<BytesMut> {
+    (has_ids != Some(false)).then(|| {
+        // Only types change, which are as long as others.
+        let mut shown = BytesMut::with_capacity(length);
+        backend::put_row_description(fields, &mut shown);
+        shown
+    })
+}
+
+fn put(shown: &[u8], header: Header, front: &mut Front<'_>) {
+    front.skip(header.total);
+    front.built().extend_from_slice(shown);
 }
 
 fn formats(fields: &[Field<'_>]) -> Vec<Format> {

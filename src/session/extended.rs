@@ -193,7 +193,12 @@ impl Running {
     /// Whether it is certain what the server has under the name of a statement: it has answered,
     /// or whatever it refuses it skips the rest of the batch for.
     pub(super) fn is_certain_of_statement(&self, name: &[u8]) -> bool {
-        match self.statements.get(name) {
+        self.is_certain_of_known(name, self.statements.get(name))
+    }
+
+    /// The same for a statement that has been looked up.
+    fn is_certain_of_known(&self, name: &[u8], known: Option<&Arc<Statement>>) -> bool {
+        match known {
             _ if self.queue.may_replace_statement(name) => false,
             Some(statement) if is_live(&statement.live) => true,
             Some(statement) => statement.batch == self.batch && !statement.is_several(),
@@ -278,14 +283,18 @@ impl Running {
         let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
         let bind = Bind::decode(body).map_err(Fatal::Client)?;
         let opens = bind.portal.is_empty() || self.is_certain_of_portal(bind.portal);
-        let is_certain = opens && self.is_certain_of_statement(bind.statement);
-        if !is_certain || self.lacks_a_definition_of(bind.statement) {
+        let known = self.statements.get(bind.statement);
+        let is_certain = opens && self.is_certain_of_known(bind.statement, known);
+        let statement = known.cloned().unwrap_or_else(|| self.unknown());
+        if !is_certain || self.lacks_a_definition_for(&statement) {
             return Ok(Step::Waits);
         }
-        if let Some(refusal) = self.editor().no_room_for_portal(bind.portal, 0) {
+        let name = Box::<[u8]>::from(bind.portal);
+        let formats = ResultFormats::new(bind.results);
+        if let Some(refusal) = self.editor().no_room_for_portal(&name, 0) {
             return self.refuse_bind(refusal, header, front);
         }
-        let Ok(statement) = self.renewed(bind.statement) else {
+        let Ok(statement) = self.renewed(bind.statement, statement) else {
             return self.refuse_bind(changed(), header, front);
         };
         if !self.is_certain_of_source(&statement) {
@@ -296,10 +305,6 @@ impl Running {
             return self.refuse_bind(changed(), header, front);
         }
         self.bring_bound(header, front)?;
-        let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
-        let bind = Bind::decode(body).map_err(Fatal::Client)?;
-        let name = Box::<[u8]>::from(bind.portal);
-        let formats = ResultFormats::new(bind.results);
         let mut echo = statement.echo.clone();
         let rejected = if let Some(parameters) = statement.id_parameters() {
             self.put_bind(parameters, &mut echo, header, front)?
@@ -371,8 +376,7 @@ impl Running {
 
     /// What is known of a statement that the client names. If the circumstances have changed
     /// since it was analysed, it is analysed again, as the server plans it again.
-    fn renewed(&mut self, name: &[u8]) -> Result<Arc<Statement>, Stale> {
-        let statement = self.statement(name);
+    fn renewed(&mut self, name: &[u8], statement: Arc<Statement>) -> Result<Arc<Statement>, Stale> {
         let current = match &statement.circumstances {
             Some(then) => *then == self.circumstances_of(&statement.analysis.text),
             None => true,
@@ -397,10 +401,8 @@ impl Running {
 
     /// Whether a Bind is of a statement with a long text that has to be analysed again.
     pub(super) fn may_be_renewed(&self, header: Header, rest: &[u8]) -> bool {
-        let statement = frame::body(rest, header)
-            .and_then(Bind::decode)
-            .ok()
-            .and_then(|bind| self.statements.get(bind.statement));
+        let name = frame::body(rest, header).and_then(Bind::statement).ok();
+        let statement = name.and_then(|name| self.statements.get(name));
         statement.is_some_and(|statement| {
             let then = statement.circumstances.as_ref();
             statement.analysis.text.len() > HEAVY_TEXT_BYTES
@@ -413,7 +415,11 @@ impl Running {
     /// the statement waiting as it would in the server, and refuses nothing.
     pub(super) fn lacks_a_definition_of(&mut self, name: &[u8]) -> bool {
         let statement = self.statement(name);
-        if self.lacks_a_definition(&statement) {
+        self.lacks_a_definition_for(&statement)
+    }
+
+    fn lacks_a_definition_for(&mut self, statement: &Statement) -> bool {
+        if self.lacks_a_definition(statement) {
             return true;
         }
         match statement.plan().map(|plan| &plan.source) {

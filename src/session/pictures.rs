@@ -183,6 +183,12 @@ impl Pictures {
             .map(|relation| &**relation)
     }
 
+    /// Whether a column of a result may come from a relation that is remembered, and in the picture
+    /// no longer.
+    pub(super) fn remembers_any(&self) -> bool {
+        !self.gone.is_empty()
+    }
+
     /// Tells what is known from before the next look. What the open transaction has dropped was
     /// there in the last picture that all sessions could use.
     pub(super) fn remind(&self, loader: Loader) -> Loader {

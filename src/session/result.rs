@@ -117,7 +117,7 @@ pub(super) struct JsonField {
 /// The columns of a result that hold keys, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct ResultShape {
-    pub(super) ids: Box<[IdField]>,
+    pub(super) ids: Vec<IdField>,
     /// Those that hold tags with keys in them.
     pub(super) tagged: Box<[TaggedField]>,
     /// Those that hold documents with keys in them.
@@ -167,7 +167,7 @@ impl ResultShape {
         let records = values().enumerate();
         let records = records.filter_map(|(index, value)| record_field(index, value));
         Some(Self {
-            ids: id_fields(values()).into(),
+            ids: id_fields(values()),
             tagged: tagged.collect(),
             json: Box::default(),
             records: records.collect(),
@@ -342,7 +342,7 @@ pub(super) fn describe(
     }
     Ok(Description {
         shape: ResultShape {
-            ids: ids.into(),
+            ids,
             tagged: composed.tagged.into(),
             json: composed.json.into(),
             records: composed.records.into(),

@@ -121,6 +121,8 @@ pub(super) struct Running {
     /// The open transaction has changed the path, so its end may change it back.
     pub(super) path_changed: bool,
     pub(super) circumstances: Hashed,
+    /// They have changed since the session began, so that statements may be judged by others.
+    pub(super) has_refreshed: bool,
     pub(super) status: TransactionStatus,
     pub(super) queue: Queue,
     pub(super) statements: Named<Statement>,
@@ -238,6 +240,7 @@ impl Running {
             link,
             path_changed: false,
             circumstances,
+            has_refreshed: false,
             status: TransactionStatus::Idle,
             queue: Queue::default(),
             statements: Named::default(),
@@ -412,6 +415,7 @@ impl Running {
         // The same ones are kept, for they are compared by their address first.
         if circumstances != self.circumstances {
             self.circumstances = circumstances;
+            self.has_refreshed = true;
         }
     }
 
@@ -470,7 +474,7 @@ impl Running {
             self.patience = 0;
             return Found::Analysis(analysis);
         };
-        let hash = self.hasher.hash_one(text);
+        let hash = self.hash(text);
         // Another session's picture may have come in between, which lacks the definition.
         let unread = self.catalog().snapshot.unread(unknown);
         let lacks = !unread.is_empty() && self.patience < MAX_ATTEMPTS;
@@ -518,6 +522,11 @@ impl Running {
             && !self.path_changed
             && !self.pictures.is_unsettled()
             && !self.doubt.may_change_back()
+    }
+
+    /// A hash that differs from session to session.
+    pub(super) fn hash(&self, bytes: &[u8]) -> u64 {
+        self.hasher.hash_one(bytes)
     }
 
     /// The analysis of a text, by what is known now.

@@ -27,7 +27,11 @@ const MARK: &[u8] = b"pgveil";
 /// its place. Where the server shows the sentinel, the client sees its id again. A statement may
 /// hold a list of such ids: nothing here is searched.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Echo {
+pub(super) struct Echo(Option<Box<Sentinels>>);
+
+/// The sentinels. Most statements have none.
+#[derive(Debug, Clone, Default)]
+struct Sentinels {
     /// What each sentinel stands for.
     sent: HashMap<Value, Meaning>,
     /// The sentinel that an id has got, for each of the ways to store it.
@@ -83,14 +87,9 @@ pub(super) enum Shown<'e> {
     Nothing,
 }
 
-impl Echo {
+impl Sentinels {
     /// The sentinel for an id that is stored as a type.
-    pub(super) fn stand_in(
-        &mut self,
-        domain: DomainId,
-        id: &Scalar<'_>,
-        of: Type,
-    ) -> Scalar<'static> {
+    fn stand_in(&mut self, domain: DomainId, id: &Scalar<'_>, of: Type) -> Scalar<'static> {
         let key = match id {
             Scalar::Uuid(MAX) => highest(of),
             // Ranges begin with it: as text or bytes only the first sentinel is below all keys.
@@ -136,8 +135,8 @@ impl Echo {
         }
     }
 
-    /// What it takes in memory.
-    pub(super) fn bytes(&self) -> usize {
+    /// What they take in memory beside themselves.
+    fn bytes(&self) -> usize {
         let of = |scalar: &Scalar<'_>| match scalar {
             Scalar::Text(text) | Scalar::Bytes(text) => text.len(),
             Scalar::Int(_) | Scalar::Uuid(_) => 0,
@@ -154,12 +153,38 @@ impl Echo {
             + sent.sum::<usize>()
             + given.sum::<usize>()
     }
+}
+
+impl Echo {
+    /// The sentinel for an id that is stored as a type.
+    pub(super) fn stand_in(
+        &mut self,
+        domain: DomainId,
+        id: &Scalar<'_>,
+        of: Type,
+    ) -> Scalar<'static> {
+        self.0.get_or_insert_default().stand_in(domain, id, of)
+    }
+
+    /// What it takes in memory.
+    pub(super) fn bytes(&self) -> usize {
+        let bytes = |all: &Sentinels| size_of::<Sentinels>() + all.bytes();
+        self.0.as_deref().map_or(0, bytes)
+    }
 
     /// Adds those of another text or Bind.
     pub(super) fn extend(&mut self, other: &Self) {
-        for ((domain, key), meaning) in &other.sent {
-            self.add(*domain, key, meaning.clone());
+        if let Some(other) = &other.0 {
+            let all = self.0.get_or_insert_default();
+            for ((domain, key), meaning) in &other.sent {
+                all.add(*domain, key, meaning.clone());
+            }
         }
+    }
+
+    /// What a sentinel stands for, if it has been given.
+    fn meaning(&self, domain: DomainId, key: impl FnOnce() -> Scalar<'static>) -> Option<&Meaning> {
+        self.0.as_ref()?.sent.get(&(domain, key()))
     }
 
     /// What a key of a domain is shown as; `of` is the type that the server sends it in.
@@ -167,7 +192,7 @@ impl Echo {
         if !may_be_sentinel(key) {
             return Shown::Encoded;
         }
-        match self.sent.get(&(domain, key.clone().into_owned())) {
+        match self.meaning(domain, || key.clone().into_owned()) {
             Some(Meaning::One(id)) => Shown::Sent(id),
             Some(Meaning::Several) => Shown::Nothing,
             None if is_reserved(key, of) => Shown::Nothing,
@@ -178,7 +203,7 @@ impl Echo {
     /// The same for an integer, in few steps.
     #[inline]
     pub(super) fn shown_integer(&self, domain: DomainId, key: i64, of: Type) -> Shown<'_> {
-        if self.sent.is_empty() && key > minimum(Type::Int2) {
+        if self.0.is_none() && key > minimum(Type::Int2) {
             Shown::Encoded
         } else {
             self.shown(domain, &Scalar::Int(key), of)

@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 
@@ -16,6 +16,7 @@ use super::ids::Echo;
 use super::memory::Held;
 use super::plans::{Analysis, Hashed};
 use super::result::ResultShape;
+use super::shared::Epoch;
 use crate::sql::plan::{Columns, Plan};
 use crate::sql::{Verdict, plan};
 use crate::wire::frontend::{Format, Formats};
@@ -48,8 +49,16 @@ pub(super) struct Statement {
     pub(super) there: AtomicU64,
     /// What it takes in memory, counted.
     pub(super) counted: Option<Held>,
-    /// Which columns of its result hold keys, once that is known.
-    result: Mutex<Option<Arc<ResultShape>>>,
+    result: Mutex<Described>,
+}
+
+/// What is known of the result of a statement.
+#[derive(Debug, Default)]
+struct Described {
+    /// Which of its columns hold keys, once that is known.
+    shape: Option<Arc<ResultShape>>,
+    /// Where that was so by nothing but a picture and the server's words, and no key is in it: both.
+    by: Option<(Epoch, u64)>,
 }
 
 impl Statement {
@@ -72,7 +81,7 @@ impl Statement {
             sent: None,
             there: AtomicU64::new(0),
             counted: None,
-            result: Mutex::new(None),
+            result: Mutex::default(),
         };
         if let Some(plan) = statement.plan()
             && let Some(shape) = ResultShape::planned(plan)
@@ -141,20 +150,32 @@ impl Statement {
     }
 
     pub(super) fn result(&self) -> Option<Arc<ResultShape>> {
-        self.result
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.described().shape.clone()
     }
 
     /// Whether a column of the result holds keys, once that is known.
     pub(super) fn has_ids(&self) -> Option<bool> {
-        let result = self.result.lock().unwrap_or_else(PoisonError::into_inner);
-        result.as_ref().map(|shape| !shape.is_clean())
+        let described = self.described();
+        described.shape.as_ref().map(|shape| !shape.is_clean())
     }
 
     pub(super) fn set_result(&self, shape: Option<Arc<ResultShape>>) {
-        *self.result.lock().unwrap_or_else(PoisonError::into_inner) = shape;
+        *self.described() = Described { shape, by: None };
+    }
+
+    /// Remembers that words with this hash tell by a picture that no key is in the result.
+    pub(super) fn set_clean(&self, picture: Epoch, words: u64) {
+        self.described().by = Some((picture, words));
+    }
+
+    /// Whether the server has described the result by these words before, and they were found to
+    /// tell of no key by this picture.
+    pub(super) fn is_clean_by(&self, picture: Epoch, words: u64) -> bool {
+        self.described().by == Some((picture, words))
+    }
+
+    fn described(&self) -> MutexGuard<'_, Described> {
+        self.result.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

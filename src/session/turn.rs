@@ -212,7 +212,7 @@ impl Running {
             b'Q' | b'P' => Weight::of_text(header.total),
             b'B' => {
                 let mut weight = Weight::of_values(header.total);
-                weight.heavy |= self.may_be_renewed(header, rest);
+                weight.heavy |= self.has_refreshed && self.may_be_renewed(header, rest);
                 weight
             }
             b'c' | b'f' => Weight::of_copy(self.staged_bytes()),

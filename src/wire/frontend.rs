@@ -215,6 +215,16 @@ impl<'a> Bind<'a> {
         })
     }
 
+    /// The name of the statement in the body of a frame, whatever follows it.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn statement(body: &'a [u8]) -> Result<&'a [u8], WireError> {
+        let mut reader = Reader::new(body);
+        reader.string()?;
+        reader.string().map(kept_name)
+    }
+
     /// The values in order; `None` for NULL.
     pub fn values(&self) -> impl Iterator<Item = Option<&'a [u8]>> + use<'a> {
         let mut reader = Reader::new(self.values);

@@ -76,7 +76,7 @@ impl<'a> Scanner<'a> {
 
     /// Every token from here to the end.
     pub(super) fn tokens(mut self) -> Result<Vec<Token<'a>>, LexError> {
-        let mut stack = Stack::default();
+        let mut stack = Stack::of(self.text);
         loop {
             self.skip_blanks()?;
             let Some(byte) = self.peek(0) else {
@@ -91,7 +91,9 @@ impl<'a> Scanner<'a> {
                 });
             }
             let kind = self.token(byte)?;
-            if !stack.push(&kind, &self.text[start..self.at]) {
+            if let Some(stack) = &mut stack
+                && !stack.push(&kind, &self.text[start..self.at])
+            {
                 return Err(LexError {
                     message: "stack depth limit exceeded",
                     sqlstate: "54001",

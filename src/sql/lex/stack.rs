@@ -21,6 +21,12 @@ struct Open {
 }
 
 impl Stack {
+    /// The stack for a text; none for one that is too short to fill it, since each symbol has at
+    /// least a byte there.
+    pub(super) fn of(text: &str) -> Option<Self> {
+        (text.len() > MAX_SYMBOLS).then(Self::default)
+    }
+
     /// Takes the next token of a text. Returns whether there is room for it.
     pub(super) fn push(&mut self, kind: &TokenKind<'_>, text: &str) -> bool {
         match kind {
