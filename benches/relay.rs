@@ -2,14 +2,16 @@
 //! and through pgveil, in alternating runs against the same throwaway Postgres, so that all see
 //! the same neighbours on the machine.
 //!
-//! `cargo bench --bench relay -- [--rounds 5] [--seconds 3] [--clients 8] [--before FILE]`; needs
-//! `pgbench` in PATH. With the program of another pgveil there are two sides only, that one and
-//! this tree's, and the ratio is to that one. Two loads: `plain` is pgbench's own select-only on tables without ids; `ids` reads and
-//! writes rows by uuid through pgveil, by bigint direct and through PgBouncer. All numbers are
-//! medians of the rounds: the ratio is to the direct run of the same round, and so is the time
-//! that is added to a transaction at its median and at the 99th percentile; the processor time is
-//! that of the proxy alone, for each transaction. With many clients what is added is mostly the
-//! wait for the processor; `--clients 1` shows the way alone.
+//! `cargo bench --bench relay -- [--rounds 5] [--seconds 3] [--clients 8] [--before FILE]
+//! [--only 'ids prepared']`; needs `pgbench` in PATH. With the program of another pgveil there are
+//! two sides only, that one and this tree's, and the ratio is to that one. Two loads: `plain` is
+//! pgbench's own select-only on tables without ids; `ids` reads and writes rows by uuid through
+//! pgveil, by bigint direct and through PgBouncer. All numbers are medians of the rounds, each in
+//! the opposite order of the one before: the ratio is to the direct run of the same round, and so
+//! is the time that is added to a transaction at its median and at the 99th percentile; the
+//! processor time is that of the proxy alone, for each transaction. With many clients what is
+//! added is mostly the wait for the processor; `--clients 1` shows the way alone. How much is
+//! noise the same program on both sides tells (`--before target/release/pgveil`).
 #![expect(
     clippy::print_stdout,
     clippy::expect_used,
@@ -161,19 +163,30 @@ impl Bench<'_> {
     /// Goes through all sides in turn, the direct one first, and prints a line for each.
     fn compare(&self, name: &str, mode: &str, sides: &[Side<'_>]) {
         let mut all: Vec<Rounds> = sides.iter().map(|_| Rounds::default()).collect();
-        for _ in 0..self.settings.rounds {
-            let mut direct: Option<Run> = None;
-            for (side, rounds) in sides.iter().zip(&mut all) {
+        for round in 0..self.settings.rounds {
+            // What comes first in one round comes last in the next.
+            let mut order: Vec<usize> = (0..sides.len()).collect();
+            if round % 2 == 1 {
+                order.reverse();
+            }
+            let mut runs = vec![None; sides.len()];
+            for index in order {
+                let side = &sides[index];
                 let before = (side.cpu_seconds)();
                 let run = self.run(side.port, mode, &(side.load)(mode));
-                let direct = direct.get_or_insert(run);
                 if let (Some(before), Some(after)) = (before, (side.cpu_seconds)()) {
-                    rounds.cpu.push((after - before) * 1e6 / run.transactions);
+                    all[index]
+                        .cpu
+                        .push((after - before) * 1e6 / run.transactions);
                 }
+                runs[index] = Some(run);
+            }
+            let first = runs[0].expect("a run");
+            for (run, rounds) in runs.into_iter().flatten().zip(&mut all) {
                 rounds.tps.push(run.tps);
-                rounds.ratio.push(run.tps / direct.tps);
-                rounds.p50.push(run.p50 - direct.p50);
-                rounds.p99.push(run.p99 - direct.p99);
+                rounds.ratio.push(run.tps / first.tps);
+                rounds.p50.push(run.p50 - first.p50);
+                rounds.p99.push(run.p99 - first.p99);
             }
         }
         for (side, rounds) in sides.iter().zip(all) {
@@ -327,6 +340,7 @@ fn main() {
     println!("load   mode      way              tps  ratio  CPU µs/t  +p50 µs  +p99 µs");
     let loads: [(&str, &Load, &Load); 2] =
         [("plain", &selects, &selects), ("ids", &direct, &through)];
+    let only = argument("--only");
     for (name, keys, ids) in loads {
         let side = |name, port, load, cpu_seconds| Side {
             name,
@@ -345,7 +359,12 @@ fn main() {
         }
         sides.push(side("pgveil", proxy.port, ids, &of_pgveil));
         for mode in ["simple", "extended", "prepared"] {
-            bench.compare(name, mode, &sides);
+            if only
+                .as_ref()
+                .is_none_or(|only| format!("{name} {mode}").contains(only))
+            {
+                bench.compare(name, mode, &sides);
+            }
         }
     }
 }
