@@ -4,6 +4,7 @@
 //! is bound by the place where it stands, exactly as Postgres resolves `unknown`; nodes through
 //! which one value flows are linked, so what is found out about one holds for all.
 
+mod facts;
 mod json;
 mod node;
 mod union;
@@ -19,6 +20,7 @@ use std::rc::Rc;
 use super::budget::Budget;
 use super::plan::Stored;
 use super::why::{How, Meeting, Trace};
+use facts::Facts;
 use union::Set;
 
 /// What is known of a node.
@@ -185,6 +187,10 @@ impl Types<'_> {
     /// Whether a key is anywhere in the type.
     pub(super) fn has_id(&self, node: Node) -> bool {
         self.spend(1);
+        let facts = self.sets.facts(node);
+        if facts.has(Facts::ID) || !facts.has(Facts::DOCUMENT) {
+            return facts.has(Facts::ID);
+        }
         match self.shape(node) {
             Shape::Id(_) | Shape::Tagged(_) | Shape::Hidden => true,
             Shape::Json(place, _) | Shape::Piece(place) => self.place_has_id(place),
@@ -196,6 +202,10 @@ impl Types<'_> {
 
     /// Whether a tag is anywhere in the type.
     pub(super) fn has_tag(&self, node: Node) -> bool {
+        let facts = self.sets.facts(node);
+        if facts.has(Facts::TAG) || !facts.has(Facts::DOCUMENT) {
+            return facts.has(Facts::TAG);
+        }
         match self.shape(node) {
             Shape::Tagged(_) => true,
             Shape::Array(element) => self.has_tag(element),
@@ -212,18 +222,12 @@ impl Types<'_> {
 
     /// Whether ids of several kinds, told apart by tags, are anywhere in the type.
     pub(super) fn is_mixed(&self, node: Node) -> bool {
-        match self.shape(node) {
-            Shape::Tagged(oid) => oid == UUID,
-            Shape::Array(element) => self.is_mixed(element),
-            Shape::Record(fields) => fields.iter().any(|field| self.is_mixed(*field)),
-            Shape::Id(_)
-            | Shape::Unknown
-            | Shape::Declared(_)
-            | Shape::Native(_)
-            | Shape::Json(..)
-            | Shape::Piece(_)
-            | Shape::Hidden => false,
-        }
+        self.sets.facts(node).has(Facts::MIXED)
+    }
+
+    /// Whether an id that is shown as text, or text with ids in it, may be anywhere in the type.
+    pub(super) fn may_have_text(&self, node: Node) -> bool {
+        self.sets.facts(node).has(Facts::TEXT)
     }
 
     /// Whether all ids in the type are shown as uuid.
@@ -446,14 +450,21 @@ impl Types<'_> {
     /// have become one, in another place where the same value is used, can't from here on.
     pub(super) fn settle(&mut self, node: Node) {
         self.spend(1);
+        if !self.sets.facts(node).has(Facts::OPEN) {
+            return;
+        }
         match self.shape(node) {
             Shape::Unknown => self.reshape(node, Shape::Native(0)),
             Shape::Declared(declared) => self.reshape(node, Shape::Native(declared.oid())),
-            Shape::Array(element) => self.settle(element),
+            Shape::Array(element) => {
+                self.settle(element);
+                self.sets.close(node);
+            }
             Shape::Record(fields) => {
                 for field in &*fields {
                     self.settle(*field);
                 }
+                self.sets.close(node);
             }
             Shape::Piece(_) => self.settle_piece(node),
             Shape::Json(..) => self.settle_document(node),
@@ -463,7 +474,7 @@ impl Types<'_> {
 
     /// Changes what is known of a node and all that are linked with it.
     pub(super) fn reshape(&mut self, node: Node, new: Shape) {
-        self.sets.get_mut(node).shape = new;
+        self.sets.reshape(node, new);
     }
 
     /// The two are compared: their types must agree, but no value flows from one to the other.

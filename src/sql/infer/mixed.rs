@@ -197,6 +197,9 @@ impl Binder<'_> {
     /// Whether values with ids in them sort by their keys. Beside other text a tag, or the key of
     /// an id that is cast to text, would stand where neither the id nor its text does.
     pub(super) fn sorts_as_keys(&self, node: Node) -> bool {
+        if !self.types.may_have_text(node) {
+            return true;
+        }
         match self.types.shape(node) {
             Shape::Tagged(oid) => oid == UUID || self.types.sorts(node),
             Shape::Id(id) => self.types.sorts(node) || !self.is_cast_to_text(id),
@@ -208,6 +211,9 @@ impl Binder<'_> {
 
     /// Whether an id that is cast to text, of which the database has only the key, is in a value.
     pub(super) fn has_id_as_text(&self, node: Node) -> bool {
+        if !self.types.may_have_text(node) {
+            return false;
+        }
         match self.types.shape(node) {
             Shape::Id(id) => self.is_cast_to_text(id),
             Shape::Array(element) => self.has_id_as_text(element),

@@ -166,3 +166,76 @@ fn what_flows_into_a_column_is_stored() {
     types.store(case, &into);
     assert!(types.stored(literal).is_some());
 }
+
+/// What is in a type, by a walk over all of it.
+fn walked(types: &Types<'_>, node: Node, is: &dyn Fn(&Shape) -> bool) -> bool {
+    match types.shape(node) {
+        Shape::Array(element) => walked(types, element, is),
+        Shape::Record(fields) => fields.iter().any(|field| walked(types, *field, is)),
+        shape => is(&shape),
+    }
+}
+
+proptest::proptest! {
+    /// Arrays and rows know what is in them, whatever is found out about it and in what order.
+    #[test]
+    fn what_is_known_of_a_type_is_what_a_walk_finds(
+        steps in proptest::collection::vec((0..12_u8, 0..64_usize, 0..64_usize), 1..80)
+    ) {
+        let mut types = Types::default();
+        let mut nodes = vec![types.node(Shape::Unknown)];
+        let text = id(KeyType::Text, KeyType::Text);
+        for (step, one, other) in steps {
+            let (one, other) = (nodes[one % nodes.len()], nodes[other % nodes.len()]);
+            let shape = match step {
+                0 => Shape::Unknown,
+                1 => Shape::Declared(KeyType::Uuid),
+                2 => Shape::Native(TEXT),
+                3 => Shape::Id(USER),
+                4 => Shape::Id(text),
+                5 => Shape::Tagged(UUID),
+                6 => Shape::Tagged(TEXT),
+                7 => Shape::Array(one),
+                8 => Shape::Record([one, other].into()),
+                9 => {
+                    types.settle(one);
+                    continue;
+                }
+                // No type contains itself.
+                _ if contains(&types, one, other) || contains(&types, other, one) => continue,
+                10 => {
+                    let _ = types.compare(one, other);
+                    continue;
+                }
+                _ => {
+                    let _ = types.same(one, other);
+                    continue;
+                }
+            };
+            nodes.push(types.node(shape));
+        }
+        for node in nodes {
+            let is_id = |shape: &Shape| matches!(shape, Shape::Id(_) | Shape::Tagged(_));
+            assert_eq!(types.has_id(node), walked(&types, node, &is_id));
+            let is_tag = |shape: &Shape| matches!(shape, Shape::Tagged(_));
+            assert_eq!(types.has_tag(node), walked(&types, node, &is_tag));
+            let is_mixed = |shape: &Shape| matches!(shape, Shape::Tagged(UUID));
+            assert_eq!(types.is_mixed(node), walked(&types, node, &is_mixed));
+            let is_text = |shape: &Shape| *shape == Shape::Id(text) || *shape == Shape::Tagged(TEXT);
+            assert!(types.may_have_text(node) || !walked(&types, node, &is_text));
+            types.settle(node);
+            let is_open = |shape: &Shape| matches!(shape, Shape::Unknown | Shape::Declared(_));
+            assert!(!walked(&types, node, &is_open));
+        }
+    }
+}
+
+/// Whether a type is in another, or is the other.
+fn contains(types: &Types<'_>, outer: Node, inner: Node) -> bool {
+    types.root(outer) == types.root(inner)
+        || match types.shape(outer) {
+            Shape::Array(element) => contains(types, element, inner),
+            Shape::Record(fields) => fields.iter().any(|field| contains(types, *field, inner)),
+            _ => false,
+        }
+}

@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 
+use super::facts::Facts;
 use super::{JSON, JSONB, Node, Shape};
 use crate::sql::plan::Stored;
 
@@ -19,6 +20,10 @@ pub(super) struct Set {
     pub(super) sorts: bool,
     /// A key in the set that is taken out of a document.
     pub(super) leaf: Option<Node>,
+    /// What is in it.
+    facts: Facts,
+    /// The slots of the arrays and rows that contain it.
+    above: Vec<usize>,
     /// The node that the others were linked to, one after the other. Which one it is shows in
     /// traces, and does not depend on which of two sets was the larger.
     head: Node,
@@ -41,6 +46,8 @@ const FOREIGN: &Set = &Set {
     mention: None,
     sorts: false,
     leaf: None,
+    facts: Facts::NONE,
+    above: Vec::new(),
     head: Node::at(usize::MAX),
     size: 1,
 };
@@ -49,6 +56,7 @@ impl Sets {
     /// A set of one node.
     pub(super) fn add(&mut self, shape: Shape) -> Node {
         let node = Node::at(self.sets.len());
+        let facts = self.contained(&shape, node.slot);
         self.parents.push(Cell::new(node.slot));
         self.sets.push(Set {
             // JSON sorts by one member after the other.
@@ -57,10 +65,85 @@ impl Sets {
             stored: None,
             mention: None,
             leaf: None,
+            facts,
+            above: Vec::new(),
             head: node,
             size: 1,
         });
         node
+    }
+
+    /// What is in a shape; what it contains goes on to tell the slot.
+    fn contained(&mut self, shape: &Shape, slot: usize) -> Facts {
+        let mut facts = Facts::of(shape);
+        let parts = match shape {
+            Shape::Array(element) => std::slice::from_ref(element),
+            Shape::Record(fields) => fields,
+            _ => &[],
+        };
+        for part in parts {
+            let part = self.find(part.slot);
+            if let Some(set) = self.sets.get_mut(part) {
+                facts = facts.and(set.facts);
+                if set.above.last() != Some(&slot) {
+                    set.above.push(slot);
+                }
+            }
+        }
+        facts
+    }
+
+    /// What is in a node.
+    pub(super) fn facts(&self, node: Node) -> Facts {
+        self.get(node).facts
+    }
+
+    /// Tells a set, and all that contain it, what else is in it.
+    fn tell(&mut self, slot: usize, facts: Facts) {
+        let mut told = vec![slot];
+        while let Some(slot) = told.pop() {
+            let slot = self.find(slot);
+            if let Some(set) = self.sets.get_mut(slot)
+                && set.facts.and(facts) != set.facts
+            {
+                set.facts = set.facts.and(facts);
+                told.extend(&set.above);
+            }
+        }
+    }
+
+    /// Tells all that contain a set what else is in it.
+    fn tell_above(&mut self, slot: usize, facts: Facts) {
+        let above = std::mem::take(&mut self.sets[slot].above);
+        for container in &above {
+            self.tell(*container, facts);
+        }
+        self.sets[slot].above = above;
+    }
+
+    /// Changes the shape of a set.
+    pub(super) fn reshape(&mut self, node: Node, shape: Shape) {
+        let slot = self.find(node.slot);
+        let facts = self.contained(&shape, slot);
+        let before = self.sets[slot].facts;
+        self.sets[slot].shape = shape;
+        self.sets[slot].facts = facts;
+        if facts.and(before) != before {
+            self.tell_above(slot, facts);
+        }
+    }
+
+    /// Nothing in the array or row is without a type any more.
+    pub(super) fn close(&mut self, node: Node) {
+        let facts = match &self.get(node).shape {
+            Shape::Array(element) => self.facts(*element),
+            Shape::Record(fields) => {
+                let fields = fields.iter().map(|field| self.facts(*field));
+                fields.fold(Facts::NONE, Facts::and)
+            }
+            shape => Facts::of(shape),
+        };
+        self.get_mut(node).facts = facts;
     }
 
     pub(super) fn len(&self) -> usize {
@@ -120,7 +203,17 @@ impl Sets {
             (from, to)
         };
         self.parents[loser].set(winner);
+        // What contained the one contains what is in the other from here on.
+        let facts = self.sets[winner].facts;
+        if facts.and(self.sets[loser].facts) != self.sets[loser].facts {
+            self.tell_above(loser, facts);
+        }
+        let mut above = std::mem::take(&mut self.sets[loser].above);
         let set = &mut self.sets[winner];
+        if above.len() > set.above.len() {
+            std::mem::swap(&mut above, &mut set.above);
+        }
+        set.above.extend(above);
         set.size = from_size + to_size;
         set.head = head;
         set.mention = mention;
