@@ -211,6 +211,7 @@ pub(super) struct Binder<'a> {
     pub(super) path_change: PathChange,
     /// Whether the statement is not to be answered but explained.
     pub(super) explained: bool,
+    first_names: name::FirstNames,
     scopes: Vec<Scope>,
     /// The CTEs in reach, innermost last. `None` for one that WITH RECURSIVE announces and whose
     /// columns are not known yet.
@@ -280,6 +281,7 @@ impl<'a> Binder<'a> {
             unknown_name: None,
             path_change: PathChange::Unchanged,
             explained: false,
+            first_names: name::FirstNames::default(),
             scopes: Vec::new(),
             ctes: Vec::new(),
             cte_places: HashMap::new(),

@@ -10,7 +10,7 @@ use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Scope};
 use crate::sql::types::Because;
 
-use super::name::{column_name, is_case, is_cast, is_named_after_type, is_nameless_value};
+use super::name::{is_case, is_cast, is_nameless_value};
 use super::{Alias, Binder, Check};
 
 impl Binder<'_> {
@@ -71,6 +71,7 @@ impl Binder<'_> {
                 }
             }
         }
+        self.first_names.note(behind, items);
         Ok(outputs)
     }
 
@@ -80,7 +81,7 @@ impl Binder<'_> {
         let (tags, lists) = (self.tags.len(), self.lists.len());
         let node = self.expr(expr)?;
         self.note_modifier(expr, node);
-        let name = column_name(expr);
+        let name = self.first_names.column_name(expr);
         let alias = |binder: &Self| {
             Some(Alias {
                 at: binder.item_end(start),
@@ -97,7 +98,9 @@ impl Binder<'_> {
             let before = std::mem::replace(&mut self.keeps_tags, kept);
             self.add_tag(at..at, super::mixed::named(&name));
             self.keeps_tags = before;
-        } else if is_named_after_type(expr) || is_cast(expr) && self.lists.len() > lists {
+        } else if self.first_names.is_named_after_type(expr)
+            || is_cast(expr) && self.lists.len() > lists
+        {
             let alias = alias(self);
             if let Some(cast) = self.type_names.get_mut(types..).and_then(<[_]>::last_mut) {
                 cast.alias = alias;

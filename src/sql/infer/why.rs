@@ -11,7 +11,7 @@ use crate::sql::scope::{Output, Scope};
 use crate::sql::types::{BOOL, INT8, Node, Shape, Types};
 use crate::sql::why::{Cause, How, Meeting, Origin, Part, Reasons, Step, Trace};
 
-use super::name::{column_name, last};
+use super::name::{FirstNames, last};
 use super::span::span_of;
 use super::{Binder, Check, Value};
 
@@ -274,7 +274,7 @@ fn word(expr: &Expr) -> String {
         Expr::Tuple(_) => "ROW".to_owned(),
         Expr::Array(_) => "ARRAY".to_owned(),
         Expr::Like { .. } | Expr::ILike { .. } | Expr::SimilarTo { .. } => "LIKE".to_owned(),
-        other => match column_name(other).as_str() {
+        other => match FirstNames::default().column_name(other).as_str() {
             "?column?" => "an expression".to_owned(),
             name => name.to_owned(),
         },
