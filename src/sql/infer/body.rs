@@ -1,8 +1,6 @@
 //! The bodies of functions in SQL: read like the definition of a view, with the arguments of the
 //! call for parameters.
 
-use std::ops::Range;
-
 use sqlparser::ast::{Query, Statement};
 
 use crate::catalog::{
@@ -16,6 +14,7 @@ use crate::sql::types::{Id, Node, Shape, Types};
 use crate::sql::{parse, split};
 
 use super::routine::{Returned, output};
+use super::span::At;
 use super::{Binder, Check};
 
 /// What the analysis of a body says: what the call gives, or why nobody can tell.
@@ -40,7 +39,7 @@ impl<'a> Binder<'a> {
         function: &'a Function,
         (text, path): (&'a str, &'a SearchPath),
         args: &[Node],
-        at: &Range<usize>,
+        at: At<'_>,
     ) -> Check<Explained> {
         if self.views.contains(&function.oid) || self.views.len() >= 16 {
             return Ok(Err("it calls itself or nests too deep".to_owned()));
@@ -74,7 +73,7 @@ impl<'a> Binder<'a> {
         function: &'a Function,
         (text, tokens, path): (&str, &[Token<'_>], &SearchPath),
         query: &Query,
-        (args, at): (&[Node], &Range<usize>),
+        (args, at): (&[Node], At<'_>),
     ) -> Check<Explained> {
         let mut inner = Binder::new(self.context, path, (text, tokens), self.budget);
         inner.caller_path = self.caller_path;

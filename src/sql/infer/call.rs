@@ -16,16 +16,16 @@ use crate::sql::types::{Id, Node, Shape, TEXT};
 
 use super::name::last;
 use super::routine::Returned;
-use super::span::{span_of, span_of_call};
+use super::span::{At, span_of};
 use super::{Binder, Check};
 
 impl Binder<'_> {
     /// A call in an expression.
     pub(super) fn function(&mut self, function: &Function) -> Check<Node> {
-        let at = span_of_call(function);
+        let at = At::Call(function);
         let name = last(&function.name);
         if !matches!(function.parameters, FunctionArguments::None) || function.uses_odbc_syntax {
-            return self.unsupported("this form of call", at);
+            return self.unsupported("this form of call", self.place(at));
         }
         let mut arguments = match &function.args {
             FunctionArguments::None => Vec::new(),
@@ -35,7 +35,9 @@ impl Binder<'_> {
                 let element = element.unwrap_or_else(|| self.types.native(0));
                 return Ok(self.array_of(element));
             }
-            FunctionArguments::Subquery(_) => return self.unsupported("this form of call", at),
+            FunctionArguments::Subquery(_) => {
+                return self.unsupported("this form of call", self.place(at));
+            }
             FunctionArguments::List(list) => {
                 for clause in &list.clauses {
                     match clause {
@@ -44,18 +46,18 @@ impl Binder<'_> {
                                 self.sorted(&key.expr)?;
                             }
                         }
-                        _ => return self.unsupported("this clause of a call", at),
+                        _ => return self.unsupported("this clause of a call", self.place(at)),
                     }
                 }
-                if let Some(result) = self.notification(function, list, &at)? {
+                if let Some(result) = self.notification(function, list, at)? {
                     return Ok(result);
                 }
-                let nodes = self.arguments(&list.args, &name, &at)?;
+                let nodes = self.arguments(&list.args, &name, at)?;
                 let is_mixed = nodes.iter().any(|node| self.types.is_mixed(*node));
                 if is_mixed && list.duplicate_treatment.is_some() && name != "count" {
-                    return Err(self.unordered(at));
+                    return Err(self.unordered(self.place(at)));
                 }
-                self.in_order(&function.name, &list.args, nodes, &at)?
+                self.in_order(&function.name, &list.args, nodes, at)?
             }
         };
         if let Some(filter) = &function.filter {
@@ -80,7 +82,7 @@ impl Binder<'_> {
             return Ok(document);
         }
         if self.cuts_tags(function, &name, &arguments) {
-            return Err(self.shows(&name, at));
+            return Err(self.shows(&name, self.place(at)));
         }
         self.call(&function.name, &arguments, at)
     }
@@ -100,12 +102,7 @@ impl Binder<'_> {
         Ok(self.type_of(function, arguments))
     }
 
-    fn arguments(
-        &mut self,
-        args: &[FunctionArg],
-        name: &str,
-        at: &Range<usize>,
-    ) -> Check<Vec<Node>> {
+    fn arguments(&mut self, args: &[FunctionArg], name: &str, at: At<'_>) -> Check<Vec<Node>> {
         let mut nodes = Vec::new();
         for arg in args {
             match arg {
@@ -128,7 +125,7 @@ impl Binder<'_> {
                 }
                 // `count(*)`: the rows are counted, not looked at.
                 FunctionArg::Unnamed(FunctionArgExpr::Wildcard) if name == "count" => {}
-                _ => return self.unsupported("this form of argument", at.clone()),
+                _ => return self.unsupported("this form of argument", self.place(at)),
             }
         }
         Ok(nodes)
@@ -199,28 +196,23 @@ impl Binder<'_> {
     }
 
     /// The result of a call with these arguments.
-    pub(super) fn call(
-        &mut self,
-        name: &ObjectName,
-        args: &[Node],
-        at: Range<usize>,
-    ) -> Check<Node> {
+    pub(super) fn call(&mut self, name: &ObjectName, args: &[Node], at: At<'_>) -> Check<Node> {
         let (schema, function) = self.relation_name(name)?;
-        match self.user_call(name, args, &at)? {
+        match self.user_call(name, args, at)? {
             Some(Returned::Value(value)) => return Ok(value.node),
-            Some(Returned::Row(columns)) => return Ok(self.row_value(columns, at)),
+            Some(Returned::Row(columns)) => return Ok(self.row_value(columns, self.place(at))),
             Some(Returned::Clean) => return Ok(self.types.native(0)),
             None => {}
         }
         let functions = self.context.snapshot.functions();
         match functions.built_in(schema, function) {
             FunctionKind::Opaque | FunctionKind::Unknown => {
-                return Err(self.unknown_function(function, args, at));
+                return Err(self.unknown_function(function, args, self.place(at)));
             }
             FunctionKind::BuiltIn { volatile } => {
                 if reads_data(function) || (volatile && !is_harmless_volatile(function)) {
                     let message = format!("the result of function {function} may hold a key");
-                    let refusal = Refusal::unsupported(Code::Function, message).at(at);
+                    let refusal = Refusal::unsupported(Code::Function, message).at(self.place(at));
                     return Err(Box::new(
                         refusal.hint("To learn the id of a new row, use INSERT … RETURNING."),
                     ));
@@ -234,14 +226,16 @@ impl Binder<'_> {
         }
         match rule(function) {
             Some(rule) if compares(rule, function) && self.have_tags(args) => {
-                Err(self.shows(function, at))
+                Err(self.shows(function, self.place(at)))
             }
-            Some(rule) if self.orders_text(rule, function, args) => Err(self.shows(function, at)),
+            Some(rule) if self.orders_text(rule, function, args) => {
+                Err(self.shows(function, self.place(at)))
+            }
             // What stands beside them would have to be told apart from them.
             Some(Rule::CarryOrDefault | Rule::ArrayArray)
                 if args.len() != 1 && args.iter().any(|arg| self.types.is_mixed(*arg)) =>
             {
-                Err(self.shows(function, at))
+                Err(self.shows(function, self.place(at)))
             }
             Some(rule) => self.apply(rule, function, args, at),
             None if args.iter().any(|arg| self.types.has_id(*arg)) => {
@@ -277,13 +271,13 @@ impl Binder<'_> {
         }
     }
 
-    fn apply(&mut self, rule: Rule, name: &str, args: &[Node], at: Range<usize>) -> Check<Node> {
+    fn apply(&mut self, rule: Rule, name: &str, args: &[Node], at: At<'_>) -> Check<Node> {
         let ids = |binder: &Self, args: &[Node]| args.iter().any(|arg| binder.types.has_id(*arg));
         let has_id = ids(self, args);
         match (rule, args) {
             (Rule::Same, [first, rest @ ..]) => {
                 for arg in rest {
-                    self.flow_args(*first, *arg, name, &at)?;
+                    self.flow_args(*first, *arg, name, at)?;
                 }
                 Ok(*first)
             }
@@ -298,7 +292,7 @@ impl Binder<'_> {
                 match (rule, rest) {
                     (Rule::CarryOrDefault, [offset, default]) => {
                         self.types.settle(*offset);
-                        self.flow_args(*first, *default, name, &at)?;
+                        self.flow_args(*first, *default, name, at)?;
                     }
                     _ if ids(self, rest) => return Err(self.no_function(name, args, at)),
                     _ => self.settle_all(rest),
@@ -323,25 +317,25 @@ impl Binder<'_> {
             }
             (Rule::Search(oid), [array, element, rest @ ..]) if !ids(self, rest) => {
                 self.settle_all(rest);
-                self.element_of(*array, *element, name, args, &at)?;
+                self.element_of(*array, *element, name, args, at)?;
                 Ok(self.types.native(oid))
             }
             (Rule::ArrayElement | Rule::ArrayReplace, [array, elements @ ..]) => {
                 for element in elements {
-                    self.element_of(*array, *element, name, args, &at)?;
+                    self.element_of(*array, *element, name, args, at)?;
                 }
                 Ok(*array)
             }
             (Rule::ElementArray, [element, array]) => {
-                self.element_of(*array, *element, name, args, &at)?;
+                self.element_of(*array, *element, name, args, at)?;
                 Ok(*array)
             }
             (Rule::ArrayArray, [a, b]) => {
-                self.flow_args(*a, *b, name, &at)?;
+                self.flow_args(*a, *b, name, at)?;
                 Ok(*a)
             }
             (rule, _) if self.have_tags(args) => self.carry_tags(rule, name, args, at),
-            (_, _) if has_id && builds_text(rule) => Err(self.shows(name, at)),
+            (_, _) if has_id && builds_text(rule) => Err(self.shows(name, self.place(at))),
             _ if has_id => Err(self.no_function(name, args, at)),
             (Rule::Elements, [first]) => Ok(self.elements(*first)),
             _ => {
@@ -363,9 +357,9 @@ impl Binder<'_> {
         }
     }
 
-    fn flow_args(&mut self, a: Node, b: Node, name: &str, at: &Range<usize>) -> Check<()> {
+    fn flow_args(&mut self, a: Node, b: Node, name: &str, at: At<'_>) -> Check<()> {
         self.types.same(a, b).map_err(|clash| {
-            self.clash(&clash, (a, b), at.clone(), |a, b| {
+            self.clash(&clash, (a, b), self.place(at), |a, b| {
                 let name = name.to_uppercase();
                 let message = format!("{name} types {a} and {b} cannot be matched");
                 Refusal::new(Code::UuidType, "42804", message)
@@ -379,13 +373,13 @@ impl Binder<'_> {
         element: Node,
         name: &str,
         args: &[Node],
-        at: &Range<usize>,
+        at: At<'_>,
     ) -> Check<()> {
         let wanted = self.types.node(Shape::Array(element));
         self.types.same(array, wanted).map_err(|clash| {
             let args: Option<Vec<String>> =
                 args.iter().map(|arg| self.describe_node(*arg)).collect();
-            self.clash(&clash, (array, wanted), at.clone(), |_, _| {
+            self.clash(&clash, (array, wanted), self.place(at), |_, _| {
                 Refusal::no_function(name, &args.unwrap_or_default())
             })
         })
@@ -409,7 +403,8 @@ impl Binder<'_> {
 
     /// A function that takes no id: one that does not exist for uuid, or one that would show the
     /// key, as those for text and numbers do.
-    pub(super) fn no_function(&self, name: &str, args: &[Node], at: Range<usize>) -> Box<Refusal> {
+    pub(super) fn no_function(&self, name: &str, args: &[Node], at: At<'_>) -> Box<Refusal> {
+        let at = self.place(at);
         let names: Option<Vec<String>> = args.iter().map(|arg| self.describe_node(*arg)).collect();
         match names {
             Some(names) if args.iter().all(|arg| self.types.is_uuid_or_native(*arg)) => {

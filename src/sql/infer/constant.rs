@@ -2,8 +2,6 @@
 //! tag inside; a constant in which no id could be is equal to neither as soon as there is one, and
 //! without one the text is the same on both sides. So the comparison is that of the client.
 
-use std::ops::Range;
-
 use sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Value as SqlValue,
 };
@@ -12,6 +10,7 @@ use crate::sql::parse::string_value;
 use crate::sql::types::{Node, Shape, UUID, may_be_text};
 
 use super::name::last;
+use super::span::At;
 use super::{Binder, Check};
 
 /// No id that is shown as text is as short; a uuid has 32 digits at least, the shortest forms of
@@ -25,7 +24,7 @@ impl Binder<'_> {
         (a, left): (Node, &Expr),
         word: &str,
         (b, right): (Node, &Expr),
-        at: Range<usize>,
+        at: At<'_>,
     ) -> Check<()> {
         let is_equality = matches!(word, "=" | "<>");
         let is_settled = is_equality

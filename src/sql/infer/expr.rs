@@ -8,7 +8,7 @@ use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{BOOL, INT4, Node, Shape, TEXT};
 use crate::sql::why::Trace;
 
-use super::span::span_of;
+use super::span::{At, span_of};
 use super::subscript::consecutive;
 use super::{Binder, Check};
 
@@ -61,10 +61,9 @@ impl Binder<'_> {
             }
             Expr::InList { expr, list, .. } => {
                 let left = self.expr(expr)?;
-                let end = self.end_of(expr);
+                let at = At::Behind(expr);
                 for item in list {
                     let right = self.expr(item)?;
-                    let at = self.operator_at(end);
                     self.compare_exprs((left, expr), "=", (right, item), at)?;
                 }
                 Ok(self.types.native(BOOL))
@@ -82,7 +81,7 @@ impl Binder<'_> {
                     (high, if *negated { ">" } else { "<=" }),
                 ] {
                     let right = self.expr(bound)?;
-                    self.compare_nodes((node, right), op, self.between_exprs(expr, bound))?;
+                    self.compare_nodes((node, right), op, At::Between(expr, bound))?;
                 }
                 Ok(self.types.native(BOOL))
             }
@@ -290,7 +289,7 @@ impl Binder<'_> {
                 AccessExpr::Dot(field) if !self.types.has_id(node) => {
                     let called = match field {
                         Expr::Identifier(field) if self.member(node, field).is_none() => {
-                            self.called_on(node, field, &range(field.span))?
+                            self.called_on(node, field, range(field.span).into())?
                         }
                         _ => None,
                     };
@@ -314,15 +313,14 @@ impl Binder<'_> {
         let operand = operand
             .map(|expr| self.expr(expr).map(|node| (node, expr)))
             .transpose()?;
-        let operand = operand.map(|(node, expr)| (node, expr, self.end_of(expr)));
         let result = self.types.node(Shape::Unknown);
         let mut results = Vec::new();
         let mismatch = |a: &str, b: &str| format!("CASE types {b} and {a} cannot be matched");
         for branch in conditions {
             match operand {
-                Some((node, expr, end)) => {
+                Some((node, expr)) => {
                     let value = self.expr(&branch.condition)?;
-                    let at = self.operator_at(end);
+                    let at = At::Behind(expr);
                     self.compare_exprs((node, expr), "=", (value, &branch.condition), at)?;
                 }
                 None => self.condition(&branch.condition, "CASE/WHEN")?,

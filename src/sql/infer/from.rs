@@ -16,6 +16,7 @@ use crate::sql::types::{Because, Node, Shape};
 
 use super::name::last;
 use super::routine::Returned;
+use super::span::At;
 use super::{Binder, Check};
 
 impl Binder<'_> {
@@ -140,7 +141,7 @@ impl Binder<'_> {
             if self.types.has_tag(a) || self.types.has_tag(b) {
                 return Err(self.shows("USING", range(join.span())));
             }
-            self.means_own((a, b), "=", &range(join.span()))?;
+            self.means_own((a, b), "=", At::Join(join))?;
             self.types.compare(a, b).map_err(|clash| {
                 self.clash(&clash, (a, b), range(join.span()), |a, b| {
                     let message = format!("JOIN/USING types {a} and {b} cannot be matched");
@@ -357,9 +358,9 @@ impl Binder<'_> {
         for expr in &exprs {
             nodes.push(self.expr(expr)?);
         }
-        let at = range(name.span());
-        let nodes = self.in_order(name, args, nodes, &at)?;
-        let node = match self.user_call(name, &nodes, &at)? {
+        let at = At::from(range(name.span()));
+        let nodes = self.in_order(name, args, nodes, at)?;
+        let node = match self.user_call(name, &nodes, at)? {
             Some(Returned::Value(column)) => {
                 return Ok(self.returned(vec![column], ordinality, alias, &function));
             }

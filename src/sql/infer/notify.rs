@@ -17,7 +17,7 @@ use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{Id, Node, Shape, VOID};
 
 use super::name::last;
-use super::span::span_of;
+use super::span::{At, span_of};
 use super::{Binder, Check, Value};
 
 /// The function, whose first argument is the channel and whose second is the payload.
@@ -29,7 +29,7 @@ impl Binder<'_> {
         &mut self,
         function: &Function,
         list: &FunctionArgumentList,
-        at: &Range<usize>,
+        at: At<'_>,
     ) -> Check<Option<Node>> {
         let snapshot = self.context.snapshot;
         let (schema, name) = self.relation_name(&function.name)?;
@@ -55,7 +55,7 @@ impl Binder<'_> {
         };
         let Some(channel) = literal else {
             let message = "pgveil must know the channel of pg_notify, for some carry ids";
-            let refusal = Refusal::unsupported(Code::Unsupported, message).at(at.clone());
+            let refusal = Refusal::unsupported(Code::Unsupported, message).at(self.place(at));
             return Err(Box::new(
                 refusal.hint("Write the name of the channel as a literal."),
             ));
@@ -79,7 +79,7 @@ impl Binder<'_> {
         payload: &Expr,
         ids: &[ChannelId],
         channel: &str,
-        at: &Range<usize>,
+        at: At<'_>,
     ) -> Check<()> {
         let (inner, _) = without_casts_to_text(payload);
         let literal = match inner {
@@ -90,7 +90,7 @@ impl Binder<'_> {
         let Some(literal) = literal else {
             let message =
                 format!("pgveil supports only a literal as the payload for channel {channel:?}");
-            let refusal = Refusal::unsupported(Code::Unsupported, message).at(at.clone());
+            let refusal = Refusal::unsupported(Code::Unsupported, message).at(self.place(at));
             return Err(Box::new(refusal.hint(
                 "Write the document into the statement, or notify from a trigger.",
             )));
@@ -105,7 +105,7 @@ impl Binder<'_> {
         Ok(())
     }
 
-    fn payload(&mut self, payload: &Expr, id: Id, channel: &str, at: &Range<usize>) -> Check<()> {
+    fn payload(&mut self, payload: &Expr, id: Id, channel: &str, at: At<'_>) -> Check<()> {
         let (inner, is_cast) = without_casts_to_text(payload);
         let node = self.expr(inner)?;
         if let Expr::Value(value) = inner {
@@ -128,14 +128,14 @@ impl Binder<'_> {
         let wanted = self.sent_to(id, channel);
         let described = self.describe_node(node);
         self.types.same(node, wanted).map_err(|clash| {
-            self.clash(&clash, (node, wanted), at.clone(), |_, _| {
-                no_id(channel, at.clone())
+            self.clash(&clash, (node, wanted), self.place(at), |_, _| {
+                no_id(channel, self.place(at))
             })
         })?;
         if !is_cast {
             let types = ["unknown".to_owned(), described.unwrap_or_default()];
             return Err(Box::new(
-                Refusal::no_function(FUNCTION, &types).at(at.clone()),
+                Refusal::no_function(FUNCTION, &types).at(self.place(at)),
             ));
         }
         Ok(())

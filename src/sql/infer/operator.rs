@@ -10,7 +10,7 @@ use crate::sql::refusal::Refusal;
 use crate::sql::types::{BOOL, Id, Node, Shape, TEXT, may_be_text};
 
 use super::call::uncomputable;
-use super::span::{end_of, start_of};
+use super::span::{At, start_of};
 use super::{Binder, Check};
 
 impl Binder<'_> {
@@ -33,8 +33,8 @@ impl Binder<'_> {
             return Ok(result);
         }
         let (a, b) = (self.expr(left)?, self.expr(right)?);
-        let at = self.between_exprs(left, right);
-        self.means_own((a, b), &word, &at)?;
+        let at = At::Between(left, right);
+        self.means_own((a, b), &word, at)?;
         if let Some(part) = self.json_operator((a, left), &word, right) {
             self.types.settle(b);
             return Ok(part);
@@ -62,7 +62,7 @@ impl Binder<'_> {
             ("||", Shape::Array(_), _) | ("||", _, Shape::Array(_))
                 if self.types.is_mixed(a) || self.types.is_mixed(b) =>
             {
-                Err(self.shows("||", at))
+                Err(self.shows("||", self.place(at)))
             }
             ("||", Shape::Array(element), ref other) if self.is_appended(element, b, other) => {
                 self.flow(b, element, right, |a, b| {
@@ -83,7 +83,7 @@ impl Binder<'_> {
                 })?;
                 Ok(a)
             }
-            _ => Err(self.no_operator((a, b), &word, at)),
+            _ => Err(self.no_operator((a, b), &word, self.place(at))),
         }
     }
 
@@ -205,10 +205,10 @@ impl Binder<'_> {
         } else {
             word
         };
-        let at = self.between_exprs(left, right);
+        let at = At::Between(left, right);
         let is_order = matches!(operator, "<" | "<=" | ">" | ">=");
         if is_order && (self.is_id_as_text(left, a) || self.is_id_as_text(right, b)) {
-            return Err(self.shows(operator, at));
+            return Err(self.shows(operator, self.place(at)));
         }
         self.compare_exprs((a, left), operator, (b, right), at)?;
         Ok(self.types.native(BOOL))
@@ -226,22 +226,23 @@ impl Binder<'_> {
         }
     }
 
-    pub(super) fn compare_nodes(
+    pub(super) fn compare_nodes<'e>(
         &mut self,
         (a, b): (Node, Node),
         word: &str,
-        at: Range<usize>,
+        at: impl Into<At<'e>>,
     ) -> Check<()> {
-        self.means_own((a, b), word, &at)?;
+        let at = at.into();
+        self.means_own((a, b), word, at)?;
         if self.types.has_tag(a) || self.types.has_tag(b) {
-            return Err(self.shows(word, at));
+            return Err(self.shows(word, self.place(at)));
         }
         let is_order = matches!(word, "<" | "<=" | ">" | ">=");
         if is_order && (self.has_id_as_text(a) || self.has_id_as_text(b)) {
-            return Err(self.shows(word, at));
+            return Err(self.shows(word, self.place(at)));
         }
         self.types.compare(a, b).map_err(|clash| {
-            self.clash(&clash, (a, b), at, |a, b| {
+            self.clash(&clash, (a, b), self.place(at), |a, b| {
                 Refusal::no_operator(word, Some(a), b)
             })
         })
@@ -274,22 +275,6 @@ impl Binder<'_> {
         }
     }
 
-    /// The operator between two expressions.
-    pub(super) fn between_exprs(&self, left: &Expr, right: &Expr) -> Range<usize> {
-        self.operator_between(self.end_of(left), start_of(right))
-    }
-
-    /// Where an expression ends, with the brackets behind it.
-    pub(super) fn end_of(&self, expr: &Expr) -> usize {
-        self.extent(expr)
-            .map_or_else(|| end_of(expr), |extent| extent.end)
-    }
-
-    /// The first operator behind an expression that ends at a place.
-    pub(super) fn operator_at(&self, end: usize) -> Range<usize> {
-        self.operator_between(end, self.text.len())
-    }
-
     pub(super) fn in_subquery(&mut self, expr: &Expr, word: &str, query: &Query) -> Check<Node> {
         let left = self.expr(expr)?;
         let outputs = self.query(query)?;
@@ -297,7 +282,7 @@ impl Binder<'_> {
             [single] => single.node,
             _ => self.record(outputs.iter().map(|output| output.node).collect()),
         };
-        let at = end_of(expr)..end_of(expr);
+        let at = At::EndOf(expr);
         self.compare_nodes((left, right), word, at)?;
         Ok(self.types.native(BOOL))
     }
@@ -318,7 +303,7 @@ impl Binder<'_> {
             return self.in_subquery(left, &word, query);
         }
         let (a, b) = (self.expr(left)?, self.expr(right)?);
-        let at = self.between_exprs(left, right);
+        let at = At::Between(left, right);
         let is_comparison = matches!(word.as_str(), "=" | "<>" | "!=" | "<" | "<=" | ">" | ">=");
         match self.types.shape(b) {
             Shape::Array(element) if is_comparison => {
@@ -339,11 +324,11 @@ impl Binder<'_> {
                 let left = self.describe_node(a).unwrap_or_default();
                 return Err(match array.strip_suffix("[]") {
                     // An array that is computed: nobody knows of what.
-                    Some(element) if element == left => self.shows(&word, at),
-                    Some(element) => {
-                        Box::new(Refusal::no_operator(&word, Some(&left), element).at(at))
-                    }
-                    None => self.no_operator((a, b), &word, at),
+                    Some(element) if element == left => self.shows(&word, self.place(at)),
+                    Some(element) => Box::new(
+                        Refusal::no_operator(&word, Some(&left), element).at(self.place(at)),
+                    ),
+                    None => self.no_operator((a, b), &word, self.place(at)),
                 });
             }
         }

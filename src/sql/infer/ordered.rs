@@ -1,8 +1,6 @@
 //! Aggregates over sorted groups: `mode`, `percentile_disc` and the ranks that a value would have,
 //! `WITHIN GROUP (ORDER BY …)` of keys with ids in them. Over anything else they are calls as any.
 
-use std::ops::Range;
-
 use sqlparser::ast::Function;
 
 use crate::sql::functions::{Rule, rule};
@@ -10,6 +8,7 @@ use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{INT8, NUMERIC, Node, Shape};
 
 use super::name::last;
+use super::span::At;
 use super::{Binder, Check};
 
 /// The types that a fraction is written as.
@@ -30,7 +29,7 @@ impl Binder<'_> {
             self.settle_all(&keys);
             return Ok(None);
         }
-        let at = super::span::span_of_call(function);
+        let at = At::Call(function);
         let (_, name) = self.relation_name(&function.name)?;
         let is_own = self.may_be_own(&function.name)?;
         let is_plain =
@@ -39,10 +38,10 @@ impl Binder<'_> {
         if !keys.iter().all(|key| self.sorts_as_keys(*key))
             || ranks && keys.iter().any(|key| self.has_id_as_text(*key))
         {
-            return Err(self.shows(&last(&function.name), at));
+            return Err(self.shows(&last(&function.name), self.place(at)));
         }
         if is_own || !keys.iter().chain(arguments).all(is_plain) {
-            return Err(self.shows(&last(&function.name), at));
+            return Err(self.shows(&last(&function.name), self.place(at)));
         }
         match (name, arguments, keys.as_slice()) {
             ("mode", [], [key]) => Ok(Some(*key)),
@@ -52,7 +51,7 @@ impl Binder<'_> {
                         self.types.node(Shape::Array(*key))
                     }
                     _ if self.is_fraction(*fraction) => *key,
-                    _ => return Err(self.shows(name, at)),
+                    _ => return Err(self.shows(name, self.place(at))),
                 };
                 self.types.settle(*fraction);
                 Ok(Some(result))
@@ -61,7 +60,7 @@ impl Binder<'_> {
                 if arguments.len() == keys.len() =>
             {
                 for (argument, key) in arguments.iter().zip(&keys) {
-                    self.placed(*argument, *key, &at)?;
+                    self.placed(*argument, *key, at)?;
                 }
                 Ok(match rule(name) {
                     Some(Rule::Count(oid)) => Some(self.types.native(oid)),
@@ -81,9 +80,9 @@ impl Binder<'_> {
     }
 
     /// A value that is looked for among the sorted ones.
-    fn placed(&mut self, argument: Node, key: Node, at: &Range<usize>) -> Check<()> {
+    fn placed(&mut self, argument: Node, key: Node, at: At<'_>) -> Check<()> {
         self.types.compare(argument, key).map_err(|clash| {
-            self.clash(&clash, (key, argument), at.clone(), |key, argument| {
+            self.clash(&clash, (key, argument), self.place(at), |key, argument| {
                 let message = format!("WITHIN GROUP types {key} and {argument} cannot be matched");
                 Refusal::new(Code::UuidType, "42804", message)
             })

@@ -19,7 +19,7 @@ use crate::sql::types::{BOOL, Id, Node, Shape};
 
 use super::cast::{text_leaves, unnested};
 use super::name::last;
-use super::span::span_of;
+use super::span::{At, span_of};
 use super::{Binder, Check, Value};
 
 /// An id that is sought by a pattern.
@@ -75,11 +75,8 @@ impl Binder<'_> {
     ) -> Check<Node> {
         let (left, right) = (self.expr(expr)?, self.expr(pattern)?);
         if self.types.has_id(left) || self.types.has_id(right) {
-            return Err(self.no_operator(
-                (left, right),
-                operator,
-                self.between_exprs(expr, pattern),
-            ));
+            let at = self.place(At::Between(expr, pattern));
+            return Err(self.no_operator((left, right), operator, at));
         }
         self.types.settle(left);
         self.types.settle(right);

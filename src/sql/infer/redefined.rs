@@ -2,12 +2,11 @@
 //! front of Postgres's, or their types fit better, a statement means them by the same names: an `=`
 //! may add. What is known of operators is known of Postgres's own.
 
-use std::ops::Range;
-
 use crate::catalog::{KeyType, Oid};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{JSON, JSONB, Node};
 
+use super::span::At;
 use super::{Binder, Check};
 
 /// `record`.
@@ -20,12 +19,7 @@ const POLYMORPHIC: [u32; 7] = [2276, 2277, 2283, 2776, 5077, 5078, 5079];
 impl Binder<'_> {
     /// Refuses an operator over keys, or over what is built of them, if it may be another one than
     /// Postgres's.
-    pub(super) fn means_own(
-        &self,
-        (a, b): (Node, Node),
-        word: &str,
-        at: &Range<usize>,
-    ) -> Check<()> {
+    pub(super) fn means_own(&self, (a, b): (Node, Node), word: &str, at: At<'_>) -> Check<()> {
         let redefined = self.context.snapshot.functions().redefined(word);
         let takes_keys = |types: &(Oid, Oid)| self.may_take_keys(*types);
         if !redefined.iter().any(takes_keys) || !(self.types.has_id(a) || self.types.has_id(b)) {
@@ -33,7 +27,7 @@ impl Binder<'_> {
         }
         let message =
             format!("operator {word} is defined by the user and its result may hold a key");
-        let refusal = Refusal::unsupported(Code::Function, message).at(at.clone());
+        let refusal = Refusal::unsupported(Code::Function, message).at(self.place(at));
         Err(Box::new(refusal.hint(
             "Give the operator another name, or its arguments a type of their own.",
         )))

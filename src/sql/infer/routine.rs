@@ -22,6 +22,7 @@ use crate::sql::types::{Node, Shape, VOID};
 
 use super::cast::unnested;
 use super::from::named;
+use super::span::At;
 use super::{Binder, Check};
 
 /// How deep functions of other languages that call each other are followed.
@@ -49,7 +50,7 @@ impl<'a> Binder<'a> {
         &mut self,
         name: &ObjectName,
         args: &[Node],
-        at: &Range<usize>,
+        at: At<'_>,
     ) -> Check<Option<Returned>> {
         if !self.may_be_own(name)? {
             return Ok(None);
@@ -76,10 +77,10 @@ impl<'a> Binder<'a> {
         match candidates.as_slice() {
             [only] if !built_in => self.routine(only, args, at).map(Some),
             _ if built_in && candidates.iter().all(|one| self.takes_no_id(one, args)) => Ok(None),
-            [] => Err(opaque(function, None, at.clone())),
+            [] => Err(opaque(function, None, self.place(at))),
             _ if has_id || !trusted(self) => {
                 let reason = "several functions have this name";
-                Err(opaque(function, Some(reason), at.clone()))
+                Err(opaque(function, Some(reason), self.place(at)))
             }
             _ if built_in => Ok(None),
             _ => {
@@ -95,7 +96,7 @@ impl<'a> Binder<'a> {
         schema: Option<&str>,
         table: &str,
         function: &Ident,
-        at: &Range<usize>,
+        at: At<'_>,
     ) -> Check<Option<Node>> {
         let mut scopes = self.scopes.iter().rev();
         let Some(row) = scopes.find_map(|scope| scope.table(schema, table)) else {
@@ -111,7 +112,7 @@ impl<'a> Binder<'a> {
         &mut self,
         value: Node,
         function: &Ident,
-        at: &Range<usize>,
+        at: At<'_>,
     ) -> Check<Option<Node>> {
         let functions = self.context.snapshot.functions();
         if functions.of_user(None, &function.value).next().is_none() {
@@ -122,7 +123,7 @@ impl<'a> Binder<'a> {
             Some(Returned::Value(output)) => Ok(Some(output.node)),
             Some(Returned::Clean) => Ok(Some(self.types.native(0))),
             Some(Returned::Row(_)) | None => {
-                self.unsupported("this call of a function as a column", at.clone())
+                self.unsupported("this call of a function as a column", self.place(at))
             }
         }
     }
@@ -136,12 +137,7 @@ impl<'a> Binder<'a> {
             .any(|(argument, arg)| argument.type_oid.0 >= FIRST_USER_OID && self.types.has_id(*arg))
     }
 
-    fn routine(
-        &mut self,
-        function: &'a Function,
-        args: &[Node],
-        at: &Range<usize>,
-    ) -> Check<Returned> {
+    fn routine(&mut self, function: &'a Function, args: &[Node], at: At<'_>) -> Check<Returned> {
         // Whoever may make temporary objects has written it: nothing that is said of it holds.
         let own = is_temporary(&function.schema);
         if let Some(declared) = &function.declared
@@ -159,12 +155,12 @@ impl<'a> Binder<'a> {
         if own {
             let default = "it is one of pg_temp, and no single query";
             let reason = reason.as_deref().unwrap_or(default);
-            return Err(opaque(&function.name, Some(reason), at.clone()));
+            return Err(opaque(&function.name, Some(reason), self.place(at)));
         }
         let known_row = self.known_row(function, at)?;
         let has_id = args.iter().any(|arg| self.types.has_id(*arg));
         if has_id || !(known_row.is_some() || self.is_trusted(function, MAX_CALLS)) {
-            return Err(opaque(&function.name, reason.as_deref(), at.clone()));
+            return Err(opaque(&function.name, reason.as_deref(), self.place(at)));
         }
         self.settle_all(args);
         if let Some(columns) = known_row {
@@ -253,7 +249,7 @@ impl<'a> Binder<'a> {
     }
 
     /// The columns of a row of a table or view, which are what they are there.
-    fn known_row(&mut self, function: &Function, at: &Range<usize>) -> Check<Option<Vec<Output>>> {
+    fn known_row(&mut self, function: &Function, at: At<'_>) -> Check<Option<Vec<Output>>> {
         let Returns::Row(oid) = function.returns else {
             return Ok(None);
         };
@@ -264,10 +260,10 @@ impl<'a> Binder<'a> {
         match relation.kind {
             RelationKind::Table | RelationKind::View | RelationKind::MaterializedView => {
                 self.protected |= relation.protected;
-                self.relation_columns(relation, at.clone()).map(Some)
+                self.relation_columns(relation, self.place(at)).map(Some)
             }
             RelationKind::Composite if relation.protected => {
-                self.relation_columns(relation, at.clone()).map(Some)
+                self.relation_columns(relation, self.place(at)).map(Some)
             }
             RelationKind::Composite | RelationKind::Sequence => Ok(None),
         }
@@ -296,7 +292,7 @@ impl<'a> Binder<'a> {
         function: &Function,
         declared: &Declared,
         args: &[Node],
-        at: &Range<usize>,
+        at: At<'_>,
     ) -> Check<Returned> {
         self.protected = true;
         for (index, arg) in args.iter().enumerate() {
@@ -307,7 +303,7 @@ impl<'a> Binder<'a> {
                 }
                 None if self.types.has_id(*arg) => {
                     let reason = "the configuration says that this argument is no id";
-                    return Err(opaque(&function.name, Some(reason), at.clone()));
+                    return Err(opaque(&function.name, Some(reason), self.place(at)));
                 }
                 None => self.types.settle(*arg),
             }
@@ -349,13 +345,13 @@ impl<'a> Binder<'a> {
         function: &Function,
         args: &[Node],
         (arg, wanted): (Node, Node),
-        at: &Range<usize>,
+        at: At<'_>,
     ) -> Check<()> {
         self.taken_by(&function.name, wanted);
         self.types.same(arg, wanted).map_err(|clash| {
             let names: Option<Vec<String>> =
                 args.iter().map(|arg| self.describe_node(*arg)).collect();
-            self.clash(&clash, (arg, wanted), at.clone(), |_, _| {
+            self.clash(&clash, (arg, wanted), self.place(at), |_, _| {
                 Refusal::no_function(&function.name, &names.unwrap_or_default())
             })
         })
@@ -423,7 +419,7 @@ impl<'a> Binder<'a> {
         name: &ObjectName,
         args: &[FunctionArg],
         nodes: Vec<Node>,
-        at: &Range<usize>,
+        at: At<'_>,
     ) -> Check<Vec<Node>> {
         let named = |arg: &FunctionArg| match arg {
             FunctionArg::Named { name, .. }
@@ -443,7 +439,7 @@ impl<'a> Binder<'a> {
         let mut candidates = functions.of_user(schema, function);
         let (Some(only), None) = (candidates.next(), candidates.next()) else {
             let reason = "several functions have this name";
-            return Err(opaque(function, Some(reason), at.clone()));
+            return Err(opaque(function, Some(reason), self.place(at)));
         };
         let mut ordered: Vec<Option<Node>> = vec![None; only.arguments.len()];
         for (index, (arg, node)) in args.iter().zip(nodes).enumerate() {
@@ -453,14 +449,14 @@ impl<'a> Binder<'a> {
             };
             match place.and_then(|place| ordered.get_mut(place)) {
                 Some(slot @ None) => *slot = Some(node),
-                _ => return self.unsupported("this form of argument", at.clone()),
+                _ => return self.unsupported("this form of argument", self.place(at)),
             }
         }
         let last = ordered.iter().rposition(Option::is_some);
         ordered.truncate(last.map_or(0, |last| last + 1));
         match ordered.into_iter().collect::<Option<Vec<Node>>>() {
             Some(nodes) => Ok(nodes),
-            None => self.unsupported("leaving out arguments in the middle", at.clone()),
+            None => self.unsupported("leaving out arguments in the middle", self.place(at)),
         }
     }
 }

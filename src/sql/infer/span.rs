@@ -2,12 +2,56 @@
 //! Asked at every level of a deep expression, that would cost the square of its length.
 
 use sqlparser::ast::{
-    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectName, Spanned,
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Join, ObjectName,
+    Spanned,
 };
 
 use std::ops::Range;
 
 use crate::sql::parse::range;
+
+use super::Binder;
+
+/// Where something stands, for a refusal: found out when there is one. What contains all that is
+/// below it would otherwise be walked through at each level.
+#[derive(Clone, Copy)]
+pub(super) enum At<'e> {
+    Bytes(usize, usize),
+    Call(&'e Function),
+    Join(&'e Join),
+    /// The operator between two expressions.
+    Between(&'e Expr, &'e Expr),
+    /// The first operator behind an expression.
+    Behind(&'e Expr),
+    /// Where an expression ends.
+    EndOf(&'e Expr),
+}
+
+impl From<Range<usize>> for At<'_> {
+    fn from(range: Range<usize>) -> Self {
+        Self::Bytes(range.start, range.end)
+    }
+}
+
+impl Binder<'_> {
+    /// The bytes of a place.
+    pub(super) fn place(&self, at: At<'_>) -> Range<usize> {
+        match at {
+            At::Bytes(start, end) => start..end,
+            At::Call(function) => span_of_call(function),
+            At::Join(join) => range(join.span()),
+            At::Between(left, right) => self.operator_between(self.end_of(left), start_of(right)),
+            At::Behind(expr) => self.operator_between(self.end_of(expr), self.text.len()),
+            At::EndOf(expr) => end_of(expr)..end_of(expr),
+        }
+    }
+
+    /// Where an expression ends, with the brackets behind it.
+    fn end_of(&self, expr: &Expr) -> usize {
+        let extent = self.extent(expr);
+        extent.map_or_else(|| end_of(expr), |extent| extent.end)
+    }
+}
 
 /// The bytes that an expression covers, but for the brackets around it.
 pub(super) fn span_of(expr: &Expr) -> Range<usize> {
@@ -32,7 +76,7 @@ pub(super) fn end_of(expr: &Expr) -> usize {
 }
 
 /// The same of a call.
-pub(super) fn span_of_call(function: &Function) -> Range<usize> {
+fn span_of_call(function: &Function) -> Range<usize> {
     match (name(&function.name), last_of_call(function)) {
         (Some(name), Some(Last::Here(end))) => name.start..end,
         (Some(name), Some(Last::In(expr))) => match last(expr) {

@@ -14,6 +14,7 @@ use crate::sql::parse::{range, string_value};
 use crate::sql::scope::Table;
 use crate::sql::types::{JSON, JSONB, Node, Shape, Step, TEXT, may_be_text};
 
+use super::span::At;
 use super::{Binder, Check, Tag, TagPart};
 
 /// Around a key of type `bytea`, for JSON and arrays escape the backslash of its usual form.
@@ -241,7 +242,7 @@ impl Binder<'_> {
         rule: Rule,
         name: &str,
         args: &[Node],
-        at: Range<usize>,
+        at: At<'_>,
     ) -> Check<Node> {
         if let ([document], Rule::Size(oid) | Rule::Members(oid)) = (args, rule)
             && self.tagged(*document) == Some(false)
@@ -263,7 +264,7 @@ impl Binder<'_> {
             _ => false,
         };
         if !(ids.iter()).all(|(index, arg)| is_place(*index) && self.tagged(*arg).is_some()) {
-            return Err(self.shows(name, at));
+            return Err(self.shows(name, self.place(at)));
         }
         for arg in args {
             self.types.settle(*arg);

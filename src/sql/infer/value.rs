@@ -33,7 +33,8 @@ impl Binder<'_> {
         };
         let found = scope::qualified(&self.scopes, schema, &table.value, &column.value);
         if matches!(found, Found::Nothing)
-            && let Some(called) = self.called_as_column(schema, &table.value, column, &at)?
+            && let Some(called) =
+                self.called_as_column(schema, &table.value, column, at.clone().into())?
         {
             return Ok(called);
         }
