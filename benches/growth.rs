@@ -19,6 +19,8 @@ mod kinds;
 mod lexical;
 #[path = "growth/measure.rs"]
 mod measure;
+#[path = "growth/nests.rs"]
+mod nests;
 #[path = "growth/session.rs"]
 mod session;
 #[path = "analyse/snapshot.rs"]
@@ -75,15 +77,15 @@ fn run() -> ExitCode {
     let stages = Stages::new();
     let mut above = Vec::new();
     println!("exponents (size reached, time there in ms)");
-    print!("{:<34}", "");
+    print!("{:<42}", "");
     STAGES.iter().for_each(|stage| print!("{stage:>24}"));
     println!();
     for (name, text) in kinds::all() {
-        if !wanted(name) {
+        if !wanted(&name) {
             continue;
         }
-        let found = stages.measure(text);
-        print!("{name:<34}");
+        let found = stages.measure(&*text);
+        print!("{name:<42}");
         for (stage, growth) in STAGES.iter().zip(found) {
             print!("{:>24}", growth.to_string());
             if growth.exponent > LIMIT {
@@ -93,7 +95,7 @@ fn run() -> ExitCode {
         println!();
     }
     for (name, growth) in catalog::all(wanted) {
-        println!("{name:<34}{:>24}", growth.to_string());
+        println!("{name:<42}{:>24}", growth.to_string());
         if growth.exponent > LIMIT {
             above.push(format!("{name}: {growth}"));
         }
@@ -125,7 +127,7 @@ impl Stages {
         }
     }
 
-    fn measure(&self, text: fn(usize) -> String) -> [Growth; 5] {
+    fn measure(&self, text: &dyn Fn(usize) -> String) -> [Growth; 5] {
         let annotated = Context::new(&self.annotated, &self.path);
         let plain = Context::new(&self.plain, &self.path);
         let analyse = |text: &String, context: &Context<'_>| {

@@ -1,9 +1,13 @@
 //! The ways in which a statement can be long.
 
 use super::lexical::LEXICAL;
+use super::nests::NESTS;
 
 /// The texts of one kind, by size.
 pub(crate) type Kind = (&'static str, fn(usize) -> String);
+
+/// The same of one that may come from another table.
+pub(crate) type Text = Box<dyn Fn(usize) -> String>;
 
 pub(crate) fn list(n: usize, separator: &str, item: impl Fn(usize) -> String) -> String {
     let items: Vec<String> = (0..n).map(item).collect();
@@ -19,8 +23,16 @@ pub(crate) fn nest(n: usize, open: &str, inner: &str, close: &str) -> String {
 }
 
 /// All of them.
-pub(crate) fn all() -> Vec<Kind> {
-    [LISTS, QUERIES, CHAINS, NESTS, SCRIPTS, JSON, LEXICAL, MORE].concat()
+pub(crate) fn all() -> Vec<(String, Text)> {
+    let kinds = [LISTS, QUERIES, CHAINS, SCRIPTS, JSON, LEXICAL, MORE].concat();
+    let kinds = kinds.into_iter();
+    let kinds = kinds.map(|(name, text)| (name.to_owned(), Box::new(text) as Text));
+    let nests = NESTS.iter().copied().flatten();
+    let nests = nests.map(|nest| {
+        let text = |levels| nest.text(levels);
+        (format!("nested: {}", nest.name), Box::new(text) as Text)
+    });
+    kinds.chain(nests).collect()
 }
 
 const LISTS: &[Kind] = &[
@@ -434,94 +446,6 @@ const CHAINS: &[Kind] = &[
     }),
 ];
 
-const NESTS: &[Kind] = &[
-    ("parentheses", |n| {
-        format!("SELECT {} FROM users", nest(n, "(", "id", ")"))
-    }),
-    ("parentheses with +", |n| {
-        format!("SELECT {} FROM users", nest(n, "(1 + ", "login_count", ")"))
-    }),
-    ("parentheses in FROM", |n| {
-        format!(
-            "SELECT 1 FROM {}",
-            nest(n, "(", "users CROSS JOIN orders", ")")
-        )
-    }),
-    ("parentheses around a query", |n| {
-        nest(n, "(", "SELECT id FROM users", ")")
-    }),
-    ("calls in calls", |n| {
-        format!("SELECT {} FROM users", nest(n, "abs(", "login_count", ")"))
-    }),
-    ("coalesce in coalesce", |n| {
-        format!("SELECT {} FROM users", nest(n, "coalesce(id, ", "id", ")"))
-    }),
-    ("scalar in scalar subqueries", |n| {
-        format!("SELECT {} FROM users", nest(n, "(SELECT ", "id", ")"))
-    }),
-    ("subqueries in subqueries", |n| {
-        nest(n, "SELECT * FROM (", "SELECT id FROM users", ") t")
-    }),
-    ("EXISTS in EXISTS", |n| {
-        nest(
-            n,
-            "SELECT 1 FROM users WHERE EXISTS (",
-            "SELECT id FROM users",
-            ")",
-        )
-    }),
-    ("IN in IN", |n| {
-        nest(
-            n,
-            "SELECT id FROM users WHERE id IN (",
-            "SELECT id FROM users",
-            ")",
-        )
-    }),
-    ("CASE in CASE", |n| {
-        format!(
-            "SELECT {} FROM users",
-            nest(n, "CASE WHEN true THEN ", "id", " END")
-        )
-    }),
-    ("ARRAY in ARRAY", |n| {
-        format!("SELECT {} FROM users", nest(n, "ARRAY[", "id", "]"))
-    }),
-    ("ROW in ROW", |n| {
-        format!("SELECT {} FROM users", nest(n, "ROW(", "id", ")"))
-    }),
-    ("CAST in CAST", |n| {
-        format!(
-            "SELECT {} FROM users",
-            nest(n, "CAST(", "login_count", " AS int)")
-        )
-    }),
-    ("WITH in WITH", |n| {
-        nest(
-            n,
-            "WITH c AS (",
-            "SELECT id FROM users",
-            ") SELECT id FROM c",
-        )
-    }),
-    ("UNION in UNION", |n| {
-        nest(
-            n,
-            "(SELECT id FROM users UNION ",
-            "SELECT id FROM users",
-            ")",
-        )
-    }),
-    ("joins in joins", |n| {
-        let open: String = (0..n).map(|i| format!("users u{i} JOIN (")).collect();
-        let close: String = (0..n)
-            .rev()
-            .map(|i| format!(") ON u{i}.name = z.name"))
-            .collect();
-        format!("SELECT 1 FROM {open}users z CROSS JOIN orders{close}")
-    }),
-];
-
 const SCRIPTS: &[Kind] = &[
     ("statements", |n| list(n, ";", |i| format!("SELECT {i}"))),
     ("statements with ids", |n| {
@@ -594,12 +518,6 @@ const JSON: &[Kind] = &[
             list(n, ", ", |_| "id".to_owned())
         )
     }),
-    ("json_build_object in itself", |n| {
-        format!(
-            "SELECT {} FROM users",
-            nest(n, "json_build_object('a', ", "id", ")")
-        )
-    }),
     ("json_agg", |n| {
         format!(
             "SELECT {} FROM users u",
@@ -628,6 +546,14 @@ const JSON: &[Kind] = &[
 ];
 
 const MORE: &[Kind] = &[
+    ("joins in joins, each with a name", |n| {
+        let open: String = (0..n).map(|i| format!("users u{i} JOIN (")).collect();
+        let close: String = (0..n)
+            .rev()
+            .map(|i| format!(") ON u{i}.name = z.name"))
+            .collect();
+        format!("SELECT 1 FROM {open}users z CROSS JOIN orders{close}")
+    }),
     ("INSERT of columns", |n| {
         let count = n.min(1500);
         let (names, values) = (

@@ -5,7 +5,11 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 /// No run that takes longer is repeated with the double of its size.
-const LONG: Duration = Duration::from_millis(8);
+const LONG: Duration = Duration::from_millis(16);
+
+/// A size is tried so many times at least, and at most, and in between for so long.
+const ROUNDS: std::ops::Range<usize> = 3..24;
+const ENOUGH: Duration = Duration::from_millis(12);
 
 /// Times below are those of the clock and of what does not grow.
 const SHORT: Duration = Duration::from_micros(60);
@@ -74,14 +78,20 @@ fn grow_once<T>(
     let mut size = SIZES.start;
     while size < SIZES.end {
         let mut best = Duration::MAX;
-        for _ in 0..3 {
+        let mut spent = Duration::ZERO;
+        for round in 0..ROUNDS.end {
+            if round >= ROUNDS.start && spent > ENOUGH {
+                break;
+            }
             let made = make(size);
             if is_other(&made) {
                 others.get_or_insert(points.len());
             }
             let start = Instant::now();
             let result = run(&made);
-            best = best.min(start.elapsed());
+            let took = start.elapsed();
+            spent += took;
+            best = best.min(took);
             if let Err(message) = result {
                 refused = Some(message);
             }
@@ -91,7 +101,7 @@ fn grow_once<T>(
         }
         points.push((size, best));
         let alike = points.len() - others.unwrap_or(0);
-        if best > LONG && alike >= ALIKE || best > 8 * LONG {
+        if best > LONG && alike >= ALIKE || best > 4 * LONG {
             break;
         }
         size *= 2;
