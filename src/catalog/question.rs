@@ -94,7 +94,7 @@ impl Scope<'_> {
 /// without a lock that anybody could hold for long.
 pub(super) fn look(version: &Version) -> String {
     include_str!("look.sql")
-        .replace("{rows}", include_str!("rows.sql").trim_end())
+        .replace("{rows}", &rows())
         .replace("{identity}", IDENTITY)
         .replace("{since}", &horizon(version))
         .replace("{known identity}", &version.identity)
@@ -133,7 +133,7 @@ pub(super) fn load(reading: &Reading, scope: Scope<'_>, unread: &[Oid]) -> Strin
         .replace("{extent}", extent)
         .replace("{changing}", &changing)
         .replace("{shared}", &shared)
-        .replace("{rows}", include_str!("rows.sql").trim_end())
+        .replace("{rows}", &rows())
         .replace("{identity}", IDENTITY)
         .replace("{since}", &since)
         .replace("{buckets}", &format!("'{BUCKETS}'::pg_catalog.int8"));
@@ -154,6 +154,13 @@ pub(super) fn load(reading: &Reading, scope: Scope<'_>, unread: &[Oid]) -> Strin
     text
 }
 
+/// The rows of the catalogs.
+fn rows() -> String {
+    let mut text = include_str!("rows.sql").trim_end().to_owned();
+    fill(&mut text, "{young ", YOUNG);
+    text
+}
+
 fn horizon(version: &Version) -> String {
     format!("pg_catalog.age('{}'::pg_catalog.xid)", version.horizon)
 }
@@ -162,6 +169,11 @@ fn horizon(version: &Version) -> String {
 pub(super) fn alone() -> String {
     format!("{SETTINGS};\n{}", load(&Reading::Free, Scope::All, &[]))
 }
+
+/// How old a row is, and which version of it there is if that is younger than the earlier picture.
+const YOUNG: &str = ", pg_catalog.age({}.xmin) AS age,
+       CASE WHEN pg_catalog.age({}.xmin) OPERATOR(pg_catalog.<=) (SELECT g.since FROM ages g)
+            THEN pg_catalog.hashtextextended({}.xmin::pg_catalog.text OPERATOR(pg_catalog.||) {}.ctid::pg_catalog.text, {}.tableoid::pg_catalog.int8) END AS row";
 
 const READABLE: &str =
     "{} OPERATOR(pg_catalog.<>) ALL (ARRAY(SELECT h.oid FROM held h WHERE h.oid IS NOT NULL))";
