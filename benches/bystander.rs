@@ -28,9 +28,9 @@ use std::time::Duration;
 
 use kinds::{Body, Kind, Side};
 use pgveil::postgres::{Options, Postgres};
-use process::Proxy;
+use process::{Proxy, argument, connect, count};
 use sender::{Outcome, Sender, extended, message, query};
-use tokio_postgres::{Client, NoTls, SimpleQueryMessage};
+use tokio_postgres::{Client, SimpleQueryMessage};
 use watch::{Bystanders, NAMES};
 
 /// What a bystander may wait longer, in milliseconds.
@@ -210,15 +210,6 @@ impl Stand {
     }
 }
 
-async fn connect(port: u16, user: &str) -> Client {
-    let url = format!("postgres://{user}@127.0.0.1:{port}/postgres");
-    let (client, connection) = tokio_postgres::connect(&url, NoTls)
-        .await
-        .expect("a session");
-    tokio::spawn(connection);
-    client
-}
-
 /// The ids of all users as one way shows them.
 async fn ids(port: u16, user: &str) -> Vec<String> {
     let client = connect(port, user).await;
@@ -230,12 +221,6 @@ async fn ids(port: u16, user: &str) -> Vec<String> {
         _ => None,
     };
     messages.unwrap().into_iter().filter_map(id).collect()
-}
-
-fn argument(name: &str) -> Option<String> {
-    let arguments: Vec<String> = std::env::args().collect();
-    let place = arguments.iter().position(|argument| argument == name)?;
-    arguments.get(place + 1).cloned()
 }
 
 async fn run() -> usize {
@@ -271,7 +256,7 @@ async fn run() -> usize {
         bystanders: Bystanders::start(proxy.port, postgres.port(), user),
         user,
         ways,
-        tries: argument("--tries").map_or(3, |tries| tries.parse().expect("a number")),
+        tries: count("--tries", 3),
     };
     println!(
         "milliseconds of the statement, directly and through pgveil, and how many times that is;"

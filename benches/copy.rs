@@ -26,7 +26,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use pgveil::postgres::{Environment, Options, Postgres, program};
-use process::Proxy;
+use process::{Proxy, number};
 use records::assert_same;
 
 /// The formats of COPY.
@@ -52,13 +52,6 @@ const SCHEMA: &str = "CREATE TABLE users (id bigint PRIMARY KEY);
     CREATE UNLOGGED TABLE copies (id bigint, user_id bigint, note text);";
 
 /// The number behind a name among the arguments.
-fn argument(name: &str, default: u64) -> u64 {
-    let arguments: Vec<String> = std::env::args().collect();
-    let place = arguments.iter().position(|argument| argument == name);
-    let value = place.and_then(|place| arguments.get(place + 1));
-    value.map_or(default, |value| value.parse().expect("a number"))
-}
-
 /// A way to the database, and the file that is copied on it.
 struct Way<'a> {
     psql: &'a Path,
@@ -165,7 +158,7 @@ fn main() {
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
-    let (rows, rounds) = (argument("--rows", 10_000_000), argument("--rounds", 3));
+    let (rows, rounds) = (number("--rows", 10_000_000), number("--rounds", 3));
     let psql = program(&Environment::of_process(), "psql").expect("psql in PATH");
     // Each copy begins with the first row; a checkpoint in the middle would hit one way only.
     let options = Options::from_env()

@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 use pgbouncer::PgBouncer;
 use pgveil::postgres::{Options, Postgres};
-use process::Proxy;
+use process::{Proxy, count, number};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -40,13 +40,6 @@ const SCHEMA: &str = "
 
 /// With two id columns, of five rows.
 const QUERY: &str = "SELECT u.id, u.id AS again, u.name FROM users u ORDER BY u.id LIMIT 5";
-
-fn argument(name: &str, default: usize) -> usize {
-    let arguments: Vec<String> = std::env::args().collect();
-    let place = arguments.iter().position(|argument| argument == name);
-    let value = place.and_then(|place| arguments.get(place + 1));
-    value.map_or(default, |value| value.parse().expect("a number"))
-}
 
 /// Lets this process and those that it starts have as many descriptors as are needed, or at
 /// least as many as the system allows without more rights; gives what there are.
@@ -173,8 +166,8 @@ async fn main() {
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
-    let (mut idle, mut busy) = (argument("--idle", 10_000), argument("--busy", 1000));
-    let seconds = u64::try_from(argument("--seconds", 10)).unwrap();
+    let (mut idle, mut busy) = (count("--idle", 10_000), count("--busy", 1000));
+    let seconds = number("--seconds", 10);
     // Two in pgveil for each client, and some for the rest.
     let descriptors = raise_descriptors(2 * (idle + busy) as u64 + 500);
     let possible = usize::try_from(descriptors.saturating_sub(500) / 2).unwrap();

@@ -19,8 +19,8 @@ mod process;
 use std::time::Instant;
 
 use pgveil::postgres::{Options, Postgres};
-use process::Proxy;
-use tokio_postgres::{Client, NoTls};
+use process::{Proxy, connect, count};
+use tokio_postgres::Client;
 
 /// What a definition and the next statement may take longer, in milliseconds.
 const DEFINITION_MS: f64 = 50.0;
@@ -49,22 +49,6 @@ const DEFINITIONS: &[&str] = &[
 ];
 
 const STATEMENT: &str = "SELECT id, name FROM users ORDER BY id LIMIT 1";
-
-fn argument(name: &str, default: usize) -> usize {
-    let arguments: Vec<String> = std::env::args().collect();
-    let place = arguments.iter().position(|argument| argument == name);
-    let value = place.and_then(|place| arguments.get(place + 1));
-    value.map_or(default, |value| value.parse().expect("a number"))
-}
-
-async fn connect(port: u16, user: &str) -> Client {
-    let url = format!("postgres://{user}@127.0.0.1:{port}/postgres");
-    let (client, connection) = tokio_postgres::connect(&url, NoTls)
-        .await
-        .expect("a session");
-    tokio::spawn(connection);
-    client
-}
 
 async fn fill(admin: &Client, tables: usize, columns: usize) {
     let columns: Vec<String> = (2..=columns).map(|n| format!("c{n} text")).collect();
@@ -138,16 +122,11 @@ async fn looks(ways: [&Client; 2], admin: &Client, rounds: usize) -> usize {
 }
 
 async fn run() -> usize {
-    let rounds = argument("--rounds", 30);
+    let rounds = count("--rounds", 30);
     let postgres = Postgres::start(&Options::from_env()).expect("a Postgres");
     let user = postgres.superuser();
     let admin = connect(postgres.port(), user).await;
-    fill(
-        &admin,
-        argument("--tables", 5000),
-        argument("--columns", 20),
-    )
-    .await;
+    fill(&admin, count("--tables", 5000), count("--columns", 20)).await;
     let direct = connect(postgres.port(), user).await;
     println!("milliseconds at the median: directly, through pgveil, and how many more that is");
     let mut late = 0;

@@ -20,8 +20,8 @@ use std::time::Instant;
 
 use futures_util::TryStreamExt as _;
 use pgveil::postgres::{Options, Postgres};
-use process::Proxy;
-use tokio_postgres::{Client, NoTls};
+use process::{Proxy, connect, number};
+use tokio_postgres::Client;
 
 /// Name and definition of the keys, and what the configuration says of them. Postgres has `uuidv7()` from version 18 on: here the clock's
 /// milliseconds are laid over a random UUID.
@@ -47,21 +47,6 @@ struct Run {
     index_mb: f64,
     wal_bytes_per_row: f64,
     pages_read: i64,
-}
-
-fn argument(name: &str, default: u64) -> u64 {
-    let arguments: Vec<String> = std::env::args().collect();
-    let place = arguments.iter().position(|argument| argument == name);
-    let value = place.and_then(|place| arguments.get(place + 1));
-    value.map_or(default, |value| value.parse().expect("a number"))
-}
-
-async fn connect(port: u16, user: &str) -> Client {
-    let url = format!("postgres://{user}@127.0.0.1:{port}/postgres");
-    let connected = tokio_postgres::connect(&url, NoTls).await;
-    let (client, connection) = connected.expect("a session");
-    tokio::spawn(connection);
-    client
 }
 
 /// Inserts the rows and reads the ids that come back.
@@ -125,7 +110,7 @@ async fn main() {
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
-    let (rows, batch) = (argument("--rows", 10_000_000), argument("--batch", 10_000));
+    let (rows, batch) = (number("--rows", 10_000_000), number("--batch", 10_000));
     let options = Options::from_env().setting("max_wal_size", "4GB");
     let postgres = Postgres::start(&options).expect("a Postgres");
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! `pgveil serve` as a process of its own, for benchmarks.
+//! `pgveil serve` as a process of its own, and what else benchmarks share.
 #![allow(dead_code, reason = "each benchmark uses a part of it")]
 
 use std::fs;
@@ -7,12 +7,39 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use pgveil::postgres::Postgres;
+use tokio_postgres::{Client, NoTls};
 
 /// The kernel's unit of processor time; 100 on every Linux that Rust supports.
 const TICKS_PER_SECOND: f64 = 100.0;
 
 /// The key of the ids.
 pub(crate) const KEY: &str = "0f1e2d3c4b5a69788796a5b4c3d2e1f00112233445566778899aabbccddeeff0";
+
+/// What follows this word on the command line.
+pub(crate) fn argument(name: &str) -> Option<String> {
+    let mut arguments = std::env::args().skip_while(|argument| argument != name);
+    arguments.nth(1)
+}
+
+/// The number that follows this word.
+pub(crate) fn number(name: &str, default: u64) -> u64 {
+    argument(name).map_or(default, |value| value.parse().expect("a number"))
+}
+
+/// The same for how many of something there are.
+pub(crate) fn count(name: &str, default: usize) -> usize {
+    argument(name).map_or(default, |value| value.parse().expect("a number"))
+}
+
+/// A session.
+pub(crate) async fn connect(port: u16, user: &str) -> Client {
+    let url = format!("postgres://{user}@127.0.0.1:{port}/postgres");
+    let (client, connection) = tokio_postgres::connect(&url, NoTls)
+        .await
+        .expect("a session");
+    tokio::spawn(connection);
+    client
+}
 
 /// The proxy as a process; gone with its owner.
 pub(crate) struct Proxy {

@@ -30,8 +30,8 @@ use std::process::Command;
 
 use pgbouncer::PgBouncer;
 use pgveil::postgres::{Environment, Options, Postgres, program};
-use process::Proxy;
-use tokio_postgres::{Client, NoTls, SimpleQueryMessage};
+use process::{Proxy, argument, connect, count, number};
+use tokio_postgres::SimpleQueryMessage;
 
 /// As many as pgbench takes scripts, at most 128.
 const IDS: usize = 50;
@@ -57,20 +57,12 @@ struct Settings {
     clients: usize,
 }
 
-fn argument(name: &str) -> Option<String> {
-    let mut arguments = std::env::args().skip_while(|argument| argument != name);
-    arguments.nth(1)
-}
-
 impl Settings {
     fn from_arguments() -> Self {
-        let number = |name: &str, default: u64| {
-            argument(name).map_or(default, |value| value.parse().expect("a number"))
-        };
         Self {
-            rounds: usize::try_from(number("--rounds", 5)).unwrap(),
+            rounds: count("--rounds", 5),
             seconds: number("--seconds", 3),
-            clients: usize::try_from(number("--clients", 8)).unwrap(),
+            clients: count("--clients", 8),
         }
     }
 }
@@ -218,15 +210,6 @@ fn times(folder: &Path) -> Vec<f64> {
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
-}
-
-async fn connect(port: u16, user: &str) -> Client {
-    let url = format!("postgres://{user}@127.0.0.1:{port}/postgres");
-    let (client, connection) = tokio_postgres::connect(&url, NoTls)
-        .await
-        .expect("a session");
-    tokio::spawn(connection);
-    client
 }
 
 /// Ids of users as one side shows them.
