@@ -374,6 +374,9 @@ impl Types<'_> {
         match (self.shape(a), self.shape(b)) {
             // Whatever it is, nobody can say that the other is the same.
             (x @ Shape::Hidden, y) | (x, y @ Shape::Hidden) => return Err(Clash(x, y)),
+            // Nothing is a part of itself, and who walked over it would come to no end.
+            (x @ Shape::Unknown, y) if self.sets.is_within(a, b) => return Err(Clash(x, y)),
+            (x, y @ Shape::Unknown) if self.sets.is_within(b, a) => return Err(Clash(x, y)),
             (Shape::Unknown, _) => self.link(a, b),
             (_, Shape::Unknown) => self.link(b, a),
             (Shape::Declared(x), Shape::Declared(y)) if x.is_like(y) => {

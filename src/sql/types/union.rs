@@ -2,6 +2,7 @@
 //! that n nodes cost n steps and a few, in whatever order they are linked.
 
 use std::cell::Cell;
+use std::collections::HashSet;
 
 use super::facts::Facts;
 use super::{JSON, JSONB, Node, Shape};
@@ -96,6 +97,27 @@ impl Sets {
     /// What is in a node.
     pub(super) fn facts(&self, node: Node) -> Facts {
         self.get(node).facts
+    }
+
+    /// Whether a node is in an array or a row, or in one in it.
+    pub(super) fn is_within(&self, part: Node, whole: Node) -> bool {
+        if !matches!(self.get(whole).shape, Shape::Array(_) | Shape::Record(_)) {
+            return false;
+        }
+        let (mut seen, whole) = (HashSet::new(), self.find(whole.slot));
+        let mut around = vec![self.find(part.slot)];
+        while let Some(slot) = around.pop() {
+            let above = self.sets.get(slot).map_or(&[][..], |set| &set.above);
+            for slot in above.iter().map(|slot| self.find(*slot)) {
+                if slot == whole {
+                    return true;
+                }
+                if seen.insert(slot) {
+                    around.push(slot);
+                }
+            }
+        }
+        false
     }
 
     /// Tells a set, and all that contain it, what else is in it.
