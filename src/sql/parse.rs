@@ -19,6 +19,7 @@ mod dialect;
 pub(super) mod keywords;
 mod rewrite;
 
+pub(crate) use brackets::Partners;
 pub(crate) use depth::cost;
 pub(crate) use rewrite::{Added, Part};
 
@@ -38,8 +39,8 @@ const MAX_DEPTH: usize = 14_000;
 /// How deep sqlparser counts that: brackets count for several levels.
 const MAX_RECURSION: usize = 4 * MAX_DEPTH;
 
-/// From so many AND and OR on in a statement, chains of them become balanced trees: Postgres takes
-/// any number.
+/// From so many AND and OR on between two brackets or commas, they become balanced trees: Postgres
+/// takes any number.
 const MANY_CONNECTIVES: usize = 200;
 
 /// The stack that one level of a tree takes to be walked and dropped by functions that look for
@@ -74,7 +75,7 @@ pub(crate) fn with_tree<T>(
     }
     let needed = BASE_BYTES + size.depth * LEVEL_BYTES;
     stacker::maybe_grow(needed, needed, || {
-        let parsed = parse_sized(text, tokens, &size);
+        let parsed = parse_sized(text, tokens, size);
         walk(parsed.as_ref().map_err(|error| *error))
     })
 }
@@ -82,16 +83,16 @@ pub(crate) fn with_tree<T>(
 /// Parses one statement of a depth that is known to be small.
 #[cfg(test)]
 pub(crate) fn parse(text: &str, tokens: &[Token<'_>]) -> Result<Statement, ParseError> {
-    parse_sized(text, tokens, &depth::of(text, tokens))
+    parse_sized(text, tokens, depth::of(text, tokens))
 }
 
 fn parse_sized(
     text: &str,
     tokens: &[Token<'_>],
-    size: &depth::Size,
+    size: depth::Size,
 ) -> Result<Statement, ParseError> {
     let dialect = dialect::Postgres {
-        balances: size.connectives > MANY_CONNECTIVES,
+        chained: size.chained,
     };
     let mut parser = Parser::new(&dialect)
         .with_recursion_limit(MAX_RECURSION)

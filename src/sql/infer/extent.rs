@@ -6,7 +6,7 @@ use std::ops::Range;
 use sqlparser::ast::{AccessExpr, CastKind, Expr, Function, SetExpr, Spanned};
 
 use crate::sql::lex::TokenKind;
-use crate::sql::parse::range;
+use crate::sql::parse::{Partners, range};
 
 use super::Binder;
 use super::span::span_of;
@@ -163,27 +163,8 @@ impl Binder<'_> {
 
     /// The index of the token that closes what the bracket at an index opens.
     pub(super) fn partner(&self, open: usize) -> Option<usize> {
-        let partners = self.brackets.get_or_init(|| {
-            let mut partners = vec![usize::MAX; self.tokens.len()];
-            let mut opened = Vec::new();
-            for (index, token) in self.tokens.iter().enumerate() {
-                match self.written(&token.span) {
-                    "(" | "[" => opened.push(index),
-                    ")" | "]" => {
-                        let open = opened.pop().and_then(|open: usize| partners.get_mut(open));
-                        if let Some(partner) = open {
-                            *partner = index;
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            partners
-        });
-        partners
-            .get(open)
-            .copied()
-            .filter(|partner| *partner != usize::MAX)
+        let partners = || Partners::of(self.text, self.tokens);
+        self.brackets.get_or_init(partners).of_bracket(open)
     }
 
     /// A cast with `::` behind an expression.

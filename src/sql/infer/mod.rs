@@ -165,8 +165,8 @@ pub(super) struct Binder<'a> {
     pub(super) tokens: &'a [Token<'a>],
     /// What the walk may cost, and those that it leads to.
     budget: &'a Budget,
-    /// For each token that is a bracket the index of its partner, once somebody has asked.
-    brackets: OnceCell<Vec<usize>>,
+    /// Which brackets belong together, once somebody has asked.
+    brackets: OnceCell<parse::Partners>,
     pub(super) types: Types<'a>,
     pub(super) occurrences: Vec<Occurrence>,
     pub(super) type_names: Vec<TypeName>,

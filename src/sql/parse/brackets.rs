@@ -1,7 +1,37 @@
-//! Brackets that say nothing: of three pairs and more directly around one another the outer ones.
-//! A parser that tries what may be a query in each of them takes the square of their number.
+//! Which brackets belong together, known for all of them from one pass; and brackets that say
+//! nothing: of three pairs and more directly around one another the outer ones. A parser that tries
+//! what may be a query in each of them takes the square of their number.
 
 use super::super::lex::{Token, TokenKind};
+
+/// For each token that opens a bracket the index of the one that closes it.
+pub(crate) struct Partners(Vec<usize>);
+
+impl Partners {
+    pub(crate) fn of(text: &str, tokens: &[Token<'_>]) -> Self {
+        let mut partners = vec![usize::MAX; tokens.len()];
+        let mut opened = Vec::new();
+        for (index, token) in tokens.iter().enumerate() {
+            match text.get(token.span.clone()) {
+                Some("(" | "[") => opened.push(index),
+                Some(")" | "]") => {
+                    let open = opened.pop().and_then(|open: usize| partners.get_mut(open));
+                    if let Some(partner) = open {
+                        *partner = index;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Self(partners)
+    }
+
+    /// The partner of the bracket at an index, if it opens and is closed.
+    pub(crate) fn of_bracket(&self, open: usize) -> Option<usize> {
+        let partner = self.0.get(open).copied();
+        partner.filter(|partner| *partner != usize::MAX)
+    }
+}
 
 /// The indices of the brackets without which a statement means the same, in order. Of each run two
 /// pairs stay: the outer one may be a call's, and the inner one is a query's own.

@@ -2,6 +2,8 @@
 //! brackets give it a level each. It is known before the tree is built, so that there is stack for
 //! whoever walks it.
 
+use std::collections::HashSet;
+
 use super::super::lex::{Token, TokenKind};
 use super::brackets;
 
@@ -9,42 +11,51 @@ use super::brackets;
 pub(super) struct Size {
     /// An upper bound of its depth.
     pub(super) depth: usize,
-    /// How many AND and OR there are.
-    pub(super) connectives: usize,
+    /// Where the AND and OR begin that stand in chains of many.
+    pub(super) chained: HashSet<usize>,
+    /// How many tokens are in brackets within such chains, those in brackets in brackets counted
+    /// for each.
+    within: usize,
 }
 
 /// Measures a statement.
 pub(super) fn of(text: &str, tokens: &[Token<'_>]) -> Size {
-    let connectives = connectives(tokens);
     let mut nesting = Nesting {
         levels: vec![Chain::default()],
-        // Short chains are counted in full: they stay as they are written.
-        counts_connectives: connectives <= super::MANY_CONNECTIVES,
         open: 0,
         deepest: 0,
         is_behind_bracket: false,
+        chained: HashSet::new(),
+        within: 0,
     };
     for token in tokens {
+        nesting.level().tokens += 1;
         match &token.kind {
             TokenKind::Punctuation => nesting.mark(&text[token.span.clone()]),
             TokenKind::Operator => nesting.level().current += 1,
             TokenKind::Word {
                 value,
                 quoted: false,
-            } => nesting.word(value),
+            } => nesting.word(value, token.span.start),
             _ => {}
         }
         nesting.is_behind_bracket = text.get(token.span.clone()) == Some("(");
     }
-    let chains: usize = nesting.levels.iter().map(Chain::longest).sum();
+    let mut chains = 0;
+    while let Some(mut level) = nesting.levels.pop() {
+        nesting.finish(&mut level);
+        chains += level.longest();
+    }
     Size {
         depth: chains + nesting.deepest,
-        connectives,
+        chained: nesting.chained,
+        within: nesting.within,
     }
 }
 
 /// What it takes to parse a statement, in tokens that are looked at. sqlparser tries each of the
-/// brackets that begin a FROM item as the beginning of a subquery, through all that follow.
+/// brackets that begin a FROM item as the beginning of a subquery, through all that follow; and to
+/// balance a chain copies what it begins with.
 pub(crate) fn cost(text: &str, tokens: &[Token<'_>]) -> usize {
     let (mut cost, mut run, mut is_item) = (tokens.len(), 0_usize, false);
     let redundant = brackets::redundant(text, tokens);
@@ -63,6 +74,9 @@ pub(crate) fn cost(text: &str, tokens: &[Token<'_>]) -> usize {
                 .iter()
                 .any(|word| mark.eq_ignore_ascii_case(word));
     }
+    if connectives(tokens) > super::MANY_CONNECTIVES {
+        cost = cost.saturating_add(of(text, tokens).within / 4);
+    }
     cost
 }
 
@@ -74,11 +88,12 @@ fn connectives(tokens: &[Token<'_>]) -> usize {
 /// What is open at a place.
 struct Nesting {
     levels: Vec<Chain>,
-    counts_connectives: bool,
     /// What is open weighs so much.
     open: usize,
     deepest: usize,
     is_behind_bracket: bool,
+    chained: HashSet<usize>,
+    within: usize,
 }
 
 /// A query in brackets, and a CASE, are so many levels more than brackets are.
@@ -107,9 +122,23 @@ impl Nesting {
 
     /// What is in brackets may become a part of the chain around them.
     fn close(&mut self) {
-        let inner = self.levels.pop().unwrap_or_default();
+        let mut inner = self.levels.pop().unwrap_or_default();
+        self.finish(&mut inner);
         self.open = self.open.saturating_sub(inner.weight);
-        self.level().current += inner.longest();
+        let level = self.level();
+        level.current += inner.longest();
+        level.tokens += inner.tokens;
+        level.within += inner.tokens;
+    }
+
+    /// What a level began ends, at a comma or with it.
+    fn finish(&mut self, level: &mut Chain) {
+        if level.connectives.len() > super::MANY_CONNECTIVES {
+            self.chained.extend(&level.connectives);
+            self.within += level.within;
+        }
+        level.within = 0;
+        level.finish();
     }
 
     fn mark(&mut self, mark: &str) {
@@ -120,24 +149,27 @@ impl Nesting {
                 self.open();
             }
             ")" | "]" => self.close(),
-            "," => self.level().finish(),
+            "," => {
+                let mut level = std::mem::take(self.level());
+                self.finish(&mut level);
+                *self.level() = level;
+            }
             "::" | "." => self.level().current += 1,
             _ => {}
         }
     }
 
-    fn word(&mut self, word: &str) {
+    fn word(&mut self, word: &str, place: usize) {
         match word {
             // A comma in a select list does not end a chain of these.
             "union" | "intersect" | "except" => self.level().set_operations += 1,
             "and" | "or" => {
-                let counts = self.counts_connectives;
                 let level = self.level();
-                if counts || word == "and" && level.betweens > 0 {
-                    level.betweens = level.betweens.saturating_sub(1);
+                if word == "and" && level.betweens > 0 {
+                    level.betweens -= 1;
                     level.current += 1;
                 } else {
-                    level.finish();
+                    level.connect(place);
                 }
             }
             "between" => {
@@ -163,8 +195,12 @@ impl Nesting {
 /// The operators at one level of brackets.
 #[derive(Default)]
 struct Chain {
-    /// Since the last comma.
+    /// Since the last comma, AND or OR.
     current: usize,
+    /// The most between two of those since the last comma.
+    operand: usize,
+    /// Where the AND and OR begin since then.
+    connectives: Vec<usize>,
     /// The most between two commas before.
     finished: usize,
     /// UNION and its like.
@@ -173,16 +209,32 @@ struct Chain {
     betweens: usize,
     /// What the brackets around it weigh, and each CASE that is open in it.
     weight: usize,
+    /// How many tokens there are, and how many of them in brackets.
+    tokens: usize,
+    within: usize,
 }
 
 impl Chain {
-    fn finish(&mut self) {
-        self.finished = self.finished.max(self.current);
+    /// An AND or OR at a place.
+    fn connect(&mut self, place: usize) {
+        self.connectives.push(place);
+        self.operand = self.operand.max(self.current);
         self.current = 0;
         self.betweens = 0;
     }
 
+    /// A chain of few operands is as deep as it is long, one of many becomes balanced.
+    fn finish(&mut self) {
+        let chain = self.connectives.len().min(super::MANY_CONNECTIVES);
+        self.finished = self.finished.max(self.current.max(self.operand) + chain);
+        self.connectives.clear();
+        self.operand = 0;
+        self.current = 0;
+        self.betweens = 0;
+    }
+
+    /// What is the most once all is finished.
     fn longest(&self) -> usize {
-        self.current.max(self.finished) + self.set_operations
+        self.finished + self.set_operations
     }
 }

@@ -1,6 +1,7 @@
 //! sqlparser's Postgres dialect with Postgres's own precedences and aliases.
 
 use std::any::TypeId;
+use std::collections::HashSet;
 
 use sqlparser::ast::{BinaryOperator, Expr, UnaryOperator};
 use sqlparser::dialect::{Dialect, PostgreSqlDialect, Precedence};
@@ -8,13 +9,15 @@ use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::Token;
 
+use super::range;
+
 /// Postgres. Where sqlparser's dialect would build another tree than Postgres does, this one
 /// differs; all else it leaves to it.
 #[derive(Debug)]
 pub(super) struct Postgres {
-    /// Whether chains of AND and of OR become balanced trees. Both give the same in whatever order
-    /// they are carried out; as they are written, a chain is as deep as it is long.
-    pub(super) balances: bool,
+    /// Where the AND and OR begin of which chains become balanced trees. Both give the same in
+    /// whatever order they are carried out; as they are written, a chain is as deep as it is long.
+    pub(super) chained: HashSet<usize>,
 }
 
 impl Postgres {
@@ -291,12 +294,18 @@ impl Dialect for Postgres {
         expr: &Expr,
         precedence: u8,
     ) -> Option<Result<Expr, ParserError>> {
-        let connective = match &parser.peek_token_ref().token {
-            Token::Word(word) if self.balances => match word.keyword {
-                keyword @ Keyword::AND => (keyword, BinaryOperator::And),
-                keyword @ Keyword::OR => (keyword, BinaryOperator::Or),
-                _ => return None,
-            },
+        if self.chained.is_empty() {
+            return None;
+        }
+        let next = parser.peek_token_ref();
+        let connective = match &next.token {
+            Token::Word(word) if self.chained.contains(&range(next.span).start) => {
+                match word.keyword {
+                    keyword @ Keyword::AND => (keyword, BinaryOperator::And),
+                    keyword @ Keyword::OR => (keyword, BinaryOperator::Or),
+                    _ => return None,
+                }
+            }
             _ => return None,
         };
         Some(self.connected(parser, expr, connective, precedence))

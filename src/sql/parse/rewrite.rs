@@ -21,7 +21,7 @@ use sqlparser::tokenizer::{Location, Span, Token as ParserToken, TokenWithSpan, 
 
 use super::super::blank::{placeholder, string_of};
 use super::super::lex::{Token, TokenKind};
-use super::brackets;
+use super::brackets::{self, Partners};
 use super::keywords::is_keyword;
 
 /// sqlparser's tokens for one statement.
@@ -35,6 +35,7 @@ pub(super) fn rewrite(text: &str, tokens: &[Token<'_>]) -> Vec<TokenWithSpan> {
         closed: None,
         assignments: None,
         redundant: brackets::redundant(text, tokens),
+        partners: Partners::of(text, tokens),
     };
     while rewriter.at < tokens.len() {
         if !rewriter.rewrite() {
@@ -58,6 +59,7 @@ struct Rewriter<'t> {
     assignments: Option<Assignments>,
     /// The indices of the brackets that are left out, in order.
     redundant: Vec<usize>,
+    partners: Partners,
 }
 
 /// A SET clause.
@@ -320,18 +322,11 @@ impl<'t> Rewriter<'t> {
 
     /// The index behind the bracket that closes the one at an index.
     fn behind_brackets(&self, index: usize) -> Option<usize> {
-        let mut depth = 0_usize;
-        for at in index..self.tokens.len() {
-            match self.mark(at) {
-                Some("(" | "[") => depth += 1,
-                Some(")" | "]") => depth = depth.checked_sub(1)?,
-                _ => {}
-            }
-            if depth == 0 {
-                return Some(at + 1);
-            }
+        match self.mark(index) {
+            Some("(" | "[") => Some(self.partners.of_bracket(index)? + 1),
+            Some(")" | "]") => None,
+            _ => (index < self.tokens.len()).then_some(index + 1),
         }
-        None
     }
 
     /// The index behind a name with or without schema that begins at an index.
