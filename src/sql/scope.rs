@@ -1,9 +1,15 @@
 //! What a name means at a place of a statement: the tables of the FROM clauses around it and
 //! their columns.
 
+mod line;
+
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
+use std::iter::Flatten;
+use std::ops::Range;
 use std::rc::Rc;
+
+use line::Line;
 
 use super::types::Node;
 use crate::catalog::Relation;
@@ -55,9 +61,9 @@ impl Tells {
 /// The tables of one FROM clause.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Scope {
-    tables: Vec<Rc<Table>>,
+    tables: Line<Rc<Table>>,
     /// What `*` and unqualified names see: the columns of all tables, those merged by USING once.
-    columns: Vec<Output>,
+    columns: Line<Output>,
     /// So many of the first columns are merged ones, whose names no other column has.
     merged: usize,
     is_open: bool,
@@ -71,14 +77,14 @@ const MANY: usize = 16;
 /// Where names are, as far as somebody has asked.
 #[derive(Debug, Clone, Default)]
 struct Places {
-    /// The first column of each name, and how many columns have been looked at.
-    columns: HashMap<String, usize>,
-    columns_seen: usize,
-    /// The tables of each name in order, and how many have been looked at.
-    tables: HashMap<String, Vec<usize>>,
-    tables_seen: usize,
+    /// The first column of each name, and which columns have been looked at.
+    columns: HashMap<String, i64>,
+    columns_seen: Range<i64>,
+    /// The tables of each name in order, and which have been looked at.
+    tables: HashMap<String, VecDeque<i64>>,
+    tables_seen: Range<i64>,
     /// The columns of wide tables, by the place of the table.
-    of_tables: HashMap<usize, HashMap<String, Node>>,
+    of_tables: HashMap<i64, HashMap<String, Node>>,
 }
 
 /// Where the search for a name ended.
@@ -103,20 +109,20 @@ impl Scope {
         let columns = table.columns.clone();
         let mut scope = Self::default();
         scope.add_table(table);
-        scope.columns = columns;
+        scope.columns = columns.into();
         scope
     }
 
-    pub(super) fn tables(&self) -> &[Rc<Table>] {
-        &self.tables
+    pub(super) fn first_table(&self) -> Option<&Rc<Table>> {
+        self.tables.iter().next()
     }
 
-    pub(super) fn columns(&self) -> &[Output] {
-        &self.columns
+    pub(super) fn columns(&self) -> impl ExactSizeIterator<Item = &Output> {
+        self.columns.iter()
     }
 
     pub(super) fn into_columns(self) -> Vec<Output> {
-        self.columns
+        self.columns.into_iter().collect()
     }
 
     /// Whether the columns of some table are not all known.
@@ -131,19 +137,19 @@ impl Scope {
         self.tables.push(Rc::new(table));
     }
 
-    /// Adds the tables of another FROM item, but not its columns.
-    fn add_tables(&mut self, other: Vec<Rc<Table>>) {
-        self.is_open |= other.iter().any(|table| table.open);
-        let told = other.iter().map(|table| table.tells).max();
-        self.tells = self.tells.max(told.unwrap_or_default());
-        self.tables.extend(other);
-    }
-
-    /// Adds the tables of another FROM item.
+    /// Adds the tables of another FROM item. Those of which there are fewer move, and what is known
+    /// of where the names of the others are stays.
     pub(super) fn extend(&mut self, other: Self) {
-        self.add_tables(other.tables);
-        self.columns.extend(other.columns);
+        let size = |scope: &Self| scope.tables.len() + scope.columns.len();
+        let is_less = size(self) < size(&other);
+        self.is_open |= other.is_open;
+        self.tells = self.tells.max(other.tells);
         self.merged = 0;
+        if is_less {
+            self.places = other.places;
+        }
+        self.tables.join(other.tables, is_less);
+        self.columns.join(other.columns, is_less);
     }
 
     /// Adds the tables of another FROM item. These columns stand once, before all others; those of
@@ -169,15 +175,17 @@ impl Scope {
             let left = std::mem::take(&mut self.columns);
             let left = left.into_iter().filter(|column| !is_merged(column));
             let left: Vec<Output> = left.collect();
-            self.columns = merged;
+            self.columns = merged.into();
             self.columns.extend(left);
             self.merged = count;
             let places = self.places.get_mut();
             places.columns = HashMap::new();
-            places.columns_seen = 0;
+            places.columns_seen = 0..0;
         }
         self.columns.extend(rest);
-        self.add_tables(other.tables);
+        self.is_open |= other.is_open;
+        self.tells = self.tells.max(other.tells);
+        self.tables.join(other.tables, false);
     }
 
     /// Every column, those of the tables too, to be changed.
@@ -192,21 +200,26 @@ impl Scope {
         self.tables.get(self.table_place(schema, name)?)
     }
 
-    fn table_place(&self, schema: Option<&str>, name: &str) -> Option<usize> {
+    fn table_place(&self, schema: Option<&str>, name: &str) -> Option<i64> {
         let is_meant = |table: &Rc<Table>| {
             table.name == name
                 && schema.is_none_or(|schema| table.schema.as_deref() == Some(schema))
         };
         if self.tables.len() < MANY {
-            return self.tables.iter().position(is_meant);
+            let place = self.tables.iter().position(is_meant)?;
+            return Some(self.tables.place(place));
         }
         let mut places = self.places.borrow_mut();
-        let seen = places.tables_seen;
-        for (place, table) in self.tables.iter().enumerate().skip(seen) {
+        let seen = std::mem::replace(&mut places.tables_seen, self.tables.places());
+        let [before, behind] = self.tables.unseen(&seen);
+        for (place, table) in before.rev() {
             let same = places.tables.entry(table.name.clone());
-            same.or_default().push(place);
+            same.or_default().push_front(place);
         }
-        places.tables_seen = self.tables.len();
+        for (place, table) in behind {
+            let same = places.tables.entry(table.name.clone());
+            same.or_default().push_back(place);
+        }
         let mut same = places.tables.get(name)?.iter().copied();
         same.find(|place| self.tables.get(*place).is_some_and(is_meant))
     }
@@ -233,11 +246,14 @@ impl Scope {
             return self.columns.iter().find(|column| column.name == name);
         }
         let mut places = self.places.borrow_mut();
-        let seen = places.columns_seen;
-        for (place, column) in self.columns.iter().enumerate().skip(seen) {
+        let seen = std::mem::replace(&mut places.columns_seen, self.columns.places());
+        let [before, behind] = self.columns.unseen(&seen);
+        for (place, column) in before.rev() {
+            places.columns.insert(column.name.clone(), place);
+        }
+        for (place, column) in behind {
             places.columns.entry(column.name.clone()).or_insert(place);
         }
-        places.columns_seen = self.columns.len();
         self.columns.get(*places.columns.get(name)?)
     }
 
@@ -285,40 +301,93 @@ impl Table {
     }
 }
 
-/// Looks an unqualified name up: as a column from the innermost scope outwards, then as a table.
-pub(super) fn unqualified(scopes: &[Scope], name: &str) -> Found {
-    let column = scopes.iter().rev().map(|scope| scope.unqualified(name));
-    let found = column
-        .into_iter()
-        .find(|found| !matches!(found, Found::Nothing));
-    found.unwrap_or_else(|| {
-        let row = scopes
-            .iter()
-            .rev()
-            .find_map(|scope| scope.table(None, name));
-        row.map_or(Found::Nothing, |table| Found::Row(Rc::clone(table)))
-    })
+/// The FROM clauses in reach. Those of the one in progress stand apart: a part of it may see none
+/// of them.
+#[derive(Debug)]
+pub(super) struct Scopes(Vec<Vec<Scope>>);
+
+impl Default for Scopes {
+    fn default() -> Self {
+        Self(vec![Vec::new()])
+    }
 }
 
-/// Whether any scope has a column of this name for which `test` holds. A name that a table with
-/// unknown columns may have could also mean such a column.
-pub(super) fn any_column(scopes: &[Scope], name: &str, test: impl Fn(Node) -> bool) -> bool {
-    scopes
-        .iter()
-        .flat_map(|scope| {
-            scope
-                .columns
-                .iter()
-                .chain(scope.tables.iter().flat_map(|t| &t.columns))
+impl Scopes {
+    /// A FROM clause begins.
+    pub(super) fn enter(&mut self) {
+        self.0.push(Vec::new());
+    }
+
+    /// It ends, and what it has added is gone.
+    pub(super) fn leave(&mut self) {
+        self.0.pop();
+    }
+
+    /// Takes what belongs to the FROM clause in progress out of reach.
+    pub(super) fn hide(&mut self) -> Vec<Scope> {
+        self.0.last_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Puts it back.
+    pub(super) fn show(&mut self, hidden: Vec<Scope>) {
+        if let Some(current) = self.0.last_mut() {
+            *current = hidden;
+        }
+    }
+
+    pub(super) fn push(&mut self, scope: Scope) {
+        if let Some(current) = self.0.last_mut() {
+            current.push(scope);
+        }
+    }
+
+    pub(super) fn pop(&mut self) -> Option<Scope> {
+        self.0.last_mut()?.pop()
+    }
+
+    /// From the outermost inwards.
+    pub(super) fn iter(&self) -> Flatten<std::slice::Iter<'_, Vec<Scope>>> {
+        self.0.iter().flatten()
+    }
+
+    pub(super) fn last(&self) -> Option<&Scope> {
+        self.iter().next_back()
+    }
+
+    pub(super) fn last_mut(&mut self) -> Option<&mut Scope> {
+        self.0.iter_mut().flatten().next_back()
+    }
+
+    /// Looks an unqualified name up: as a column from the innermost scope outwards, then as a table.
+    pub(super) fn unqualified(&self, name: &str) -> Found {
+        let column = self.iter().rev().map(|scope| scope.unqualified(name));
+        let found = column
+            .into_iter()
+            .find(|found| !matches!(found, Found::Nothing));
+        found.unwrap_or_else(|| {
+            let row = self.iter().rev().find_map(|scope| scope.table(None, name));
+            row.map_or(Found::Nothing, |table| Found::Row(Rc::clone(table)))
         })
-        .any(|column| column.name == name && test(column.node))
-}
+    }
 
-/// Looks `[schema.]table.column` up.
-pub(super) fn qualified(scopes: &[Scope], schema: Option<&str>, table: &str, name: &str) -> Found {
-    scopes
-        .iter()
-        .rev()
-        .find_map(|scope| scope.column_of(schema, table, name))
-        .unwrap_or(Found::Nothing)
+    /// Whether any scope has a column of this name for which `test` holds. A name that a table with
+    /// unknown columns may have could also mean such a column.
+    pub(super) fn any_column(&self, name: &str, test: impl Fn(Node) -> bool) -> bool {
+        self.iter()
+            .flat_map(|scope| {
+                scope
+                    .columns
+                    .iter()
+                    .chain(scope.tables.iter().flat_map(|t| &t.columns))
+            })
+            .any(|column| column.name == name && test(column.node))
+    }
+
+    /// Looks `[schema.]table.column` up.
+    pub(super) fn qualified(&self, schema: Option<&str>, table: &str, name: &str) -> Found {
+        self.iter()
+            .rev()
+            .find_map(|scope| scope.column_of(schema, table, name))
+            .unwrap_or(Found::Nothing)
+    }
 }

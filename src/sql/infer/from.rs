@@ -73,10 +73,10 @@ impl Binder<'_> {
                         range(join.span()),
                     );
                 }
-                let theirs = right.columns().iter().map(|column| column.name.as_str());
+                let theirs = right.columns().map(|column| column.name.as_str());
                 let theirs: HashSet<&str> = theirs.collect();
                 self.types.spend(left.columns().len());
-                let names = left.columns().iter().map(|column| &column.name);
+                let names = left.columns().map(|column| &column.name);
                 let names = names.filter(|name| theirs.contains(name.as_str()));
                 let names: Vec<String> = names.cloned().collect();
                 self.merge(left, right, &names, join)
@@ -104,7 +104,7 @@ impl Binder<'_> {
         let columns: Vec<String> = columns.iter().map(last).collect();
         let mut scope = self.merge(left, right, &columns, join)?;
         if let Some(name) = alias {
-            let merged = scope.columns().iter().take(columns.len());
+            let merged = scope.columns().take(columns.len());
             let merged = merged.cloned().collect();
             scope.add_table(Table {
                 name,

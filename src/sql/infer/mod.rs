@@ -60,7 +60,7 @@ use super::lex::{Token, TokenKind};
 use super::parse::{self, range};
 use super::plan::{Edit, PathChange, Pattern};
 use super::refusal::{Code, Refusal};
-use super::scope::{Output, Scope, Table};
+use super::scope::{Output, Scope, Scopes, Table};
 use super::types::{Because, Clash, Id, Node, Shape, Types, are_related};
 use super::why::Origin;
 
@@ -212,14 +212,12 @@ pub(super) struct Binder<'a> {
     /// Whether the statement is not to be answered but explained.
     pub(super) explained: bool,
     first_names: name::FirstNames,
-    scopes: Vec<Scope>,
+    scopes: Scopes,
     /// The CTEs in reach, innermost last. `None` for one that WITH RECURSIVE announces and whose
     /// columns are not known yet.
     ctes: Vec<(String, Option<Vec<Output>>)>,
     /// The places in `ctes` by name, innermost last.
     cte_places: HashMap<String, Vec<usize>>,
-    /// The first of `scopes` that belongs to the FROM clause in progress.
-    from_base: usize,
     depth: usize,
     /// The views and functions whose definitions are being read.
     views: Vec<Oid>,
@@ -282,10 +280,9 @@ impl<'a> Binder<'a> {
             path_change: PathChange::Unchanged,
             explained: false,
             first_names: name::FirstNames::default(),
-            scopes: Vec::new(),
+            scopes: Scopes::default(),
             ctes: Vec::new(),
             cte_places: HashMap::new(),
-            from_base: 0,
             depth: 0,
             views: Vec::new(),
             caller_path: path,
@@ -329,18 +326,18 @@ impl<'a> Binder<'a> {
 
     /// Runs `walk` where a FROM clause begins.
     fn in_from_clause<T>(&mut self, walk: impl FnOnce(&mut Self) -> Check<T>) -> Check<T> {
-        let outer = std::mem::replace(&mut self.from_base, self.scopes.len());
+        self.scopes.enter();
         let result = walk(self);
-        self.from_base = outer;
+        self.scopes.leave();
         result
     }
 
     /// Runs `walk` where the other items of the FROM clause in progress are out of reach: in a
     /// subquery without LATERAL, and in ON. A name there that an item has means the outer query's.
     fn without_siblings<T>(&mut self, walk: impl FnOnce(&mut Self) -> Check<T>) -> Check<T> {
-        let siblings = self.scopes.split_off(self.from_base.min(self.scopes.len()));
+        let siblings = self.scopes.hide();
         let result = walk(self);
-        self.scopes.extend(siblings);
+        self.scopes.show(siblings);
         result
     }
 

@@ -14,7 +14,7 @@ use crate::sql::lex::TokenKind;
 use crate::sql::parse::{range, string_value};
 use crate::sql::plan::{Edit, Letters, Pattern, Replacement, Sought};
 use crate::sql::refusal::Refusal;
-use crate::sql::scope::{self, Found};
+use crate::sql::scope::Found;
 use crate::sql::types::{BOOL, Id, Node, Shape};
 
 use super::cast::{text_leaves, unnested};
@@ -269,14 +269,12 @@ impl Binder<'_> {
             return false;
         };
         let found = match unnested(column) {
-            Expr::Identifier(ident) => scope::unqualified(&self.scopes, &ident.value),
+            Expr::Identifier(ident) => self.scopes.unqualified(&ident.value),
             Expr::CompoundIdentifier(idents) => match idents.as_slice() {
-                [table, column] => {
-                    scope::qualified(&self.scopes, None, &table.value, &column.value)
-                }
+                [table, column] => self.scopes.qualified(None, &table.value, &column.value),
                 [schema, table, column] => {
                     let schema = Some(schema.value.as_str());
-                    scope::qualified(&self.scopes, schema, &table.value, &column.value)
+                    self.scopes.qualified(schema, &table.value, &column.value)
                 }
                 _ => Found::Nothing,
             },

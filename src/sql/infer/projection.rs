@@ -58,9 +58,10 @@ impl Binder<'_> {
                     if scope.is_some_and(Scope::is_open) {
                         return self.open_wildcard(item);
                     }
-                    let columns = scope.map_or(&[][..], Scope::columns);
-                    self.types.spend(columns.len());
-                    outputs.extend_from_slice(columns);
+                    if let Some(columns) = scope.map(Scope::columns) {
+                        self.types.spend(columns.len());
+                        outputs.extend(columns.cloned());
+                    }
                 }
                 SelectItem::QualifiedWildcard(kind, options) => {
                     self.plain_wildcard(options)?;

@@ -101,10 +101,7 @@ impl<'a> Binder<'a> {
                 if outputs.len() > columns.len() || !pairs.all(fits) {
                     return Err("it returns other ids than the columns hold".to_owned());
                 }
-                let new = inner
-                    .scopes
-                    .first()
-                    .and_then(|scope| scope.tables().first());
+                let new = inner.scopes.iter().next().and_then(Scope::first_table);
                 for (place, column) in stored
                     .iter_mut()
                     .zip(new.iter().flat_map(|new| &new.columns))

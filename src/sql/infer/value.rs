@@ -7,7 +7,7 @@ use sqlparser::ast::{Ident, Value as SqlValue};
 use crate::catalog::KeyType;
 use crate::sql::parse::{range, string_unread};
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::scope::{self, Found};
+use crate::sql::scope::Found;
 use crate::sql::types::{Because, JSON, JSONB, NUMERIC, Node, Shape};
 
 use super::call::literal_oid;
@@ -16,7 +16,7 @@ use super::{Binder, Check, Occurrence, Value};
 impl Binder<'_> {
     pub(super) fn identifier(&mut self, ident: &Ident) -> Check<Node> {
         let at = range(ident.span);
-        let found = scope::unqualified(&self.scopes, &ident.value);
+        let found = self.scopes.unqualified(&ident.value);
         self.found(found, &ident.value, None, at)
     }
 
@@ -31,7 +31,7 @@ impl Binder<'_> {
             }
             _ => return self.unsupported("this form of a column name", at),
         };
-        let found = scope::qualified(&self.scopes, schema, &table.value, &column.value);
+        let found = self.scopes.qualified(schema, &table.value, &column.value);
         if matches!(found, Found::Nothing)
             && let Some(called) =
                 self.called_as_column(schema, &table.value, column, at.clone().into())?
@@ -70,9 +70,7 @@ impl Binder<'_> {
             }
             Found::Open => {
                 let types = &self.types;
-                if table.is_none()
-                    && scope::any_column(&self.scopes, name, |node| types.has_id(node))
-                {
+                if table.is_none() && self.scopes.any_column(name, |node| types.has_id(node)) {
                     let message =
                         format!("pgveil can't tell which relation column {name:?} belongs to");
                     let refusal = Refusal::unsupported(Code::UnknownName, message).at(at);
