@@ -27,6 +27,7 @@ impl Binder<'_> {
         if !matches!(function.parameters, FunctionArguments::None) || function.uses_odbc_syntax {
             return self.unsupported("this form of call", self.place(at));
         }
+        self.note_level(function);
         let mut arguments = match &function.args {
             FunctionArguments::None => Vec::new(),
             FunctionArguments::Subquery(query) if name.eq_ignore_ascii_case("array") => {

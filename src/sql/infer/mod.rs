@@ -14,6 +14,7 @@ mod expr;
 mod extent;
 mod from;
 mod json;
+mod level;
 mod list;
 mod made;
 mod merge;
@@ -42,7 +43,7 @@ mod value;
 mod why;
 
 use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -178,6 +179,8 @@ pub(super) struct Binder<'a> {
     tagged_rows: HashSet<Range<usize>>,
     /// How many tags were put before all others.
     tags_in_front: i64,
+    /// Where calls begin that belong to the query in which they stand.
+    levels: BTreeSet<usize>,
     /// Whether a statement that is only explained needs those that are put in now.
     keeps_tags: bool,
     /// Edits that the walk itself has decided on.
@@ -262,6 +265,7 @@ impl<'a> Binder<'a> {
             tags: Vec::new(),
             tagged_rows: HashSet::new(),
             tags_in_front: 0,
+            levels: BTreeSet::new(),
             keeps_tags: false,
             replaced: Vec::new(),
             rows: Vec::new(),

@@ -21,9 +21,6 @@ use super::{Binder, Check, Tag, TagPart};
 const ENCODE: &str = "pg_catalog.encode(";
 const ENCODED: &str = ", 'hex')";
 
-/// Aggregates whose result is made of the ids that go in.
-const AGGREGATES_OF_IDS: &[&str] = &["any_value", "array_agg", "max", "min"];
-
 impl Binder<'_> {
     /// Whether a column carries nothing but tags; then, whether it is an array.
     pub(in crate::sql) fn tagged(&self, node: Node) -> Option<bool> {
@@ -307,7 +304,7 @@ impl Binder<'_> {
         match self.types.shape(node) {
             Shape::Id(_) => self.wrap(node, extent, json),
             Shape::Array(element) => {
-                if self.aggregates_queries(&extent) {
+                if self.has_level(&extent) {
                     return None;
                 }
                 let head = "(SELECT CASE WHEN pgveil_a.v IS NOT NULL THEN ARRAY(SELECT ";
@@ -331,24 +328,6 @@ impl Binder<'_> {
             }
             _ => None,
         }
-    }
-
-    /// Whether something aggregates what a query of its own gives (`max((SELECT …))`): without a
-    /// column of the query around it, it would belong to the one that tags are put in with.
-    fn aggregates_queries(&self, extent: &Range<usize>) -> bool {
-        let tokens = self.tokens_from(extent.start);
-        let end = tokens.partition_point(|token| token.span.end <= extent.end);
-        let tokens = tokens.get(..end).unwrap_or_default();
-        let text = |index: usize| {
-            let span = tokens.get(index).map(|token| token.span.clone());
-            span.and_then(|span| self.text.get(span))
-                .unwrap_or_default()
-        };
-        let is_aggregate = |index: usize| {
-            let name = text(index).to_ascii_lowercase();
-            AGGREGATES_OF_IDS.contains(&name.as_str()) && text(index + 1) == "("
-        };
-        (0..tokens.len()).any(|index| is_aggregate(index) && text(index + 2) == "(")
     }
 
     /// A whole row becomes a row of the same columns, in which the ids are tagged. The row of a

@@ -135,3 +135,18 @@ insert into teams (name, slug) select 'built', 'built' where false returning row
 select string_agg(distinct id::text, ' ') from users where name = 'ann';
 select count(*), jsonb_array_length(jsonb_agg(distinct id)) from users;
 select count(*) from (select 'user-' || id as label from users order by label) s;
+
+-- case: what counts the rows around ids that become text
+-- refused: 0A000
+select array_to_string(case when count(*) > 1 then array(select id from users order by id) end, ',') from orders;
+-- refused: 0A000
+select array_to_string(case when sum(1) > 1 then array(select id from users order by id) end, ',') from orders;
+-- refused: 0A000
+select array_to_string(case when row_number() over () > 1 then array(select id from users order by id) end, ',') from orders;
+-- refused: 0A000
+select array_to_string(array_agg(id) over (order by id), ',') from users order by id;
+-- refused: 0A000
+select array_to_string(case when percentile_disc(0.5) within group (order by (select id from users where false)) is null then array(select id from users order by id) end, ',') from orders;
+select array_to_string(case when max(total_cents) > 0 then array_agg(id order by id) end, ',') from orders;
+select array_to_string(case when count(user_id) > 1 then array(select id from users order by id) end, ',') from orders;
+select array_to_string(array_agg(distinct user_id order by user_id) filter (where user_id is not null), ',') from orders;

@@ -1,0 +1,168 @@
+//! Calls that belong to the query in which they stand: in a query that is put around them they would
+//! mean something else.
+
+use std::ops::Range;
+
+use sqlparser::ast::{
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments,
+    Spanned,
+};
+
+use super::Binder;
+use super::name::last;
+use crate::sql::parse::range;
+
+/// The aggregates of Postgres, from `pg_proc` of 18, and GROUPING.
+const AGGREGATES: &[&str] = &[
+    "any_value",
+    "array_agg",
+    "avg",
+    "bit_and",
+    "bit_or",
+    "bit_xor",
+    "bool_and",
+    "bool_or",
+    "corr",
+    "count",
+    "covar_pop",
+    "covar_samp",
+    "cume_dist",
+    "dense_rank",
+    "every",
+    "grouping",
+    "json_agg",
+    "json_agg_strict",
+    "json_arrayagg",
+    "json_object_agg",
+    "json_object_agg_strict",
+    "json_object_agg_unique",
+    "json_object_agg_unique_strict",
+    "json_objectagg",
+    "jsonb_agg",
+    "jsonb_agg_strict",
+    "jsonb_object_agg",
+    "jsonb_object_agg_strict",
+    "jsonb_object_agg_unique",
+    "jsonb_object_agg_unique_strict",
+    "max",
+    "min",
+    "mode",
+    "percent_rank",
+    "percentile_cont",
+    "percentile_disc",
+    "range_agg",
+    "range_intersect_agg",
+    "rank",
+    "regr_avgx",
+    "regr_avgy",
+    "regr_count",
+    "regr_intercept",
+    "regr_r2",
+    "regr_slope",
+    "regr_sxx",
+    "regr_sxy",
+    "regr_syy",
+    "stddev",
+    "stddev_pop",
+    "stddev_samp",
+    "string_agg",
+    "sum",
+    "var_pop",
+    "var_samp",
+    "variance",
+    "xmlagg",
+];
+
+impl Binder<'_> {
+    /// Notes a call that belongs to its query. That is a window function always. An aggregate
+    /// belongs to the query whose columns it is given, and to the innermost one that it stands in if
+    /// it is given none. What is no function of Postgres may be an aggregate.
+    pub(super) fn note_level(&mut self, function: &Function) {
+        let name = last(&function.name);
+        let may_aggregate = AGGREGATES.contains(&&*name)
+            || self
+                .context
+                .snapshot
+                .functions()
+                .of_user(None, &name)
+                .next()
+                .is_some();
+        if function.over.is_some() || may_aggregate && !names_column(function) {
+            self.levels.insert(range(function.name.span()).start);
+        }
+    }
+
+    /// Whether one of them stands in a part of the text, so that no query can be put around that.
+    pub(super) fn has_level(&self, extent: &Range<usize>) -> bool {
+        self.levels.range(extent.clone()).next().is_some()
+    }
+}
+
+/// Whether a column is among what a call is given, as far as that is plain.
+fn names_column(function: &Function) -> bool {
+    let sorted = function.within_group.iter().map(|key| &key.expr);
+    let mut filter = function.filter.iter();
+    arguments(function).chain(sorted).any(is_of_column) || filter.any(|filter| is_of_column(filter))
+}
+
+fn arguments(function: &Function) -> impl Iterator<Item = &Expr> {
+    let list = match &function.args {
+        FunctionArguments::List(list) => Some(list),
+        FunctionArguments::None | FunctionArguments::Subquery(_) => None,
+    };
+    let given = list.into_iter().flat_map(|list| &list.args);
+    let given = given.filter_map(|argument| match argument {
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))
+        | FunctionArg::Named {
+            arg: FunctionArgExpr::Expr(expr),
+            ..
+        }
+        | FunctionArg::ExprNamed {
+            arg: FunctionArgExpr::Expr(expr),
+            ..
+        } => Some(expr),
+        _ => None,
+    });
+    let clauses = list.into_iter().flat_map(|list| &list.clauses);
+    let sorted = clauses.filter_map(|clause| match clause {
+        FunctionArgumentClause::OrderBy(keys) => Some(keys.iter().map(|key| &key.expr)),
+        _ => None,
+    });
+    given.chain(sorted.flatten())
+}
+
+/// Whether an expression is made of a column. What is not looked into is taken for none.
+fn is_of_column(expr: &Expr) -> bool {
+    let mut rest = vec![expr];
+    while let Some(expr) = rest.pop() {
+        match expr {
+            Expr::Identifier(_) | Expr::CompoundIdentifier(_) => return true,
+            Expr::Nested(inner)
+            | Expr::Cast { expr: inner, .. }
+            | Expr::UnaryOp { expr: inner, .. }
+            | Expr::IsNull(inner)
+            | Expr::IsNotNull(inner)
+            | Expr::CompoundFieldAccess { root: inner, .. } => rest.push(inner),
+            Expr::BinaryOp { left, right, .. } => rest.extend([&**left, &**right]),
+            Expr::Function(function) => rest.extend(arguments(function)),
+            Expr::Case {
+                operand,
+                conditions,
+                else_result,
+                ..
+            } => {
+                rest.extend(operand.as_deref());
+                rest.extend(else_result.as_deref());
+                rest.extend(
+                    conditions
+                        .iter()
+                        .flat_map(|when| [&when.condition, &when.result]),
+                );
+            }
+            Expr::Array(array) => rest.extend(&array.elem),
+            Expr::Tuple(parts) => rest.extend(parts),
+            _ => {}
+        }
+    }
+    false
+}
