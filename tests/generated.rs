@@ -58,7 +58,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use duel::Verdict;
 use random::Random;
-use run::{Arena, Other, Protocol, shrink, spelled};
+use run::{Arena, Kept, Other, Protocol, shrink, spelled};
 use scope::Generator;
 use tree::Tree;
 use twin::proxy::Proxy;
@@ -146,7 +146,12 @@ impl Statement {
             1 if !everything => Protocol::Extended(1),
             _ => Protocol::Simple,
         };
+        let kept = random.once_in(4).then(|| *random.choose(&Kept::ALL));
         let (tree, writes) = Generator::new(random, everything).statement();
+        let protocol = match (protocol, kept) {
+            (Protocol::Simple, Some(kept)) if !writes => Protocol::Kept(kept),
+            _ => protocol,
+        };
         Self {
             tree,
             writes,
@@ -155,7 +160,7 @@ impl Statement {
     }
 
     fn render(&self) -> tree::Rendered {
-        self.tree.render(self.protocol != Protocol::Simple)
+        self.tree.render(self.protocol.has_parameters())
     }
 }
 
@@ -231,14 +236,14 @@ fn run_one(arena: &mut Arena, number: usize, seed: u64, report: &Mutex<Report>) 
     let verdict = judged.unwrap_or_else(|reason| panic!("{number}: {}\n{reason}", rendered.sql));
     let is_shrunk = {
         let mut report = report.lock().unwrap();
-        report.add(&rendered.sql, &verdict);
+        report.add(&spelled(&statement.tree, statement.protocol), &verdict);
         report.failed <= SHRUNK && exception(&verdict).is_none()
     };
     let (Verdict::Differing(_) | Verdict::Leaked(_), true) = (&verdict, is_shrunk) else {
         return;
     };
     let (small, protocol) = shrink(arena, &statement.tree, statement.writes, statement.protocol);
-    let rendered = small.render(protocol != Protocol::Simple);
+    let rendered = small.render(protocol.has_parameters());
     let before = verdict;
     let verdict = arena.judge(&rendered, statement.writes, protocol);
     let told = match verdict {

@@ -18,6 +18,75 @@ pub(crate) enum Protocol {
     Simple,
     /// Parse, Describe, Bind, Execute; the format of the results.
     Extended(i16),
+    /// As something that the session keeps, and is asked for then.
+    Kept(Kept),
+}
+
+/// What a session keeps of a query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kept {
+    /// `PREPARE`, behind a change of the path that ends before `EXECUTE`.
+    Statement,
+    /// A cursor, the transaction of which has gone on from another one.
+    Cursor,
+    /// A temporary view.
+    View,
+    /// Its rows in a temporary table, dropped and brought back.
+    Table,
+}
+
+impl Kept {
+    pub(crate) const ALL: [Self; 4] = [Self::Statement, Self::Cursor, Self::View, Self::Table];
+
+    /// What is sent: before the statement that is compared, that one, and behind it.
+    fn statements(self, sql: &str) -> (Vec<String>, &'static str, &'static [&'static str]) {
+        let (before, asked, after): (&[&str], _, &[&str]) = match self {
+            Self::Statement => (
+                &[
+                    "begin",
+                    "set local search_path = pg_catalog",
+                    "commit and chain",
+                    "prepare w as {}",
+                ],
+                "execute w",
+                &["rollback", "deallocate w"],
+            ),
+            Self::Cursor => (
+                &[
+                    "begin",
+                    "commit and chain",
+                    "declare w no scroll cursor for {}",
+                ],
+                "fetch all from w",
+                &["rollback"],
+            ),
+            Self::View => (
+                &["begin", "create temp view w as {}"],
+                "select * from w",
+                &["rollback"],
+            ),
+            Self::Table => (
+                &[
+                    "begin",
+                    "create temp table w as {}",
+                    "savepoint s",
+                    "drop table w",
+                    "rollback to s",
+                ],
+                "table w",
+                &["rollback"],
+            ),
+        };
+        let before = before.iter().map(|text| text.replace("{}", sql));
+        (before.collect(), asked, after)
+    }
+}
+
+impl Protocol {
+    /// Whether ids are sent beside the text.
+    pub(crate) const fn has_parameters(self) -> bool {
+        matches!(self, Self::Extended(_))
+    }
 }
 
 /// What the twin is compared with.
@@ -155,6 +224,12 @@ impl Arena {
         }
         match protocol {
             Protocol::Simple => exchange.judged(&message::query(&sql)),
+            Protocol::Kept(kept) => {
+                let (before, asked, after) = kept.statements(&sql);
+                before.iter().for_each(|text| exchange.aside(text));
+                exchange.judged(&message::query(asked));
+                after.iter().for_each(|text| exchange.aside(text));
+            }
             Protocol::Extended(format) => {
                 let value = |text: &String| {
                     let bytes = Some(self.names.fill(text, ids)?.into_bytes());
@@ -218,7 +293,7 @@ pub(crate) fn shrink(
 type Failure = (bool, (Option<String>, Option<String>));
 
 fn failure(arena: &mut Arena, tree: &Tree, writes: bool, protocol: Protocol) -> Option<Failure> {
-    let rendered = tree.render(protocol != Protocol::Simple);
+    let rendered = tree.render(protocol.has_parameters());
     match arena.judge(&rendered, writes, protocol) {
         Ok(Verdict::Leaked(_)) => Some((true, (None, None))),
         Ok(ref verdict @ Verdict::Differing(_)) if super::exception(verdict).is_none() => {
@@ -230,10 +305,16 @@ fn failure(arena: &mut Arena, tree: &Tree, writes: bool, protocol: Protocol) -> 
 
 /// The statement as one can run it by hand.
 pub(crate) fn spelled(tree: &Tree, protocol: Protocol) -> String {
-    let Rendered { sql, values, .. } = tree.render(protocol != Protocol::Simple);
+    let Rendered { sql, values, .. } = tree.render(protocol.has_parameters());
     let values: Vec<_> = values.into_iter().map(Argument::Text).collect();
     match protocol {
         Protocol::Simple => sql,
+        Protocol::Kept(kept) => {
+            let (before, asked, after) = kept.statements(&sql);
+            let after = after.iter().map(|text| (*text).to_owned());
+            let all = before.into_iter().chain([asked.to_owned()]).chain(after);
+            all.collect::<Vec<_>>().join(";\n    ")
+        }
         Protocol::Extended(format) => format!("{sql}\n    -- format {format}, values {values:?}"),
     }
 }

@@ -246,7 +246,7 @@ fn preparation(twin: &[Vec<Message>], veil: &[Vec<Message>], group: usize) -> Op
     }
     let failed = veil[..group]
         .iter()
-        .rfind(|answers| state(answers).is_some());
+        .find(|answers| state(answers).is_some());
     failed.map(|answers| gist(answers))
 }
 
