@@ -32,12 +32,12 @@ use super::running::{Flow, Running, Streaming, Wanted};
 use super::shared::Mode;
 use super::statements::{Portal, Statement};
 use crate::sql::Verdict;
-use crate::sql::plan::Plan;
+use crate::sql::plan::{Columns, CopyDirection, Plan};
 use crate::wire::backend::TransactionStatus;
 use crate::wire::frame::{self, Header};
 use crate::wire::report::{Report, field};
 
-/// No more of an answer is held back than this, in bytes.
+/// No more of an answer is held back than this, in bytes, but where no picture is trusted.
 const MOST_HELD_BYTES: usize = 4 << 20;
 
 /// So long another session's look is waited for, where this one can't look.
@@ -219,7 +219,7 @@ impl Running {
                 portal,
                 refused: None,
                 ..
-            }) => kind == b'2' && !is_portal_the_same_always(portal),
+            }) => kind == b'2' && !is_portal_the_same_always(portal) && !takes_data(portal),
             _ => false,
         }
     }
@@ -290,7 +290,9 @@ impl Running {
         if header.kind == b'G' {
             return Err(Fatal::Redefined);
         }
+        // Where every answer is held, all of it is, as long as there is memory.
         let is_large = hold.bytes.len().saturating_add(header.total) > MOST_HELD_BYTES;
+        let is_large = is_large && !self.shared.limits.catalog_max_age.is_zero();
         if is_large || front.lease().ask(header.total).is_err() {
             hold.full = true;
             self.settle_hold(server)?;
@@ -510,6 +512,13 @@ fn is_the_same_always(text: &[u8], plan: Option<&Plan>) -> bool {
 fn is_portal_the_same_always(portal: &Portal) -> bool {
     let statement = &portal.statement;
     is_the_same_always(&statement.analysis.text, statement.plan())
+}
+
+/// Whether a statement is a COPY that takes data from the client, which shows nothing. Nobody could
+/// look before the client has sent them.
+fn takes_data(portal: &Portal) -> bool {
+    let columns = portal.statement.plan().map(|plan| &plan.columns);
+    matches!(columns, Some(Columns::Copy(copy)) if copy.direction == CopyDirection::FromClient)
 }
 
 /// Whether a statement leaves something under a name that is explained by how it was judged.

@@ -5,7 +5,10 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
+use futures_util::{SinkExt, TryStreamExt, pin_mut};
 use pgveil::config::{Config, Surroundings};
+use tokio_postgres::NoTls;
 
 use crate::support::*;
 
@@ -471,4 +474,31 @@ async fn a_cancellation_reaches_the_statement_that_waits_for_a_question() {
     }
     holder.ask("commit").await;
     assert_eq!(raw.ask("select id from people").await[0].len(), 36);
+}
+
+/// Every answer waits for a look behind it there, but nobody can look while data are being sent.
+#[tokio::test]
+async fn data_are_copied_both_ways_and_large_answers_come_where_no_picture_is_trusted() {
+    const ROWS: u64 = 20_000;
+    let proxy = stand("own_copy", "catalog_max_age_s = 0").await;
+    let url = format!(
+        "postgres://postgres:secret@127.0.0.1:{}/own_copy",
+        proxy.address.port()
+    );
+    let (client, connection) = tokio_postgres::connect(&url, NoTls).await.unwrap();
+    tokio::spawn(connection);
+    let sink = client.copy_in::<_, Bytes>("copy users (email) from stdin");
+    let sink = sink.await.unwrap();
+    pin_mut!(sink);
+    let lines = format!("{}\n", "x".repeat(400)).repeat(ROWS as usize);
+    sink.send(Bytes::from(lines)).await.unwrap();
+    assert_eq!(sink.finish().await.unwrap(), ROWS);
+    let copied = client.copy_out("copy users to stdout").await.unwrap();
+    let copied: Vec<Bytes> = copied.try_collect().await.unwrap();
+    let lines = copied.iter().flatten().filter(|byte| **byte == b'\n');
+    assert_eq!(lines.count() as u64, ROWS + 1);
+    let rows = client.query("select id::text, email from users", &[]).await;
+    let rows = rows.unwrap();
+    assert_eq!(rows.len() as u64, ROWS + 1);
+    assert!(rows.iter().all(|row| row.get::<_, &str>(0).len() == 36));
 }
