@@ -317,13 +317,12 @@ impl<'a> Analysis<'a> {
             {
                 Err(refusal)
             }
-            // Who has not read it to the end can't say what it reaches.
-            Err(refusal) if self.budget.is_spent() => Err(refusal),
             Ok(_) => Ok(Plan {
                 effect,
                 ..Plan::default()
             }),
-            // What comes behind the place where the walk has ended may do what nobody saw.
+            // What comes behind the place where the walk has ended, for whatever reason, may do what
+            // nobody saw.
             Err(_) => {
                 let mut plan = self.unread();
                 plan.effect.unread = effect.unread;
