@@ -35,6 +35,8 @@ for prepare in [False, True]:
                         cursor.execute(text, ids if "%(" in text else None, prepare=prepares)
             except psycopg.Error as error:
                 print("error", error.sqlstate)
+            # An error may come before all has been sent.
+            cursors += [connection.cursor() for _ in block[len(cursors) :]]
             for cursor in cursors:
                 try:
                     print(shown(cursor))
