@@ -146,7 +146,9 @@ impl Statement {
             1 if !everything => Protocol::Extended(1),
             _ => Protocol::Simple,
         };
-        let kept = random.once_in(4).then(|| *random.choose(&Kept::ALL));
+        // Drawn apart, so that the statement of a number is the same in whatever way it is asked.
+        let mut ways = Random::new(!seed, number as u64);
+        let kept = ways.once_in(4).then(|| *ways.choose(&Kept::ALL));
         let (tree, writes) = Generator::new(random, everything).statement();
         let protocol = match (protocol, kept) {
             (Protocol::Simple, Some(kept)) if !writes => Protocol::Kept(kept),
