@@ -32,7 +32,7 @@ use super::running::{Flow, Running, Streaming, Wanted};
 use super::shared::Mode;
 use super::statements::{Portal, Statement};
 use crate::sql::Verdict;
-use crate::sql::plan::{Columns, CopyDirection, Plan};
+use crate::sql::plan::Plan;
 use crate::wire::backend::TransactionStatus;
 use crate::wire::frame::{self, Header};
 use crate::wire::report::{Report, field};
@@ -214,12 +214,17 @@ impl Running {
             Some(Expected::DescribePortal(portal) | Expected::OwnDescribe(portal)) => {
                 kind == b'T' && !is_portal_the_same_always(portal)
             }
-            // What a portal does is settled when it is opened.
+            // What a portal does is settled when it is opened, or shown when it is run: COPY, which
+            // may take data, during which nobody could look.
             Some(Expected::Bind {
                 portal,
                 refused: None,
                 ..
-            }) => kind == b'2' && !is_portal_the_same_always(portal) && !takes_data(portal),
+            }) => {
+                kind == b'2'
+                    && is_planned_when_bound(&portal.statement)
+                    && !is_portal_the_same_always(portal)
+            }
             _ => false,
         }
     }
@@ -512,13 +517,6 @@ fn is_the_same_always(text: &[u8], plan: Option<&Plan>) -> bool {
 fn is_portal_the_same_always(portal: &Portal) -> bool {
     let statement = &portal.statement;
     is_the_same_always(&statement.analysis.text, statement.plan())
-}
-
-/// Whether a statement is a COPY that takes data from the client, which shows nothing. Nobody could
-/// look before the client has sent them.
-fn takes_data(portal: &Portal) -> bool {
-    let columns = portal.statement.plan().map(|plan| &plan.columns);
-    matches!(columns, Some(Columns::Copy(copy)) if copy.direction == CopyDirection::FromClient)
 }
 
 /// Whether a statement leaves something under a name that is explained by how it was judged.

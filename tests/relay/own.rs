@@ -487,12 +487,15 @@ async fn data_are_copied_both_ways_and_large_answers_come_where_no_picture_is_tr
     );
     let (client, connection) = tokio_postgres::connect(&url, NoTls).await.unwrap();
     tokio::spawn(connection);
-    let sink = client.copy_in::<_, Bytes>("copy users (email) from stdin");
-    let sink = sink.await.unwrap();
-    pin_mut!(sink);
-    let lines = format!("{}\n", "x".repeat(400)).repeat(ROWS as usize);
-    sink.send(Bytes::from(lines)).await.unwrap();
-    assert_eq!(sink.finish().await.unwrap(), ROWS);
+    let made = "create temp table plain (note text)";
+    client.batch_execute(made).await.unwrap();
+    for copy in ["copy plain from stdin", "copy users (email) from stdin"] {
+        let sink = client.copy_in::<_, Bytes>(copy).await.unwrap();
+        pin_mut!(sink);
+        let lines = format!("{}\n", "x".repeat(400)).repeat(ROWS as usize);
+        sink.send(Bytes::from(lines)).await.unwrap();
+        assert_eq!(sink.finish().await.unwrap(), ROWS);
+    }
     let copied = client.copy_out("copy users to stdout").await.unwrap();
     let copied: Vec<Bytes> = copied.try_collect().await.unwrap();
     let lines = copied.iter().flatten().filter(|byte| **byte == b'\n');
