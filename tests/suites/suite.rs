@@ -101,7 +101,7 @@ pub(crate) const SUITES: &[Suite] = &[
         refused: &[
             (TEMPORARY, &["custom_domain", "types::domain"]),
             (FUNCTIONS, &["custom_range"]),
-            (MADE, &["simple_query"]),
+            (MADE, &["simple_query", "binary_copy::read_many_rows"]),
         ],
     },
     Suite {
