@@ -63,6 +63,26 @@ pub(super) fn subkey<const N: usize>(
     domain: &DomainName,
     label: &str,
 ) -> Zeroizing<[u8; N]> {
+    expand(
+        secret,
+        [ident.as_bytes(), domain.0.as_bytes(), label.as_bytes()],
+    )
+}
+
+impl Secret {
+    /// A key for another use than ids, named by `purpose`: whoever knows it learns nothing of the
+    /// secret. It shares no key with an id domain, whose name is never empty.
+    #[must_use]
+    pub fn key_for(&self, purpose: &str) -> Zeroizing<[u8; 32]> {
+        expand(self, [purpose.as_bytes(), &[], &[]])
+    }
+}
+
+/// HKDF over three parts that hold no zero byte.
+fn expand<const N: usize>(
+    secret: &Secret,
+    [ident, domain, label]: [&[u8]; 3],
+) -> Zeroizing<[u8; N]> {
     const {
         assert!(
             N <= 255 * 32,
@@ -70,13 +90,7 @@ pub(super) fn subkey<const N: usize>(
         )
     };
     let mut subkey = Zeroizing::new([0; N]);
-    let info = [
-        ident.as_bytes(),
-        &[0],
-        domain.0.as_bytes(),
-        &[0],
-        label.as_bytes(),
-    ];
+    let info = [ident, &[0], domain, &[0], label];
     #[expect(
         clippy::expect_used,
         reason = "only a length over 255 blocks fails; asserted above"
@@ -100,6 +114,18 @@ mod tests {
         let key = subkey::<16>(&secret, "feistel/60-62/r6/aes128", &domain, "round-0");
         let hex = data_encoding::HEXLOWER.encode(key.as_slice());
         assert_eq!(hex, "4216b465688db663d3c562aa8fc185d1");
+    }
+
+    #[test]
+    fn a_key_for_another_use_is_its_own() {
+        let secret = |byte: &str| Secret::parse(&byte.repeat(32)).unwrap();
+        let key = secret("01").key_for("salts");
+        assert_eq!(key, secret("01").key_for("salts"));
+        assert_ne!(key, secret("01").key_for("salt"));
+        assert_ne!(key, secret("02").key_for("salts"));
+        let domain = "user".parse().unwrap();
+        assert_ne!(key, subkey::<32>(&secret("01"), "salts", &domain, ""));
+        assert_ne!(key.as_slice(), secret("01").as_bytes());
     }
 
     #[test]

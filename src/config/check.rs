@@ -1,6 +1,7 @@
 //! From the mirror of the file to checked types. Whatever this version can't do is a fault that
 //! says so: a setting that is silently ignored would promise a protection that nobody gives.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::fault::Faults;
@@ -9,7 +10,7 @@ use super::raw::{self, Raw};
 use super::section::At;
 use super::{
     Address, Auth, Building, Config, Fault, Limits, Log, LogFormat, Mode, Policy, Surroundings,
-    UpstreamTls, auth, channel, function, ids, tls,
+    UpstreamTls, auth, channel, function, ids, keys, tls,
 };
 
 const LISTEN: &str = "127.0.0.1:6432";
@@ -67,7 +68,9 @@ fn whole(
     let log = log(raw.log, faults);
     let functions = function::functions(raw.functions, &raw.ids, faults);
     let channels = channel::channels(raw.channels, &raw.ids, faults);
-    let domains = ids::domains(raw.keys, raw.ids, around, progress, faults);
+    let ring = keys::given(raw.keys, &raw.ids, around, faults);
+    let stand_ins = ring.as_ref().map(|ring| Arc::new(ring.stand_ins()));
+    let domains = ids::domains(ring, raw.ids, around, progress, faults);
     Some(Config {
         listen,
         max_connections: max_connections.unwrap_or(MAX_CONNECTIONS),
@@ -77,6 +80,7 @@ fn whole(
         upstream_pooled,
         upstream_tls,
         auth: auth?,
+        stand_ins,
         policy,
         domains: domains?,
         functions: functions.into(),

@@ -7,7 +7,7 @@ use super::domain::{Built, Plan};
 use super::fault::Faults;
 use super::keys::Ring;
 use super::section::At;
-use super::{Building, ColumnName, IdAnnotation, IdDomain, Surroundings, json, keys, name, raw};
+use super::{Building, ColumnName, IdAnnotation, IdDomain, Surroundings, json, name, raw};
 use crate::codec::{ColumnTypes, DomainName};
 
 /// A domain that has no codec yet.
@@ -22,23 +22,12 @@ struct Draft {
 
 /// The domains; `None` if the keys or an annotation are faulty.
 pub(super) fn domains(
-    keys: Option<raw::Keys>,
+    ring: Option<Ring>,
     ids: Vec<raw::Id>,
     around: &Surroundings<'_>,
     progress: &dyn Fn(Building<'_>),
     faults: &mut Faults<'_>,
 ) -> Option<Vec<IdDomain>> {
-    let ring = match keys {
-        Some(keys) => keys::ring(keys, around, faults),
-        None => {
-            if let Some(id) = ids.first() {
-                let advice = "add [keys] with current = \"NAME\", and [keys.ring.NAME] with env, \
-                              file or command; `pgveil keygen` makes a key";
-                faults.add(id.line, "there is no key to encode ids with", advice);
-            }
-            None
-        }
-    };
     if ids.len() > usize::from(u16::MAX) {
         faults.add(1, "too many [[id]] tables", "write at most 65535");
     }

@@ -9,9 +9,9 @@ use zeroize::Zeroizing;
 
 use super::fault::Faults;
 use super::program::Program;
-use super::raw::{Keys, RingKey};
+use super::raw::{Id, Keys, RingKey};
 use super::section::At;
-use super::{Surroundings, check};
+use super::{StandIns, Surroundings, check};
 use crate::codec::{EpochError, EpochRing, KeyRing, Secret};
 
 /// How long a command may take that prints a key, if the file does not say: what asks a service on
@@ -44,6 +44,11 @@ impl Ring {
         !self.keys.older.is_empty()
     }
 
+    /// What gives unknown roles their salts.
+    pub(super) fn stand_ins(&self) -> StandIns {
+        StandIns::of(&self.keys.current)
+    }
+
     /// The keys by epochs, for a domain that says so on this line.
     pub(super) fn epochs(&self, line: usize, faults: &mut Faults<'_>) -> Option<&EpochRing> {
         if self.epochs.is_none() {
@@ -56,8 +61,26 @@ impl Ring {
     }
 }
 
+/// The ring of a file that has one; ids need it.
+pub(super) fn given(
+    keys: Option<Keys>,
+    ids: &[Id],
+    around: &Surroundings<'_>,
+    faults: &mut Faults<'_>,
+) -> Option<Ring> {
+    if let Some(keys) = keys {
+        return ring(keys, around, faults);
+    }
+    if let Some(id) = ids.first() {
+        let advice = "add [keys] with current = \"NAME\", and [keys.ring.NAME] with env, file or \
+                      command; `pgveil keygen` makes a key";
+        faults.add(id.line, "there is no key to encode ids with", advice);
+    }
+    None
+}
+
 /// The ring, or `None` with the faults that stand in the way.
-pub(super) fn ring(keys: Keys, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Option<Ring> {
+fn ring(keys: Keys, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Option<Ring> {
     let Some(current) = keys.current else {
         let advice = "add current = \"NAME\", the name of the key in [keys.ring.NAME] that encodes";
         faults.add(

@@ -23,6 +23,7 @@ mod program;
 mod raw;
 mod section;
 mod settings;
+mod stand_ins;
 mod tls;
 
 use std::path::Path;
@@ -39,6 +40,7 @@ pub use fault::{ConfigError, Fault};
 pub use function::{FunctionAnnotation, FunctionResult};
 pub use json::JsonAnnotation;
 pub use path::PathStep;
+pub use stand_ins::StandIns;
 pub use tls::{
     ChannelBinding, ClientCertificate, ClientCertificates, Roots, ServerTls, ServerTlsMode,
     UpstreamTls, UpstreamTlsMode,
@@ -63,6 +65,9 @@ pub struct Config {
     pub upstream_tls: Option<UpstreamTls>,
     /// Who authenticates clients.
     pub auth: Auth,
+    /// What gives unknown roles their salts, the same in all proxies with this current key; `None`
+    /// without keys.
+    pub stand_ins: Option<Arc<StandIns>>,
     /// What is rewritten and refused.
     pub policy: Policy,
     /// The id domains; a [`crate::catalog::DomainId`] is a position in this list.

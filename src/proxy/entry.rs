@@ -224,8 +224,13 @@ impl Connection {
             is_required: tls
                 .is_some_and(|tls| tls.settings.channel_binding == ChannelBinding::Require),
         };
-        let verifier = verifier
-            .unwrap_or_else(|| stand_in(&request.user, iterations, &self.settings.stand_ins));
+        let verifier = verifier.unwrap_or_else(|| {
+            stand_in(
+                &request.user,
+                iterations,
+                self.settings.stand_ins.as_bytes(),
+            )
+        });
         self.place.turn(Stage::Asked);
         let proven = prove(client, &offer, verifier).await?;
         self.place.turn(Stage::Served);

@@ -41,9 +41,8 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tracing::{error, info, warn};
-use zeroize::Zeroizing;
 
-use crate::config::{Address, Config};
+use crate::config::{Address, Config, StandIns};
 use buffers::Buffers;
 use connection::Phase;
 use door::Door;
@@ -102,9 +101,8 @@ impl Server {
             })?);
         }
         let room = descriptors::room(config.max_connections);
-        let mut stand_ins = Zeroizing::new([0; 32]);
-        getrandom::fill(stand_ins.as_mut_slice())?;
-        let settings = Settings::new(config, Arc::new(stand_ins), Arc::default(), Arc::default())?;
+        let stand_ins = Arc::new(StandIns::random()?);
+        let settings = Settings::new(config, stand_ins, Arc::default(), Arc::default())?;
         Ok(Self {
             listeners,
             sessions: Arc::new(Semaphore::new(room.sessions)),

@@ -4,14 +4,12 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use zeroize::Zeroizing;
-
 use super::catalogs::{Catalogs, Movements};
 use super::lookup::Lookups;
 use super::reach::Reach;
 use super::tls::Tls;
 use crate::audit::Event;
-use crate::config::{self, Config, IdDomain};
+use crate::config::{self, Config, IdDomain, StandIns};
 use crate::session::{Analyse, Limits, Memory, Mode, Shared};
 use crate::wire::frame::FrameLimits;
 
@@ -24,8 +22,9 @@ pub(super) struct Settings {
     pub(super) tls: Tls,
     pub(super) lookups: Lookups,
     pub(super) reach: Reach,
-    /// Unknown roles get salts by it. It outlives a reload: a salt that changes gives them away.
-    pub(super) stand_ins: Arc<Zeroizing<[u8; 32]>>,
+    /// Unknown roles get salts by it. A salt that changes gives them away: it is that of the
+    /// current key, as in every replica, or outlives a reload where there is none.
+    pub(super) stand_ins: Arc<StandIns>,
     /// What all sessions may hold. It outlives a reload: there is one for the process.
     pub(super) memory: Arc<Memory>,
     /// The beginning of the sessions' clock.
@@ -33,11 +32,11 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// Prepares a configuration for use; `stand_ins` is a secret that stays the same, `memory` the
+    /// Prepares a configuration for use; `stand_ins` is for one without keys, `memory` the
     /// budget whose limit it sets, `movements` what the sessions of all configurations tell.
     pub(super) fn new(
         config: Config,
-        stand_ins: Arc<Zeroizing<[u8; 32]>>,
+        stand_ins: Arc<StandIns>,
         memory: Arc<Memory>,
         movements: Arc<Movements>,
     ) -> Result<Self, rustls::Error> {
@@ -63,7 +62,7 @@ impl Settings {
         memory.set_limit(configured.unwrap_or_else(super::memory::half));
         Ok(Self {
             tls,
-            stand_ins,
+            stand_ins: config.stand_ins.clone().unwrap_or(stand_ins),
             memory,
             config,
             shared: Arc::new(shared),

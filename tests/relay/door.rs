@@ -293,6 +293,62 @@ async fn a_login_that_postgres_does_not_answer_ends_with_words() {
     }
 }
 
+/// The salt in the challenge that a role gets.
+async fn salt(proxy: &Proxy, role: &str) -> String {
+    let mut raw = Raw::connect(proxy.address).await;
+    raw.send(&startup(3 << 16, &["user", role])).await;
+    raw.read(|kind| kind == b'R').await;
+    let first = b"n,,n=,r=abc";
+    let length = u32::try_from(first.len()).unwrap().to_be_bytes();
+    let answer = [&b"SCRAM-SHA-256\0"[..], &length, first].concat();
+    raw.send(&message(b'p', &answer)).await;
+    let challenge = raw.read(|kind| kind == b'R').await;
+    let (_, body) = challenge.messages.last().unwrap();
+    let text = String::from_utf8_lossy(&body[4..]);
+    let salt = text.split(',').find_map(|part| part.strip_prefix("s="));
+    salt.unwrap().to_owned()
+}
+
+/// Whoever compares two replicas, or one before and after a reload or a restart, does not learn
+/// which roles are not in the file.
+#[tokio::test]
+async fn replicas_with_one_key_have_one_salt_for_a_role_that_nobody_knows() {
+    let folder = tempfile::tempdir().unwrap();
+    let written = |name: &str, text: String| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let roles = written("roles.txt", format!("postgres:{VERIFIER}\n"));
+    let keys = [("a", "01"), ("b", "02")].map(|(name, byte)| written(name, byte.repeat(32)));
+    let upstream = server(|_| std::future::pending()).await.to_string();
+    let auth = format!("[auth]\nmode = \"verifier\"\nfile = \"{roles}\"\n");
+    let config = |keys: &str| config_before(&upstream, &format!("{auth}{keys}"));
+    let with = |file: &str| {
+        config(&format!(
+            "[keys]\ncurrent = \"k\"\n[keys.ring.k]\nfile = \"{file}\""
+        ))
+    };
+    let one = Proxy::with(with(&keys[0])).await;
+    let replica = Proxy::with(with(&keys[0])).await;
+    let other = Proxy::with(with(&keys[1])).await;
+    let keyless = Proxy::with(config("")).await;
+    let nobody = salt(&one, "nobody").await;
+    assert_eq!(salt(&replica, "nobody").await, nobody);
+    assert_ne!(salt(&replica, "someone").await, nobody);
+    assert_ne!(salt(&other, "nobody").await, nobody);
+    assert_ne!(salt(&keyless, "nobody").await, nobody);
+    assert_eq!(salt(&other, "postgres").await, salt(&one, "postgres").await);
+    // A reload changes it with the key alone, and never for want of one.
+    other.reload.apply(with(&keys[0]));
+    assert_eq!(salt(&other, "nobody").await, nobody);
+    other.reload.apply(config(""));
+    assert_eq!(salt(&other, "nobody").await, nobody);
+    let random = salt(&keyless, "nobody").await;
+    keyless.reload.apply(config(""));
+    assert_eq!(salt(&keyless, "nobody").await, random);
+}
+
 /// What a client hears first, if it is an error.
 async fn probe(port: u16) -> Option<String> {
     let mut raw = Raw::connect(("127.0.0.1", port)).await;
