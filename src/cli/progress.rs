@@ -1,22 +1,37 @@
-//! How far something is that takes long: one line on a terminal that is written over, or two plain
-//! lines elsewhere. What is quick says nothing.
+//! How far something is that takes long: a bar on a terminal, or two plain lines elsewhere. What is
+//! quick says nothing.
 
-use std::io::{self, IsTerminal as _, Write};
+use std::borrow::Cow;
+use std::io::Write;
 use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::config::Building;
 
 /// What is done sooner is not worth a word.
 const PATIENCE: Duration = Duration::from_millis(300);
-/// How often a line on a terminal is written over.
-const REFRESH: Duration = Duration::from_millis(100);
 
-/// Tells on a writer for notes.
+/// A bar on the terminal of standard error, for so many steps if that is known. Where there is no
+/// terminal it is never seen.
+pub(super) fn bar(of: Option<u64>, template: &str) -> ProgressBar {
+    // A template with a fault in it gives the usual bar.
+    let style = ProgressStyle::with_template(template);
+    ProgressBar::with_draw_target(of, ProgressDrawTarget::stderr())
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// True if a [`bar`] can be seen.
+pub(super) fn is_terminal() -> bool {
+    !ProgressDrawTarget::stderr().is_hidden()
+}
+
+/// Tells on a writer for notes, or on the terminal.
 pub(super) struct Progress<'w> {
     notes: &'w mut dyn Write,
     terminal: bool,
     slow: Slow,
-    line: Line,
+    bar: Option<ProgressBar>,
 }
 
 /// Judges which work is slow enough to be told of.
@@ -55,65 +70,33 @@ impl<'w> Progress<'w> {
     pub(super) fn new(notes: &'w mut dyn Write) -> Self {
         Self {
             notes,
-            terminal: io::stderr().is_terminal(),
+            terminal: is_terminal(),
             slow: Slow::default(),
-            line: Line::default(),
+            bar: None,
         }
     }
 
     /// Tells how far the counters of a domain are.
     pub(super) fn building(&mut self, building: Building<'_>) {
         let Building { domain, done, of } = building;
-        let step = self.slow.step(building);
-        if self.terminal {
-            let percent = 100 * done / of.max(1);
-            let ended = done == of;
-            if !self.slow.told {
-                return;
-            }
-            return self.line.show(self.notes, ended, || {
-                format!("building counters of `{domain}`: {percent}%")
-            });
-        }
         // That a note can't be written changes nothing.
-        let _ = match step {
-            None => Ok(()),
+        let _ = match self.slow.step(building) {
+            Some(Step::Begins) if self.terminal => {
+                let template = "building counters of `{msg}` {wide_bar} {percent}%, {eta} left";
+                let message = Cow::from(domain.to_owned());
+                self.bar = Some(bar(Some(of), template).with_message(message));
+                Ok(())
+            }
             Some(Step::Begins) => writeln!(self.notes, "building counters of `{domain}` …"),
-            Some(Step::Ends(took)) => {
+            Some(Step::Ends(took)) if !self.terminal => {
                 writeln!(self.notes, "counters of `{domain}` built in {took:.1?}")
             }
+            Some(Step::Ends(_)) | None => Ok(()),
         };
-    }
-}
-
-/// A line on a terminal that is written over.
-#[derive(Default)]
-pub(super) struct Line {
-    shown: Option<Instant>,
-}
-
-impl Line {
-    /// Writes over the line, now and then; removes it at the end.
-    pub(super) fn show(
-        &mut self,
-        notes: &mut dyn Write,
-        ended: bool,
-        text: impl FnOnce() -> String,
-    ) {
-        let now = Instant::now();
-        if ended {
-            self.clear(notes);
-        } else if self.shown.is_none_or(|shown| now - shown > REFRESH) {
-            self.shown = Some(now);
-            // That a note can't be written changes nothing.
-            let _ = write!(notes, "\r\x1b[2K{}", text()).and_then(|()| notes.flush());
-        }
-    }
-
-    /// Removes the line, so that something else can be written.
-    pub(super) fn clear(&mut self, notes: &mut dyn Write) {
-        if self.shown.take().is_some() {
-            let _ = write!(notes, "\r\x1b[2K").and_then(|()| notes.flush());
+        match &self.bar {
+            Some(bar) if done == of => bar.finish_and_clear(),
+            Some(bar) => bar.set_position(done),
+            None => {}
         }
     }
 }

@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use tracing::{error, info, warn};
 use tracing_subscriber::EnvFilter;
 
-use super::progress::{Progress, Slow, Step};
+use super::progress::{Progress, Slow, Step, is_terminal};
 use super::{CliError, ConfigFile, Outcome};
 use crate::config::{Building, Config, ConfigError, Fault, Log, LogFormat};
 use crate::proxy::{Reload, Server};
@@ -88,7 +88,7 @@ async fn reload_on(mut hangup: Signal, reload: Reload, file: &Path) {
 
 /// Loads a configuration and logs what an operator should know of it.
 fn load(file: &Path) -> Result<Config, ConfigError> {
-    let config = if io::stderr().is_terminal() {
+    let config = if is_terminal() {
         let mut stderr = io::stderr();
         let progress = RefCell::new(Progress::new(&mut stderr));
         let tell = |building: Building<'_>| progress.borrow_mut().building(building);

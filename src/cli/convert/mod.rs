@@ -13,6 +13,7 @@ use self::records::{Csv, Lines, Records};
 use self::stream::{Stream, Tally};
 use self::values::Converter;
 pub(super) use self::values::Reason;
+use super::progress::is_terminal;
 use super::{CliError, ConfigFile, Outcome};
 use crate::config::{Config, IdDomain, IntegerType, ValueType};
 
@@ -110,10 +111,7 @@ impl Options {
             return arguments(&converter, texts, out, notes);
         }
         let input = io::stdin();
-        let tally = Tally::new(
-            self.progress,
-            !input.is_terminal() && io::stderr().is_terminal(),
-        );
+        let tally = Tally::new(self.progress, !input.is_terminal() && is_terminal());
         let mut stream = Stream {
             converter: &converter,
             records: self.records()?,

@@ -5,9 +5,11 @@ use std::fmt::Display;
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
+use indicatif::ProgressBar;
+
 use super::records::{Cell, Record, Records};
 use super::values::{Converter, Reason};
-use crate::cli::progress::Line;
+use crate::cli::progress::bar;
 use crate::cli::{CliError, Outcome};
 
 /// How much is asked for in one read.
@@ -31,7 +33,7 @@ pub(super) struct Tally {
     /// Whether it tells in lines.
     lines: bool,
     /// If it tells on a terminal.
-    line_shown: Option<Line>,
+    shown: Option<ProgressBar>,
     started: Instant,
     told: Instant,
     records: u64,
@@ -45,7 +47,7 @@ impl Tally {
         let now = Instant::now();
         Self {
             lines: asked && !terminal,
-            line_shown: terminal.then(Line::default),
+            shown: terminal.then(|| bar(None, "{human_pos} converted, {per_sec}{msg}")),
             started: now,
             told: now,
             records: 0,
@@ -58,14 +60,15 @@ impl Tally {
         let seconds = self.started.elapsed().as_secs_f64().max(1e-9);
         #[expect(clippy::cast_precision_loss, reason = "a rate, for people")]
         let rate = self.records as f64 / seconds;
-        let Self {
-            records, faults, ..
-        } = self;
-        let faults = match faults {
+        let (records, faults) = (self.records, self.not_converted());
+        format!("{records} converted, {rate:.0} a second{faults}")
+    }
+
+    fn not_converted(&self) -> String {
+        match self.faults {
             0 => String::new(),
             faults => format!(", {faults} not converted"),
-        };
-        format!("{records} converted, {rate:.0} a second{faults}")
+        }
     }
 
     fn tell(&mut self, notes: &mut dyn Write, ended: bool) {
@@ -74,9 +77,13 @@ impl Tally {
             // That a note can't be written changes nothing.
             let _ = writeln!(notes, "{}", self.rate());
         }
-        if let Some(mut line) = self.line_shown.take() {
-            line.show(notes, ended, || self.rate());
-            self.line_shown = Some(line);
+        match &self.shown {
+            Some(bar) if ended => bar.finish_and_clear(),
+            Some(bar) => {
+                bar.set_message(self.not_converted());
+                bar.set_position(self.records);
+            }
+            None => {}
         }
     }
 }
@@ -184,12 +191,13 @@ impl Stream<'_> {
     /// Notes what could not be converted; the stream goes on.
     fn fault(&mut self, what: &dyn Display) {
         self.tally.faults += 1;
-        if let Some(line) = &mut self.tally.line_shown {
-            line.clear(self.notes);
-        }
         // In one piece: standard error has no buffer.
         let note = format!("line {}: {what}\n", self.tally.line);
-        let _ = self.notes.write_all(note.as_bytes());
+        let mut write = || self.notes.write_all(note.as_bytes());
+        let _ = match &self.tally.shown {
+            Some(bar) => bar.suspend(write),
+            None => write(),
+        };
     }
 
     fn tell(&mut self, ended: bool) {

@@ -14,6 +14,7 @@ mod server;
 
 use data_encoding::BASE64;
 use hmac::{Hmac, KeyInit, Mac};
+use pbkdf2::pbkdf2_hmac;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
@@ -67,15 +68,11 @@ impl Credentials {
     }
 }
 
-/// `Hi` of RFC 5802.
+/// `Hi` of RFC 5802, which is PBKDF2 with one block.
 fn salted_password(password: &str, salt: &[u8], iterations: u32) -> Zeroizing<[u8; 32]> {
-    let mut round = Zeroizing::new(hmac(password.as_bytes(), &[salt, &[0, 0, 0, 1]].concat()));
-    let mut sum = round.clone();
-    for _ in 1..iterations {
-        round = Zeroizing::new(hmac(password.as_bytes(), round.as_slice()));
-        sum = xor(&sum, &round);
-    }
-    sum
+    let mut salted = Zeroizing::new([0; 32]);
+    pbkdf2_hmac::<Sha256>(password.as_bytes(), salt, iterations, salted.as_mut_slice());
+    salted
 }
 
 /// A nonce: 18 bytes of randomness in printable form, as many as Postgres takes.

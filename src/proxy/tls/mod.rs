@@ -93,7 +93,7 @@ impl ServerSide {
         config.send_tls13_tickets = 0;
         let certificate = tls.identity.end_entity_cert()?.clone().into_owned();
         let read = Certificate::read(&certificate);
-        if read.as_ref().and_then(Certificate::is_valid_now) == Some(false) {
+        if read.as_ref().is_some_and(|read| !read.is_valid_now()) {
             // As Postgres: it is the clients who judge, and some don't.
             warn!("the certificate that clients see is not valid today");
         }
@@ -145,7 +145,7 @@ impl ServerSide {
             (_, None) => Err(CertificateRefused::Missing),
             (ClientCertificate::VerifyFull, Some(certificate)) => {
                 let read = Certificate::read(certificate);
-                match read.and_then(|read| read.common_name()) {
+                match read.as_ref().and_then(Certificate::common_name) {
                     Some(name) if name == role => Ok(()),
                     _ => Err(CertificateRefused::OtherRole),
                 }
