@@ -4,6 +4,7 @@
 //!
 //! | module | is for | knows nothing of |
 //! | --- | --- | --- |
+//! | `splice` | texts and rows with some of their places replaced | what these are |
 //! | [`codec`] | keys to ids and back: keyed permutations | everything else |
 //! | [`wire`] | frames, messages and values of the protocol | SQL, keys, sockets |
 //! | [`config`] | the TOML file to checked types | sockets, databases |
@@ -22,5 +23,6 @@ pub mod config;
 pub mod postgres;
 pub mod proxy;
 pub mod session;
+mod splice;
 pub mod sql;
 pub mod wire;

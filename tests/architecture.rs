@@ -9,14 +9,18 @@ use std::path::{Path, PathBuf};
 
 /// Each module and what it may import, leaves first.
 const IMPORTS: &[(&str, &[&str])] = &[
+    ("splice", &[]),
     ("codec", &[]),
     ("wire", &[]),
     ("audit", &[]),
     ("postgres", &[]),
     ("config", &["codec"]),
     ("catalog", &["config"]),
-    ("sql", &["catalog"]),
-    ("session", &["audit", "catalog", "codec", "sql", "wire"]),
+    ("sql", &["catalog", "splice"]),
+    (
+        "session",
+        &["audit", "catalog", "codec", "splice", "sql", "wire"],
+    ),
     (
         "proxy",
         &[

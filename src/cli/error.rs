@@ -6,6 +6,7 @@ use crate::catalog::CatalogError;
 use crate::codec::SecretError;
 use crate::config::ConfigError;
 use crate::proxy::ProxyError;
+use crate::sql::plan::Misplaced;
 
 /// Why a command can't do what it was asked to.
 #[derive(Debug, thiserror::Error)]
@@ -55,6 +56,9 @@ pub enum CliError {
          closes a field?"
     )]
     Record(u64),
+    /// The edits of a statement can't be shown.
+    #[error(transparent)]
+    Edits(#[from] Misplaced),
     /// No new key could be made.
     #[error(transparent)]
     Secret(#[from] SecretError),

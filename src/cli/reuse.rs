@@ -26,7 +26,10 @@ impl Reuse {
                 Sharing::All(_) => return Self::Part,
                 Sharing::With(literals) => literals,
             };
-            blanked = blanked.keeping(&literals);
+            match blanked.keeping(&literals) {
+                Some(kept) => blanked = kept,
+                None => return Self::Text,
+            }
         }
         Self::Text
     }

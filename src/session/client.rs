@@ -382,7 +382,7 @@ impl Running {
         let judged = self.query_of(&analysis);
         self.reach(Stage::Edit);
         let setters = self.setters(&analysis);
-        let edited = self.editor().edit(&analysis, &setters);
+        let edited = self.editor().edit(&analysis, &setters)?;
         lease.release(working);
         put_query(header, edited.text.as_deref(), front)?;
         let mut echo = edited.echo;

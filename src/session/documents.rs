@@ -9,7 +9,8 @@ use super::ids::{self, Echo, Shown};
 use super::json::{Found, Part, walk};
 use super::result::{JsonField, disagreement};
 use super::rows::Rules;
-use super::splice::{Splice, for_each_value};
+use super::splice::{RowSplice, for_each_value};
+use crate::splice::{Misplaced, Splice};
 use crate::sql::plan::JsonShape;
 use crate::wire::frontend::Format;
 use crate::wire::json::{Fault, Kind, quote, unescape};
@@ -37,12 +38,11 @@ pub(super) fn encode<F: Fn(usize) -> Format>(
         },
     )?;
     let start = out.len();
-    let mut splice = Splice::new(frames);
+    let mut splice = RowSplice::new(frames);
     for slot in &slots {
-        splice.copy_to(slot, out);
+        let value = splice.replace(slot, out)?;
         let field = rules.shape.json.get(slot.field);
         let field = field.ok_or(Fatal::Server(WireError::Range))?;
-        let value = frames.get(slot.start + 4..slot.end).unwrap_or_default();
         let binary = field.binary && (rules.format)(field.index) == Format::Binary;
         let mut result = Ok(());
         sized(out, |out| {
@@ -52,10 +52,8 @@ pub(super) fn encode<F: Fn(usize) -> Format>(
             out.truncate(start);
             return Err(fatal);
         }
-        splice.skip(slot);
     }
-    splice.finish(out);
-    Ok(())
+    Ok(splice.finish(out)?)
 }
 
 fn field_value(
@@ -89,23 +87,22 @@ pub(super) fn document(
     if std::str::from_utf8(text).is_err() {
         return Err(Fatal::Result(disagreement()));
     }
-    let (start, mut copied) = (out.len(), 0);
+    let (start, mut splice) = (out.len(), Splice::new(text));
     let walked = walk(shape, text, |part| {
-        let (range, id) = match part {
+        match part {
             Part::Id(found) => {
-                let key = text.get(found.start..found.end).unwrap_or_default();
-                let id = shown(codecs, echo, &found, key)?;
-                (found.start..found.end, id)
+                let key = splice.replace(found.start..found.end, out)?.replaced;
+                out.extend_from_slice(&shown(codecs, echo, &found, key)?);
             }
-            Part::Strange(range) => (range, b"null".to_vec()),
-        };
-        out.extend_from_slice(text.get(copied..range.start).unwrap_or_default());
-        out.extend_from_slice(&id);
-        copied = range.end;
+            Part::Strange(range) => {
+                splice.replace(range, out)?;
+                out.extend_from_slice(b"null");
+            }
+        }
         Ok::<(), Stop>(())
     });
     match walked {
-        Ok(()) => out.extend_from_slice(text.get(copied..).unwrap_or_default()),
+        Ok(()) => splice.finish(out)?,
         Err(Stop::Fatal(fatal)) => return Err(fatal),
         Err(Stop::Fault) => {
             out.truncate(start);
@@ -117,7 +114,7 @@ pub(super) fn document(
 }
 
 /// Why a document is not read to its end.
-enum Stop {
+pub(super) enum Stop {
     Fatal(Fatal),
     /// It is none.
     Fault,
@@ -189,8 +186,8 @@ impl From<Fault> for Stop {
     }
 }
 
-impl From<Fatal> for Stop {
-    fn from(fatal: Fatal) -> Self {
-        Self::Fatal(fatal)
+impl From<Misplaced> for Stop {
+    fn from(misplaced: Misplaced) -> Self {
+        Self::Fatal(misplaced.into())
     }
 }

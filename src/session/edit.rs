@@ -22,6 +22,7 @@ use super::shared::{Mode, Shared};
 use super::statements::{Named, Portal, Statement};
 use super::tags::Tags;
 use crate::audit::Event;
+use crate::splice::{Misplaced, Splice};
 use crate::sql::plan::{
     ArgumentValue, Edit, IdUsage, JsonShape, KeptKind, Plan, Reading, Replacement, Source,
 };
@@ -119,7 +120,10 @@ pub(super) struct Editor<'a> {
 
 impl Editor<'_> {
     /// Carries out the plans of all statements of a text, and sets the path where that is to be.
-    pub(super) fn edit(&self, analysis: &Analysis, setters: &Setters) -> Edited {
+    ///
+    /// # Errors
+    /// If a place that the analysis has found is none of the text.
+    pub(super) fn edit(&self, analysis: &Analysis, setters: &Setters) -> Result<Edited, Misplaced> {
         let text = &analysis.text[..];
         let mut edited = Edited::default();
         let mut pieces: Vec<Piece<'_>> = Vec::new();
@@ -168,10 +172,13 @@ impl Editor<'_> {
             if passed {
                 continue;
             }
-            let position = refusal.span.as_ref().map(|span| {
-                let before = text.get(..span.start).unwrap_or(text);
-                self.characters(before) + 1
-            });
+            let position = match &refusal.span {
+                Some(span) => {
+                    let before = text.get(..span.start).ok_or(Misplaced)?;
+                    Some(self.characters(before) + 1)
+                }
+                None => None,
+            };
             edited.refused.push((
                 number,
                 Arc::new(Refused {
@@ -182,9 +189,9 @@ impl Editor<'_> {
             pieces.push(poison);
         }
         if !pieces.is_empty() {
-            self.splice(text, &pieces, &mut edited);
+            self.splice(text, &pieces, &mut edited)?;
         }
-        edited
+        Ok(edited)
     }
 
     fn pieces<'p>(
@@ -348,21 +355,23 @@ impl Editor<'_> {
         Ok(quoted(&out))
     }
 
-    fn splice(&self, text: &[u8], pieces: &[Piece<'_>], edited: &mut Edited) {
+    fn splice(
+        &self,
+        text: &[u8],
+        pieces: &[Piece<'_>],
+        edited: &mut Edited,
+    ) -> Result<(), Misplaced> {
         let mut out = Vec::with_capacity(text.len() + 16 * pieces.len());
         let mut shifts = Vec::with_capacity(pieces.len());
-        let mut copied = 0;
+        let mut splice = Splice::new(text);
         let (mut place, mut edited_place) = (0, 0);
         for Piece { span, with } in pieces {
-            let between = text.get(copied..span.start).unwrap_or_default();
-            let replaced = text.get(span.clone()).unwrap_or_default();
-            out.extend_from_slice(between);
+            let passed = splice.replace(span.clone(), &mut out)?;
             out.extend_from_slice(with);
-            copied = span.end;
-            let between = self.characters(between);
+            let between = self.characters(passed.copied);
             place += between;
             edited_place += between;
-            let original = place..place + self.characters(replaced);
+            let original = place..place + self.characters(passed.replaced);
             let new = edited_place..edited_place + self.characters(with);
             (place, edited_place) = (original.end, new.end);
             shifts.push(Shift {
@@ -370,9 +379,10 @@ impl Editor<'_> {
                 edited: new,
             });
         }
-        out.extend_from_slice(text.get(copied..).unwrap_or_default());
+        splice.finish(&mut out)?;
         edited.text = Some(out);
         edited.shifts = Shifts(shifts.into());
+        Ok(())
     }
 
     /// Postgres counts positions in characters of the client's encoding. In encodings of several

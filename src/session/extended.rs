@@ -62,7 +62,7 @@ impl Running {
             return Ok(Step::Waits);
         }
         self.reach(Stage::Edit);
-        let edited = self.editor().edit(&analysis, &Setters::default());
+        let edited = self.editor().edit(&analysis, &Setters::default())?;
         lease.release(working);
         let refused = edited
             .refused

@@ -4,6 +4,7 @@ use bytes::BytesMut;
 
 use super::memory::Exceeded;
 use crate::catalog::CatalogError;
+use crate::splice::Misplaced;
 use crate::sql::Refusal;
 use crate::wire::value::Malformed;
 use crate::wire::{WireError, report};
@@ -75,6 +76,9 @@ pub enum Fatal {
     /// A fault of pgveil's own.
     #[error("internal error")]
     Internal,
+    /// A place in a statement or in a row is wrong, which is such a fault too.
+    #[error(transparent)]
+    Misplaced(#[from] Misplaced),
     /// What the session holds is too large, in the middle of an answer.
     #[error(transparent)]
     Memory(#[from] Exceeded),
@@ -114,7 +118,7 @@ impl Fatal {
             Self::Shutdown => "57P01",
             Self::Idle => "57P05",
             Self::ServerGone => "08006",
-            Self::Internal => "XX000",
+            Self::Internal | Self::Misplaced(_) => "XX000",
             Self::Memory(_) => "53200",
             Self::TooManyClients => "53300",
         }

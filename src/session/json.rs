@@ -7,6 +7,7 @@ use bytes::BytesMut;
 
 use super::codecs::Codecs;
 use super::ids::{self, Echo};
+use crate::splice::{Misplaced, Splice};
 use crate::sql::Refusal;
 use crate::sql::plan::{JsonKind, JsonLeaf, JsonShape, JsonUsage, SentParameter};
 use crate::sql::refusal::Code;
@@ -212,27 +213,26 @@ pub(super) fn with_keys(
         return Ok(());
     }
     let start = out.len();
-    let mut copied = 0;
+    let mut splice = Splice::new(text);
     let result = walk(shape, text, |part| {
         let found = match part {
             Part::Id(found) => found,
             Part::Strange(_) => return Err(strange()),
         };
-        let value = text.get(found.start..found.end).unwrap_or_default();
+        let place = found.start..found.end;
+        let value = text.get(place.clone()).ok_or(Misplaced)?;
         let Some(key) = key(codecs, &found, value, echo)? else {
             return Ok(());
         };
-        out.extend_from_slice(text.get(copied..found.start).unwrap_or_default());
+        splice.replace(place, out)?;
         out.extend_from_slice(&key);
-        copied = found.end;
         Ok(())
     });
     if let Err(refusal) = result {
         out.truncate(start);
         return Err(refusal);
     }
-    out.extend_from_slice(text.get(copied..).unwrap_or_default());
-    Ok(())
+    Ok(splice.finish(out)?)
 }
 
 /// The same for a parameter, which the server reads as a type that has a binary form.

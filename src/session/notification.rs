@@ -4,6 +4,7 @@
 
 use bytes::{BufMut, BytesMut};
 
+use super::documents::Stop;
 use super::fatal::Fatal;
 use super::front::Front;
 use super::ids::{self, Echo, Shown};
@@ -12,12 +13,13 @@ use super::running::Running;
 use super::turn::Stage;
 use crate::audit::Event;
 use crate::catalog::{ChannelId, IdType};
+use crate::splice::Splice;
 use crate::sql;
 use crate::sql::refusal::Code;
 use crate::wire::backend::Notification;
 use crate::wire::frame::{self, Header};
 use crate::wire::frontend::Format;
-use crate::wire::json::{Fault, Kind, quote, unescape};
+use crate::wire::json::{Kind, quote, unescape};
 use crate::wire::value::Scalar;
 
 /// What becomes of a notification.
@@ -39,7 +41,7 @@ impl Running {
         self.reach(Stage::Notification);
         let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
         let notification = Notification::decode(body).map_err(Fatal::Server)?;
-        match self.fate(&notification) {
+        match self.fate(&notification)? {
             Fate::Passes => front.pass(header.total),
             Fate::Translated(payload) => {
                 let frame = front.take(header.total);
@@ -63,53 +65,53 @@ impl Running {
         Ok(())
     }
 
-    fn fate(&self, notification: &Notification<'_>) -> Fate {
+    fn fate(&self, notification: &Notification<'_>) -> Result<Fate, Fatal> {
         let Notification {
             channel, payload, ..
         } = *notification;
         let snapshot = &self.catalog().snapshot;
         let declared = std::str::from_utf8(channel).ok();
         let declared = declared.and_then(|channel| snapshot.channel(channel));
-        let shown = declared.and_then(|ids| match ids {
-            [ChannelId { path, id }] if path.is_empty() => {
+        let shown = match declared {
+            Some([ChannelId { path, id }]) if path.is_empty() => {
                 self.shown_payload(*id, payload).map(Fate::Translated)
             }
-            ids => self.shown_document(ids, payload),
-        });
+            Some(ids) => self.shown_document(ids, payload)?,
+            None => None,
+        };
         if let Some(fate) = shown {
-            return fate;
+            return Ok(fate);
         }
         let stored = self.catalog().stored;
         let doubtful = declared.is_none() && stored.names_key(channel) || stored.occur_in(payload);
-        if doubtful && snapshot.has_ids() {
+        Ok(if doubtful && snapshot.has_ids() {
             Fate::Dropped
         } else {
             Fate::Passes
-        }
+        })
     }
 
     /// A document with ids in the place of keys. The configuration says where all of them are; what
     /// stands there and is no key is nothing to be shown. `None` for what is no such document.
-    fn shown_document(&self, ids: &[ChannelId], payload: &[u8]) -> Option<Fate> {
+    fn shown_document(&self, ids: &[ChannelId], payload: &[u8]) -> Result<Option<Fate>, Fatal> {
         let shape = sql::channel_shape(ids, "");
-        let (mut out, mut copied, mut seen) = (BytesMut::new(), 0, false);
+        let (mut out, mut seen) = (BytesMut::new(), false);
+        let mut splice = Splice::new(payload);
         let walked = json::walk(&shape, payload, |part| {
             let json::Part::Id(found) = part else {
-                return Err(Fault::Syntax);
+                return Err(Stop::Fault);
             };
             if found.kind == Kind::Null {
                 return Ok(());
             }
-            let value = payload.get(found.start..found.end).unwrap_or_default();
+            let value = splice.replace(found.start..found.end, &mut out)?.replaced;
             let key = match found.kind {
                 Kind::String => unescape(value)?,
                 _ => value.into(),
             };
             let id = found.leaf.usage.id;
             seen = true;
-            let shown = self.shown_payload(id, &key).ok_or(Fault::Syntax)?;
-            out.put_slice(payload.get(copied..found.start).unwrap_or_default());
-            copied = found.end;
+            let shown = self.shown_payload(id, &key).ok_or(Stop::Fault)?;
             if found.kind == Kind::Number && id.shown.is_integer() {
                 out.put_slice(&shown);
             } else {
@@ -117,14 +119,17 @@ impl Running {
                 quote(&shown, &mut string);
                 out.put_slice(&string);
             }
-            Ok::<_, Fault>(())
+            Ok::<_, Stop>(())
         });
-        out.put_slice(payload.get(copied..).unwrap_or_default());
         match (seen, walked) {
+            (_, Err(Stop::Fatal(fatal))) => Err(fatal),
             // A document of another shape is not what was declared.
-            (false, _) => None,
-            (true, Ok(())) => Some(Fate::Translated(out)),
-            (true, Err(_)) => Some(Fate::Dropped),
+            (false, _) => Ok(None),
+            (true, Ok(())) => {
+                splice.finish(&mut out)?;
+                Ok(Some(Fate::Translated(out)))
+            }
+            (true, Err(Stop::Fault)) => Ok(Some(Fate::Dropped)),
         }
     }
 

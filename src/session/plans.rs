@@ -434,7 +434,10 @@ impl Plans {
                     return blanked.placed(&known.script).unwrap_or_else(analyse);
                 }
                 Some(Entry::Depends(dependence)) => {
-                    blanked = blanked.keeping(&dependence.literals);
+                    let Some(kept) = blanked.keeping(&dependence.literals) else {
+                        break;
+                    };
+                    blanked = kept;
                     above = Some(dependence);
                 }
                 None => {

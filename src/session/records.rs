@@ -8,7 +8,7 @@ use super::codecs::Codecs;
 use super::fatal::Fatal;
 use super::result::{IdField, Part, RecordField};
 use super::rows::{Batch, Cursor, Rules, unencodable};
-use super::splice::{Slot, Splice, for_each_value};
+use super::splice::{RowSplice, Slot, for_each_value};
 use super::tags;
 use crate::catalog::DomainId;
 use crate::wire::frontend::Format;
@@ -117,12 +117,11 @@ impl RecordEncoder {
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
         let mut cursors = vec![Cursor::default(); self.batches.len()];
-        let mut splice = Splice::new(frames);
+        let mut splice = RowSplice::new(frames);
         for slot in &self.slots {
-            splice.copy_to(slot, out);
+            let value = splice.replace(slot, out)?;
             let field = rules.shape.records.get(slot.field);
             let field = field.ok_or(Fatal::Server(WireError::Range))?;
-            let value = frames.get(slot.start + 4..slot.end).unwrap_or_default();
             let format = (rules.format)(field.index);
             let mut result = Ok(());
             sized(out, |out| {
@@ -147,10 +146,8 @@ impl RecordEncoder {
                 );
             });
             result?;
-            splice.skip(slot);
         }
-        splice.finish(out);
-        Ok(())
+        Ok(splice.finish(out)?)
     }
 
     /// The id of the next key of a kind.

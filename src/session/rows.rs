@@ -12,7 +12,7 @@ use super::fatal::Fatal;
 use super::ids::{self, Echo, Shown};
 use super::records::RecordEncoder;
 use super::result::{IdField, ResultShape};
-use super::splice::{Slot, Splice, next_frame};
+use super::splice::{RowSplice, Slot, next_frame};
 use super::tags::{TagEncoder, as_text};
 use crate::catalog::DomainId;
 use crate::codec::{EncodeError, IdValue, Key, KeyValue, OpaqueId};
@@ -237,9 +237,9 @@ impl RowEncoder {
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
         let mut cursors = vec![Cursor::default(); self.batches.len()];
-        let mut splice = Splice::new(frames);
+        let mut splice = RowSplice::new(frames);
         for slot in &self.slots {
-            splice.copy_to(slot, out);
+            let value = splice.replace(slot, out)?;
             let field = rules.shape.ids.get(slot.field);
             let position = self.batch_of.get(slot.field).copied().unwrap_or_default();
             let batch = self.batches.get(position);
@@ -250,7 +250,7 @@ impl RowEncoder {
             };
             let value = Value {
                 field,
-                value: frames.get(slot.start + 4..slot.end).unwrap_or_default(),
+                value,
                 format: (rules.format)(field.index),
             };
             if !batch.show_uuid(cursor, value, out) {
@@ -260,10 +260,8 @@ impl RowEncoder {
                 });
                 result?;
             }
-            splice.skip(slot);
         }
-        splice.finish(out);
-        Ok(())
+        Ok(splice.finish(out)?)
     }
 }
 

@@ -3,6 +3,7 @@
 use bytes::BytesMut;
 
 use super::fatal::Fatal;
+use crate::splice::{Misplaced, Splice};
 use crate::wire::{Reader, WireError, set_word};
 
 /// A value to replace.
@@ -68,54 +69,94 @@ pub(super) fn for_each_value<'f, T>(
 }
 
 /// Copies rows with some values replaced, and corrects the lengths of the rows.
-pub(super) struct Splice<'f> {
-    frames: &'f [u8],
-    /// So much of them is in the output, or replaced there.
-    copied: usize,
-    /// Where the row of the last replaced value begins, in the frames and in the output.
-    row: Option<(usize, usize)>,
+pub(super) struct RowSplice<'f> {
+    frames: Splice<'f, [u8]>,
+    /// That of the last replaced value.
+    row: Option<Row>,
 }
 
-impl<'f> Splice<'f> {
+/// A row under way.
+#[derive(Clone, Copy)]
+struct Row {
+    /// Where it begins in the frames, and where in the output.
+    from: usize,
+    to: usize,
+    /// The length that it came with.
+    length: usize,
+}
+
+impl<'f> RowSplice<'f> {
     pub(super) const fn new(frames: &'f [u8]) -> Self {
         Self {
-            frames,
-            copied: 0,
+            frames: Splice::new(frames),
             row: None,
         }
     }
 
-    /// Copies what comes before a value.
-    pub(super) fn copy_to(&mut self, slot: &Slot, out: &mut BytesMut) {
-        if self.row.is_none_or(|(from, _)| from != slot.row) {
-            self.end_row(out);
-            let to = out.len() + (slot.row - self.copied);
-            self.row = Some((slot.row, to));
-        }
-        let between = self.frames.get(self.copied..slot.start);
-        out.extend_from_slice(between.unwrap_or_default());
-        self.copied = slot.start;
+    /// Copies what comes before a value with its length word, and goes on behind it. The value is
+    /// the result.
+    ///
+    /// # Errors
+    /// If there is no such value behind the last one.
+    #[inline]
+    pub(super) fn replace(
+        &mut self,
+        slot: &Slot,
+        out: &mut BytesMut,
+    ) -> Result<&'f [u8], Misplaced> {
+        let replaced = self.replace_bare(slot, out)?;
+        let (_, value) = replaced.split_at_checked(4).ok_or(Misplaced)?;
+        Ok(value)
     }
 
-    /// Goes on behind a value.
-    pub(super) const fn skip(&mut self, slot: &Slot) {
-        self.copied = slot.end;
+    /// The same for a value that has no length word: all of the place is the result.
+    ///
+    /// # Errors
+    /// As [`Self::replace`].
+    #[inline]
+    pub(super) fn replace_bare(
+        &mut self,
+        slot: &Slot,
+        out: &mut BytesMut,
+    ) -> Result<&'f [u8], Misplaced> {
+        if self.row.as_ref().is_none_or(|row| row.from != slot.row) {
+            self.begin_row(slot.row, out)?;
+        }
+        Ok(self.frames.replace(slot.start..slot.end, out)?.replaced)
+    }
+
+    fn begin_row(&mut self, from: usize, out: &mut BytesMut) -> Result<(), Misplaced> {
+        self.end_row(out);
+        // So that the row begins where the output ends.
+        self.frames.replace(from..from, out)?;
+        let head = self.frames.rest().and_then(<[u8]>::first_chunk);
+        let [_, length @ ..]: [u8; 5] = *head.ok_or(Misplaced)?;
+        let length = u32::from_be_bytes(length);
+        self.row = Some(Row {
+            from,
+            to: out.len(),
+            length: usize::try_from(length).map_err(|_| Misplaced)?,
+        });
+        Ok(())
     }
 
     /// Sets the length of a row of which the last value has been replaced.
     fn end_row(&self, out: &mut BytesMut) {
-        let Some((from, to)) = self.row else { return };
-        let word = self.frames.get(from + 1..).and_then(<[u8]>::first_chunk);
-        let length = word.map_or(0, |word| u32::from_be_bytes(*word));
-        let length = usize::try_from(length).unwrap_or_default();
+        let Some(Row { from, to, length }) = self.row else {
+            return;
+        };
         // What has been written of it, and what is yet to come.
-        set_word(out, to + 1, out.len() - to + length - (self.copied - from));
+        let passed = self.frames.behind() - from;
+        set_word(out, to + 1, out.len() - to + length - passed);
     }
 
     /// Copies what comes behind the last value.
-    pub(super) fn finish(self, out: &mut BytesMut) {
+    ///
+    /// # Errors
+    /// If the last value lies outside of the rows.
+    pub(super) fn finish(self, out: &mut BytesMut) -> Result<(), Misplaced> {
         self.end_row(out);
-        out.extend_from_slice(self.frames.get(self.copied..).unwrap_or_default());
+        self.frames.finish(out)
     }
 }
 
@@ -141,7 +182,7 @@ mod tests {
     fn corrects_the_length_of_rows_that_grow_shrink_and_stay() {
         let frames = rows(&["aa", "keep", "bbbb", "c", "keep"]);
         let mut out = BytesMut::from("before");
-        let mut splice = Splice::new(&frames);
+        let mut splice = RowSplice::new(&frames);
         let mut row = 0;
         for (old, new) in [("aa", "AAAA"), ("keep", "keep"), ("bbbb", ""), ("c", "C")] {
             let end = row + 11 + old.len();
@@ -152,13 +193,13 @@ mod tests {
                 field: 0,
             };
             if old != "keep" {
-                splice.copy_to(&slot, &mut out);
+                let value = splice.replace(&slot, &mut out).unwrap();
+                assert_eq!(value, old.as_bytes());
                 crate::wire::sized(&mut out, |out| out.extend_from_slice(new.as_bytes()));
-                splice.skip(&slot);
             }
             row = end;
         }
-        splice.finish(&mut out);
+        splice.finish(&mut out).unwrap();
         let expected = rows(&["AAAA", "keep", "", "C", "keep"]);
         assert_eq!(out, [b"before", &expected[..]].concat());
     }

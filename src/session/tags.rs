@@ -18,8 +18,9 @@ use super::fatal::Fatal;
 use super::ids::{self, Echo};
 use super::result::{IdField, TaggedField};
 use super::rows::{Batch, Cursor, Rules};
-use super::splice::{Slot, Splice, for_each_value};
+use super::splice::{RowSplice, Slot, for_each_value};
 use crate::catalog::{DomainId, IdType, KeyType};
+use crate::splice::Splice;
 use crate::sql::Refusal;
 use crate::sql::refusal::Code;
 use crate::wire::frontend::Format;
@@ -207,14 +208,13 @@ pub(super) fn replace_in(
     index: usize,
     mut found: impl FnMut(&IdField, &Scalar<'_>, &mut BytesMut) -> Result<(), Fatal>,
 ) -> Result<BytesMut, Fatal> {
-    let (mut from, mut out) = (0, BytesMut::new());
-    while let Some(tag) = codecs.tags.next(text, from)? {
-        out.extend_from_slice(text.get(from..tag.start).unwrap_or_default());
-        from = tag.end;
+    let (mut splice, mut out) = (Splice::new(text), BytesMut::new());
+    while let Some(tag) = codecs.tags.next(text, splice.behind())? {
+        splice.replace(tag.start..tag.end, &mut out)?;
         let (field, key) = tag.key(codecs, index)?;
         found(&field, &key, &mut out)?;
     }
-    out.extend_from_slice(text.get(from..).unwrap_or_default());
+    splice.finish(&mut out)?;
     Ok(out)
 }
 
@@ -316,12 +316,11 @@ impl TagEncoder {
             cursors: vec![Cursor::default(); self.batches.len()],
             place: 0,
         };
-        let mut splice = Splice::new(frames);
+        let mut splice = RowSplice::new(frames);
         for slot in &self.slots {
-            splice.copy_to(slot, out);
+            let value = splice.replace(slot, out)?;
             let field = rules.shape.tagged.get(slot.field).copied();
             let field = field.ok_or(Fatal::Server(WireError::Range))?;
-            let value = frames.get(slot.start + 4..slot.end).unwrap_or_default();
             let mut result = Ok(());
             sized(out, |out| {
                 let format = (rules.format)(field.index);
@@ -339,10 +338,8 @@ impl TagEncoder {
                 };
             });
             result?;
-            splice.skip(slot);
         }
-        splice.finish(out);
-        Ok(())
+        Ok(splice.finish(out)?)
     }
 }
 
@@ -355,14 +352,12 @@ struct Ids<'e> {
 
 impl Ids<'_> {
     fn text(&mut self, codecs: &Codecs, value: &[u8], out: &mut BytesMut) -> Result<(), Fatal> {
-        let mut from = 0;
-        while let Some(tag) = codecs.tags.next(value, from)? {
-            out.extend_from_slice(value.get(from..tag.start).unwrap_or_default());
-            from = tag.end;
+        let mut splice = Splice::new(value);
+        while let Some(tag) = codecs.tags.next(value, splice.behind())? {
+            splice.replace(tag.start..tag.end, out)?;
             self.id(out).ok_or_else(|| Fatal::Result(malformed()))?;
         }
-        out.extend_from_slice(value.get(from..).unwrap_or_default());
-        Ok(())
+        Ok(splice.finish(out)?)
     }
 
     fn id(&mut self, out: &mut BytesMut) -> Option<()> {

@@ -45,7 +45,7 @@ fn of_plan(plan: &Plan) -> usize {
         }
     };
     let kept = plan.effect.keeps.as_ref().map_or(0, |_| block(256));
-    block(size_of_val(plan.edits.as_slice()))
+    block(size_of_val(&plan.edits[..]))
         + edits.sum::<usize>()
         + of_parameters(&plan.parameters)
         + columns

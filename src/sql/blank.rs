@@ -14,8 +14,11 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::lex::{self, Token, TokenKind};
-use super::plan::{Columns, Edit, Effect, Kept, PathChange, Plan, Replacement, Source, Verdict};
+use super::plan::{
+    Columns, Edit, Edits, Effect, Kept, PathChange, Plan, Replacement, Source, Verdict,
+};
 use super::{Context, Script, Statement, encoding, split};
+use crate::splice::{Misplaced, Splice};
 use literals::{Found, Kind, Literals};
 
 /// The value of a blank string.
@@ -108,30 +111,32 @@ pub fn blank<'a>(text: &'a [u8], context: &Context<'_>) -> Option<Blanked<'a>> {
         return None;
     }
     let found = Literals::new(text, &tokens).find();
-    (!found.is_empty()).then(|| Blanked::with(text, found))
+    (!found.is_empty())
+        .then(|| Blanked::with(text, found).ok())
+        .flatten()
 }
 
 impl<'a> Blanked<'a> {
-    fn with(original: &'a str, literals: Vec<Found<'a>>) -> Self {
+    fn with(original: &'a str, literals: Vec<Found<'a>>) -> Result<Self, Misplaced> {
         let mut key = String::with_capacity(original.len());
         let mut blanks = Vec::with_capacity(literals.len());
         // How long the text with the blanks is, up to the end of what was copied.
-        let (mut length, mut copied) = (0, 0);
+        let mut length = 0;
+        let mut splice = Splice::new(original);
         for there in literals {
-            key.push_str(&original[copied..there.span.start]);
+            let passed = splice.replace(there.span.clone(), &mut key)?;
             key.push_str(there.kind.mark());
-            let start = length + there.span.start - copied;
+            let start = length + passed.copied.len();
             length = start + there.kind.stand_in().len();
-            copied = there.span.end;
             let here = start..length;
             blanks.push(Blank { here, there });
         }
-        key.push_str(&original[copied..]);
-        Self {
+        splice.finish(&mut key)?;
+        Ok(Self {
             original,
             key,
             blanks,
-        }
+        })
     }
 
     /// What texts have in common that differ in nothing but the literals that are blank here, and
@@ -142,36 +147,35 @@ impl<'a> Blanked<'a> {
     }
 
     /// The text with the blanks, as it is analysed.
-    #[must_use]
-    pub fn text(&self) -> Vec<u8> {
-        let mut text = Vec::with_capacity(self.original.len());
-        let mut copied = 0;
+    fn text(&self) -> Result<String, Misplaced> {
+        let mut text = String::with_capacity(self.original.len());
+        let mut splice = Splice::new(self.original);
         for Blank { there, .. } in &self.blanks {
-            text.extend_from_slice(&self.original.as_bytes()[copied..there.span.start]);
-            text.extend_from_slice(there.kind.stand_in().as_bytes());
-            copied = there.span.end;
+            splice.replace(there.span.clone(), &mut text)?;
+            text.push_str(there.kind.stand_in());
         }
-        text.extend_from_slice(&self.original.as_bytes()[copied..]);
-        text
+        splice.finish(&mut text)?;
+        Ok(text)
     }
 
-    /// The same, but with these literals, in ascending order, as they are written.
+    /// The same, but with these literals, in ascending order, as they are written. `None` if it
+    /// can't be written; then nothing is shared.
     #[must_use]
-    pub fn keeping(&self, literals: &[usize]) -> Self {
+    pub fn keeping(&self, literals: &[usize]) -> Option<Self> {
         let blanks = self.blanks.iter().enumerate();
         let blanks = blanks.filter(|(index, _)| literals.binary_search(index).is_err());
-        Self::with(
-            self.original,
-            blanks.map(|(_, blank)| blank.there.clone()).collect(),
-        )
+        let blanks = blanks.map(|(_, blank)| blank.there.clone());
+        Self::with(self.original, blanks.collect()).ok()
     }
 
     /// Finds for which other texts the analysis of the original holds, by the analysis of the text
     /// with the blanks.
     #[must_use]
     pub fn sharing(&self, original: &Script, analyse: impl FnOnce(&[u8]) -> Script) -> Sharing {
-        let text = self.text();
-        let (shared, asked) = asked::listen(|| analyse(&text));
+        let Ok(text) = self.text() else {
+            return Sharing::With((0..self.len()).collect());
+        };
+        let (shared, asked) = asked::listen(|| analyse(text.as_bytes()));
         if !asked.is_empty() {
             let begins = |place: &usize| self.blanks.binary_search_by_key(place, |b| b.here.start);
             return match asked.iter().map(begins).collect() {
@@ -203,7 +207,7 @@ impl<'a> Blanked<'a> {
                     verdict: Verdict::Forward(plan),
                     ..
                 },
-            ] => plan.edits.as_slice(),
+            ] => &plan.edits[..],
             _ => &[],
         };
         let is_id = |edit: &Edit| {
@@ -282,7 +286,7 @@ impl<'a> Blanked<'a> {
         let edits = edits.iter().map(|edit| self.edit(edit));
         arguments.is_empty().then_some(())?;
         Some(Plan {
-            edits: edits.collect::<Option<_>>()?,
+            edits: Edits::new(edits.collect::<Option<_>>()?).ok()?,
             parameters: parameters.clone(),
             columns: columns.clone(),
             effect: self.effect(effect)?,
@@ -418,14 +422,11 @@ mod tests {
                 .iter()
                 .fold(text, |text, (kind, shown)| text.replace(part(*kind), shown))
         };
-        let analysed = String::from_utf8(blanked.text()).ok()?;
+        let analysed = blanked.text().ok()?;
         let analysed = shown(analysed.replace("2013265921.5", "1.5"), Kind::stand_in);
         assert_eq!(analysed, shown(blanked.key.clone(), Kind::mark));
         for Blank { here, there } in &blanked.blanks {
-            assert_eq!(
-                &blanked.text()[here.clone()],
-                there.kind.stand_in().as_bytes()
-            );
+            assert_eq!(&blanked.text().ok()?[here.clone()], there.kind.stand_in());
         }
         Some(analysed)
     }
@@ -446,7 +447,7 @@ mod tests {
             // Every set of literals that are kept.
             for kept in 0..1 << 4 {
                 let kept: Vec<usize> = (0..4).filter(|literal| kept >> literal & 1 == 1).collect();
-                let keeping = blanked.keeping(&kept);
+                let keeping = blanked.keeping(&kept).unwrap();
                 assert_eq!(keeping.len(), 4 - kept.len());
                 if !keeping.is_empty() {
                     keys.push(keeping.key().to_vec());
@@ -521,8 +522,8 @@ mod tests {
             assert_eq!(blanked.offset(here), Some(there));
         }
         assert_eq!(blanked.offset(8), None, "inside of a blank");
-        let kept = blanked.keeping(&[0]);
-        assert_eq!(kept.text(), b"SELECT 'one', '\0', x");
+        let kept = blanked.keeping(&[0]).unwrap();
+        assert_eq!(kept.text().unwrap(), "SELECT 'one', '\0', x");
         assert_eq!(kept.key(), b"SELECT 'one', \0s, x");
     }
 }

@@ -9,7 +9,7 @@ use crate::catalog::{KeyType, type_oid};
 use super::Context;
 use super::lex::{Token, TokenKind};
 use super::plan::{
-    Argument, ArgumentValue, Columns, Edit, Effect, Kept, KeptKind, Plan, Replacement,
+    Argument, ArgumentValue, Columns, Edit, Edits, Effect, Kept, KeptKind, Plan, Replacement,
     SentParameter, Source, quoted_element,
 };
 use super::refusal::Refusal;
@@ -73,7 +73,9 @@ impl<'a> Analysis<'a> {
                 ));
             }
             let edit = self.type_list(&types, &plan.parameters.sent, keyword);
-            plan.edits.insert(0, edit);
+            let mut edits = plan.edits.into_vec();
+            edits.insert(0, edit);
+            plan.edits = Edits::new(edits)?;
             plan.parameters = super::plan::Parameters::default();
         }
         let kept = Kept {

@@ -3,7 +3,7 @@
 
 use super::lex::TokenKind;
 use super::plan::{
-    Columns, Edit, IdUsage, JsonKind, JsonLeaf, JsonShape, Plan, Replacement, Stored,
+    Columns, Edit, Edits, IdUsage, JsonKind, JsonLeaf, JsonShape, Plan, Replacement, Stored,
 };
 use super::refusal::Refusal;
 use super::statement::Analysis;
@@ -61,10 +61,10 @@ impl Analysis<'_> {
             },
         };
         Ok(Plan {
-            edits: vec![Edit {
+            edits: Edits::new(vec![Edit {
                 span: payload.span.clone(),
                 with,
-            }],
+            }])?,
             columns: Columns::Known(Vec::new()),
             ..Plan::default()
         })

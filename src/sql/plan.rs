@@ -2,6 +2,7 @@
 //! each result column, and what the session has to remember afterwards. A plan is immutable,
 //! holds no key and no decoded id, and is shared by all sessions of a database.
 
+mod edits;
 mod json;
 mod paths;
 mod reading;
@@ -13,6 +14,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::catalog::{IdType, Made, SearchPath};
 
 use super::refusal::Refusal;
+pub use crate::splice::Misplaced;
+pub use edits::{Edits, Overlap};
 pub use json::{JsonKind, JsonLeaf, JsonShape, JsonUsage};
 pub use paths::Paths;
 pub use reading::{Letters, Pattern, Reading, Sought, listed, quoted_element};
@@ -30,9 +33,9 @@ pub enum Verdict {
 /// The analysis of one statement.
 #[derive(Debug, Default)]
 pub struct Plan {
-    /// Changes to the statement's text, in ascending order, not overlapping. The ranges are
-    /// byte offsets into the text that was analysed.
-    pub edits: Vec<Edit>,
+    /// Changes to the statement's text. The ranges are byte offsets into the text that was
+    /// analysed.
+    pub edits: Edits,
     /// What happens to bind parameters.
     pub parameters: Parameters,
     /// What happens to result columns.

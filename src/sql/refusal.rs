@@ -3,6 +3,9 @@
 
 use std::ops::Range;
 
+use super::plan::Overlap;
+use crate::splice::Misplaced;
+
 /// A refusal of a statement or of a value in it.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
@@ -100,6 +103,18 @@ impl Code {
             Self::Limit => "limit",
             Self::Fault => "fault",
         }
+    }
+}
+
+impl From<Overlap> for Box<Refusal> {
+    fn from(overlap: Overlap) -> Self {
+        Self::new(Refusal::new(Code::Fault, "XX000", overlap.to_string()))
+    }
+}
+
+impl From<Misplaced> for Box<Refusal> {
+    fn from(misplaced: Misplaced) -> Self {
+        Self::new(Refusal::new(Code::Fault, "XX000", misplaced.to_string()))
     }
 }
 

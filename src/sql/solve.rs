@@ -12,8 +12,8 @@ use super::encoding::is_ascii_safe;
 use super::infer::{Alias, Binder, Tag, TagPart, Value};
 use super::mark;
 use super::plan::{
-    Column, ColumnValue, Columns, Edit, IdUsage, JsonUsage, Parameters, Plan, Reading, Replacement,
-    SentParameter,
+    Column, ColumnValue, Columns, Edit, Edits, IdUsage, JsonUsage, Parameters, Plan, Reading,
+    Replacement, SentParameter,
 };
 use super::refusal::{Code, Refusal};
 use super::scope::Output;
@@ -76,6 +76,7 @@ pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box
     edits.append(&mut aliases);
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
     edits.dedup();
+    let edits = Edits::new(edits)?;
     let columns = if binder.explained {
         Vec::new()
     } else {

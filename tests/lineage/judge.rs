@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use pgveil::catalog::{Oid, SearchPath, Snapshot};
 use pgveil::config::Config;
-use pgveil::sql::plan::{ColumnValue, Columns, Edit, Plan, Replacement};
+use pgveil::sql::plan::{ColumnValue, Columns, Plan, Replacement};
 use pgveil::sql::why::{Reasons, Trace};
 use pgveil::sql::{Context, Verdict, analyse};
 
@@ -219,21 +219,21 @@ fn number(text: &str) -> u32 {
 
 /// The statement as the server would get it, but with some key in the place of each id.
 fn edited(sql: &str, start: usize, plan: &Plan) -> Option<String> {
-    let mut text = String::new();
-    let mut place = start;
-    for Edit { span, with } in &plan.edits {
-        text.push_str(sql.get(place..span.start)?);
-        match with {
-            Replacement::Text(with) => text.push_str(with),
-            Replacement::Id { .. } => text.push_str("'1'"),
-            Replacement::IdArray { .. } => text.push_str("'{1}'"),
-            Replacement::TagOpen(_) => text.push_str("('~' operator(pg_catalog.||) ("),
-            Replacement::TagClose => text.push_str(")::text operator(pg_catalog.||) '~')"),
+    let mut is_known = true;
+    let text = plan.edits.rewrite(sql, start..sql.len(), |edit| {
+        let with = match &edit.with {
+            Replacement::Text(with) => with,
+            Replacement::Id { .. } => "'1'",
+            Replacement::IdArray { .. } => "'{1}'",
+            Replacement::TagOpen(_) => "('~' operator(pg_catalog.||) (",
+            Replacement::TagClose => ")::text operator(pg_catalog.||) '~')",
             #[allow(unreachable_patterns, reason = "there may be more")]
-            _ => return None,
-        }
-        place = span.end;
-    }
-    text.push_str(sql.get(place..)?);
-    Some(text)
+            _ => {
+                is_known = false;
+                ""
+            }
+        };
+        with.to_owned()
+    });
+    text.ok().filter(|_| is_known)
 }

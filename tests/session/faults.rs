@@ -235,3 +235,15 @@ fn a_panic_while_a_catalog_is_taken_is_told_by_the_next_turn() {
     assert!(matches!(ended, Fatal::Internal));
     lives(&shared);
 }
+
+#[test]
+fn ends_a_session_whose_edits_lie_outside_of_the_text() {
+    for message in [query("misplaced"), parse("", "misplaced", &[])] {
+        let mut stage = Stage::ready();
+        stage.sent();
+        let fatal = stage.try_client(&message).unwrap_err();
+        assert_eq!(fatal.sqlstate(), "XX000");
+        assert!(matches!(fatal, Fatal::Misplaced(_)), "{fatal}");
+        assert_eq!(stage.sent(), [""; 0], "nothing of the statement is sent");
+    }
+}

@@ -5,7 +5,7 @@ use std::ops::Range;
 use pgveil::catalog::{DomainId, IdType, KeyType, SearchPath};
 use pgveil::sql::plan::{
     Argument, ArgumentValue, Column, ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat,
-    CopyLines, CopyPlan, Edit, Effect, Ended, IdUsage, JsonLeaf, JsonShape, JsonUsage, Kept,
+    CopyLines, CopyPlan, Edit, Edits, Effect, Ended, IdUsage, JsonLeaf, JsonShape, JsonUsage, Kept,
     KeptKind, Parameters, PathChange, PlanFormat, Reading, Replacement, SentParameter, Source,
     Stored,
 };
@@ -149,7 +149,7 @@ fn with_parameters(parameters: Parameters, columns: Vec<Column>) -> Plan {
 
 fn with_edits(edits: Vec<Edit>, columns: Vec<Column>) -> Plan {
     let mut plan = plan(columns);
-    plan.edits = edits;
+    plan.edits = Edits::new(edits).unwrap();
     plan
 }
 
@@ -238,10 +238,11 @@ fn twice(offset: usize) -> Plan {
         reading: Reading::Plain,
     });
     let mut plan = with_parameters(parameters, vec![id()]);
-    plan.edits.push(Edit {
+    plan.edits = Edits::new(vec![Edit {
         span: offset + 9..offset + 11,
         with: Replacement::Text("$2".to_owned()),
-    });
+    }])
+    .unwrap();
     plan
 }
 
@@ -338,21 +339,21 @@ fn explained(text: &str, offset: usize) -> Option<Plan> {
         let close = Replacement::Text(" END)".to_owned());
         [(at..at, open), (end..end, close)].map(|(span, with)| Edit { span, with })
     };
-    let mut plan = Plan::default();
+    let (mut plan, mut edits) = (Plan::default(), Vec::new());
     for mut edit in literal_edits(text, offset, &usage(id)) {
-        plan.edits.extend(around(edit.span.clone()));
+        edits.extend(around(edit.span.clone()));
         if let (Replacement::Id { usage, literal }, true) = (&edit.with, array) {
             let (usage, literal) = (usage.clone(), literal.clone());
             edit.with = Replacement::IdArray { usage, literal };
         }
-        plan.edits.push(edit);
+        edits.push(edit);
     }
     if let Some(at) = text.find("$1") {
-        plan.edits.extend(around(offset + at..offset + at + 2));
+        edits.extend(around(offset + at..offset + at + 2));
         plan.parameters = parameter(Some(usage(id)), array);
     }
-    plan.edits
-        .sort_by_key(|edit| (edit.span.start, edit.span.end));
+    edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    plan.edits = Edits::new(edits).unwrap();
     plan.columns = Columns::Explained(if text.contains("json") {
         PlanFormat::Json
     } else if text.contains("xml") {
@@ -450,6 +451,13 @@ fn of_domain(id: IdType, text: &str, offset: usize) -> Option<Plan> {
             }
             with_edits(edits, ids())
         }
+        "misplaced" => with_edits(
+            vec![Edit {
+                span: offset + text.len() + 1..offset + text.len() + 2,
+                with: Replacement::Text("!".to_owned()),
+            }],
+            ids(),
+        ),
         _ if text.starts_with("store literal") => {
             with_edits(literal_edits(text, offset, &stored(id)), Vec::new())
         }

@@ -1,24 +1,19 @@
 //! What the edits of a plan do, and the text that they give, with markers in the place of keys.
 
 use super::Page;
-use crate::sql::plan::{Edit, Plan, Replacement};
+use crate::sql::plan::{Edit, Misplaced, Plan, Replacement};
 
 /// What a mark ends with.
 const END_OF_MARK: &str = " END)";
 
 impl Page<'_> {
     /// The statement as Postgres would get it.
-    pub(super) fn edited(&self, plan: &Plan) -> String {
-        let mut text = String::new();
-        let mut place = self.statement.range.start;
-        for edit in &plan.edits {
-            text.push_str(self.sql.get(place..edit.span.start).unwrap_or_default());
-            text.push_str(&self.replacement(edit));
-            place = edit.span.end;
-        }
-        let rest = place..self.statement.range.end;
-        text.push_str(self.sql.get(rest).unwrap_or_default());
-        text
+    ///
+    /// # Errors
+    /// If an edit lies outside of it.
+    pub(super) fn edited(&self, plan: &Plan) -> Result<String, Misplaced> {
+        let range = self.statement.range.clone();
+        (plan.edits).rewrite(self.sql, range, |edit| self.replacement(edit))
     }
 
     /// The bytes that an edit replaces.

@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 
 use super::{Page, anchor, named};
-use crate::sql::plan::{ColumnValue, Columns, Edit, Parameters, Plan};
+use crate::sql::plan::{ColumnValue, Columns, Edit, Misplaced, Parameters, Plan};
 use crate::sql::why::Lineage;
 use crate::sql::{Refusal, Verdict};
 
 impl Page<'_> {
-    pub(super) fn json(&self) -> Value {
-        match &self.statement.verdict {
+    pub(super) fn json(&self) -> Result<Value, Misplaced> {
+        Ok(match &self.statement.verdict {
             Verdict::Refuse(refusal) => self.json_refusal(refusal),
             Verdict::Forward(plan) => json!({
                 "statement": self.source(),
@@ -17,10 +17,10 @@ impl Page<'_> {
                 "parameters": self.json_parameters(&plan.parameters),
                 "columns": self.json_columns(&plan.columns),
                 "edits": self.json_edits(plan),
-                "forwarded": self.edited(plan),
+                "forwarded": self.edited(plan)?,
                 "reuse": self.reuse.name(),
             }),
-        }
+        })
     }
 
     fn json_refusal(&self, refusal: &Refusal) -> Value {

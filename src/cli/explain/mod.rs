@@ -16,7 +16,7 @@ use super::reuse::Reuse;
 use super::{CliError, ConfigFile, Outcome};
 use crate::catalog::{DomainId, Snapshot};
 use crate::config::Config;
-use crate::sql::plan::{ColumnValue, Columns};
+use crate::sql::plan::{ColumnValue, Columns, Misplaced};
 use crate::sql::why::{Lineage, Reasons, Trace};
 use crate::sql::{Context, Refusal, Script, Statement, Verdict, analyse};
 
@@ -44,7 +44,8 @@ impl Explain {
         let explained: Vec<Explained<'_>> = explained.collect();
         let pages = || explained.iter().flat_map(Explained::pages);
         if self.json {
-            let statements: Value = pages().map(|page| page.json()).collect();
+            let statements: Result<Value, Misplaced> = pages().map(|page| page.json()).collect();
+            let statements = statements?;
             writeln!(out, "{statements:#}")?;
         } else {
             for (index, page) in pages().enumerate() {

@@ -34,9 +34,9 @@ impl Page<'_> {
         };
         write(out, label, self.columns(&plan.columns))?;
         write(out, "edits", self.edits(plan))?;
-        let forwarded = match plan.edits.as_slice() {
+        let forwarded = match &plan.edits[..] {
             [] => "byte for byte".to_owned(),
-            _ => self.edited(plan),
+            _ => self.edited(plan)?,
         };
         writeln!(out, "{:<INDENT$}{forwarded}", "forwarded")?;
         if let Some(reuse) = self.reuse.text() {

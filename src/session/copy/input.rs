@@ -12,6 +12,7 @@ use super::super::memory::{Exceeded, Lease, SMALL_BYTES};
 use super::super::rows::MOST_TOGETHER_BYTES;
 use super::versioned;
 use crate::codec::{DecodeError, IdValue, KeyValue};
+use crate::splice::{Misplaced, Splice};
 use crate::sql::Refusal;
 use crate::sql::plan::{ColumnValue, CopyPlan, IdUsage, JsonShape};
 use crate::sql::refusal::Code;
@@ -172,7 +173,7 @@ impl CopyIn {
             }
             result.map(|()| staged.len())
         });
-        self.decrypt(codecs, &staged, &fields);
+        self.decrypt(codecs, &staged, &fields)?;
         // What is malformed counts only if nothing before it is refused.
         let settled = scanned.unwrap_or_else(|_| {
             let last = fields.last();
@@ -200,7 +201,7 @@ impl CopyIn {
     }
 
     /// Collects the ids and finds their keys.
-    fn decrypt(&mut self, codecs: &Codecs, data: &[u8], fields: &[Field]) {
+    fn decrypt(&mut self, codecs: &Codecs, data: &[u8], fields: &[Field]) -> Result<(), Misplaced> {
         let format = self.syntax.value_format();
         for Ids { batch, .. } in self.columns.iter_mut().filter_map(IdColumn::ids) {
             batch.ids.clear();
@@ -208,7 +209,7 @@ impl CopyIn {
             batch.used = 0;
         }
         for field in fields {
-            let raw = data.get(field.range.clone()).unwrap_or_default();
+            let raw = data.get(field.range.clone()).ok_or(Misplaced)?;
             let (Some(column), Some(id)) = (
                 self.syntax.columns.get(field.column),
                 (self.columns.get_mut(field.column)).and_then(IdColumn::ids),
@@ -228,6 +229,7 @@ impl CopyIn {
                 codec.decode_batch(&batch.ids, usage.id.key_type.value_type(), &mut batch.keys);
             }
         }
+        Ok(())
     }
 
     /// Appends the first `settled` bytes with keys in the place of ids.
@@ -239,9 +241,9 @@ impl CopyIn {
         settled: usize,
         out: &mut BytesMut,
     ) -> Result<(), Box<Refusal>> {
-        let mut copied = 0;
+        let mut splice = Splice::new(data);
         for field in fields {
-            let raw = data.get(field.range.clone()).unwrap_or_default();
+            let raw = data.get(field.range.clone()).ok_or(Misplaced)?;
             let (Some(column), Some(id)) = (
                 self.syntax.columns.get(field.column),
                 self.columns.get_mut(field.column),
@@ -251,8 +253,7 @@ impl CopyIn {
             let Some(value) = self.syntax.value(column, raw) else {
                 continue;
             };
-            out.put_slice(data.get(copied..field.range.start).unwrap_or_default());
-            copied = field.range.end;
+            splice.replace(field.range.clone(), out)?;
             self.scratch.clear();
             let format = self.syntax.value_format();
             let key = id.key(codecs, &value, format, self.utf8, &mut self.scratch);
@@ -266,8 +267,7 @@ impl CopyIn {
             })?;
             self.syntax.put(column, &self.scratch, out);
         }
-        out.put_slice(data.get(copied..settled).unwrap_or_default());
-        Ok(())
+        Ok(splice.finish_at(settled, out)?)
     }
 
     fn malformed(&self, malformed: Malformed) -> Box<Refusal> {

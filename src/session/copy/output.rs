@@ -12,8 +12,9 @@ use super::super::fatal::Fatal;
 use super::super::ids::Echo;
 use super::super::result::{IdField, id_fields};
 use super::super::rows::{Batch, Cursor, Value};
-use super::super::splice::{Slot, Splice, next_frame};
+use super::super::splice::{RowSplice, Slot, next_frame};
 use super::versioned;
+use crate::splice::Misplaced;
 use crate::sql::plan::{ColumnValue, CopyPlan, JsonShape};
 use crate::wire::copy::{Field, Scanner, Syntax};
 use crate::wire::value::Shape;
@@ -115,7 +116,7 @@ impl CopyOut {
         }
         let offset = frame.end - body.len();
         for field in &self.fields {
-            let raw = body.get(field.range.clone()).unwrap_or_default();
+            let raw = body.get(field.range.clone()).ok_or(Misplaced)?;
             let (Some(column), Some(translated)) = (
                 self.syntax.columns.get(field.column),
                 self.columns.get_mut(field.column),
@@ -151,9 +152,9 @@ impl CopyOut {
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
         let mut cursors = vec![Cursor::default(); self.columns.len()];
-        let mut splice = Splice::new(frames);
+        let mut splice = RowSplice::new(frames);
         for slot in &self.slots {
-            splice.copy_to(slot, out);
+            let raw = splice.replace_bare(slot, out)?;
             let (Some(column), Some(translated), Some(cursor)) = (
                 self.syntax.columns.get(slot.field),
                 self.columns.get(slot.field),
@@ -161,7 +162,6 @@ impl CopyOut {
             ) else {
                 return Err(Fatal::Server(WireError::Range));
             };
-            let raw = frames.get(slot.start..slot.end).unwrap_or_default();
             self.scratch.clear();
             let (id, batch) = match translated {
                 Translated::Ids(id, batch) => (id, batch),
@@ -171,7 +171,6 @@ impl CopyOut {
                     self.scratch.extend_from_slice(version);
                     documents::document((codecs, echo), shape, text, &mut self.scratch)?;
                     self.syntax.put(column, &self.scratch, out);
-                    splice.skip(slot);
                     continue;
                 }
             };
@@ -187,9 +186,7 @@ impl CopyOut {
             };
             batch.show(codecs, cursor, value, &mut self.scratch)?;
             self.syntax.put(column, &self.scratch, out);
-            splice.skip(slot);
         }
-        splice.finish(out);
-        Ok(())
+        Ok(splice.finish(out)?)
     }
 }

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use super::infer::stored_in;
 use super::lex::{Token, TokenKind};
 use super::plan::{
-    ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat, CopyPlan, Edit, Effect, JsonShape,
-    Plan, Replacement, Stored,
+    ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat, CopyPlan, Edit, Edits, Effect,
+    JsonShape, Plan, Replacement, Stored,
 };
 use super::refusal::{Code, Refusal};
 use super::statement::{Analysis, is_clean, unknown_path};
@@ -96,11 +96,11 @@ impl Analysis<'_> {
         let mut effect = Effect::of_definitions(relation.computes);
         if let Some(condition) = &copy.condition {
             let plan = self.copy_condition(name, condition)?;
-            edits.extend(plan.edits);
+            edits.extend(plan.edits.into_vec());
             effect.search_path = plan.effect.search_path;
         }
         Ok(Plan {
-            edits,
+            edits: Edits::new(edits)?,
             columns: Columns::Copy(Box::new(plan)),
             effect,
             ..Plan::default()
