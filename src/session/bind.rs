@@ -8,12 +8,13 @@ use super::codecs::Codecs;
 use super::ids::{self, Echo};
 use super::json;
 use super::memory::SMALL_BYTES;
+use crate::catalog::KeyType;
 use crate::codec::ValueType;
 use crate::sql::Refusal;
-use crate::sql::plan::{Parameters, Pattern, Reading, SentParameter, Sought, listed};
+use crate::sql::plan::{IdUsage, Parameters, Pattern, Reading, SentParameter, Sought, listed};
 use crate::sql::refusal::Code;
 use crate::wire::frontend::{Bind, BindWriter, Format, Formats};
-use crate::wire::value::{self, Scalar, Shape, check_utf8};
+use crate::wire::value::{self, Malformed, Scalar, Shape, Types, check_utf8};
 
 /// Not the text form of any number, uuid or array. A backslash makes it none of `bytea` either.
 const POISON_TEXT: &[u8] = b"\\pgveil";
@@ -193,7 +194,8 @@ fn translated(
         Shape::Scalar
     };
     // Text has the same form in both formats.
-    let format = if parameter.textual {
+    let is_array_of_text = matches!(parameter.reading, Reading::Texts(_));
+    let format = if parameter.textual && !is_array_of_text {
         Format::Text
     } else {
         format
@@ -204,7 +206,14 @@ fn translated(
         check(value)?;
     }
     let read = match &parameter.reading {
-        Reading::Plain => Cow::Borrowed(value),
+        Reading::Unless(texts) if texts.iter().any(|text| text.as_bytes() == value) => {
+            out.put_slice(value);
+            return Ok(());
+        }
+        Reading::Plain | Reading::Unless(_) => Cow::Borrowed(value),
+        Reading::Texts(of) => {
+            return texts(codecs, (usage, *of), (value, format), check, echo, out);
+        }
         Reading::List(separator) => listed_bytes(value, separator)?,
         Reading::Pattern(pattern) => {
             check(value)?;
@@ -217,6 +226,31 @@ fn translated(
             check(text)?;
         }
         ids::key(codecs, usage, id, echo)
+    })
+}
+
+/// An array of text whose elements are read as ids: each becomes the text of a key.
+fn texts(
+    codecs: &Codecs,
+    (usage, of): (&IdUsage, KeyType),
+    (value, format): (&[u8], Format),
+    check: impl Fn(&[u8]) -> Result<(), Malformed<'static>>,
+    echo: &mut Echo,
+    out: &mut BytesMut,
+) -> Result<(), Box<Refusal>> {
+    let of = ids::wire_type(of);
+    let types = Types { from: of, to: of };
+    value::translate(value, format, types, Shape::Array, out, |text| {
+        let Scalar::Text(text) = text else {
+            return Ok(text.into_owned());
+        };
+        check(&text)?;
+        let Types { from, to } = ids::types(usage);
+        let id = Scalar::decode(&text, Format::Text, from)?;
+        let key = ids::key(codecs, usage, id, echo)?;
+        let mut written = BytesMut::new();
+        key.encode(Format::Text, to, &mut written);
+        Ok(Scalar::Text(written.to_vec().into()))
     })
 }
 

@@ -200,6 +200,9 @@ fn literals(
         let Some(Use { mut usage, array }) = usage_of(binder, occurrence.node) else {
             continue;
         };
+        if lists.keeps(&occurrence.span, &literal) {
+            continue;
+        }
         let literal = lists.literal(&occurrence.span, literal);
         let key_type = usage.id.key_type;
         // What Postgres takes a literal for where nothing else tells its type: a number is one,
@@ -373,7 +376,10 @@ fn describe(all: &[Uses], declared: &[u32], count: usize) -> Parameters {
         shown.push(as_id);
         for group in &uses.groups {
             let oid = match &group.usage {
-                _ if group.textual && said == 0 => super::types::TEXT,
+                _ if group.textual && said == 0 => match group.reading {
+                    Reading::Texts(of) => of.array_oid(),
+                    _ => super::types::TEXT,
+                },
                 _ if group.textual => said,
                 Some(usage) => declared_oid(usage.usage.id.key_type, usage.array),
                 // Beside an id the same parameter is of the type of the ids in Postgres's eyes.

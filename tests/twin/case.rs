@@ -159,6 +159,7 @@ pub(crate) fn type_oid(name: &str) -> Result<u32, String> {
         "uuid" => 2950,
         "void" => 2278,
         "uuid[]" => 2951,
+        "varchar[]" => 1015,
         other => return Err(format!("no type is called {other}")),
     })
 }

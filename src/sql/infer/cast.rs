@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 use std::ops::Range;
+use std::rc::Rc;
 
 use sqlparser::ast::{
     ArrayElemTypeDef, CastKind, CharacterLength, DataType, Expr, FunctionArg, FunctionArgExpr,
@@ -10,12 +11,14 @@ use sqlparser::ast::{
 };
 
 use crate::catalog::{KeyType, type_name, type_oid};
+use crate::sql::blank::string_of;
 use crate::sql::lex::{Token, TokenKind};
 use crate::sql::parse::{is_string, range};
 use crate::sql::plan::{Edit, Replacement};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{Id, Node, Shape, TEXT, UUID};
 
+use super::constant::free_constant;
 use super::name::last;
 use super::span::{end_of, span_of, start_of};
 use super::{Binder, Check, TypeName, Value};
@@ -188,19 +191,38 @@ impl Binder<'_> {
             self.lists.push(list);
             return Some(leaves);
         }
+        if array
+            && let Shape::Array(element) = shape
+            && let Shape::Declared(of) = self.types.shape(*element)
+            && of.is_text()
+        {
+            let leaf = text_array_leaf(inner).filter(|_| !key_type.is_text())?;
+            self.text_arrays.insert(leaf.start, of);
+            return Some(vec![leaf]);
+        }
         let folded = folds_case(inner).filter(|_| *shape == Shape::Native(TEXT));
         let is_text = match shape {
             Shape::Declared(declared) => declared.is_text(),
             Shape::Unknown => !matches!(unnested(inner), Expr::Value(_)),
             _ => folded.is_some(),
         };
-        let mut leaves = Vec::new();
-        let are_all = text_leaves(folded.unwrap_or(inner), &mut leaves);
+        let (mut leaves, mut kept) = (Vec::new(), Vec::new());
+        let are_all = read_leaves(folded.unwrap_or(inner), &mut leaves, Some(&mut kept));
         if !is_text || key_type.is_text() && !array || !are_all {
             return None;
         }
         if folded.is_some() {
             self.folded.extend(leaves.iter().map(|leaf| leaf.start));
+        }
+        if !kept.is_empty() {
+            // Which of them a literal is, decides what becomes of it.
+            for leaf in &leaves {
+                self.tokens_from(leaf.start).first().and_then(string_of);
+            }
+            let kept: Rc<[String]> = kept.into();
+            let starts = leaves.iter().map(|leaf| leaf.start);
+            self.kept_texts
+                .extend(starts.map(|start| (start, Rc::clone(&kept))));
         }
         Some(leaves)
     }
@@ -566,9 +588,13 @@ pub(super) fn unnested(mut expr: &Expr) -> &Expr {
 /// Whether a type is that of any text.
 fn is_text_name(data_type: &DataType) -> bool {
     match data_type {
-        DataType::Text => true,
+        DataType::Text | DataType::CharacterVarying(None) => true,
         DataType::Custom(name, modifiers) => {
-            modifiers.is_empty() && key_type(name, false) == Some(KeyType::Text)
+            modifiers.is_empty()
+                && matches!(
+                    key_type(name, false),
+                    Some(KeyType::Text | KeyType::Varchar)
+                )
         }
         _ => false,
     }
@@ -594,36 +620,109 @@ fn folds_case(expr: &Expr) -> Option<&Expr> {
 
 /// Whether an expression hands through nothing but literals and parameters; their places.
 pub(super) fn text_leaves(expr: &Expr, leaves: &mut Vec<Range<usize>>) -> bool {
+    read_leaves(expr, leaves, None)
+}
+
+/// The same where the text is read as an id, behind comparisons with constants that are none: with
+/// those that NULLIF and the conditions of CASE take out.
+fn read_leaves(
+    expr: &Expr,
+    leaves: &mut Vec<Range<usize>>,
+    mut kept: Option<&mut Vec<String>>,
+) -> bool {
     match expr {
-        Expr::Nested(inner) => text_leaves(inner, leaves),
+        Expr::Nested(inner) => read_leaves(inner, leaves, kept),
         Expr::Cast {
             expr, data_type, ..
-        } => is_text_name(data_type) && text_leaves(expr, leaves),
+        } => is_text_name(data_type) && read_leaves(expr, leaves, kept),
         Expr::Value(value) => {
             leaves.push(range(value.span));
             matches!(value.value, SqlValue::Placeholder(_) | SqlValue::Null)
                 || is_string(&value.value)
         }
         Expr::Case {
+            operand,
             conditions,
             else_result,
             ..
         } => {
-            conditions
-                .iter()
-                .all(|branch| text_leaves(&branch.result, leaves))
+            if let Some(kept) = kept.as_deref_mut() {
+                for branch in conditions {
+                    match operand {
+                        Some(_) => kept.extend(free_constant(&branch.condition)),
+                        None => compared_constants(&branch.condition, kept),
+                    }
+                }
+            }
+            let mut results = conditions.iter().map(|branch| &branch.result);
+            results.all(|result| read_leaves(result, leaves, kept.as_deref_mut()))
                 && else_result
                     .as_ref()
-                    .is_none_or(|result| text_leaves(result, leaves))
+                    .is_none_or(|result| read_leaves(result, leaves, kept))
         }
-        Expr::Function(function) if last(&function.name) == "coalesce" => match &function.args {
-            FunctionArguments::List(list) => list.args.iter().all(|arg| match arg {
-                FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => text_leaves(expr, leaves),
+        Expr::Function(function) => {
+            let arguments = match &function.args {
+                FunctionArguments::List(list) => list.args.as_slice(),
+                _ => return false,
+            };
+            let mut texts = arguments.iter().map(|arg| match arg {
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
+                _ => None,
+            });
+            // Under a name in quotes, or one with a schema, it may be a function of the user.
+            let name = function.name.to_string().to_ascii_lowercase();
+            match (name.as_str(), kept) {
+                ("coalesce", mut kept) => texts.all(|text| {
+                    text.is_some_and(|text| read_leaves(text, leaves, kept.as_deref_mut()))
+                }),
+                ("nullif", Some(kept)) => match (texts.next().flatten(), texts.next().flatten()) {
+                    (Some(text), Some(constant)) => {
+                        let free = free_constant(constant);
+                        let is_free = free.is_some();
+                        kept.extend(free);
+                        read_leaves(text, leaves, Some(kept))
+                            && (is_free || read_leaves(constant, leaves, Some(kept)))
+                    }
+                    _ => false,
+                },
                 _ => false,
-            }),
-            _ => false,
-        },
+            }
+        }
         _ => false,
+    }
+}
+
+/// The constants without ids that a condition compares text with.
+fn compared_constants(condition: &Expr, constants: &mut Vec<String>) {
+    let mut rest = vec![condition];
+    while let Some(expr) = rest.pop() {
+        match expr {
+            Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => rest.push(inner),
+            Expr::BinaryOp { left, right, .. }
+            | Expr::IsDistinctFrom(left, right)
+            | Expr::IsNotDistinctFrom(left, right) => rest.extend([&**left, &**right]),
+            Expr::InList { expr, list, .. } => {
+                rest.push(expr);
+                rest.extend(list);
+            }
+            _ => constants.extend(free_constant(expr)),
+        }
+    }
+}
+
+/// The only place of a value that is an array of text by a cast or as the client declares it.
+fn text_array_leaf(expr: &Expr) -> Option<Range<usize>> {
+    match expr {
+        Expr::Nested(inner) => text_array_leaf(inner),
+        Expr::Cast {
+            expr, data_type, ..
+        } => {
+            let is_text =
+                matches!(data_type, DataType::Array(_)) && is_text_name(innermost(data_type));
+            text_array_leaf(expr).filter(|_| is_text)
+        }
+        Expr::Value(value) => Some(range(value.span)),
+        _ => None,
     }
 }
 

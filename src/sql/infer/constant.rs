@@ -85,6 +85,20 @@ fn is_free_of_ids(constant: &Expr) -> bool {
     }
 }
 
+/// The text of a constant in which there is no id, and that no key is written as: of those, the
+/// texts have as many letters as ids.
+pub(super) fn free_constant(constant: &Expr) -> Option<String> {
+    match constant {
+        Expr::Nested(inner) => free_constant(inner),
+        Expr::Value(value) => {
+            let text = string_value(&value.value)?;
+            let is_number = text.bytes().any(|byte| byte.is_ascii_digit());
+            (has_no_id(text) && !is_number).then(|| text.to_owned())
+        }
+        _ => None,
+    }
+}
+
 /// Whether no part of a constant can be an id. Ids are written with letters, digits, `-` and `_`.
 fn has_no_id(text: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');

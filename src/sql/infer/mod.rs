@@ -199,6 +199,10 @@ pub(super) struct Binder<'a> {
     pub(super) folded: HashSet<usize>,
     /// Text that is taken apart before it is read as ids.
     pub(super) lists: Vec<List>,
+    /// The constants that such a value stays if it is one of them, by where the value begins.
+    pub(super) kept_texts: HashMap<usize, Rc<[String]>>,
+    /// The types of text in arrays that are read as ids, by where the values begin.
+    pub(super) text_arrays: HashMap<usize, KeyType>,
     /// Parameters that are patterns of ids, by where they begin.
     pub(super) patterns: HashMap<usize, Pattern>,
     /// Keys taken out of documents as text, with what their ids are.
@@ -275,6 +279,8 @@ impl<'a> Binder<'a> {
             recomputed: HashSet::new(),
             folded: HashSet::new(),
             lists: Vec::new(),
+            kept_texts: HashMap::new(),
+            text_arrays: HashMap::new(),
             patterns: HashMap::new(),
             leaves: HashMap::new(),
             short_ids: false,

@@ -1,11 +1,18 @@
 //! How ids are written in a value that the client sends, where it is not the id itself.
 
+use crate::catalog::KeyType;
+
 /// How the ids of a value are written in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Reading {
     /// As what they are.
     #[default]
     Plain,
+    /// As what they are, unless the value is one of these texts: the statement compares it with
+    /// them before it reads an id, and it stays as it is.
+    Unless(Vec<String>),
+    /// As the elements of an array of this type of text, which the statement casts.
+    Texts(KeyType),
     /// As a list with this between them, which becomes the text of an array ([`listed`]).
     List(String),
     /// As a pattern of LIKE that no more than one id matches.

@@ -29,10 +29,22 @@ impl<'b> Lists<'b> {
         if let Some(list) = self.around.get(&span.start) {
             return Reading::List(list.separator.clone());
         }
-        match self.binder.patterns.get(&span.start) {
-            Some(pattern) => Reading::Pattern(pattern.clone()),
+        if let Some(pattern) = self.binder.patterns.get(&span.start) {
+            return Reading::Pattern(pattern.clone());
+        }
+        if let Some(of) = self.binder.text_arrays.get(&span.start) {
+            return Reading::Texts(*of);
+        }
+        match self.binder.kept_texts.get(&span.start) {
+            Some(texts) => Reading::Unless(texts.to_vec()),
             None => Reading::Plain,
         }
+    }
+
+    /// Whether a literal at a place stays what it is, though others there would be ids.
+    pub(super) fn keeps(&self, span: &Range<usize>, literal: &str) -> bool {
+        let kept = self.binder.kept_texts.get(&span.start);
+        kept.is_some_and(|kept| kept.iter().any(|text| text == literal))
     }
 
     /// The text of the array that a literal is taken apart into.

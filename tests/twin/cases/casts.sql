@@ -56,6 +56,83 @@ select name from users where name = lower('ANN') or lower(name) = lower('BOB');
 -- except: message position
 select name from users where id = lower('NOBODY')::uuid;
 
+-- case: casts: of optional filters
+-- with: :users.ann
+select name from users where id = nullif($1, '')::uuid;
+-- with: ''
+select name from users where id = nullif($1, '')::uuid;
+-- with: ''
+select count(*) from users where $1 = '' or id = nullif($1, '')::uuid;
+-- with: :users.bob
+select name from users where $1 = '' or id = nullif($1, '')::uuid;
+-- with: :users.bob
+-- types: text
+select name from users where (nullif($1, '')::uuid is null or id = nullif($1, '')::uuid);
+-- with: ''
+select name from users where id = coalesce(nullif($1, '')::uuid, id) order by id;
+-- with: '', :users.ann
+select name from users where id = coalesce(nullif($1, ''), nullif($2, 'none'))::uuid;
+-- with: null
+select name from users where id = nullif($1, '')::uuid;
+-- with: :users.ann
+select name from users where id = (case when $1 = '' then null else $1 end)::uuid;
+-- with: ''
+select name from users where id = (case when $1 = '' then null else $1 end)::uuid;
+-- with: 'all'
+select count(*) from users where (case when $1 in ('', 'all') then null else $1 end)::uuid is null;
+-- with: 'all'
+select name from users where id = (case when $1 = '' or $1 = 'all' then null else $1 end)::uuid;
+-- with: :users.ann
+select name from users where id = (case $1 when 'all' then null when '' then null else $1 end)::uuid;
+-- with: '  '
+select name from users where id = (case when not ($1 is distinct from '  ') then null else $1 end)::uuid;
+-- with: :users.ann, :users.bob
+select name from users where id = nullif($1, $2)::uuid;
+select name from users where id = nullif(':users.ann', '')::uuid;
+select name from users where id = nullif('', '')::uuid;
+select name from users where id = nullif('none', 'none')::uuid;
+select name from users where id = nullif(':users.ann', 'none')::uuid;
+select count(*) from orders where user_id = coalesce(nullif('', '')::uuid, user_id);
+-- with: :users.ann
+update orders set note = 'x' where user_id = nullif($1, '')::uuid;
+-- with: :users.ann, ''
+insert into comments(author_id, order_id, body) values (nullif($1, '')::uuid, nullif($2, '')::uuid, 'x') returning author_id, order_id;
+
+-- case: casts: of optional filters that are no ids
+-- with: '42'
+-- fails: 22P02
+-- early
+-- except: message position
+select name from users where id = nullif($1, '')::uuid;
+-- with: '42'
+-- fails: 22P02
+-- early
+-- except: message position
+select name from users where id = nullif($1, '42x')::uuid;
+-- fails: 22P02
+-- early
+-- except: message position
+select name from users where id = nullif('2', 'none')::uuid;
+
+-- case: casts: of arrays of text
+-- with: '{:users.ann,:users.bob}'
+select name from users where id = any($1::text[]::uuid[]) order by id;
+-- with: '{:users.ann,:users.bob,null}'
+select name from users where id = any($1::varchar[]::uuid[]) order by id;
+-- with: '{:users.ann}'
+-- types: text[]
+select name from users where id = any($1::uuid[]) order by id;
+-- with: '{:users.ann}'
+-- types: varchar[]
+select name from users where id = any($1::uuid[]) order by id;
+-- with: '{}'
+-- types: text[]
+select name from users where id = any($1::uuid[]) order by id;
+select name from users where id = any('{:users.ann}'::text[]::uuid[]);
+-- with: '{:users.ann,:users.ann}'
+-- types: text[]
+select u.name from unnest($1::uuid[]) x join users u on u.id = x;
+
 -- case: casts: of nothing
 select null::uuid, nullif(id, id), nullif(id, null), coalesce(null, id), coalesce(id, null::uuid) from users order by id;
 
