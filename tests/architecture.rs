@@ -48,6 +48,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("sqlparser", &["sql"]),
     ("aes", &["codec"]),
     ("toml", &["config"]),
+    ("pgwire", &["wire"]),
 ];
 
 /// The Rust files below a folder.
@@ -225,4 +226,43 @@ fn every_test_that_the_protocol_page_names_exists() {
         }
     }
     assert!(named > 80, "the page names its tests in another way");
+}
+
+/// The maps in docs/architecture.md name every file of a room once, and nothing else.
+#[test]
+fn the_maps_of_the_rooms_are_those_of_the_tree() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(root.join("docs/architecture.md")).unwrap();
+    for (title, folder) in [
+        ("### Inside `session`", "src/session"),
+        ("### Inside `sql::infer`", "src/sql/infer"),
+    ] {
+        let (_, part) = text.split_once(title).unwrap();
+        let part = part.split("\n#").next().unwrap();
+        let rows = part.lines().filter(|line| line.starts_with("| "));
+        let files = rows.filter_map(|row| row.split('|').nth(2));
+        let mut named: Vec<&str> = files
+            .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+            .collect();
+        named.sort_unstable();
+        let mut there = BTreeSet::new();
+        for entry in fs::read_dir(root.join(folder)).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            there.insert(name.trim_end_matches(".rs").to_owned());
+        }
+        there.remove("tests");
+        let missing: Vec<_> = there
+            .iter()
+            .filter(|name| !named.contains(&name.as_str()))
+            .collect();
+        assert!(
+            missing.is_empty(),
+            "{folder}: {missing:?} is not in docs/architecture.md"
+        );
+        assert_eq!(
+            named,
+            there.iter().map(String::as_str).collect::<Vec<_>>(),
+            "{folder}"
+        );
+    }
 }

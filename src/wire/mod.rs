@@ -4,7 +4,7 @@
 //!
 //! Everything is decoded by the checked [`Reader`] from one frame at a time, and encoded straight
 //! into a `BytesMut`: pgwire's message decoders panic on truncated messages and read past the end
-//! of a frame, and its encoders want owned strings for each message.
+//! of a frame (`witness` shows which), and its encoders want owned strings for each message.
 #![warn(
     clippy::indexing_slicing,
     clippy::cast_possible_truncation,
@@ -28,6 +28,8 @@ pub mod sqlstate;
 pub mod startup;
 pub mod uuid_text;
 pub mod value;
+#[cfg(test)]
+mod witness;
 
 pub use output::Output;
 pub use reader::Reader;
