@@ -58,6 +58,12 @@ pub enum Fatal {
     /// could show a key.
     #[error("the definitions by which the statement was judged have changed while it ran")]
     Redefined,
+    /// Nobody could look whether it has: the transaction sees an earlier state, or the client waits
+    /// for the answer inside of a batch.
+    #[error(
+        "the definitions by which the statement was judged could not be compared with those of now"
+    )]
+    Unseen,
     /// The server did not answer the proxy's own query: its SQLSTATE.
     #[error("the server refused to describe the database ({0})")]
     Undescribed(String),
@@ -113,7 +119,7 @@ impl Fatal {
             Self::Client(_) | Self::Type(_) => "08P01",
             Self::Server(_) | Self::Unexpected(_) => "08000",
             Self::Result(refusal) => refusal.sqlstate,
-            Self::Redefined => "40001",
+            Self::Redefined | Self::Unseen => "40001",
             Self::Undescribed(_) | Self::Catalog(_) => "58000",
             Self::Shutdown => "57P01",
             Self::Idle => "57P05",
@@ -129,6 +135,10 @@ impl Fatal {
         let detail = match self {
             Self::Result(refusal) => refusal.detail.clone(),
             Self::Redefined => Some("Connect anew and run it again.".to_owned()),
+            Self::Unseen => {
+                let detail = "An answer is compared behind a Sync, outside of REPEATABLE READ.";
+                Some(detail.to_owned())
+            }
             Self::Memory(exceeded) => Some(format!("{} {}", exceeded.detail(), Exceeded::HINT)),
             _ => None,
         };

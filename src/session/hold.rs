@@ -52,7 +52,9 @@ pub(super) struct Hold {
     status: Option<TransactionStatus>,
     /// Where the rows of the statement begin that is being answered.
     rows_from: Option<usize>,
-    /// There are rows of statements that are through.
+    /// Statements that are through.
+    completed: bool,
+    /// There are rows of such.
     rows: bool,
     /// An error is among them.
     failed: bool,
@@ -100,7 +102,10 @@ impl Hold {
             b'D' | b'd' => {
                 self.rows_from.get_or_insert(self.bytes.len());
             }
-            b'C' | b's' => self.rows |= self.rows_from.take().is_some(),
+            b'C' | b's' => {
+                self.completed = true;
+                self.rows |= self.rows_from.take().is_some();
+            }
             b'E' => {
                 self.failed = true;
                 self.take_back_rows();
@@ -293,7 +298,7 @@ impl Running {
         };
         // The client is to send data now, and has seen nothing of what came before.
         if header.kind == b'G' {
-            return Err(Fatal::Redefined);
+            return Err(Fatal::Unseen);
         }
         // Where every answer is held, all of it is, as long as there is memory.
         let is_large = hold.bytes.len().saturating_add(header.total) > MOST_HELD_BYTES;
@@ -333,7 +338,11 @@ impl Running {
         let status = hold.status.filter(|_| all);
         let can_look = !hold.full && !hold.dim;
         let failed = status == Some(TransactionStatus::Failed);
-        if failed && can_look && !hold.rows && !self.leaves_anything() {
+        // What has failed has left nothing behind.
+        let leaves = hold.completed && self.leaves_anything();
+        // The client goes on sending data as long as it hears nothing.
+        let copies_in_vain = hold.failed && self.flow == Flow::CopyIn;
+        if (failed || copies_in_vain) && can_look && !hold.rows && !leaves {
             self.release(true);
             return Ok(());
         }
@@ -371,7 +380,7 @@ impl Running {
         };
         let since = *hold.stuck_since.get_or_insert(now);
         match now.saturating_sub(since) > PATIENCE {
-            true => Err(Fatal::Redefined),
+            true => Err(Fatal::Unseen),
             false => Ok(()),
         }
     }

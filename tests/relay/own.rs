@@ -505,3 +505,46 @@ async fn data_are_copied_both_ways_and_large_answers_come_where_no_picture_is_tr
     assert_eq!(rows.len() as u64, ROWS + 1);
     assert!(rows.iter().all(|row| row.get::<_, &str>(0).len() == 36));
 }
+
+/// Errors for which nothing more is waited for there: nobody could look.
+#[tokio::test]
+async fn errors_that_leave_nothing_behind_come_where_no_picture_is_trusted() {
+    let proxy = stand("own_errors", "catalog_max_age_s = 0").await;
+    let mut raw = session_at(proxy.address, "own_errors", &[]).await;
+    raw.ask("create temp table plain (note text)").await;
+    // What fails in a transaction has left nothing, whatever it was to make.
+    for (begin, makes, code) in [
+        ("begin read only", "create table made (id int)", "25006"),
+        ("begin", "create table users (id int)", "42P07"),
+        ("begin", "create temp table plain (id int)", "42P07"),
+        ("begin", "create view seen as select nothing", "42703"),
+        (
+            "begin",
+            "create temp table plain as select * from users",
+            "42P07",
+        ),
+    ] {
+        raw.ask(begin).await;
+        assert_eq!(raw.try_ask(makes).await, Err(code.to_owned()), "{makes}");
+        raw.ask("rollback").await;
+    }
+    // A client that hears of an error sends no more data.
+    for table in ["plain", "users (email)"] {
+        let copy = format!("copy {table} from stdin");
+        let data = message(b'd', b"one\ttoo many\n");
+        raw.send(&query(&copy)).await;
+        raw.read(|kind| kind == b'G').await;
+        raw.send(&data).await;
+        assert!(!raw.read(|kind| kind == b'E').await.closed, "{copy}");
+        raw.send(&message(b'f', b"\0")).await;
+        raw.until_ready().await;
+        raw.send(&[parse("", &copy), bind("", ""), execute("", 0), sync()].concat())
+            .await;
+        raw.read(|kind| kind == b'G').await;
+        raw.send(&data).await;
+        assert!(!raw.read(|kind| kind == b'E').await.closed, "{copy}");
+        raw.send(&[message(b'f', b"\0"), sync()].concat()).await;
+        raw.until_ready().await;
+    }
+    assert_eq!(raw.ask("select 1").await, ["1"]);
+}

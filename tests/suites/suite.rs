@@ -47,6 +47,8 @@ const LARGE_OBJECTS: &str = "what large objects hold may be keys";
 const TEMPORARY: &str = "what a session defines in pg_temp runs no code of the session unasked";
 const MADE: &str = "what a text makes is not known to what follows in it";
 const CODES: &str = "codes of errors that are none of Postgres's are masked";
+const UNSEEN: &str =
+    "where no picture is trusted, answers wait for a Sync, and rows before an error are not shown";
 const STRINGS: &str = "strings are read as the SQL standard does";
 
 /// All of them, the quick ones first.
@@ -174,8 +176,30 @@ pub(crate) const SUITES: &[Suite] = &[
                 &[
                     "TestQueryWithProcedureParametersInAndOut",
                     "TestQueryWithFunctionOutParameters",
+                    "TestMultirangeCodecTextBounds",
+                    "TestRangeCodecTextBounds",
+                    "TestRangeCodecTextFiniteBounds",
                 ],
             ),
+            (
+                UNSEEN,
+                &[
+                    "TestConnExecBatchHuge",
+                    "TestConnSendBatchQueryError",
+                    "TestPipelineFlushForRequestSeries",
+                    "TestPipelineFlushForSingleRequests",
+                    "TestPipelineFlushWithError",
+                    "TestQueryContextErrorWhileReceivingRows",
+                ],
+            ),
+            (
+                TEMPORARY,
+                &[
+                    "TestConnCopyFromNoticeResponseReceivedMidStream",
+                    "TestConnQueryRowConstraintErrors",
+                ],
+            ),
+            (MADE, &["TestConnQueryJSONIntoByteSlice"]),
             (
                 LARGE_OBJECTS,
                 &[
