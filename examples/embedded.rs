@@ -3,10 +3,8 @@
 
 use std::path::Path;
 
-use pgveil::codec::Secret;
-use pgveil::config::{Config, Surroundings};
 use pgveil::postgres::{Options, Postgres};
-use pgveil::proxy::Server;
+use pgveil::{Config, Secret, Server, Surroundings};
 use tokio_postgres::{NoTls, SimpleQueryMessage};
 
 const SQL: &str = "CREATE TABLE users (id bigint PRIMARY KEY, name text);

@@ -271,6 +271,7 @@ fn a_key_file_that_others_can_read_is_worth_a_warning() {
             line,
             cause,
             advice,
+            ..
         } in warnings
         {
             assert_eq!(line, 6);

@@ -28,6 +28,7 @@ fn fault(functions: &str) -> String {
         line,
         cause,
         advice,
+        ..
     } = &faults[0];
     format!("{}: {cause} | {advice}", line - 12)
 }

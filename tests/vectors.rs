@@ -139,6 +139,7 @@ fn answer(decoded: Result<KeyValue, DecodeError>) -> Answer {
         Err(DecodeError::NotIssued) => Err("NotIssued"),
         Err(DecodeError::Epoch) => Err("Epoch"),
         Err(DecodeError::Syntax) => Err("Syntax"),
+        Err(_) => Err("an error that the vectors do not know"),
     }
 }
 

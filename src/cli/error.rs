@@ -10,6 +10,7 @@ use crate::sql::plan::Misplaced;
 
 /// Why a command can't do what it was asked to.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CliError {
     /// The configuration can't be used.
     #[error(transparent)]

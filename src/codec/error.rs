@@ -6,6 +6,7 @@ use super::key::IntegerType;
 /// Why an id stands for no key: the client's fault. A client should not be told which of the
 /// two it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum DecodeError {
     /// The version or the variant of the UUID is not the one that this codec issues.
     #[error("the id is a UUID of a version that this domain does not issue")]
@@ -35,6 +36,7 @@ pub struct FormError;
 
 /// Why a text can't stand before the ids of a domain: the operator's fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PrefixError {
     /// The form is complete without a prefix.
     #[error("this form takes no prefix")]
@@ -55,6 +57,7 @@ pub enum PrefixError {
 
 /// Why pairs of digits are no map between versions: the operator's fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum VersionMapError {
     /// No pair.
     #[error("a version map has at least one pair")]
@@ -72,6 +75,7 @@ pub enum VersionMapError {
 
 /// Why secrets are no ring of epochs: the operator's fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum EpochError {
     /// An epoch is one hexadecimal digit.
     #[error("an epoch is a number from 0 to 15")]
@@ -86,6 +90,7 @@ pub enum EpochError {
 
 /// Why numbers are no range of integer keys: the operator's fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RangeError {
     /// The range is empty or has more than 2^32 numbers.
     #[error("the range of a small domain has 1 to 2^32 numbers")]
@@ -97,6 +102,7 @@ pub enum RangeError {
 
 /// Why counters can't be used: they only save time, so they can always be computed again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CounterError {
     /// Not a positive multiple of 128.
     #[error("a stride is a positive multiple of 128")]
@@ -116,6 +122,7 @@ pub struct SyntaxError;
 
 /// Why a text is not a key of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum KeyError {
     /// Not a decimal number.
     #[error("a key is a decimal number")]
@@ -127,6 +134,7 @@ pub enum KeyError {
 
 /// Why a text is not a secret: the operator's fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SecretError {
     /// Neither 64 hexadecimal digits nor base64 that could hold 32 bytes.
     #[error(

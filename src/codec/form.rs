@@ -26,6 +26,7 @@ const TEN_DIGITS: u64 = 839_299_365_868_340_224;
 
 /// The text forms of sixteen bytes, by the names that the configuration uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum FormName {
     /// 36 characters with hyphens.
     Uuid,

@@ -14,6 +14,7 @@ use super::subkey::{DomainName, subkey};
 
 /// The round functions that a domain can choose from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum Prf {
     /// AES-128, the default: the fastest wherever the CPU has AES instructions.
     #[default]

@@ -3,6 +3,7 @@
 
 /// Why a number of rounds is refused: the operator's fault. The tests carry each attack out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum WeakChoice {
     /// Two rounds over an integer key, whose other half is constant. The first round's output is
     /// then one constant, so the exclusive or of two ids shows that of their keys, and one known

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// A TCP address or the folder of a Unix socket.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Address {
     /// A host name or IP address, and a port.
     Tcp {

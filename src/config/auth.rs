@@ -20,6 +20,7 @@ const SCRAM: &str = "SCRAM-SHA-256$";
 
 /// Who authenticates clients.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub enum Auth {
     /// Postgres: every message is passed on.
     #[default]
@@ -40,6 +41,7 @@ impl Auth {
 
 /// The verifiers by the name of the role.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Verifiers {
     by_role: HashMap<Box<[u8]>, Verifier>,
     /// What most of them have: an unknown role must not differ.
@@ -48,6 +50,7 @@ pub struct Verifiers {
 
 /// What a server stores instead of a password (RFC 5803).
 #[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Verifier {
     /// How often the password was hashed.
     pub iterations: u32,

@@ -11,6 +11,7 @@ use super::section::{At, Section};
 
 /// Where verifiers come from if they don't stand in a file.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct AuthQuery {
     /// The statement. `$1` is the role that wants to log in; the result is its name and its
     /// verifier, in one row, or nothing.

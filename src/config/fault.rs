@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// One fault in the configuration, or a warning about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Fault {
     /// The line in the file, from 1.
     pub line: usize,
@@ -16,6 +17,7 @@ pub struct Fault {
 
 /// Why there is no configuration.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ConfigError {
     /// The file can't be read.
     #[error("{}: {source}\n  name the configuration file with -c FILE", file.display())]

@@ -48,6 +48,7 @@ pub use tls::{
 
 /// A checked configuration.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Config {
     /// Where clients connect; at least one.
     pub listen: Vec<Address>,
@@ -86,6 +87,7 @@ pub struct Config {
 
 /// What is rewritten and refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Policy {
     /// What becomes of a statement that would leak.
     pub mode: Mode,
@@ -95,6 +97,7 @@ pub struct Policy {
 
 /// What becomes of a statement that would leak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Mode {
     /// It is refused.
     Enforce,
@@ -104,6 +107,7 @@ pub enum Mode {
 
 /// One id domain with its codec.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct IdDomain {
     /// What the catalog needs to know.
     pub annotation: IdAnnotation,
@@ -129,6 +133,7 @@ impl IdDomain {
 
 /// How far the counters of a domain are that take long to build.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Building<'a> {
     /// The domain.
     pub domain: &'a str,
@@ -140,6 +145,7 @@ pub struct Building<'a> {
 
 /// How to log.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Log {
     /// The form of a record.
     pub format: LogFormat,
@@ -149,6 +155,7 @@ pub struct Log {
 
 /// The form of a log record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LogFormat {
     /// One JSON object a line.
     Json,
@@ -161,6 +168,7 @@ const MAX_MESSAGE_BYTES: usize = 0x3fff_fffe;
 
 /// Times and bounds that an operator may choose.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
     /// From the connection to the first query: startup, authentication, first catalog.
     pub startup_timeout: Duration,

@@ -24,6 +24,7 @@ const MODES: &str = "write \"disable\", \"prefer\", \"require\", \"verify-ca\" o
 
 /// TLS between clients and pgveil.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct ServerTls {
     /// Whether a client may do without.
     pub mode: ServerTlsMode,
@@ -37,6 +38,7 @@ pub struct ServerTls {
 
 /// Whether a client may do without TLS. On Unix sockets there is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ServerTlsMode {
     /// It may.
     Prefer,
@@ -46,6 +48,7 @@ pub enum ServerTlsMode {
 
 /// The certificates that clients may show.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct ClientCertificates {
     /// Who may have signed them.
     pub roots: Arc<RootCertStore>,
@@ -55,6 +58,7 @@ pub struct ClientCertificates {
 
 /// Whether a client needs a certificate. One that is shown is always verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ClientCertificate {
     /// It does not.
     Optional,
@@ -66,6 +70,7 @@ pub enum ClientCertificate {
 
 /// TLS between pgveil and Postgres.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct UpstreamTls {
     /// What is demanded of Postgres.
     pub mode: UpstreamTlsMode,
@@ -81,6 +86,7 @@ pub struct UpstreamTls {
 
 /// What is demanded of Postgres: the words of libpq's `sslmode`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum UpstreamTlsMode {
     /// TLS, if the server takes it.
     Prefer,
@@ -94,6 +100,7 @@ pub enum UpstreamTlsMode {
 
 /// Certificates that are trusted.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct Roots {
     /// To verify chains with.
     pub store: Arc<RootCertStore>,
@@ -109,6 +116,7 @@ impl fmt::Debug for Roots {
 
 /// Whether authentication must be bound to the TLS connection (SCRAM-SHA-256-PLUS).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum ChannelBinding {
     /// If both sides can.
     #[default]

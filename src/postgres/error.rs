@@ -8,6 +8,7 @@ use super::Provider;
 
 /// Why [`Postgres::start`](super::Postgres::start) failed.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// `PG_PROVIDER` names no provider.
     #[error("PG_PROVIDER is `{0}`; it may be `url`, `installed` or `archive`")]
@@ -22,6 +23,7 @@ pub enum Error {
 
 /// Why one provider has no Postgres to offer.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Reason {
     /// `DATABASE_URL` is not set.
     #[error("DATABASE_URL is not set")]

@@ -6,6 +6,7 @@ use super::{Environment, Error, Provider};
 
 /// How the server asks for a password, on TCP and on the Unix socket alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Authentication {
     /// Not at all.
     #[default]

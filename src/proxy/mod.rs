@@ -54,6 +54,7 @@ use workshop::Workshop;
 
 /// Why the proxy can't start.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ProxyError {
     /// An address can't be listened at.
     #[error("cannot listen at {address}: {source}")]
