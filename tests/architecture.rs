@@ -266,3 +266,21 @@ fn the_maps_of_the_rooms_are_those_of_the_tree() {
         );
     }
 }
+
+#[test]
+fn the_map_of_the_suites_has_them_all() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let map = fs::read_to_string(root.join("README.md")).unwrap();
+    let rows: String = map.lines().filter(|line| line.starts_with("| ")).collect();
+    let mut missing = Vec::new();
+    for entry in fs::read_dir(&root).unwrap() {
+        let path = entry.unwrap().path();
+        let is_suite =
+            path.extension().is_some_and(|kind| kind == "rs") || path.join("main.rs").exists();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        if is_suite && !rows.contains(&format!("`{name}`")) {
+            missing.push(name.to_owned());
+        }
+    }
+    assert!(missing.is_empty(), "{missing:?} is not in tests/README.md");
+}

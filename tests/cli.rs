@@ -1,7 +1,7 @@
 //! The command line in transcripts: `tests/cli/*.txt` hold commands behind `$` and what they
 //! print, standard error behind standard output, and the exit status unless it is 0.
 //!
-//! `PGVEIL_BLESS=1 cargo test --test cli` writes what is printed now into the files.
+//! `BLESS=1 cargo test --test cli` writes what is printed now into the files.
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -61,7 +61,7 @@ fn check(name: &str, urls: Option<&Urls>) {
         .map(|command| format!("$ {command}\n{}", run(command, urls)))
         .collect();
     let printed = runs.join("\n");
-    if std::env::var_os("PGVEIL_BLESS").is_some() {
+    if std::env::var_os("BLESS").is_some() {
         fs::write(&file, printed).unwrap();
         return;
     }
