@@ -361,6 +361,11 @@ const QUERIES: &[Kind] = &[
             "SELECT id FROM users UNION ALL SELECT id FROM orders".to_owned()
         })
     }),
+    ("UNION of many kinds, as text", |n| {
+        list(n, " UNION ALL ", |_| {
+            "SELECT id::text FROM users UNION ALL SELECT name FROM users UNION ALL SELECT id::text FROM orders".to_owned()
+        })
+    }),
     ("UNION of texts with ids", |n| {
         list(n, " UNION ", |_| "SELECT 'u' || id FROM users".to_owned())
     }),
@@ -418,6 +423,15 @@ const CHAINS: &[Kind] = &[
     }),
     (":: of an id", |n| {
         format!("SELECT id{} FROM users", "::text::uuid".repeat(n))
+    }),
+    (":: of an id, character varying", |n| {
+        format!(
+            "SELECT id{} FROM users",
+            "::character varying::uuid".repeat(n)
+        )
+    }),
+    ("::character varying", |n| {
+        format!("SELECT name{} FROM users", "::character varying".repeat(n))
     }),
     ("subscripts", |n| {
         format!(
@@ -532,6 +546,18 @@ const JSON: &[Kind] = &[
     }),
     ("jsonb path in a chain", |n| {
         format!("SELECT $1::jsonb{} FROM users", " -> 'a'".repeat(n))
+    }),
+    ("jsonb members of one parameter", |n| {
+        format!(
+            "SELECT {}",
+            list(n, ", ", |i| format!("$1::jsonb -> 'k{i}'"))
+        )
+    }),
+    ("json_build_array of rows", |n| {
+        format!(
+            "SELECT json_build_array({}) FROM users u",
+            list(n, ", ", |_| "u".to_owned())
+        )
     }),
     ("jsonb paths beside another", |n| {
         let all = list(n, " OR ", |i| format!("id = ($1::jsonb ->> 'k{i}')::uuid"));

@@ -223,11 +223,49 @@ const VALUES: &[Nest] = &[
     value("ROW of documents", ["ROW($1::jsonb, ", "id", ")"]),
     value("ROW in ARRAY", ["ROW(ARRAY[", "id", "])"]),
     value("ROW as text", ["ROW(", "id", ")::text"]),
+    value("rows as text", ["(id, ", "id", ")::text"]),
+    value("rows as text, in front", ["(", "id", ", id)::text"]),
+    nest(
+        "ROW in ROW, as text",
+        "SELECT ",
+        ["ROW(", "id", ")"],
+        "::text FROM users",
+    ),
+    nest(
+        "rows in rows, as text",
+        "SELECT ",
+        ["(1, ", "id", ")"],
+        "::text FROM users",
+    ),
+    nest(
+        "rows in rows in front, as text",
+        "SELECT ",
+        ["(", "id", ", 1)"],
+        "::text FROM users",
+    ),
+    nest(
+        "rows in brackets in rows, as text",
+        "SELECT ",
+        ["((id, ", "id", "))"],
+        "::text FROM users",
+    ),
     value("ROW = ROW", ["(ROW(1) = ROW(", "1", "))::int"]),
     value("CAST in CAST", ["CAST(", "login_count", " AS int)"]),
     value(
         "CAST of ids in CAST",
         ["CAST(CAST(", "id", " AS text) AS uuid)"],
+    ),
+    value(
+        "CAST of ids in CAST, to character varying",
+        ["CAST(CAST(", "id", " AS character varying) AS uuid)"],
+    ),
+    value(
+        "CAST to character varying in CAST",
+        ["CAST(", "name", " AS character varying)"],
+    ),
+    value(
+        "CAST of calls to character varying",
+        ["CAST(lower(", "name", ") AS character varying)"],
     ),
     value(
         "CAST to varchar in CAST",
@@ -335,15 +373,55 @@ const QUERIES: &[Nest] = &[
     ),
     item(
         "joins in joins with USING",
-        ["(", "users", " JOIN orders o USING (id))"],
+        ["(", "users", " JOIN users o USING (id))"],
+    ),
+    item(
+        "joins in joins with USING, behind",
+        ["users u JOIN (", "users z CROSS JOIN tags", ") USING (id)"],
+    ),
+    item(
+        "joins in joins with names and USING",
+        ["(", "users", " JOIN users o USING (id)) j"],
     ),
     item(
         "joins in joins with NATURAL",
-        ["(", "users", " NATURAL JOIN orders o)"],
+        ["(", "users", " NATURAL JOIN users o)"],
+    ),
+    item(
+        "joins in joins with NATURAL, behind",
+        ["users NATURAL JOIN (", "users z NATURAL JOIN users", ")"],
+    ),
+    item(
+        "joins in joins with names and NATURAL",
+        ["(", "users", " NATURAL JOIN users o) j"],
     ),
     item(
         "joins with names in joins",
         ["(", "users", " JOIN orders ON true) j"],
+    ),
+    item(
+        "joins with names of columns in joins",
+        ["(", "users", " JOIN orders ON true) j (a)"],
+    ),
+    item(
+        "joins with names in joins, asked for columns",
+        ["(", "users", " JOIN orders ON login_count = 1) j"],
+    ),
+    item(
+        "joins with names in joins, asked for their columns",
+        ["(", "users j", " JOIN orders ON j.login_count = 1) j"],
+    ),
+    item(
+        "joins with names in joins, behind",
+        ["(orders JOIN ", "users", " ON true) j"],
+    ),
+    item(
+        "joins of subqueries in joins, in front",
+        ["((SELECT 1 AS a FROM ", "users", ") q JOIN orders ON true)"],
+    ),
+    item(
+        "joins in brackets in joins",
+        ["((", "users CROSS JOIN tags", ")) CROSS JOIN orders"],
     ),
     item(
         "arrays in FROM",

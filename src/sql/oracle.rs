@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
-use sqlparser::ast::{Expr, Ident, Statement, VisitMut as _, VisitorMut};
+use sqlparser::ast::{Expr, Ident, Statement, TableFactor, VisitMut as _, VisitorMut};
 
 use super::lex::{Token, TokenKind, lex};
-use super::parse::parse;
+use super::parse::{joined, parse};
 use super::split;
 
 /// The statements of these beginnings are parsed.
@@ -63,6 +63,27 @@ impl VisitorMut for Parentheses {
     }
 }
 
+/// Puts joins in brackets where they are subqueries.
+struct Joins;
+
+impl VisitorMut for Joins {
+    type Break = ();
+
+    fn post_visit_table_factor(&mut self, table: &mut TableFactor) -> ControlFlow<()> {
+        if let TableFactor::Derived {
+            subquery, alias, ..
+        } = table
+            && let Some(joins) = joined(subquery)
+        {
+            *table = TableFactor::NestedJoin {
+                table_with_joins: Box::new(joins.clone()),
+                alias: alias.clone(),
+            };
+        }
+        ControlFlow::Continue(())
+    }
+}
+
 /// A kind of token by which the judge knows it.
 fn kind(token: &Token<'_>) -> &'static str {
     match token.kind {
@@ -103,6 +124,7 @@ fn question(text: &str) -> Value {
 
 /// The statement as it is and with its operators in parentheses.
 fn printed(mut statement: Statement) -> [String; 2] {
+    let _ = statement.visit(&mut Joins);
     let plain = statement.to_string();
     let _ = statement.visit(&mut Parentheses);
     [plain, statement.to_string()]

@@ -1,6 +1,7 @@
 //! What a name means at a place of a statement: the tables of the FROM clauses around it and
 //! their columns.
 
+mod columns;
 mod line;
 
 use std::cell::RefCell;
@@ -9,7 +10,10 @@ use std::iter::Flatten;
 use std::ops::Range;
 use std::rc::Rc;
 
+use columns::Seen;
 use line::Line;
+
+pub(super) use columns::Columns;
 
 use super::types::Node;
 use crate::catalog::Relation;
@@ -26,7 +30,7 @@ pub(super) struct Output {
 pub(super) struct Table {
     pub(super) name: String,
     pub(super) schema: Option<String>,
-    pub(super) columns: Vec<Output>,
+    pub(super) columns: Columns,
     /// The columns are not all known (a relation of the system, a function of several results):
     /// every name may be one of them. None of them holds a key.
     pub(super) open: bool,
@@ -62,10 +66,7 @@ impl Tells {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Scope {
     tables: Line<Rc<Table>>,
-    /// What `*` and unqualified names see: the columns of all tables, those merged by USING once.
-    columns: Line<Output>,
-    /// So many of the first columns are merged ones, whose names no other column has.
-    merged: usize,
+    columns: Seen,
     is_open: bool,
     tells: Tells,
     places: RefCell<Places>,
@@ -74,17 +75,13 @@ pub(super) struct Scope {
 /// From so many names on they are looked up by a table.
 const MANY: usize = 16;
 
-/// Where names are, as far as somebody has asked.
+/// Where tables are, as far as somebody has asked.
 #[derive(Debug, Clone, Default)]
 struct Places {
-    /// The first column of each name, and which columns have been looked at.
-    columns: HashMap<String, i64>,
-    columns_seen: Range<i64>,
-    /// The tables of each name in order, and which have been looked at.
+    /// The tables of each name in order.
     tables: HashMap<String, VecDeque<i64>>,
-    tables_seen: Range<i64>,
-    /// The columns of wide tables, by the place of the table.
-    of_tables: HashMap<i64, HashMap<String, Node>>,
+    /// Which have been looked at.
+    seen: Range<i64>,
 }
 
 /// Where the search for a name ended.
@@ -117,12 +114,17 @@ impl Scope {
         self.tables.iter().next()
     }
 
-    pub(super) fn columns(&self) -> impl ExactSizeIterator<Item = &Output> {
+    pub(super) fn columns(&self) -> impl Iterator<Item = &Output> {
         self.columns.iter()
     }
 
-    pub(super) fn into_columns(self) -> Vec<Output> {
-        self.columns.into_iter().collect()
+    /// How many columns there are.
+    pub(super) fn width(&self) -> usize {
+        self.columns.len()
+    }
+
+    pub(super) fn into_columns(self) -> Columns {
+        self.columns.into()
     }
 
     /// Whether the columns of some table are not all known.
@@ -140,11 +142,10 @@ impl Scope {
     /// Adds the tables of another FROM item. Those of which there are fewer move, and what is known
     /// of where the names of the others are stays.
     pub(super) fn extend(&mut self, other: Self) {
-        let size = |scope: &Self| scope.tables.len() + scope.columns.len();
+        let size = |scope: &Self| scope.tables.len() + scope.columns.parts();
         let is_less = size(self) < size(&other);
         self.is_open |= other.is_open;
         self.tells = self.tells.max(other.tells);
-        self.merged = 0;
         if is_less {
             self.places = other.places;
         }
@@ -153,46 +154,29 @@ impl Scope {
     }
 
     /// Adds the tables of another FROM item. These columns stand once, before all others; those of
-    /// the same names in both are gone.
-    pub(super) fn merge(&mut self, other: Self, merged: Vec<Output>) {
-        let is_merged = |column: &Output| merged.iter().any(|named| named.name == column.name);
-        let first = self.columns.iter().zip(&merged);
-        let starts = self.merged >= merged.len()
-            && first
-                .into_iter()
-                .all(|(column, named)| column.name == named.name);
-        let rest = other
-            .columns
-            .into_iter()
-            .filter(|column| !is_merged(column));
-        let rest: Vec<Output> = rest.collect();
-        let count = merged.len();
-        if starts {
-            for (column, named) in self.columns.iter_mut().zip(merged) {
-                *column = named;
-            }
-        } else {
-            let left = std::mem::take(&mut self.columns);
-            let left = left.into_iter().filter(|column| !is_merged(column));
-            let left: Vec<Output> = left.collect();
-            self.columns = merged.into();
-            self.columns.extend(left);
-            self.merged = count;
-            let places = self.places.get_mut();
-            places.columns = HashMap::new();
-            places.columns_seen = 0..0;
+    /// the same names in both are gone. There is one of each: Postgres takes no other.
+    pub(super) fn merge(&mut self, mut other: Self, merged: Vec<Output>) {
+        for column in &merged {
+            self.columns.take(&column.name);
+            other.columns.take(&column.name);
         }
-        self.columns.extend(rest);
-        self.is_open |= other.is_open;
-        self.tells = self.tells.max(other.tells);
-        self.tables.join(other.tables, false);
+        self.extend(other);
+        let rest = std::mem::replace(&mut self.columns, Columns::from(merged).into());
+        self.columns.join(rest, true);
     }
 
-    /// Every column, those of the tables too, to be changed.
-    pub(super) fn columns_mut(&mut self) -> impl Iterator<Item = &mut Output> {
-        let tables = self.tables.iter_mut();
-        let of_tables = tables.flat_map(|table| &mut Rc::make_mut(table).columns);
-        self.columns.iter_mut().chain(of_tables)
+    /// Changes every column, those of the tables too.
+    pub(super) fn change_columns(&mut self, mut change: impl FnMut(&mut Output)) {
+        let mut changed = |columns: &mut dyn Iterator<Item = &Output>| {
+            let mut columns: Vec<Output> = columns.cloned().collect();
+            columns.iter_mut().for_each(&mut change);
+            Columns::from(columns)
+        };
+        self.columns = changed(&mut self.columns.iter()).into();
+        for table in self.tables.iter_mut() {
+            let columns = changed(&mut table.columns.iter());
+            Rc::make_mut(table).columns = columns;
+        }
     }
 
     /// The first table of this name.
@@ -210,7 +194,7 @@ impl Scope {
             return Some(self.tables.place(place));
         }
         let mut places = self.places.borrow_mut();
-        let seen = std::mem::replace(&mut places.tables_seen, self.tables.places());
+        let seen = std::mem::replace(&mut places.seen, self.tables.places());
         let [before, behind] = self.tables.unseen(&seen);
         for (place, table) in before.rev() {
             let same = places.tables.entry(table.name.clone());
@@ -226,41 +210,13 @@ impl Scope {
 
     /// What a name means as that of a column of a table.
     fn column_of(&self, schema: Option<&str>, table: &str, name: &str) -> Option<Found> {
-        let place = self.table_place(schema, table)?;
-        let table = self.tables.get(place)?;
-        if table.columns.len() < MANY {
-            return Some(table.column(name));
-        }
-        let mut places = self.places.borrow_mut();
-        let nodes = places.of_tables.entry(place).or_insert_with(|| {
-            let columns = table.columns.iter().rev();
-            columns.map(|c| (c.name.clone(), c.node)).collect()
-        });
-        let found = nodes.get(name).map(|node| Found::Column(*node));
-        Some(found.unwrap_or_else(|| table.without(name)))
-    }
-
-    /// The first column of this name.
-    fn column(&self, name: &str) -> Option<&Output> {
-        if self.columns.len() < MANY {
-            return self.columns.iter().find(|column| column.name == name);
-        }
-        let mut places = self.places.borrow_mut();
-        let seen = std::mem::replace(&mut places.columns_seen, self.columns.places());
-        let [before, behind] = self.columns.unseen(&seen);
-        for (place, column) in before.rev() {
-            places.columns.insert(column.name.clone(), place);
-        }
-        for (place, column) in behind {
-            places.columns.entry(column.name.clone()).or_insert(place);
-        }
-        self.columns.get(*places.columns.get(name)?)
+        Some(self.table(schema, table)?.column(name))
     }
 
     /// What an unqualified name means here.
     pub(super) fn unqualified(&self, name: &str) -> Found {
-        if let Some(column) = self.column(name) {
-            return Found::Column(column.node);
+        if let Some(node) = self.columns.find(name) {
+            return Found::Column(node);
         }
         if self.is_open {
             return Found::Open;
@@ -284,19 +240,13 @@ fn hidden(name: &str, tells: Tells) -> Found {
 }
 
 impl Table {
+    /// What a name means as that of a column.
     fn column(&self, name: &str) -> Found {
-        match self.columns.iter().find(|column| column.name == name) {
-            Some(column) => Found::Column(column.node),
-            None => self.without(name),
-        }
-    }
-
-    /// What a name means that none of the known columns has.
-    fn without(&self, name: &str) -> Found {
-        match self.open {
-            true => Found::Open,
-            false if HIDDEN.contains(&name) => hidden(name, self.tells),
-            false => Found::Nothing,
+        match self.columns.find(name) {
+            Some(node) => Found::Column(node),
+            None if self.open => Found::Open,
+            None if HIDDEN.contains(&name) => hidden(name, self.tells),
+            None => Found::Nothing,
         }
     }
 }
@@ -378,7 +328,7 @@ impl Scopes {
                 scope
                     .columns
                     .iter()
-                    .chain(scope.tables.iter().flat_map(|t| &t.columns))
+                    .chain(scope.tables.iter().flat_map(|t| t.columns.iter()))
             })
             .any(|column| column.name == name && test(column.node))
     }

@@ -287,6 +287,7 @@ impl Types<'_> {
 
     /// Values of `from` may be shown as values of `column`: by a join that merges the two.
     pub(super) fn feeds(&mut self, from: Node, column: Node) {
+        self.sets.forget_found(column);
         self.sets.get_mut(column).mention = Some(self.mentions.len());
         self.mentions.push((column, from));
         self.mentions_of.entry(from.slot).or_default().push(column);
@@ -294,22 +295,31 @@ impl Types<'_> {
 
     /// Marks the node of a key that is taken out of a document.
     pub(super) fn mark_leaf(&mut self, node: Node) {
+        self.sets.forget_found(node);
         self.sets.get_mut(node).leaf = Some(node);
     }
 
-    /// The key taken out of a document that a node is, or is a mention of, by whatever way.
+    /// The key taken out of a document that a node is, or is a mention of, by whatever way. A value
+    /// that is cast over and over is a mention of a mention: what is found is kept for all of them.
     pub(super) fn leaf(&self, node: Node) -> Option<Node> {
-        let mut node = node;
-        for _ in 0..=self.mentions.len() {
+        let (mut node, mut walked) = (node, Vec::new());
+        let found = loop {
             self.spend(1);
-            let set = self.set(node);
-            if set.leaf.is_some() {
-                return set.leaf;
+            if let Some(found) = self.sets.found(node) {
+                break found;
             }
-            let mention = self.mentions.get(set.mention?)?;
-            node = mention.1;
-        }
-        None
+            walked.push(node);
+            let set = self.set(node);
+            let mention = set.mention.and_then(|mention| self.mentions.get(mention));
+            match mention {
+                Some((_, column)) if set.leaf.is_none() && walked.len() <= self.mentions.len() => {
+                    node = *column;
+                }
+                _ => break set.leaf,
+            }
+        };
+        self.sets.keep_found(&walked, found);
+        found
     }
 
     /// The node that all others of its value are linked to.

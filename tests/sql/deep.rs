@@ -183,6 +183,28 @@ const SHAPES: &[(Shape, usize)] = &[
         ),
         4_859,
     ),
+    (
+        Nest(
+            "SELECT ",
+            "CAST(CAST(",
+            "id",
+            " AS character varying) AS uuid)",
+            " FROM users",
+        ),
+        2_400,
+    ),
+    (
+        Nest("SELECT 1 FROM ", "(", "users", " JOIN tags ON true) j", ""),
+        4_000,
+    ),
+    (
+        Nest("SELECT ", "ROW(", "id", ")", "::text FROM users"),
+        1_200,
+    ),
+    (
+        Nest("SELECT ", "(", "id", ", 1)", "::text FROM users"),
+        1_200,
+    ),
 ];
 
 /// The length of what is repeated, in bytes.

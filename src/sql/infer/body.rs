@@ -157,7 +157,7 @@ impl<'a> Binder<'a> {
         self.scopes.push(Scope::of(Table {
             name: function.name.clone(),
             schema: None,
-            columns,
+            columns: columns.into(),
             open: false,
             tells: Tells::Nothing,
             other_row: true,

@@ -1,17 +1,14 @@
-//! FROM clauses: tables, joins, subqueries and functions in the place of tables.
-
-use std::collections::HashSet;
+//! FROM items: tables, subqueries and functions in the place of tables.
 
 use sqlparser::ast::{
-    Expr, FunctionArg, FunctionArgExpr, Join, JoinConstraint, JoinOperator, ObjectName, Spanned,
-    TableAlias, TableFactor, TableWithJoins,
+    Expr, FunctionArg, FunctionArgExpr, ObjectName, Spanned, TableAlias, TableFactor,
 };
 
 use crate::catalog::Relation;
 use crate::sql::functions::{Rule, rule};
-use crate::sql::parse::range;
+use crate::sql::parse::{joined, range};
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::scope::{Found, Output, Scope, Table, Tells};
+use crate::sql::scope::{Columns, Output, Scope, Table, Tells};
 use crate::sql::types::{Because, Node, Shape};
 
 use super::name::last;
@@ -20,145 +17,6 @@ use super::span::At;
 use super::{Binder, Check};
 
 impl Binder<'_> {
-    pub(super) fn table_with_joins(&mut self, item: &TableWithJoins) -> Check<Scope> {
-        let mut scope = self.table_factor(&item.relation)?;
-        for join in &item.joins {
-            scope = self.join(scope, join)?;
-        }
-        Ok(scope)
-    }
-
-    fn join(&mut self, left: Scope, join: &Join) -> Check<Scope> {
-        // LATERAL items of the right side see the left side.
-        let (left, right) = self.lending(left, |binder| binder.table_factor(&join.relation))?;
-        let constraint = match &join.join_operator {
-            JoinOperator::Join(constraint)
-            | JoinOperator::Inner(constraint)
-            | JoinOperator::Left(constraint)
-            | JoinOperator::LeftOuter(constraint)
-            | JoinOperator::Right(constraint)
-            | JoinOperator::RightOuter(constraint)
-            | JoinOperator::FullOuter(constraint)
-            | JoinOperator::CrossJoin(constraint) => constraint,
-            JoinOperator::Semi(_)
-            | JoinOperator::LeftSemi(_)
-            | JoinOperator::RightSemi(_)
-            | JoinOperator::Anti(_)
-            | JoinOperator::LeftAnti(_)
-            | JoinOperator::RightAnti(_)
-            | JoinOperator::CrossApply
-            | JoinOperator::OuterApply
-            | JoinOperator::AsOf { .. }
-            | JoinOperator::StraightJoin(_)
-            | JoinOperator::ArrayJoin
-            | JoinOperator::LeftArrayJoin
-            | JoinOperator::InnerArrayJoin => {
-                return self.unsupported("this kind of join", range(join.span()));
-            }
-        };
-        match constraint {
-            JoinConstraint::On(condition) => {
-                let mut both = left;
-                both.extend(right);
-                let (both, ()) = self.without_siblings(|binder| {
-                    binder.lending(both, |binder| binder.condition(condition, "JOIN/ON"))
-                })?;
-                Ok(both)
-            }
-            JoinConstraint::Using(names) => self.using(left, right, names, join),
-            JoinConstraint::Natural => {
-                if left.is_open() || right.is_open() {
-                    return self.unsupported(
-                        "NATURAL JOIN with a relation whose columns are not known",
-                        range(join.span()),
-                    );
-                }
-                let theirs = right.columns().map(|column| column.name.as_str());
-                let theirs: HashSet<&str> = theirs.collect();
-                self.types.spend(left.columns().len());
-                let names = left.columns().map(|column| &column.name);
-                let names = names.filter(|name| theirs.contains(name.as_str()));
-                let names: Vec<String> = names.cloned().collect();
-                self.merge(left, right, &names, join)
-            }
-            JoinConstraint::None => {
-                let mut both = left;
-                both.extend(right);
-                Ok(both)
-            }
-        }
-    }
-
-    /// `USING (a, b)`, or `USING (a, b, "as".j)` where the join has a name.
-    fn using(
-        &mut self,
-        left: Scope,
-        right: Scope,
-        names: &[ObjectName],
-        join: &Join,
-    ) -> Check<Scope> {
-        let (columns, alias) = match names.split_last() {
-            Some((alias, columns)) if alias.0.len() == 2 => (columns, Some(last(alias))),
-            _ => (names, None),
-        };
-        let columns: Vec<String> = columns.iter().map(last).collect();
-        let mut scope = self.merge(left, right, &columns, join)?;
-        if let Some(name) = alias {
-            let merged = scope.columns().take(columns.len());
-            let merged = merged.cloned().collect();
-            scope.add_table(Table {
-                name,
-                schema: None,
-                columns: merged,
-                open: false,
-                tells: Tells::Nothing,
-                other_row: true,
-            });
-        }
-        Ok(scope)
-    }
-
-    /// The column of this name that one side of a join has, or may have.
-    fn shared(&mut self, side: &Scope, name: &str) -> Option<Node> {
-        match side.unqualified(name) {
-            Found::Column(node) => Some(node),
-            Found::Open => Some(self.types.native(0)),
-            Found::Row(_) | Found::Hidden { .. } | Found::Nothing => None,
-        }
-    }
-
-    /// `USING`: each named column stands once, before all others.
-    fn merge(&mut self, left: Scope, right: Scope, names: &[String], join: &Join) -> Check<Scope> {
-        let mut columns = Vec::new();
-        for name in names {
-            let (Some(a), Some(b)) = (self.shared(&left, name), self.shared(&right, name)) else {
-                let message = format!("column {name:?} specified in USING clause does not exist");
-                let refusal = Refusal::new(Code::UnknownName, "42703", message);
-                self.unknown_name.get_or_insert_with(|| name.clone());
-                return Err(Box::new(refusal.at(range(join.span()))));
-            };
-            // Text with ids in it is compared with nothing.
-            if self.types.has_tag(a) || self.types.has_tag(b) {
-                return Err(self.shows("USING", range(join.span())));
-            }
-            self.means_own((a, b), "=", At::Join(join))?;
-            self.types.compare(a, b).map_err(|clash| {
-                self.clash(&clash, (a, b), range(join.span()), |a, b| {
-                    let message = format!("JOIN/USING types {a} and {b} cannot be matched");
-                    Refusal::new(Code::UuidType, "42804", message)
-                })
-            })?;
-            self.types.feeds(b, a);
-            columns.push(Output {
-                name: name.clone(),
-                node: self.joined("USING", a, b),
-            });
-        }
-        let mut scope = left;
-        scope.merge(right, columns);
-        Ok(scope)
-    }
-
     #[expect(clippy::too_many_lines, reason = "one arm per kind of FROM item")]
     pub(super) fn table_factor(&mut self, factor: &TableFactor) -> Check<Scope> {
         self.nested(|binder| match factor {
@@ -206,6 +64,14 @@ impl Binder<'_> {
             TableFactor::Derived {
                 subquery,
                 alias,
+                lateral: false,
+                sample: None,
+            } if let Some(joins) = joined(subquery) => {
+                binder.joins_in_brackets(joins, alias.as_ref())
+            }
+            TableFactor::Derived {
+                subquery,
+                alias,
                 lateral,
                 sample: None,
             } => {
@@ -221,13 +87,7 @@ impl Binder<'_> {
             TableFactor::NestedJoin {
                 table_with_joins,
                 alias,
-            } => {
-                let scope = binder.table_with_joins(table_with_joins)?;
-                match alias {
-                    Some(_) => Ok(Scope::of(named(scope.into_columns(), alias.as_ref(), ""))),
-                    None => Ok(scope),
-                }
-            }
+            } => binder.joins_in_brackets(table_with_joins, alias.as_ref()),
             TableFactor::Table { .. }
             | TableFactor::UNNEST { .. }
             | TableFactor::Derived { .. }
@@ -274,7 +134,7 @@ impl Binder<'_> {
                     .map_or(table_name, |alias| alias.name.value.as_str())
                     .to_owned(),
                 schema: schema.map(str::to_owned),
-                columns: Vec::new(),
+                columns: Vec::new().into(),
                 open: true,
                 tells: Tells::Nothing,
                 other_row: true,
@@ -518,13 +378,10 @@ impl Binder<'_> {
 }
 
 /// A table with its alias, and its first columns renamed as the alias says.
-pub(super) fn named(mut columns: Vec<Output>, alias: Option<&TableAlias>, name: &str) -> Table {
-    for (column, renamed) in columns
-        .iter_mut()
-        .zip(alias.iter().flat_map(|alias| &alias.columns))
-    {
-        column.name.clone_from(&renamed.name.value);
-    }
+pub(super) fn named(columns: impl Into<Columns>, alias: Option<&TableAlias>, name: &str) -> Table {
+    let names = alias.iter().flat_map(|alias| &alias.columns);
+    let names = names.map(|column| column.name.value.as_str());
+    let columns = columns.into().renamed(names);
     Table {
         name: alias
             .map_or(name, |alias| alias.name.value.as_str())

@@ -13,6 +13,7 @@ mod document;
 mod expr;
 mod extent;
 mod from;
+mod join;
 mod json;
 mod level;
 mod list;

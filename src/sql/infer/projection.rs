@@ -58,9 +58,9 @@ impl Binder<'_> {
                     if scope.is_some_and(Scope::is_open) {
                         return self.open_wildcard(item);
                     }
-                    if let Some(columns) = scope.map(Scope::columns) {
-                        self.types.spend(columns.len());
-                        outputs.extend(columns.cloned());
+                    if let Some(scope) = scope {
+                        self.types.spend(scope.width());
+                        outputs.extend(scope.columns().cloned());
                     }
                 }
                 SelectItem::QualifiedWildcard(kind, options) => {
@@ -240,7 +240,7 @@ impl Binder<'_> {
             Some(table) if table.open => self.open_wildcard(item),
             Some(table) => {
                 self.types.spend(table.columns.len());
-                Ok(table.columns.clone())
+                Ok(table.columns.iter().cloned().collect())
             }
             None => {
                 let message = format!("missing FROM-clause entry for table {table:?}");

@@ -15,7 +15,7 @@ use super::{Binder, Check, Row};
 impl Binder<'_> {
     /// The row of a table. Its members are known by name as long as it stays this value.
     pub(super) fn row(&mut self, table: Rc<Table>, span: Range<usize>) -> Node {
-        if let [only] = table.columns.as_slice()
+        if let Some(only) = table.columns.only()
             && self.scalars.contains(&only.node)
         {
             return self.types.mention(only.node);
@@ -61,7 +61,7 @@ impl Binder<'_> {
         let table = Table {
             name: String::new(),
             schema: None,
-            columns,
+            columns: columns.into(),
             open: false,
             tells: Tells::Order,
             other_row: true,

@@ -104,7 +104,7 @@ impl<'a> Binder<'a> {
                 let new = inner.scopes.iter().next().and_then(Scope::first_table);
                 for (place, column) in stored
                     .iter_mut()
-                    .zip(new.iter().flat_map(|new| &new.columns))
+                    .zip(new.iter().flat_map(|new| new.columns.iter()))
                 {
                     if place.is_none() {
                         *place = inner.types.stored_as_mentioned(column.node).cloned();
@@ -175,7 +175,7 @@ impl<'a> Binder<'a> {
             scope.add_table(Table {
                 name: name.to_owned(),
                 schema: None,
-                columns: columns.collect(),
+                columns: columns.collect::<Vec<_>>().into(),
                 open: false,
                 tells: Tells::Order,
                 other_row: true,

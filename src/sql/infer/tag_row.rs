@@ -17,10 +17,14 @@ type Fields<'e> = (Vec<&'e Expr>, Vec<Range<usize>>);
 impl Binder<'_> {
     /// Tags the ids among the fields of a row; `None` if one of them can't be.
     pub(super) fn tag_fields(&mut self, node: Node, expr: &Expr) -> Option<()> {
+        let fields = self.fields(expr)?;
+        self.tag_each(node, fields)
+    }
+
+    fn tag_each(&mut self, node: Node, (exprs, extents): Fields<'_>) -> Option<()> {
         let Shape::Record(nodes) = self.types.shape(node) else {
             return None;
         };
-        let (exprs, extents) = self.fields(expr)?;
         if exprs.len() != nodes.len() {
             return None;
         }
@@ -28,7 +32,9 @@ impl Binder<'_> {
             match self.types.shape(node) {
                 _ if !self.types.has_id(node) => self.types.settle(node),
                 _ if self.tagged(node).is_some() => {}
-                Shape::Record(_) if self.fields(expr).is_some() => self.tag_fields(node, expr)?,
+                Shape::Record(_) if let Some(fields) = self.fields_within(expr, &extent) => {
+                    self.tag_each(node, fields)?;
+                }
                 shape => {
                     let is_row = matches!(shape, Shape::Record(_));
                     self.tag(node, extent, is_row)?;
@@ -40,47 +46,78 @@ impl Binder<'_> {
 
     /// The fields of a row that is written out, and their bytes.
     fn fields<'e>(&self, expr: &'e Expr) -> Option<Fields<'e>> {
-        match unnested(expr) {
-            Expr::Tuple(exprs) => {
-                let exprs: Vec<&Expr> = exprs.iter().collect();
-                // The spans of sqlparser leave out brackets: those of the row are the innermost
-                // with these fields in them.
-                let mut at = span_of(exprs.first()?).start;
-                loop {
-                    let open = self.token_before(at);
-                    if open.start >= at {
-                        return None;
-                    }
-                    at = open.start;
-                    let is_open = self.text.get(open.clone()) == Some("(");
-                    let extents = is_open.then(|| self.listed(open)).flatten();
-                    if let Some(extents) = extents.filter(|extents| hold(extents, &exprs)) {
-                        return Some((exprs, extents));
-                    }
-                }
+        let exprs = written_out(expr)?;
+        // Found out once: it takes a walk over all of them.
+        let spans: Vec<_> = exprs.iter().map(|expr| span_of(expr)).collect();
+        if let Expr::Function(function) = unnested(expr) {
+            let extents = self.argument_extents(function)?;
+            return hold(&extents, &spans).then_some((exprs, extents));
+        }
+        // The spans of sqlparser leave out brackets: those of the row are the innermost with these
+        // fields in them.
+        let mut at = spans.first()?.start;
+        loop {
+            let open = self.token_before(at);
+            if open.start >= at {
+                return None;
             }
-            Expr::Function(function) if last(&function.name) == "row" => {
-                let FunctionArguments::List(list) = &function.args else {
-                    return None;
-                };
-                let exprs = list.args.iter().map(|arg| match arg {
-                    FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
-                    _ => None,
-                });
-                let exprs = exprs.collect::<Option<Vec<_>>>()?;
-                let extents = self.argument_extents(function)?;
-                hold(&extents, &exprs).then_some((exprs, extents))
+            at = open.start;
+            let is_open = self.text.get(open.clone()) == Some("(");
+            let extents = is_open.then(|| self.listed(open)).flatten();
+            if let Some(extents) = extents.filter(|extents| hold(extents, &spans)) {
+                return Some((exprs, extents));
             }
-            _ => None,
+        }
+    }
+
+    /// The same of a row that is itself the field of one, whose bytes are known: around it are
+    /// nothing but brackets. What is in it is not looked at, as that would be done at each level.
+    fn fields_within<'e>(&self, expr: &'e Expr, extent: &Range<usize>) -> Option<Fields<'e>> {
+        let exprs = written_out(expr)?;
+        if let Expr::Function(function) = unnested(expr) {
+            let extents = self.argument_extents(function)?;
+            let is_within =
+                |inner: &Range<usize>| extent.start < inner.start && inner.end < extent.end;
+            let fits = extents.len() == exprs.len() && extents.iter().all(is_within);
+            return fits.then_some((exprs, extents));
+        }
+        let mut extent = extent.clone();
+        loop {
+            let open = self.tokens_from(extent.start).first()?.span.clone();
+            if self.bracketed(open.end, "(")? != extent {
+                return None;
+            }
+            let extents = self.listed(open)?;
+            match extents.as_slice() {
+                [only] => extent = only.clone(),
+                _ => return (extents.len() == exprs.len()).then_some((exprs, extents)),
+            }
         }
     }
 }
 
+/// The fields of a row that is written out.
+fn written_out(expr: &Expr) -> Option<Vec<&Expr>> {
+    match unnested(expr) {
+        Expr::Tuple(exprs) => Some(exprs.iter().collect()),
+        Expr::Function(function) if last(&function.name) == "row" => {
+            let FunctionArguments::List(list) = &function.args else {
+                return None;
+            };
+            let exprs = list.args.iter().map(|arg| match arg {
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
+                _ => None,
+            });
+            exprs.collect()
+        }
+        _ => None,
+    }
+}
+
 /// Whether each of some ranges holds the expression of its place.
-fn hold(extents: &[Range<usize>], exprs: &[&Expr]) -> bool {
-    let holds = |(extent, expr): (&Range<usize>, &&Expr)| {
-        let inner = span_of(expr);
-        extent.start <= inner.start && inner.start < inner.end && inner.end <= extent.end
+fn hold(extents: &[Range<usize>], exprs: &[Range<usize>]) -> bool {
+    let holds = |(extent, expr): (&Range<usize>, &Range<usize>)| {
+        extent.start <= expr.start && expr.start < expr.end && expr.end <= extent.end
     };
     extents.len() == exprs.len() && extents.iter().zip(exprs).all(holds)
 }

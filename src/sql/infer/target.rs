@@ -89,7 +89,7 @@ impl Binder<'_> {
         let table = Table {
             name: alias.unwrap_or(&relation.name).to_owned(),
             schema: alias.is_none().then(|| relation.schema.clone()),
-            columns,
+            columns: columns.into(),
             open: is_open(&relation),
             tells: Tells::of(&relation),
             other_row: false,

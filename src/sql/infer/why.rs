@@ -139,7 +139,7 @@ impl Binder<'_> {
         let scope = walk(self);
         let of: Vec<Origin> = trace.close().iter().map(|part| part.origin).collect();
         let mut scope = scope?;
-        for column in scope.columns_mut() {
+        scope.change_columns(|column| {
             if self.types.origin(column.node) == Origin::UNKNOWN {
                 let made = trace.add(Step::Made {
                     by: name.to_owned(),
@@ -149,7 +149,7 @@ impl Binder<'_> {
                 });
                 column.node = self.types.source(column.node.via(made), How::Beside);
             }
-        }
+        });
         Ok(scope)
     }
 

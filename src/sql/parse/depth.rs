@@ -59,9 +59,14 @@ pub(super) fn of(text: &str, tokens: &[Token<'_>]) -> Size {
 pub(crate) fn cost(text: &str, tokens: &[Token<'_>]) -> usize {
     let (mut cost, mut run, mut is_item) = (tokens.len(), 0_usize, false);
     let redundant = brackets::redundant(text, tokens);
+    let around_joins = brackets::around_joins(text, tokens);
     for (index, token) in tokens.iter().enumerate() {
         let mark = text.get(token.span.clone()).unwrap_or_default();
         if mark == "(" {
+            // What begins as joins do is read once.
+            if around_joins.binary_search(&index).is_ok() {
+                run = 0;
+            }
             run += usize::from(redundant.binary_search(&index).is_err());
             continue;
         }

@@ -6,6 +6,7 @@
 //! statement fails to parse instead.
 
 mod clauses;
+mod joined;
 mod literals;
 mod operators;
 mod recursion;
@@ -13,6 +14,7 @@ mod subscripts;
 
 use std::ops::Range;
 
+pub(crate) use joined::joined;
 pub(crate) use recursion::Added;
 pub(crate) use subscripts::Part;
 
@@ -35,6 +37,7 @@ pub(super) fn rewrite(text: &str, tokens: &[Token<'_>]) -> Vec<TokenWithSpan> {
         closed: None,
         assignments: None,
         redundant: brackets::redundant(text, tokens),
+        around_joins: brackets::around_joins(text, tokens),
         partners: Partners::of(text, tokens),
     };
     while rewriter.at < tokens.len() {
@@ -59,6 +62,8 @@ struct Rewriter<'t> {
     assignments: Option<Assignments>,
     /// The indices of the brackets that are left out, in order.
     redundant: Vec<usize>,
+    /// The indices of those that are around joins and begin with another, in order.
+    around_joins: Vec<usize>,
     partners: Partners,
 }
 
@@ -85,6 +90,7 @@ impl<'t> Rewriter<'t> {
         }
         match word {
             "as" => self.columns_without_alias(),
+            "char" | "character" => self.varying(),
             "between" => self.symmetric(),
             "collate" => self.collation(),
             "current_role" | "current_schema" | "system_user" => self.bare_function(),
@@ -136,6 +142,9 @@ impl<'t> Rewriter<'t> {
                 self.follow_assignments(None, Some(mark));
                 if self.redundant.binary_search(&self.at).is_err() {
                     self.write(operators::punctuation(mark), token.span.clone());
+                }
+                if self.around_joins.binary_search(&self.at).is_ok() {
+                    self.begin_joined(token.span.end);
                 }
             }
             TokenKind::Operator => {

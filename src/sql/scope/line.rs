@@ -79,6 +79,11 @@ impl<T> Line<T> {
         self.items.get(index)
     }
 
+    pub(super) fn get_mut(&mut self, place: i64) -> Option<&mut T> {
+        let index = usize::try_from(place - self.first).ok()?;
+        self.items.get_mut(index)
+    }
+
     /// What stands before some places and behind them, with where it is.
     pub(super) fn unseen(
         &self,

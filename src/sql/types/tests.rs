@@ -252,6 +252,46 @@ proptest::proptest! {
     }
 }
 
+/// The key of a document that a node is or mentions, by a walk that remembers nothing.
+fn walked_to_leaf(types: &Types<'_>, mut node: Node) -> Option<Node> {
+    for _ in 0..=types.mentions.len() {
+        let set = types.set(node);
+        if set.leaf.is_some() {
+            return set.leaf;
+        }
+        node = types.mentions.get(set.mention?)?.1;
+    }
+    None
+}
+
+proptest::proptest! {
+    /// What was found for mentions of mentions is found anew once it has changed.
+    #[test]
+    fn a_mention_leads_to_the_key_that_a_walk_finds(
+        steps in proptest::collection::vec((0..8_u8, 0..12_usize, 0..12_usize), 1..60)
+    ) {
+        let mut types = Types::default();
+        let mut nodes: Vec<Node> = (0..4).map(|_| types.node(Shape::Unknown)).collect();
+        for (step, a, b) in steps {
+            let [a, b] = [a, b].map(|at| nodes[at % nodes.len()]);
+            match step {
+                0 => types.mark_leaf(a),
+                1 | 2 => types.feeds(a, b),
+                3 => drop(types.same(a, b)),
+                4 | 5 => {
+                    let mention = types.node(Shape::Unknown);
+                    types.feeds(a, mention);
+                    nodes.push(mention);
+                }
+                _ => assert_eq!(types.leaf(a), walked_to_leaf(&types, a)),
+            }
+        }
+        for node in nodes {
+            assert_eq!(types.leaf(node), walked_to_leaf(&types, node));
+        }
+    }
+}
+
 #[test]
 fn nothing_is_a_part_of_itself() {
     let mut types = Types::default();

@@ -38,6 +38,18 @@ pub(super) struct Sets {
     parents: Vec<Cell<usize>>,
     /// By slot; of use where the set is kept.
     sets: Vec<Set>,
+    /// By the slot where a set is kept, what was found for it: the key of a document that its value
+    /// is, or is a mention of.
+    found: Vec<Cell<Option<Found>>>,
+    /// So often has changed what was found.
+    changes: usize,
+}
+
+/// What a walk along mentions has found, and how many changes there had been.
+#[derive(Debug, Clone, Copy)]
+struct Found {
+    leaf: Option<Node>,
+    changes: usize,
 }
 
 /// The set of a node of another analysis, of which nothing is known.
@@ -59,6 +71,7 @@ impl Sets {
         let node = Node::at(self.sets.len());
         let facts = self.contained(&shape, node.slot);
         self.parents.push(Cell::new(node.slot));
+        self.found.push(Cell::new(None));
         self.sets.push(Set {
             // JSON sorts by one member after the other.
             sorts: matches!(shape, Shape::Id(_) | Shape::Tagged(JSON | JSONB)),
@@ -195,6 +208,30 @@ impl Sets {
         &mut self.sets[slot]
     }
 
+    /// What was found for a node since the last change.
+    pub(super) fn found(&self, node: Node) -> Option<Option<Node>> {
+        let found = self.found.get(self.find(node.slot))?.get()?;
+        (found.changes == self.changes).then_some(found.leaf)
+    }
+
+    /// Keeps it for all nodes that a walk came by.
+    pub(super) fn keep_found(&self, walked: &[Node], leaf: Option<Node>) {
+        let changes = self.changes;
+        for node in walked {
+            if let Some(found) = self.found.get(self.find(node.slot)) {
+                found.set(Some(Found { leaf, changes }));
+            }
+        }
+    }
+
+    /// What is found from a node on is about to change. If no walk came by, none depends on it.
+    pub(super) fn forget_found(&mut self, node: Node) {
+        let walked = self.found.get(self.find(node.slot));
+        if walked.is_some_and(|found| found.get().is_some()) {
+            self.changes += 1;
+        }
+    }
+
     /// The node that all others of the set were linked to.
     pub(super) fn head(&self, node: Node) -> Node {
         let head = self.get(node).head;
@@ -218,6 +255,12 @@ impl Sets {
         let mention = self.sets[from].mention.max(self.sets[to].mention);
         let leaf = self.sets[to].leaf.or(self.sets[from].leaf);
         let sorts = self.sets[to].sorts && self.sets[from].sorts;
+        for slot in [from, to] {
+            let set = &self.sets[slot];
+            if (set.leaf, set.mention) != (leaf, mention) {
+                self.forget_found(Node::at(slot));
+            }
+        }
         let (loser, winner) = if from_size > to_size {
             self.sets.swap(from, to);
             (to, from)
@@ -225,6 +268,9 @@ impl Sets {
             (from, to)
         };
         self.parents[loser].set(winner);
+        if let (lost @ Some(_), None) = (self.found[loser].get(), self.found[winner].get()) {
+            self.found[winner].set(lost);
+        }
         // What contained the one contains what is in the other from here on.
         let facts = self.sets[winner].facts;
         if facts.and(self.sets[loser].facts) != self.sets[loser].facts {

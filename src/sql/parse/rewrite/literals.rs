@@ -36,6 +36,20 @@ impl Rewriter<'_> {
         true
     }
 
+    /// `character varying` to `varchar` where it is the type of a cast: the tree then tells where
+    /// it is written. A type of two words would have to be searched for.
+    pub(super) fn varying(&mut self) -> bool {
+        let is_cast =
+            self.mark_before(self.at) == Some("::") || self.word_before(self.at) == Some("as");
+        if !is_cast || self.word(self.at + 1) != Some("varying") {
+            return self.typed_literal();
+        }
+        let span = self.tokens[self.at].span.start..self.tokens[self.at + 1].span.end;
+        self.write_word("varchar", false, span);
+        self.at += 2;
+        true
+    }
+
     /// A word behind a dot is a name, whatever it is elsewhere.
     pub(super) fn field(&mut self) -> bool {
         let Some(word) = self.word(self.at) else {

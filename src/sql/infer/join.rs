@@ -1,0 +1,195 @@
+//! Joins: what their two sides become, and the columns that they merge.
+
+use std::collections::HashSet;
+
+use sqlparser::ast::{
+    Join, JoinConstraint, JoinOperator, ObjectName, Spanned, TableAlias, TableWithJoins,
+};
+
+use crate::sql::parse::range;
+use crate::sql::refusal::{Code, Refusal};
+use crate::sql::scope::{Found, Output, Scope, Table, Tells};
+use crate::sql::types::Node;
+
+use super::from::named;
+use super::name::last;
+use super::span::At;
+use super::{Binder, Check};
+
+impl Binder<'_> {
+    pub(super) fn table_with_joins(&mut self, item: &TableWithJoins) -> Check<Scope> {
+        let mut scope = self.table_factor(&item.relation)?;
+        for join in &item.joins {
+            scope = self.join(scope, join)?;
+        }
+        Ok(scope)
+    }
+
+    fn join(&mut self, left: Scope, join: &Join) -> Check<Scope> {
+        // LATERAL items of the right side see the left side.
+        let (left, right) = self.lending(left, |binder| binder.table_factor(&join.relation))?;
+        let constraint = match &join.join_operator {
+            JoinOperator::Join(constraint)
+            | JoinOperator::Inner(constraint)
+            | JoinOperator::Left(constraint)
+            | JoinOperator::LeftOuter(constraint)
+            | JoinOperator::Right(constraint)
+            | JoinOperator::RightOuter(constraint)
+            | JoinOperator::FullOuter(constraint)
+            | JoinOperator::CrossJoin(constraint) => constraint,
+            JoinOperator::Semi(_)
+            | JoinOperator::LeftSemi(_)
+            | JoinOperator::RightSemi(_)
+            | JoinOperator::Anti(_)
+            | JoinOperator::LeftAnti(_)
+            | JoinOperator::RightAnti(_)
+            | JoinOperator::CrossApply
+            | JoinOperator::OuterApply
+            | JoinOperator::AsOf { .. }
+            | JoinOperator::StraightJoin(_)
+            | JoinOperator::ArrayJoin
+            | JoinOperator::LeftArrayJoin
+            | JoinOperator::InnerArrayJoin => {
+                return self.unsupported("this kind of join", range(join.span()));
+            }
+        };
+        match constraint {
+            JoinConstraint::On(condition) => {
+                let mut both = left;
+                both.extend(right);
+                let (both, ()) = self.without_siblings(|binder| {
+                    binder.lending(both, |binder| binder.condition(condition, "JOIN/ON"))
+                })?;
+                Ok(both)
+            }
+            JoinConstraint::Using(names) => self.using(left, right, names, join),
+            JoinConstraint::Natural => {
+                if left.is_open() || right.is_open() {
+                    return self.unsupported(
+                        "NATURAL JOIN with a relation whose columns are not known",
+                        range(join.span()),
+                    );
+                }
+                let names = self.common(&left, &right);
+                self.merge(left, right, &names, join)
+            }
+            JoinConstraint::None => {
+                let mut both = left;
+                both.extend(right);
+                Ok(both)
+            }
+        }
+    }
+
+    /// `USING (a, b)`, or `USING (a, b, "as".j)` where the join has a name.
+    fn using(
+        &mut self,
+        left: Scope,
+        right: Scope,
+        names: &[ObjectName],
+        join: &Join,
+    ) -> Check<Scope> {
+        let (columns, alias) = match names.split_last() {
+            Some((alias, columns)) if alias.0.len() == 2 => (columns, Some(last(alias))),
+            _ => (names, None),
+        };
+        let columns: Vec<String> = columns.iter().map(last).collect();
+        let mut scope = self.merge(left, right, &columns, join)?;
+        if let Some(name) = alias {
+            let merged = scope.columns().take(columns.len());
+            let merged: Vec<Output> = merged.cloned().collect();
+            scope.add_table(Table {
+                name,
+                schema: None,
+                columns: merged.into(),
+                open: false,
+                tells: Tells::Nothing,
+                other_row: true,
+            });
+        }
+        Ok(scope)
+    }
+
+    /// The names that columns of both sides have, in the order of the left one. Of one side only as
+    /// much is looked at as there is on the other.
+    fn common(&self, left: &Scope, right: &Scope) -> Vec<String> {
+        let [is_left, is_right] = [left, right].map(|side| {
+            |column: &&Output| matches!(side.unqualified(&column.name), Found::Column(_))
+        });
+        self.types.spend(left.width().min(right.width()));
+        if left.width() <= right.width() {
+            let common = left.columns().filter(is_right);
+            return common.map(|column| column.name.clone()).collect();
+        }
+        let common = right.columns().filter(is_left);
+        let mut common: HashSet<&str> = common.map(|column| column.name.as_str()).collect();
+        let mut names = Vec::new();
+        for column in left.columns() {
+            if common.is_empty() {
+                break;
+            }
+            self.types.spend(1);
+            if common.remove(column.name.as_str()) {
+                names.push(column.name.clone());
+            }
+        }
+        names
+    }
+
+    /// The column of this name that one side of a join has, or may have.
+    fn shared(&mut self, side: &Scope, name: &str) -> Option<Node> {
+        match side.unqualified(name) {
+            Found::Column(node) => Some(node),
+            Found::Open => Some(self.types.native(0)),
+            Found::Row(_) | Found::Hidden { .. } | Found::Nothing => None,
+        }
+    }
+
+    /// `USING`: each named column stands once, before all others.
+    fn merge(&mut self, left: Scope, right: Scope, names: &[String], join: &Join) -> Check<Scope> {
+        let mut columns = Vec::new();
+        for name in names {
+            let (Some(a), Some(b)) = (self.shared(&left, name), self.shared(&right, name)) else {
+                let message = format!("column {name:?} specified in USING clause does not exist");
+                let refusal = Refusal::new(Code::UnknownName, "42703", message);
+                self.unknown_name.get_or_insert_with(|| name.clone());
+                return Err(Box::new(refusal.at(range(join.span()))));
+            };
+            // Text with ids in it is compared with nothing.
+            if self.types.has_tag(a) || self.types.has_tag(b) {
+                return Err(self.shows("USING", range(join.span())));
+            }
+            self.means_own((a, b), "=", At::Join(join))?;
+            self.types.compare(a, b).map_err(|clash| {
+                self.clash(&clash, (a, b), range(join.span()), |a, b| {
+                    let message = format!("JOIN/USING types {a} and {b} cannot be matched");
+                    Refusal::new(Code::UuidType, "42804", message)
+                })
+            })?;
+            self.types.feeds(b, a);
+            columns.push(Output {
+                name: name.clone(),
+                node: self.joined("USING", a, b),
+            });
+        }
+        let mut scope = left;
+        scope.merge(right, columns);
+        Ok(scope)
+    }
+
+    /// `(a JOIN b …)`; with a name it is one table of all columns.
+    pub(super) fn joins_in_brackets(
+        &mut self,
+        joins: &TableWithJoins,
+        alias: Option<&TableAlias>,
+    ) -> Check<Scope> {
+        let scope = self.table_with_joins(joins)?;
+        if alias.is_none() {
+            return Ok(scope);
+        }
+        let open = scope.is_open();
+        let mut table = named(scope.into_columns(), alias, "");
+        table.open = open;
+        Ok(Scope::of(table))
+    }
+}
