@@ -157,3 +157,17 @@ async fn a_rotation_lets_running_sessions_go_on_and_old_ids_in() {
     let name = format!("SELECT name FROM users WHERE id = '{new}'");
     assert_eq!(ask(&running, &name).await, None);
 }
+
+/// What a command says beside the key is a field of its record, by which it can be found or left out.
+#[tokio::test]
+async fn what_a_key_command_says_is_a_field_of_the_log() {
+    let serve = Serve::start(1).await;
+    let text = configuration(serve.port, 1, "k", &[]);
+    let ring =
+        "[keys.ring.k]\ncommand = [\"sh\", \"-c\", \"cat new.key; echo rotate me >&2\"]\n[[id]]";
+    serve.reload(&text.replacen("[[id]]", ring, 1)).await;
+    serve.logs("\"stderr\":\"rotate me\"").await;
+    serve
+        .logs("\"message\":\"key `k`: the command wrote to standard error\"")
+        .await;
+}

@@ -204,8 +204,13 @@ fn a_command_that_gives_no_key_in_time_is_a_fault_and_what_it_says_a_warning() {
     let script = format!("echo {KEY}; echo rotate me >&2");
     let talks = keys(&format!("command = [\"sh\", \"-c\", \"{script}\"]"));
     let config = parse(&talks).expect("sound");
-    let said: Vec<_> = config.warnings.iter().map(|fault| &fault.cause).collect();
-    assert_eq!(said, ["key `a`: the command says: rotate me"]);
+    let [said] = config.warnings.as_slice() else {
+        panic!("{:?}", config.warnings);
+    };
+    assert_eq!(said.cause, "key `a`: the command wrote to standard error");
+    assert_eq!(said.stderr.as_deref(), Some("rotate me"));
+    let shown = said.in_file(Path::new("pgveil.toml")).to_string();
+    assert!(shown.ends_with("\n  > rotate me"), "{shown}");
     let nothing = keys("env = \"PGVEIL_KEY_2026_11\"\ntimeout_s = 1");
     assert_eq!(
         faults(&nothing),

@@ -25,11 +25,7 @@ fn of_domain(snapshot: &Snapshot, domain: &IdDomain) -> Vec<Fault> {
             continue;
         };
         let mut add = |cause: String, advice: String| {
-            faults.push(Fault {
-                line,
-                cause,
-                advice,
-            });
+            faults.push(Fault::new(line, cause, advice));
         };
         let known = KeyType::from_oid(column.type_oid.0);
         let Some((key_type, _)) = known.filter(|(_, array)| place > 0 || !array) else {
@@ -93,11 +89,7 @@ pub(super) fn spread(error: &CatalogError, config: &Config) -> Option<Fault> {
         }
         _ => "remove one of the two [[id]]: a column that refers to another has its ids",
     };
-    Some(Fault {
-        line,
-        cause,
-        advice: advice.to_owned(),
-    })
+    Some(Fault::new(line, cause, advice))
 }
 
 /// Where the file names a column for documents that is none.
@@ -107,12 +99,8 @@ fn misplaced(error: &CatalogError, place: (&str, &str), config: &Config) -> Opti
     let found = domains.find(|known| known.annotation.name == domain)?;
     let mut json = found.annotation.json.iter();
     let named = json.find(|json| json.column.to_string() == column)?;
-    Some(Fault {
-        line: named.line,
-        cause: error.to_string(),
-        advice: "name a column of type json, jsonb, text or varchar, or remove the [[id.json]]"
-            .to_owned(),
-    })
+    let advice = "name a column of type json, jsonb, text or varchar, or remove the [[id.json]]";
+    Some(Fault::new(named.line, error.to_string(), advice))
 }
 
 /// What becomes of ids of older keys, where only the type of the column tells.
@@ -123,20 +111,17 @@ pub(super) fn rotation(snapshot: &Snapshot, config: &Config) -> Vec<Fault> {
         let value = key_type.value_type();
         let mut current_only = domain.current_only.iter();
         current_only.find(|types| types.shown(value).is_some())?;
-        Some(Fault {
-            line,
-            cause: format!(
-                "`{}` decodes with the current key only: ids of a column of type {} do not tell \
-                 which key they are of",
-                domain.annotation.name,
-                key_type.name()
-            ),
-            advice: match value {
-                ValueType::Uuid => EPOCHS,
-                _ => "ids of the older keys now mean other rows or none",
-            }
-            .to_owned(),
-        })
+        let cause = format!(
+            "`{}` decodes with the current key only: ids of a column of type {} do not tell which \
+             key they are of",
+            domain.annotation.name,
+            key_type.name()
+        );
+        let advice = match value {
+            ValueType::Uuid => EPOCHS,
+            _ => "ids of the older keys now mean other rows or none",
+        };
+        Some(Fault::new(line, cause, advice))
     };
     config.domains.iter().filter_map(warning).collect()
 }

@@ -108,9 +108,10 @@ fn load(file: &Path) -> Result<Config, ConfigError> {
         line,
         cause,
         advice,
+        stderr,
     } in &config.warnings
     {
-        warn!(line, advice, "{cause}");
+        warn!(line, advice, stderr, "{cause}");
     }
     Ok(config)
 }

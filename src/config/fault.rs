@@ -13,6 +13,8 @@ pub struct Fault {
     pub cause: String,
     /// What to do about it.
     pub advice: String,
+    /// What a program that was run for it has written to its standard error.
+    pub stderr: Option<String>,
 }
 
 /// Why there is no configuration.
@@ -56,15 +58,28 @@ impl fmt::Display for Listing<'_> {
 }
 
 impl Fault {
-    /// As `file:line: cause`, and the advice below.
+    pub(crate) fn new(line: usize, cause: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self {
+            line,
+            cause: cause.into(),
+            advice: advice.into(),
+            stderr: None,
+        }
+    }
+
+    /// As `file:line: cause`, the advice below, and what a program has said below that.
     pub fn in_file<'a>(&'a self, file: &'a Path) -> impl fmt::Display + 'a {
         fmt::from_fn(move |f| {
             let Self {
                 line,
                 cause,
                 advice,
+                stderr,
             } = self;
-            write!(f, "{}:{line}: {cause}\n  {advice}", file.display())
+            write!(f, "{}:{line}: {cause}\n  {advice}", file.display())?;
+            let said = stderr.iter().flat_map(|text| text.lines());
+            said.into_iter()
+                .try_for_each(|line| write!(f, "\n  > {line}"))
         })
     }
 }
@@ -93,7 +108,7 @@ impl<'t> Faults<'t> {
     }
 
     pub(super) fn add(&mut self, line: usize, cause: impl Into<String>, advice: impl Into<String>) {
-        self.found.push(fault(line, cause, advice));
+        self.found.push(Fault::new(line, cause, advice));
     }
 
     /// What an operator should know, although the configuration can be used.
@@ -103,7 +118,16 @@ impl<'t> Faults<'t> {
         cause: impl Into<String>,
         advice: impl Into<String>,
     ) {
-        self.warnings.push(fault(line, cause, advice));
+        self.warnings.push(Fault::new(line, cause, advice));
+    }
+
+    /// The same, of a program that was run.
+    pub(super) fn warn_of(&mut self, line: usize, cause: String, advice: &str, stderr: String) {
+        let stderr = Some(stderr);
+        self.warnings.push(Fault {
+            stderr,
+            ..Fault::new(line, cause, advice)
+        });
     }
 
     /// Whether there is a fault already.
@@ -116,13 +140,5 @@ impl<'t> Faults<'t> {
         self.found.sort_by_key(|fault| fault.line);
         self.warnings.sort_by_key(|fault| fault.line);
         (self.found, self.warnings)
-    }
-}
-
-fn fault(line: usize, cause: impl Into<String>, advice: impl Into<String>) -> Fault {
-    Fault {
-        line,
-        cause: cause.into(),
-        advice: advice.into(),
     }
 }

@@ -281,9 +281,9 @@ fn from_command(
     };
     let (fetched, said) = program.run();
     if !said.is_empty() {
-        let cause = format!("key `{}`: the command says: {said}", key.name);
-        let advice = "it was written to standard error, by a command that may have succeeded";
-        faults.warn(command.line, cause, advice);
+        let cause = format!("key `{}`: the command wrote to standard error", key.name);
+        let advice = "it may have given the key all the same; see what it says";
+        faults.warn_of(command.line, cause, advice, said);
     }
     fetched
 }
