@@ -8,7 +8,7 @@ use pgveil::config::{
     Address, Config, Fault, IntegerType, LogFormat, Mode, Surroundings, ValueType,
 };
 
-const EXAMPLE: &str = include_str!("../config/example.toml");
+const EXAMPLE: &str = include_str!("../../config/example.toml");
 const KEY: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 const OLDER: &str = "AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=";
 const INT8: ValueType = ValueType::Integer(IntegerType::Int8);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use pgveil::codec::{Key, KeyValue, ValueType};
 
-use crate::{INT8, KEY, UUID7, domain, faults_of, parse_in, shown, text, uuid};
+use super::{INT8, KEY, UUID7, domain, faults_of, parse_in, shown, text, uuid};
 
 #[test]
 fn after_a_rotation_a_codec_without_redundancy_is_worth_a_warning() {

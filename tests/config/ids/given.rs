@@ -2,7 +2,7 @@
 
 use pgveil::codec::{IntegerType, Key, KeyValue, ValueType, WideKey};
 
-use crate::{INT8, UUID7, domain, id, uuid};
+use super::{INT8, UUID7, domain, id, uuid};
 
 #[test]
 fn a_domain_that_names_no_codec_serves_each_type_of_column() {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::{domain, fault, faults_of, parse_in, text};
+use super::{domain, fault, faults_of, parse_in, text};
 
 #[test]
 fn an_unknown_name_gets_the_nearest() {

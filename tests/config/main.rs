@@ -1,0 +1,7 @@
+//! The configuration as an operator meets it: what it accepts, what it means, and the words of every
+//! fault.
+
+mod file;
+mod functions;
+mod ids;
+mod json;
