@@ -206,3 +206,40 @@ fn definitions_that_compute_with_no_ids_go_on() {
     }
     assert_eq!(Canary::new().find(&client.recorded()), None);
 }
+
+#[test]
+fn what_a_stored_definition_computes_no_error_tells() {
+    let suite = build(local(), "told", Other::Veiled).unwrap();
+    let proxy = &suite.proxy.as_ref().unwrap().address;
+    let connect = |at: &Address| Client::connect(at, ROLE, "told_beside").unwrap();
+    let mut inside = connect(&local().address);
+    let letter = "insert into public.letters (body)
+        select jsonb_build_object('user', jsonb_build_object('id', min(id)::text)) from public.users";
+    inside.run(letter).unwrap();
+    let mut client = connect(proxy);
+    let (mut wrong, mut cases) = (Vec::new(), 0);
+    for (expression, from) in cases::QUOTING {
+        for (definitions, asked) in cases::TOLD {
+            cases += 1;
+            let numbered = |sql: &str| sql.replace('#', &cases.to_string());
+            let definitions = numbered(&definitions.replace("EXPR", expression));
+            let definitions = definitions.replace("FROM", from);
+            inside.run(&definitions).unwrap();
+            for sql in asked {
+                let sql = numbered(sql);
+                inside.recorded();
+                assert!(inside.run(&sql).is_err(), "{definitions}; {sql}");
+                let told = Canary::new().find(&inside.recorded());
+                assert!(
+                    told.is_some(),
+                    "Postgres tells nothing: {definitions}; {sql}"
+                );
+                assert!(client.run(&sql).is_err(), "{definitions}; {sql}");
+                if Canary::new().find(&client.recorded()).is_some() {
+                    wrong.push(format!("{definitions}; {sql}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+}

@@ -468,3 +468,103 @@ pub(crate) const HARMLESS: &[&str] = &[
     "drop table d, e, e2, f, g",
     "discard temp",
 ];
+
+/// What stored definitions compute with keys such that an error quotes one: `EXPR` becomes such an
+/// expression over the rows of `FROM`.
+pub(crate) const QUOTING: [(&str, &str); 5] = [
+    ("('x' || u.id)::int is null", "public.users u"),
+    ("('x' || u.id)::regclass is null", "public.users u"),
+    ("('x' || u.id)::json is null", "public.users u"),
+    ("current_setting('x.x' || u.id) is null", "public.users u"),
+    (
+        "('x' || (u.body->'user'->>'id'))::int is null",
+        "public.letters u",
+    ),
+];
+
+/// Each reader of definitions, alone and through another one: what is defined, and what is asked.
+/// `#` in names is the number of a case.
+pub(crate) const TOLD: [(&str, &[&str]); 14] = [
+    (
+        "create view t# as select distinct 1 as n, EXPR as hidden from FROM",
+        &["select n from t#", "select count(n) from t#"],
+    ),
+    (
+        "create function f#() returns setof boolean language sql stable as $$select EXPR from FROM$$",
+        &[
+            "select * from f#()",
+            "select exists (select from f#() f where f)",
+        ],
+    ),
+    (
+        "create function f#() returns setof boolean language sql stable begin atomic select EXPR from FROM; end",
+        &["select * from f#()"],
+    ),
+    (
+        "create function f#() returns setof boolean language sql stable as $$select true from FROM where EXPR$$",
+        &["select * from f#()"],
+    ),
+    (
+        "create function f#() returns setof int language sql stable as $$select 1 from FROM order by EXPR$$",
+        &["select * from f#()"],
+    ),
+    (
+        "create function f#() returns setof boolean language sql stable as $$select EXPR from FROM$$;
+         create view t# as select n from f#() as f (n)",
+        &["select n from t#"],
+    ),
+    (
+        "create view t# as select distinct true as n, EXPR as hidden from FROM;
+         create function f#() returns setof boolean language sql stable as $$select n from t#$$",
+        &["select * from f#()"],
+    ),
+    (
+        "create function f#() returns setof boolean language sql stable as $$select EXPR from FROM$$;
+         create function g#() returns setof boolean language sql stable as $$select * from f#()$$",
+        &["select * from g#()"],
+    ),
+    (
+        "create table t# (n boolean); create table sink# (n boolean);
+         create rule r# as on insert to t# do also insert into sink# select EXPR from FROM",
+        &["insert into t# values (true)"],
+    ),
+    (
+        "create table t# (n boolean); create table sink# (n boolean);
+         create view v# as select distinct true as n, EXPR as hidden from FROM;
+         create rule r# as on insert to t# do also insert into sink# select n from v#",
+        &["insert into t# values (true)"],
+    ),
+    (
+        "create table t# (n boolean); create table sink# (n boolean);
+         create function f#() returns setof boolean language sql stable as $$select EXPR from FROM$$;
+         create rule r# as on insert to t# do also insert into sink# select * from f#()",
+        &["insert into t# values (true)"],
+    ),
+    (
+        "create table t# (n boolean, id bigint references public.users (id)); create table sink# (n boolean);
+         create view v# as select distinct true as n, EXPR as hidden from FROM;
+         create rule r# as on insert to t# where exists (select from v# where n = new.n)
+           do also insert into sink# values (true)",
+        &["insert into t# values (true)"],
+    ),
+    (
+        "create table t# (id bigint references public.users (id), n int); create table sink# (like t#);
+         create function c#(bigint) returns boolean language sql immutable as $$select ('x' || $1)::int is null$$;
+         alter table sink# add check (c#(id));
+         create rule r# as on insert to t# do also insert into sink# values (new.id, 1)",
+        &[
+            "insert into t# select id, 1 from public.users",
+            "insert into t# (id) select max(id) from public.users",
+        ],
+    ),
+    (
+        "create table t# (id bigint references public.users (id), n int);
+         create table sink# (id bigint references public.users (id), n int);
+         alter table sink# add check (('x' || id)::int is null);
+         create rule r# as on insert to t# do also insert into sink# values (new.id, 1)",
+        &[
+            "insert into t# select id, 1 from public.users",
+            "insert into t# (id) select max(id) from public.users",
+        ],
+    ),
+];

@@ -88,3 +88,12 @@ create trigger gluing before insert on tickets for each row execute function glu
 listen glued; insert into tickets (owner_id, title) values (':users.ann', 'glue');
 insert into tickets (owner_id, title) values (':users.ann', 'glued');
 drop trigger if exists gluing on tickets; drop function if exists gluing();
+
+-- What is read of bodies is as strict as what is read of views.
+create function drifted() returns setof boolean language sql stable as 'select (''x'' || id)::int is null from users';
+select * from drifted(); select count(*) from drifted() d where d;
+prepare drifted as select * from drifted(); execute drifted; deallocate drifted;
+drop function drifted();
+create function drifted() returns setof boolean language sql stable begin atomic select ('x' || id)::regclass is null from users; end;
+select * from drifted() d where d;
+drop function drifted();

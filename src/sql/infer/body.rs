@@ -6,13 +6,13 @@ use sqlparser::ast::{Query, Statement};
 use crate::catalog::{
     Argument, Code as Body, Function, IdColumn, KeyType, Returns, SearchPath, is_temporary,
 };
-use crate::sql::budget::too_complex;
 use crate::sql::lex::{self, Token, TokenKind};
 use crate::sql::plan::PathChange;
 use crate::sql::scope::{Output, Scope, Table, Tells};
 use crate::sql::types::{Id, Node, Shape, Types};
 use crate::sql::{parse, split};
 
+use super::definition::Definition;
 use super::routine::{Returned, output};
 use super::span::At;
 use super::{Binder, Check};
@@ -41,7 +41,7 @@ impl<'a> Binder<'a> {
         args: &[Node],
         at: At<'_>,
     ) -> Check<Explained> {
-        if self.views.contains(&function.oid) || self.views.len() >= 16 {
+        if self.nests_too_deep(function.oid, 1) {
             return Ok(Err("it calls itself or nests too deep".to_owned()));
         }
         let complete = args.len() == function.arguments.len();
@@ -75,32 +75,27 @@ impl<'a> Binder<'a> {
         query: &Query,
         (args, at): (&[Node], At<'_>),
     ) -> Check<Explained> {
-        let mut inner = Binder::new(self.context, path, (text, tokens), self.budget);
-        inner.caller_path = self.caller_path;
-        inner.depth = self.depth;
-        inner.views = self.views.clone();
-        inner.views.push(function.oid);
-        inner.types.inside = true;
-        inner.types.own = is_temporary(&function.schema);
+        let mut inner = self.reader(&Definition {
+            oid: function.oid,
+            own: is_temporary(&function.schema),
+            text,
+            tokens,
+            path,
+        });
         let parameters = inner.take_arguments(function, &self.types, args);
-        let outputs = match inner.check_hidden_calls().and_then(|()| inner.query(query)) {
+        let walked = inner.check_hidden_calls();
+        let walked = walked.and_then(|()| inner.query(query));
+        let outputs = match self.absorb(&inner, walked)? {
             Ok(outputs) => outputs,
-            Err(_) if self.budget.is_spent() => return Err(Box::new(too_complex())),
-            Err(refusal) => return Ok(Err(refusal.message)),
+            Err(cause) => return Ok(Err(cause)),
         };
         if inner.path_change != PathChange::Unchanged {
-            self.path_change = PathChange::Unknown;
             return Ok(Err("it changes settings".to_owned()));
-        }
-        if inner.has_own_constants() {
-            return Ok(Err("it uses a constant as an id".to_owned()));
         }
         let returned = match self.results(function, &inner, &outputs) {
             Ok(returned) => returned,
             Err(cause) => return Ok(Err(cause)),
         };
-        self.protected |= inner.protected;
-        self.unread |= inner.unread;
         for ((arg, parameter), argument) in args.iter().zip(parameters).zip(&function.arguments) {
             match inner.as_argument(parameter, argument) {
                 Some(id) => {

@@ -8,6 +8,7 @@ mod body;
 mod call;
 mod cast;
 mod constant;
+mod definition;
 mod dml;
 mod document;
 mod expr;
@@ -52,6 +53,7 @@ use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Spanned, Statement};
 
 use crate::catalog::{KeyType, Oid, Relation, RelationKind, SearchPath, is_temporary, type_name};
 
+use definition::Definition;
 pub(super) use dml::stored_in;
 pub(super) use list::List;
 pub(super) use notify::FUNCTION as PG_NOTIFY;
@@ -528,7 +530,7 @@ impl<'a> Binder<'a> {
             }
             return Err(refuse("its definition can't be read"));
         };
-        if self.views.contains(&view.oid) || self.views.len() >= 16 {
+        if self.nests_too_deep(view.oid, 1) {
             return Err(refuse("its definition refers to itself or nests too deep"));
         }
         let tokens = super::lex::lex(definition, true).map_err(|_| refuse("it can't be parsed"))?;
@@ -554,37 +556,25 @@ impl<'a> Binder<'a> {
     ) -> Check<Vec<Output>> {
         let context = self.context;
         let path = context.snapshot.definition_path(&view.schema);
-        let mut inner = Binder::new(context, path, (definition, tokens), self.budget);
-        inner.types.inside = true;
-        inner.types.own = is_temporary(&view.schema);
+        let mut inner = self.reader(&Definition {
+            oid: view.oid,
+            own: is_temporary(&view.schema),
+            text: definition,
+            tokens,
+            path,
+        });
         // What can't be explained is computed all the same, and an error tells of it.
         inner.forgiving = !inner.types.own;
-        inner.depth = self.depth;
-        inner.caller_path = self.caller_path;
-        inner.views = self.views.clone();
-        inner.views.push(view.oid);
-        inner
-            .check_hidden_calls()
-            .map_err(|refusal| refuse(&refusal.message))?;
-        let outputs = match parsed {
-            Statement::Query(query) => inner.query(query),
-            _ => return Err(refuse("it is no query")),
+        let Statement::Query(query) = parsed else {
+            return Err(refuse("it is no query"));
         };
-        self.budget.check()?;
-        let outputs = outputs.map_err(|refusal| refuse(&refusal.message))?;
-        if inner.has_own_constants() {
-            return Err(refuse("it uses a constant as an id"));
-        }
+        let walked = inner.check_hidden_calls();
+        let walked = walked.and_then(|()| inner.query(query));
+        let outputs = self.absorb(&inner, walked)?;
+        let outputs = outputs.map_err(|cause| refuse(&cause))?;
         if outputs.len() != view.columns.len() {
             return Err(refuse("its columns have changed"));
         }
-        if inner.types.contradiction().is_some() {
-            return Err(refuse("it uses JSON with ids in it as something else"));
-        }
-        if inner.path_change != PathChange::Unchanged {
-            self.path_change = PathChange::Unknown;
-        }
-        self.unread |= inner.unread;
         let columns = view.columns.iter().zip(outputs).map(|(column, output)| {
             let node = self.import(&inner.types, output.node, column.type_oid.0);
             let node = node.unwrap_or_else(|| self.types.hidden(Because::View));

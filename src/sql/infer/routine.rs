@@ -149,7 +149,11 @@ impl<'a> Binder<'a> {
         if let Some((text, path)) = self.query_of(function) {
             match self.body(function, (text, path), args, at)? {
                 Ok(returned) => return Ok(returned),
-                Err(cause) => reason = Some(cause),
+                Err(cause) => {
+                    // It runs all the same if it is let, and an error tells of what it computes.
+                    self.unread = true;
+                    reason = Some(cause);
+                }
             }
         }
         if own {

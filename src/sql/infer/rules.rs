@@ -17,6 +17,7 @@ use crate::sql::setting::sets;
 use crate::sql::split;
 use crate::sql::types::{Because, Node, Shape, Types};
 
+use super::definition::Definition;
 use super::{Binder, Check};
 
 impl<'a> Binder<'a> {
@@ -33,8 +34,11 @@ impl<'a> Binder<'a> {
         let mut stored = vec![None; columns.len()];
         let of_kind = |rule: &&WriteRule| kind.is_none_or(|kind| kind == rule.on);
         for rule in relation.rules.iter().filter(of_kind) {
+            let before = std::mem::take(&mut self.protected);
             let read = self.rule(rule, relation, (columns, &mut stored));
-            if read.is_err() && !relation.protected && !self.calls_opaque(&rule.definition) {
+            let reaches = self.protected || relation.protected;
+            self.protected |= before;
+            if read.is_err() && !reaches && !self.calls_opaque(&rule.definition) {
                 // It names nothing that is annotated, and shows nothing. What it sets, it names.
                 if sets(self.context.snapshot, &rule.definition) {
                     self.path_change = PathChange::Unknown;
@@ -67,8 +71,7 @@ impl<'a> Binder<'a> {
         (columns, stored): (&[Output], &mut [Option<Stored>]),
     ) -> Result<(), String> {
         // A rule for one kind of statement may write to the same relation in another way.
-        let here = self.views.iter().filter(|read| **read == relation.oid);
-        if here.count() > 2 || self.views.len() >= 16 {
+        if self.nests_too_deep(relation.oid, 3) {
             return Err("it leads to itself or nests too deep".to_owned());
         }
         let unreadable = || "it can't be parsed".to_owned();
@@ -89,11 +92,11 @@ impl<'a> Binder<'a> {
                 if !writes {
                     return Err("it does something else than to write".to_owned());
                 }
-                let mut inner = self.reader(&rule.definition, action, relation, columns);
-                let outputs = inner.statement(parsed).map_err(|refusal| refusal.message)?;
-                if inner.has_own_constants() {
-                    return Err("it uses a constant as an id".to_owned());
-                }
+                let mut inner = self.rule_reader(&rule.definition, action, relation, columns);
+                let walked = inner.check_hidden_calls();
+                let walked = walked.and_then(|()| inner.statement(parsed));
+                let outputs = self.absorb(&inner, walked);
+                let outputs = outputs.map_err(|refusal| refusal.message)??;
                 let mut pairs = outputs.iter().zip(columns);
                 let fits = |(given, column): (&Output, &Output)| {
                     gives(&inner.types, given.node, &self.types, column.node)
@@ -110,7 +113,6 @@ impl<'a> Binder<'a> {
                         *place = inner.types.stored_as_mentioned(column.node).cloned();
                     }
                 }
-                self.take(inner.protected, &inner.path_change);
                 Ok(())
             })?;
         }
@@ -121,29 +123,22 @@ impl<'a> Binder<'a> {
                 let Ok(Statement::Query(query)) = parsed else {
                     return Err(unreadable());
                 };
-                let mut inner = self.reader(&rule.definition, tokens, relation, columns);
-                let outputs = inner.query(query).map_err(|refusal| refusal.message)?;
-                if inner.has_own_constants()
-                    || outputs.iter().any(|output| inner.types.has_id(output.node))
-                {
+                let mut inner = self.rule_reader(&rule.definition, tokens, relation, columns);
+                let walked = inner.check_hidden_calls();
+                let walked = walked.and_then(|()| inner.query(query));
+                let outputs = self.absorb(&inner, walked);
+                let outputs = outputs.map_err(|refusal| refusal.message)??;
+                if outputs.iter().any(|output| inner.types.has_id(output.node)) {
                     return Err("its condition is or takes an id".to_owned());
                 }
-                self.take(inner.protected, &inner.path_change);
                 Ok(())
             })?;
         }
         Ok(())
     }
 
-    fn take(&mut self, protected: bool, path_change: &PathChange) {
-        self.protected |= protected;
-        if *path_change != PathChange::Unchanged {
-            self.path_change = PathChange::Unknown;
-        }
-    }
-
     /// Reads a part of a rule.
-    fn reader<'r>(
+    fn rule_reader<'r>(
         &self,
         text: &'r str,
         tokens: &'r [Token<'r>],
@@ -153,15 +148,14 @@ impl<'a> Binder<'a> {
     where
         'a: 'r,
     {
-        let context = self.context;
-        let path = context.snapshot.definition_path(&relation.schema);
-        let mut inner = Binder::new(context, path, (text, tokens), self.budget);
-        inner.types.inside = true;
-        inner.types.own = is_temporary(&relation.schema);
-        inner.depth = self.depth;
-        inner.caller_path = self.caller_path;
-        inner.views = self.views.clone();
-        inner.views.push(relation.oid);
+        let path = self.context.snapshot.definition_path(&relation.schema);
+        let mut inner = self.reader(&Definition {
+            oid: relation.oid,
+            own: is_temporary(&relation.schema),
+            text,
+            tokens,
+            path,
+        });
         let mut scope = Scope::default();
         for name in ["new", "old"] {
             let columns = relation.columns.iter().zip(columns);
