@@ -6,6 +6,7 @@ use std::sync::Arc;
 use bytes::BytesMut;
 
 use super::expected::{Expected, Glanced, QueryResult};
+use super::explain::LastLine;
 use super::fatal::Fatal;
 use super::front::Front;
 use super::plans::Lookup;
@@ -176,7 +177,11 @@ impl Running {
         let shown = shown(&fields, Some(!shape.is_clean()), header.total);
         let formats = formats(&fields);
         if let Some(Expected::Query(query)) = self.queue.head_mut() {
-            query.result = Some(QueryResult { shape, formats });
+            query.result = Some(QueryResult {
+                shape,
+                formats,
+                last: LastLine::default(),
+            });
         }
         self.begin_answer();
         match shown {

@@ -8,6 +8,7 @@ use bytes::Bytes;
 use super::copy::takes_ids;
 use super::edit::Refused;
 use super::edit::Shifts;
+use super::explain::LastLine;
 use super::fatal::OutOfPlace;
 use super::ids::Echo;
 use super::kept::Keeping;
@@ -119,6 +120,7 @@ pub(super) struct Glanced {
 pub(super) struct QueryResult {
     pub(super) shape: ResultShape,
     pub(super) formats: Vec<Format>,
+    pub(super) last: LastLine,
 }
 
 impl Query {

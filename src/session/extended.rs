@@ -14,6 +14,7 @@ use super::bounds::working_bytes;
 use super::client::Step;
 use super::edit::{POISON, POISON_NAME, Refused, Shifts};
 use super::expected::{Described, Expected};
+use super::explain::LastLine;
 use super::fatal::Fatal;
 use super::front::Front;
 use super::ids::Echo;
@@ -274,6 +275,7 @@ impl Running {
                 live: AtomicBool::new(true),
                 held: false,
                 outlives: AtomicBool::new(false),
+                last: LastLine::default(),
                 _counted: None,
             })
         })
@@ -318,8 +320,7 @@ impl Running {
             None => (None, None),
         };
         let used = statement.plan().and_then(|plan| self.used_by(plan));
-        let constant = statement.plan().is_some_and(|plan| plan.constant);
-        let doubtful = self.is_in_doubt() && !constant;
+        let doubtful = self.is_in_doubt() && !statement.plan().is_some_and(|plan| plan.constant);
         let explained = match &used {
             Some(used) => {
                 echo.extend(used.echo());
@@ -340,6 +341,7 @@ impl Running {
             live: AtomicBool::new(false),
             held: false,
             outlives: AtomicBool::new(false),
+            last: LastLine::default(),
             _counted: counted,
         });
         let change = self.open(name, &portal);
@@ -536,6 +538,7 @@ impl Running {
             live: AtomicBool::new(false),
             held: false,
             outlives: AtomicBool::new(false),
+            last: LastLine::default(),
             _counted: None,
         });
         let change = self.open(bind.portal.into(), &portal);

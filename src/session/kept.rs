@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::edit::{Refused, Shifts};
 use super::expected::Expected;
+use super::explain::LastLine;
 use super::ids::Echo;
 use super::plans::Analysis;
 use super::running::Running;
@@ -77,6 +78,7 @@ impl Running {
                     live: AtomicBool::new(false),
                     held,
                     outlives: AtomicBool::new(false),
+                    last: LastLine::default(),
                     _counted: None,
                 });
                 Keeping::Cursor {

@@ -8,6 +8,7 @@ use bytes::BytesMut;
 
 use super::codecs::Codecs;
 use super::documents;
+use super::explain::LastLine;
 use super::fatal::Fatal;
 use super::ids::{self, Echo, Shown};
 use super::records::RecordEncoder;
@@ -32,6 +33,8 @@ pub(super) struct Rules<'a, F> {
     /// The format of a column.
     pub(super) format: F,
     pub(super) echo: &'a Echo,
+    /// How far the result has been read, if it is that of EXPLAIN.
+    pub(super) last: &'a LastLine,
 }
 
 /// Buffers that are kept from one batch of rows to the next.
@@ -95,7 +98,7 @@ impl RowEncoder {
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
         if let Some(explained) = &rules.shape.explained {
-            return explained.encode(codecs, rules.echo, frames, out);
+            return explained.encode(codecs, (rules.echo, rules.last), frames, out);
         }
         let mut translated = BytesMut::new();
         let frames = if rules.shape.json.is_empty() {

@@ -17,7 +17,7 @@ use super::report::{self, Place};
 use super::result::ResultShape;
 use super::rows::{MOST_TOGETHER_BYTES, RowEncoder, Rules};
 use super::running::{Flow, Running, Streaming};
-use super::statements::{Change, Named, Portal, Undo, is_live, set_live};
+use super::statements::{Change, Named, Portal, Undo, Used, is_live, set_live};
 use super::turn::{Effort, HEAVY_VALUES_BYTES, Progress, Stage, Turn, Weight};
 use crate::sql::plan::{PathChange, Plan};
 use crate::wire::Output;
@@ -183,6 +183,7 @@ impl Running {
                     shape: &shape,
                     format: |column| portal.formats.format(column),
                     echo: &portal.echo,
+                    last: portal.used_portal().map_or(&portal.last, |used| &used.last),
                 };
                 self.rows.encode(&self.codecs, &rules, &frames, out)
             }
@@ -192,6 +193,9 @@ impl Running {
                     shape: &result.shape,
                     format: |column| result.formats.get(column).copied().unwrap_or_default(),
                     echo: &query.echo,
+                    // FETCH goes on where the portal was left.
+                    last: (query.used().and_then(Used::portal))
+                        .map_or(&result.last, |used| &used.last),
                 };
                 self.rows.encode(&self.codecs, &rules, &frames, out)
             }
@@ -370,8 +374,23 @@ impl Running {
         Ok(())
     }
 
+    /// How the lines of a plan ended that MOVE has gone over nobody knows.
+    fn pass_over(&self, header: Header, rest: &[u8]) -> Result<(), Fatal> {
+        let body = frame::body(rest, header).map_err(Fatal::Server)?;
+        if header.kind == b'C' && body.starts_with(b"MOVE ") {
+            let used = match self.queue.head() {
+                Some(Expected::Execute(portal)) => portal.used_portal(),
+                Some(Expected::Query(query)) => query.used().and_then(Used::portal),
+                _ => None,
+            };
+            used.iter().for_each(|used| used.last.lose());
+        }
+        Ok(())
+    }
+
     /// CommandComplete, EmptyQueryResponse, PortalSuspended.
     fn executed(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+        self.pass_over(header, front.rest())?;
         let undone_in_part = |plan: &Plan| plan.effect.search_path == PathChange::Reverted;
         let (ended, in_part, keeping) = match self.queue.head_mut() {
             Some(Expected::Execute(portal)) => {

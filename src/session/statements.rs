@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use bytes::Bytes;
 
 use super::edit::{Refused, Shifts};
+use super::explain::LastLine;
 use super::ids::Echo;
 use super::memory::Held;
 use super::plans::{Analysis, Hashed};
@@ -202,6 +203,8 @@ pub(super) struct Portal {
     pub(super) held: bool,
     /// Whether it has.
     pub(super) outlives: AtomicBool,
+    /// How far its result has been read, if it is that of EXPLAIN.
+    pub(super) last: LastLine,
     /// What it takes in memory, counted.
     pub(super) _counted: Option<Held>,
 }
@@ -212,6 +215,11 @@ impl Portal {
         let unread = |of: &Statement| of.plan().is_some_and(|plan| plan.effect.unread);
         let unread = self.doubtful || unread(&self.statement) || unread(&self.explained);
         unread.then_some(&*self.statement.analysis.text)
+    }
+
+    /// The portal that `FETCH` takes its rows from.
+    pub(super) fn used_portal(&self) -> Option<&Portal> {
+        self.used.as_ref().and_then(Used::portal)
     }
 
     /// Whether it has outlived its transaction, so that its rows are those of then.
@@ -233,6 +241,13 @@ pub(super) enum Used {
 }
 
 impl Used {
+    pub(super) fn portal(&self) -> Option<&Portal> {
+        match self {
+            Self::Portal(portal) => Some(portal),
+            Self::Statement(_) => None,
+        }
+    }
+
     /// The statement whose plan explains the result.
     pub(super) fn explained(&self) -> &Arc<Statement> {
         match self {

@@ -282,6 +282,80 @@ fn a_string_goes_on_in_the_next_row() {
     );
 }
 
+/// The lines that an execution of a prepared EXPLAIN shows.
+fn executed(stage: &mut Stage, portal: &str, lines: &[&str], is_cut: bool) -> Vec<String> {
+    let rows: Vec<u8> = lines.iter().flat_map(|line| text_row(&[line])).collect();
+    let end = if is_cut {
+        frame(b's', b"")
+    } else {
+        tag("EXPLAIN")
+    };
+    stage.client(&[execute(portal), frame(b'H', b"")].concat());
+    stage.server(&[rows, end].concat());
+    let shown = stage.shown();
+    shown[..shown.len() - 1].to_vec()
+}
+
+#[test]
+fn an_execution_that_is_cut_off_within_a_string_colours_no_other() {
+    let mut stage = Stage::ready();
+    let of = |portal| bind(portal, "s", &[], &[], &[]);
+    let text = format!("explain text by literal '{}'", id(KEY));
+    let parsed = parse("s", &text, &[]);
+    stage.client(
+        &[
+            parsed,
+            of("a"),
+            of("b"),
+            describe('P', "a"),
+            frame(b'H', b""),
+        ]
+        .concat(),
+    );
+    let begun = [frame(b'1', b""), frame(b'2', b""), frame(b'2', b"")].concat();
+    stage.server(&[begun, described(25, 0)].concat());
+    stage.shown();
+    let first = executed(&mut stage, "a", &["  Filter: (a = 'x 1"], true);
+    assert_eq!(first, rows(&["  Filter: (a = '***"]));
+    let whole = ["Seq Scan on users", "  Filter: (n = 7)"];
+    let masked = rows(&["Seq Scan on users", "  Filter: (n = ***)"]);
+    assert_eq!(executed(&mut stage, "b", &whole, false), masked);
+    // The first goes on within its string.
+    let rest = executed(&mut stage, "a", &["select 7", "y') AND (n = 7)"], false);
+    assert_eq!(rest, rows(&["***", "y') AND (n = ***)"]));
+    // FETCH goes on where Execute has stopped; what MOVE has gone over may have opened a string.
+    for (first, moves, expected) in [
+        ("  Filter: (a = 'x 1", false, "***"),
+        ("Seq Scan on users", false, "  Heap Fetches: 42"),
+        ("Seq Scan on users", true, "  Heap Fetches: ***"),
+    ] {
+        stage.client(&[of("p"), frame(b'H', b"")].concat());
+        stage.server(&frame(b'2', b""));
+        stage.shown();
+        executed(&mut stage, "p", &[first], true);
+        stage.client(&[execute("p"), sync()].concat());
+        stage.server(&[frame(b's', b""), ready('T')].concat());
+        stage.shown();
+        if moves {
+            stage.client(&query("move p"));
+            stage.server(&[tag("MOVE 1"), ready('T')].concat());
+        }
+        stage.client(&query("fetch p"));
+        stage.shown();
+        let found = shown(&mut stage, 25, &["  Heap Fetches: 42"]);
+        assert_eq!(found, rows(&[expected]));
+    }
+    // And one of the same name begins anew.
+    stage.client(&[of("a"), frame(b'H', b"")].concat());
+    stage.server(&frame(b'2', b""));
+    stage.shown();
+    executed(&mut stage, "a", &["  Filter: (a = 'x 1"], true);
+    stage.client(&[of("a"), frame(b'H', b"")].concat());
+    stage.server(&frame(b'2', b""));
+    stage.shown();
+    assert_eq!(executed(&mut stage, "a", &whole, false), masked);
+}
+
 #[test]
 fn explains_through_the_extended_protocol_in_every_format() {
     for format in [0_u16, 1] {

@@ -298,7 +298,7 @@ fn known(text: &str, offset: usize, context: &Context<'_>) -> Option<Plan> {
             plan.effect.ends = Some(Ended::Portal("p".to_owned()));
             plan
         }
-        "fetch p" => from(Source::Portal("p".to_owned())),
+        "fetch p" | "move p" => from(Source::Portal("p".to_owned())),
         _ if text.contains("explain ") => explained(text, offset)?,
         _ => {
             let kind = KINDS

@@ -37,13 +37,17 @@ use crate::wire::{Reader, WireError, message, sized};
 pub(super) use mark::Mark;
 
 /// The result of an EXPLAIN.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(super) struct Explained {
     format: PlanFormat,
     stored: Stored,
-    /// How the last line ended, as [`End::code`] has it.
-    end: AtomicU8,
 }
+
+/// How far one execution of a statement has been read: how its last line ended, as [`End::code`]
+/// has it. Each has its own, for a limit of rows may cut one off in the middle of a quote and
+/// let another of the same statement come first.
+#[derive(Debug, Default)]
+pub(super) struct LastLine(AtomicU8);
 
 /// How a piece of text ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,21 +86,24 @@ struct Scribe<'s> {
     stored: Stored,
 }
 
-impl PartialEq for Explained {
-    fn eq(&self, other: &Self) -> bool {
-        (self.format, self.stored) == (other.format, other.stored)
+impl LastLine {
+    fn end(&self) -> End {
+        End::of(self.0.load(Ordering::Relaxed))
+    }
+
+    /// Lines were left out.
+    pub(super) fn lose(&self) {
+        self.set(End::Torn);
+    }
+
+    fn set(&self, end: End) {
+        self.0.store(end.code(), Ordering::Relaxed);
     }
 }
 
-impl Eq for Explained {}
-
 impl Explained {
     pub(super) const fn new(format: PlanFormat, stored: Stored) -> Self {
-        Self {
-            format,
-            stored,
-            end: AtomicU8::new(0),
-        }
+        Self { format, stored }
     }
 
     /// Appends the DataRows in `frames`, rewritten.
@@ -106,7 +113,7 @@ impl Explained {
     pub(super) fn encode(
         &self,
         codecs: &Codecs,
-        echo: &Echo,
+        (echo, last): (&Echo, &LastLine),
         frames: &[u8],
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
@@ -125,7 +132,8 @@ impl Explained {
                 return Err(Fatal::Server(WireError::Range));
             }
             let value = value.unwrap_or_default();
-            let mut shown = self.rewritten(scribe, value).ok_or_else(malformed)?;
+            let shown = self.rewritten(scribe, last, value);
+            let mut shown = shown.ok_or_else(malformed)?;
             // A mark that is not whole.
             if codecs.tags.occur_in(&shown) {
                 shown = b"***".to_vec();
@@ -138,14 +146,13 @@ impl Explained {
         Ok(())
     }
 
-    fn rewritten(&self, scribe: Scribe<'_>, value: &[u8]) -> Option<Vec<u8>> {
+    fn rewritten(&self, scribe: Scribe<'_>, last: &LastLine, value: &[u8]) -> Option<Vec<u8>> {
         match self.format {
             // A line has no end in it; YAML without one would be taken for a name in quotes.
             PlanFormat::Text if memchr::memchr(b'\n', value).is_some() => None,
             PlanFormat::Text => {
-                let before = End::of(self.end.load(Ordering::Relaxed));
-                let (line, after) = scribe.line(value, before);
-                self.end.store(after.code(), Ordering::Relaxed);
+                let (line, after) = scribe.line(value, last.end());
+                last.set(after);
                 Some(line)
             }
             PlanFormat::Json => scribe.json(value),
