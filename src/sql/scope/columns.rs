@@ -195,11 +195,11 @@ pub(in crate::sql) struct Seen {
     names: RefCell<Names>,
 }
 
-/// Where the first column of each name is, as far as somebody has asked.
+/// Where the columns of each name are, as far as somebody has asked.
 #[derive(Debug, Clone, Default)]
 struct Names {
-    /// Among the parts of few columns.
-    of_few: HashMap<String, (i64, Node)>,
+    /// Among the parts of few columns, in order.
+    of_few: HashMap<String, VecDeque<(i64, Node)>>,
     /// The parts of many, in order: they are asked themselves.
     many: VecDeque<i64>,
     /// What was answered for names that such a part may have.
@@ -254,8 +254,10 @@ impl Seen {
             return;
         };
         let names = self.names.get_mut();
-        names.of_few.remove(name);
         names.asked.clear();
+        if let Some(of_few) = names.of_few.get_mut(name) {
+            of_few.pop_front_if(|(first, _)| *first == place);
+        }
         if let Some(part) = self.parts.get_mut(place) {
             self.len -= part.len();
             *part = part.without(name);
@@ -276,7 +278,10 @@ impl Seen {
         }
         let mut names = self.names.borrow_mut();
         self.look_at_unseen(&mut names);
-        let of_few = names.of_few.get(name).copied();
+        let of_few = names
+            .of_few
+            .get(name)
+            .and_then(|of_few| of_few.front().copied());
         if names.many.is_empty() {
             return of_few;
         }
@@ -305,8 +310,8 @@ impl Seen {
             }
             let columns: Vec<&Output> = part.iter().collect();
             for column in columns.into_iter().rev() {
-                let name = column.name.clone();
-                names.of_few.insert(name, (place, column.node));
+                let known = names.of_few.entry(column.name.clone());
+                known.or_default().push_front((place, column.node));
             }
         }
         for (place, part) in behind {
@@ -316,7 +321,7 @@ impl Seen {
             }
             for column in part.iter() {
                 let known = names.of_few.entry(column.name.clone());
-                known.or_insert((place, column.node));
+                known.or_default().push_back((place, column.node));
             }
         }
     }
