@@ -317,6 +317,18 @@ impl Snapshot {
             .map(|relation| &**relation)
     }
 
+    /// The sequences from which no keys come, in the order of their oids.
+    #[must_use]
+    pub fn free_sequences(&self) -> Vec<Oid> {
+        let is_free = |relation: &&Arc<Relation>| {
+            relation.kind == RelationKind::Sequence && !relation.protected
+        };
+        let free = self.relations.values().filter(is_free);
+        let mut free: Vec<Oid> = free.map(|relation| relation.oid).collect();
+        free.sort_unstable();
+        free
+    }
+
     /// Whether a name can only mean tables to which is written and nothing else: no view, and no
     /// rule of a user.
     #[must_use]

@@ -146,6 +146,9 @@ impl Binder<'_> {
                 self.unknown_relation(name)
             };
         };
+        if let Some(listing) = self.listing_of_sequences(&relation, name, alias) {
+            return Ok(listing);
+        }
         let columns = self.relation_columns(&relation, range(name.span()))?;
         let mut table = named(columns, alias, table_name);
         table.other_row = alias.is_some_and(|alias| !alias.columns.is_empty());

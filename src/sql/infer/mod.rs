@@ -13,6 +13,7 @@ mod dml;
 mod document;
 mod expr;
 mod extent;
+mod facade;
 mod from;
 mod join;
 mod json;
