@@ -128,7 +128,7 @@ impl Binder<'_> {
                 node: self.column_of(relation, column, node, Origin::UNKNOWN),
             }
         });
-        let outputs = outputs.collect();
+        let outputs: Vec<Output> = outputs.collect();
         let mut table = named(outputs, alias, listed);
         table.other_row = true;
         Some(Scope::of(table))
