@@ -231,6 +231,7 @@ impl Running {
             }
             Answer::Verified(version) => {
                 self.pictures.base().set_version(version);
+                self.pictures.verified();
                 if self.status == TransactionStatus::Idle {
                     self.pictures.base().verify(asked_at);
                 }

@@ -62,6 +62,12 @@ pub(crate) struct Stand {
 
 impl Stand {
     pub(crate) async fn new(database: &str, limits: &str) -> Self {
+        let upstream = format!("{}:{}", postgres().host(), postgres().port());
+        Self::behind(database, limits, &upstream).await
+    }
+
+    /// The same where pgveil reaches Postgres by another address.
+    pub(crate) async fn behind(database: &str, limits: &str, upstream: &str) -> Self {
         let admin = direct().await;
         let create = format!("create database {database}");
         admin.batch_execute(&create).await.expect("a database");
@@ -73,7 +79,7 @@ impl Stand {
             .expect("Postgres");
         tokio::spawn(connection);
         direct.batch_execute(SCHEMA).await.expect("a schema");
-        let proxy = Proxy::with(config(database, limits)).await;
+        let proxy = Proxy::with(config(database, limits, upstream)).await;
         Self {
             proxy,
             database: database.to_owned(),
@@ -104,14 +110,12 @@ impl Stand {
     }
 }
 
-fn config(database: &str, limits: &str) -> Config {
+fn config(database: &str, limits: &str, upstream: &str) -> Config {
     let text = format!(
-        "[server]\nlisten = [\"127.0.0.1:0\"]\n[upstream]\naddress = \"{}:{}\"\n\
+        "[server]\nlisten = [\"127.0.0.1:0\"]\n[upstream]\naddress = \"{upstream}\"\n\
          [policy]\nbypass_roles = [\"{database}_migrator\"]\n\
          [limits]\n{limits}\n[keys]\ncurrent = \"a\"\n[keys.ring.a]\nenv = \"OWN_KEY\"\n\
-         [[id]]\nname = \"user\"\ncolumn = \"public.users.id\"\n",
-        postgres().host(),
-        postgres().port()
+         [[id]]\nname = \"user\"\ncolumn = \"public.users.id\"\n"
     );
     let around = Surroundings {
         folder: Path::new("."),

@@ -15,6 +15,7 @@ mod ending;
 mod frames;
 mod gone;
 mod locks;
+mod meanwhile;
 mod memory;
 mod own;
 mod pressure;
