@@ -188,7 +188,7 @@ impl std::fmt::Debug for Replacement {
 }
 
 /// How an id that the client sends is used.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct IdUsage {
     /// What the client sends and what Postgres is given. For a value that is declared otherwise
     /// than the ids are shown, `shown` is the type that is declared: `bigint` for a native id of
@@ -200,7 +200,7 @@ pub struct IdUsage {
 }
 
 /// The column that would store a value, for the error that a value never issued gets.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Stored {
     /// The schema of the table.
     pub schema: String,

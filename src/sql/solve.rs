@@ -4,9 +4,10 @@
 mod json;
 mod list;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::catalog::KeyType;
+use crate::catalog::{DomainId, KeyType};
 
 use super::encoding::is_ascii_safe;
 use super::infer::{Alias, Binder, Tag, TagPart, Value};
@@ -35,17 +36,51 @@ struct Uses {
     /// The type of JSON that the server takes it for where it is mentioned first.
     json: Option<u32>,
     groups: Vec<Group>,
+    /// The groups by how they are used, once there are many.
+    places: HashMap<Alike, usize>,
+}
+
+/// How an occurrence is used: two that are used alike can stay one parameter.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Alike {
+    id: Option<(bool, DomainId, KeyType)>,
+    json: Option<JsonUsage>,
+    textual: bool,
+    reading: Reading,
 }
 
 /// The occurrences of one parameter that are used alike and so can stay one parameter.
 #[derive(Debug)]
 struct Group {
     usage: Option<Use>,
-    json: Option<JsonUsage>,
-    textual: bool,
-    reading: Reading,
+    used: Alike,
     /// The number in the edited statement, from 1.
     number: usize,
+}
+
+/// From so many groups on they are looked up by a table.
+const MANY: usize = 16;
+
+impl Uses {
+    /// The place of the group that is used like this.
+    fn place(&mut self, used: &Alike) -> Option<usize> {
+        if self.groups.len() < MANY {
+            return self.groups.iter().position(|group| group.used == *used);
+        }
+        for place in self.places.len()..self.groups.len() {
+            let used = self.groups.get(place).map(|group| group.used.clone());
+            self.places.extend(used.map(|used| (used, place)));
+        }
+        self.places.get(used).copied()
+    }
+}
+
+impl Use {
+    /// What two have in common that are used alike.
+    const fn told(&self) -> (bool, DomainId, KeyType) {
+        let id = self.usage.id;
+        (self.array, id.domain, id.key_type)
+    }
 }
 
 /// Builds the plan of a statement whose walk is done.
@@ -64,6 +99,7 @@ pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box
     // What a tag would lead the client to, EXPLAIN does not show.
     let mut tags: Vec<&Tag> = (binder.tags.iter())
         .filter(|tag| tag.kept || !binder.explained)
+        .filter(|tag| !matches!(&tag.with, TagPart::Text(text) if text.is_empty()))
         .collect();
     tags.sort_by_key(|tag| tag.order);
     for tag in tags {
@@ -312,10 +348,15 @@ fn parameters(
             Some(_) => lists.reading(&occurrence.span),
             None => Reading::Plain,
         };
-        let number = match own.iter_mut().find(|group| {
-            let is_like = group.json == json && group.reading == reading;
-            is_like && alike(group, usage.as_ref(), textual)
-        }) {
+        let used = Alike {
+            id: usage.as_ref().map(Use::told),
+            json,
+            textual,
+            reading,
+        };
+        let found = uses.place(&used);
+        let own = &mut uses.groups;
+        let number = match found.and_then(|place| own.get_mut(place)) {
             Some(group) => {
                 if let (Some(known), Some(new)) = (&mut group.usage, usage) {
                     known.usage.stored = known.usage.stored.take().or(new.usage.stored);
@@ -327,9 +368,7 @@ fn parameters(
                 next += usize::from(!own.is_empty());
                 own.push(Group {
                     usage,
-                    json,
-                    textual,
-                    reading,
+                    used,
                     number,
                 });
                 number
@@ -346,22 +385,9 @@ fn parameters(
     Ok(describe(&all, declared, next - 1))
 }
 
-/// Whether an occurrence can share the parameter of a group.
-fn alike(group: &Group, usage: Option<&Use>, textual: bool) -> bool {
-    group.textual == textual
-        && match (&group.usage, usage) {
-            (None, None) => true,
-            (Some(a), Some(b)) => {
-                let (x, y) = (a.usage.id, b.usage.id);
-                a.array == b.array && x.domain == y.domain && x.key_type == y.key_type
-            }
-            _ => false,
-        }
-}
-
 fn describe(all: &[Uses], declared: &[u32], count: usize) -> Parameters {
     let mut groups = all.iter().flat_map(|uses| &uses.groups);
-    if !groups.any(|group| group.usage.is_some() || group.json.is_some()) {
+    if !groups.any(|group| group.usage.is_some() || group.used.json.is_some()) {
         return Parameters::default();
     }
     let mut shown = Vec::new();
@@ -376,18 +402,18 @@ fn describe(all: &[Uses], declared: &[u32], count: usize) -> Parameters {
         shown.push(as_id);
         for group in &uses.groups {
             let oid = match &group.usage {
-                _ if group.textual && said == 0 => match group.reading {
+                _ if group.used.textual && said == 0 => match group.used.reading {
                     Reading::Texts(of) => of.array_oid(),
                     _ => super::types::TEXT,
                 },
-                _ if group.textual => said,
+                _ if group.used.textual => said,
                 Some(usage) => declared_oid(usage.usage.id.key_type, usage.array),
                 // Beside an id the same parameter is of the type of the ids in Postgres's eyes.
                 None if said == 0 => as_id.or(uses.json).unwrap_or(0),
                 None => said,
             };
             let mut id = group.usage.as_ref().map(|usage| usage.usage.clone());
-            if let (Some(usage), Some((shown, _)), false) = (&mut id, outside, group.textual) {
+            if let (Some(usage), Some((shown, _)), false) = (&mut id, outside, group.used.textual) {
                 usage.id.shown = shown;
             }
             let parameter = SentParameter {
@@ -395,9 +421,9 @@ fn describe(all: &[Uses], declared: &[u32], count: usize) -> Parameters {
                 declared: oid,
                 id,
                 array: group.usage.as_ref().is_some_and(|usage| usage.array),
-                textual: group.textual,
-                reading: group.reading.clone(),
-                json: group.json.clone().map(|json| JsonUsage {
+                textual: group.used.textual,
+                reading: group.used.reading.clone(),
+                json: group.used.json.clone().map(|json| JsonUsage {
                     type_oid: oid,
                     ..json
                 }),
@@ -430,7 +456,7 @@ impl Uses {
     /// The type that the client sends where the parameter is an id, and whether it is an array of
     /// it. A type of the same kind may be declared instead of that of the ids.
     fn outside(&self) -> Option<(KeyType, bool)> {
-        let id = self.groups.iter().filter(|group| !group.textual);
+        let id = self.groups.iter().filter(|group| !group.used.textual);
         let id = id.filter_map(|group| group.usage.as_ref()).next()?;
         let shown = id.usage.id.shown;
         let declared = self.declared.filter(|declared| declared.is_like(shown));

@@ -163,8 +163,13 @@ impl Binder<'_> {
 
     /// The index of the token that closes what the bracket at an index opens.
     pub(super) fn partner(&self, open: usize) -> Option<usize> {
+        self.partners().of_bracket(open)
+    }
+
+    /// Which brackets of the text belong together.
+    pub(super) fn partners(&self) -> &Partners {
         let partners = || Partners::of(self.text, self.tokens);
-        self.brackets.get_or_init(partners).of_bracket(open)
+        self.brackets.get_or_init(partners)
     }
 
     /// A cast with `::` behind an expression.

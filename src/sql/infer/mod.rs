@@ -145,6 +145,14 @@ pub(super) struct Tag {
     pub(super) kept: bool,
 }
 
+/// What gives an item of a SELECT list its name, by its place among its like.
+#[derive(Debug, Clone, Copy)]
+enum ItemName {
+    Type(usize),
+    Value(usize),
+    Tag(usize),
+}
+
 /// What is inserted.
 #[derive(Debug, Clone)]
 pub(super) enum TagPart {
@@ -223,6 +231,8 @@ pub(super) struct Binder<'a> {
     /// Whether the statement is not to be answered but explained.
     pub(super) explained: bool,
     first_names: name::FirstNames,
+    /// What gives items of SELECT lists the names that an edit would change, by where they end.
+    item_names: HashMap<usize, ItemName>,
     scopes: Scopes,
     /// The CTEs in reach, innermost last. `None` for one that WITH RECURSIVE announces and whose
     /// columns are not known yet.
@@ -294,6 +304,7 @@ impl<'a> Binder<'a> {
             path_change: PathChange::Unchanged,
             explained: false,
             first_names: name::FirstNames::default(),
+            item_names: HashMap::new(),
             scopes: Scopes::default(),
             ctes: Vec::new(),
             cte_places: HashMap::new(),

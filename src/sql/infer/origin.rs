@@ -12,7 +12,7 @@ use crate::sql::types::{Node, Shape, UUID};
 use super::cast::unnested;
 use super::mixed::{UUID_TEXT, named};
 use super::tag::text;
-use super::{Binder, TagPart};
+use super::{Alias, Binder, ItemName, Tag, TagPart};
 
 /// The words that may follow a query within a set operation.
 const FOLLOWING: [&str; 8] = [
@@ -166,18 +166,32 @@ impl Binder<'_> {
 
     /// Gives the item that ends at a place the name that it had before it was edited.
     pub(super) fn name_item(&mut self, end: usize, name: &str) {
-        let aliases = (self.type_names.iter_mut().map(|name| &mut name.alias))
-            .chain(self.occurrences.iter_mut().map(|value| &mut value.alias));
-        for alias in aliases {
-            if alias.as_ref().is_some_and(|alias| alias.at == end) {
-                *alias = None;
+        let is_here = |alias: &mut Alias| alias.at == end;
+        match self.item_names.get(&end).copied() {
+            Some(ItemName::Type(place)) => {
+                let named = self.type_names.get_mut(place);
+                named.and_then(|named| named.alias.take_if(is_here));
             }
+            Some(ItemName::Value(place)) => {
+                let named = self.occurrences.get_mut(place);
+                named.and_then(|named| named.alias.take_if(is_here));
+            }
+            Some(ItemName::Tag(place)) => {
+                let is_name = |tag: &&mut Tag| {
+                    let with = &tag.with;
+                    tag.span == (end..end)
+                        && matches!(with, TagPart::Text(text) if text.starts_with(" AS \""))
+                };
+                // It goes behind all others at its place.
+                if let Some(tag) = self.tags.get_mut(place).filter(is_name) {
+                    tag.with = text("");
+                }
+            }
+            None => {}
         }
-        self.tags.retain(|tag| {
-            let is_name = matches!(&tag.with, TagPart::Text(text) if text.starts_with(" AS \""));
-            tag.span.start != end || !is_name
-        });
         self.keeping_tags(|binder| binder.add_tag(end..end, named(name)));
+        let place = self.tags.len() - 1;
+        self.item_names.insert(end, ItemName::Tag(place));
     }
 
     /// Puts a query into one that tells a column of it apart from others.

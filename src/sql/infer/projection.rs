@@ -11,7 +11,7 @@ use crate::sql::scope::{Output, Scope};
 use crate::sql::types::Because;
 
 use super::name::{is_case, is_cast, is_nameless_value};
-use super::{Alias, Binder, Check};
+use super::{Alias, Binder, Check, ItemName};
 
 impl Binder<'_> {
     /// The items of RETURNING.
@@ -83,12 +83,6 @@ impl Binder<'_> {
         let node = self.expr(expr)?;
         self.note_modifier(expr, node);
         let name = self.first_names.column_name(expr);
-        let alias = |binder: &Self| {
-            Some(Alias {
-                at: binder.item_end(start),
-                name: name.clone(),
-            })
-        };
         let is_leaf = self.leaves.contains_key(&node);
         let is_renamed = is_cast(expr) || name != "case" && is_case(expr) || is_leaf;
         if self.tags.len() > tags && is_renamed {
@@ -99,17 +93,25 @@ impl Binder<'_> {
             let before = std::mem::replace(&mut self.keeps_tags, kept);
             self.add_tag(at..at, super::mixed::named(&name));
             self.keeps_tags = before;
+            self.item_names
+                .insert(at, ItemName::Tag(self.tags.len() - 1));
         } else if self.first_names.is_named_after_type(expr)
             || is_cast(expr) && self.lists.len() > lists
         {
-            let alias = alias(self);
+            let at = self.item_end(start);
             if let Some(cast) = self.type_names.get_mut(types..).and_then(<[_]>::last_mut) {
-                cast.alias = alias;
+                let name = name.clone();
+                cast.alias = Some(Alias { at, name });
+                let place = self.type_names.len() - 1;
+                self.item_names.insert(at, ItemName::Type(place));
             }
         } else if is_nameless_value(expr) {
-            let alias = alias(self);
+            let at = self.item_end(start);
             if let Some(value) = self.occurrences.get_mut(values..).and_then(<[_]>::last_mut) {
-                value.alias = alias;
+                let name = name.clone();
+                value.alias = Some(Alias { at, name });
+                let place = self.occurrences.len() - 1;
+                self.item_names.insert(at, ItemName::Value(place));
             }
         }
         Ok(Output { name, node })

@@ -1,8 +1,11 @@
 //! Queries: WITH, SELECT, VALUES, set operations.
 
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
 use sqlparser::ast::{
     Cte, Distinct, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, GroupByExpr,
-    GroupByWithModifier, Ident, LimitClause, NamedWindowExpr, OrderBy, OrderByKind, Query, Select,
+    GroupByWithModifier, LimitClause, NamedWindowExpr, OrderBy, OrderByKind, Query, Select,
     SetExpr, SetOperator, SetQuantifier, Spanned, Statement, Value as SqlValue, With,
 };
 
@@ -58,7 +61,7 @@ impl Binder<'_> {
             body => {
                 let outputs = self.set_expr(body)?;
                 if let Some(order_by) = &query.order_by {
-                    self.order_by(order_by, &outputs, true)?;
+                    self.order_by(order_by, &Keys::of(&outputs, true))?;
                 }
                 outputs
             }
@@ -160,7 +163,7 @@ impl Binder<'_> {
             let outputs =
                 self.recurse((first, left), right, word(op, set_quantifier), (own, cte))?;
             if let Some(order_by) = &cte.query.order_by {
-                self.order_by(order_by, &outputs, true)?;
+                self.order_by(order_by, &Keys::of(&outputs, true))?;
             }
             self.limits(&cte.query)?;
             return Ok(rename(outputs));
@@ -318,7 +321,8 @@ impl Binder<'_> {
         let selected = selection.map_or(Ok(()), |selection| self.condition(selection, "WHERE"));
         let outputs = self.projection(&select.projection, range(select.select_token.0.span).end);
         let outputs = told_first(outputs, selected)?;
-        self.group_by(&select.group_by, &outputs)?;
+        let keys = Keys::of(&outputs, false);
+        self.group_by(&select.group_by, &keys)?;
         if let Some(having) = &select.having {
             self.condition(having, "HAVING")?;
         }
@@ -329,22 +333,22 @@ impl Binder<'_> {
         }
         if let Some(Distinct::On(exprs)) = &select.distinct {
             for expr in exprs {
-                self.sort_key(expr, &outputs, false)?;
+                self.sort_key(expr, &keys)?;
             }
         }
         if let Some(order_by) = order_by {
-            self.order_by(order_by, &outputs, false)?;
+            self.order_by(order_by, &keys)?;
         }
         Ok(outputs)
     }
 
-    fn group_by(&mut self, group_by: &GroupByExpr, outputs: &[Output]) -> Check<()> {
+    fn group_by(&mut self, group_by: &GroupByExpr, keys: &Keys<'_>) -> Check<()> {
         let (exprs, modifiers): (&[Expr], &[GroupByWithModifier]) = match group_by {
             GroupByExpr::All(modifiers) => (&[], modifiers),
             GroupByExpr::Expressions(exprs, modifiers) => (exprs, modifiers),
         };
         for expr in exprs {
-            self.sort_key(expr, outputs, false)?;
+            self.sort_key(expr, keys)?;
         }
         if modifiers.is_empty() {
             return Ok(());
@@ -352,16 +356,11 @@ impl Binder<'_> {
         self.unsupported("this form of GROUP BY", range(group_by.span()))
     }
 
-    pub(super) fn order_by(
-        &mut self,
-        order_by: &OrderBy,
-        outputs: &[Output],
-        only_outputs: bool,
-    ) -> Check<()> {
+    pub(super) fn order_by(&mut self, order_by: &OrderBy, keys: &Keys<'_>) -> Check<()> {
         match &order_by.kind {
             OrderByKind::Expressions(exprs) => {
                 for item in exprs {
-                    let Some(node) = self.sort_key(&item.expr, outputs, only_outputs)? else {
+                    let Some(node) = self.sort_key(&item.expr, keys)? else {
                         continue;
                     };
                     if self.types.is_mixed(node) {
@@ -372,7 +371,7 @@ impl Binder<'_> {
                     }
                     // A set operation may mix texts with ids in them and others, which sort unlike
                     // tags.
-                    if only_outputs && self.types.has_tag(node) {
+                    if keys.only && self.types.has_tag(node) {
                         return Err(self.shows("ORDER BY", range(order_by.span())));
                     }
                 }
@@ -384,36 +383,28 @@ impl Binder<'_> {
 
     /// An expression of ORDER BY, GROUP BY or DISTINCT ON: the number or the name of an output
     /// column, or an expression over the input. Its type, if it is one.
-    fn sort_key(
-        &mut self,
-        expr: &Expr,
-        outputs: &[Output],
-        only_outputs: bool,
-    ) -> Check<Option<Node>> {
-        let named = |ident: &Ident| {
-            self.types.spend(1 + outputs.len() / 64);
-            outputs.iter().find(|output| output.name == ident.value)
-        };
+    fn sort_key(&mut self, expr: &Expr, keys: &Keys<'_>) -> Check<Option<Node>> {
+        self.types.spend(1);
         match expr {
             Expr::Value(value) if let SqlValue::Number(digits, _) = &value.value => {
                 let place = digits
                     .parse::<usize>()
                     .ok()
                     .and_then(|at| at.checked_sub(1));
-                let output = place.and_then(|place| outputs.get(place));
+                let output = place.and_then(|place| keys.outputs.get(place));
                 Ok(output.map(|output| output.node))
             }
-            Expr::Identifier(ident) if let Some(output) = named(ident) => Ok(Some(output.node)),
+            Expr::Identifier(ident) if let Some(node) = keys.named(&ident.value) => Ok(Some(node)),
             Expr::GroupingSets(sets) | Expr::Cube(sets) | Expr::Rollup(sets) => {
                 for expr in sets.iter().flatten() {
                     for expr in within_sets(expr) {
-                        self.sort_key(expr, outputs, only_outputs)?;
+                        self.sort_key(expr, keys)?;
                     }
                 }
                 Ok(None)
             }
-            Expr::Nested(inner) => self.sort_key(inner, outputs, only_outputs),
-            _ if only_outputs => {
+            Expr::Nested(inner) => self.sort_key(inner, keys),
+            _ if keys.only => {
                 // Postgres takes nothing but names and numbers here.
                 self.native(expr).map(Some)
             }
@@ -440,6 +431,35 @@ impl Binder<'_> {
         }
         self.types.settle(node);
         Ok(())
+    }
+}
+
+/// The columns that ORDER BY, GROUP BY and DISTINCT ON may name.
+pub(super) struct Keys<'o> {
+    outputs: &'o [Output],
+    /// The first of each name.
+    names: OnceCell<HashMap<&'o str, Node>>,
+    /// Whether there is nothing else to sort by, as behind a set operation.
+    only: bool,
+}
+
+impl<'o> Keys<'o> {
+    fn of(outputs: &'o [Output], only: bool) -> Self {
+        let names = OnceCell::new();
+        Self {
+            outputs,
+            names,
+            only,
+        }
+    }
+
+    fn named(&self, name: &str) -> Option<Node> {
+        let all = self.outputs.iter().rev();
+        let names = || {
+            all.map(|output| (output.name.as_str(), output.node))
+                .collect()
+        };
+        self.names.get_or_init(names).get(name).copied()
     }
 }
 

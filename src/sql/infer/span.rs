@@ -105,6 +105,7 @@ fn first(mut expr: &Expr) -> Option<usize> {
             Expr::CompoundIdentifier(idents) => return bytes(idents.first()?).map(|s| s.start),
             Expr::Value(value) => return Some(range(value.span).start),
             Expr::Function(function) => return name(&function.name).map(|span| span.start),
+            Expr::Tuple(exprs) => exprs.first()?,
             Expr::Nested(inner)
             | Expr::UnaryOp { expr: inner, .. }
             | Expr::Cast { expr: inner, .. }

@@ -9,7 +9,7 @@ use crate::sql::types::{Node, Shape};
 use super::Binder;
 use super::cast::unnested;
 use super::name::last;
-use super::span::span_of;
+use super::span::{span_of, start_of};
 
 /// The fields of a row, and the bytes of each.
 type Fields<'e> = (Vec<&'e Expr>, Vec<Range<usize>>);
@@ -47,27 +47,48 @@ impl Binder<'_> {
     /// The fields of a row that is written out, and their bytes.
     fn fields<'e>(&self, expr: &'e Expr) -> Option<Fields<'e>> {
         let exprs = written_out(expr)?;
-        // Found out once: it takes a walk over all of them.
-        let spans: Vec<_> = exprs.iter().map(|expr| span_of(expr)).collect();
         if let Expr::Function(function) = unnested(expr) {
             let extents = self.argument_extents(function)?;
-            return hold(&extents, &spans).then_some((exprs, extents));
+            let begins = |(extent, expr): (&Range<usize>, &&Expr)| extent.contains(&start_of(expr));
+            let fits = extents.len() == exprs.len() && extents.iter().zip(&exprs).all(begins);
+            return fits.then_some((exprs, extents));
         }
         // The spans of sqlparser leave out brackets: those of the row are the innermost with these
-        // fields in them.
-        let mut at = spans.first()?.start;
+        // fields in them. A field that says where it begins is in no other brackets with several
+        // fields; without one all of the row has to be looked through.
+        let plain =
+            (exprs.iter().enumerate()).find_map(|(at, expr)| Some((at, plain_start(expr)?)));
+        let spans: Vec<_> = match plain {
+            Some(_) => Vec::new(),
+            None => exprs.iter().map(|expr| span_of(expr)).collect(),
+        };
+        let holds = |extents: &Vec<Range<usize>>| match plain {
+            Some((at, start)) if extents.len() == exprs.len() => extents
+                .get(at)
+                .is_some_and(|extent| extent.contains(&start)),
+            Some(_) => false,
+            None => hold(extents, &spans),
+        };
+        let mut at = plain.map_or_else(|| spans.first().map(|span| span.start), |p| Some(p.1))?;
         loop {
-            let open = self.token_before(at);
-            if open.start >= at {
-                return None;
-            }
+            self.types.spend(1);
+            let open = self.enclosing(at)?;
             at = open.start;
             let is_open = self.text.get(open.clone()) == Some("(");
             let extents = is_open.then(|| self.listed(open)).flatten();
-            if let Some(extents) = extents.filter(|extents| hold(extents, &spans)) {
+            if let Some(extents) = extents.filter(holds) {
                 return Some((exprs, extents));
             }
         }
+    }
+
+    /// The innermost bracket that is open at a place.
+    fn enclosing(&self, place: usize) -> Option<Range<usize>> {
+        let before = self
+            .tokens
+            .partition_point(|token| token.span.start < place);
+        let open = self.partners().around(before)?;
+        Some(self.tokens.get(open)?.span.clone())
     }
 
     /// The same of a row that is itself the field of one, whose bytes are known: around it are
@@ -113,6 +134,30 @@ fn written_out(expr: &Expr) -> Option<Vec<&Expr>> {
         _ => None,
     }
 }
+
+/// Where a field begins, if it does with a name, a number or a string, or is made of one that does
+/// without brackets of its own but such with one thing in them.
+fn plain_start(expr: &Expr) -> Option<usize> {
+    let mut expr = expr;
+    for _ in 0..MANY_LEVELS {
+        expr = match expr {
+            Expr::Identifier(_) | Expr::CompoundIdentifier(_) | Expr::Value(_) => {
+                return Some(start_of(expr)).filter(|start| *start > 0);
+            }
+            Expr::Function(_) => return Some(start_of(expr)).filter(|start| *start > 0),
+            Expr::Nested(inner)
+            | Expr::Cast { expr: inner, .. }
+            | Expr::IsNull(inner)
+            | Expr::IsNotNull(inner)
+            | Expr::BinaryOp { left: inner, .. } => inner,
+            _ => return None,
+        };
+    }
+    None
+}
+
+/// A field of more levels is looked through as a whole.
+const MANY_LEVELS: usize = 32;
 
 /// Whether each of some ranges holds the expression of its place.
 fn hold(extents: &[Range<usize>], exprs: &[Range<usize>]) -> bool {

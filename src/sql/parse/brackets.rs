@@ -5,18 +5,24 @@
 use super::super::lex::{Token, TokenKind};
 use super::keywords::is_keyword;
 
-/// For each token that opens a bracket the index of the one that closes it.
-pub(crate) struct Partners(Vec<usize>);
+/// For each token that opens a bracket the index of the one that closes it, and for each token that
+/// of the innermost one that is open there.
+pub(crate) struct Partners {
+    closing: Vec<usize>,
+    around: Vec<usize>,
+}
 
 impl Partners {
     pub(crate) fn of(text: &str, tokens: &[Token<'_>]) -> Self {
-        let mut partners = vec![usize::MAX; tokens.len()];
+        let mut closing = vec![usize::MAX; tokens.len()];
+        let mut around = Vec::with_capacity(tokens.len());
         let mut opened = Vec::new();
         for (index, token) in tokens.iter().enumerate() {
+            around.push(opened.last().copied().unwrap_or(usize::MAX));
             match text.get(token.span.clone()) {
                 Some("(" | "[") => opened.push(index),
                 Some(")" | "]") => {
-                    let open = opened.pop().and_then(|open: usize| partners.get_mut(open));
+                    let open = opened.pop().and_then(|open: usize| closing.get_mut(open));
                     if let Some(partner) = open {
                         *partner = index;
                     }
@@ -24,13 +30,19 @@ impl Partners {
                 _ => {}
             }
         }
-        Self(partners)
+        Self { closing, around }
     }
 
     /// The partner of the bracket at an index, if it opens and is closed.
     pub(crate) fn of_bracket(&self, open: usize) -> Option<usize> {
-        let partner = self.0.get(open).copied();
+        let partner = self.closing.get(open).copied();
         partner.filter(|partner| *partner != usize::MAX)
+    }
+
+    /// The innermost bracket around a token: the index of what opens it.
+    pub(crate) fn around(&self, index: usize) -> Option<usize> {
+        let around = self.around.get(index).copied();
+        around.filter(|around| *around != usize::MAX)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::catalog::{JsonKey, PathStep};
 use super::{IdUsage, Stored};
 
 /// Where ids stand in a JSON document, or in a part of one.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct JsonShape {
     /// Present if the value itself is an id, or an array of them.
     pub leaf: Option<JsonLeaf>,
@@ -109,7 +109,7 @@ impl JsonShape {
 }
 
 /// A value in a JSON document that is an id.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct JsonLeaf {
     /// What the id stands for.
     pub usage: IdUsage,
@@ -129,7 +129,7 @@ pub enum JsonKind {
 }
 
 /// A JSON document that the client sends.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct JsonUsage {
     /// Where ids stand in it.
     pub shape: JsonShape,

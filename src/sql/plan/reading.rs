@@ -3,7 +3,7 @@
 use crate::catalog::KeyType;
 
 /// How the ids of a value are written in it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub enum Reading {
     /// As what they are.
     #[default]
@@ -37,7 +37,7 @@ pub fn quoted_element(text: &str) -> String {
 }
 
 /// The letters of an id that a pattern is matched with, or that are taken for one another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Letters {
     /// The text of the id as it is.
     Small,
@@ -48,7 +48,7 @@ pub enum Letters {
 }
 
 /// How a pattern is read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Pattern {
     /// What it is matched with.
     pub letters: Letters,

@@ -5,6 +5,7 @@
 //! a key where another reads an id.
 
 use std::cell::Cell;
+use std::collections::HashMap;
 
 use crate::catalog::{JsonKey, PathStep};
 use crate::sql::plan::JsonKind;
@@ -16,7 +17,7 @@ use super::{Clash, Id, Node, Shape, TEXT, Types};
 pub(in crate::sql) struct Place(usize);
 
 /// From a value to one inside.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(in crate::sql) enum Step {
     /// The member of an object.
     Member(String),
@@ -53,6 +54,10 @@ pub(in crate::sql) struct Known {
     pub(in crate::sql) declared: bool,
     pub(in crate::sql) leaf: Option<Leaf>,
     pub(in crate::sql) parts: Vec<(Step, Place)>,
+    /// The first part of each step, once there are many.
+    places: HashMap<Step, Place>,
+    /// So many parts have come into that table.
+    placed: usize,
     /// The values that its text is read as.
     pub(in crate::sql) reads: Vec<Node>,
     /// It is used, as a whole or as text, in a way that shows what is in it.
@@ -61,6 +66,31 @@ pub(in crate::sql) struct Known {
     pub(in crate::sql) tagged: bool,
     /// It is no part of another.
     root: bool,
+}
+
+/// From so many parts on they are looked up by a table.
+const MANY: usize = 16;
+
+impl Known {
+    /// The part that a step leads to.
+    fn part(&self, step: &Step) -> Option<Place> {
+        if self.parts.len() < MANY {
+            let found = self.parts.iter().find(|(known, _)| known == step);
+            return found.map(|(_, part)| *part);
+        }
+        self.places.get(step).copied()
+    }
+
+    /// Fills the table with what has come since it was asked last.
+    fn look_at_parts(&mut self) {
+        if self.parts.len() < MANY {
+            return;
+        }
+        for (step, part) in self.parts.iter().skip(self.placed) {
+            self.places.entry(step.clone()).or_insert(*part);
+        }
+        self.placed = self.parts.len();
+    }
 }
 
 /// All places of one analysis.
@@ -167,13 +197,12 @@ impl Types<'_> {
 
     /// The part of a value; what is declared of the value says all of its parts.
     pub(in crate::sql) fn part(&mut self, place: Place, step: &Step) -> Place {
+        if let Some(known) = self.known_mut(place) {
+            known.look_at_parts();
+        }
         let known = self.known(place);
         let (declared, tagged) = known.map_or((false, false), |k| (k.declared, k.tagged));
-        let part = |wanted: &Step| {
-            let mut parts = known.iter().flat_map(|known| &known.parts);
-            let found = parts.find(|(known, _)| known == wanted);
-            found.map(|(_, part)| *part)
-        };
+        let part = |wanted| known.and_then(|known| known.part(wanted));
         let other = matches!(step, Step::Member(_)).then_some(&Step::Other);
         if let Some(part) = part(step).or_else(|| part(other?)) {
             return part;
@@ -393,10 +422,12 @@ impl Types<'_> {
             return false;
         };
         let covers = |x: &Known, y: &Known| {
+            let others = y.parts.iter().rev();
+            let others: HashMap<&Step, &Place> = others.map(|(step, part)| (step, part)).collect();
             x.parts.iter().all(|(step, part)| {
-                let other = y.parts.iter().find(|(other, _)| other == step);
-                match other {
-                    Some((_, other)) => self.are_equal(*part, *other),
+                self.spend(1);
+                match others.get(step) {
+                    Some(other) => self.are_equal(*part, **other),
                     None => !self.place_has_id(*part),
                 }
             })

@@ -220,3 +220,57 @@ SELECT users FROM users
 SELECT e.participant_ids[1], e.participant_ids[1:2] FROM events e
 -- same | columns participant_ids:user, participant_ids:user[]
 
+SELECT j.id, j.status FROM ((users u CROSS JOIN (SELECT 1) x) JOIN orders o ON o.user_id = u.id) j (id)
+-- same | columns id:user, status
+
+SELECT id, o.status FROM ((users u JOIN orders o USING (id)) JOIN comments c USING (id))
+-- refused mixed-domains 0A000: ids of "user" and of "order" can't be used in one place [orders o USING (id]
+
+SELECT * FROM ((SELECT id AS user_id FROM users) q JOIN orders USING (user_id)) j WHERE user_id = '00000000-0000-8000-8000-000000000001'
+-- edited SELECT * FROM ((SELECT id AS user_id FROM users) q JOIN orders USING (user_id)) j WHERE user_id = <user> | columns user_id:user, id:order, status, total_cents, note, placed_at
+
+SELECT a.user_id FROM (((SELECT id AS user_id FROM users) q JOIN orders USING (user_id)) NATURAL JOIN memberships) a
+-- same | columns user_id:user
+
+SELECT j.status, user_id FROM ((orders o JOIN users u ON u.id = o.user_id) k LEFT JOIN pg_class c ON true) j
+-- same | columns status, user_id:user
+
+SELECT j.relname FROM ((orders o JOIN users u ON u.id = o.user_id) k LEFT JOIN pg_class c ON true) j
+-- same | columns relname
+
+SELECT * FROM ((orders o JOIN users u ON u.id = o.user_id) k LEFT JOIN pg_class c ON true) j
+-- refused unsupported 0A000: * covers a relation whose columns pgveil does not know [*]
+
+SELECT relname FROM (users u JOIN pg_class c ON true) j
+-- same | columns relname
+
+SELECT u.id FROM users u, ((SELECT u.id) q JOIN orders ON true)
+-- refused unknown-name 42P01: missing FROM-clause entry for table "u" [u.id]
+
+SELECT u.id FROM users u, LATERAL ((SELECT u.id) q JOIN orders ON true)
+-- refused unsupported 0A000: pgveil does not support this kind of literal in a statement that names annotated tables []
+
+SELECT 1 FROM ((SELECT id FROM users) q JOIN orders ON true UNION SELECT 1) x
+-- refused unsupported 0A000: pgveil does not support this kind of literal in a statement that names annotated tables []
+
+SELECT ((id, (name, (id)))::text), (((id, 1), (id, 2))::text), ((name, ((id), 'a'))::text) FROM users
+-- edited SELECT ((<tag user: id>, (name, <tag user: (id)>))::text) AS "row", (((<tag user: id>, 1), (<tag user: id>, 2))::text) AS "row", ((name, (<tag user: (id)>, 'a'))::text) AS "row" FROM users | columns row:tagged, row:tagged, row:tagged
+
+SELECT ((1, 2), (id, name), 3)::text, ROW((id, 1), ROW((id), ((id, 3))))::text FROM users
+-- edited SELECT ((1, 2), (<tag user: id>, name), 3)::text AS "row", ROW((<tag user: id>, 1), ROW(<tag user: (id)>, ((<tag user: id>, 3))))::text AS "row" FROM users | columns row:tagged, row:tagged
+
+SELECT id::character varying::uuid, CAST(CAST(id AS char varying) AS uuid), id::character varying(40) AS c FROM users
+-- edited SELECT id::pg_catalog.int8::pg_catalog.int8, CAST(CAST(id AS pg_catalog.int8) AS pg_catalog.int8), id::pg_catalog.int8 AS c FROM users | columns id:user, id:user, c:user(int8 as varchar)
+
+SELECT id::text, name FROM users UNION ALL SELECT name, id::text FROM users UNION ALL SELECT id::text, id::text FROM orders
+-- edited SELECT <tag user(int8 as text): id::pg_catalog.int8> AS "id", name FROM users UNION ALL SELECT name, <tag user(int8 as text): id::pg_catalog.int8> AS "id" FROM users UNION ALL SELECT <tag order(int8 as text): id::pg_catalog.int8> AS "id", <tag order(int8 as text): id::pg_catalog.int8> AS "id" FROM orders | columns id:tagged, name:tagged
+
+SELECT id FROM users UNION ALL SELECT id FROM orders UNION ALL SELECT user_id FROM orders ORDER BY 1
+-- refused mixed-domains 0A000: ids of several kinds, or ids and other uuids, can't be sorted in one column [1]
+
+SELECT id AS a, name AS b, id AS a FROM users ORDER BY a, b
+-- same | columns a:user, b, a:user
+
+SELECT id::text AS a, id FROM users GROUP BY a, id ORDER BY a, id
+-- edited SELECT id::pg_catalog.int8 AS a, id FROM users GROUP BY a, id ORDER BY a, id | columns a:user(int8 as text), id:user
+
