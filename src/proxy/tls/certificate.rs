@@ -274,6 +274,35 @@ mod tests {
         assert_eq!(length(&PKCS_ED25519), None);
     }
 
+    /// Identifiers from RFC 3279, RFC 5758, RFC 4055 and RFC 8410.
+    #[test]
+    fn every_signature_with_one_hash_is_known_and_no_other() {
+        for (signature, hash) in [
+            ("1.2.840.113549.1.1.4", Some(MD5)),
+            ("1.2.840.113549.1.1.5", Some(SHA1)),
+            ("1.2.840.113549.1.1.14", Some(ID_SHA_224)),
+            ("1.2.840.113549.1.1.11", Some(ID_SHA_256)),
+            ("1.2.840.113549.1.1.12", Some(ID_SHA_384)),
+            ("1.2.840.113549.1.1.13", Some(ID_SHA_512)),
+            ("1.2.840.10045.4.1", Some(SHA1)),
+            ("1.2.840.10045.4.3.1", Some(ID_SHA_224)),
+            ("1.2.840.10045.4.3.2", Some(ID_SHA_256)),
+            ("1.2.840.10045.4.3.3", Some(ID_SHA_384)),
+            ("1.2.840.10045.4.3.4", Some(ID_SHA_512)),
+            // RSASSA-PSS without its parameters, Ed25519, Ed448, and one that nobody has.
+            ("1.2.840.113549.1.1.10", None),
+            ("1.3.101.112", None),
+            ("1.3.101.113", None),
+            ("1.2.3", None),
+        ] {
+            let algorithm = AlgorithmIdentifierOwned {
+                oid: ObjectIdentifier::new(signature).unwrap(),
+                parameters: None,
+            };
+            assert_eq!(signature_hash(&algorithm), hash, "{signature}");
+        }
+    }
+
     #[test]
     fn the_hash_of_rsa_pss_is_in_its_parameters() {
         // AlgorithmIdentifier within [0].
