@@ -33,6 +33,88 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// The rooms inside `session`: each imports only what stands before it. Rooms on one line import
+/// each other in a circle; no line grows, and one that is no circle any more is taken apart.
+const SESSION: &[&[&str]] = &[
+    &["mask"],
+    &["memory"],
+    &["fatal"],
+    &["front"],
+    &["interlude"],
+    &["moves"],
+    &["sentinel"],
+    &["settings"],
+    &["splice"],
+    &["stage"],
+    &["unread"],
+    &["weight"],
+    &["plans", "shared"],
+    &["pictures"],
+    &[
+        "codecs",
+        "documents",
+        "explain",
+        "ids",
+        "json",
+        "records",
+        "result",
+        "rows",
+        "tags",
+    ],
+    &["bind"],
+    &["detail"],
+    &["edited"],
+    &["statements"],
+    &["edit"],
+    &["expected"],
+    &[
+        "again", "asking", "copy", "hold", "pooled", "running", "turn",
+    ],
+    &["bounds"],
+    &["bypass"],
+    &["client", "extended"],
+    &["describe"],
+    &["kept"],
+    &["notification"],
+    &["report"],
+    &["opening"],
+    &["server"],
+];
+
+/// The same inside `sql`.
+const SQL: &[&[&str]] = &[
+    &["lex"],
+    &["constant"],
+    &["hidden"],
+    &["plan", "refusal"],
+    &["budget"],
+    &["encoding"],
+    &["functions", "types", "why"],
+    &["scope"],
+    &["split"],
+    &["blank"],
+    &["parse"],
+    &["behind"],
+    &[
+        "create",
+        "definition",
+        "infer",
+        "mark",
+        "setting",
+        "solve",
+        "statement",
+    ],
+    &["code"],
+    &["copy"],
+    &["explain"],
+    &["glance"],
+    &["kept"],
+    &["notify"],
+    &["oracle"],
+    &["remains"],
+    &["standing"],
+];
+
 /// A crate, and the modules that may use it.
 const CRATES: &[(&str, &[&str])] = &[
     ("tokio", &["proxy", "cli"]),
@@ -157,6 +239,134 @@ fn the_table_has_no_cycle() {
                 "{module} -> {import}"
             );
         }
+    }
+}
+
+/// What each room of a module imports of the others: the files and folders right inside it are its
+/// rooms. What stands in `mod.rs` belongs to all, and so do the tests.
+fn rooms(module: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("src")
+        .join(module);
+    let mut imports: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (_, file, text) in code() {
+        let Ok(below) = file.strip_prefix(&root) else {
+            continue;
+        };
+        let parts: Vec<&str> = below.iter().map(|part| part.to_str().unwrap()).collect();
+        let room = parts[0].trim_end_matches(".rs");
+        if ["mod", "tests"].contains(&room) {
+            continue;
+        }
+        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
+        // How often `super` leads from a file to the module itself.
+        let is_root = parts.last() == Some(&"mod.rs");
+        let levels = parts.len() - usize::from(is_root);
+        let known = imports.entry(room.to_owned()).or_default();
+        known.extend(words_after(code, &format!("crate::{module}::")));
+        for line in code.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':')) {
+            let ups = line.matches("super::").count();
+            let rest = line.trim_start_matches("super::");
+            if ups == levels && !rest.is_empty() {
+                let word = rest.split("::").next().unwrap();
+                known.insert(word.to_owned());
+            }
+        }
+        let path = "super::".repeat(levels);
+        for (start, _) in code.match_indices(&format!("{path}{{")) {
+            if !code[..start].ends_with("super::") {
+                known.extend(words_after(&code[start..], &path));
+            }
+        }
+    }
+    let all: BTreeSet<String> = imports.keys().cloned().collect();
+    for (room, known) in &mut imports {
+        known.retain(|other| other != room && all.contains(other));
+    }
+    imports
+}
+
+/// All that a room reaches.
+fn reached(from: &str, imports: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<String> {
+    let mut reached = BTreeSet::new();
+    let mut open = vec![from];
+    while let Some(room) = open.pop() {
+        for next in &imports[room] {
+            if reached.insert(next.clone()) {
+                open.push(next);
+            }
+        }
+    }
+    reached
+}
+
+/// The rooms in the order of the table, as they are: circles together, leaves first.
+fn floors(imports: &BTreeMap<String, BTreeSet<String>>) -> Vec<Vec<String>> {
+    let all: BTreeMap<&String, BTreeSet<String>> = imports
+        .keys()
+        .map(|room| (room, reached(room, imports)))
+        .collect();
+    let mut floors: Vec<Vec<String>> = Vec::new();
+    let mut placed = BTreeSet::new();
+    while placed.len() < all.len() {
+        let circle = |room: &String| -> BTreeSet<String> {
+            let back = |other: &&String| all[room].contains(*other) && all[*other].contains(room);
+            let others = all.keys().copied().filter(back).cloned();
+            others.chain([room.clone()]).collect()
+        };
+        let next = all.keys().copied().find(|room| {
+            let together = circle(room);
+            let is_below = |other: &String| placed.contains(other) || together.contains(other);
+            !placed.contains(*room) && all[*room].iter().all(is_below)
+        });
+        let together = circle(next.unwrap());
+        placed.extend(together.iter().cloned());
+        floors.push(together.into_iter().collect());
+    }
+    floors
+}
+
+#[test]
+fn rooms_inside_a_module_import_only_what_stands_below_them() {
+    for (module, table) in [("session", SESSION), ("sql", SQL)] {
+        let imports = rooms(module);
+        let place = |room: &str| table.iter().position(|floor| floor.contains(&room));
+        let mut faults = Vec::new();
+        for (room, others) in &imports {
+            let Some(own) = place(room) else {
+                faults.push(format!("{room} is not in the table"));
+                continue;
+            };
+            for other in others {
+                let below = place(other).is_some_and(|other| other <= own);
+                if !below {
+                    faults.push(format!("{room} -> {other}"));
+                }
+            }
+        }
+        for floor in table {
+            for room in *floor {
+                if !imports.contains_key(*room) {
+                    faults.push(format!("{room} is in the table and nowhere else"));
+                } else if floor.len() > 1 {
+                    let all = reached(room, &imports);
+                    let leaves = floor.iter().find(|other| !all.contains(**other));
+                    if leaves.is_some() {
+                        faults.push(format!("{room} is in no circle with {leaves:?}"));
+                    }
+                }
+            }
+        }
+        let now: Vec<String> = floors(&imports)
+            .iter()
+            .map(|floor| format!("    &{floor:?},"))
+            .collect();
+        assert!(
+            faults.is_empty(),
+            "in {module}: {}\nthe rooms as they are:\n{}",
+            faults.join("\n"),
+            now.join("\n")
+        );
     }
 }
 

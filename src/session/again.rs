@@ -1,7 +1,6 @@
 //! Judges statements again that are being answered, by what is known of the database now.
 
-use super::expected::{Expected, Query};
-use super::kept::Keeping;
+use super::expected::{Expected, Keeping, Query};
 use super::plans::{Analysis, Circumstances, Hashed, Lookup};
 use super::running::Running;
 use super::statements::{Portal, Statement, Used};

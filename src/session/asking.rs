@@ -10,7 +10,7 @@ use super::hold::Sight;
 use super::interlude::{Answer, Extent, Failure, Interlude, Way};
 use super::moves::Mark;
 use super::running::{Running, Wanted};
-use super::turn::Stage;
+use super::stage::Stage;
 use crate::catalog::Reading;
 use crate::wire::backend::TransactionStatus;
 

@@ -1,21 +1,13 @@
 //! How much one session may keep under names. One statement or portal too many is refused like any
 //! other statement: the session goes on, and can close some. And what it may not keep at all.
 
-use super::edit::Editor;
+use super::edit::{Editor, Room};
 use super::memory::{Exceeded, Held};
 use super::running::Running;
 use super::statements::{KEPT_BYTES, Statement};
 use crate::sql::Refusal;
 use crate::sql::plan::{KeptKind, Plan};
 use crate::sql::refusal::Code;
-
-/// What the statements of one text that come first will have taken.
-#[derive(Debug, Default)]
-pub(super) struct Room {
-    statements: usize,
-    portals: usize,
-    bytes: usize,
-}
 
 impl Editor<'_> {
     /// Why no further statement is to be prepared, if so; `coming` are under way besides. Whether

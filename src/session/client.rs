@@ -9,7 +9,8 @@ use bytes::{Bytes, BytesMut};
 
 use super::bounds::working_bytes;
 use super::copy::{Copying, FAILURE};
-use super::edit::{POISON, Refused, Shifts};
+use super::edit::POISON;
+use super::edited::{Refused, Shifts};
 use super::expected::{Expected, Glanced, Query};
 use super::extended::{changed, misread};
 use super::fatal::{Fatal, OutOfPlace};
@@ -19,7 +20,8 @@ use super::interlude::Cancellation;
 use super::memory::{Exceeded, Lease, SMALL_BYTES};
 use super::plans::Analysis;
 use super::running::{Flow, Found, Running, Streaming, Wanted};
-use super::turn::{Effort, Progress, Stage, Turn, Weight};
+use super::stage::Stage;
+use super::turn::{Effort, Progress, Turn, Weight};
 use crate::audit::Event;
 use crate::sql::plan::Source;
 use crate::sql::refusal::Code;
@@ -149,7 +151,8 @@ impl Running {
         let mut staged = Ok(());
         if let Copying::In(copy) = &mut self.copying {
             let (data, lease) = front.rest_and_lease();
-            staged = copy.stage(data.get(..count).unwrap_or_default(), lease);
+            let (data, _) = data.split_at(count);
+            staged = copy.stage(data, lease);
         }
         front.skip(count);
         if let Err(exceeded) = staged {

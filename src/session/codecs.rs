@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::shared::Shared;
 use super::tags::Tags;
 use crate::catalog::{DomainId, IdAnnotation};
 use crate::codec::Codec;
@@ -18,10 +17,10 @@ pub(super) struct Codecs {
 
 impl Codecs {
     /// The codecs of a configuration with tags that are new.
-    pub(super) fn new(shared: &Shared) -> Self {
+    pub(super) fn new(codecs: Arc<[Arc<Codec>]>, annotations: Arc<[IdAnnotation]>) -> Self {
         Self {
-            codecs: Arc::clone(&shared.codecs),
-            annotations: Arc::clone(&shared.annotations),
+            codecs,
+            annotations,
             tags: Tags::random(),
         }
     }

@@ -9,15 +9,13 @@ use std::sync::Arc;
 
 use bytes::BytesMut;
 
-use super::bounds::Room;
 use super::codecs::Codecs;
+use super::edited::{Edited, Refused, Shift, Shifts};
 use super::explain::Mark;
 use super::ids::{self, Echo};
 use super::json;
-use super::kept::refusal_of;
 use super::memory::Account;
-use super::plans::Analysis;
-use super::pooled::Setters;
+use super::plans::{Analysis, refusal_of};
 use super::shared::{Mode, Shared};
 use super::statements::{Named, Portal, Statement};
 use super::tags::Tags;
@@ -37,70 +35,27 @@ pub(super) const POISON: &str = "SELECT \"pgveil refuses this statement\"";
 /// By this its error is known, whatever the language of the server's messages.
 pub(super) const POISON_NAME: &str = "pgveil refuses this statement";
 
-/// A refusal on its way to the client.
-#[derive(Debug)]
-pub(super) struct Refused {
-    pub(super) refusal: Refusal,
-    /// The place in the client's text, in characters from 1.
-    pub(super) position: Option<usize>,
-}
-
-/// What the server gets in place of a text.
-#[derive(Debug, Default)]
-pub(super) struct Edited {
-    /// The new text; `None` if it is the client's.
-    pub(super) text: Option<Vec<u8>>,
-    /// What is refused, by the number of the statement in the text.
-    pub(super) refused: Vec<(usize, Arc<Refused>)>,
-    /// Where the two texts differ.
-    pub(super) shifts: Shifts,
-    /// The ids in literals that stand for no key.
-    pub(super) echo: Echo,
-}
-
-/// One replaced place, in characters.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Shift {
-    original: Range<usize>,
-    edited: Range<usize>,
-}
-
-/// Maps places of an edited text to places of the original.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Shifts(Box<[Shift]>);
-
-impl Shifts {
-    /// What it takes in memory.
-    pub(super) fn bytes(&self) -> usize {
-        size_of_val(&*self.0)
-    }
-
-    pub(super) const fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The place in the original of a character (from 1) of the edited text.
-    pub(super) fn original(&self, position: usize) -> usize {
-        let edited = position.saturating_sub(1);
-        let mut place = edited;
-        for shift in &self.0 {
-            if edited < shift.edited.start {
-                break;
-            }
-            place = if edited < shift.edited.end {
-                shift.original.start
-            } else {
-                shift.original.end + (edited - shift.edited.end)
-            };
-        }
-        place + 1
-    }
-}
-
 /// A part of the text to replace.
 struct Piece<'a> {
     span: Range<usize>,
     with: Cow<'a, [u8]>,
+}
+
+/// Where in a text the path has to be set.
+#[derive(Debug, Default)]
+pub(super) struct Setters {
+    /// Before the statements of these numbers, ascending.
+    pub(super) before: Vec<usize>,
+    /// The statement that does it.
+    pub(super) text: String,
+}
+
+/// What the statements of one text that come first will have taken.
+#[derive(Debug, Default)]
+pub(super) struct Room {
+    pub(super) statements: usize,
+    pub(super) portals: usize,
+    pub(super) bytes: usize,
 }
 
 /// Everything that editing depends on.
@@ -381,7 +336,7 @@ impl Editor<'_> {
         }
         splice.finish(&mut out)?;
         edited.text = Some(out);
-        edited.shifts = Shifts(shifts.into());
+        edited.shifts = Shifts::new(shifts);
         Ok(())
     }
 
@@ -478,23 +433,5 @@ mod tests {
         ] {
             assert_eq!(quoted(value.as_bytes()), expected.as_bytes());
         }
-    }
-
-    #[test]
-    fn finds_places_of_an_edited_text_again() {
-        // "ab<cd>ef" became "ab<xyz>ef<!>".
-        let shifts = Shifts(Box::new([
-            Shift {
-                original: 2..4,
-                edited: 2..5,
-            },
-            Shift {
-                original: 6..6,
-                edited: 7..8,
-            },
-        ]));
-        let places = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(|place| shifts.original(place));
-        assert_eq!(places, [1, 2, 3, 3, 3, 5, 6, 7, 7]);
-        assert_eq!(Shifts::default().original(5), 5);
     }
 }

@@ -5,17 +5,13 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use super::copy::takes_ids;
-use super::edit::Refused;
-use super::edit::Shifts;
+use super::edited::{Refused, Shifts};
 use super::explain::LastLine;
 use super::fatal::OutOfPlace;
 use super::ids::Echo;
-use super::kept::Keeping;
 use super::memory::Held;
 use super::plans::{Analysis, Hashed};
-use super::pooled::Own;
-use super::result::ResultShape;
+use super::result::{ResultShape, takes_ids};
 use super::statements::{Change, Named, Portal, Refusal, Statement, Undo, Used};
 use crate::sql::Verdict;
 use crate::sql::plan::Plan;
@@ -77,6 +73,28 @@ impl Described {
     pub(super) fn explained(&self) -> &Arc<Statement> {
         self.used.as_ref().map_or(&self.statement, Used::explained)
     }
+}
+
+/// Something that a statement under way leaves under a name.
+#[derive(Debug)]
+pub(super) enum Keeping {
+    Statement {
+        change: Change<Statement>,
+        statement: Arc<Statement>,
+    },
+    Cursor {
+        change: Change<Portal>,
+        portal: Arc<Portal>,
+    },
+}
+
+/// Answers that the client must not see.
+#[derive(Debug)]
+pub(super) struct Own {
+    /// How many are still to come.
+    pub(super) answers: usize,
+    /// The kind of the client's message that they come before.
+    pub(super) before: u8,
 }
 
 /// A simple query under way.

@@ -78,7 +78,7 @@ pub(super) fn walk<'s, E: From<Fault>>(
     while let Some((kind, range)) = parts.next()? {
         if kind == Kind::Name {
             if let Some(Open::Object { shape, next }) = open.last_mut() {
-                let name = unescape(text.get(range).unwrap_or_default())?;
+                let name = unescape(text.get(range).ok_or(Fault::Syntax)?)?;
                 let member = shape.and_then(|shape| shape.member(&name));
                 *next = member.map_or(Target::Clean, Target::Value);
             }
@@ -161,9 +161,8 @@ fn is_strange(shape: &JsonShape, kind: Kind) -> bool {
 /// Whether nothing is between the brackets of a value but blanks: what follows the first, up to
 /// behind the last.
 fn is_empty(text: &[u8], range: Range<usize>) -> bool {
-    let inner = text.get(range).unwrap_or_default();
-    let inner = inner.split_last().map_or(&[][..], |(_, inner)| inner);
-    inner.iter().all(u8::is_ascii_whitespace)
+    let inner = text.get(range).and_then(<[u8]>::split_last);
+    inner.is_some_and(|(_, inner)| inner.iter().all(u8::is_ascii_whitespace))
 }
 
 /// A scalar where ids are in an array counts as an element of one: it may be looked for

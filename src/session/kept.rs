@@ -4,32 +4,18 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::edit::{Refused, Shifts};
-use super::expected::Expected;
+use super::edited::{Refused, Shifts};
+use super::expected::{Expected, Keeping};
 use super::explain::LastLine;
 use super::ids::Echo;
-use super::plans::Analysis;
+use super::plans::{Analysis, refusal_of};
 use super::running::Running;
-use super::shared::Mode;
 use super::statements::{
     Change, Named, Portal, ResultFormats, Statement, Undo, Used, is_live, set_live,
 };
+use crate::sql::Verdict;
 use crate::sql::plan::{Ended, KeptKind, Plan, Source};
-use crate::sql::{Refusal, Verdict};
 use crate::wire::frontend::Format;
-
-/// Something that a statement under way leaves under a name.
-#[derive(Debug)]
-pub(super) enum Keeping {
-    Statement {
-        change: Change<Statement>,
-        statement: Arc<Statement>,
-    },
-    Cursor {
-        change: Change<Portal>,
-        portal: Arc<Portal>,
-    },
-}
 
 impl Running {
     /// Puts what a statement leaves under its name. Should the server refuse the statement, what
@@ -237,15 +223,6 @@ impl Running {
                 KeptKind::Cursor { .. } => self.is_certain_of_portal(name),
             }
         })
-    }
-}
-
-/// Why what was analysed by itself must not be run. It never is, unless the settings that it was
-/// analysed under are not those of the statement around it.
-pub(super) fn refusal_of(analysis: &Analysis, mode: Mode) -> Option<&Refusal> {
-    match &analysis.script.statements.first()?.verdict {
-        Verdict::Refuse(refusal) if mode == Mode::Enforce => Some(refusal),
-        Verdict::Refuse(_) | Verdict::Forward(_) => None,
     }
 }
 

@@ -10,6 +10,12 @@
 //! A turn is a bounded amount of work, so that the thread that serves sockets gets back to them;
 //! what takes longer it leaves to a turn on another thread. A panic ends the session and nothing
 //! else.
+#![warn(
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_possible_wrap
+)]
 
 mod again;
 mod asking;
@@ -23,6 +29,7 @@ mod describe;
 mod detail;
 mod documents;
 mod edit;
+mod edited;
 mod expected;
 mod explain;
 mod extended;
@@ -51,6 +58,7 @@ mod server;
 mod settings;
 mod shared;
 mod splice;
+mod stage;
 mod statements;
 mod tags;
 mod turn;
@@ -73,7 +81,8 @@ pub use moves::Moves;
 use opening::{Opening, Startup};
 use running::Running;
 pub use shared::{Analyse, Catalog, Epoch, Limits, Mode, Shared};
-pub use turn::{Effort, Progress, Stage};
+pub use stage::Stage;
+pub use turn::{Effort, Progress};
 
 /// The session of one client.
 #[derive(Debug)]

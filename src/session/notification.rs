@@ -10,7 +10,7 @@ use super::front::Front;
 use super::ids::{self, Echo, Shown};
 use super::json;
 use super::running::Running;
-use super::turn::Stage;
+use super::stage::Stage;
 use crate::audit::Event;
 use crate::catalog::{ChannelId, IdType};
 use crate::splice::Splice;

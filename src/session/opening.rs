@@ -16,7 +16,7 @@ use super::report;
 use super::running::{Running, own_name};
 use super::settings::Settings;
 use super::shared::{Catalog, Mode, Shared};
-use super::turn::Stage;
+use super::stage::Stage;
 use crate::catalog::{Reading, Temporary};
 use crate::wire::Output;
 use crate::wire::backend::{self, TransactionStatus};

@@ -16,7 +16,7 @@ use quick_cache::sync::Cache;
 use quick_cache::{Equivalent, Weighter};
 
 use super::memory::Paid;
-use super::shared::{Analyse, Catalog, Epoch};
+use super::shared::{Analyse, Catalog, Epoch, Mode};
 use super::weight;
 use crate::catalog::SearchPath;
 use crate::sql::plan::Paths;
@@ -486,5 +486,14 @@ impl Plans {
         });
         self.cache.insert(key, Entry::Known(Arc::clone(&analysis)));
         analysis
+    }
+}
+
+/// Why what was analysed by itself must not be run. It never is, unless the settings that it was
+/// analysed under are not those of the statement around it.
+pub(super) fn refusal_of(analysis: &Analysis, mode: Mode) -> Option<&Refusal> {
+    match &analysis.script.statements.first()?.verdict {
+        Verdict::Refuse(refusal) if mode == Mode::Enforce => Some(refusal),
+        Verdict::Refuse(_) | Verdict::Forward(_) => None,
     }
 }

@@ -11,8 +11,9 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use super::edit::{Refused, quoted};
-use super::expected::Expected;
+use super::edit::{Setters, quoted};
+use super::edited::Refused;
+use super::expected::{Expected, Own};
 use super::fatal::Fatal;
 use super::front::Front;
 use super::plans::{Analysis, Hashed};
@@ -50,24 +51,6 @@ impl Link {
             number: 1,
         }
     }
-}
-
-/// Answers that the client must not see.
-#[derive(Debug)]
-pub(super) struct Own {
-    /// How many are still to come.
-    answers: usize,
-    /// The kind of the client's message that they come before.
-    pub(super) before: u8,
-}
-
-/// Where in a text the path has to be set.
-#[derive(Debug, Default)]
-pub(super) struct Setters {
-    /// Before the statements of these numbers, ascending.
-    pub(super) before: Vec<usize>,
-    /// The statement that does it.
-    pub(super) text: String,
 }
 
 impl Running {

@@ -2,11 +2,12 @@
 //! provoked for them, places are those of the client's text, and keys become ids or disappear.
 
 use super::detail;
+use super::edited::{Refused, Shifts};
 use std::sync::Arc;
 
 use super::codecs::Codecs;
 use super::copy::FAILURE;
-use super::edit::{POISON_NAME, Refused, Shifts};
+use super::edit::POISON_NAME;
 use super::expected::{Described, Expected};
 use super::ids::Echo;
 use super::mask::Stored;

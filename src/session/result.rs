@@ -7,13 +7,14 @@ use super::explain::Explained;
 use super::ids;
 use super::pictures::Pictures;
 use super::shared::{Catalog, Shared};
-use super::statements::needs_no_description;
 use super::tags;
 use crate::audit::Event;
 use crate::catalog::{DomainId, IdColumn, IdType, KeyType, Oid, RelationKind};
 use crate::codec::ValueType;
 use crate::sql::Refusal;
-use crate::sql::plan::{Column, ColumnValue, Columns, JsonShape, Plan, PlanFormat, Source};
+use crate::sql::plan::{
+    Column, ColumnValue, Columns, CopyDirection, CopyPlan, JsonShape, Plan, PlanFormat, Source,
+};
 use crate::sql::refusal::Code;
 use crate::wire::backend::Field;
 use crate::wire::nested::{Leaf, Nested};
@@ -583,4 +584,25 @@ pub(super) fn disagreement() -> Box<Refusal> {
         "the result of the statement is not what the analysis expects, so that it could \
                   show a key",
     ))
+}
+
+/// Whether the columns of a plan are certain without the server's description.
+pub(super) fn needs_no_description(plan: &Plan) -> bool {
+    plan.is_confirmed()
+        || match &plan.columns {
+            Columns::Known(columns) => columns.is_empty(),
+            Columns::Copy(_) => true,
+            Columns::Clean | Columns::Explained(_) => false,
+        }
+}
+
+/// Whether a plan begins a COPY FROM STDIN with ids in it.
+pub(super) fn takes_ids(plan: &Plan) -> bool {
+    matches!(&plan.columns, Columns::Copy(copy)
+        if copy.direction == CopyDirection::FromClient && has_ids(copy))
+}
+
+pub(super) fn has_ids(copy: &CopyPlan) -> bool {
+    let mut columns = copy.columns.iter();
+    columns.any(|column| column.value != ColumnValue::Clean)
 }

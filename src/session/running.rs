@@ -11,7 +11,8 @@ use bytes::BytesMut;
 use super::asking::{MAX_ATTEMPTS, Pause};
 use super::codecs::Codecs;
 use super::copy::Copying;
-use super::edit::{Editor, Refused};
+use super::edit::Editor;
+use super::edited::Refused;
 use super::expected::Queue;
 use super::fatal::OutOfPlace;
 use super::front::Front;
@@ -25,8 +26,9 @@ use super::pooled::Link;
 use super::rows::RowEncoder;
 use super::settings::{Doubt, Settings};
 use super::shared::{Catalog, Mode, Shared};
+use super::stage::Stage;
 use super::statements::{Named, Portal, Statement};
-use super::turn::{HEAVY_KEPT, HEAVY_TEXT_BYTES, Stage};
+use super::turn::{HEAVY_KEPT, HEAVY_TEXT_BYTES};
 use crate::catalog::{Oid, SearchPath};
 use crate::sql;
 use crate::sql::plan::{Effect, PathChange, Paths};
@@ -228,7 +230,7 @@ impl Running {
             None => Wanted::SearchPath,
         };
         Self {
-            codecs: Codecs::new(&shared),
+            codecs: Codecs::new(Arc::clone(&shared.codecs), Arc::clone(&shared.annotations)),
             shared,
             mode,
             settings,

@@ -9,7 +9,7 @@ use super::mask::Stored;
 use super::memory::Memory;
 use super::moves::Mark;
 use super::plans::{Analysis, Lookup, Plans};
-use super::turn::{HEAVY_RELATIONS, Stage};
+use super::stage::{HEAVY_RELATIONS, Stage};
 use crate::audit::Event;
 use crate::catalog::{
     ChannelAnnotation, FunctionAnnotation, IdAnnotation, Loader, Snapshot, Told, Version,

@@ -11,14 +11,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 
-use super::edit::{Refused, Shifts};
+use super::edited::{Refused, Shifts};
 use super::explain::LastLine;
 use super::ids::Echo;
 use super::memory::Held;
 use super::plans::{Analysis, Hashed};
 use super::result::ResultShape;
 use super::shared::Epoch;
-use crate::sql::plan::{Columns, Plan};
+use crate::sql::plan::Plan;
 use crate::sql::{Verdict, plan};
 use crate::wire::frontend::{Format, Formats};
 
@@ -416,13 +416,3 @@ pub(super) fn set_live(live: &AtomicBool, to: bool) {
 
 /// Something refused, to be told when the server raises the error that was provoked for it.
 pub(super) type Refusal = Option<Arc<Refused>>;
-
-/// Whether the columns of a plan are certain without the server's description.
-pub(super) fn needs_no_description(plan: &Plan) -> bool {
-    plan.is_confirmed()
-        || match &plan.columns {
-            Columns::Known(columns) => columns.is_empty(),
-            Columns::Copy(_) => true,
-            Columns::Clean | Columns::Explained(_) => false,
-        }
-}

@@ -429,7 +429,8 @@ impl Ids<'_> {
         let dimensions =
             usize::try_from(dimensions).map_err(|_| Fatal::Server(WireError::Range))?;
         let header = 12 + 8 * dimensions.min(6);
-        out.extend_from_slice(value.get(..header).unwrap_or_default());
+        let head = value.get(..header);
+        out.extend_from_slice(head.ok_or(Fatal::Server(WireError::Range))?);
         reader.bytes(header - 4).map_err(Fatal::Server)?;
         while !reader.rest().is_empty() {
             match reader.value().map_err(Fatal::Server)? {

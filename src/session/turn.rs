@@ -4,6 +4,7 @@
 
 use super::expected::Expected;
 use super::running::Running;
+use super::stage::Stage;
 use super::statements::{Change, Statement, Undo};
 use crate::wire::frame::Header;
 
@@ -27,65 +28,6 @@ pub enum Progress {
     Heavy,
 }
 
-/// What a session is doing: the log names it where a fault is contained.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Stage {
-    /// Nothing in particular: it reads and forwards messages.
-    #[default]
-    Messages,
-    /// A text is analysed.
-    Analysis,
-    /// Ids in a text become keys.
-    Edit,
-    /// Ids in parameters become keys.
-    Bind,
-    /// Keys in rows become ids.
-    Rows,
-    /// Data of COPY are translated, in either direction.
-    Copy,
-    /// A result is compared with its plan.
-    Description,
-    /// An error or a notice is rewritten.
-    Report,
-    /// A notification is rewritten.
-    Notification,
-    /// A picture of the database is put together.
-    Catalog,
-}
-
-impl Stage {
-    /// All of them.
-    pub const ALL: [Self; 10] = [
-        Self::Messages,
-        Self::Analysis,
-        Self::Edit,
-        Self::Bind,
-        Self::Rows,
-        Self::Copy,
-        Self::Description,
-        Self::Report,
-        Self::Notification,
-        Self::Catalog,
-    ];
-
-    /// The name in the log.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Messages => "messages",
-            Self::Analysis => "analysis",
-            Self::Edit => "edit",
-            Self::Bind => "bind",
-            Self::Rows => "rows",
-            Self::Copy => "copy",
-            Self::Description => "description",
-            Self::Report => "report",
-            Self::Notification => "notification",
-            Self::Catalog => "catalog",
-        }
-    }
-}
-
 /// A text longer than this is analysed with [`Effort::Heavy`], and so is what it left behind
 /// judged. A shorter one takes some milliseconds at most.
 pub(super) const HEAVY_TEXT_BYTES: usize = 16 * 1024;
@@ -95,9 +37,6 @@ pub(super) const HEAVY_VALUES_BYTES: usize = 64 * 1024;
 
 /// The same for data of COPY. More than what is read at once stays only of values that are longer.
 const HEAVY_COPY_BYTES: usize = 256 * 1024;
-
-/// So many relations are compared, or put together, in a light call.
-pub(super) const HEAVY_RELATIONS: usize = 1000;
 
 /// So many statements and answers that are owed are dropped in a light call.
 pub(super) const HEAVY_KEPT: usize = 100;

@@ -230,7 +230,7 @@ impl Analysis<'_> {
 fn begins_command(code: &str, tokens: &[Token<'_>], holds: impl Fn(&str) -> bool) -> bool {
     let mut is_start = true;
     for token in tokens {
-        let text = code.get(token.span.clone()).unwrap_or_default();
+        let text = token.written(code);
         let word = match &token.kind {
             TokenKind::Word {
                 value,

@@ -11,7 +11,7 @@ pub(super) fn hidden_calls<'a>(
     functions: &'a Functions,
 ) -> impl Iterator<Item = &'a Function> {
     let names = match &token.kind {
-        TokenKind::Operator => [text.get(token.span.clone()).unwrap_or_default(), ""],
+        TokenKind::Operator => [token.written(text), ""],
         TokenKind::Word { value, .. } => match value.as_ref() {
             "like" => ["~~", "!~~"],
             "ilike" => ["~~*", "!~~*"],

@@ -24,6 +24,14 @@ pub(crate) struct Token<'a> {
     pub(crate) span: Range<usize>,
 }
 
+impl Token<'_> {
+    /// The token as it stands in its text. In another text it stands nowhere, and so is no word and
+    /// no sign.
+    pub(crate) fn written<'t>(&self, text: &'t str) -> &'t str {
+        text.get(self.span.clone()).unwrap_or_default()
+    }
+}
+
 /// What a token is. Comments and blanks are no tokens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum TokenKind<'a> {

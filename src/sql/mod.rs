@@ -1,5 +1,11 @@
 //! Statement text and catalog to plan. sqlparser lives in here and nowhere else; sockets, keys
 //! and the wire format don't.
+#![warn(
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_possible_wrap
+)]
 
 mod behind;
 mod blank;
@@ -16,11 +22,19 @@ mod glance;
 mod hidden;
 mod infer;
 mod kept;
+#[expect(
+    clippy::indexing_slicing,
+    reason = "a scanner that lost its place must not go on"
+)]
 mod lex;
 mod mark;
 mod notify;
 #[cfg(test)]
 mod oracle;
+#[expect(
+    clippy::indexing_slicing,
+    reason = "tokens are found by their numbers, of which none is made up"
+)]
 mod parse;
 pub mod plan;
 pub mod refusal;

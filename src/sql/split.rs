@@ -27,7 +27,7 @@ pub(crate) fn split(text: &str, tokens: &[Token<'_>]) -> Vec<Range<usize>> {
             TokenKind::Word {
                 value,
                 quoted: false,
-            } => body.word(&tokens[start..at], value),
+            } => body.word(tokens.get(start..at).unwrap_or_default(), value),
             _ => {}
         }
     }

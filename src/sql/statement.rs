@@ -345,7 +345,7 @@ impl<'a> Analysis<'a> {
                 let token = at.and_then(|at| self.tokens.iter().find(|token| token.span.end > at));
                 let (message, span) = match token {
                     Some(token) => {
-                        let word = self.text.get(token.span.clone()).unwrap_or_default();
+                        let word = token.written(self.text);
                         (
                             format!("syntax error at or near \"{word}\""),
                             token.span.clone(),

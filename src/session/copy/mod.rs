@@ -5,10 +5,11 @@ mod output;
 
 use std::sync::Arc;
 
-use super::edit::Refused;
+use super::edited::Refused;
 use super::expected::Expected;
 use super::fatal::Fatal;
 use super::result;
+use super::result::has_ids;
 use super::running::Running;
 use crate::sql::plan::{
     ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat, CopyPlan, Plan,
@@ -65,17 +66,6 @@ impl Copying {
             Self::Nothing | Self::Failed | Self::Out(_) => 0,
         }
     }
-}
-
-/// Whether a plan begins a COPY FROM STDIN with ids in it.
-pub(super) fn takes_ids(plan: &Plan) -> bool {
-    matches!(&plan.columns, Columns::Copy(copy)
-        if copy.direction == CopyDirection::FromClient && has_ids(copy))
-}
-
-fn has_ids(copy: &CopyPlan) -> bool {
-    let mut columns = copy.columns.iter();
-    columns.any(|column| column.value != ColumnValue::Clean)
 }
 
 /// How the data of a COPY are to be read.

@@ -4,7 +4,6 @@ use super::{End, Scribe};
 use crate::session::codecs::Codecs;
 use crate::session::ids::Echo;
 use crate::session::mask::Stored;
-use crate::session::shared::{Analyse, Limits, Shared};
 
 const INTEGERS: Stored = Stored {
     uuids: false,
@@ -18,12 +17,7 @@ const UUIDS: Stored = Stored {
 };
 
 fn codecs() -> Codecs {
-    Codecs::new(&Shared::new(
-        [],
-        Limits::default(),
-        Analyse::default(),
-        |_| (),
-    ))
+    Codecs::new([].into(), [].into())
 }
 
 /// Runs a test with a scribe.

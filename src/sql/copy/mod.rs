@@ -356,7 +356,7 @@ impl Analysis<'_> {
     fn no_copy(&self, Unexpected(token): Unexpected) -> Box<Refusal> {
         let (message, span) = match self.tokens.get(token) {
             Some(token) => {
-                let word = self.text.get(token.span.clone()).unwrap_or_default();
+                let word = token.written(self.text);
                 let message = format!("syntax error at or near \"{word}\"");
                 (message, token.span.clone())
             }

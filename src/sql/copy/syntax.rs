@@ -279,7 +279,7 @@ impl Parser<'_> {
         Ok(match &token.kind {
             TokenKind::Number => {
                 self.at += 1;
-                let digits = self.text.get(token.span.clone()).unwrap_or_default();
+                let digits = token.written(self.text);
                 let sign = if negative { "-" } else { "" };
                 Value::Text(format!("{sign}{digits}"))
             }

@@ -141,7 +141,7 @@ impl Binder<'_> {
         let (mut depth, mut end, mut is_name) = (0_i32, start, false);
         for token in self.tokens_from(start) {
             self.types.spend(1);
-            let written = self.text.get(token.span.clone()).unwrap_or_default();
+            let written = token.written(self.text);
             match written {
                 "(" | "[" => depth += 1,
                 ")" | "]" => depth -= 1,

@@ -306,9 +306,7 @@ impl Binder<'_> {
                     value,
                     quoted: false,
                 } => words.contains(&value.as_ref()),
-                TokenKind::Operator => {
-                    words.contains(&self.text.get(token.span.clone()).unwrap_or_default())
-                }
+                TokenKind::Operator => words.contains(&token.written(self.text)),
                 _ => false,
             })
         };

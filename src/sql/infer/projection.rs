@@ -123,7 +123,7 @@ impl Binder<'_> {
         let (mut depth, mut begins, mut on) = (0_i32, true, false);
         for token in self.tokens_from(behind) {
             self.types.spend(1);
-            let text = self.text.get(token.span.clone()).unwrap_or_default();
+            let text = token.written(self.text);
             let keyword = matches!(token.kind, TokenKind::Word { .. });
             if begins && depth == 0 && starts.is_empty() {
                 // DISTINCT ON (…) comes before the first item.
@@ -181,7 +181,7 @@ impl Binder<'_> {
             .partition_point(|token| token.span.start < start);
         while let Some(token) = self.tokens.get(at) {
             self.types.spend(1);
-            let text = self.text.get(token.span.clone()).unwrap_or_default();
+            let text = token.written(self.text);
             let last = match text {
                 ")" | "]" | "," | ";" => break,
                 "(" | "[" => self.partner(at),
