@@ -433,6 +433,12 @@ const CHAINS: &[Kind] = &[
     ("::character varying", |n| {
         format!("SELECT name{} FROM users", "::character varying".repeat(n))
     }),
+    ("::text of a parameter", |n| {
+        format!("SELECT $1{}", "::text".repeat(n))
+    }),
+    ("::jsonb::text of a parameter", |n| {
+        format!("SELECT $1{}", "::jsonb::text".repeat(n))
+    }),
     ("subscripts", |n| {
         format!(
             "SELECT (array_agg(login_count)){} FROM users",

@@ -67,6 +67,10 @@ const SHAPES: &[(Shape, usize)] = &[
         13_085,
     ),
     (
+        Chain("SELECT name", "::character varying", " FROM users"),
+        13_085,
+    ),
+    (
         Chain("SELECT id FROM users WHERE name", " IS NULL", ""),
         13_085,
     ),

@@ -206,9 +206,12 @@ impl Binder<'_> {
             Shape::Unknown => !matches!(unnested(inner), Expr::Value(_)),
             _ => folded.is_some(),
         };
+        // What is in it is looked through last: in a chain of casts each would look at all.
+        if !is_text || key_type.is_text() && !array {
+            return None;
+        }
         let (mut leaves, mut kept) = (Vec::new(), Vec::new());
-        let are_all = read_leaves(folded.unwrap_or(inner), &mut leaves, Some(&mut kept));
-        if !is_text || key_type.is_text() && !array || !are_all {
+        if !read_leaves(folded.unwrap_or(inner), &mut leaves, Some(&mut kept)) {
             return None;
         }
         if folded.is_some() {
