@@ -131,6 +131,15 @@ impl Codec {
         }
     }
 
+    /// The smallest and the largest of the ids of integer keys that are integers too.
+    #[must_use]
+    pub fn integer_ids(&self) -> Option<(i64, i64)> {
+        match self.permutation(Kind::Integer)?.shown() {
+            Shown::Integers(low, high) => Some((low, high)),
+            _ => None,
+        }
+    }
+
     /// The id that a key is shown as.
     ///
     /// # Errors
@@ -232,11 +241,50 @@ impl ColumnTypes {
 mod tests {
     use super::*;
     use crate::codec::{
-        Ff1Width, FormName, IntId, IntegerType, Key, KeyRing, Secret, Version, WideId, WideKey,
+        Ff1Width, FormName, IntId, IntegerType, Key, KeyRange, KeyRing, Secret, Stride, Version,
+        WideId, WideKey,
     };
 
     fn ring() -> KeyRing {
         KeyRing::new(Secret::generate().unwrap())
+    }
+
+    #[test]
+    fn zero_and_negative_integers_stay_what_they_are() {
+        let domain = "user".parse().unwrap();
+        let secret = Secret::generate().unwrap();
+        let of = ValueType::Integer(IntegerType::Int8);
+        for (low, size) in [(0_i64, 1000_u16), (1, 1000), (700, 300)] {
+            let beyond = low + i64::from(size);
+            let range = KeyRange::new(low, size.into()).unwrap();
+            let codec =
+                IntCodec::fastprp(&secret, &domain, range, Stride::default(), &mut |_, _| {});
+            let codec = Codec::integers(codec.unwrap());
+            let kept = [-3, -1, 0].map(|key| (key, key));
+            let keys: Vec<i64> = (-3..=0).chain(low.max(1)..beyond).collect();
+            let values: Vec<KeyValue> = (keys.iter())
+                .map(|key| KeyValue::Integer(Key::new(*key)))
+                .collect();
+            let (mut ids, mut back) = (Vec::new(), Vec::new());
+            codec.encode_batch(&values, &mut ids);
+            let ids: Vec<IdValue> = ids.into_iter().map(Result::unwrap).collect();
+            codec.decode_batch(&ids, of, &mut back);
+            let mut seen = std::collections::HashMap::new();
+            for ((key, id), back) in values.iter().zip(&ids).zip(back) {
+                assert_eq!(codec.encode(key).as_ref(), Ok(id));
+                assert_eq!(codec.decode(id, of).as_ref(), Ok(key));
+                assert_eq!(back.as_ref(), Ok(key));
+                let (KeyValue::Integer(key), IdValue::Integer(id)) = (key, id) else {
+                    panic!("integers");
+                };
+                assert_eq!(seen.insert(id.get(), key.get()), None);
+            }
+            for (key, id) in kept {
+                assert_eq!(seen.get(&id), Some(&key));
+            }
+            let beyond = KeyValue::Integer(Key::new(beyond));
+            assert!(codec.encode(&beyond).is_err());
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::key::{IntegerType, Key};
 use super::opaque_id::OpaqueId;
 use super::session40::Session40;
 use super::uuid_codec::UuidCodec;
-use super::value::{IdValue, KeyValue, Kind, UuidKey, ValueType, WideId, WideKey};
+use super::value::{IdValue, IntId, KeyValue, Kind, UuidKey, ValueType, WideId, WideKey};
 use super::wide::Wide;
 
 /// One permutation with the forms of its keys and ids.
@@ -76,7 +76,7 @@ impl Permutation {
     pub(super) fn encode(&self, key: &KeyValue) -> Result<IdValue, EncodeError> {
         match (self, key) {
             (Self::Integers(codec), KeyValue::Integer(key)) => {
-                codec.encode(*key).map(IdValue::Integer)
+                encode_integer(codec, *key).map(IdValue::Integer)
             }
             (Self::IntegersAsBytes { codec, outside }, KeyValue::Integer(key)) => {
                 Ok(show(codec.encode(*key), outside))
@@ -118,7 +118,7 @@ impl Permutation {
     pub(super) fn decode(&self, id: &IdValue, column: ValueType) -> Result<KeyValue, DecodeError> {
         match self {
             Self::Integers(codec) => match id {
-                IdValue::Integer(id) => checked(codec.decode(*id), integer(column)?),
+                IdValue::Integer(id) => checked(decode_integer(codec, *id), integer(column)?),
                 _ => Err(DecodeError::Syntax),
             },
             Self::IntegersAsBytes { codec, outside } => {
@@ -157,7 +157,16 @@ impl Permutation {
     ) {
         match self {
             Self::Integers(codec) => {
-                let run = |keys: &[Key], out: &mut Vec<_>| codec.encode_batch(keys, out);
+                let run = |keys: &[Key], out: &mut Vec<_>| {
+                    let first = out.len();
+                    codec.encode_batch(keys, out);
+                    for (key, id) in keys.iter().zip(out.iter_mut().skip(first)) {
+                        let is_plain = id.as_ref().is_ok_and(|id| !is_kept(codec, id.get()));
+                        if !is_plain || is_kept(codec, key.get()) {
+                            *id = encode_integer(codec, *key);
+                        }
+                    }
+                };
                 batch(keys, integer_key, run, |id| id.map(IdValue::Integer), ids);
             }
             Self::IntegersAsBytes {
@@ -208,7 +217,16 @@ impl Permutation {
                 let Ok(key_type) = integer(column) else {
                     return keys.extend(ids.iter().map(|_| Err(DecodeError::Syntax)));
                 };
-                let run = |ids: &[_], out: &mut Vec<_>| codec.decode_batch(ids, out);
+                let run = |ids: &[IntId], out: &mut Vec<_>| {
+                    let first = out.len();
+                    codec.decode_batch(ids, out);
+                    for (id, key) in ids.iter().zip(out.iter_mut().skip(first)) {
+                        let is_plain = key.as_ref().is_ok_and(|key| !is_kept(codec, key.get()));
+                        if !is_plain || is_kept(codec, id.get()) {
+                            *key = decode_integer(codec, *id);
+                        }
+                    }
+                };
                 let id = |id: &IdValue| match id {
                     IdValue::Integer(id) => Ok(*id),
                     _ => Err(DecodeError::Syntax),
@@ -245,6 +263,38 @@ impl Permutation {
                 keys.extend(ids.iter().map(|id| self.decode(id, column)));
             }
         }
+    }
+}
+
+/// Whether an integer is the same inside and outside: zero and the negative ones, which no sequence
+/// gives and applications mean something by. A range that begins below zero has them as keys.
+const fn is_kept(codec: &IntCodec, value: i64) -> bool {
+    let (low, _) = codec.bounds();
+    value <= 0 && (value < low || low == 0 && value == 0)
+}
+
+/// The id that an integer is shown as. The key that would get the id of one that is kept gets its
+/// id instead: a walk along the cycle, of one step.
+fn encode_integer(codec: &IntCodec, key: Key) -> Result<IntId, EncodeError> {
+    if is_kept(codec, key.get()) {
+        return Ok(IntId::new(key.get()));
+    }
+    let id = codec.encode(key)?;
+    match is_kept(codec, id.get()) {
+        true => codec.encode(Key::new(id.get())),
+        false => Ok(id),
+    }
+}
+
+/// The key that such an id stands for.
+fn decode_integer(codec: &IntCodec, id: IntId) -> Result<Key, DecodeError> {
+    if is_kept(codec, id.get()) {
+        return Ok(Key::new(id.get()));
+    }
+    let key = codec.decode(id)?;
+    match is_kept(codec, key.get()) {
+        true => codec.decode(IntId::new(key.get())),
+        false => Ok(key),
     }
 }
 

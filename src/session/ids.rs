@@ -10,7 +10,7 @@ use bytes::BytesMut;
 use crate::catalog::KeyType;
 use crate::codec::{IdValue, IntId, Key, KeyValue, OpaqueId, UuidKey, ValueType, WideId, WideKey};
 use crate::sql::Refusal;
-use crate::sql::plan::{IdUsage, Stored};
+use crate::sql::plan::{Bound, IdUsage, Stored};
 use crate::sql::refusal::{Code, ConstraintFields};
 use crate::wire::frontend::Format;
 use crate::wire::value::{Malformed, Scalar, Type, Types};
@@ -18,7 +18,7 @@ use crate::wire::{WireError, bytea, uuid_text};
 
 use super::codecs::Codecs;
 use super::sentinel::{self, MAX, NIL};
-pub(super) use super::sentinel::{Echo, Shown};
+pub(super) use super::sentinel::{Echo, Edge, Shown};
 
 /// The wire's name for a type.
 pub(super) const fn wire_type(key_type: KeyType) -> Type {
@@ -123,6 +123,10 @@ pub(super) fn key(
     id: Scalar<'_>,
     echo: &mut Echo,
 ) -> Result<Scalar<'static>, Box<Refusal>> {
+    if let Some(edge) = edge(codecs, usage, &id) {
+        let of = wire_type(usage.id.key_type);
+        return Ok(echo.edge(usage.id.domain, &id, of, edge));
+    }
     let decoded = codecs.codec(usage.id.domain).and_then(|codec| {
         let key_type = usage.id.key_type.value_type();
         let id = match (&id, codec.column_types().shown(key_type)?) {
@@ -134,6 +138,25 @@ pub(super) fn key(
         codec.decode(&id?, key_type).ok()
     });
     judge(usage, id, decoded, echo)
+}
+
+/// Which end of all ids an integer means that bounds a range and is none that anybody looks for:
+/// one beyond all ids, the largest of its type, or the first of all, where a range begins with it.
+fn edge(codecs: &Codecs, usage: &IdUsage, id: &Scalar<'_>) -> Option<Edge> {
+    let (Some(bound), Scalar::Int(value), None) = (usage.bound, id, &usage.stored) else {
+        return None;
+    };
+    let (low, high) = codecs.codec(usage.id.domain)?.integer_ids()?;
+    let first = if low <= 0 { 1 } else { low };
+    let largest = sentinel::maximum(wire_type(usage.id.shown));
+    match *value {
+        value if value > high || value == largest => Some(Edge::Last),
+        value if value == first && bound == Bound::First => Some(Edge::First),
+        // Zero and what is below stay what they are, but where keys are below zero.
+        0 | -1 if low < 0 => Some(Edge::First),
+        value if 0 < value && value < low => Some(Edge::First),
+        _ => None,
+    }
 }
 
 /// The same where the codec has been asked already: for the key of the id, if it has one.

@@ -76,6 +76,15 @@ impl Class {
     }
 }
 
+/// An end of all ids.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Edge {
+    /// Before all.
+    First,
+    /// Behind all.
+    Last,
+}
+
 /// What a key that the server sends is shown as.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Shown<'e> {
@@ -164,6 +173,23 @@ impl Echo {
         of: Type,
     ) -> Scalar<'static> {
         self.0.get_or_insert_default().stand_in(domain, id, of)
+    }
+
+    /// The value that stands for an id beyond all others.
+    pub(super) fn edge(
+        &mut self,
+        domain: DomainId,
+        id: &Scalar<'_>,
+        of: Type,
+        edge: Edge,
+    ) -> Scalar<'static> {
+        let key = match edge {
+            Edge::First => lowest(of),
+            Edge::Last => highest(of),
+        };
+        let all = self.0.get_or_insert_default();
+        all.add(domain, &key, Meaning::One(id.clone().into_owned()));
+        key
     }
 
     /// What it takes in memory.
@@ -293,7 +319,7 @@ const fn minimum(of: Type) -> i64 {
     }
 }
 
-const fn maximum(of: Type) -> i64 {
+pub(super) const fn maximum(of: Type) -> i64 {
     match of {
         Type::Int2 => i16::MAX as i64,
         Type::Int4 => i32::MAX as i64,

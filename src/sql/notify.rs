@@ -14,6 +14,7 @@ fn sent(id: IdType, channel: &str) -> IdUsage {
     IdUsage {
         id,
         stored: Some(Stored::in_channel(channel)),
+        bound: None,
     }
 }
 

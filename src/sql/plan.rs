@@ -197,6 +197,29 @@ pub struct IdUsage {
     /// Present if the value would be stored: then an id that was not issued is an error, and
     /// this says which. Absent in a predicate: there it becomes a key that matches nothing.
     pub stored: Option<Stored>,
+    /// Present if it is compared for order: then what nobody issued may mean all ids or none.
+    pub bound: Option<Bound>,
+}
+
+/// As what a value bounds a range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Bound {
+    /// As the first of those that are not smaller: `id >= 1`, `id < 1`, the first of BETWEEN.
+    First,
+    /// In another way, or in several.
+    Other,
+}
+
+impl Bound {
+    /// What a value bounds that is used in two ways.
+    #[must_use]
+    pub fn and(one: Option<Self>, other: Option<Self>) -> Option<Self> {
+        match (one, other) {
+            (Some(one), Some(other)) if one == other => Some(one),
+            (None, bound) | (bound, None) => bound,
+            _ => Some(Self::Other),
+        }
+    }
 }
 
 /// The column that would store a value, for the error that a value never issued gets.

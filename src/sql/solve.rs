@@ -13,8 +13,8 @@ use super::encoding::is_ascii_safe;
 use super::infer::{Alias, Binder, Tag, TagPart, Value};
 use super::mark;
 use super::plan::{
-    Column, ColumnValue, Columns, Edit, Edits, IdUsage, JsonUsage, Parameters, Plan, Reading,
-    Replacement, SentParameter,
+    Bound, Column, ColumnValue, Columns, Edit, Edits, IdUsage, JsonUsage, Parameters, Plan,
+    Reading, Replacement, SentParameter,
 };
 use super::refusal::{Code, Refusal};
 use super::scope::Output;
@@ -185,17 +185,21 @@ fn tag_part(binder: &Binder<'_>, part: &TagPart) -> Result<Replacement, Box<Refu
 
 fn usage_of(binder: &Binder<'_>, node: Node) -> Option<Use> {
     let stored = binder.types.stored(node);
-    let (id, array, stored) = match binder.types.shape(node) {
-        Shape::Id(id) => (id, false, stored),
+    let (id, value, array, stored) = match binder.types.shape(node) {
+        Shape::Id(id) => (id, node, false, stored),
         Shape::Array(element) => match binder.types.shape(element) {
             // What is stored may be an element.
-            Shape::Id(id) => (id, true, stored.or_else(|| binder.types.stored(element))),
+            Shape::Id(id) => {
+                let stored = stored.or_else(|| binder.types.stored(element));
+                (id, element, true, stored)
+            }
             _ => return None,
         },
         _ => return None,
     };
     let stored = stored.cloned();
-    let usage = IdUsage { id, stored };
+    let bound = binder.types.bound(value);
+    let usage = IdUsage { id, stored, bound };
     Some(Use { usage, array })
 }
 
@@ -360,6 +364,7 @@ fn parameters(
             Some(group) => {
                 if let (Some(known), Some(new)) = (&mut group.usage, usage) {
                     known.usage.stored = known.usage.stored.take().or(new.usage.stored);
+                    known.usage.bound = Bound::and(known.usage.bound, new.usage.bound);
                 }
                 group.number
             }

@@ -22,7 +22,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::budget::Budget;
-use super::plan::Stored;
+use super::plan::{Bound, Stored};
 use super::why::{How, Meeting, Trace};
 use facts::Facts;
 use union::Set;
@@ -295,6 +295,22 @@ impl Types<'_> {
         self.sets.get_mut(column).mention = Some(self.mentions.len());
         self.mentions.push((column, from));
         self.mentions_of.entry(from.slot).or_default().push(column);
+    }
+
+    /// What the values at a node bound, if they are compared for order.
+    pub(super) fn bound(&self, node: Node) -> Option<Bound> {
+        self.set(node).bound
+    }
+
+    /// Records what the values at a node bound; those in it if it is a row.
+    pub(super) fn bounds(&mut self, node: Node, bound: Bound) {
+        if let Shape::Record(fields) = self.shape(node) {
+            for field in &*fields {
+                self.bounds(*field, Bound::Other);
+            }
+        }
+        let set = self.sets.get_mut(node);
+        set.bound = Bound::and(set.bound, Some(bound));
     }
 
     /// Marks the node of a key that is taken out of a document.

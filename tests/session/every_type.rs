@@ -119,7 +119,7 @@ fn takes_literals_of_every_type() {
         let unknown = match name {
             "event" | "page" => "00000000-0000-0000-0000-000000000000",
             "token" => "\\x01",
-            "ticket" => "-1",
+            "ticket" => "9007199254740993",
             _ => "nothing",
         };
         stage = self::stage();

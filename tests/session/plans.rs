@@ -31,7 +31,11 @@ pub(crate) const KINDS: [(&str, KeyType, KeyType); 8] = [
 ];
 
 fn usage(id: IdType) -> IdUsage {
-    IdUsage { id, stored: None }
+    IdUsage {
+        id,
+        stored: None,
+        bound: None,
+    }
 }
 
 fn stored(id: IdType) -> IdUsage {

@@ -76,6 +76,7 @@ impl CopyIn {
                     usage: IdUsage {
                         id,
                         stored: column.stored.clone(),
+                        bound: None,
                     },
                     shape,
                     batch: Batch::default(),

@@ -6,6 +6,7 @@ use sqlparser::ast::{BinaryOperator, Expr, Query, UnaryOperator, Value as SqlVal
 
 use crate::catalog::KeyType;
 use crate::sql::parse::range;
+use crate::sql::plan::Bound;
 use crate::sql::refusal::Refusal;
 use crate::sql::types::{BOOL, Id, Node, Shape, TEXT, may_be_text};
 
@@ -245,7 +246,17 @@ impl Binder<'_> {
             self.clash(&clash, (a, b), self.place(at), |a, b| {
                 Refusal::no_operator(word, Some(a), b)
             })
-        })
+        })?;
+        if is_order {
+            for (value, first) in [(a, ["<=", ">"]), (b, [">=", "<"])] {
+                let bound = match first.contains(&word) {
+                    true => Bound::First,
+                    false => Bound::Other,
+                };
+                self.types.bounds(value, bound);
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn no_operator(

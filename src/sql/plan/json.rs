@@ -33,6 +33,7 @@ impl JsonShape {
                 usage: IdUsage {
                     id: key.id,
                     stored: stored.cloned(),
+                    bound: None,
                 },
                 array: false,
                 written: Some(if key.number {

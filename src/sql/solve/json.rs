@@ -97,6 +97,7 @@ fn shape(
             usage: crate::sql::plan::IdUsage {
                 id: leaf.id,
                 stored: stored.cloned(),
+                bound: None,
             },
             array: false,
             written: Some(leaf.written),

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use super::facts::Facts;
 use super::{JSON, JSONB, Node, Shape};
-use crate::sql::plan::Stored;
+use crate::sql::plan::{Bound, Stored};
 
 /// What is known of all nodes of one set.
 #[derive(Debug, Clone)]
@@ -21,6 +21,8 @@ pub(super) struct Set {
     pub(super) sorts: bool,
     /// A key in the set that is taken out of a document.
     pub(super) leaf: Option<Node>,
+    /// What its values bound, if they are compared for order.
+    pub(super) bound: Option<Bound>,
     /// What is in it.
     facts: Facts,
     /// The slots of the arrays and rows that contain it.
@@ -59,6 +61,7 @@ const FOREIGN: &Set = &Set {
     mention: None,
     sorts: false,
     leaf: None,
+    bound: None,
     facts: Facts::NONE,
     above: Vec::new(),
     head: Node::at(usize::MAX),
@@ -79,6 +82,7 @@ impl Sets {
             stored: None,
             mention: None,
             leaf: None,
+            bound: None,
             facts,
             above: Vec::new(),
             head: node,
@@ -255,6 +259,7 @@ impl Sets {
         let mention = self.sets[from].mention.max(self.sets[to].mention);
         let leaf = self.sets[to].leaf.or(self.sets[from].leaf);
         let sorts = self.sets[to].sorts && self.sets[from].sorts;
+        let bound = Bound::and(self.sets[to].bound, self.sets[from].bound);
         for slot in [from, to] {
             let set = &self.sets[slot];
             if (set.leaf, set.mention) != (leaf, mention) {
@@ -287,6 +292,7 @@ impl Sets {
         set.mention = mention;
         set.sorts = sorts;
         set.leaf = leaf;
+        set.bound = bound;
         stored
     }
 }
