@@ -10,11 +10,10 @@ use super::declare;
 use super::domains;
 use super::draft::Draft;
 use super::question::{self, Reading, Scope, Version};
-use super::row::{counted, hash, kind_of, oid_of, unescape, width};
+use super::row::{hash, kind_of, oid_of, unescape, width};
 use super::snapshot::SYSTEM_RELATIONS;
 use super::temporary;
 use super::told::{Common, Part, Told};
-use super::written::Written;
 use super::{DomainId, Facts, KeyType, Made, Oid, Relation, SearchPath, Snapshot, Temporary};
 
 /// Why no snapshot could be built.
@@ -338,11 +337,6 @@ impl Loader {
                 };
                 let mut part = Part::new(relation);
                 part.rule = rest.get(2).copied().flatten().map(Arc::from);
-                part.rows.rules = rest.get(3).copied().flatten().map(Arc::from);
-                part.rows.own = match rest.get(4).copied().flatten() {
-                    Some(written) => Some(Written::parse(written)?),
-                    None => None,
-                };
                 // The definition is counted when it is known.
                 part.fingerprint = hash(&[oid, schema, name, kind, part.rule.as_deref()]);
                 self.parts.insert(part.relation.oid, part);
@@ -357,12 +351,13 @@ impl Loader {
                     // One of the system's own, of which nothing more is asked for.
                     return (!NEEDS_RELATION.contains(&kind)).then_some(());
                 };
-                let fields = row.get(..counted(kind)).unwrap_or(row);
-                part.fingerprint = part.fingerprint.wrapping_add(hash(fields));
+                part.fingerprint = part.fingerprint.wrapping_add(hash(row));
                 part.record(row)?;
             }
             _ => {
-                self.common.record(row)?;
+                let common = &mut self.common;
+                common.fingerprint = common.fingerprint.wrapping_add(hash(row));
+                common.record(row)?;
             }
         }
         Some(())

@@ -51,8 +51,6 @@ holders (catalog, oid, relation, kind, code) AS NOT MATERIALIZED (
 -- The relations that are told of: neither those of TOAST nor the temporary ones of others.
 told AS MATERIALIZED (
   SELECT c.oid, c.relname, c.relkind, c.reltype, n.nspname,
-         CASE WHEN c.relkind OPERATOR(pg_catalog.=) 'S' THEN
-           pg_catalog.concat(c.xmin, ' ', pg_catalog.hashtextextended(pg_catalog.concat_ws(' ', c.relowner, c.relacl, c.relfilenode, c.reltablespace), '0'::pg_catalog.int8)) END AS written,
          n.nspname OPERATOR(pg_catalog.<>) ALL ('{pg_catalog,information_schema}') AS defined
   FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace
   WHERE c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,f,v,m,S,c}') AND n.nspname OPERATOR(pg_catalog.!~) '^pg_toast'
@@ -74,21 +72,16 @@ SELECT 'relation', c.oid::pg_catalog.text,
              AND NOT {readable c.oid} THEN 'unread' END,
        CASE WHEN c.relkind OPERATOR(pg_catalog.=) ANY ('{v,m}')
             THEN (SELECT r.xmin::pg_catalog.text OPERATOR(pg_catalog.||) r.ctid::pg_catalog.text FROM pg_catalog.pg_rewrite r
-                  WHERE r.ev_class OPERATOR(pg_catalog.=) c.oid AND r.ev_type OPERATOR(pg_catalog.=) '1') END,
-       CASE WHEN c.defined THEN (SELECT pg_catalog.string_agg(r.xmin::pg_catalog.text, ' ' ORDER BY r.oid) FROM pg_catalog.pg_rewrite r
-             WHERE r.ev_class OPERATOR(pg_catalog.=) c.oid) END, c.written, NULL, NULL, NULL
+                  WHERE r.ev_class OPERATOR(pg_catalog.=) c.oid AND r.ev_type OPERATOR(pg_catalog.=) '1') END, NULL, NULL, NULL, NULL, NULL
 FROM told c
 UNION ALL
 SELECT 'column', a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text,
        pg_catalog.encode(pg_catalog.convert_to(a.attname::pg_catalog.text, 'UTF8'), 'escape'),
-       a.atttypid::pg_catalog.text,
-       pg_catalog.concat(a.xmin, ' ', pg_catalog.hashtextextended(pg_catalog.concat_ws(' ', a.atttypid, a.atttypmod, a.attndims, a.attstattarget, a.attnotnull, a.atthasdef, a.atthasmissing, a.attidentity,
-         a.attislocal, a.attinhcount, a.attstorage, a.attacl, a.attoptions, a.attfdwoptions), '0'::pg_catalog.int8)), NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       a.atttypid::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM pg_catalog.pg_attribute a JOIN told c ON c.oid OPERATOR(pg_catalog.=) a.attrelid
 WHERE c.defined AND a.attnum OPERATOR(pg_catalog.>) 0 AND NOT a.attisdropped
 UNION ALL
-SELECT 'row type', t.oid::pg_catalog.text, t.typarray::pg_catalog.text, c.oid::pg_catalog.text,
-       pg_catalog.concat(t.xmin, ' ', pg_catalog.hashtextextended(pg_catalog.concat_ws(' ', t.typowner, t.typacl), '0'::pg_catalog.int8)), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+SELECT 'row type', t.oid::pg_catalog.text, t.typarray::pg_catalog.text, c.oid::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM told c JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) c.reltype
 WHERE c.defined
 UNION ALL

@@ -17,7 +17,6 @@ mod snapshot;
 mod temporary;
 mod told;
 mod type_name;
-mod written;
 
 pub use crate::config::{
     ChannelAnnotation, ColumnTypes, FunctionAnnotation, IdAnnotation, PathStep,
@@ -38,4 +37,3 @@ pub(crate) use temporary::is_temporary;
 pub use temporary::{Facts, Made, MadeColumns, Temporary};
 pub use told::Told;
 pub(crate) use type_name::{type_name, type_oid};
-pub use written::Rewritten;

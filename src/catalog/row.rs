@@ -9,23 +9,13 @@ use super::{Oid, RelationKind, Write};
 pub(super) fn width(kind: &str) -> usize {
     match kind {
         "function" => 13,
-        "relation" => 10,
-        "version" => 8,
-        "foreign key" | "column" => 6,
-        "row type" => 5,
-        "written" | "sequence" | "draws" | "computes" | "rule" | "operator" | "generated" => 4,
+        "relation" | "version" => 8,
+        "foreign key" => 6,
+        "column" => 5,
+        "row type" | "sequence" | "draws" | "computes" | "rule" | "operator" | "generated" => 4,
         "domain" | "inherits" | "depends" | "hidden call" | "look" | "partitioned" | "sets"
         | "search path" => 3,
         _ => 2,
-    }
-}
-
-/// How many of them say what is, behind which stands by whom that was written.
-pub(super) fn counted(kind: &str) -> usize {
-    match kind {
-        "column" => 5,
-        "row type" => 4,
-        kind => width(kind),
     }
 }
 

@@ -70,12 +70,3 @@ UNION ALL
 SELECT 'volatile', pg_catalog.string_agg(DISTINCT p.proname::pg_catalog.text, ' '), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM pg_catalog.pg_proc p
 WHERE p.pronamespace OPERATOR(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace AND p.provolatile OPERATOR(pg_catalog.=) 'v'
-UNION ALL
-SELECT 'written', 'function', p.oid::pg_catalog.text,
-       pg_catalog.concat(p.xmin, ' ', pg_catalog.hashtextextended(pg_catalog.concat_ws(' ', p.proowner, p.proacl, p.procost, p.prorows, p.proparallel, p.proleakproof, p.prosupport::pg_catalog.oid), '0'::pg_catalog.int8)), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM pg_catalog.pg_proc p
-WHERE p.pronamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[])
-UNION ALL
-SELECT 'written', 'schema', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog.text, 'UTF8'), 'escape'),
-       pg_catalog.concat(n.xmin, ' ', pg_catalog.hashtextextended(pg_catalog.concat_ws(' ', n.nspowner, n.nspacl), '0'::pg_catalog.int8)), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM pg_catalog.pg_namespace n WHERE n.nspname OPERATOR(pg_catalog.!~) '^pg_'

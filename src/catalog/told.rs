@@ -9,7 +9,6 @@ use super::function::Functions;
 use super::names::Names;
 use super::row::{attnums, hash, oid_of, write_of};
 use super::snapshot::SYSTEM_RELATIONS;
-use super::written::{CommonRows, PartRows, Written};
 use super::{Column, ForeignKey, Oid, Relation, SearchPath, WriteRule, declare, is_temporary};
 
 /// All of it but what is temporary.
@@ -50,8 +49,6 @@ pub(super) struct Part {
     pub(super) opaque: bool,
     /// What tells the rule that makes it a view from later ones.
     pub(super) rule: Option<Arc<str>>,
-    /// By whom its rows were written, which is no part of the fingerprint.
-    pub(super) rows: PartRows,
     /// Some of its columns are of types that have been defined.
     pub(super) defined: bool,
     /// One of the system's own that shows keys.
@@ -74,7 +71,6 @@ impl Part {
             partitioned_by: Vec::new(),
             opaque: false,
             rule: None,
-            rows: PartRows::default(),
             defined: false,
             showing: false,
             fingerprint: 0,
@@ -104,13 +100,9 @@ impl Part {
     /// Takes a row about the relation.
     pub(super) fn record(&mut self, row: &[Option<&str>]) -> Option<()> {
         match *row {
-            [Some("column"), _, attnum, name, type_oid, ref written @ ..] => {
-                let attnum = attnum?.parse().ok()?;
-                if let Some(written) = written_by(written)? {
-                    self.rows.columns.push((attnum, written));
-                }
+            [Some("column"), _, attnum, name, type_oid] => {
                 let column = Column {
-                    attnum,
+                    attnum: attnum?.parse().ok()?,
                     name: name?.to_owned(),
                     type_oid: oid_of(type_oid)?,
                     id: None,
@@ -122,8 +114,7 @@ impl Part {
                 };
                 Arc::make_mut(&mut self.relation).columns.push(column);
             }
-            [Some("row type"), oid, array, _, ref written @ ..] => {
-                self.rows.own = written_by(written)?.or(self.rows.own);
+            [Some("row type"), oid, array, _] => {
                 self.row_types.push((oid_of(oid)?, false));
                 self.row_types.push((oid_of(array)?, true));
             }
@@ -190,22 +181,12 @@ impl Part {
     }
 }
 
-/// What the rest of a row tells of who wrote it; nothing, if nobody has asked.
-fn written_by(rest: &[Option<&str>]) -> Option<Option<Written>> {
-    match rest.first().copied().flatten() {
-        Some(text) => Written::parse(text).map(Some),
-        None => Some(None),
-    }
-}
-
 /// What is told of no relation.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Common {
     pub(super) base_types: HashMap<Oid, Oid>,
     pub(super) enumerations: HashSet<Oid>,
     pub(super) functions: Arc<Functions>,
-    /// By whom its rows were written, which is no part of the fingerprint.
-    pub(super) rows: CommonRows,
     pub(super) fingerprint: u64,
 }
 
@@ -314,10 +295,6 @@ impl Told {
 impl Common {
     /// Takes a row about no relation.
     pub(super) fn record(&mut self, row: &[Option<&str>]) -> Option<()> {
-        if let [Some("written"), kind, name, written] = *row {
-            return self.rows.record(kind?, name?, written?);
-        }
-        self.fingerprint = self.fingerprint.wrapping_add(hash(row));
         let functions = Arc::make_mut(&mut self.functions);
         match *row {
             [Some("domain"), oid, base] => {

@@ -40,17 +40,6 @@ impl Likeness {
 impl Running {
     /// Judges everything that is being answered by what is known now.
     pub(super) fn judge_again(&mut self) -> Likeness {
-        self.pictures.begin_to_compare();
-        let likeness = self.judge_all();
-        self.pictures.end_comparing();
-        if likeness == Likeness::Same {
-            self.pictures.judge_by_now();
-        }
-        self.overtaken &= likeness != Likeness::Same;
-        likeness
-    }
-
-    fn judge_all(&self) -> Likeness {
         let mut likeness = Likeness::Same;
         for expected in self.queue.iter() {
             likeness = likeness.and(|| match expected {
@@ -67,6 +56,7 @@ impl Running {
                 _ => Likeness::Same,
             });
         }
+        self.overtaken &= likeness != Likeness::Same;
         likeness
     }
 
@@ -95,16 +85,6 @@ impl Running {
         self.statement_now(&portal.statement).and(used)
     }
 
-    /// Whether what a statement runs may have meant something else meanwhile.
-    fn used_was_other(&self, used: &Used) -> bool {
-        let statement = match used {
-            Used::Statement(statement) => statement,
-            Used::Portal(portal) if portal.is_kept() || portal.doubtful => return false,
-            Used::Portal(portal) => &portal.explained,
-        };
-        self.pictures.may_have_meant_more(&statement.analysis.text)
-    }
-
     fn used_now(&self, used: &Used) -> Likeness {
         match used {
             Used::Statement(statement) => self.statement_now(statement),
@@ -115,9 +95,6 @@ impl Running {
     }
 
     fn statement_now(&self, statement: &Statement) -> Likeness {
-        if self.pictures.may_have_meant_more(&statement.analysis.text) {
-            return Likeness::Other;
-        }
         let then = statement.circumstances.as_ref();
         let Some(now) = then.and_then(|then| self.in_this_light(then)) else {
             return Likeness::Same;
@@ -128,17 +105,6 @@ impl Running {
     }
 
     fn query_now(&self, query: &Query) -> Likeness {
-        let text = query.glanced.as_ref().map(|glanced| &*glanced.text);
-        if self
-            .pictures
-            .may_have_meant_more(text.unwrap_or(&query.analysis.text))
-        {
-            return Likeness::Other;
-        }
-        let mut used = query.used.iter();
-        if used.any(|(_, used)| self.used_was_other(used)) {
-            return Likeness::Other;
-        }
         let Some(now) = self.in_this_light(&query.circumstances) else {
             return Likeness::Same;
         };

@@ -231,7 +231,6 @@ impl Running {
             }
             Answer::Verified(version) => {
                 self.pictures.base().set_version(version);
-                self.pictures.verified();
                 if self.status == TransactionStatus::Idle {
                     self.pictures.base().verify(asked_at);
                 }

@@ -84,7 +84,6 @@ impl Running {
                         break;
                     }
                     self.stage = Stage::Messages;
-                    self.note_judgement();
                     self.client_message(header, &mut front)
                 }
                 Err(error) => Err(Fatal::of_client(error)),

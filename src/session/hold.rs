@@ -16,10 +16,6 @@
 //! Errors and notices are not held in a transaction that has failed by them: they lose what they
 //! may quote.
 //!
-//! What looks as it did may have been something else in between. So it is judged, too, whether the
-//! rows of the catalogs have been written anew by which the statement may be explained
-//! ([`crate::catalog::Rewritten`]), but for those that the session has written itself.
-//!
 //! Where no picture is trusted (`catalog_max_age_s = 0`) others may move without telling, and every
 //! such answer is held until the server has been asked.
 
@@ -150,7 +146,7 @@ impl Running {
     /// Whether others may have changed what a statement means that is being answered, since it was
     /// judged.
     fn is_overtaken(&self) -> bool {
-        self.overtaken || self.pictures.hears_more() || self.others_have_moved()
+        self.overtaken || self.others_have_moved()
     }
 
     fn others_have_moved(&self) -> bool {
@@ -162,9 +158,7 @@ impl Running {
     pub(super) fn is_unseen(&self) -> bool {
         match &self.hold {
             Some(_) => self.shows_unseen(),
-            None if !self.watches() => false,
-            None if self.overtaken || self.others_have_moved() => true,
-            None => self.pictures.hears_more() && self.pictures.is_rewritten(),
+            None => self.watches() && self.is_overtaken(),
         }
     }
 

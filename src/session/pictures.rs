@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::moves::Mark;
-use super::shared::{Catalog, Epoch, Shared};
+use super::shared::{Catalog, Shared};
 use crate::catalog::{
-    Facts, Loaded, Loader, Made, Oid, Relation, Rewritten, Snapshot, Temporary, Told, Version,
+    Facts, Loaded, Loader, Made, Oid, Relation, Snapshot, Temporary, Told, Version,
 };
 use crate::sql::plan::Effect;
 use crate::wire::backend::TransactionStatus;
@@ -52,18 +52,6 @@ pub(super) struct Pictures {
     unsettled: bool,
     /// Another session has seen a change; what is temporary has to be seen in its light.
     outdated: bool,
-    /// What has been told from inside of the open transaction, and how often others had been told
-    /// something by then.
-    inside: Option<(Arc<Told>, u64)>,
-    /// What had been told when the statements were judged that are being answered.
-    judged: Option<Arc<Told>>,
-    /// Among these is what may have changed the database itself.
-    defines: bool,
-    /// What has been written anew since they were judged, with what has been told last, while they
-    /// are judged again.
-    rewritten: Option<Box<(Rewritten, Arc<Told>)>>,
-    /// With which picture that was, and how often something had been told of it.
-    judged_at: Option<(Epoch, u64)>,
 }
 
 impl Pictures {
@@ -83,11 +71,6 @@ impl Pictures {
             shown_again: false,
             unsettled: false,
             outdated: false,
-            inside: None,
-            judged: None,
-            defines: false,
-            rewritten: None,
-            judged_at: None,
         };
         pictures.put_together(shared);
         pictures
@@ -115,78 +98,6 @@ impl Pictures {
     /// has changed since they can tell, but not what the end of a transaction has undone.
     pub(super) fn known(&self) -> Option<(Version, Arc<Told>)> {
         self.settled.known()
-    }
-
-    /// What has been told last.
-    fn told(&self) -> Option<Arc<Told>> {
-        let tellings = self.base.tellings();
-        let inside = self.inside.as_ref().filter(|(_, at)| *at == tellings);
-        match inside {
-            Some((told, _)) => Some(Arc::clone(told)),
-            None => self.base.known().map(|(_, told)| told),
-        }
-    }
-
-    fn now(&self) -> (Epoch, u64) {
-        (self.base.epoch, self.base.tellings())
-    }
-
-    /// Remembers what has been told, by which the next statements are judged.
-    pub(super) fn judge_by_now(&mut self) {
-        let now = Some(self.now());
-        if now != self.judged_at || self.inside.is_some() {
-            (self.judged, self.judged_at) = (self.told(), now);
-        }
-    }
-
-    /// Whether something has been told since the statements were judged that are being answered.
-    pub(super) fn hears_more(&self) -> bool {
-        self.judged_at.is_some_and(|at| at != self.now())
-    }
-
-    /// Everything is answered that may have changed the database, and has been looked at.
-    pub(super) fn has_defined(&mut self) {
-        self.defines = false;
-    }
-
-    /// Compares what is told now with what was when the statements were judged that are being
-    /// answered, until they have been judged again.
-    pub(super) fn begin_to_compare(&mut self) {
-        self.rewritten = self.rewritten().map(Box::new);
-    }
-
-    /// The comparison is through.
-    pub(super) fn end_comparing(&mut self) {
-        self.rewritten = None;
-    }
-
-    /// Whether any such statement may have meant something else meanwhile.
-    pub(super) fn is_rewritten(&self) -> bool {
-        self.rewritten.is_some() || self.rewritten().is_some()
-    }
-
-    /// Whether this text may, however alike the pictures look, as the comparison tells.
-    pub(super) fn may_have_meant_more(&self, text: &[u8]) -> bool {
-        let rewritten = self.rewritten.as_deref();
-        rewritten.is_some_and(|(rewritten, told)| told.may_be_about(text, rewritten))
-    }
-
-    fn rewritten(&self) -> Option<(Rewritten, Arc<Told>)> {
-        // What the session has written anew itself is not told from what others have.
-        if self.defines {
-            return None;
-        }
-        let (then, now) = (self.judged.as_ref()?, self.told()?);
-        if Arc::ptr_eq(then, &now) {
-            return None;
-        }
-        let rewritten = now.rewritten_since(then, &self.base.snapshot);
-        (!rewritten.is_empty()).then_some((rewritten, now))
-    }
-
-    /// The last picture that all sessions share has been found to be right.
-    pub(super) fn verified(&mut self) {
-        self.inside = None;
     }
 
     /// The server has shown something that is not in the picture.
@@ -231,7 +142,6 @@ impl Pictures {
             return false;
         }
         self.seen = 0;
-        self.inside = None;
         let before = std::mem::replace(&mut self.whole, Arc::clone(&newer));
         self.settled = Arc::clone(&newer);
         self.base = newer;
@@ -246,7 +156,6 @@ impl Pictures {
             self.made.push(Arc::clone(made));
         }
         let changes = effect.ddl || effect.undoes && self.unsettled;
-        self.defines |= changes;
         self.shown_again |= changes && self.whole.snapshot.shadows();
         self.unsettled |= effect.ddl;
         changes
@@ -303,7 +212,6 @@ impl Pictures {
 
     /// The transaction has ended. Returns whether the database has to be looked at.
     pub(super) fn end_transaction(&mut self) -> bool {
-        self.inside = None;
         let unsettled = std::mem::take(&mut self.unsettled);
         unsettled || self.visibility == Visibility::Private
     }
@@ -328,16 +236,13 @@ impl Pictures {
         if renews {
             self.base = shared.numbered(loaded.snapshot, loaded.fingerprint, right_at.0);
         }
+        self.base.verify(right_at);
         self.facts.learn(&loaded.temporary);
-        let inside = || (Arc::clone(&loaded.told), self.base.tellings());
-        self.inside = (status != TransactionStatus::Idle).then(inside);
         if status == TransactionStatus::Idle {
             self.facts.settle(&loaded.temporary);
-            // Who finds it verified finds what was told.
             self.base.set_known(loaded.version, loaded.told);
             self.settled = Arc::clone(&self.base);
         }
-        self.base.verify(right_at);
         if renews || !same {
             let before = Arc::clone(&self.whole);
             self.temporary = loaded.temporary;

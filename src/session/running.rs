@@ -310,16 +310,6 @@ impl Running {
         }
     }
 
-    /// Remembers by what the next message is judged, if nothing is owed to those before it.
-    pub(super) fn note_judgement(&mut self) {
-        if self.queue.is_empty() && self.flow == Flow::Synced && self.shared.annotates() {
-            if self.wanted != Wanted::Catalog {
-                self.pictures.has_defined();
-            }
-            self.pictures.judge_by_now();
-        }
-    }
-
     /// What its buffers take in memory, but for those that are always small.
     pub(super) fn buffers(&self) -> usize {
         self.copying.held() + self.held_back()
@@ -406,8 +396,6 @@ impl Running {
         self.deferred = None;
         if self.pictures.use_newer(catalog) {
             self.overtaken |= !self.queue.is_empty();
-            // Nobody keeps what was told before.
-            self.note_judgement();
             self.refresh();
         }
     }

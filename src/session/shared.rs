@@ -120,8 +120,6 @@ pub struct Catalog {
     /// The version of the database's catalogs that it shows and what they have told, if all of it
     /// is there for others to see.
     known: Mutex<Option<(Version, Arc<Told>)>>,
-    /// How often that has been told.
-    tellings: AtomicU64,
     /// Definitions are missing in it, because they could not be read.
     unread: bool,
     /// The server has shown something that is not in it.
@@ -212,12 +210,6 @@ impl Catalog {
     pub(super) fn set_known(&self, version: Option<Version>, told: Arc<Told>) {
         let known = version.map(|version| (version, told));
         *self.known.lock().unwrap_or_else(PoisonError::into_inner) = known;
-        self.tellings.fetch_add(1, Ordering::Release);
-    }
-
-    /// How often it has been recorded what the catalogs told.
-    pub(super) fn tellings(&self) -> u64 {
-        self.tellings.load(Ordering::Acquire)
     }
 
     /// Records the version with which the picture was found to be right.
@@ -400,7 +392,6 @@ impl Shared {
             stored: Stored::of(&snapshot),
             fingerprint,
             known: Mutex::new(None),
-            tellings: AtomicU64::new(0),
             unread: snapshot.has_unread(),
             stale: AtomicBool::new(false),
             verified_us: AtomicU64::new(microseconds(asked_at)),

@@ -62,12 +62,6 @@ pub(crate) struct Stand {
 
 impl Stand {
     pub(crate) async fn new(database: &str, limits: &str) -> Self {
-        let upstream = format!("{}:{}", postgres().host(), postgres().port());
-        Self::behind(database, limits, &upstream).await
-    }
-
-    /// The same where pgveil reaches Postgres by another address.
-    pub(crate) async fn behind(database: &str, limits: &str, upstream: &str) -> Self {
         let admin = direct().await;
         let create = format!("create database {database}");
         admin.batch_execute(&create).await.expect("a database");
@@ -79,7 +73,7 @@ impl Stand {
             .expect("Postgres");
         tokio::spawn(connection);
         direct.batch_execute(SCHEMA).await.expect("a schema");
-        let proxy = Proxy::with(config(database, limits, upstream)).await;
+        let proxy = Proxy::with(config(database, limits)).await;
         Self {
             proxy,
             database: database.to_owned(),
@@ -110,12 +104,14 @@ impl Stand {
     }
 }
 
-fn config(database: &str, limits: &str, upstream: &str) -> Config {
+fn config(database: &str, limits: &str) -> Config {
     let text = format!(
-        "[server]\nlisten = [\"127.0.0.1:0\"]\n[upstream]\naddress = \"{upstream}\"\n\
+        "[server]\nlisten = [\"127.0.0.1:0\"]\n[upstream]\naddress = \"{}:{}\"\n\
          [policy]\nbypass_roles = [\"{database}_migrator\"]\n\
          [limits]\n{limits}\n[keys]\ncurrent = \"a\"\n[keys.ring.a]\nenv = \"OWN_KEY\"\n\
-         [[id]]\nname = \"user\"\ncolumn = \"public.users.id\"\n"
+         [[id]]\nname = \"user\"\ncolumn = \"public.users.id\"\n",
+        postgres().host(),
+        postgres().port()
     );
     let around = Surroundings {
         folder: Path::new("."),

@@ -15,7 +15,6 @@ mod ending;
 mod frames;
 mod gone;
 mod locks;
-mod meanwhile;
 mod memory;
 mod own;
 mod pressure;
