@@ -59,7 +59,17 @@ impl Codec {
     /// Integer keys, integer ids.
     #[must_use]
     pub fn integers(codec: IntCodec) -> Self {
-        Self::of(Permutation::Integers(codec))
+        Self::of(Permutation::Integers {
+            codec,
+            keeps: false,
+        })
+    }
+
+    /// Integer keys of a sequence, integer ids: what no sequence gives, zero and negative integers,
+    /// is the same inside and outside, unless the range begins below zero.
+    #[must_use]
+    pub fn integers_of_a_sequence(codec: IntCodec) -> Self {
+        Self::of(Permutation::Integers { codec, keeps: true })
     }
 
     /// Keys and ids of 32 bytes.
@@ -259,7 +269,7 @@ mod tests {
             let range = KeyRange::new(low, size.into()).unwrap();
             let codec =
                 IntCodec::fastprp(&secret, &domain, range, Stride::default(), &mut |_, _| {});
-            let codec = Codec::integers(codec.unwrap());
+            let codec = Codec::integers_of_a_sequence(codec.unwrap());
             let kept = [-3, -1, 0].map(|key| (key, key));
             let keys: Vec<i64> = (-3..=0).chain(low.max(1)..beyond).collect();
             let values: Vec<KeyValue> = (keys.iter())

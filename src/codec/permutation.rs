@@ -15,7 +15,11 @@ use super::wide::Wide;
 /// One permutation with the forms of its keys and ids.
 #[derive(Debug)]
 pub(super) enum Permutation {
-    Integers(IntCodec),
+    Integers {
+        codec: IntCodec,
+        /// Zero and negative integers stay what they are.
+        keeps: bool,
+    },
     IntegersAsBytes {
         codec: IdCodec,
         outside: Presentation,
@@ -37,7 +41,7 @@ impl Permutation {
     /// What keys it takes.
     pub(super) const fn keys(&self) -> Kind {
         match self {
-            Self::Integers(_) | Self::IntegersAsBytes { .. } => Kind::Integer,
+            Self::Integers { .. } | Self::IntegersAsBytes { .. } => Kind::Integer,
             Self::Uuids { inside, .. } => match inside {
                 Presentation::Native => Kind::Uuid,
                 Presentation::Text(_) => Kind::Text,
@@ -53,7 +57,7 @@ impl Permutation {
     /// What its ids are.
     pub(super) const fn shown(&self) -> Shown {
         match self {
-            Self::Integers(codec) => {
+            Self::Integers { codec, .. } => {
                 let (low, high) = codec.bounds();
                 Shown::Integers(low, high)
             }
@@ -75,8 +79,12 @@ impl Permutation {
     /// [`EncodeError`] for a key that the codec can't represent, also one of another type.
     pub(super) fn encode(&self, key: &KeyValue) -> Result<IdValue, EncodeError> {
         match (self, key) {
-            (Self::Integers(codec), KeyValue::Integer(key)) => {
-                encode_integer(codec, *key).map(IdValue::Integer)
+            (Self::Integers { codec, keeps }, KeyValue::Integer(key)) => {
+                let id = match keeps {
+                    true => encode_integer(codec, *key),
+                    false => codec.encode(*key),
+                };
+                id.map(IdValue::Integer)
             }
             (Self::IntegersAsBytes { codec, outside }, KeyValue::Integer(key)) => {
                 Ok(show(codec.encode(*key), outside))
@@ -104,7 +112,7 @@ impl Permutation {
                 Ok(show_wide(codec.encode(key), *outside))
             }
             (Self::Sessions(codec), KeyValue::Text(key)) => codec.encode(key).map(IdValue::Text),
-            (Self::Integers(_) | Self::IntegersAsBytes { .. } | Self::Sessions(_), _) => {
+            (Self::Integers { .. } | Self::IntegersAsBytes { .. } | Self::Sessions(_), _) => {
                 Err(EncodeError)
             }
         }
@@ -117,8 +125,14 @@ impl Permutation {
     /// text is not of the domain's form; an id of another type is `Syntax` too.
     pub(super) fn decode(&self, id: &IdValue, column: ValueType) -> Result<KeyValue, DecodeError> {
         match self {
-            Self::Integers(codec) => match id {
-                IdValue::Integer(id) => checked(decode_integer(codec, *id), integer(column)?),
+            Self::Integers { codec, keeps } => match id {
+                IdValue::Integer(id) => {
+                    let key = match keeps {
+                        true => decode_integer(codec, *id),
+                        false => codec.decode(*id),
+                    };
+                    checked(key, integer(column)?)
+                }
                 _ => Err(DecodeError::Syntax),
             },
             Self::IntegersAsBytes { codec, outside } => {
@@ -156,11 +170,12 @@ impl Permutation {
         ids: &mut Vec<Result<IdValue, EncodeError>>,
     ) {
         match self {
-            Self::Integers(codec) => {
+            Self::Integers { codec, keeps } => {
                 let run = |keys: &[Key], out: &mut Vec<_>| {
                     let first = out.len();
                     codec.encode_batch(keys, out);
-                    for (key, id) in keys.iter().zip(out.iter_mut().skip(first)) {
+                    let kept = keys.iter().zip(out.iter_mut().skip(first));
+                    for (key, id) in kept.filter(|_| *keeps) {
                         let is_plain = id.as_ref().is_ok_and(|id| !is_kept(codec, id.get()));
                         if !is_plain || is_kept(codec, key.get()) {
                             *id = encode_integer(codec, *key);
@@ -213,14 +228,15 @@ impl Permutation {
         keys: &mut Vec<Result<KeyValue, DecodeError>>,
     ) {
         match self {
-            Self::Integers(codec) => {
+            Self::Integers { codec, keeps } => {
                 let Ok(key_type) = integer(column) else {
                     return keys.extend(ids.iter().map(|_| Err(DecodeError::Syntax)));
                 };
                 let run = |ids: &[IntId], out: &mut Vec<_>| {
                     let first = out.len();
                     codec.decode_batch(ids, out);
-                    for (id, key) in ids.iter().zip(out.iter_mut().skip(first)) {
+                    let kept = ids.iter().zip(out.iter_mut().skip(first));
+                    for (id, key) in kept.filter(|_| *keeps) {
                         let is_plain = key.as_ref().is_ok_and(|key| !is_kept(codec, key.get()));
                         if !is_plain || is_kept(codec, id.get()) {
                             *key = decode_integer(codec, *id);

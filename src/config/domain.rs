@@ -203,9 +203,13 @@ impl Plan {
                     line: self.line,
                     file: self.counters.as_ref(),
                 };
-                vec![Codec::integers(work.codec(progress, faults)?)]
+                vec![Codec::integers_of_a_sequence(work.codec(progress, faults)?)]
             }
-            Name::Ff1 => vec![Codec::integers(IntCodec::ff1(secret, domain, self.width?))],
+            Name::Ff1 => vec![Codec::integers_of_a_sequence(IntCodec::ff1(
+                secret,
+                domain,
+                self.width?,
+            ))],
             Name::Wide => {
                 let native = Wide::new(secret, domain);
                 let mut made = vec![Codec::wide(
