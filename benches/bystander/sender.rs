@@ -53,7 +53,7 @@ pub(crate) struct Sender {
 }
 
 impl Sender {
-    pub(crate) async fn connect(port: u16, user: &str) -> Self {
+    pub(crate) async fn connect(port: u16, user: &str, database: &str) -> Self {
         let stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
         stream.set_nodelay(true).unwrap();
         let (read, write) = stream.into_split();
@@ -61,7 +61,7 @@ impl Sender {
             read: BufReader::with_capacity(256 * 1024, read),
             write,
         };
-        let body = format!("\0\x03\0\0user\0{user}\0database\0postgres\0\0");
+        let body = format!("\0\x03\0\0user\0{user}\0database\0{database}\0\0");
         let length = u32::try_from(body.len() + 4).unwrap().to_be_bytes();
         let startup = [&length[..], body.as_bytes()].concat();
         let outcome = sender.run(&startup).await;

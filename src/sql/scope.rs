@@ -123,6 +123,11 @@ impl Scope {
         self.columns.len()
     }
 
+    /// How many steps a walk over the columns takes.
+    pub(super) fn steps(&self) -> usize {
+        self.columns.steps()
+    }
+
     pub(super) fn into_columns(self) -> Columns {
         self.columns.into()
     }

@@ -110,14 +110,14 @@ impl Binder<'_> {
         Ok(scope)
     }
 
-    /// The names that columns of both sides have, in the order of the left one. Of one side only as
-    /// much is looked at as there is on the other.
+    /// The names that columns of both sides have, in the order of the left one. Only the side is
+    /// walked that takes fewer steps, and of the other no more than the names stand in.
     fn common(&self, left: &Scope, right: &Scope) -> Vec<String> {
         let [is_left, is_right] = [left, right].map(|side| {
             |column: &&Output| matches!(side.unqualified(&column.name), Found::Column(_))
         });
-        self.types.spend(left.width().min(right.width()));
-        if left.width() <= right.width() {
+        self.types.spend(left.steps().min(right.steps()));
+        if left.steps() <= right.steps() {
             let common = left.columns().filter(is_right);
             return common.map(|column| column.name.clone()).collect();
         }

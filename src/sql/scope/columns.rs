@@ -52,6 +52,15 @@ impl Columns {
         }
     }
 
+    /// How many steps a walk over them takes: what has been taken out of joins has left its place.
+    fn steps(&self) -> usize {
+        match &*self.0 {
+            Block::Listed { columns, .. } => columns.len() + 1,
+            Block::Joined(seen) => seen.steps,
+            Block::Behind(of, _) => of.steps(),
+        }
+    }
+
     pub(in crate::sql) fn iter(&self) -> Iter<'_> {
         let mut columns = Iter::default();
         columns.open(self);
@@ -117,6 +126,7 @@ impl Columns {
             let mut seen = Seen {
                 parts: seen.parts.clone(),
                 len: seen.len,
+                steps: seen.steps,
                 names: RefCell::default(),
             };
             seen.take(name);
@@ -192,6 +202,7 @@ impl<'a> Iterator for Iter<'a> {
 pub(in crate::sql) struct Seen {
     parts: Line<Columns>,
     len: usize,
+    steps: usize,
     names: RefCell<Names>,
 }
 
@@ -221,6 +232,11 @@ impl Seen {
         self.len
     }
 
+    /// How many steps a walk over them takes.
+    pub(super) fn steps(&self) -> usize {
+        self.steps
+    }
+
     /// How many parts there are.
     pub(super) fn parts(&self) -> usize {
         self.parts.len()
@@ -235,6 +251,7 @@ impl Seen {
 
     fn push(&mut self, columns: Columns) {
         self.len += columns.len();
+        self.steps += columns.steps();
         self.parts.push(columns);
     }
 
@@ -242,6 +259,7 @@ impl Seen {
     /// where they are.
     pub(super) fn join(&mut self, other: Self, other_stays: bool) {
         self.len += other.len;
+        self.steps += other.steps;
         self.parts.join(other.parts, other_stays);
         if other_stays {
             self.names = other.names;
@@ -260,8 +278,10 @@ impl Seen {
         }
         if let Some(part) = self.parts.get_mut(place) {
             self.len -= part.len();
+            self.steps -= part.steps();
             *part = part.without(name);
             self.len += part.len();
+            self.steps += part.steps();
         }
     }
 

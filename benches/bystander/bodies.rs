@@ -54,7 +54,7 @@ pub(crate) enum Body {
     /// One with parameters in text, for the extended protocol.
     Bound(String, Vec<String>),
     /// A COPY and its data, for the simple protocol.
-    Copy(&'static str, Vec<String>),
+    Copy(String, Vec<String>),
 }
 
 /// A kind: its name, and what it makes of a size.
@@ -307,12 +307,12 @@ pub(crate) const PLAIN: &[Kind] = &[
     }),
     kind("copy in", |of| {
         let lines = |of: &Side<'_>| of.many(9, "", |n| format!("{n:06}\ta\n"));
-        Body::Copy("COPY plain_in FROM STDIN", vec![lines(of)])
+        Body::Copy("COPY plain_in FROM STDIN".to_owned(), vec![lines(of)])
     }),
     kind("copy in by lines", |of| {
         let count = of.parts(9);
         let lines = (0..count).map(|n| format!("{n:06}\ta\n"));
-        Body::Copy("COPY plain_in FROM STDIN", lines.collect())
+        Body::Copy("COPY plain_in FROM STDIN".to_owned(), lines.collect())
     }),
     kind("copy out", |of| {
         let count = of.parts(9);
@@ -525,11 +525,14 @@ pub(crate) const IDS: &[Kind] = &[
     }),
     kind("copy in", |of| {
         let lines = of.many(37, "", |n| format!("{}\n", of.id(n)));
-        Body::Copy("COPY marks (user_id) FROM STDIN", vec![lines])
+        Body::Copy("COPY marks (user_id) FROM STDIN".to_owned(), vec![lines])
     }),
     kind("copy in by lines", |of| {
         let lines = (0..of.parts(37)).map(|n| format!("{}\n", of.id(n)));
-        Body::Copy("COPY marks (user_id) FROM STDIN", lines.collect())
+        Body::Copy(
+            "COPY marks (user_id) FROM STDIN".to_owned(),
+            lines.collect(),
+        )
     }),
     kind("copy out", |of| {
         let count = of.parts(37 * 1000);
