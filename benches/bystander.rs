@@ -126,8 +126,9 @@ impl Pair {
             faults.push(format!("{:.0} times", through / direct));
         }
         let codes = [&self.direct, &self.through].map(|way| way.outcome.code.as_deref());
-        // A budget may be smaller than the server's own, and what it says is told by 54001.
-        if codes[0] != codes[1] && codes[1] != Some("54001") {
+        // Budgets may be smaller than the server's own, and what they say is told by these.
+        let is_budget = matches!(codes[1], Some("54000" | "54001"));
+        if codes[0] != codes[1] && !is_budget {
             faults.push("another end".to_owned());
         }
         faults

@@ -62,6 +62,7 @@
 //! | module | is for | knows nothing of |
 //! | --- | --- | --- |
 //! | `splice` | texts and rows with some of their places replaced | what these are |
+//! | [`pg`] | the types of Postgres: oids, names, values, which are reserved | what a key is for |
 //! | [`codec`] | keys to ids and back: keyed permutations | everything else |
 //! | [`wire`] | frames, messages and values of the protocol | SQL, keys, sockets |
 //! | [`audit`] | what an operator should hear of | everything else |
@@ -85,6 +86,8 @@ pub mod catalog;
 pub mod cli;
 pub mod codec;
 pub mod config;
+#[cfg_attr(doc, doc(hidden))]
+pub mod pg;
 pub mod postgres;
 pub mod proxy;
 #[cfg_attr(doc, doc(hidden))]

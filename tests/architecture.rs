@@ -10,16 +10,17 @@ use std::path::{Path, PathBuf};
 /// Each module and what it may import, leaves first.
 const IMPORTS: &[(&str, &[&str])] = &[
     ("splice", &[]),
-    ("codec", &[]),
-    ("wire", &[]),
+    ("pg", &[]),
+    ("codec", &["pg"]),
+    ("wire", &["pg"]),
     ("audit", &[]),
     ("postgres", &[]),
     ("config", &["codec"]),
-    ("catalog", &["config"]),
-    ("sql", &["catalog", "splice"]),
+    ("catalog", &["config", "pg"]),
+    ("sql", &["catalog", "pg", "splice"]),
     (
         "session",
-        &["audit", "catalog", "codec", "splice", "sql", "wire"],
+        &["audit", "catalog", "codec", "pg", "splice", "sql", "wire"],
     ),
     (
         "proxy",
@@ -29,7 +30,9 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ),
     (
         "cli",
-        &["catalog", "codec", "config", "postgres", "proxy", "sql"],
+        &[
+            "catalog", "codec", "config", "pg", "postgres", "proxy", "sql", "wire",
+        ],
     ),
 ];
 
@@ -411,6 +414,32 @@ fn reads_imports_in_groups() {
     let words = words_after("use crate::{a, b::{c, d}, e};\ncrate::f::g()", "crate::");
     let expected = ["a", "b", "e", "f"].map(str::to_owned);
     assert_eq!(words, BTreeSet::from(expected));
+}
+
+/// Oids of Postgres's own types that are no other numbers of ours.
+const OIDS: &[&str] = &[
+    "1009", "1015", "1016", "1042", "1043", "1082", "1083", "1114", "1184", "1186", "1266", "1700",
+    "2249", "2278", "2287", "2950", "2951", "3802", "3807",
+];
+
+#[test]
+fn oids_stand_in_one_table() {
+    let mut faults = Vec::new();
+    for (module, path, text) in code() {
+        let is_test = path.to_string_lossy().ends_with("tests.rs");
+        if module == "pg" || is_test {
+            continue;
+        }
+        let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
+        for (number, line) in text.lines().enumerate() {
+            let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+            // In a string they are in the words of Postgres's catalog.
+            if !line.contains('"') && words.any(|word| OIDS.contains(&word)) {
+                faults.push(format!("{}:{}: {line}", path.display(), number + 1));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 /// Tests and cases of the twin that docs/protocol.md names in backticks: names with blanks are

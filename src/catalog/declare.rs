@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::config::{FunctionAnnotation, FunctionResult, IdAnnotation};
+use crate::pg::oid;
 
 use super::domains::id_type;
 use super::function::{Argument, Code, Declared, DeclaredResult, Function, Functions, Returns};
@@ -100,7 +101,7 @@ fn returns(relation: Oid, value: Argument, results: Vec<Argument>) -> Returns {
 }
 
 /// The oid of `record`.
-const RECORD: Oid = Oid(2249);
+const RECORD: Oid = Oid(oid::RECORD);
 
 /// `altered`: the function runs under settings or a role of its own.
 fn code(body: Option<&str>, language: char, altered: bool) -> Code {

@@ -4,12 +4,13 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::config::{ChannelAnnotation, ColumnName, IdAnnotation};
+use crate::pg::oid;
 
 use super::draft::{Draft, Place, is_defined};
 use super::json;
 use super::{
     CatalogError, ChannelId, Column, DomainId, IdColumn, IdType, KeyType, Oid, RelationKind,
-    is_temporary, type_name,
+    is_temporary,
 };
 
 /// The annotated columns that a database does not have.
@@ -123,7 +124,7 @@ impl Spreading<'_> {
                 Ok(())
             }
             _ => {
-                let found = type_name(column.type_oid.0)
+                let found = oid::name(column.type_oid.0)
                     .map_or_else(|| format!("with oid {}", column.type_oid.0), str::to_owned);
                 Err(CatalogError::Type {
                     column: column_name(),

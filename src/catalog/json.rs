@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use crate::config::{ColumnName, IdAnnotation, JsonAnnotation, PathStep};
+use crate::pg::oid;
 
 use super::domains::Missing;
 use super::draft::{Draft, Place};
-use super::{CatalogError, DomainId, IdType, KeyType, RelationKind, type_name};
+use super::{CatalogError, DomainId, IdType, KeyType, RelationKind};
 
 /// A key in each document of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,9 +85,9 @@ fn mark(
             continue;
         };
         // json, jsonb, text and varchar.
-        let is_json = matches!(column.type_oid.0, 114 | 3802 | 25 | 1043);
+        let is_json = oid::is_text_or_document(column.type_oid.0);
         if !is_json || id.key_type == KeyType::Bytea || id.shown == KeyType::Bytea {
-            let found = type_name(column.type_oid.0).unwrap_or("another type");
+            let found = oid::name(column.type_oid.0).unwrap_or("another type");
             return Err(CatalogError::Json {
                 column: json.column.to_string(),
                 domain: annotation.name.clone(),

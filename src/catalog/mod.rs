@@ -6,8 +6,8 @@ mod declare;
 mod domains;
 mod draft;
 mod function;
+mod id_type;
 mod json;
-mod key_type;
 mod load;
 mod names;
 mod question;
@@ -16,16 +16,16 @@ mod search_path;
 mod snapshot;
 mod temporary;
 mod told;
-mod type_name;
 
 pub use crate::config::{
     ChannelAnnotation, ColumnTypes, FunctionAnnotation, IdAnnotation, PathStep,
 };
+pub use crate::pg::Type as KeyType;
 pub use function::{
     Argument, Code, Declared, DeclaredResult, Function, FunctionKind, Functions, Returns,
 };
+pub use id_type::IdType;
 pub use json::JsonKey;
-pub use key_type::{IdType, KeyType};
 pub use load::{CatalogError, Lack, Loaded, Loader};
 pub use question::{PATIENCE, Reading, SETTINGS, Scope, Version};
 pub use search_path::SearchPath;
@@ -36,4 +36,3 @@ pub use snapshot::{
 pub(crate) use temporary::is_temporary;
 pub use temporary::{Facts, Made, MadeColumns, Temporary};
 pub use told::Told;
-pub(crate) use type_name::{type_name, type_oid};

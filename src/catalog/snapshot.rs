@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::config::{ColumnName, PathStep};
+use crate::pg::oid;
 
 use super::function::Functions;
 use super::names::Names;
@@ -183,10 +184,6 @@ pub(super) const SYSTEM_RELATIONS: &[(&str, &str)] = &[
     ("pg_catalog", "pg_stats_ext_exprs"),
 ];
 
-/// Types whose values are never keys: bool, "char", date, time, timestamp, timestamptz, interval,
-/// timetz, void.
-const NEVER_KEYS: [u32; 9] = [16, 18, 1082, 1083, 1114, 1184, 1186, 1266, 2278];
-
 /// One immutable picture of a database.
 #[derive(Debug, Default, Clone)]
 pub struct Snapshot {
@@ -282,7 +279,7 @@ impl Snapshot {
         match KeyType::from_oid(type_oid.0) {
             Some((key_type, _)) if key_type.is_integer() => stored(KeyType::is_integer),
             Some((KeyType::Uuid, _)) => stored(|key_type| key_type == KeyType::Uuid),
-            _ => self.has_ids() && !NEVER_KEYS.contains(&type_oid.0),
+            _ => self.has_ids() && !oid::NEVER_KEYS.contains(&type_oid.0),
         }
     }
 

@@ -14,9 +14,10 @@ use super::{CliError, ConfigFile, Outcome};
 use super::{ends, fit};
 use crate::catalog::{Column, KeyType, Oid, Relation, RelationKind, Snapshot};
 use crate::config::{Config, Fault};
+use crate::pg::oid;
 
 /// The oids of `bigint`, `smallint` and `integer`.
-const INTEGERS: [Oid; 3] = [Oid(20), Oid(21), Oid(23)];
+const INTEGERS: [Oid; 3] = [Oid(oid::INT8), Oid(oid::INT2), Oid(oid::INT4)];
 
 /// Primary keys of one column of an integer type.
 const KEYS: &str = "

@@ -1,15 +1,18 @@
-//! Keys that a live database holds and that can't be shown: the smallest and the largest key of
-//! each defining column, which its index finds at once. The keys in between are not looked at.
+//! Keys that a live database holds and that can't be shown: reserved ones, and the smallest and the
+//! largest key of each defining column. An index finds them at once; no other key is looked at.
 
+use bytes::BytesMut;
 use tokio_postgres::Client;
 
 use super::CliError;
 use super::convert::{Reason, has_id};
 use super::database::rows;
-use crate::catalog::{KeyType, Snapshot};
-use crate::config::{ColumnName, Config, IdDomain, ValueType};
+use crate::catalog::Snapshot;
+use crate::config::{ColumnName, Config, IdDomain};
+use crate::pg::{Scalar, Type, reserved};
+use crate::wire::frontend::Format;
 
-/// What is wrong with the ends of the defining columns. No key is in it.
+/// What is wrong with the keys of the defining columns. No key is in it.
 pub(super) async fn unfit(
     client: &Client,
     snapshot: &Snapshot,
@@ -18,13 +21,18 @@ pub(super) async fn unfit(
     let mut findings = Vec::new();
     for domain in &config.domains {
         let name = &domain.annotation.column;
-        let Some(key_type) = key_type(snapshot, name) else {
+        let Some(of) = key_type(snapshot, name) else {
             continue;
         };
+        if !rows(client, &reserved_query(name, of)).await?.is_empty() {
+            findings.push(format!(
+                "{name}: a key can't be shown: it is reserved for ids that were never issued"
+            ));
+        }
         for (end, direction) in [("smallest", "ASC"), ("largest", "DESC")] {
             let found = rows(client, &query(name, direction)).await?;
             let key = found.first().and_then(|row| row.get(0));
-            if let Some(reason) = key.and_then(|key| fault(domain, key_type.value_type(), key)) {
+            if let Some(reason) = key.and_then(|key| fault(domain, of, key)) {
                 findings.push(format!("{name}: its {end} key can't be shown: {reason}"));
             }
         }
@@ -32,7 +40,7 @@ pub(super) async fn unfit(
     Ok(findings)
 }
 
-fn key_type(snapshot: &Snapshot, name: &ColumnName) -> Option<KeyType> {
+fn key_type(snapshot: &Snapshot, name: &ColumnName) -> Option<Type> {
     let relation = snapshot
         .relations()
         .find(|relation| relation.schema == name.schema && relation.name == name.table)?;
@@ -40,32 +48,45 @@ fn key_type(snapshot: &Snapshot, name: &ColumnName) -> Option<KeyType> {
     (!id.array).then_some(id.id.key_type)
 }
 
-fn query(name: &ColumnName, direction: &str) -> String {
+/// The name of the table and that of the column, in quotes.
+fn quoted(name: &ColumnName) -> (String, String) {
     let quoted = |word: &str| format!("\"{}\"", word.replace('"', "\"\""));
     let [schema, table, column] =
         [&name.schema, &name.table, &name.column].map(|word| quoted(word));
+    (format!("{schema}.{table}"), column)
+}
+
+fn query(name: &ColumnName, direction: &str) -> String {
+    let (table, column) = quoted(name);
     format!(
-        "SELECT {column} FROM {schema}.{table} WHERE {column} IS NOT NULL \
+        "SELECT {column} FROM {table} WHERE {column} IS NOT NULL \
          ORDER BY {column} {direction} LIMIT 1"
     )
 }
 
-/// Why a key has no id.
-fn fault(domain: &IdDomain, column: ValueType, key: &str) -> Option<String> {
-    if is_reserved(column, key) {
-        return Some("it is reserved for ids that were never issued".to_owned());
-    }
-    // A key in a column of fixed width is padded with blanks.
-    let reason: Reason = has_id(domain, column, key.trim_end_matches(' ')).err()?;
-    Some(reason.to_string())
+/// The question whether a column holds what the proxy sends in the place of ids that stand for no
+/// key: its index finds each of them at once.
+fn reserved_query(name: &ColumnName, of: Type) -> String {
+    let (table, column) = quoted(name);
+    let values = reserved::all(of).map(|value| {
+        let mut text = BytesMut::new();
+        value.encode(Format::Text, of, &mut text);
+        format!("'{}'", String::from_utf8_lossy(&text))
+    });
+    let values: Vec<String> = values.collect();
+    format!(
+        "SELECT 1 FROM {table} WHERE {column} IN ({}) LIMIT 1",
+        values.join(", ")
+    )
 }
 
-/// Whether the proxy sends this in the place of an id that stands for no key.
-fn is_reserved(column: ValueType, key: &str) -> bool {
-    match column {
-        ValueType::Integer(integer) => key.parse() == Ok(integer.min()),
-        ValueType::Uuid => key.bytes().all(|byte| matches!(byte, b'0' | b'-')),
-        ValueType::Bytes => key == "\\x",
-        ValueType::Text => key.trim_end_matches(' ').is_empty(),
+/// Why a key that is not reserved has no id.
+fn fault(domain: &IdDomain, of: Type, key: &str) -> Option<String> {
+    let value = Scalar::decode(key.as_bytes(), Format::Text, of).ok()?;
+    if reserved::is_reserved(&value, of) {
+        return None;
     }
+    // A key in a column of fixed width is padded with blanks.
+    let reason: Reason = has_id(domain, of.value_type(), key.trim_end_matches(' ')).err()?;
+    Some(reason.to_string())
 }

@@ -6,6 +6,7 @@ use std::fmt;
 
 use super::key::{IntegerType, Key};
 use super::opaque_id::OpaqueId;
+use crate::pg::Type;
 
 /// A key of sixteen bytes as the database stores it, in the order of a UUID's bytes. It must
 /// never reach a client.
@@ -117,6 +118,34 @@ pub enum ValueType {
     Bytes,
     /// `text`
     Text,
+}
+
+impl Type {
+    /// The type in the codec's eyes.
+    #[must_use]
+    pub const fn value_type(self) -> ValueType {
+        match self {
+            Self::Int2 => ValueType::Integer(IntegerType::Int2),
+            Self::Int4 => ValueType::Integer(IntegerType::Int4),
+            Self::Int8 => ValueType::Integer(IntegerType::Int8),
+            Self::Uuid => ValueType::Uuid,
+            Self::Bytea => ValueType::Bytes,
+            Self::Text | Self::Varchar | Self::Bpchar => ValueType::Text,
+        }
+    }
+
+    /// The type as which clients see values of this one.
+    #[must_use]
+    pub const fn of_value(value_type: ValueType) -> Self {
+        match value_type {
+            ValueType::Integer(IntegerType::Int2) => Self::Int2,
+            ValueType::Integer(IntegerType::Int4) => Self::Int4,
+            ValueType::Integer(IntegerType::Int8) => Self::Int8,
+            ValueType::Uuid => Self::Uuid,
+            ValueType::Bytes => Self::Bytea,
+            ValueType::Text => Self::Text,
+        }
+    }
 }
 
 /// The kinds of columns that need a permutation of their own.

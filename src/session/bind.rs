@@ -238,7 +238,6 @@ fn texts(
     echo: &mut Echo,
     out: &mut BytesMut,
 ) -> Result<(), Box<Refusal>> {
-    let of = ids::wire_type(of);
     let types = Types { from: of, to: of };
     value::translate(value, format, types, Shape::Array, out, |text| {
         let Scalar::Text(text) = text else {

@@ -219,8 +219,8 @@ impl Line<'_> {
             Shape::Scalar
         };
         let types = Types {
-            from: ids::wire_type(id.id.key_type),
-            to: ids::wire_type(id.id.shown),
+            from: id.id.key_type,
+            to: id.id.shown,
         };
         let mut out = BytesMut::new();
         let id = |key: Scalar<'_>| self.id(id.id, &key).ok_or(Hidden);
@@ -230,7 +230,7 @@ impl Line<'_> {
 
     /// The id that a key is shown as, if it may be shown.
     fn id(&self, id: IdType, key: &Scalar<'_>) -> Option<Scalar<'static>> {
-        match self.echo.shown(id.domain, key, ids::wire_type(id.key_type)) {
+        match self.echo.shown(id.domain, key, id.key_type) {
             Shown::Encoded => {
                 let codec = self.codecs.codec(id.domain)?;
                 let id = codec.encode(&ids::key_value(key)?).ok()?;

@@ -147,7 +147,7 @@ fn shown(codecs: &Codecs, echo: &Echo, found: &Found<'_>, value: &[u8]) -> Resul
         _ => return Ok(nothing()),
     };
     let id = found.leaf.usage.id;
-    let of = ids::wire_type(id.key_type);
+    let of = id.key_type;
     let Ok(key) = Scalar::decode(&text, Format::Text, of) else {
         return Ok(nothing());
     };

@@ -7,8 +7,8 @@
 
 use bytes::BytesMut;
 
-use crate::catalog::KeyType;
 use crate::codec::{IdValue, IntId, Key, KeyValue, OpaqueId, UuidKey, ValueType, WideId, WideKey};
+use crate::pg::reserved::{MAX, NIL, is_reserved};
 use crate::sql::Refusal;
 use crate::sql::plan::{Bound, IdUsage, Stored};
 use crate::sql::refusal::{Code, ConstraintFields};
@@ -17,28 +17,13 @@ use crate::wire::value::{Malformed, Scalar, Type, Types};
 use crate::wire::{WireError, bytea, uuid_text};
 
 use super::codecs::Codecs;
-use super::sentinel::{self, MAX, NIL};
 pub(super) use super::sentinel::{Echo, Edge, Shown};
-
-/// The wire's name for a type.
-pub(super) const fn wire_type(key_type: KeyType) -> Type {
-    match key_type {
-        KeyType::Int2 => Type::Int2,
-        KeyType::Int4 => Type::Int4,
-        KeyType::Int8 => Type::Int8,
-        KeyType::Uuid => Type::Uuid,
-        KeyType::Bytea => Type::Bytea,
-        KeyType::Text => Type::Text,
-        KeyType::Varchar => Type::Varchar,
-        KeyType::Bpchar => Type::Bpchar,
-    }
-}
 
 /// From what a client sends to what Postgres is given.
 pub(super) const fn types(usage: &IdUsage) -> Types {
     Types {
-        from: wire_type(usage.id.shown),
-        to: wire_type(usage.id.key_type),
+        from: usage.id.shown,
+        to: usage.id.key_type,
     }
 }
 
@@ -56,7 +41,7 @@ pub(super) fn id_value(scalar: &Scalar<'_>) -> Option<IdValue> {
 /// The id that a text is, if it is written exactly as Postgres writes a value of the type: an id
 /// that is compared as text is equal to no other spelling.
 fn canonical(text: &[u8], shown: ValueType) -> Option<Scalar<'static>> {
-    let of = wire_type(KeyType::of_value(shown));
+    let of = Type::of_value(shown);
     let id = Scalar::decode(text, Format::Text, of).ok()?.into_owned();
     let mut written = BytesMut::new();
     id.encode(Format::Text, of, &mut written);
@@ -124,7 +109,7 @@ pub(super) fn key(
     echo: &mut Echo,
 ) -> Result<Scalar<'static>, Box<Refusal>> {
     if let Some(edge) = edge(codecs, usage, &id) {
-        let of = wire_type(usage.id.key_type);
+        let of = usage.id.key_type;
         return Ok(echo.edge(usage.id.domain, &id, of, edge));
     }
     let decoded = codecs.codec(usage.id.domain).and_then(|codec| {
@@ -148,7 +133,7 @@ fn edge(codecs: &Codecs, usage: &IdUsage, id: &Scalar<'_>) -> Option<Edge> {
     };
     let (low, high) = codecs.codec(usage.id.domain)?.integer_ids()?;
     let first = if low <= 0 { 1 } else { low };
-    let largest = sentinel::maximum(wire_type(usage.id.shown));
+    let largest = usage.id.shown.maximum();
     match *value {
         value if value > high || value == largest => Some(Edge::Last),
         value if value == first && bound == Bound::First => Some(Edge::First),
@@ -169,10 +154,10 @@ pub(super) fn judge(
     decoded: Option<KeyValue>,
     echo: &mut Echo,
 ) -> Result<Scalar<'static>, Box<Refusal>> {
-    let of = wire_type(usage.id.key_type);
+    let of = usage.id.key_type;
     match (decoded.map(stored), &usage.stored) {
         // A sentinel is never shown, so no one has been given this id.
-        (Some(key), _) if !sentinel::is_reserved(&key, of) => Ok(key),
+        (Some(key), _) if !is_reserved(&key, of) => Ok(key),
         (_, Some(stored)) => Err(Box::new(never_issued(stored, &id))),
         (_, None) => Ok(echo.stand_in(usage.id.domain, &id, of)),
     }

@@ -283,8 +283,7 @@ pub(super) fn check(text: &[u8]) -> Result<(), Box<Refusal>> {
 }
 
 /// The oids of `json` and `jsonb`.
-const JSON: u32 = 114;
-const JSONB: u32 = 3802;
+use crate::pg::oid::{JSON, JSONB};
 
 /// What takes the place of a value; `None` for one that is no id whatever is read from it.
 fn key(

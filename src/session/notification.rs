@@ -135,7 +135,7 @@ impl Running {
 
     /// The id of a key that is written as Postgres writes it.
     fn shown_payload(&self, id: IdType, payload: &[u8]) -> Option<BytesMut> {
-        let of = ids::wire_type(id.key_type);
+        let of = id.key_type;
         let key = Scalar::decode(payload, Format::Text, of).ok()?;
         let mut written = BytesMut::new();
         key.encode(Format::Text, of, &mut written);
@@ -149,7 +149,7 @@ impl Running {
         let key = ids::key_value(&key)?;
         let shown = self.codecs.codec(id.domain)?.encode(&key).ok()?;
         let mut out = BytesMut::new();
-        ids::shown(&shown).encode(Format::Text, ids::wire_type(id.shown), &mut out);
+        ids::shown(&shown).encode(Format::Text, id.shown, &mut out);
         Some(out)
     }
 }

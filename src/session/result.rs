@@ -4,13 +4,13 @@
 use std::sync::Arc;
 
 use super::explain::Explained;
-use super::ids;
 use super::pictures::Pictures;
 use super::shared::{Catalog, Shared};
 use super::tags;
 use crate::audit::Event;
 use crate::catalog::{DomainId, IdColumn, IdType, KeyType, Oid, RelationKind};
 use crate::codec::ValueType;
+use crate::pg::oid::{self, JSON, JSONB, RECORD, RECORD_ARRAY, TEXT, VARCHAR};
 use crate::sql::Refusal;
 use crate::sql::plan::{
     Column, ColumnValue, Columns, CopyDirection, CopyPlan, JsonShape, Plan, PlanFormat, Source,
@@ -19,23 +19,6 @@ use crate::sql::refusal::Code;
 use crate::wire::backend::Field;
 use crate::wire::nested::{Leaf, Nested};
 use crate::wire::value::{Shape, Type, Types};
-
-const JSON: u32 = 114;
-const JSONB: u32 = 3802;
-/// The oids of `text` and `varchar`, which may hold documents too.
-const TEXT: u32 = 25;
-const VARCHAR: u32 = 1043;
-
-/// The first oid that objects of users get.
-const FIRST_NORMAL_OID: u32 = 16_384;
-
-/// Types whose values are no keys: bool, "char", date, time, timestamp, timestamptz, interval,
-/// timetz, void; and uuid, unless the database has keys of that type.
-const HARMLESS_TYPES: [u32; 10] = [16, 18, 1082, 1083, 1114, 1184, 1186, 1266, 2950, 2278];
-
-/// The types of rows without a type of their own, and of arrays of them.
-const RECORD: u32 = 2249;
-const RECORDS: u32 = 2287;
 
 /// A column that holds keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -370,9 +353,9 @@ fn explained(
     fields: &[Field<'_>],
 ) -> Result<Description, Box<Refusal>> {
     let expected = match format {
-        PlanFormat::Text | PlanFormat::Yaml => 25,
-        PlanFormat::Json => 114,
-        PlanFormat::Xml => 142,
+        PlanFormat::Text | PlanFormat::Yaml => TEXT,
+        PlanFormat::Json => JSON,
+        PlanFormat::Xml => oid::XML,
     };
     match fields {
         [field] if field.type_oid == expected && field.table == 0 => Ok(Description {
@@ -416,7 +399,7 @@ fn of_kind(id: IdColumn, type_oid: u32) -> Option<IdColumn> {
 
 /// Whether a picture of a database knows the origin of a column.
 fn age_of(pictures: &Pictures, field: &Field<'_>) -> Age {
-    if field.table < FIRST_NORMAL_OID || field.attnum <= 0 {
+    if field.table < oid::FIRST_NORMAL || field.attnum <= 0 {
         return Age::Current;
     }
     let catalog = pictures.catalog();
@@ -430,7 +413,8 @@ fn age_of(pictures: &Pictures, field: &Field<'_>) -> Age {
 
 /// Whether values of a type are no keys and show none.
 fn is_harmless(catalog: &Catalog, type_oid: u32) -> bool {
-    HARMLESS_TYPES.contains(&type_oid) && !catalog.stored.may_be(type_oid)
+    (type_oid == oid::UUID || oid::NEVER_KEYS.contains(&type_oid))
+        && !catalog.stored.may_be(type_oid)
 }
 
 /// The refusal of a result with a column that was made behind the proxy's back.
@@ -548,10 +532,10 @@ fn nested(index: usize, value: &ColumnValue) -> Nested<Part> {
 /// Whether values of the type that the server gives a column can be such rows.
 fn is_record(field: &RecordField, type_oid: u32) -> bool {
     let anonymous = match field.value {
-        Nested::Array(_) => RECORDS,
+        Nested::Array(_) => RECORD_ARRAY,
         _ => RECORD,
     };
-    type_oid == anonymous || type_oid >= FIRST_NORMAL_OID
+    type_oid == anonymous || type_oid >= oid::FIRST_NORMAL
 }
 
 fn agree(by_plan: Option<IdColumn>, by_origin: Option<IdColumn>) -> bool {
@@ -567,8 +551,8 @@ const fn id_field(index: usize, id: IdColumn) -> IdField {
     IdField {
         index,
         domain: id.id.domain,
-        of: ids::wire_type(id.id.key_type),
-        shown: ids::wire_type(id.id.shown),
+        of: id.id.key_type,
+        shown: id.id.shown,
         shape: if id.array {
             Shape::Array
         } else {

@@ -1,27 +1,17 @@
 //! The values that stand in the database for ids that nobody has, and the way back to those ids.
 //!
-//! The first id that was never issued becomes the smallest value of the stored type, that is the
-//! minimum of an integer, the nil UUID, the empty `bytea` and the empty text. Others beside it get
-//! further values, so that each can be told from the others where the server shows it again: the
-//! next integers (but for `smallint`, which has none to spare), and UUIDs and texts that no
-//! generator makes. All of them are reserved: no client is ever shown one as a key.
+//! The first id that was never issued becomes the smallest value of the stored type. Others beside
+//! it get further values, so that each can be told from the others where the server shows it again.
+//! All of them are reserved ([`crate::pg::reserved`]): no client is ever shown one as a key.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use crate::catalog::DomainId;
-use crate::wire::value::{Scalar, Type};
-
-pub(super) const NIL: [u8; 16] = [0; 16];
-pub(super) const MAX: [u8; 16] = [0xff; 16];
-
-/// So many ids of a domain can be told apart in one statement, beside the first.
-const MOST: u8 = 255;
-
-/// With what sentinels other than the first begin: texts and bytes with a number behind it, and
-/// UUIDs behind eight bytes of zeros.
-const MARK: &[u8] = b"pgveil";
+use crate::pg::reserved::{
+    MAX, NIL, are_all_low, highest, is_reserved, lowest, may_be_given, numbered,
+};
+use crate::pg::{Scalar, Type};
 
 /// The ids that were sent and stand for no key, each with the sentinel that the server got in
 /// its place. Where the server shows the sentinel, the client sees its id again. A statement may
@@ -102,7 +92,7 @@ impl Sentinels {
         let key = match id {
             Scalar::Uuid(MAX) => highest(of),
             // Ranges begin with it: as text or bytes only the first sentinel is below all keys.
-            Scalar::Uuid(NIL) if !has_only_low_sentinels(of) => lowest(of),
+            Scalar::Uuid(NIL) if !are_all_low(of) => lowest(of),
             _ => self.free(domain, id, of),
         };
         self.add(domain, &key, Meaning::One(id.clone().into_owned()));
@@ -215,7 +205,7 @@ impl Echo {
 
     /// What a key of a domain is shown as; `of` is the type that the server sends it in.
     pub(super) fn shown(&self, domain: DomainId, key: &Scalar<'_>, of: Type) -> Shown<'_> {
-        if !may_be_sentinel(key) {
+        if !may_be_given(key) {
             return Shown::Encoded;
         }
         match self.meaning(domain, || key.clone().into_owned()) {
@@ -229,7 +219,7 @@ impl Echo {
     /// The same for an integer, in few steps.
     #[inline]
     pub(super) fn shown_integer(&self, domain: DomainId, key: i64, of: Type) -> Shown<'_> {
-        if self.0.is_none() && key > minimum(Type::Int2) {
+        if self.0.is_none() && key > Type::Int2.minimum() {
             Shown::Encoded
         } else {
             self.shown(domain, &Scalar::Int(key), of)
@@ -237,118 +227,10 @@ impl Echo {
     }
 }
 
-/// Whether a value that the server shows in a column of a type is reserved.
-pub(super) fn is_reserved(key: &Scalar<'_>, of: Type) -> bool {
-    may_be_sentinel(key)
-        && match key {
-            Scalar::Int(_) | Scalar::Uuid(MAX) if *key == highest(of) => false,
-            Scalar::Int(key) => {
-                let above = key.checked_sub(minimum(of));
-                let spare = if let Type::Int2 = of {
-                    0
-                } else {
-                    i64::from(MOST)
-                };
-                above.is_some_and(|above| (0..=spare).contains(&above))
-            }
-            Scalar::Uuid(_) => true,
-            Scalar::Bytes(bytes) => bytes.is_empty() || is_marked(bytes),
-            Scalar::Text(text) => text.is_empty() || is_marked(text),
-        }
-}
-
-/// Whether a value may be a sentinel of any type. Most are not, and need no search.
-fn may_be_sentinel(key: &Scalar<'_>) -> bool {
-    match key {
-        Scalar::Int(key) => {
-            *key <= minimum(Type::Int2)
-                || [Type::Int2, Type::Int4, Type::Int8]
-                    .map(maximum)
-                    .contains(key)
-        }
-        Scalar::Uuid(NIL | MAX) => true,
-        Scalar::Uuid(uuid) => {
-            let marked = uuid
-                .strip_prefix(&[0; 8])
-                .and_then(|rest| rest.strip_prefix(MARK));
-            matches!(marked, Some([0, _]))
-        }
-        Scalar::Bytes(bytes) => bytes.is_empty() || bytes.starts_with(MARK),
-        Scalar::Text(text) => text.is_empty() || text.starts_with(MARK),
-    }
-}
-
-fn is_marked(bytes: &[u8]) -> bool {
-    let mut numbers = (1..=MOST).map(mark);
-    numbers.any(|marked| marked == bytes)
-}
-
-fn mark(number: u8) -> Vec<u8> {
-    [MARK, number.to_string().as_bytes()].concat()
-}
-
-/// The sentinels of a type, from 0.
-fn numbered(of: Type, number: u8) -> Option<Scalar<'static>> {
-    Some(match (of, number) {
-        (_, 0) => lowest(of),
-        (Type::Int2, _) => return None,
-        (Type::Int4 | Type::Int8, _) => Scalar::Int(minimum(of) + i64::from(number)),
-        (Type::Uuid, _) => {
-            let mut uuid = NIL;
-            for (to, from) in uuid.iter_mut().skip(8).zip(MARK) {
-                *to = *from;
-            }
-            uuid[15] = number;
-            Scalar::Uuid(uuid)
-        }
-        (Type::Bytea, _) => Scalar::Bytes(Cow::Owned(mark(number))),
-        (Type::Text | Type::Varchar | Type::Bpchar, _) => Scalar::Text(Cow::Owned(mark(number))),
-    })
-}
-
-/// Whether all sentinels of a type are smaller than its keys.
-const fn has_only_low_sentinels(of: Type) -> bool {
-    matches!(of, Type::Int2 | Type::Int4 | Type::Int8 | Type::Uuid)
-}
-
-const fn minimum(of: Type) -> i64 {
-    match of {
-        Type::Int2 => i16::MIN as i64,
-        Type::Int4 => i32::MIN as i64,
-        _ => i64::MIN,
-    }
-}
-
-pub(super) const fn maximum(of: Type) -> i64 {
-    match of {
-        Type::Int2 => i16::MAX as i64,
-        Type::Int4 => i32::MAX as i64,
-        _ => i64::MAX,
-    }
-}
-
-/// The first sentinel of a type: not larger than any of its values.
-const fn lowest(of: Type) -> Scalar<'static> {
-    match of {
-        Type::Int2 | Type::Int4 | Type::Int8 => Scalar::Int(minimum(of)),
-        Type::Uuid => Scalar::Uuid(NIL),
-        Type::Bytea => Scalar::Bytes(Cow::Borrowed(&[])),
-        Type::Text | Type::Varchar | Type::Bpchar => Scalar::Text(Cow::Borrowed(&[])),
-    }
-}
-
-/// The sentinel of the Max UUID. No `bytea` and no text is the largest.
-const fn highest(of: Type) -> Scalar<'static> {
-    match of {
-        Type::Int2 | Type::Int4 | Type::Int8 => Scalar::Int(maximum(of)),
-        Type::Uuid => Scalar::Uuid(MAX),
-        Type::Bytea | Type::Text | Type::Varchar | Type::Bpchar => lowest(of),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pg::reserved::MOST;
 
     const TYPES: [Type; 5] = [Type::Int2, Type::Int4, Type::Int8, Type::Uuid, Type::Text];
 

@@ -20,6 +20,7 @@ use super::result::{IdField, TaggedField};
 use super::rows::{Batch, Cursor, Rules};
 use super::splice::{RowSplice, Slot, for_each_value};
 use crate::catalog::{DomainId, IdType, KeyType};
+use crate::pg::oid;
 use crate::splice::Splice;
 use crate::sql::Refusal;
 use crate::sql::refusal::Code;
@@ -77,7 +78,7 @@ impl Tags {
         open.extend_from_slice(self.nonce.as_ref()?.needle());
         let rest = format!(":{}:{kind}:' OPERATOR(pg_catalog.||) (", id.domain.0);
         open.extend_from_slice(rest.as_bytes());
-        if let Some(added) = added_to(ids::wire_type(id.key_type)) {
+        if let Some(added) = added_to(id.key_type) {
             open.extend_from_slice(format!("{added} OPERATOR(pg_catalog.+) ").as_bytes());
         }
         open.push(b'(');
@@ -450,11 +451,16 @@ impl Ids<'_> {
 pub(super) fn carries(field: TaggedField, type_oid: u32) -> bool {
     if field.uuid {
         // The edits of the statement make text of it.
-        type_oid == if field.array { 1009 } else { 25 }
+        type_oid
+            == if field.array {
+                oid::TEXT_ARRAY
+            } else {
+                oid::TEXT
+            }
     } else if field.array {
-        matches!(type_oid, 1009 | 1015 | 199 | 3807)
+        oid::is_array_of_texts_or_documents(type_oid)
     } else {
-        matches!(type_oid, 25 | 1043 | 114 | 3802)
+        oid::is_text_or_document(type_oid)
     }
 }
 

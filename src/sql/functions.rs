@@ -1,6 +1,8 @@
 //! What Postgres's own functions do with ids: one table for all of them. The surface is finite:
 //! a function that is not listed takes no uuid, or would turn the id into something else.
 
+use crate::pg::oid;
+
 /// What a function does with an id among its arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rule {
@@ -60,7 +62,7 @@ pub(super) fn rule(name: &str) -> Option<Rule> {
         "lag" | "lead" => Rule::CarryOrDefault,
         "count" | "row_number" | "rank" | "dense_rank" => Rule::Count(INT8),
         "num_nulls" | "num_nonnulls" | "grouping" => Rule::Count(INT4),
-        "percent_rank" | "cume_dist" => Rule::Count(701),
+        "percent_rank" | "cume_dist" => Rule::Count(oid::FLOAT8),
         "array_agg" => Rule::Collect,
         "unnest" => Rule::Elements,
         "cardinality" | "array_length" | "array_ndims" | "array_lower" | "array_upper" => {
@@ -73,7 +75,7 @@ pub(super) fn rule(name: &str) -> Option<Rule> {
         "array_cat" => Rule::ArrayArray,
         "array_replace" => Rule::ArrayReplace,
         "array_position" => Rule::Search(INT4),
-        "array_positions" => Rule::Search(1007),
+        "array_positions" => Rule::Search(oid::INT4_ARRAY),
         "trim_array" | "array_shuffle" | "array_sample" => Rule::CarryArray,
         // A tag is quoted as what it stands for: it has no quote and no backslash either.
         "concat" | "concat_ws" | "quote_literal" | "quote_nullable" | "string_agg" => Rule::Text,
@@ -198,7 +200,9 @@ pub(super) fn is_harmless_volatile(name: &str) -> bool {
 pub(super) fn result_oid(name: &str) -> u32 {
     use super::types::{INT4, INT8, TEXT, UUID};
     match name {
-        "now" | "clock_timestamp" | "statement_timestamp" | "transaction_timestamp" => 1184,
+        "now" | "clock_timestamp" | "statement_timestamp" | "transaction_timestamp" => {
+            oid::TIMESTAMPTZ
+        }
         "gen_random_uuid" | "uuidv4" | "uuidv7" => UUID,
         "lower" | "upper" | "concat" | "md5" | "substr" | "left" | "right" | "replace"
         | "current_setting" => TEXT,

@@ -4,7 +4,8 @@
 
 use std::ops::Range;
 
-use crate::catalog::{KeyType, type_oid};
+use crate::catalog::KeyType;
+use crate::pg::oid;
 
 use super::Context;
 use super::lex::{Token, TokenKind};
@@ -167,7 +168,7 @@ impl<'a> Analysis<'a> {
                 _ => {}
             }
         }
-        match type_oid(&words.join(" ")) {
+        match oid::named(&words.join(" ")) {
             0 => OTHER_TYPE,
             oid if !array => oid,
             oid => KeyType::from_oid(oid).map_or(OTHER_TYPE, |(element, _)| element.array_oid()),

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::catalog::{DomainId, KeyType};
+use crate::pg::oid;
 
 use super::encoding::is_ascii_safe;
 use super::infer::{Alias, Binder, Tag, TagPart, Value};
@@ -398,9 +399,9 @@ fn describe(all: &[Uses], declared: &[u32], count: usize) -> Parameters {
     let mut shown = Vec::new();
     let mut sent: Vec<Option<SentParameter>> = vec![None; count];
     for (source, uses) in all.iter().enumerate() {
-        let said = match declared.get(source) {
-            None | Some(0 | 705) => 0,
-            Some(said) => *said,
+        let said = match declared.get(source).copied() {
+            None | Some(0 | oid::UNKNOWN) => 0,
+            Some(said) => said,
         };
         let outside = uses.outside();
         let as_id = outside.map(|(shown, array)| declared_oid(shown, array));

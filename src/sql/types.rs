@@ -15,6 +15,8 @@ mod union;
 
 pub(super) use crate::catalog::IdType as Id;
 use crate::catalog::KeyType;
+use crate::pg::oid;
+pub(super) use crate::pg::oid::{BOOL, INT4, INT8, JSON, JSONB, NUMERIC, TEXT, UUID, VOID};
 pub(super) use json::{Kind, Leaf, Place, Step};
 pub(super) use node::Node;
 
@@ -596,9 +598,17 @@ impl Shape {
 }
 
 /// Numbers, which Postgres compares and adds whatever their sizes.
-const NUMBERS: [u32; 7] = [INT8, 21, INT4, 26, 700, 701, NUMERIC];
+const NUMBERS: [u32; 7] = [
+    INT8,
+    oid::INT2,
+    INT4,
+    oid::OID,
+    oid::FLOAT4,
+    oid::FLOAT8,
+    NUMERIC,
+];
 /// Types of text, which Postgres compares with each other.
-const TEXTS: [u32; 4] = [19, TEXT, 1042, 1043];
+const TEXTS: [u32; 4] = [oid::NAME, TEXT, oid::BPCHAR, oid::VARCHAR];
 
 /// Whether Postgres compares values of these types, and finds a common type for them.
 pub(super) fn are_related(a: u32, b: u32) -> bool {
@@ -620,25 +630,6 @@ fn are_alike(a: u32, b: u32) -> bool {
 pub(super) fn may_be_text(oid: u32) -> bool {
     oid == 0 || TEXTS.contains(&oid)
 }
-
-/// The oid of `uuid`.
-pub(super) const UUID: u32 = 2950;
-/// The oid of `boolean`.
-pub(super) const BOOL: u32 = 16;
-/// The oid of `integer`.
-pub(super) const INT4: u32 = 23;
-/// The oid of `bigint`.
-pub(super) const INT8: u32 = 20;
-/// The oid of `numeric`.
-pub(super) const NUMERIC: u32 = 1700;
-/// The oid of `json`.
-pub(super) const JSON: u32 = 114;
-/// The oid of `jsonb`.
-pub(super) const JSONB: u32 = 3802;
-/// The oid of `void`.
-pub(super) const VOID: u32 = 2278;
-/// The oid of `text`.
-pub(super) const TEXT: u32 = 25;
 
 #[cfg(test)]
 mod tests;

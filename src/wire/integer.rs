@@ -15,11 +15,7 @@ pub(super) fn parse(text: &[u8], of: Type) -> Result<i64, Malformed<'_>> {
         [b'+', digits @ ..] => (false, digits),
         digits => (false, digits),
     };
-    let (min, max) = match of {
-        Type::Int2 => (i64::from(i16::MIN), i64::from(i16::MAX)),
-        Type::Int4 => (i64::from(i32::MIN), i64::from(i32::MAX)),
-        _ => (i64::MIN, i64::MAX),
-    };
+    let (min, max) = (of.minimum(), of.maximum());
     if digits.is_empty() {
         return Err(syntax());
     }

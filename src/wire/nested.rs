@@ -12,17 +12,7 @@ use bytes::{BufMut, BytesMut};
 use super::frontend::Format;
 use super::value::{MAX_DIMENSIONS, Malformed, Scalar, Type, Types};
 use super::{Reader, WireError, array_text, sized};
-
-/// The oid of `record`, and of the type of its arrays.
-const RECORD: u32 = 2249;
-const RECORDS: u32 = 2287;
-
-/// The first oid that a type of the user's can have: a composite type, a domain, an array of one.
-const FIRST_NORMAL_OID: u32 = 16_384;
-
-/// The types of text and JSON, and of their arrays.
-const TEXTS: [u32; 4] = [25, 1043, 114, 3802];
-const ARRAYS_OF_TEXTS: [u32; 4] = [1009, 1015, 199, 3807];
+use crate::pg::oid::{self, RECORD, RECORD_ARRAY};
 
 /// What a value consists of.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -272,7 +262,7 @@ fn put_value<'c, L: Leaf, E: From<Malformed<'static>>>(
 /// The types of a leaf that is said to be of this type, and the oid that the client is told of any
 /// value. `None` if no such value is of that type.
 fn types<L: Leaf>(of: &Nested<L>, found: u32) -> Option<(Option<Types>, u32)> {
-    let of_user = found >= FIRST_NORMAL_OID;
+    let of_user = found >= oid::FIRST_NORMAL;
     Some(match of {
         Nested::Clean => (None, found),
         // A domain over the type of the keys is one over the type of the ids outside.
@@ -281,15 +271,15 @@ fn types<L: Leaf>(of: &Nested<L>, found: u32) -> Option<(Option<Types>, u32)> {
             let types = found_types(leaf.types(), |of| of.oid() == found)?;
             (Some(types), types.to.oid())
         }
-        Nested::Text(_) => (of_user || TEXTS.contains(&found)).then_some((None, found))?,
+        Nested::Text(_) => (of_user || oid::is_text_or_document(found)).then_some((None, found))?,
         Nested::Array(element) => match element.as_ref() {
             _ if of_user => (None, found),
-            Nested::Text(_) if ARRAYS_OF_TEXTS.contains(&found) => (None, found),
+            Nested::Text(_) if oid::is_array_of_texts_or_documents(found) => (None, found),
             Nested::Leaf(leaf) => {
                 let types = found_types(leaf.types(), |of| of.array_oid() == found)?;
                 (None, types.to.array_oid())
             }
-            Nested::Record(_) if found == RECORDS => (None, found),
+            Nested::Record(_) if found == RECORD_ARRAY => (None, found),
             _ => return None,
         },
         Nested::Record(_) => (of_user || found == RECORD).then_some((None, found))?,

@@ -2,106 +2,16 @@
 //! as one type and written as another. What one becomes is the caller's business.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use bytes::{BufMut, BytesMut};
+
+pub use crate::pg::{Scalar, Type};
 
 use super::frontend::Format;
 use super::{Reader, WireError, array_text, bytea, integer, sized, uuid_text};
 
 /// Postgres's `MAXDIM`.
 pub(super) const MAX_DIMENSIONS: usize = 6;
-
-/// A type of the server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Type {
-    /// `smallint`
-    Int2,
-    /// `integer`
-    Int4,
-    /// `bigint`
-    Int8,
-    /// `uuid`
-    Uuid,
-    /// `bytea`
-    Bytea,
-    /// `text`
-    Text,
-    /// `character varying`
-    Varchar,
-    /// `character`: blank-padded by the server, and read here without the blanks.
-    Bpchar,
-}
-
-impl Type {
-    /// The oid of the type.
-    #[must_use]
-    pub const fn oid(self) -> u32 {
-        match self {
-            Self::Int2 => 21,
-            Self::Int4 => 23,
-            Self::Int8 => 20,
-            Self::Uuid => 2950,
-            Self::Bytea => 17,
-            Self::Text => 25,
-            Self::Varchar => 1043,
-            Self::Bpchar => 1042,
-        }
-    }
-
-    /// The oid of the type of its arrays.
-    #[must_use]
-    pub const fn array_oid(self) -> u32 {
-        match self {
-            Self::Int2 => 1005,
-            Self::Int4 => 1007,
-            Self::Int8 => 1016,
-            Self::Uuid => 2951,
-            Self::Bytea => 1001,
-            Self::Text => 1009,
-            Self::Varchar => 1015,
-            Self::Bpchar => 1014,
-        }
-    }
-
-    /// The name that messages give it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Int2 => "smallint",
-            Self::Int4 => "integer",
-            Self::Int8 => "bigint",
-            Self::Uuid => "uuid",
-            Self::Bytea => "bytea",
-            Self::Text => "text",
-            Self::Varchar => "character varying",
-            Self::Bpchar => "character",
-        }
-    }
-
-    /// `pg_type.typlen`: the bytes of a value, or -1 if they differ.
-    #[must_use]
-    pub const fn size(self) -> i16 {
-        match self {
-            Self::Int2 => 2,
-            Self::Int4 => 4,
-            Self::Int8 => 8,
-            Self::Uuid => 16,
-            Self::Bytea | Self::Text | Self::Varchar | Self::Bpchar => -1,
-        }
-    }
-
-    /// Reads an integer as the server writes it.
-    ///
-    /// # Errors
-    /// If it is none. For a type that is no integer type, that of `bigint` is read.
-    pub fn integer(self, value: &[u8], format: Format) -> Result<i64, WireError> {
-        match format {
-            Format::Text => integer::decimal(value),
-            Format::Binary => integer::binary(value, self),
-        }
-    }
-}
 
 /// The shape of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,28 +22,16 @@ pub enum Shape {
     Array,
 }
 
-/// A value of one of the types. It may be a key or what a client has sent, so `Debug` does not
-/// show it.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub enum Scalar<'a> {
-    /// `smallint`, `integer`, `bigint`
-    Int(i64),
-    /// `uuid`
-    Uuid([u8; 16]),
-    /// `bytea`
-    Bytes(Cow<'a, [u8]>),
-    /// `text` and its kin, in the client's encoding, without zero bytes.
-    Text(Cow<'a, [u8]>),
-}
-
-impl fmt::Debug for Scalar<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Int(_) => "Int(..)",
-            Self::Uuid(_) => "Uuid(..)",
-            Self::Bytes(_) => "Bytes(..)",
-            Self::Text(_) => "Text(..)",
-        })
+impl Type {
+    /// Reads an integer as the server writes it.
+    ///
+    /// # Errors
+    /// If it is none. For a type that is no integer type, that of `bigint` is read.
+    pub fn integer(self, value: &[u8], format: Format) -> Result<i64, WireError> {
+        match format {
+            Format::Text => integer::decimal(value),
+            Format::Binary => integer::binary(value, self),
+        }
     }
 }
 
@@ -186,17 +84,6 @@ impl<'a> Scalar<'a> {
             (Self::Bytes(bytes), Format::Text) => bytea::put(bytes, out),
             (Self::Bytes(bytes), Format::Binary) => out.put_slice(bytes),
             (Self::Text(text), _) => out.put_slice(text),
-        }
-    }
-
-    /// The same value, independent of what it was read from.
-    #[must_use]
-    pub fn into_owned(self) -> Scalar<'static> {
-        match self {
-            Self::Int(value) => Scalar::Int(value),
-            Self::Uuid(uuid) => Scalar::Uuid(uuid),
-            Self::Bytes(bytes) => Scalar::Bytes(bytes.into_owned().into()),
-            Self::Text(text) => Scalar::Text(text.into_owned().into()),
         }
     }
 }

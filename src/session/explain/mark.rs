@@ -218,8 +218,8 @@ impl Scribe<'_> {
 
     fn id(&self, mark: Mark, text: &[u8]) -> Shown {
         let types = Types {
-            from: ids::wire_type(mark.id.key_type),
-            to: ids::wire_type(mark.id.shown),
+            from: mark.id.key_type,
+            to: mark.id.shown,
         };
         let shape = if mark.array {
             Shape::Array
@@ -235,8 +235,8 @@ impl Scribe<'_> {
     }
 
     fn id_of(&self, id: IdType, key: &Scalar<'_>) -> Option<Scalar<'static>> {
-        let shown = ids::wire_type(id.shown);
-        match self.echo.shown(id.domain, key, ids::wire_type(id.key_type)) {
+        let shown = id.shown;
+        match self.echo.shown(id.domain, key, id.key_type) {
             Judged::Encoded => {
                 let codec = self.codecs.codec(id.domain)?;
                 let encoded = codec.encode(&ids::key_value(key)?).ok()?;

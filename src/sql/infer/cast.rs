@@ -10,7 +10,8 @@ use sqlparser::ast::{
     FunctionArguments, ObjectName, Spanned, Value as SqlValue,
 };
 
-use crate::catalog::{KeyType, type_name, type_oid};
+use crate::catalog::KeyType;
+use crate::pg::oid;
 use crate::sql::blank::string_of;
 use crate::sql::lex::{Token, TokenKind};
 use crate::sql::parse::{is_string, range};
@@ -393,13 +394,13 @@ impl Binder<'_> {
                     });
                     Some(node)
                 }
-                25 | 1043 => Some(self.types.node(Shape::Tagged(oid))),
+                TEXT | oid::VARCHAR => Some(self.types.node(Shape::Tagged(oid))),
                 _ => None,
             },
-            Shape::Tagged(_) if matches!(oid, 25 | 1043 | 114 | 3802) => {
+            Shape::Tagged(_) if oid::is_text_or_document(oid) => {
                 Some(self.types.node(Shape::Tagged(oid)))
             }
-            Shape::Array(_) | Shape::Record(_) if matches!(oid, 25 | 1043) => {
+            Shape::Array(_) | Shape::Record(_) if matches!(oid, TEXT | oid::VARCHAR) => {
                 self.tag_for_text(node, inner, oid)
             }
             _ => None,
@@ -505,7 +506,7 @@ impl Binder<'_> {
         let (name, dimensions) = element_type(data_type);
         let word = name.map(last);
         let oid = named_oid(data_type, word.as_deref());
-        let target = match type_name(oid) {
+        let target = match oid::name(oid) {
             Some(name) => name.to_owned(),
             None => word.unwrap_or_else(|| "this type".to_owned()),
         };
@@ -548,7 +549,7 @@ fn with_article(shown: KeyType) -> String {
 
 /// Whether Postgres has a cast from the type that an id is shown as; every type has one to text.
 fn is_cast_outside(shown: Option<KeyType>, oid: u32) -> bool {
-    if matches!(oid, 18 | 19 | 25 | 1042 | 1043) {
+    if oid::is_string(oid) {
         return true;
     }
     match shown {
@@ -557,7 +558,16 @@ fn is_cast_outside(shown: Option<KeyType>, oid: u32) -> bool {
         // Everything but uuid, bytea, dates and times, and JSON.
         Some(shown) if shown.is_integer() => !matches!(
             oid,
-            2950 | 17 | 1082 | 1083 | 1114 | 1184 | 1186 | 1266 | 114 | 3802 | 142
+            UUID | oid::BYTEA
+                | oid::DATE
+                | oid::TIME
+                | oid::TIMESTAMP
+                | oid::TIMESTAMPTZ
+                | oid::INTERVAL
+                | oid::TIMETZ
+                | oid::JSON
+                | oid::JSONB
+                | oid::XML
         ),
         _ => false,
     }
@@ -739,7 +749,7 @@ fn key_type(name: &ObjectName, modified: bool) -> Option<KeyType> {
         [schema, word] if schema.value == "pg_catalog" => (word, true),
         _ => return None,
     };
-    let (key_type, array) = KeyType::from_oid(type_oid(&word.value))?;
+    let (key_type, array) = KeyType::from_oid(oid::named(&word.value))?;
     let is_name = key_type.sql().strip_prefix("pg_catalog.") == Some(word.value.as_str());
     let cuts = matches!(word.value.as_str(), "char" | "character") && !modified;
     ((is_name || !exact) && !array && !cuts).then_some(key_type)
@@ -774,7 +784,7 @@ fn innermost(data_type: &DataType) -> &DataType {
 
 pub(super) fn named_oid(data_type: &DataType, word: Option<&str>) -> u32 {
     match word {
-        Some(word) => type_oid(word),
+        Some(word) => oid::named(word),
         None => {
             let written = data_type.to_string().to_lowercase();
             let word = written
@@ -783,7 +793,7 @@ pub(super) fn named_oid(data_type: &DataType, word: Option<&str>) -> u32 {
                 .unwrap_or_default()
                 .trim()
                 .to_owned();
-            type_oid(&word)
+            oid::named(&word)
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Expressions.
 
+use crate::pg::oid;
 use sqlparser::ast::{AccessExpr, CaseWhen, Expr};
 
 use crate::sql::parse::range;
@@ -180,7 +181,7 @@ impl Binder<'_> {
                 timestamp,
                 time_zone,
             } => (0, vec![timestamp, time_zone]),
-            Expr::Extract { expr, .. } => (1700, vec![expr]),
+            Expr::Extract { expr, .. } => (oid::NUMERIC, vec![expr]),
             Expr::Ceil { expr, .. } | Expr::Floor { expr, .. } => (0, vec![expr]),
             Expr::Position { expr, r#in } => (INT4, vec![expr, r#in]),
             Expr::Substring {
@@ -223,7 +224,7 @@ impl Binder<'_> {
                 )
             }
             Expr::Collate { expr, .. } => (TEXT, vec![expr]),
-            Expr::Interval(interval) => (1186, vec![&interval.value]),
+            Expr::Interval(interval) => (oid::INTERVAL, vec![&interval.value]),
             Expr::TypedString(_) => (0, Vec::new()),
             _ => return self.unsupported("this expression", span_of(expr)),
         };
@@ -362,7 +363,7 @@ impl Binder<'_> {
     ) -> Check<()> {
         let at = expr.map_or(0..0, span_of);
         let name = &column.1.name;
-        let is_text = matches!(column.1.type_oid.0, 18 | 19 | TEXT | 1042 | 1043);
+        let is_text = oid::is_string(column.1.type_oid.0);
         if self.types.is_mixed(node) {
             let message = format!("pgveil can't store ids of several kinds in column {name:?}");
             let refusal = Refusal::unsupported(Code::MixedDomains, message).at(at);

@@ -406,7 +406,7 @@ pub(super) fn is_open(relation: &Relation) -> bool {
     system && relation.columns.is_empty()
 }
 
-const TSVECTOR: u32 = 3614;
+use crate::pg::oid::TSVECTOR;
 
 /// What `unnest` makes of a tsvector.
 const OF_TSVECTOR: [&str; 3] = ["lexeme", "positions", "weights"];

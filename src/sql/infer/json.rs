@@ -8,7 +8,8 @@ use sqlparser::ast::{
     Value as SqlValue,
 };
 
-use crate::catalog::{KeyType, type_oid};
+use crate::catalog::KeyType;
+use crate::pg::oid;
 use crate::sql::parse::{range, string_value};
 use crate::sql::scope::{Output, Scope};
 use crate::sql::types::{INT8, Id, JSON, JSONB, Kind, Leaf, Node, Place, Shape, Step, TEXT};
@@ -549,7 +550,7 @@ impl Binder<'_> {
         }
         let (schema, table) = self.relation_name(name)?;
         let known = self.context.snapshot.resolve(schema, table, self.path);
-        if known.is_none() && schema.is_none() && type_oid(table) != 0 {
+        if known.is_none() && schema.is_none() && oid::named(table) != 0 {
             // A type of Postgres's own, as `record`; none of them has columns.
             return Ok(None);
         }
@@ -614,7 +615,7 @@ fn step(expr: &Expr) -> Option<Step> {
                 DataType::Custom(name, _) => Some(last(name)),
                 _ => None,
             };
-            let of_text = matches!(named_oid(data_type, word.as_deref()), 25 | 1043);
+            let of_text = matches!(named_oid(data_type, word.as_deref()), TEXT | oid::VARCHAR);
             (of_text && matches!(step, Step::Member(_))).then_some(step)
         }
         Expr::UnaryOp {

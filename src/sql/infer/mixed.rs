@@ -23,7 +23,7 @@ use super::{Binder, Check, TagPart};
 pub(super) const UUID_TEXT: [&str; 2] = ["(", ")::pg_catalog.uuid::pg_catalog.text"];
 
 /// The oid of `character varying`.
-const VARCHAR: u32 = 1043;
+use crate::pg::oid::VARCHAR;
 
 /// One side of a set operation.
 pub(super) struct Side<'s> {

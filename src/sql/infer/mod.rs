@@ -52,7 +52,8 @@ use std::rc::Rc;
 
 use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Spanned, Statement};
 
-use crate::catalog::{KeyType, Oid, Relation, RelationKind, SearchPath, is_temporary, type_name};
+use crate::catalog::{KeyType, Oid, Relation, RelationKind, SearchPath, is_temporary};
+use crate::pg::oid;
 
 use definition::Definition;
 pub(super) use dml::stored_in;
@@ -385,7 +386,7 @@ impl<'a> Binder<'a> {
             Shape::Declared(declared) => declared.name().to_owned(),
             Shape::Id(id) => id.shown.name().to_owned(),
             Shape::Native(oid) | Shape::Tagged(oid) | Shape::Json(_, oid) => {
-                type_name(*oid)?.to_owned()
+                oid::name(*oid)?.to_owned()
             }
             Shape::Piece(_) => "text".to_owned(),
             Shape::Array(element) => format!("{}[]", self.describe(&self.types.shape(*element))?),

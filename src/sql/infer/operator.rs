@@ -5,6 +5,7 @@ use std::ops::Range;
 use sqlparser::ast::{BinaryOperator, Expr, Query, UnaryOperator, Value as SqlValue};
 
 use crate::catalog::KeyType;
+use crate::pg::oid;
 use crate::sql::parse::range;
 use crate::sql::plan::Bound;
 use crate::sql::refusal::Refusal;
@@ -370,7 +371,7 @@ fn is_operator_outside(word: &str, id: &Shape, other: &Shape) -> bool {
             )
         }
         KeyType::Text | KeyType::Varchar | KeyType::Bpchar => may_be_text(other),
-        KeyType::Bytea => matches!(word, "||" | "~~" | "!~~") && matches!(other, 0 | 17),
+        KeyType::Bytea => matches!(word, "||" | "~~" | "!~~") && matches!(other, 0 | oid::BYTEA),
         KeyType::Uuid => false,
     }
 }

@@ -1,18 +1,26 @@
 //! Aggregates over sorted groups: `mode`, `percentile_disc` and the ranks that a value would have,
 //! `WITHIN GROUP (ORDER BY …)` of keys with ids in them. Over anything else they are calls as any.
 
+use crate::pg::oid;
 use sqlparser::ast::Function;
 
 use crate::sql::functions::{Rule, rule};
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::types::{INT8, NUMERIC, Node, Shape};
+use crate::sql::types::{Node, Shape};
 
 use super::name::last;
 use super::span::At;
 use super::{Binder, Check};
 
 /// The types that a fraction is written as.
-const FRACTIONS: [u32; 6] = [21, 23, INT8, 700, 701, NUMERIC];
+const FRACTIONS: [u32; 6] = [
+    oid::INT2,
+    oid::INT4,
+    oid::INT8,
+    oid::FLOAT4,
+    oid::FLOAT8,
+    oid::NUMERIC,
+];
 
 impl Binder<'_> {
     /// The result of a call over a sorted group; `None` if no id is sorted.

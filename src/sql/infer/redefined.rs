@@ -10,7 +10,7 @@ use super::span::At;
 use super::{Binder, Check};
 
 /// `record`.
-const RECORD: u32 = 2249;
+use crate::pg::oid::RECORD;
 
 /// `any`, `anyarray`, `anyelement`, `anynonarray`, `anycompatible`, `anycompatiblearray` and
 /// `anycompatiblenonarray`: whatever stands there fits.

@@ -12,6 +12,7 @@ use crate::catalog::{
     Argument, Code as Body, Declared, DeclaredResult, Function, FunctionKind, IdColumn,
     RelationKind, Returns, is_temporary,
 };
+use crate::pg::oid;
 use crate::sql::functions::reads_data;
 use crate::sql::hidden::hidden_calls;
 use crate::sql::lex;
@@ -131,10 +132,10 @@ impl<'a> Binder<'a> {
     /// Whether an id among the arguments makes the call mean another function: there is no way
     /// from a key to a type that an extension has made.
     fn takes_no_id(&self, function: &Function, args: &[Node]) -> bool {
-        const FIRST_USER_OID: u32 = 16_384;
         let mut pairs = function.arguments.iter().zip(args);
-        pairs
-            .any(|(argument, arg)| argument.type_oid.0 >= FIRST_USER_OID && self.types.has_id(*arg))
+        pairs.any(|(argument, arg)| {
+            argument.type_oid.0 >= oid::FIRST_NORMAL && self.types.has_id(*arg)
+        })
     }
 
     fn routine(&mut self, function: &'a Function, args: &[Node], at: At<'_>) -> Check<Returned> {

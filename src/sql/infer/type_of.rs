@@ -9,7 +9,7 @@ use super::Binder;
 use super::tag::text;
 
 /// The oid of `regtype`.
-const REGTYPE: u32 = 2206;
+use crate::pg::oid::REGTYPE;
 
 impl Binder<'_> {
     /// The result of `pg_typeof` over ids; `None` if the call is another one. Text, JSON and rows

@@ -5,6 +5,7 @@ use std::ops::Range;
 use sqlparser::ast::{Ident, Value as SqlValue};
 
 use crate::catalog::KeyType;
+use crate::pg::oid;
 use crate::sql::parse::{range, string_unread};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::Found;
@@ -148,7 +149,7 @@ impl Binder<'_> {
                 let document = self.types.document(oid);
                 self.types.shape(document)
             }
-            (None | Some(0 | 705), _) => Shape::Unknown,
+            (None | Some(0 | oid::UNKNOWN), _) => Shape::Unknown,
             (_, Some((key_type, false))) => Shape::Declared(key_type),
             (_, Some((key_type, true))) => Shape::Array(self.types.node(Shape::Declared(key_type))),
             (Some(oid), None) => Shape::Native(oid),

@@ -216,12 +216,12 @@ fn shows_the_keys_in_binary_rows_and_their_types() {
     let five = 5_i32.to_be_bytes();
     let values = [
         row(&[
-            (RECORDS, Some(&arrays[0])),
+            (RECORD_ARRAY, Some(&arrays[0])),
             (1016, Some(&keys[0])),
             (23, Some(&five)),
         ]),
         row(&[
-            (RECORDS, Some(&arrays[1])),
+            (RECORD_ARRAY, Some(&arrays[1])),
             (2951, Some(&keys[1])),
             (23, Some(&(-5_i32).to_be_bytes())),
         ]),
