@@ -248,8 +248,9 @@ fn forwarded(
             Replacement::IdArray { usage, .. } => {
                 let _ = write!(edited, "<{}[]>", name(usage.id));
             }
-            Replacement::TagOpen(id) => {
-                let _ = write!(edited, "<tag {}: ", name(*id));
+            Replacement::TagOpen { id, number } => {
+                let number = if *number { "number " } else { "" };
+                let _ = write!(edited, "<tag {number}{}: ", name(*id));
             }
             Replacement::TagClose => edited.push('>'),
             Replacement::MarkOpen { id, array } => {

@@ -161,10 +161,10 @@ impl Editor<'_> {
         for Edit { span, with } in &plan.edits {
             let with = match with {
                 Replacement::Text(text) => text.as_bytes().into(),
-                Replacement::TagOpen(id) => {
+                Replacement::TagOpen { id, number } => {
                     let tags = &self.codecs.tags;
                     // No client knows what tags look like, but by a leak.
-                    let open = tags.open(*id).filter(|_| !is_tagged());
+                    let open = tags.open(*id, *number).filter(|_| !is_tagged());
                     open.ok_or_else(|| Box::new(untaggable()))?.into()
                 }
                 Replacement::TagClose => Tags::CLOSE.into(),

@@ -3,8 +3,10 @@
 //! and here each tag in a result becomes the id of its key.
 //!
 //! A tag is `~nonce:domain:type:key~`. The nonce is random for each session and never shown, so
-//! that no client can write a tag, and one that was stored is none in another session; and of all these characters none is escaped or quoted by JSON,
-//! CSV, XML, arrays or rows. What begins like a tag and is none ends the session.
+//! that no client can write a tag, and one that was stored is none in another session; and of all
+//! these characters none is escaped or quoted by JSON, CSV, XML, arrays or rows. What begins like a
+//! tag and is none ends the session. That of an integer that is a number in JSON has an `n` in
+//! front of the type: in the database it is a string, whose quotes go with it.
 //!
 //! All keys of one type are written with as many digits, so that texts with tags in them sort as
 //! the keys do, and not by where one has a digit more: an integer stands there with a number added
@@ -40,7 +42,7 @@ struct Tag<'v> {
     domain: DomainId,
     of: Type,
     key: &'v [u8],
-    /// Where it begins and ends in the value.
+    /// Where it begins and ends in the value; of a number with the quotes around it.
     start: usize,
     end: usize,
 }
@@ -65,7 +67,7 @@ impl Tags {
     }
 
     /// What stands in front of an expression whose value is a key, so that it becomes a tag.
-    pub(super) fn open(&self, id: IdType) -> Option<Vec<u8>> {
+    pub(super) fn open(&self, id: IdType, number: bool) -> Option<Vec<u8>> {
         let kind = match id.key_type {
             KeyType::Int2 => '2',
             KeyType::Int4 => '4',
@@ -76,7 +78,11 @@ impl Tags {
         };
         let mut open = b"('~".to_vec();
         open.extend_from_slice(self.nonce.as_ref()?.needle());
-        let rest = format!(":{}:{kind}:' OPERATOR(pg_catalog.||) (", id.domain.0);
+        let number = if number { "n" } else { "" };
+        let rest = format!(
+            ":{}:{number}{kind}:' OPERATOR(pg_catalog.||) (",
+            id.domain.0
+        );
         open.extend_from_slice(rest.as_bytes());
         if let Some(added) = added_to(id.key_type) {
             open.extend_from_slice(format!("{added} OPERATOR(pg_catalog.+) ").as_bytes());
@@ -131,7 +137,9 @@ fn read(value: &[u8], from: usize, at: usize, nonce_bytes: usize) -> Option<Tag<
     let end = at + nonce_bytes + body.len() + 1;
     let mut parts = body.strip_prefix(b":")?.splitn(3, |byte| *byte == b':');
     let domain = std::str::from_utf8(parts.next()?).ok()?.parse().ok()?;
-    let of = match parts.next()? {
+    let of = parts.next()?;
+    let number = of.strip_prefix(b"n");
+    let of = match number.unwrap_or(of) {
         b"2" => Type::Int2,
         b"4" => Type::Int4,
         b"8" => Type::Int8,
@@ -140,13 +148,36 @@ fn read(value: &[u8], from: usize, at: usize, nonce_bytes: usize) -> Option<Tag<
         b"b" => Type::Bytea,
         _ => return None,
     };
+    let quote_bytes = match number {
+        Some(_) => quote_bytes(value.get(from..start)?, value.get(end..)?),
+        None => 0,
+    };
     Some(Tag {
         domain: DomainId(domain),
         of,
         key: parts.next()?,
-        start,
-        end,
+        start: start - quote_bytes,
+        end: end + quote_bytes,
     })
+}
+
+/// How long the quotes around a string of JSON are, each, from what is before and behind it.
+/// Inside of a string, of an array or of a row each of them is written with a backslash in front
+/// or twice, however often.
+fn quote_bytes(before: &[u8], behind: &[u8]) -> usize {
+    let backslashes = behind.iter().take_while(|byte| **byte == b'\\').count();
+    let quotes = behind.get(backslashes..).unwrap_or_default();
+    let quotes = quotes.iter().take_while(|byte| **byte == b'"').count();
+    // Some of them may be the end of something around the document.
+    let mut doubled = quotes.checked_ilog2().map_or(0, |times| 1_usize << times);
+    while doubled > 0 {
+        let quote = behind.get(..backslashes + doubled);
+        if quote.is_some_and(|quote| before.ends_with(quote)) {
+            return backslashes + doubled;
+        }
+        doubled /= 2;
+    }
+    0
 }
 
 impl Tag<'_> {
@@ -329,7 +360,15 @@ impl TagEncoder {
                     ids.uuids(codecs, (value, format), out)
                 } else if field.uuid {
                     ids.uuid(codecs, value, format, out)
-                } else if field.array && format == Format::Binary {
+                } else if field.array && format == Format::Text {
+                    // Without the quotes of its own an element may need none around it.
+                    array_text::rewrite(value, out, |element, out| {
+                        let mut text = BytesMut::new();
+                        ids.text(codecs, &element, &mut text)?;
+                        array_text::put_quoted(&text, out);
+                        Ok(())
+                    })
+                } else if field.array {
                     let text = |ids: &mut Ids<'_>, element: &[u8], out: &mut BytesMut| {
                         ids.text(codecs, element, out)
                     };
@@ -490,6 +529,23 @@ fn malformed() -> Box<Refusal> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_quotes_of_a_number_go_with_it_however_they_are_written() {
+        let found = |before: &str, behind: &str| quote_bytes(before.as_bytes(), behind.as_bytes());
+        assert_eq!(found(r#"{"id": ""#, r#""}"#), 1);
+        assert_eq!(found(r#"""#, r#"""#), 1);
+        assert_eq!(found(r#"{"doc": "{\"id\": \""#, r#"\"}"}"#), 2);
+        assert_eq!(found(r#""\""#, r#"\"""#), 2);
+        assert_eq!(found(r#"("{""id"": """#, r#"""}")"#), 2);
+        assert_eq!(found(r#"(""""#, r#"""")"#), 2);
+        assert_eq!(found(r#"("(""{""""id"""": """""#, r#"""""}"")")"#), 4);
+        assert_eq!(found(r#""{\"a\": \"[\\\""#, r#"\\\"]\"}""#), 4);
+        assert_eq!(found("{", "}"), 0);
+        assert_eq!(found("", ""), 0);
+        assert_eq!(found("user ", "\""), 0);
+        assert_eq!(found("\"", " is"), 0);
+    }
 
     #[test]
     fn integers_are_of_one_width_in_tags_and_sort_there_as_they_do_outside() {

@@ -370,7 +370,7 @@ impl<'a> Blanked<'a> {
             },
             Replacement::Text(text) if Kind::is_in(text) => return None,
             Replacement::Text(_)
-            | Replacement::TagOpen(_)
+            | Replacement::TagOpen { .. }
             | Replacement::TagClose
             | Replacement::MarkOpen { .. } => edit.with.clone(),
         };

@@ -159,7 +159,12 @@ pub enum Replacement {
     },
     /// The beginning of a tag around an expression whose value is a key, so that the key can be
     /// found again in text or JSON.
-    TagOpen(IdType),
+    TagOpen {
+        /// What the key is, and as what it is shown.
+        id: IdType,
+        /// Whether the id is a number in JSON, which the tag is not.
+        number: bool,
+    },
     /// The end of the tag.
     TagClose,
     /// The beginning of a mark around an id that the client sends with a statement to be
@@ -180,7 +185,7 @@ impl std::fmt::Debug for Replacement {
             Self::Id { usage, .. } => f.debug_tuple("Id").field(usage).finish(),
             Self::IdArray { usage, .. } => f.debug_tuple("IdArray").field(usage).finish(),
             Self::Json { shape, .. } => f.debug_tuple("Json").field(shape).finish(),
-            Self::TagOpen(id) => f.debug_tuple("TagOpen").field(id).finish(),
+            Self::TagOpen { id, .. } => f.debug_tuple("TagOpen").field(id).finish(),
             Self::TagClose => f.write_str("TagClose"),
             Self::MarkOpen { id, .. } => f.debug_tuple("MarkOpen").field(id).finish(),
         }

@@ -172,13 +172,16 @@ fn tag_part(binder: &Binder<'_>, part: &TagPart) -> Result<Replacement, Box<Refu
     Ok(match part {
         TagPart::Text(text) => Replacement::Text(text.clone()),
         TagPart::Close => Replacement::TagClose,
-        TagPart::Open(node) => match binder.types.shape(*node) {
+        TagPart::Open { node, number } => match binder.types.shape(*node) {
             // Nothing but the domain tells keys apart; a plan shows that as it is.
             Shape::Id(id) if binder.explained => {
                 let domain = "~".repeat(usize::from(id.domain.0) + 1);
                 Replacement::Text(format!("('{domain}' OPERATOR(pg_catalog.||) ("))
             }
-            Shape::Id(id) => Replacement::TagOpen(id),
+            Shape::Id(id) => Replacement::TagOpen {
+                id,
+                number: *number,
+            },
             _ => return Err(unexplained("?column?")),
         },
     })

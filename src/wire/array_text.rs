@@ -315,7 +315,7 @@ fn put_element(element: &Scalar<'_>, of: Type, out: &mut BytesMut) {
 }
 
 /// Appends the text of an element, in quotes where it needs them.
-pub(super) fn put_quoted(text: &[u8], out: &mut BytesMut) {
+pub(crate) fn put_quoted(text: &[u8], out: &mut BytesMut) {
     let special = |c: &u8| matches!(c, b'"' | b'\\' | b'{' | b'}' | b',') || is_blank(*c);
     if !text.is_empty() && !text.eq_ignore_ascii_case(b"null") && !text.iter().any(special) {
         return out.put_slice(text);

@@ -225,7 +225,7 @@ fn edited(sql: &str, start: usize, plan: &Plan) -> Option<String> {
             Replacement::Text(with) => with,
             Replacement::Id { .. } => "'1'",
             Replacement::IdArray { .. } => "'{1}'",
-            Replacement::TagOpen(_) => "('~' operator(pg_catalog.||) (",
+            Replacement::TagOpen { .. } => "('~' operator(pg_catalog.||) (",
             Replacement::TagClose => ")::text operator(pg_catalog.||) '~')",
             #[allow(unreachable_patterns, reason = "there may be more")]
             _ => {

@@ -384,10 +384,11 @@ fn stored_documents(id: IdType) -> ColumnValue {
 fn tagged(id: IdType, text: &str, offset: usize) -> Plan {
     let end = offset + text.len();
     let edit = |at: usize, with: Replacement| Edit { span: at..at, with };
+    let number = text.starts_with("number");
     let (array, uuid) = (text.contains("_array "), text.starts_with("mixed"));
     let start = end - text.len() + text.find(' ').unwrap_or_default() + 1;
     let edits = vec![
-        edit(start, Replacement::TagOpen(id)),
+        edit(start, Replacement::TagOpen { id, number }),
         edit(end, Replacement::TagClose),
     ];
     with_edits(

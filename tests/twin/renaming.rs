@@ -115,7 +115,9 @@ fn pieces(kind: Option<Kind>, text: &[u8]) -> Vec<Piece> {
 
 /// Ids that are words of their own.
 fn words(kind: Kind, text: &[u8]) -> Vec<Piece> {
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_\\".contains(byte);
+    // Only the text of bytes has a backslash of its own; others quote what is around an id.
+    let joins = |byte: &u8| b"-_".contains(byte) || *byte == b'\\' && kind.shown == Shown::Bytea;
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || joins(byte);
     let mut pieces = Vec::new();
     for word in text.chunk_by(|a, b| is_part(a) && is_part(b)) {
         // In an array a backslash is doubled.

@@ -31,7 +31,7 @@ impl Page<'_> {
             Replacement::IdArray { usage, .. } => {
                 format!("'{{‹keys of {}›}}'", self.domain(usage.id.domain))
             }
-            Replacement::TagOpen(id) => format!("‹tag of {}›(", self.domain(id.domain)),
+            Replacement::TagOpen { id, .. } => format!("‹tag of {}›(", self.domain(id.domain)),
             Replacement::TagClose => ")".to_owned(),
             Replacement::MarkOpen { id, .. } => {
                 format!("(‹mark of {}› THEN ", self.domain(id.domain))
@@ -61,7 +61,9 @@ impl Page<'_> {
                 )
             }
             Replacement::Text(with) => self.purpose_of_text(edit, with, plan).to_owned(),
-            Replacement::TagOpen(_) => "to find the key again in what is built of it".to_owned(),
+            Replacement::TagOpen { .. } => {
+                "to find the key again in what is built of it".to_owned()
+            }
             Replacement::TagClose => "the end of the tag".to_owned(),
             Replacement::MarkOpen { .. } => "to find the key again in the plan".to_owned(),
             Replacement::Json { .. } => "the ids in the document become keys".to_owned(),
@@ -73,7 +75,7 @@ impl Page<'_> {
         let tags = |edit: &Edit| {
             matches!(
                 edit.with,
-                Replacement::TagOpen(_) | Replacement::MarkOpen { .. }
+                Replacement::TagOpen { .. } | Replacement::MarkOpen { .. }
             )
         };
         if with.ends_with(END_OF_MARK) {

@@ -178,7 +178,12 @@ impl Binder<'_> {
                 let right = self.extent_of_operation(right)?;
                 self.key_at(id, left.start..right.end)
             }
-            None => Some(self.text_at(part)),
+            None => {
+                if self.types.place_has_tag(part) {
+                    self.as_text(left, right)?;
+                }
+                Some(self.text_at(part))
+            }
         }
     }
 
@@ -344,7 +349,8 @@ impl Binder<'_> {
     fn elements_of(&mut self, document: Node, oid: u32, text: bool) -> Option<Node> {
         let place = self.document_at(document, oid)?;
         let element = self.next_part(place, &Step::Element)?;
-        if text && self.types.known(element)?.leaf.is_some() {
+        let is_number = self.numbers && self.types.place_has_tag(element);
+        if text && (is_number || self.types.known(element)?.leaf.is_some()) {
             return None;
         }
         if text {
@@ -433,6 +439,8 @@ impl Binder<'_> {
             }
             (Taker::Elements { text }, [_], [document]) => {
                 let element = match self.tagged(*document) {
+                    // A number stands there as a string.
+                    Some(false) if text && self.numbers => None,
                     Some(false) => {
                         let oid = if text { TEXT } else { oid };
                         Some(self.types.node(Shape::Tagged(oid)))

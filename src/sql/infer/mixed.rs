@@ -16,7 +16,7 @@ use crate::sql::types::{Id, Node, Shape, TEXT, UUID};
 use super::origin::Origin;
 use super::query::{UNION, UNION_ALL};
 use super::span::span_of;
-use super::tag::text;
+use super::tag::{Made, text};
 use super::{Binder, Check, TagPart};
 
 /// Around a value of the client's or a real uuid.
@@ -162,7 +162,7 @@ impl Binder<'_> {
         let told = match self.types.shape(node) {
             Shape::Id(id) => {
                 self.tells_apart(id);
-                match self.keeping_tags(|binder| binder.wrap(node, extent.clone(), false)) {
+                match self.keeping_tags(|binder| binder.wrap(node, extent.clone(), Made::Text)) {
                     Some(_) => self.types.node(Shape::Tagged(oid)),
                     None => node,
                 }

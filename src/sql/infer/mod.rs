@@ -158,8 +158,11 @@ enum ItemName {
 #[derive(Debug, Clone)]
 pub(super) enum TagPart {
     Text(String),
-    /// The beginning of a tag around the key at this node.
-    Open(Node),
+    /// The beginning of a tag around the key at this node; whether it is one of a number in JSON.
+    Open {
+        node: Node,
+        number: bool,
+    },
     Close,
 }
 
@@ -222,6 +225,8 @@ pub(super) struct Binder<'a> {
     leaves: HashMap<Node, Id>,
     /// Whether an id is in a tag that is shown as an integer, so that any digits could be it.
     short_ids: bool,
+    /// Whether an integer has become a number in JSON, where its tag is a string.
+    numbers: bool,
     /// The ids that are told apart by tags from those of other domains.
     told_apart: Vec<Id>,
     /// A relation that keys can be seen in was named.
@@ -299,6 +304,7 @@ impl<'a> Binder<'a> {
             patterns: HashMap::new(),
             leaves: HashMap::new(),
             short_ids: false,
+            numbers: false,
             told_apart: Vec::new(),
             protected: false,
             unknown_name: None,

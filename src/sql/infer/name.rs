@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use sqlparser::ast::{Expr, FunctionArguments, ObjectName, SelectItem, SetExpr};
+use sqlparser::ast::{BinaryOperator, Expr, FunctionArguments, ObjectName, SelectItem, SetExpr};
 
 use crate::sql::parse::range;
 
@@ -124,6 +124,18 @@ pub(super) fn is_case(expr: &Expr) -> bool {
     match expr {
         Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => is_case(inner),
         Expr::Case { .. } => true,
+        _ => false,
+    }
+}
+
+/// Whether an expression takes text out of JSON, which has no name, but would have one in a call.
+pub(super) fn is_text_of_json(expr: &Expr) -> bool {
+    match expr {
+        Expr::Nested(inner) => is_text_of_json(inner),
+        Expr::BinaryOp { op, .. } => matches!(
+            op,
+            BinaryOperator::LongArrow | BinaryOperator::HashLongArrow
+        ),
         _ => false,
     }
 }

@@ -11,7 +11,7 @@ use crate::sql::types::{Node, Shape, UUID};
 
 use super::cast::unnested;
 use super::mixed::{UUID_TEXT, named};
-use super::tag::text;
+use super::tag::{Made, text};
 use super::{Alias, Binder, ItemName, Tag, TagPart};
 
 /// The words that may follow a query within a set operation.
@@ -214,7 +214,7 @@ impl Binder<'_> {
                 _ if at != index => open.push(text(&value)),
                 Shape::Id(id) => {
                     self.tells_apart(id);
-                    match self.wrapped(node, &value, false) {
+                    match self.wrapped(node, &value, Made::Text) {
                         Some(parts) => open.extend(parts),
                         None => return node,
                     }

@@ -10,7 +10,7 @@ use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Scope};
 use crate::sql::types::Because;
 
-use super::name::{is_case, is_cast, is_nameless_value};
+use super::name::{is_case, is_cast, is_nameless_value, is_text_of_json};
 use super::{Alias, Binder, Check, ItemName};
 
 impl Binder<'_> {
@@ -84,7 +84,10 @@ impl Binder<'_> {
         self.note_modifier(expr, node);
         let name = self.first_names.column_name(expr);
         let is_leaf = self.leaves.contains_key(&node);
-        let is_renamed = is_cast(expr) || name != "case" && is_case(expr) || is_leaf;
+        let is_renamed = is_cast(expr)
+            || name != "case" && is_case(expr)
+            || is_leaf
+            || self.numbers && is_text_of_json(expr);
         if self.tags.len() > tags && is_renamed {
             // It has the name of what is cast, or of its last branch, which is now in a tag; or
             // none, but stands in a call now.

@@ -21,6 +21,24 @@ use super::{Binder, Check, Tag, TagPart};
 const ENCODE: &str = "pg_catalog.encode(";
 const ENCODED: &str = ", 'hex')";
 
+/// Around text that may be the tag of a number, which becomes that of text. A tag that is only a
+/// part of the text is one of a document.
+const NUMBER_AS_TEXT: [&str; 2] = [
+    "pg_catalog.regexp_replace(",
+    ", '^(~pv[0-9a-f]{32}:[0-9]+:)n([248]:[0-9]+~)$', E'\\\\1\\\\2')",
+];
+
+/// What is made of the values that are tagged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Made {
+    /// Text.
+    Text,
+    /// The text of a row.
+    Row,
+    /// JSON, in which integers are numbers.
+    Json,
+}
+
 impl Binder<'_> {
     /// Whether a column carries nothing but tags; then, whether it is an array.
     pub(in crate::sql) fn tagged(&self, node: Node) -> Option<bool> {
@@ -49,6 +67,7 @@ impl Binder<'_> {
             }
             ("->>" | "#>>", Shape::Tagged(JSON | JSONB), _) if is_constant_path(right) => {
                 self.types.settle(b);
+                self.as_text(left, right)?;
                 Some(self.part_of(a, TEXT))
             }
             ("||", x, y) => {
@@ -76,7 +95,7 @@ impl Binder<'_> {
                 for (node, expr) in [(a, left), (b, right)] {
                     if let Shape::Id(_) = self.types.shape(node) {
                         let extent = self.extent(expr)?;
-                        self.wrap(node, extent, false)?;
+                        self.wrap(node, extent, Made::Text)?;
                     } else {
                         self.types.settle(node);
                     }
@@ -87,6 +106,17 @@ impl Binder<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Text that is taken out of JSON: a number there is text like any other from here on.
+    pub(super) fn as_text(&mut self, left: &Expr, right: &Expr) -> Option<()> {
+        if self.numbers {
+            let left = self.extent_of_operation(left)?;
+            let right = self.extent_of_operation(right)?;
+            let [open, close] = NUMBER_AS_TEXT.map(|part| vec![text(part)]);
+            self.enclose(&(left.start..right.end), open, close);
+        }
+        Some(())
     }
 
     /// What is taken out of JSON that is built from ids, at one place for all rows.
@@ -119,10 +149,10 @@ impl Binder<'_> {
             }
             return;
         }
-        let is_json = match rule(name) {
-            Some(Rule::Text | Rule::Join) => false,
-            Some(Rule::Json(_)) => true,
-            Some(Rule::Format) if carries_its_arguments(function) => false,
+        let made = match rule(name) {
+            Some(Rule::Text | Rule::Join) => Made::Text,
+            Some(Rule::Json(_)) => Made::Json,
+            Some(Rule::Format) if carries_its_arguments(function) => Made::Text,
             _ => return,
         };
         // With DISTINCT the arguments and what they are sorted by must be the same.
@@ -140,11 +170,17 @@ impl Binder<'_> {
         if is_of_texts(name) && !nodes.iter().all(|node| self.is_text_array(*node)) {
             return;
         }
-        for (node, extent) in nodes.iter_mut().zip(extents) {
+        for (index, (node, extent)) in nodes.iter_mut().zip(extents).enumerate() {
             if !self.types.has_id(*node) || self.tagged(*node).is_some() {
                 continue;
             }
-            if let Some(tagged) = self.tag(*node, extent, is_json) {
+            // The names of members are text.
+            let made = if is_name(name, index) {
+                Made::Text
+            } else {
+                made
+            };
+            if let Some(tagged) = self.tag(*node, extent, made) {
                 *node = tagged;
             }
         }
@@ -179,7 +215,8 @@ impl Binder<'_> {
             return Some(self.types.node(Shape::Tagged(oid)));
         }
         let extent = self.extent(expr)?;
-        let tagged = self.tag(node, extent, is_row)?;
+        let made = if is_row { Made::Row } else { Made::Text };
+        let tagged = self.tag(node, extent, made)?;
         // A document in a row has its keys where only JSON can be read for them.
         if self.types.has_key(tagged) {
             return None;
@@ -215,7 +252,7 @@ impl Binder<'_> {
                 if let Shape::Id(id) = shape
                     && matches!(id.shown, KeyType::Text | KeyType::Varchar)
                     && let Some(extent) = binder.extent(expr)
-                    && let Some(tagged) = binder.wrap(*node, extent.clone(), false)
+                    && let Some(tagged) = binder.wrap(*node, extent.clone(), Made::Text)
                 {
                     *node = tagged;
                     if id.shown == KeyType::Varchar {
@@ -244,6 +281,10 @@ impl Binder<'_> {
         if let ([document], Rule::Size(oid) | Rule::Members(oid)) = (args, rule)
             && self.tagged(*document) == Some(false)
         {
+            // A number stands there as a string.
+            if self.numbers && matches!(rule, Rule::Size(TEXT) | Rule::Members(TEXT)) {
+                return Err(self.shows(name, self.place(at)));
+            }
             let shape = match rule {
                 Rule::Members(_) => Shape::Tagged(oid),
                 _ => Shape::Native(oid),
@@ -300,9 +341,9 @@ impl Binder<'_> {
         }
     }
 
-    pub(super) fn tag(&mut self, node: Node, extent: Range<usize>, json: bool) -> Option<Node> {
+    pub(super) fn tag(&mut self, node: Node, extent: Range<usize>, made: Made) -> Option<Node> {
         match self.types.shape(node) {
-            Shape::Id(_) => self.wrap(node, extent, json),
+            Shape::Id(_) => self.wrap(node, extent, made),
             Shape::Array(element) => {
                 if self.has_level(&extent) {
                     return None;
@@ -311,7 +352,7 @@ impl Binder<'_> {
                 let middle = " FROM pg_catalog.unnest(pgveil_a.v) WITH ORDINALITY AS \
                               pgveil_e(v, o) ORDER BY pgveil_e.o) END FROM (SELECT ";
                 let mut open = vec![text(head)];
-                open.extend(self.wrapped(element, "pgveil_e.v", json)?);
+                open.extend(self.wrapped(element, "pgveil_e.v", made)?);
                 open.push(text(middle));
                 self.enclose(&extent, open, vec![text(" AS v) AS pgveil_a)")]);
                 let sorts = self.types.sorts(element);
@@ -319,12 +360,12 @@ impl Binder<'_> {
                 self.types.sort_like(element, sorts);
                 Some(self.types.node(Shape::Array(element)))
             }
-            Shape::Record(_) if json => {
+            Shape::Record(_) if made != Made::Text => {
                 let row = self.rows.iter().rev().find(|row| {
                     row.node == node && extent.start <= row.span.start && row.span.end <= extent.end
                 })?;
                 let (span, table) = (row.span.clone(), row.table.clone());
-                self.tag_row(span, &table)
+                self.tag_row(span, &table, made)
             }
             _ => None,
         }
@@ -332,7 +373,7 @@ impl Binder<'_> {
 
     /// A whole row becomes a row of the same columns, in which the ids are tagged. The row of a
     /// table that an outer join has not found is NULL and stays so.
-    fn tag_row(&mut self, span: Range<usize>, table: &Table) -> Option<Node> {
+    fn tag_row(&mut self, span: Range<usize>, table: &Table, made: Made) -> Option<Node> {
         if table.open || table.other_row {
             return None;
         }
@@ -347,13 +388,13 @@ impl Binder<'_> {
                 parts.push(text(", "));
             }
             match self.types.shape(column.node) {
-                Shape::Id(_) => parts.extend(self.wrapped(column.node, &value, true)?),
+                Shape::Id(_) => parts.extend(self.wrapped(column.node, &value, made)?),
                 Shape::Array(element) if self.types.has_id(element) => {
                     if !self.types.has_tag(element) {
                         parts.push(text(&format!(
                             "CASE WHEN {value} IS NOT NULL THEN ARRAY(SELECT "
                         )));
-                        parts.extend(self.wrapped(element, "pgveil_e.v", true)?);
+                        parts.extend(self.wrapped(element, "pgveil_e.v", made)?);
                         parts.push(text(&format!(
                             " FROM pg_catalog.unnest({value}) WITH ORDINALITY AS \
                              pgveil_e(v, o) ORDER BY pgveil_e.o) END"
@@ -388,13 +429,8 @@ impl Binder<'_> {
     }
 
     /// Puts a tag around an expression.
-    pub(super) fn wrap(&mut self, node: Node, extent: Range<usize>, json: bool) -> Option<Node> {
-        if !self.may_tag(node, json) {
-            return None;
-        }
-        let shape = self.types.shape(node);
-        self.short_ids |= matches!(shape, Shape::Id(id) if id.shown.is_integer());
-        let (mut open, mut close) = (vec![TagPart::Open(node)], vec![TagPart::Close]);
+    pub(super) fn wrap(&mut self, node: Node, extent: Range<usize>, made: Made) -> Option<Node> {
+        let (mut open, mut close) = (vec![self.open(node, made)?], vec![TagPart::Close]);
         if self.is_bytea(node) {
             open.push(text(ENCODE));
             close.insert(0, text(ENCODED));
@@ -405,25 +441,29 @@ impl Binder<'_> {
         Some(tagged)
     }
 
-    pub(super) fn wrapped(&mut self, node: Node, value: &str, json: bool) -> Option<[TagPart; 3]> {
-        let shape = self.types.shape(node);
-        self.short_ids |= matches!(shape, Shape::Id(id) if id.shown.is_integer());
+    pub(super) fn wrapped(&mut self, node: Node, value: &str, made: Made) -> Option<[TagPart; 3]> {
+        let open = self.open(node, made)?;
         let value = if self.is_bytea(node) {
             format!("{ENCODE}{value}{ENCODED}")
         } else {
             value.to_owned()
         };
-        let parts = [TagPart::Open(node), text(&value), TagPart::Close];
-        self.may_tag(node, json).then_some(parts)
+        Some([open, text(&value), TagPart::Close])
     }
 
-    /// Whether the id at a node can be shown in text. A view is what it is; an integer is a number
-    /// in JSON, which a tag is not; and bytes are written with a backslash.
-    pub(super) fn may_tag(&self, node: Node, json: bool) -> bool {
+    /// The beginning of a tag around the id at a node, if it can be shown in text. A view is what
+    /// it is, and bytes are written with a backslash.
+    fn open(&mut self, node: Node, made: Made) -> Option<TagPart> {
         let Shape::Id(id) = self.types.shape(node) else {
-            return false;
+            return None;
         };
-        !self.types.inside && id.shown != KeyType::Bytea && !(json && id.shown.is_integer())
+        if self.types.inside || id.shown == KeyType::Bytea {
+            return None;
+        }
+        let number = made == Made::Json && id.shown.is_integer();
+        self.short_ids |= id.shown.is_integer();
+        self.numbers |= number;
+        Some(TagPart::Open { node, number })
     }
 
     fn is_bytea(&self, node: Node) -> bool {
@@ -485,6 +525,15 @@ impl Binder<'_> {
             self.keeps_tags = kept;
             at = next;
         }
+    }
+}
+
+/// Whether an argument of a function that makes JSON is the name of a member.
+fn is_name(function: &str, index: usize) -> bool {
+    match function {
+        "json_object_agg" | "jsonb_object_agg" => index == 0,
+        "json_build_object" | "jsonb_build_object" => index.is_multiple_of(2),
+        _ => false,
     }
 }
 

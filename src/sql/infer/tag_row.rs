@@ -10,6 +10,7 @@ use super::Binder;
 use super::cast::unnested;
 use super::name::last;
 use super::span::{span_of, start_of};
+use super::tag::Made;
 
 /// The fields of a row, and the bytes of each.
 type Fields<'e> = (Vec<&'e Expr>, Vec<Range<usize>>);
@@ -37,7 +38,8 @@ impl Binder<'_> {
                 }
                 shape => {
                     let is_row = matches!(shape, Shape::Record(_));
-                    self.tag(node, extent, is_row)?;
+                    let made = if is_row { Made::Row } else { Made::Text };
+                    self.tag(node, extent, made)?;
                 }
             }
         }
