@@ -122,7 +122,30 @@ pub(super) fn key(
         };
         codec.decode(&id?, key_type).ok()
     });
+    if usage.bound.is_some() && usage.stored.is_none() && decoded.is_none() {
+        match &id {
+            // What an integer is where it bounds a range, `edge` has said.
+            Scalar::Int(_) | Scalar::Uuid(NIL | MAX) => {}
+            Scalar::Bytes(bytes) | Scalar::Text(bytes) if bytes.is_empty() => {
+                return Ok(echo.edge(usage.id.domain, &id, usage.id.key_type, Edge::First));
+            }
+            _ => return Err(Box::new(no_bound(&id))),
+        }
+    }
     judge(usage, id, decoded, echo)
+}
+
+/// What is said of a value that bounds a range of ids and that nobody has issued: ids are in the
+/// order of their keys, and it has none.
+fn no_bound(id: &Scalar<'_>) -> Refusal {
+    let end = match id {
+        Scalar::Int(_) | Scalar::Uuid(_) => "Begin with the nil uuid, and end with the max uuid.",
+        Scalar::Bytes(_) | Scalar::Text(_) => "Begin with an empty value, and leave the end open.",
+    };
+    let message = "the bound of a range of ids was never issued as an id";
+    Refusal::new(Code::ForeignId, "22023", message)
+        .detail("Ids are in the order of the keys that they stand for, and this value has none.")
+        .hint(end)
 }
 
 /// Which end of all ids an integer means that bounds a range and is none that anybody looks for:

@@ -454,11 +454,20 @@ impl Kind {
             // Postgres shows the first 64 characters of a value, which are no key.
             cases.retain(|case| case.name != "a failing row is shown with its ids");
         }
+        if self.issues_all_uuids() {
+            cases.retain(|case| case.name != "a value that nobody issued bounds no range");
+        }
         if matches!(self.keys, Keys::Ulid | Keys::Session | Keys::HexSession) {
             // A cast of varchar or char to text is a step of its own: the column has no origin.
             cases.retain(|case| case.name != "an id is text already");
         }
         cases
+    }
+
+    /// Whether each uuid is the id of some key: the codec can't tell which were issued.
+    fn issues_all_uuids(&self) -> bool {
+        let names = ["aes", "aes reverse", "cycle_walk", "ulid as uuid"];
+        self.shown == Shown::Uuid && names.contains(&self.name)
     }
 
     fn read(&self, cases: &str) -> Vec<super::case::Case> {

@@ -10,7 +10,7 @@ use sqlparser::ast::{
 use crate::catalog::{FunctionKind, KeyType};
 use crate::sql::functions::{Rule, is_harmless_volatile, reads_data, result_oid, rule};
 use crate::sql::parse::string_value;
-use crate::sql::plan::PathChange;
+use crate::sql::plan::{Bound, PathChange};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::types::{Id, Node, Shape, TEXT};
 
@@ -276,12 +276,7 @@ impl Binder<'_> {
         let ids = |binder: &Self, args: &[Node]| args.iter().any(|arg| binder.types.has_id(*arg));
         let has_id = ids(self, args);
         match (rule, args) {
-            (Rule::Same, [first, rest @ ..]) => {
-                for arg in rest {
-                    self.flow_args(*first, *arg, name, at)?;
-                }
-                Ok(*first)
-            }
+            (Rule::Same, [first, rest @ ..]) => self.one_of(*first, rest, name, at),
             (Rule::NullIf, [first, second]) => {
                 self.compare_nodes((*first, *second), "=", at)?;
                 Ok(self.compared_as_text(*first))
@@ -356,6 +351,17 @@ impl Binder<'_> {
             }
             _ => first,
         }
+    }
+
+    /// One of the arguments: the first that there is, or the least or greatest.
+    fn one_of(&mut self, first: Node, rest: &[Node], name: &str, at: At<'_>) -> Check<Node> {
+        for arg in rest {
+            self.flow_args(first, *arg, name, at)?;
+        }
+        if name != "coalesce" {
+            self.types.bounds(first, Bound::Other);
+        }
+        Ok(first)
     }
 
     fn flow_args(&mut self, a: Node, b: Node, name: &str, at: At<'_>) -> Check<()> {

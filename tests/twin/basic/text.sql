@@ -36,3 +36,33 @@ select 'owner ' || id, concat(id, '/', referrer_id) from owners order by id;
 select json_build_object('id', id, 'name', name), to_jsonb(o) from owners o order by id;
 select json_agg(t order by t.id), string_agg(t.id, ',' order by t.id) from things t;
 select array_to_string(watcher_ids, ','), to_json(watcher_ids) from things order by id;
+
+-- case: a value that nobody issued bounds no range
+-- with: 'nonsense'
+-- refused: 22023
+select name from owners where id > $1;
+-- with: 'nonsense', :owners.bob
+-- refused: 22023
+select name from owners where id between $1 and $2;
+-- with: 'nonsense'
+-- refused: 22023
+select label from things where (owner_id, label) >= ($1, 'a');
+-- refused: 22023
+-- early
+select name from owners where id < 'a';
+-- refused: 22023
+-- early
+select name from owners where id between '' and 'zz';
+-- refused: 22023
+-- early
+select greatest(id, 'a') from owners;
+-- with: 'nonsense'
+-- refused: 22023
+select least(id, $1) from owners;
+
+-- case: what is before all ids bounds a range
+-- with: ''
+select name from owners where id > $1 order by id;
+select name from owners where id >= '' order by id;
+select name from owners where id < '' or id = 'a';
+select name from owners where id between '' and ':owners.bob' and id <> 'a' order by id;

@@ -12,8 +12,6 @@ select coalesce((select id from users where id = $1), $1) as found;
 select coalesce(max(id), $1) from users where id = $1;
 -- with: 12345678-1234-4234-8234-123456789abc
 select nullif($1, id) from users order by id limit 1;
--- with: 12345678-1234-4234-8234-123456789abc
-select greatest(id, $1) from users where name = 'nobody';
 
 -- case: echo: an unknown id in lists and rows of values
 -- with: 12345678-1234-4234-8234-123456789abc

@@ -162,6 +162,9 @@ select xmin from users;
 select ctid is not null from settings;
 
 -- case: ids of two domains are compared
+-- with: 12345678-1234-4234-8234-123456789abc
+-- refused: 22023
+select greatest(id, $1) from users where name = 'nobody';
 -- refused: 0A000
 select u.name from users u join orders o on o.id = u.id;
 -- refused: 0A000
