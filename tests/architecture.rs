@@ -68,6 +68,7 @@ const SESSION: &[&[&str]] = &[
     &["detail"],
     &["edited"],
     &["statements"],
+    &["keyed"],
     &["edit"],
     &["expected"],
     &[

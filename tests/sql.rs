@@ -252,7 +252,10 @@ fn forwarded(
                 let number = if *number { "number " } else { "" };
                 let _ = write!(edited, "<tag {number}{}: ", name(*id));
             }
-            Replacement::TagClose => edited.push('>'),
+            Replacement::TagClose | Replacement::KeyClose(_) => edited.push('>'),
+            Replacement::KeyOpen(id) => {
+                let _ = write!(edited, "<key {}: ", name(*id));
+            }
             Replacement::MarkOpen { id, array } => {
                 let brackets = if *array { "[]" } else { "" };
                 let _ = write!(edited, "<mark {}{brackets}: ", name(*id));

@@ -5,6 +5,7 @@ use super::error::{DecodeError, EncodeError};
 use super::form::{Form, WideForm};
 use super::id_codec::IdCodec;
 use super::int_codec::IntCodec;
+use super::key_texts::KeyTexts;
 use super::permutation::Permutation;
 use super::session40::Session40;
 use super::uuid_codec::UuidCodec;
@@ -148,6 +149,13 @@ impl Codec {
             Shown::Integers(low, high) => Some((low, high)),
             _ => None,
         }
+    }
+
+    /// Which texts are keys of a column of this type, for documents; `None` if it is one of bytes or
+    /// can't hold keys.
+    #[must_use]
+    pub fn key_texts(&self, column: ValueType) -> Option<KeyTexts> {
+        self.permutation(column.kind())?.key_texts()
     }
 
     /// The id that a key is shown as.

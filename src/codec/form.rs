@@ -79,6 +79,14 @@ impl Form {
         Ok(Self { name, prefix })
     }
 
+    /// The form without a prefix.
+    pub(super) const fn bare(name: FormName) -> Self {
+        Self {
+            name,
+            prefix: String::new(),
+        }
+    }
+
     /// The name of the form.
     #[must_use]
     pub const fn name(&self) -> FormName {

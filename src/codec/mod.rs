@@ -42,6 +42,7 @@ mod form;
 mod id_codec;
 mod int_codec;
 mod key;
+mod key_texts;
 #[doc(hidden)]
 pub mod known_answers;
 mod network;
@@ -70,6 +71,7 @@ pub use form::{Form, FormName, WideForm};
 pub use id_codec::{IdCodec, Version};
 pub use int_codec::IntCodec;
 pub use key::{IntegerType, Key};
+pub use key_texts::KeyTexts;
 pub use opaque_id::OpaqueId;
 pub use prf::Prf;
 pub use secret::{KeyRing, Secret};

@@ -6,6 +6,7 @@ use std::fmt;
 use super::aes_block::{self, AesBlock, Direction};
 use super::cycle_walk::{self, CycleWalk};
 use super::error::{DecodeError, EncodeError};
+use super::key_texts::Digits;
 use super::opaque_id::OpaqueId;
 use super::secret::Secret;
 use super::subkey::DomainName;
@@ -81,6 +82,18 @@ impl UuidCodec {
             Permutation::Uuid(codec) => codec.ident(),
             Permutation::Aes(_) => aes_block::IDENT,
             Permutation::CycleWalk(_) => cycle_walk::IDENT,
+        }
+    }
+
+    /// What the digits of its keys are.
+    pub(super) fn digits(&self) -> Digits {
+        match &self.permutation {
+            Permutation::Uuid(codec) => codec.digits(),
+            Permutation::Aes(_) => Digits::any(),
+            Permutation::CycleWalk(_) => Digits {
+                first: "[0-7]",
+                ..Digits::any()
+            },
         }
     }
 

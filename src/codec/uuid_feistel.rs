@@ -10,6 +10,7 @@
 
 use super::error::{DecodeError, EncodeError, EpochError};
 use super::fields::{self, LOW_62};
+use super::key_texts::Digits;
 use super::network::{Network, Shape};
 use super::opaque_id::OpaqueId;
 use super::secret::Secret;
@@ -123,6 +124,22 @@ impl UuidFeistel {
 
     pub(super) const fn ident(&self) -> &'static str {
         self.ident
+    }
+
+    /// What the digits of its keys are.
+    pub(super) fn digits(&self) -> Digits {
+        let versions =
+            (0..16_u8).filter(|version| self.versions.outside((*version).into()).is_some());
+        let versions = versions.map(|version| format!("{version:x}"));
+        Digits {
+            first: match &self.layout {
+                Layout::Whole { .. } => "[0-9a-f]",
+                // The four bits that the epoch needs.
+                Layout::Epochs { .. } => "0",
+            },
+            version: format!("[{}]", versions.collect::<String>()),
+            variant: "[89ab]",
+        }
     }
 
     pub(super) fn encode(&self, key: UuidKey) -> Result<OpaqueId, EncodeError> {

@@ -57,6 +57,13 @@ pub const fn lowest(of: Type) -> Scalar<'static> {
     }
 }
 
+/// The smallest integer of a type that is not reserved.
+#[must_use]
+pub fn first_unreserved(of: Type) -> i64 {
+    let reserved = i64::try_from(all(of).count()).unwrap_or(i64::MAX);
+    of.minimum().saturating_add(reserved)
+}
+
 /// What stands behind all values of a type. No `bytea` and no text is the largest.
 #[must_use]
 pub const fn highest(of: Type) -> Scalar<'static> {

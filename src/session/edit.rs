@@ -14,6 +14,7 @@ use super::edited::{Edited, Refused, Shift, Shifts};
 use super::explain::Mark;
 use super::ids::{self, Echo};
 use super::json;
+use super::keyed;
 use super::memory::Account;
 use super::plans::{Analysis, refusal_of};
 use super::shared::{Mode, Shared};
@@ -168,6 +169,19 @@ impl Editor<'_> {
                     open.ok_or_else(|| Box::new(untaggable()))?.into()
                 }
                 Replacement::TagClose => Tags::CLOSE.into(),
+                Replacement::KeyOpen(id) => {
+                    let open = keyed::open(self.codecs, *id);
+                    open.ok_or_else(|| Box::new(unreadable()))?
+                        .into_bytes()
+                        .into()
+                }
+                Replacement::KeyClose(id) => {
+                    let close = keyed::close(self.codecs, *id);
+                    close
+                        .ok_or_else(|| Box::new(unreadable()))?
+                        .into_bytes()
+                        .into()
+                }
                 Replacement::MarkOpen { id, array } => {
                     let mark = Mark {
                         id: *id,
@@ -382,6 +396,11 @@ fn execute_with_ids(name: &str) -> Refusal {
         format!("EXECUTE of \"{name}\", which takes ids as parameters, is supported only with string literals for them"),
     )
     .hint("Execute it through the protocol (Bind).")
+}
+
+fn unreadable() -> Refusal {
+    let message = "pgveil can't tell which texts in a document are ids";
+    Refusal::unsupported(Code::Expression, message)
 }
 
 fn untaggable() -> Refusal {

@@ -14,7 +14,7 @@ use crate::sql::refusal::Code;
 use crate::wire::WireError;
 use crate::wire::frontend::Format;
 use crate::wire::json::{Fault, Kind, Parts, quote, unescape};
-use crate::wire::value::{self, Malformed, Shape};
+use crate::wire::value::{self, Malformed, Scalar, Shape};
 
 /// What is known of the value that comes next.
 #[derive(Debug, Clone, Copy)]
@@ -306,21 +306,50 @@ fn key(
     } else {
         Shape::Scalar
     };
-    let mut key = BytesMut::new();
-    let types = ids::types(&leaf.usage);
-    value::translate(&text, Format::Text, types, shape, &mut key, |id| {
-        ids::key(codecs, &leaf.usage, id, echo)
-    })?;
+    let (mut key, id) = (BytesMut::new(), leaf.usage.id);
+    if is_other_value(found, &text) {
+        let text = Scalar::Text(text);
+        let nobody = echo.stand_in(id.domain, &text, id.key_type);
+        nobody.encode(Format::Text, id.key_type, &mut key);
+    } else {
+        let types = ids::types(&leaf.usage);
+        value::translate(&text, Format::Text, types, shape, &mut key, |id| {
+            ids::key(codecs, &leaf.usage, id, echo)
+        })?;
+    }
     let as_number = match leaf.written {
-        None => found.kind == Kind::Number,
-        Some(written) => written == JsonKind::Number,
+        // Where ids are numbers too, they are what they are in the database.
+        Some(written) if !id.is_native() => written == JsonKind::Number,
+        _ => found.kind == Kind::Number,
     };
-    if as_number && leaf.usage.id.key_type.is_integer() {
+    if as_number && id.key_type.is_integer() {
         return Ok(Some(key.to_vec()));
     }
     let mut string = Vec::with_capacity(key.len() + 2);
     quote(&key, &mut string);
     Ok(Some(string))
+}
+
+/// Whether a value that is compared with documents of the database is equal to no id in them: it is
+/// a number where ids are strings, or the string of an id in another spelling.
+fn is_other_value(found: &Found<'_>, text: &[u8]) -> bool {
+    let (usage, is_scalar) = (&found.leaf.usage, found.element || !found.leaf.array);
+    if found.leaf.written.is_none() || usage.stored.is_some() || !is_scalar {
+        return false;
+    }
+    let shown = usage.id.shown;
+    match found.kind {
+        Kind::Number => !shown.is_integer(),
+        Kind::String => {
+            let mut written = BytesMut::new();
+            let id = Scalar::decode(text, Format::Text, shown);
+            id.map_or(true, |id| {
+                id.encode(Format::Text, shown, &mut written);
+                written != *text
+            })
+        }
+        _ => false,
+    }
 }
 
 fn strange() -> Box<Refusal> {

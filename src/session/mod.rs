@@ -40,6 +40,8 @@ mod ids;
 mod interlude;
 mod json;
 mod kept;
+mod keyed;
+
 mod mask;
 mod memory;
 mod moves;

@@ -372,6 +372,8 @@ impl<'a> Blanked<'a> {
             Replacement::Text(_)
             | Replacement::TagOpen { .. }
             | Replacement::TagClose
+            | Replacement::KeyOpen(_)
+            | Replacement::KeyClose(_)
             | Replacement::MarkOpen { .. } => edit.with.clone(),
         };
         Some(Edit {

@@ -167,6 +167,10 @@ pub enum Replacement {
     },
     /// The end of the tag.
     TagClose,
+    /// The beginning of what makes a key of a text, or NULL of one that is none.
+    KeyOpen(IdType),
+    /// The end of that.
+    KeyClose(IdType),
     /// The beginning of a mark around an id that the client sends with a statement to be
     /// explained, so that the id can be found again in the plan.
     MarkOpen {
@@ -187,6 +191,8 @@ impl std::fmt::Debug for Replacement {
             Self::Json { shape, .. } => f.debug_tuple("Json").field(shape).finish(),
             Self::TagOpen { id, .. } => f.debug_tuple("TagOpen").field(id).finish(),
             Self::TagClose => f.write_str("TagClose"),
+            Self::KeyOpen(id) => f.debug_tuple("KeyOpen").field(id).finish(),
+            Self::KeyClose(id) => f.debug_tuple("KeyClose").field(id).finish(),
             Self::MarkOpen { id, .. } => f.debug_tuple("MarkOpen").field(id).finish(),
         }
     }

@@ -172,6 +172,8 @@ fn tag_part(binder: &Binder<'_>, part: &TagPart) -> Result<Replacement, Box<Refu
     Ok(match part {
         TagPart::Text(text) => Replacement::Text(text.clone()),
         TagPart::Close => Replacement::TagClose,
+        TagPart::KeyOpen(id) => Replacement::KeyOpen(*id),
+        TagPart::KeyClose(id) => Replacement::KeyClose(*id),
         TagPart::Open { node, number } => match binder.types.shape(*node) {
             // Nothing but the domain tells keys apart; a plan shows that as it is.
             Shape::Id(id) if binder.explained => {

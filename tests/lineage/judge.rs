@@ -226,6 +226,8 @@ fn edited(sql: &str, start: usize, plan: &Plan) -> Option<String> {
             Replacement::Id { .. } => "'1'",
             Replacement::IdArray { .. } => "'{1}'",
             Replacement::TagOpen { .. } => "('~' operator(pg_catalog.||) (",
+            Replacement::KeyOpen(_) => "(",
+            Replacement::KeyClose(_) => ")::int8",
             Replacement::TagClose => ")::text operator(pg_catalog.||) '~')",
             #[allow(unreachable_patterns, reason = "there may be more")]
             _ => {

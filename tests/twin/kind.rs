@@ -450,6 +450,12 @@ impl Kind {
     pub(crate) fn cases(&self) -> Vec<super::case::Case> {
         let mut cases = self.read(include_str!("basic/cases.sql"));
         cases.extend(self.read(self.shown.own_cases()));
+        if self.has_documents() {
+            cases.extend(self.read(include_str!("basic/documents.sql")));
+        }
+        if matches!(self.shown, Shown::Int2 | Shown::Int4 | Shown::Int8) {
+            cases.extend(self.read(include_str!("basic/documents_numbers.sql")));
+        }
         if self.keys == Keys::Bytea {
             // Postgres shows the first 64 characters of a value, which are no key.
             cases.retain(|case| case.name != "a failing row is shown with its ids");
@@ -507,8 +513,16 @@ impl Kind {
                 "[[id]]\nname = \"{name}\"\ncolumn = \"{column}\"\nreferences = {references}\n{}\n",
                 self.settings.replace("DOMAIN", name)
             ));
+            if name == "owner" && self.has_documents() {
+                text.push_str(DOCUMENTS);
+            }
         }
         text
+    }
+
+    /// Whether ids can stand inside documents.
+    pub(crate) fn has_documents(&self) -> bool {
+        self.keys != Keys::Bytea && self.shown != Shown::Bytea
     }
 
     pub(crate) fn canary(&self) -> Canary {
@@ -552,6 +566,26 @@ impl Kind {
         }
     }
 }
+
+/// Where ids of owners stand in documents.
+const DOCUMENTS: &str = r#"
+[[id.json]]
+column = "public.notes.doc"
+path = "$.w"
+[[id.json]]
+column = "public.notes.doc"
+path = "$.s"
+as = "string"
+[[id.json]]
+column = "public.notes.doc"
+path = "$.to[*]"
+[[id.json]]
+column = "public.notes.raw"
+path = "$.w"
+[[id.json]]
+column = "public.notes.said"
+path = "$.w"
+"#;
 
 /// More rows than a seed names.
 const ROWS: usize = 40;

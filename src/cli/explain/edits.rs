@@ -32,7 +32,8 @@ impl Page<'_> {
                 format!("'{{‹keys of {}›}}'", self.domain(usage.id.domain))
             }
             Replacement::TagOpen { id, .. } => format!("‹tag of {}›(", self.domain(id.domain)),
-            Replacement::TagClose => ")".to_owned(),
+            Replacement::TagClose | Replacement::KeyClose(_) => ")".to_owned(),
+            Replacement::KeyOpen(id) => format!("‹key of {} or NULL›(", self.domain(id.domain)),
             Replacement::MarkOpen { id, .. } => {
                 format!("(‹mark of {}› THEN ", self.domain(id.domain))
             }
@@ -43,7 +44,7 @@ impl Page<'_> {
     /// Whether an edit ends what another has begun.
     pub(super) fn ends(edit: &Edit) -> bool {
         match &edit.with {
-            Replacement::TagClose => true,
+            Replacement::TagClose | Replacement::KeyClose(_) => true,
             Replacement::Text(with) => with.ends_with(END_OF_MARK),
             _ => false,
         }
@@ -65,6 +66,8 @@ impl Page<'_> {
                 "to find the key again in what is built of it".to_owned()
             }
             Replacement::TagClose => "the end of the tag".to_owned(),
+            Replacement::KeyOpen(_) => "what is no key in a document is NULL".to_owned(),
+            Replacement::KeyClose(_) => "the end of that".to_owned(),
             Replacement::MarkOpen { .. } => "to find the key again in the plan".to_owned(),
             Replacement::Json { .. } => "the ids in the document become keys".to_owned(),
         }

@@ -20,7 +20,7 @@ use super::name::last;
 use super::routine::output;
 use super::span::end_of;
 use super::tag::text;
-use super::{Binder, Check, TypeName, Value};
+use super::{Binder, Check, TagPart, TypeName, Value};
 
 /// A function that takes a document apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -226,10 +226,8 @@ impl Binder<'_> {
         let shown = KeyType::Text;
         let node = self.types.node(Shape::Id(Id { shown, ..id }));
         self.note_leaf(node, id);
-        let (open, close) = as_key(id)?;
-        if !open.is_empty() {
-            self.enclose(&extent, vec![text(open)], vec![text(&close)]);
-        }
+        let [open, close] = as_key(id)?;
+        self.keeping_tags(|binder| binder.enclose(&extent, vec![open], vec![close]));
         Some(node)
     }
 
@@ -255,12 +253,17 @@ impl Binder<'_> {
             _ => "value",
         };
         let column = format!("\"{}\"", column.replace('"', "\"\""));
-        let (from_text, to_key) = as_key(id)?;
-        let open =
-            format!("LATERAL (SELECT {from_text}pgveil_e.pgveil_v{to_key} AS {column} FROM ");
+        let [to_key, key] = as_key(id)?;
+        let open = vec![
+            text("LATERAL (SELECT "),
+            to_key,
+            text("pgveil_e.pgveil_v"),
+            key,
+            text(&format!(" AS {column} FROM ")),
+        ];
         let named = alias.is_none().then(|| format!(" AS {function}"));
         let close = format!(" AS pgveil_e(pgveil_v)){}", named.unwrap_or_default());
-        self.enclose(&(start..end), vec![text(&open)], vec![text(&close)]);
+        self.keeping_tags(|binder| binder.enclose(&(start..end), open, vec![text(&close)]));
         let shown = KeyType::Text;
         let node = self.types.node(Shape::Id(Id { shown, ..id }));
         self.note_leaf(node, id);
@@ -575,17 +578,9 @@ impl Binder<'_> {
 }
 
 /// What stands around a text to make a key of it, or NULL if it is none.
-fn as_key(id: Id) -> Option<(&'static str, String)> {
-    let pattern = match id.key_type {
-        KeyType::Int2 => "^-?[0-9]{1,5}$",
-        KeyType::Int4 => "^-?[0-9]{1,10}$",
-        KeyType::Int8 => "^-?[0-9]{1,19}$",
-        KeyType::Uuid => "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$",
-        KeyType::Text | KeyType::Varchar | KeyType::Bpchar => return Some(("", String::new())),
-        KeyType::Bytea => return None,
-    };
-    let close = format!(", '{pattern}')::{}", id.key_type.sql());
-    Some(("pg_catalog.\"substring\"(", close))
+fn as_key(id: Id) -> Option<[TagPart; 2]> {
+    let is_text = id.key_type != KeyType::Bytea;
+    is_text.then_some([TagPart::KeyOpen(id), TagPart::KeyClose(id)])
 }
 
 /// The oid of `json` or `jsonb`, if a type is one of them.

@@ -164,6 +164,9 @@ pub(super) enum TagPart {
         number: bool,
     },
     Close,
+    /// The beginning and the end of what makes a key of a text.
+    KeyOpen(Id),
+    KeyClose(Id),
 }
 
 /// A place where the name of a table stands for its whole row.

@@ -2,16 +2,16 @@ SELECT payload, payload -> 'user', payload -> 'title', payload -> 'ids' -> 0 FRO
 -- same | columns payload:{user: {id: user as number}, ids: {*: user as string}}, ?column?:{id: user as number}, ?column?, ?column?:user as string
 
 SELECT payload ->> 'title', payload -> 'user' ->> 'id', payload #>> '{user,id}', payload ->> 'user' FROM events
--- edited SELECT payload ->> 'title', pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8 AS "?column?", pg_catalog."substring"(payload #>> '{user,id}', '^-?[0-9]{1,19}$')::pg_catalog.int8 AS "?column?", payload ->> 'user' FROM events | columns ?column?, ?column?:user(int8 as text), ?column?:user(int8 as text), ?column?:{id: user as number}
+-- edited SELECT payload ->> 'title', <key user: payload -> 'user' ->> 'id'> AS "?column?", <key user: payload #>> '{user,id}'> AS "?column?", payload ->> 'user' FROM events | columns ?column?, ?column?:user(int8 as text), ?column?:user(int8 as text), ?column?:{id: user as number}
 
 SELECT payload -> 'user' ->> 'id', (payload #>> '{user,id}')::uuid FROM events
--- edited SELECT pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8 AS "?column?", (pg_catalog."substring"(payload #>> '{user,id}', '^-?[0-9]{1,19}$')::pg_catalog.int8)::pg_catalog.int8 AS "uuid" FROM events | columns ?column?:user(int8 as text), uuid:user
+-- edited SELECT <key user: payload -> 'user' ->> 'id'> AS "?column?", (<key user: payload #>> '{user,id}'>)::pg_catalog.int8 AS "uuid" FROM events | columns ?column?:user(int8 as text), uuid:user
 
 SELECT e FROM events, jsonb_array_elements(payload -> 'ids') e
 -- same | columns e:user as string
 
 SELECT e FROM events, jsonb_array_elements_text(payload -> 'ids') e
--- edited SELECT e FROM events, LATERAL (SELECT pg_catalog."substring"(pgveil_e.pgveil_v, '^-?[0-9]{1,19}$')::pg_catalog.int8 AS "e" FROM jsonb_array_elements_text(payload -> 'ids') AS pgveil_e(pgveil_v)) e | columns e:user(int8 as text)
+-- edited SELECT e FROM events, LATERAL (SELECT <key user: pgveil_e.pgveil_v> AS "e" FROM jsonb_array_elements_text(payload -> 'ids') AS pgveil_e(pgveil_v)) e | columns e:user(int8 as text)
 
 SELECT e FROM events, jsonb_array_elements_text(payload -> 'names') e
 -- same | columns e
@@ -20,7 +20,7 @@ SELECT id FROM events WHERE payload @> '{"user": {"id": "x"}}' AND payload @> $1
 -- edited SELECT id FROM events WHERE payload @> <{user: {id: user as number}, ids: {*: user as string}}> AND payload @> $1 | parameters $1:{user: {id: user as number}, ids: {*: user as string}}:3802 | columns id:event
 
 SELECT id FROM events WHERE payload -> 'user' ->> 'id' = $1 AND (payload -> 'user' ->> 'id')::uuid = $2
--- edited SELECT id FROM events WHERE pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8 = $1 AND (pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8)::pg_catalog.int8 = $2 | parameters $1:user(int8 as text):20 shown 25, $2:user:20 | columns id:event
+-- edited SELECT id FROM events WHERE <key user: payload -> 'user' ->> 'id'> = $1 AND (<key user: payload -> 'user' ->> 'id'>)::pg_catalog.int8 = $2 | parameters $1:user(int8 as text):20 shown 25, $2:user:20 | columns id:event
 
 SELECT id FROM events WHERE payload -> 'user' ->> 'id' < $1
 -- refused expression 0A000: pgveil can't encrypt an id inside the result of < [<]
@@ -53,7 +53,7 @@ INSERT INTO settings (name, value) SELECT 'x', payload -> 'user' ->> 'id' FROM e
 -- refused unknown-name 42P01: relation "settings" does not exist [settings]
 
 SELECT coalesce(payload -> 'user' ->> 'id', 'none'), 'u-' || (payload -> 'user' ->> 'id') FROM events
--- edited SELECT coalesce(pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8, <user(int8 as text)>::pg_catalog.int8) AS "coalesce", 'u-' || <tag user(int8 as text): (pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8)> FROM events | columns coalesce:user(int8 as text), ?column?:tagged
+-- edited SELECT coalesce(<key user: payload -> 'user' ->> 'id'>, <user(int8 as text)>::pg_catalog.int8) AS "coalesce", 'u-' || <tag user(int8 as text): (<key user: payload -> 'user' ->> 'id'>)> FROM events | columns coalesce:user(int8 as text), ?column?:tagged
 
 COPY events TO STDOUT
 -- edited COPY events ("id", "kind", "actor_id", "participant_ids", "payload", "occurred_at") TO STDOUT | ToClient "events" (id:event, kind, actor_id:user, participant_ids:user[], payload:json, occurred_at) \t null "\\N"
@@ -119,13 +119,13 @@ SELECT payload = payload, payload -> 'user' < '{}' FROM events
 -- edited SELECT payload = payload, payload -> 'user' < <{id: user as number}> FROM events | columns ?column?, ?column?
 
 SELECT jsonb_build_object('a', payload -> 'user' ->> 'id'), concat(payload -> 'user' ->> 'id', '!') FROM events
--- edited SELECT jsonb_build_object('a', <tag user(int8 as text): pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8>), concat(<tag user(int8 as text): pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8>, '!') FROM events | columns jsonb_build_object:tagged, concat:tagged
+-- edited SELECT jsonb_build_object('a', <tag user(int8 as text): <key user: payload -> 'user' ->> 'id'>>), concat(<tag user(int8 as text): <key user: payload -> 'user' ->> 'id'>>, '!') FROM events | columns jsonb_build_object:tagged, concat:tagged
 
 SELECT coalesce(payload -> 'user' ->> 'id', kind), pg_typeof(payload -> 'user' ->> 'id') FROM events
--- edited SELECT coalesce(<tag user(int8 as text): pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8>, kind), pg_typeof(CASE WHEN (pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8) IS NULL THEN NULL::pg_catalog.text END) FROM events | columns coalesce:tagged, pg_typeof
+-- edited SELECT coalesce(<tag user(int8 as text): <key user: payload -> 'user' ->> 'id'>>, kind), pg_typeof(CASE WHEN (<key user: payload -> 'user' ->> 'id'>) IS NULL THEN NULL::pg_catalog.text END) FROM events | columns coalesce:tagged, pg_typeof
 
 SELECT payload -> 'user' ->> 'id' FROM events UNION ALL SELECT kind FROM events
--- edited SELECT <tag user(int8 as text): pg_catalog."substring"(payload -> 'user' ->> 'id', '^-?[0-9]{1,19}$')::pg_catalog.int8> AS "?column?" FROM events UNION ALL SELECT kind FROM events | columns ?column?:tagged
+-- edited SELECT <tag user(int8 as text): <key user: payload -> 'user' ->> 'id'>> AS "?column?" FROM events UNION ALL SELECT kind FROM events | columns ?column?:tagged
 
 SELECT jsonb_object_agg(kind, payload) FROM events
 -- same | columns jsonb_object_agg:{others: {user: {id: user as number}, ids: {*: user as string}}}

@@ -18,5 +18,12 @@ create table shares (
   part integer not null default 1,
   constraint shares_pkey primary key (thing_id, owner_id)
 );
+-- Ids inside documents.
+create table notes (
+  n integer primary key,
+  doc jsonb not null,
+  raw json,
+  said text
+);
 create view owned as
   select o.id as owner_id, o.name, t.id as thing_id, t.label from owners o join things t on t.owner_id = o.id;
