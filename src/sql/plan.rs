@@ -74,21 +74,6 @@ impl Plan {
         }
     }
 
-    /// Whether there are JSON documents with ids in them, sent or shown.
-    #[must_use]
-    pub fn has_documents(&self) -> bool {
-        let mut edits = self.edits.iter();
-        let mut sent = self.parameters.sent.iter();
-        let shown = match &self.columns {
-            Columns::Known(columns) => columns.as_slice(),
-            _ => &[],
-        };
-        let is_document = |column: &Column| matches!(column.value, ColumnValue::Json(_));
-        edits.any(|edit| matches!(edit.with, Replacement::Json { .. }))
-            || sent.any(|parameter| parameter.json.is_some())
-            || shown.iter().any(is_document)
-    }
-
     /// Records that a server's RowDescription agreed with this plan.
     pub fn confirm(&self) {
         self.confirmed.store(true, Ordering::Relaxed);

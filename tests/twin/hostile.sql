@@ -213,6 +213,13 @@ explain verbose select coalesce(':users.ann', id), nullif(id, ':users.ann'), gre
 explain verbose select * from users where id = (select ':users.ann'::uuid) and id in (select ':users.ann'::uuid union all select id from users);
 explain verbose select * from (values (':users.ann'::uuid, 8613972450000001), (':users.bob', 1)) v(id, n) join users using (id);
 explain verbose select * from users where id between ':users.ann' and 'ffffffff-ffff-ffff-ffff-ffffffffffff' and id <> '00000000-0000-0000-0000-000000000000';
+explain verbose select *, '{"user": {"id": ":users.ann"}}'::jsonb <@ body from letters where body @> '{"user": {"id": ":users.ann"}}' and raw ->> 'from' = ':users.bob';
+explain (verbose, format json) select (body -> 'user' ->> 'id')::uuid from letters where (body -> 'user' ->> 'id')::uuid = ':users.ann' order by body;
+explain (verbose, format yaml) update letters set body = jsonb_set(body, '{user}', '{"id": ":users.ann"}') where body = '{"user": {"id": ":users.ann"}}';
+explain (verbose, format xml) insert into letters (body, raw) values ('{"user": {"id": ":users.ann"}}', '{"from": ":users.bob"}');
+explain (analyze, verbose) insert into memos (body, short) values ('{"author": {"id": ":users.ann"},
+  "watchers": [":users.bob"]}', '{"order": ":orders.one"}');
+explain verbose select * from parcels, jsonb_array_elements(doc -> 'lines') l where l @> '{"order": ":orders.one"}' or holders ? ':users.ann';
 explain verbose select * from users limit 8613972450000001 offset 8613972450000001;
 explain verbose insert into desks (owner_id, number) select id, 5 from few;
 explain verbose insert into desks values (':users.bob', 5), (':users.ann', 861397245);

@@ -108,6 +108,25 @@ explain (costs off, verbose, format 'yaml') select id, "name" as "a ""b""" from 
 explain (costs off, verbose, "format" xml) select id, "name" as "a ""b""" from users where id in (':users.ann', ':users.bob') and name <> 'a\b"c' and id > ':users.ann';
 explain (format xml, format json, costs off, settings) select user_id, count(*) from orders where id > ':orders.one' group by user_id;
 
+-- case: explain: documents with ids in them
+-- masked
+explain (costs off) select id from letters where body @> '{"user": {"id": ":users.ann"}, "n": 7}';
+-- masked
+explain (costs off, verbose) select id, body, raw from letters where body = '{"user": {"id": ":users.ann"}, "n": 7}';
+-- with: '{"to": [":users.cai"], "n": 7}'
+-- masked
+explain (costs off) select id from letters where body @> $1;
+-- masked
+explain (costs off, format json) select id from letters where body @> '{"user": {"id": ":users.ann"}, "n": 7}';
+-- masked
+explain (costs off, format yaml) select id from letters where body @> '{"user": {"id": ":users.ann"}, "n": 7}';
+-- masked
+explain (costs off) select x.id from jsonb_to_recordset('[{"id": ":users.ann", "n": 7}]') as x(id uuid) join users u on u.id = x.id;
+-- masked
+explain (costs off) select id from memos where body = '{"author": {"id": ":users.ann"}, "n": 7}';
+explain (analyze, costs off, buffers off, timing off, summary off) insert into letters (body) values ('{"user": {"id": ":users.dee"}}');
+select count(*) from letters where body @> '{"user": {"id": ":users.dee"}}';
+
 -- case: explain: parentheses and words
 set local enable_seqscan = off;
 explain (costs off) (select name from users where id = ':users.ann') union all (select name from users where id = ':users.bob');
