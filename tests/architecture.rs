@@ -81,6 +81,7 @@ const SESSION: &[&[&str]] = &[
     &["kept"],
     &["notification"],
     &["report"],
+    &["unshown"],
     &["opening"],
     &["server"],
 ];

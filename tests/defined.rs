@@ -11,6 +11,8 @@
 mod cases;
 #[path = "twin/mod.rs"]
 mod twin;
+#[path = "defined/unshown.rs"]
+mod unshown;
 
 use twin::canary::Canary;
 use twin::client::{Address, Client};
@@ -242,4 +244,74 @@ fn what_a_stored_definition_computes_no_error_tells() {
         }
     }
     assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// The statement in the extended protocol, with a result in text or in binary.
+fn extended(sql: &str, format: i16) -> Vec<u8> {
+    let bind = message::bind("", "", &[], format);
+    let (parse, execute) = (message::parse("", sql, &[]), message::execute("", 0));
+    [parse, bind, execute, message::sync()].concat()
+}
+
+/// The SQLSTATE of the first error, and how the transaction stands behind it.
+fn outcome(client: &mut Client, bytes: &[u8]) -> Result<(Option<String>, char), String> {
+    let answer = client.exchange(bytes, 1)?;
+    let code = answer.iter().find_map(|message| message.sqlstate());
+    let status = answer.iter().find_map(|message| match message {
+        Message::ReadyForQuery(status) => Some(*status),
+        _ => None,
+    });
+    Ok((code.map(str::to_owned), status.unwrap_or('?')))
+}
+
+#[test]
+fn a_stored_value_that_cannot_be_shown_fails_its_statement_alone() {
+    let suite = build(local(), "unshown", Other::Veiled).unwrap();
+    let proxy = &suite.proxy.as_ref().unwrap().address;
+    let connect = |at: &Address| Client::connect(at, ROLE, "unshown_beside").unwrap();
+    let mut inside = connect(&local().address);
+    inside.run(unshown::STORED).unwrap();
+    let mut client = connect(proxy);
+    let mut wrong = Vec::new();
+    for sql in unshown::READING {
+        for bytes in [message::query(sql), extended(sql, 0), extended(sql, 1)] {
+            for (begin, status) in [("", 'I'), ("begin", 'E')] {
+                client.run(begin).unwrap();
+                match outcome(&mut client, &bytes) {
+                    Ok((Some(code), found)) if code == "XX000" && found == status => {}
+                    other => wrong.push(format!("{begin} {sql}: {other:?}")),
+                }
+                if client.run("rollback").is_err() || client.run("select 1").is_err() {
+                    wrong.push(format!("{begin} {sql}: the session has ended"));
+                    client = connect(proxy);
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+    assert_eq!(Canary::new().find(&client.recorded()), None);
+}
+
+#[test]
+fn a_change_whose_result_cannot_be_shown_is_undone_or_its_session_ends() {
+    let suite = build(local(), "undone", Other::Veiled).unwrap();
+    let proxy = &suite.proxy.as_ref().unwrap().address;
+    let connect = |at: &Address| Client::connect(at, ROLE, "undone_beside").unwrap();
+    let mut inside = connect(&local().address);
+    inside.run(unshown::STORED).unwrap();
+    for sql in unshown::WRITING {
+        for bytes in [message::query(sql), extended(sql, 0)] {
+            let before = inside.rows(unshown::CHANGED).unwrap();
+            let mut client = connect(proxy);
+            client.run("begin").unwrap();
+            let failed = outcome(&mut client, &bytes).unwrap();
+            assert_eq!(failed, (Some("XX000".to_owned()), 'E'), "{sql}");
+            client.run("commit").unwrap();
+            assert_eq!(inside.rows(unshown::CHANGED).unwrap(), before, "{sql}");
+            // Outside of a transaction it has been stored when its result comes.
+            let failed = outcome(&mut client, &bytes).unwrap();
+            assert_eq!(failed, (Some("XX000".to_owned()), '?'), "{sql}");
+            assert!(client.run("select 1").is_err(), "{sql}");
+        }
+    }
 }

@@ -201,6 +201,11 @@ impl Query {
         )
     }
 
+    /// Whether the text has no other statement.
+    pub(super) fn is_single(&self) -> bool {
+        self.analysis.script.statements.len() == 1 && self.current == 0
+    }
+
     /// Whether the server answers more statements than the analysis found.
     pub(super) fn is_beyond_its_end(&self) -> bool {
         self.current >= self.analysis.script.statements.len()
@@ -271,6 +276,12 @@ impl Queue {
         if !(matches!(entry, Expected::CopyEnd) && self.entries.is_empty()) {
             self.entries.push_back(entry);
         }
+    }
+
+    /// Whether nothing is owed behind the head but the end of its batch.
+    pub(super) fn ends_behind_head(&self) -> bool {
+        let mut behind = self.entries.iter().skip(1);
+        matches!(behind.next(), Some(Expected::Sync { .. })) && behind.next().is_none()
     }
 
     pub(super) fn head(&self) -> Option<&Expected> {

@@ -35,6 +35,17 @@ impl OutOfPlace {
     }
 }
 
+/// How far the failure of a statement has come whose result can't be shown.
+#[derive(Debug)]
+pub(super) enum Unshown {
+    /// The rest of its answer is passed over.
+    Passing(Box<Refusal>),
+    /// The client has the error, and waits for the end of the batch.
+    Told,
+    /// The server's transaction is made to fail.
+    Failing,
+}
+
 /// A reason to end a session.
 #[derive(Debug, thiserror::Error)]
 pub enum Fatal {
@@ -54,6 +65,9 @@ pub enum Fatal {
     /// A result can't be shown without showing a key.
     #[error("{0}")]
     Result(Box<Refusal>),
+    /// A value that is stored can't be shown, and its statement can't fail alone.
+    #[error("{0}")]
+    Unshown(Box<Refusal>),
     /// What a statement means has changed between its judgement and its answer, so that the answer
     /// could show a key.
     #[error("the definitions by which the statement was judged have changed while it ran")]
@@ -118,7 +132,7 @@ impl Fatal {
         match self {
             Self::Client(_) | Self::Type(_) => "08P01",
             Self::Server(_) | Self::Unexpected(_) => "08000",
-            Self::Result(refusal) => refusal.sqlstate,
+            Self::Result(refusal) | Self::Unshown(refusal) => refusal.sqlstate,
             Self::Redefined | Self::Unseen => "40001",
             Self::Undescribed(_) | Self::Catalog(_) => "58000",
             Self::Shutdown => "57P01",
@@ -133,7 +147,7 @@ impl Fatal {
     /// Appends the ErrorResponse.
     pub fn encode(&self, out: &mut BytesMut) {
         let detail = match self {
-            Self::Result(refusal) => refusal.detail.clone(),
+            Self::Result(refusal) | Self::Unshown(refusal) => refusal.detail.clone(),
             Self::Redefined => Some("Connect anew and run it again.".to_owned()),
             Self::Unseen => {
                 let detail = "An answer is compared behind a Sync, outside of REPEATABLE READ.";

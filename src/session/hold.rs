@@ -169,7 +169,7 @@ impl Running {
     /// Whether an answer is being gathered, so that the next message belongs to it; or it begins
     /// with a message of this kind.
     pub(super) fn holds_back(&mut self, kind: u8) -> Result<bool, Fatal> {
-        if self.is_paused() {
+        if self.is_paused() || self.unshown.is_some() {
             return Ok(false);
         }
         if let Some(hold) = &self.hold {

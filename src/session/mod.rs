@@ -65,6 +65,7 @@ mod statements;
 mod tags;
 mod turn;
 mod unread;
+mod unshown;
 mod weight;
 
 use std::panic::{self, AssertUnwindSafe};

@@ -162,7 +162,7 @@ impl RecordEncoder {
             let (_, _, batch) = self.batches.get(place)?;
             batch.next(cursors.get_mut(place)?, of.shown)
         });
-        found.ok_or_else(|| Fatal::Result(unencodable(codecs, of)))
+        found.ok_or_else(|| Fatal::Unshown(unencodable(codecs, of)))
     }
 }
 

@@ -339,7 +339,7 @@ fn provoked<'a>(place: &Place<'a>, report: &Report<'_>) -> Option<&'a Refused> {
     }
 }
 
-fn refusal(refused: &Refused, provoked: &Report<'_>, emit: impl FnOnce(&Report<'_>)) {
+pub(super) fn refusal(refused: &Refused, provoked: &Report<'_>, emit: impl FnOnce(&Report<'_>)) {
     let refusal = &refused.refusal;
     let mut report = Report::default();
     for code in [field::SEVERITY, field::SEVERITY_PLAIN] {

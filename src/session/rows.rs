@@ -348,7 +348,7 @@ impl Batch {
                 (Keys::Integers(keys, _), Scalar::Int(key)) => keys.push(Key::new(*key)),
                 (Keys::Any(keys, _), _) => {
                     let key = ids::key_value(key);
-                    let refused = || Fatal::Result(unencodable(codecs, field));
+                    let refused = || Fatal::Unshown(unencodable(codecs, field));
                     keys.push(key.ok_or_else(refused)?);
                 }
                 (Keys::Integers(..), _) => return Err(Fatal::Server(WireError::Range)),
@@ -356,8 +356,8 @@ impl Batch {
             Shown::Sent(id) if ids::suits(id, field.shown) => {
                 self.sent.push((self.count, id.clone()));
             }
-            Shown::Sent(_) => return Err(Fatal::Result(sentinel())),
-            Shown::Nothing => return Err(Fatal::Result(sentinel())),
+            Shown::Sent(_) => return Err(Fatal::Unshown(sentinel())),
+            Shown::Nothing => return Err(Fatal::Unshown(sentinel())),
         }
         self.count += 1;
         Ok(())
@@ -425,7 +425,7 @@ impl Batch {
         } = value;
         let mut next = || {
             let id = self.next(cursor, field.shown);
-            id.ok_or_else(|| Fatal::Result(unencodable(codecs, field)))
+            id.ok_or_else(|| Fatal::Unshown(unencodable(codecs, field)))
         };
         match field.shape {
             Shape::Scalar => next()?.encode(format, field.shown, out),

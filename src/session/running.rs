@@ -14,7 +14,7 @@ use super::copy::Copying;
 use super::edit::Editor;
 use super::edited::Refused;
 use super::expected::Queue;
-use super::fatal::OutOfPlace;
+use super::fatal::{OutOfPlace, Unshown};
 use super::front::Front;
 use super::hold::Hold;
 use super::interlude::{Cancellation, Extent};
@@ -197,6 +197,8 @@ pub(super) struct Running {
     pub(super) from_server: Streaming,
     /// What was begun last.
     pub(super) stage: Stage,
+    /// The statement that is being answered fails: a value of its result can't be shown.
+    pub(super) unshown: Option<Unshown>,
 }
 
 /// What looking a text up led to.
@@ -217,10 +219,9 @@ impl Running {
     ) -> Self {
         let doubt = Doubt::default();
         let pooled = shared.limits.pooled;
-        let path = if pooled {
-            path.map(SearchPath::of_any_session)
-        } else {
-            path
+        let path = match pooled {
+            true => path.map(SearchPath::of_any_session),
+            false => path,
         };
         let link = pooled.then(|| Link::new(path.clone()));
         let paths = Paths::settled(path);
@@ -284,6 +285,7 @@ impl Running {
             from_client: Streaming::Nothing,
             from_server: Streaming::Nothing,
             stage: Stage::default(),
+            unshown: None,
         }
     }
 
@@ -324,7 +326,10 @@ impl Running {
 
     /// The same, whatever is held back.
     pub(super) fn takes_more(&self) -> bool {
-        self.pause.is_none() && self.out_of_place.is_none() && self.queue.len() < MAX_EXPECTED
+        self.pause.is_none()
+            && self.unshown.is_none()
+            && self.out_of_place.is_none()
+            && self.queue.len() < MAX_EXPECTED
     }
 
     /// Whether no answer is owed and no batch is open.

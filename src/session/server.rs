@@ -104,6 +104,10 @@ impl Running {
                 }
                 continue;
             }
+            if self.unshown.is_some() && matches!(header.kind, b'D' | b'd' | b'c') {
+                self.from_server = Streaming::Dropping(header.total);
+                continue;
+            }
             if front.rest().len() < header.total {
                 front.grow(header.total)?;
                 break;
@@ -113,9 +117,11 @@ impl Running {
                 return Ok(progress);
             }
             if header.kind == b'D' && !self.is_paused() {
-                self.data_rows(header, &mut front)?;
+                let shown = self.data_rows(header, &mut front);
+                self.or_unshown(shown)?;
             } else if matches!(header.kind, b'd' | b'c') && !self.is_paused() {
-                self.copied_out(header, &mut front)?;
+                let shown = self.copied_out(header, &mut front);
+                self.or_unshown(shown)?;
             } else {
                 self.heard += 1;
                 self.stage = Stage::Messages;
@@ -262,6 +268,9 @@ impl Running {
             let body = frame::body(&frame, header).map_err(Fatal::Server)?;
             let (client, server) = (front.built(), to_server.buffer());
             return self.overhear(header.kind, body, client, server);
+        }
+        if header.kind != b'N' && self.pass_unshown(header, front, to_server.buffer())? {
+            return Ok(());
         }
         if self.is_own_answer(header.kind) {
             front.skip(header.total);
@@ -490,7 +499,7 @@ impl Running {
     }
 
     /// The server has raised an error.
-    fn failed(&mut self) {
+    pub(super) fn failed(&mut self) {
         self.doubt_path();
         self.doubt_statements();
         self.end_copy();

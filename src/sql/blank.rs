@@ -300,6 +300,7 @@ impl<'a> Blanked<'a> {
         let Effect {
             ddl,
             unread,
+            writes,
             undoes,
             makes,
             search_path,
@@ -311,6 +312,7 @@ impl<'a> Blanked<'a> {
         Some(Effect {
             ddl: *ddl,
             unread: *unread,
+            writes: *writes,
             undoes: *undoes,
             // It is told by names and types.
             makes: makes.clone(),

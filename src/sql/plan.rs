@@ -489,6 +489,8 @@ pub struct Effect {
     /// It computes with keys in ways that nobody has judged: a definition that it makes or runs does.
     /// No result shows that, but an error could.
     pub unread: bool,
+    /// It changes rows, also by a part of WITH.
+    pub writes: bool,
     /// It ends the transaction or undoes a part of it, and with that what it has changed.
     pub undoes: bool,
     /// It makes a relation that may be a temporary one: what is in it nothing else tells.

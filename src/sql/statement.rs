@@ -304,6 +304,7 @@ impl<'a> Analysis<'a> {
         let effect = Effect {
             search_path: binder.path_change.clone(),
             unread: binder.unread,
+            writes: binder.writes,
             ..Effect::default()
         };
         self.unknown_name = binder.unknown_name.take();

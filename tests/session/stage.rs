@@ -323,6 +323,19 @@ impl Stage {
         self.try_server(bytes).unwrap();
     }
 
+    /// What the client is told of an answer that fails, alone or with its session. Nothing else of
+    /// it is shown.
+    pub(crate) fn fault(&mut self, answer: &[u8]) -> String {
+        match self.try_server(answer) {
+            Ok(()) => self.server(&tag("SELECT 1")),
+            Err(fatal) => self.session.end(&fatal),
+        }
+        let shown = self.shown();
+        let told = shown.iter().all(|frame| frame.starts_with("E "));
+        assert!(told && shown.len() == 1, "{shown:?}");
+        shown.concat()
+    }
+
     pub(crate) fn sent_bytes(&mut self) -> Vec<u8> {
         drain(self.session.to_server())
     }

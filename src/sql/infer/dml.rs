@@ -23,6 +23,7 @@ use super::{Binder, Check};
 
 impl Binder<'_> {
     pub(super) fn insert(&mut self, insert: &Insert) -> Check<Vec<Output>> {
+        self.writes = true;
         let TableObject::TableName(name) = &insert.table else {
             return self.unsupported("this target of INSERT", range(insert.table.span()));
         };
@@ -168,6 +169,7 @@ impl Binder<'_> {
     }
 
     pub(super) fn update(&mut self, update: &Update) -> Check<Vec<Output>> {
+        self.writes = true;
         self.in_from_clause(|binder| binder.update_here(update))
     }
 
@@ -213,6 +215,7 @@ impl Binder<'_> {
     }
 
     pub(super) fn delete(&mut self, delete: &Delete) -> Check<Vec<Output>> {
+        self.writes = true;
         self.in_from_clause(|binder| binder.delete_here(delete))
     }
 

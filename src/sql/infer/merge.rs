@@ -21,6 +21,7 @@ struct Sides {
 
 impl Binder<'_> {
     pub(super) fn merge_into(&mut self, merge: &Merge) -> Check<Vec<Output>> {
+        self.writes = true;
         self.in_from_clause(|binder| binder.merge_here(merge))
     }
 

@@ -259,6 +259,8 @@ pub(super) struct Binder<'a> {
     forgiving: bool,
     /// Whether one has been: the server may compute it all the same.
     pub(super) unread: bool,
+    /// Rows are changed.
+    pub(super) writes: bool,
 }
 
 /// How deep a statement may nest, in expressions and queries: its own tree ends before, so that
@@ -324,6 +326,7 @@ impl<'a> Binder<'a> {
             given: None,
             forgiving: false,
             unread: false,
+            writes: false,
         }
     }
 
