@@ -109,6 +109,7 @@ const SQL: &[&[&str]] = &[
         "solve",
         "statement",
     ],
+    &["alter"],
     &["code"],
     &["copy"],
     &["explain"],

@@ -49,7 +49,10 @@ pub(super) fn spread(
             .extend(spreading.find(&annotation.column));
         for (column, array_allowed) in named {
             match spreading.find(column) {
-                Some(place) => spreading.mark(place, domain, array_allowed)?,
+                Some(place) => {
+                    spreading.draft.listed.insert(place);
+                    spreading.mark(place, domain, array_allowed)?;
+                }
                 None => missing.keys.push((column.clone(), domain)),
             }
         }

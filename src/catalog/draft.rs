@@ -56,6 +56,8 @@ pub(super) struct Draft {
     pub(super) derived_before: Vec<Place>,
     /// The columns that the annotations name as the defining ones.
     pub(super) defining: HashSet<Place>,
+    /// All columns that the annotations name.
+    pub(super) listed: HashSet<Place>,
     /// The types of rows and of arrays of rows that any column is of: the relation, and whether it
     /// is an array.
     pub(super) row_types: HashMap<Oid, (Oid, bool)>,

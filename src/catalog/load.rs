@@ -478,6 +478,7 @@ impl Loader {
             missing_functions,
             channels,
             defining: draft.defining,
+            listed: draft.listed,
         };
         Ok(Loaded {
             snapshot,

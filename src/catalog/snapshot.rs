@@ -211,6 +211,8 @@ pub struct Snapshot {
     pub(super) channels: HashMap<String, Vec<ChannelId>>,
     /// The columns that define the kinds of ids.
     pub(super) defining: HashSet<(Oid, i16)>,
+    /// The columns of keys that the configuration names.
+    pub(super) listed: HashSet<(Oid, i16)>,
 }
 
 impl Snapshot {
@@ -218,6 +220,13 @@ impl Snapshot {
     #[must_use]
     pub fn is_defining(&self, relation: Oid, attnum: i16) -> bool {
         self.defining.contains(&(relation, attnum))
+    }
+
+    /// Whether the configuration names a column of keys, which then needs no foreign key to be
+    /// one.
+    #[must_use]
+    pub fn is_listed(&self, relation: Oid, attnum: i16) -> bool {
+        self.listed.contains(&(relation, attnum))
     }
 
     /// The relation with this oid.

@@ -127,7 +127,7 @@ impl Analysis<'_> {
         (creates || self.word(0) == "alter").then_some(Defined { kind, at, creates })
     }
 
-    fn behind_options(&self, mut at: usize) -> usize {
+    pub(super) fn behind_options(&self, mut at: usize) -> usize {
         while matches!(self.word(at), "if" | "not" | "exists" | "only") && !self.is_quoted(at) {
             at += 1;
         }
@@ -169,7 +169,7 @@ impl Analysis<'_> {
     }
 
     /// The last part of a name, and the schema in front of it.
-    fn name_at(&self, mut at: usize) -> (Option<&str>, &str) {
+    pub(super) fn name_at(&self, mut at: usize) -> (Option<&str>, &str) {
         let mut schema = None;
         while self.punctuation(at + 1) == "." {
             schema = Some(self.word(at));
@@ -335,7 +335,7 @@ impl Analysis<'_> {
     }
 
     /// `nextval('…')` of a sequence that the catalogs then tell.
-    fn draws(&self, at: usize) -> bool {
+    pub(super) fn draws(&self, at: usize) -> bool {
         let is_string = |token: Option<&super::lex::Token<'_>>| {
             token.is_some_and(|token| matches!(token.kind, TokenKind::String(_)))
         };

@@ -7,6 +7,7 @@
     clippy::cast_possible_wrap
 )]
 
+mod alter;
 mod behind;
 mod blank;
 mod budget;

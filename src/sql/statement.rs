@@ -6,7 +6,6 @@ use std::ops::Range;
 use crate::catalog::{FunctionKind, SearchPath};
 
 use super::budget::{Budget, too_complex, too_deep};
-use super::create::unnamed;
 use super::functions::reads_data;
 use super::hidden::hidden_calls;
 use super::infer::{Binder, PG_NOTIFY};
@@ -108,7 +107,7 @@ impl<'a> Analysis<'a> {
             "copy" => self.copy(),
             "create" => self.create(),
             "alter" => self.alter(),
-            "drop" => Ok(with_ddl()),
+            "drop" => self.drop(),
             "do" => self.anonymous_block(),
             "call" => self.call(),
             "execute" => self.execute(),
@@ -394,42 +393,6 @@ impl<'a> Analysis<'a> {
                 .at(self.at())
                 .hint(hint),
         )
-    }
-
-    /// What would take a column out of the reach of its annotation is refused.
-    fn alter(&mut self) -> Result<Plan, Box<Refusal>> {
-        self.check_definition()?;
-        let has = |keyword: &str| identifiers(self.tokens).any(|word| word == keyword);
-        let moves = has("rename") || (has("set") && has("schema"));
-        let hint =
-            "Run it with a role listed in bypass_roles, and change the configuration with it.";
-        if self.word(1) == "schema" && has("rename") && self.context.snapshot.has_ids() {
-            return Err(self.refuse(
-                "renaming a schema while columns are annotated by name",
-                hint,
-            ));
-        }
-        // A column that is computed from keys would pass for one that is not.
-        let fixes = has("drop") && has("expression");
-        if let Some(temporary) = self.altered_temporary() {
-            let retypes = has("inherit") || has("attach") || has("type") || fixes;
-            if temporary.protected && retypes {
-                return Err(self.refuse("this change of a temporary table with ids", hint));
-            }
-            let mut plan = with_ddl();
-            // It is known by its oid. Under another name nobody takes it for what it is until the
-            // database has been looked at.
-            plan.effect.makes = (moves && temporary.protected).then(unnamed);
-            return Ok(plan);
-        }
-        if self.protected_word().is_some() {
-            let detaches = has("inherit") || has("attach") || has("detach") || has("type");
-            let drops_key = has("drop") && has("constraint");
-            if moves || detaches || drops_key || fixes {
-                return Err(self.refuse("this change of an annotated table", hint));
-            }
-        }
-        Ok(with_ddl())
     }
 
     /// A sequence of keys that begins anew makes a key of the session's choice.
