@@ -350,6 +350,24 @@ fn no_known_channel_lets_a_key_out() {
     );
 }
 
+#[test]
+fn audit_mode_ends_no_session() {
+    let mut audited = build(local(), "audited", Other::Audited).unwrap();
+    let mut bare = build(local(), "bare", Other::Keys).unwrap();
+    let mut ended = Vec::new();
+    let mut steps = some(3);
+    // These wait for data that nobody sends here.
+    steps.retain(|(_, step)| !step.text.contains("from stdin"));
+    for (mode, step) in steps {
+        if let Err(reason) = audited.survive(mode, &step)
+            && bare.survive(mode, &step).is_ok()
+        {
+            ended.push(format!("[{}] {}\n    {reason}", mode.name(), step.text));
+        }
+    }
+    assert!(ended.is_empty(), "{}: {}", ended.len(), ended.join("\n\n"));
+}
+
 /// Settings that make a server tell its client how it runs a statement.
 const TALKATIVE: [(&str, &str); 5] = [
     ("client_min_messages", "debug5"),

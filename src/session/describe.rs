@@ -12,11 +12,12 @@ use super::front::Front;
 use super::plans::Lookup;
 use super::result::{self, Age, Description, ResultShape};
 use super::running::{Running, Wanted};
-use super::shared::Epoch;
+use super::shared::{Epoch, Mode};
 use super::stage::Stage;
 use super::statements::{ResultFormats, Used};
+use crate::audit::Event;
 use crate::sql::plan::{Columns, Plan, SentParameter};
-use crate::sql::{Statement, Verdict};
+use crate::sql::{Refusal, Statement, Verdict};
 use crate::wire::WireError;
 use crate::wire::backend::{self, Field};
 use crate::wire::frame::{self, Header};
@@ -31,7 +32,7 @@ impl Running {
             _ => return Err(Fatal::Unexpected(b'H')),
         };
         if doubtful && self.catalog().snapshot.can_have_ids() {
-            return Err(Fatal::Result(result::doubtful()));
+            self.tolerate(result::doubtful())?;
         }
         let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
         self.begin_copy_out(body)?;
@@ -105,15 +106,15 @@ impl Running {
         }
         let (statement, portal, own) = match self.queue.pop() {
             Some(Expected::DescribeStatement(described)) => {
-                check_used(described.used.as_ref())?;
+                self.check_used(described.used.as_ref())?;
                 (Arc::clone(described.explained()), None, false)
             }
             Some(Expected::DescribePortal(portal)) => {
-                check_used(portal.used.as_ref())?;
+                self.check_used(portal.used.as_ref())?;
                 (Arc::clone(&portal.explained), Some(portal), false)
             }
             Some(Expected::OwnDescribe(portal)) => {
-                check_used(portal.used.as_ref())?;
+                self.check_used(portal.used.as_ref())?;
                 (Arc::clone(&portal.explained), Some(portal), true)
             }
             _ => return Err(Fatal::Unexpected(b'T')),
@@ -134,7 +135,9 @@ impl Running {
         let is_current = description.age == Age::Current;
         match self.note(description) {
             Some(shape) if unknown && !shape.is_clean() => {
-                return Err(Fatal::Result(result::disagreement()));
+                self.tolerate(result::disagreement())?;
+                // Nobody knows in which format the values come.
+                statement.set_result(Some(Arc::default()));
             }
             Some(shape) => {
                 let is_clean = is_current && !doubtful && shape.is_clean();
@@ -165,9 +168,9 @@ impl Running {
         let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
         let mut fields = backend::row_description(body).map_err(Fatal::Server)?;
         if query.is_beyond_its_end() {
-            return Err(Fatal::Result(result::disagreement()));
+            self.tolerate(result::disagreement())?;
         }
-        check_used(query.used())?;
+        self.check_used(query.used())?;
         if let Some(glanced) = &query.glanced {
             self.check_glance(glanced, &fields)?;
         }
@@ -223,7 +226,8 @@ impl Running {
         if script.unknown_name.is_none() && script.statements.iter().all(clean) {
             Ok(())
         } else {
-            Err(self.outdated())
+            self.pictures.mark_stale();
+            self.tolerate(result::outdated())
         }
     }
 
@@ -237,15 +241,70 @@ impl Running {
         fields: &mut [Field<'_>],
     ) -> Result<Description, Fatal> {
         let (catalog, pictures) = (self.catalog(), &self.pictures);
-        let description =
-            result::describe(&self.shared, pictures, plan, fields).map_err(Fatal::Result)?;
+        let passes = self.mode == Mode::Audit;
+        let before = passes.then(|| fields.to_vec());
+        let description = match result::describe(&self.shared, pictures, plan, fields) {
+            Ok(description) => description,
+            Err(refusal) => {
+                self.tolerate(refusal)?;
+                fields.copy_from_slice(&before.unwrap_or_default());
+                self.by_origin(fields)
+            }
+        };
         let certain = |field: &Field<'_>| result::is_certain(pictures, field);
         // Of a plan nothing is shown that depends on the analysis.
         let doubtful = doubtful && description.shape.explained.is_none();
         if doubtful && catalog.snapshot.can_have_ids() && !fields.iter().all(certain) {
-            return Err(Fatal::Result(result::doubtful()));
+            match plan {
+                // That it passes was said when it was sent.
+                None if passes => {}
+                _ => self.tolerate(result::doubtful())?,
+            }
         }
         Ok(description)
+    }
+
+    /// What the origins of columns tell of a result that passes.
+    fn by_origin(&self, fields: &mut [Field<'_>]) -> Description {
+        let before = fields.to_vec();
+        let described = result::describe(&self.shared, &self.pictures, None, fields);
+        described.unwrap_or_else(|_| {
+            fields.copy_from_slice(&before);
+            Description {
+                shape: ResultShape::default(),
+                age: Age::Current,
+            }
+        })
+    }
+
+    /// What explains a result must be what the server has used for it.
+    fn check_used(&self, used: Option<&Used>) -> Result<(), Fatal> {
+        match used.is_none_or(Used::is_live) {
+            true => Ok(()),
+            false => self.tolerate(result::disagreement()),
+        }
+    }
+
+    /// Whether values that can't be shown as ids are shown as they are, which is said then.
+    pub(super) fn lets_pass(&self, fatal: &Fatal) -> bool {
+        match fatal {
+            Fatal::Result(refusal) => self.tolerate(refusal.clone()).is_ok(),
+            Fatal::Server(_) => self.tolerate(result::disagreement()).is_ok(),
+            _ => false,
+        }
+    }
+
+    /// Ends the session over what can't be shown, or lets it pass and says so.
+    pub(super) fn tolerate(&self, refusal: Box<Refusal>) -> Result<(), Fatal> {
+        if self.mode != Mode::Audit {
+            return Err(Fatal::Result(refusal));
+        }
+        self.shared.tell(Event::Refused {
+            code: refusal.code.as_str(),
+            sqlstate: refusal.sqlstate,
+            passed: true,
+        });
+        Ok(())
     }
 
     /// Remembers that the snapshot is stale, if it is and if that matters. `None` if the rows must
@@ -255,21 +314,14 @@ impl Running {
             self.pictures.mark_stale();
             self.wanted = Wanted::Catalog;
         }
-        (description.age < Age::Dangerous).then_some(description.shape)
+        let shown = description.age < Age::Dangerous || self.mode == Mode::Audit;
+        shown.then_some(description.shape)
     }
 
     /// New sessions load the catalog anew; this one has to end, for its rows can't be held back.
     pub(super) fn outdated(&self) -> Fatal {
         self.pictures.mark_stale();
         Fatal::Result(result::outdated())
-    }
-}
-
-/// What explains a result must be what the server has used for it.
-fn check_used(used: Option<&Used>) -> Result<(), Fatal> {
-    match used.is_none_or(Used::is_live) {
-        true => Ok(()),
-        false => Err(Fatal::Result(result::disagreement())),
     }
 }
 

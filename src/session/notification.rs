@@ -10,6 +10,7 @@ use super::front::Front;
 use super::ids::{self, Echo, Shown};
 use super::json;
 use super::running::Running;
+use super::shared::Mode;
 use super::stage::Stage;
 use crate::audit::Event;
 use crate::catalog::{ChannelId, IdType};
@@ -54,12 +55,16 @@ impl Running {
                 shown.encode(front.built());
             }
             Fate::Dropped => {
+                let passed = self.mode == Mode::Audit;
                 self.shared.tell(Event::Refused {
                     code: Code::Protocol.as_str(),
                     sqlstate: "0A000",
-                    passed: false,
+                    passed,
                 });
-                front.skip(header.total);
+                match passed {
+                    true => front.pass(header.total),
+                    false => front.skip(header.total),
+                }
             }
         }
         Ok(())

@@ -293,7 +293,10 @@ pub(super) fn describe(
         }
         if by_origin.is_some() && !agree(by_plan, by_origin) {
             agreed = false;
-            shared.tell(disagreed(field));
+            // Of a statement that passes unexplained nothing was said with which to disagree.
+            if plan.is_some() {
+                shared.tell(disagreed(field));
+            }
         }
         let Some(id) = by_plan.or(by_origin) else {
             continue;

@@ -172,7 +172,16 @@ impl Running {
             _ => return Err(Fatal::Unexpected(b'd')),
         };
         let out = front.built_of(ids_bytes(&frames))?;
-        copy.encode(&self.codecs, echo, &frames, out)
+        let start = out.len();
+        match copy.encode(&self.codecs, echo, &frames, out) {
+            Err(fatal) if self.lets_pass(&fatal) => {
+                // Where its rows begin nobody knows any longer.
+                self.copying = Copying::Nothing;
+                pass_unread(start, &frames, front);
+                Ok(())
+            }
+            encoded => encoded,
+        }
     }
 
     /// Encrypts all whole rows at the front.
@@ -182,7 +191,25 @@ impl Running {
         let (shown, working) = self.shown_bytes(&frames);
         front.lease().ask(working)?;
         let out = front.built_of(shown)?;
-        let encoded = match self.queue.head() {
+        let start = out.len();
+        let encoded = self.encode_rows(&frames, out);
+        if shown > 0 {
+            front.lease().release(working);
+            // It keeps its buffers.
+            self.rows = RowEncoder::default();
+        }
+        match encoded {
+            Err(fatal) if self.lets_pass(&fatal) => {
+                self.rows = RowEncoder::default();
+                pass_unread(start, &frames, front);
+                Ok(())
+            }
+            encoded => encoded,
+        }
+    }
+
+    fn encode_rows(&mut self, frames: &[u8], out: &mut BytesMut) -> Result<(), Fatal> {
+        match self.queue.head() {
             Some(Expected::Execute(portal)) => {
                 let shape = portal.explained.result();
                 let shape = shape.ok_or_else(|| self.outdated())?;
@@ -192,7 +219,7 @@ impl Running {
                     echo: &portal.echo,
                     last: portal.used_portal().map_or(&portal.last, |used| &used.last),
                 };
-                self.rows.encode(&self.codecs, &rules, &frames, out)
+                self.rows.encode(&self.codecs, &rules, frames, out)
             }
             Some(Expected::Query(query)) => {
                 let result = query.result.as_ref().ok_or(Fatal::Unexpected(b'D'))?;
@@ -204,16 +231,10 @@ impl Running {
                     last: (query.used().and_then(Used::portal))
                         .map_or(&result.last, |used| &used.last),
                 };
-                self.rows.encode(&self.codecs, &rules, &frames, out)
+                self.rows.encode(&self.codecs, &rules, frames, out)
             }
             _ => Err(Fatal::Unexpected(b'D')),
-        };
-        if shown > 0 {
-            front.lease().release(working);
-            // It keeps its buffers.
-            self.rows = RowEncoder::default();
         }
-        encoded
     }
 
     /// What a large row takes with ids in the place of keys, and what is rewritten on the way to
@@ -556,4 +577,11 @@ fn confirm<T>(change: Change<T>, map: &mut Named<T>, object: Arc<T>) -> Option<A
         Undo::Nothing => map.replace(&change.name, Some(object)),
         Undo::Restore(previous) => previous,
     }
+}
+
+/// Shows what the server has sent, in the place of what has been built of it.
+fn pass_unread(start: usize, frames: &[u8], front: &mut Front<'_>) {
+    let out = front.built();
+    out.truncate(start);
+    out.extend_from_slice(frames);
 }

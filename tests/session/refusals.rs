@@ -258,6 +258,39 @@ fn passes_what_would_be_refused_in_audit_mode_and_says_so() {
 }
 
 #[test]
+fn audit_mode_ends_no_session_and_drops_no_message() {
+    let mut stage = Stage::in_mode(Mode::Audit);
+    // What is computed has no origin that could tell.
+    stage.client(&query("refuse"));
+    let computed = columns(&[("n", 0, 0, 20)], 0);
+    stage.server(&[computed.clone(), text_row(&["7"])].concat());
+    assert_eq!(stage.shown().len(), 2);
+    stage.server(&[frame(b'C', b"SELECT 1\0"), ready('I')].concat());
+    stage.shown();
+    // What has been passed has left a name that nobody knows.
+    stage.client(&query("execute s"));
+    stage.server(&[computed, text_row(&["7"])].concat());
+    assert_eq!(stage.shown().len(), 2);
+    stage.server(&[frame(b'C', b"SELECT 1\0"), ready('I')].concat());
+    stage.shown();
+    events();
+    // That a column that passes holds keys is no disagreement of the analysis.
+    stage.client(&query("refuse"));
+    stage.server(&columns(&[("id", USERS, 1, 20)], 0));
+    let told = events();
+    let disagrees = |event: &Event| matches!(event, Event::Disagreement { .. });
+    assert!(!told.is_empty() && !told.iter().any(disagrees), "{told:?}");
+    stage.server(&[text_row(&["7"]), frame(b'C', b"SELECT 1\0"), ready('I')].concat());
+    stage.shown();
+    stage.server(&frame(b'A', b"\0\0\0\x01c\0ticket 8613972450000001\0"));
+    assert_eq!(stage.shown().len(), 1);
+    assert!(matches!(
+        events()[..],
+        [Event::Refused { passed: true, .. }]
+    ));
+}
+
+#[test]
 fn refuses_to_execute_in_sql_with_an_expression_for_an_id() {
     let mut stage = Stage::ready();
     stage.client(&[parse("s", "by id $1", &[]), sync()].concat());

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use pgveil::config::{Config, Surroundings};
+use pgveil::config::{Config, Mode, Surroundings};
 use pgveil::proxy::Server;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
@@ -68,6 +68,13 @@ impl Proxy {
     pub(crate) fn watchful(upstream: &Address) -> Result<Self, String> {
         let mut config = config(upstream)?;
         config.limits.catalog_max_age = Duration::ZERO;
+        Self::with(config)
+    }
+
+    /// Starts one that passes on what it would refuse.
+    pub(crate) fn auditing(upstream: &Address) -> Result<Self, String> {
+        let mut config = config(upstream)?;
+        config.policy.mode = Mode::Audit;
         Self::with(config)
     }
 

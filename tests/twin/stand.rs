@@ -51,6 +51,8 @@ pub(crate) enum Other {
     Veiled,
     /// Integer keys through a pgveil that looks at the database before each batch.
     Watched,
+    /// Integer keys through a pgveil that passes on what it would refuse.
+    Audited,
     /// Integer keys through a pgveil that reaches the database by a PgBouncer in transaction mode.
     Pooled,
     /// Integer keys through such a PgBouncer, and pgveil behind it.
@@ -73,6 +75,7 @@ pub(crate) fn build(server: &Server, name: &str, other: Other) -> Result<Suite, 
     let proxy = match other {
         Other::Veiled => Some(Proxy::start(at)?),
         Other::Watched => Some(Proxy::watchful(at)?),
+        Other::Audited => Some(Proxy::auditing(at)?),
         Other::Pooled => Some(Proxy::before_a_pooler(at)?),
         Other::PooledBefore => Some(Proxy::behind_a_pooler(at)?),
         Other::Twin | Other::Keys => None,
@@ -81,7 +84,7 @@ pub(crate) fn build(server: &Server, name: &str, other: Other) -> Result<Suite, 
     Ok(Suite {
         twin: Side::new(&names, at, at, &twin, salted)?,
         other: Side::new(&names, at, address, &beside, form)?,
-        veiled: other != Other::Twin,
+        veiled: !matches!(other, Other::Twin | Other::Audited),
         names,
         proxy,
     })

@@ -329,6 +329,22 @@ impl Suite {
         Ok(outcome(&answers?))
     }
 
+    /// Runs a step by itself, of which only that the session goes on is expected.
+    pub(crate) fn survive(&mut self, mode: Mode, step: &Step) -> Result<(), String> {
+        let answers = self.answers_of_other(mode, step, &[]);
+        match answers.as_ref().map(|answers| answers.last()) {
+            Ok(Some(Message::ReadyForQuery('I'))) => return Ok(()),
+            Ok(Some(Message::ReadyForQuery(_))) => {
+                return self.other.client()?.run("rollback").map(drop);
+            }
+            _ => self.disconnect(),
+        }
+        Err(format!(
+            "{:?}",
+            answers.map(|answers| answers.last().cloned())
+        ))
+    }
+
     /// Runs a statement by itself that pgveil may refuse, but not answer unlike the twin.
     pub(crate) fn probe(&mut self, sql: &str) -> Result<Outcome, String> {
         let step = Step::statement(sql);

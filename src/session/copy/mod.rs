@@ -162,10 +162,17 @@ impl Running {
         }
     }
 
+    /// The plan that the server agrees with.
+    fn agreed(&self, direction: CopyDirection, body: &[u8]) -> Result<Option<&CopyPlan>, Fatal> {
+        match agreed(self.current_plan(), direction, body) {
+            Err(Fatal::Result(refusal)) => self.tolerate(refusal).map(|()| None),
+            agreed => agreed,
+        }
+    }
+
     /// Judges CopyInResponse, before the client's data are taken.
     pub(super) fn begin_copy_in(&mut self, body: &[u8]) -> Result<(), Fatal> {
-        let plan = self.current_plan();
-        if let Some(plan) = agreed(plan, CopyDirection::FromClient, body)? {
+        if let Some(plan) = self.agreed(CopyDirection::FromClient, body)? {
             let copy = CopyIn::new(plan, self.is_utf8());
             self.copying = Copying::In(Box::new(copy));
         }
@@ -174,8 +181,7 @@ impl Running {
 
     /// Judges CopyOutResponse.
     pub(super) fn begin_copy_out(&mut self, body: &[u8]) -> Result<(), Fatal> {
-        let plan = self.current_plan();
-        if let Some(plan) = agreed(plan, CopyDirection::ToClient, body)? {
+        if let Some(plan) = self.agreed(CopyDirection::ToClient, body)? {
             let copy = CopyOut::new(&self.codecs, plan);
             self.copying = Copying::Out(Box::new(copy));
         }
