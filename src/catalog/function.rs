@@ -128,7 +128,7 @@ pub enum FunctionKind {
     Unknown,
 }
 
-/// What is called like a function but is part of the grammar.
+/// What is called like a function but is part of the grammar, of some version of Postgres.
 const GRAMMAR: &[&str] = &[
     "array",
     "coalesce",
@@ -139,9 +139,20 @@ const GRAMMAR: &[&str] = &[
     "current_timestamp",
     "greatest",
     "grouping",
+    "json",
+    "json_array",
+    "json_arrayagg",
+    "json_exists",
+    "json_object",
+    "json_objectagg",
+    "json_query",
+    "json_scalar",
+    "json_serialize",
+    "json_value",
     "least",
     "localtime",
     "localtimestamp",
+    "merge_action",
     "nullif",
     "row",
     "system_user",

@@ -339,6 +339,24 @@ impl<'a> Analysis<'a> {
             || self.position("returning").is_some()
     }
 
+    /// What of the syntax of later versions of Postgres stands in the statement.
+    fn newer_syntax(&self) -> Option<&'static str> {
+        let is_call = |index: usize| self.punctuation(index + 1) == "(";
+        (0..self.tokens.len()).find_map(|index| match self.word(index) {
+            "json" | "json_array" | "json_arrayagg" | "json_exists" | "json_object"
+            | "json_objectagg" | "json_query" | "json_scalar" | "json_serialize" | "json_table"
+            | "json_value"
+                if is_call(index) =>
+            {
+                Some("this syntax of SQL/JSON in a statement that names annotated tables")
+            }
+            "returning" if self.word(index + 1) == "with" => {
+                Some("RETURNING WITH in a statement that names annotated tables")
+            }
+            _ => None,
+        })
+    }
+
     fn unparsed(&self, error: ParseError, name: &str) -> Box<Refusal> {
         let refusal = match error {
             ParseError::Syntax { at } => {
@@ -346,6 +364,9 @@ impl<'a> Analysis<'a> {
                 let (message, span) = match token {
                     Some(token) => {
                         let word = token.written(self.text);
+                        if let Some(newer) = self.newer_syntax() {
+                            return self.refuse(newer, "Write it without this syntax.");
+                        }
                         (
                             format!("syntax error at or near \"{word}\""),
                             token.span.clone(),

@@ -71,6 +71,14 @@ const SHAPES: &[(Shape, usize)] = &[
         13_085,
     ),
     (
+        Chain(
+            "SELECT id FROM users WHERE true",
+            " AND '{}'::text::jsonb IS NULL",
+            "",
+        ),
+        6_000,
+    ),
+    (
         Chain("SELECT id FROM users WHERE name", " IS NULL", ""),
         13_085,
     ),

@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use sqlparser::ast::{
-    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments,
-    ObjectName, Value as SqlValue, WindowFrameBound, WindowFrameUnits, WindowSpec, WindowType,
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgOperator, FunctionArgumentClause,
+    FunctionArgumentList, FunctionArguments, ObjectName, Value as SqlValue, WindowFrameBound,
+    WindowFrameUnits, WindowSpec, WindowType,
 };
 
 use crate::catalog::{FunctionKind, KeyType};
@@ -47,6 +48,8 @@ impl Binder<'_> {
                                 self.sorted(&key.expr)?;
                             }
                         }
+                        FunctionArgumentClause::JsonNullClause(_)
+                        | FunctionArgumentClause::JsonReturningClause(_) => {}
                         _ => return self.unsupported("this clause of a call", self.place(at)),
                     }
                 }
@@ -54,6 +57,9 @@ impl Binder<'_> {
                     return Ok(result);
                 }
                 let nodes = self.arguments(&list.args, &name, at)?;
+                if has_json_clause(list) && nodes.iter().any(|node| self.types.has_id(*node)) {
+                    return Err(self.shows(&name, self.place(at)));
+                }
                 let is_mixed = nodes.iter().any(|node| self.types.is_mixed(*node));
                 if is_mixed && list.duplicate_treatment.is_some() && name != "count" {
                     return Err(self.unordered(self.place(at)));
@@ -107,6 +113,19 @@ impl Binder<'_> {
         let mut nodes = Vec::new();
         for arg in args {
             match arg {
+                // The name of a member is a value like others.
+                FunctionArg::ExprNamed {
+                    name,
+                    arg: FunctionArgExpr::Expr(expr),
+                    operator: FunctionArgOperator::Colon | FunctionArgOperator::Value,
+                } => {
+                    nodes.push(self.expr(name)?);
+                    nodes.push(self.expr(expr)?);
+                }
+                FunctionArg::Named {
+                    operator: FunctionArgOperator::Colon | FunctionArgOperator::Value,
+                    ..
+                } => return self.unsupported("this form of argument", self.place(at)),
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))
                 | FunctionArg::Named {
                     arg: FunctionArgExpr::Expr(expr),
@@ -502,4 +521,10 @@ pub(super) fn literal_oid(value: &SqlValue) -> Option<u32> {
         SqlValue::HexStringLiteral(_) | SqlValue::SingleQuotedByteStringLiteral(_) => Some(1560),
         _ => None,
     }
+}
+
+/// Whether a call says how JSON is made: of NULL, or of which type.
+fn has_json_clause(list: &FunctionArgumentList) -> bool {
+    let mut clauses = list.clauses.iter();
+    clauses.any(|clause| !matches!(clause, FunctionArgumentClause::OrderBy(_)))
 }

@@ -55,7 +55,7 @@ impl Binder<'_> {
         {
             return Ok(node);
         }
-        if let Some(json) = self.cast_json(inner, node, data_type) {
+        if let Some(json) = self.cast_json((inner, first), node, data_type) {
             return Ok(json);
         }
         let target = self.cast_target(|| end_of(inner), data_type);

@@ -12,7 +12,7 @@ use crate::catalog::{Column, KeyType, Relation, Snapshot, Write};
 use crate::sql::lex::Token;
 use crate::sql::parse::range;
 use crate::sql::plan::{Edit, Replacement, Stored};
-use crate::sql::scope::{Output, Scope};
+use crate::sql::scope::{Output, Scope, Table};
 use crate::sql::types::{Node, Shape};
 
 use super::name::last;
@@ -71,7 +71,11 @@ impl Binder<'_> {
             }
             Some(_) => return self.unsupported("this form of INSERT", range(name.span())),
         }
-        self.returning(insert.returning.as_deref(), Scope::of(target.table))
+        self.returning(
+            insert.returning.as_deref(),
+            Scope::of(target.table.clone()),
+            target.table,
+        )
     }
 
     /// The rows of an INSERT: each column goes into its target.
@@ -211,7 +215,7 @@ impl Binder<'_> {
             let selected = selection.map_or(Ok(()), |s| binder.condition(s, "WHERE"));
             told_first(selected, assigned)
         })?;
-        self.returning(update.returning.as_deref(), scope)
+        self.returning(update.returning.as_deref(), scope, target.table)
     }
 
     pub(super) fn delete(&mut self, delete: &Delete) -> Check<Vec<Output>> {
@@ -244,7 +248,7 @@ impl Binder<'_> {
         }
         let alias = alias.as_ref().map(|alias| alias.name.value.as_str());
         let target = self.target(name, alias, Some(Write::Delete))?;
-        let mut scope = Scope::of(target.table);
+        let mut scope = Scope::of(target.table.clone());
         for item in delete.using.iter().flatten() {
             let joined = self.within(scope.clone(), |binder| binder.table_with_joins(item))?;
             scope.extend(joined);
@@ -252,7 +256,7 @@ impl Binder<'_> {
         if let Some(selection) = &delete.selection {
             self.within(scope.clone(), |binder| binder.condition(selection, "WHERE"))?;
         }
-        self.returning(delete.returning.as_deref(), scope)
+        self.returning(delete.returning.as_deref(), scope, target.table)
     }
 
     pub(super) fn assignments(&mut self, assignments: &[Assignment], target: &Target) -> Check<()> {
@@ -309,7 +313,23 @@ impl Binder<'_> {
         self.assign(node, (wanted, column), &stored, expr)
     }
 
-    fn returning(&mut self, items: Option<&[SelectItem]>, scope: Scope) -> Check<Vec<Output>> {
+    fn returning(
+        &mut self,
+        items: Option<&[SelectItem]>,
+        mut scope: Scope,
+        target: Table,
+    ) -> Check<Vec<Output>> {
+        // Since Postgres 18 these are the row before and behind the change, if nothing else is
+        // called so. In a rule something is.
+        for name in ["old", "new"] {
+            let is_known = |scope: &Scope| scope.table(None, name).is_some();
+            let is_known = is_known(&scope) || self.scopes.iter().any(is_known);
+            if !is_known && !self.types.inside {
+                let mut row = target.clone();
+                (row.name, row.schema) = (name.to_owned(), None);
+                scope.add_table(row);
+            }
+        }
         match items {
             Some(items) => self.within(scope, |binder| binder.returning_items(items)),
             None => Ok(Vec::new()),

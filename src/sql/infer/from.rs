@@ -1,7 +1,8 @@
 //! FROM items: tables, subqueries and functions in the place of tables.
 
 use sqlparser::ast::{
-    Expr, FunctionArg, FunctionArgExpr, ObjectName, Spanned, TableAlias, TableFactor,
+    Expr, FunctionArg, FunctionArgExpr, FunctionArgOperator, ObjectName, Spanned, TableAlias,
+    TableFactor,
 };
 
 use crate::catalog::Relation;
@@ -178,6 +179,15 @@ impl Binder<'_> {
         let mut exprs: Vec<&Expr> = Vec::new();
         for arg in args {
             match arg {
+                // The name of a member is a value like others.
+                FunctionArg::ExprNamed {
+                    operator: FunctionArgOperator::Colon | FunctionArgOperator::Value,
+                    ..
+                }
+                | FunctionArg::Named {
+                    operator: FunctionArgOperator::Colon | FunctionArgOperator::Value,
+                    ..
+                } => return self.unsupported("this form of argument", range(name.span())),
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))
                 | FunctionArg::Named {
                     arg: FunctionArgExpr::Expr(expr),

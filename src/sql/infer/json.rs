@@ -1,6 +1,7 @@
 //! JSON documents of the client's: which of their values are ids is told by what becomes of them,
 //! by way of `->`, of the functions that take documents apart, and of casts.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use sqlparser::ast::{
@@ -56,10 +57,11 @@ fn taker(name: &str) -> Option<(Taker, u32)> {
 
 impl Binder<'_> {
     /// A cast to JSON of what the client sends, or of one of its documents; a cast of the text of
-    /// a value in one. `None` if it is another cast.
+    /// a value in one; `first` is the first literal or parameter in the expression. `None` if it is
+    /// another cast.
     pub(super) fn cast_json(
         &mut self,
-        inner: &Expr,
+        (inner, first): (&Expr, usize),
         node: Node,
         data_type: &DataType,
     ) -> Option<Node> {
@@ -84,7 +86,7 @@ impl Binder<'_> {
                     return None;
                 }
                 let document = self.types.document(oid);
-                self.read_as_text(&leaves, document);
+                self.read_as_text(&leaves, first, document);
                 Some(document)
             }
             Shape::Piece(place) => self.cast_piece(node, place, inner, data_type),
@@ -103,10 +105,12 @@ impl Binder<'_> {
         }
     }
 
-    /// The literals and parameters at these places are text that the statement casts.
-    fn read_as_text(&mut self, leaves: &[Range<usize>], document: Node) {
-        for occurrence in &mut self.occurrences {
-            if leaves.contains(&occurrence.span) {
+    /// The literals and parameters at these places, from the first on that is known, are text that
+    /// the statement casts.
+    fn read_as_text(&mut self, leaves: &[Range<usize>], first: usize, document: Node) {
+        let starts: HashSet<usize> = leaves.iter().map(|leaf| leaf.start).collect();
+        for occurrence in self.occurrences.get_mut(first..).unwrap_or_default() {
+            if starts.contains(&occurrence.span.start) {
                 occurrence.node = document;
                 if let Value::Parameter { textual, .. } = &mut occurrence.value {
                     *textual = true;
