@@ -3,14 +3,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::config::{ChannelAnnotation, ColumnName, IdAnnotation};
+use crate::config::{ColumnName, IdAnnotation};
 use crate::pg::oid;
 
 use super::draft::{Draft, Place, is_defined};
 use super::json;
 use super::{
-    CatalogError, ChannelId, Column, DomainId, IdColumn, IdType, KeyType, Oid, RelationKind,
-    is_temporary,
+    CatalogError, Column, DomainId, IdColumn, IdType, KeyType, Oid, RelationKind, is_temporary,
 };
 
 /// The annotated columns that a database does not have.
@@ -468,33 +467,6 @@ fn fitting(annotations: &[IdAnnotation], domain: DomainId) -> Vec<&'static str> 
         .filter(fits)
         .map(KeyType::name)
         .collect()
-}
-
-/// What the payloads of channels are, those of domains that this database has: of the type of the
-/// column that defines the domain.
-pub(super) fn channels(
-    draft: &Draft,
-    declarations: &[ChannelAnnotation],
-) -> HashMap<String, Vec<ChannelId>> {
-    let defining = draft.defining.iter().filter_map(|(relation, attnum)| {
-        let column = draft.relations.get(relation)?.attribute(*attnum)?;
-        Some(column.id?.id)
-    });
-    let defining: Vec<IdType> = defining.collect();
-    let mut channels: HashMap<String, Vec<ChannelId>> = HashMap::new();
-    for channel in declarations {
-        let of = |id: &&IdType| id.domain == DomainId(channel.domain);
-        if let Some(id) = defining.iter().find(of) {
-            channels
-                .entry(channel.name.clone())
-                .or_default()
-                .push(ChannelId {
-                    path: channel.path.clone(),
-                    id: *id,
-                });
-        }
-    }
-    channels
 }
 
 /// The types in which keys are stored.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::config::{ChannelAnnotation, FunctionAnnotation, IdAnnotation};
 
+use super::channels::Channels;
 use super::declare;
 use super::domains;
 use super::draft::Draft;
@@ -452,7 +453,7 @@ impl Loader {
             let (declarations, annotations) = (&self.declarations, &self.annotations);
             declare::declare(functions, declarations, annotations, &draft.relations)?
         };
-        let channels = domains::channels(&draft, &self.channels);
+        let channels = Channels::new(&draft, &self.channels);
         let mut key_types = domains::key_types(&draft);
         if missing.meanings {
             key_types.extend(KeyType::ALL);

@@ -2,6 +2,7 @@
 //! functions, and which column belongs to which id domain. Knows nothing of statements, of the
 //! wire or of the network: it is fed rows of text and hands out immutable snapshots.
 
+mod channels;
 mod declare;
 mod domains;
 mod draft;
@@ -21,6 +22,7 @@ pub use crate::config::{
     ChannelAnnotation, ColumnTypes, FunctionAnnotation, IdAnnotation, PathStep,
 };
 pub use crate::pg::Type as KeyType;
+pub use channels::ChannelId;
 pub use function::{
     Argument, Code, Declared, DeclaredResult, Function, FunctionKind, Functions, Returns,
 };
@@ -30,8 +32,7 @@ pub use load::{CatalogError, Lack, Loaded, Loader};
 pub use question::{PATIENCE, Reading, SETTINGS, Scope, Version};
 pub use search_path::SearchPath;
 pub use snapshot::{
-    ChannelId, Column, DomainId, ForeignKey, IdColumn, Oid, Relation, RelationKind, Snapshot,
-    Write, WriteRule,
+    Column, DomainId, ForeignKey, IdColumn, Oid, Relation, RelationKind, Snapshot, Write, WriteRule,
 };
 pub(crate) use temporary::is_temporary;
 pub use temporary::{Facts, Made, MadeColumns, Temporary};

@@ -3,9 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::config::{ColumnName, PathStep};
+use crate::config::ColumnName;
 use crate::pg::oid;
 
+use super::channels::{ChannelId, Channels};
 use super::function::Functions;
 use super::names::Names;
 use super::{IdType, JsonKey, KeyType, SearchPath, Temporary, is_temporary};
@@ -25,15 +26,6 @@ pub struct IdColumn {
     pub id: IdType,
     /// Whether the column is an array of keys.
     pub array: bool,
-}
-
-/// An id in the payload of a channel.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ChannelId {
-    /// The place in a JSON document; empty if it is the whole payload.
-    pub path: Vec<PathStep>,
-    /// The id.
-    pub id: IdType,
 }
 
 /// A column of a relation.
@@ -208,7 +200,7 @@ pub struct Snapshot {
     pub(super) missing: Vec<ColumnName>,
     pub(super) missing_functions: Vec<String>,
     /// What the payloads of channels are.
-    pub(super) channels: HashMap<String, Vec<ChannelId>>,
+    pub(super) channels: Channels,
     /// The columns that define the kinds of ids.
     pub(super) defining: HashSet<(Oid, i16)>,
     /// The columns of keys that the configuration names.
@@ -469,13 +461,19 @@ impl Snapshot {
     /// some at paths of a JSON document.
     #[must_use]
     pub fn channel(&self, name: &str) -> Option<&[ChannelId]> {
-        self.channels.get(name).map(Vec::as_slice)
+        self.channels.get(name).filter(|ids| !ids.is_empty())
+    }
+
+    /// Whether a channel is declared to carry no ids, so that numbers in its payload are no keys.
+    #[must_use]
+    pub fn is_free_channel(&self, name: &str) -> bool {
+        self.channels.get(name).is_some_and(<[_]>::is_empty)
     }
 
     /// Whether any channel carries ids.
     #[must_use]
     pub fn has_channels(&self) -> bool {
-        !self.channels.is_empty()
+        self.channels.carry_ids()
     }
 
     /// The name of a domain in the configuration.

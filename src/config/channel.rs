@@ -8,16 +8,19 @@ use super::raw;
 use super::section::nearest;
 
 /// What is declared of a channel: its payload is an id of the domain at this position, as text, or
-/// a JSON document with such an id at a path.
+/// a JSON document with such an id at a path, or holds no ids.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChannelAnnotation {
-    /// The name, as `pg_notify` takes it: case matters.
+    /// The name, as `pg_notify` takes it: case matters. Each `*` in it stands for anything.
     pub name: String,
-    /// The domain.
-    pub domain: u16,
+    /// The domain; `None` if the channel carries no ids.
+    pub domain: Option<u16>,
     /// The place in the document; empty if the id is the whole payload.
     pub path: Vec<PathStep>,
 }
+
+/// The id of a channel that carries none.
+const NO_IDS: &str = "-";
 
 /// The declarations that have no fault.
 pub(super) fn channels(
@@ -66,10 +69,26 @@ fn annotation(
     }
     let Some(id) = raw.id else {
         let cause = format!("channel `{}` has no id", name.value);
-        let advice = "add id = \"…\": the name of the [[id]] that its payload is of";
+        let advice = "add id = \"…\": the name of the [[id]] that its payload is of, or \"-\"";
         faults.add(raw.line, cause, advice);
         return None;
     };
+    if id.value == NO_IDS {
+        if let Some(path) = raw.path {
+            let cause = format!("channel `{}` has a path and no ids", name.value);
+            faults.add(
+                path.line,
+                cause,
+                "leave out path, or name the id that stands there",
+            );
+            return None;
+        }
+        return Some(ChannelAnnotation {
+            name: name.value,
+            domain: None,
+            path: Vec::new(),
+        });
+    }
     let Some(domain) = domains.iter().position(|domain| *domain == id.value) else {
         let cause = format!("there is no id domain `{}`", id.value);
         let advice = match nearest(&id.value, domains) {
@@ -94,6 +113,6 @@ fn annotation(
     Some(ChannelAnnotation {
         path,
         name: name.value,
-        domain: u16::try_from(domain).ok()?,
+        domain: Some(u16::try_from(domain).ok()?),
     })
 }

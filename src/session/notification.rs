@@ -75,8 +75,11 @@ impl Running {
             channel, payload, ..
         } = *notification;
         let snapshot = &self.catalog().snapshot;
-        let declared = std::str::from_utf8(channel).ok();
-        let declared = declared.and_then(|channel| snapshot.channel(channel));
+        let channel_name = std::str::from_utf8(channel).ok();
+        if channel_name.is_some_and(|channel| snapshot.is_free_channel(channel)) {
+            return Ok(Fate::Passes);
+        }
+        let declared = channel_name.and_then(|channel| snapshot.channel(channel));
         let shown = match declared {
             Some([ChannelId { path, id }]) if path.is_empty() => {
                 self.shown_payload(*id, payload).map(Fate::Translated)

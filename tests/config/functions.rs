@@ -107,7 +107,13 @@ fn a_channel_says_which_ids_it_carries() {
     let config = config.expect("no fault");
     let channels = config.channels.iter();
     let channels: Vec<_> = channels.map(|it| (it.name.as_str(), it.domain)).collect();
-    assert_eq!(channels, [("user_changed", 0), ("Order made", 1)]);
+    assert_eq!(
+        channels,
+        [("user_changed", Some(0)), ("Order made", Some(1))]
+    );
+    let config = parse("[[channel]]\nname = \"queue#*\"\nid = \"-\"\n").expect("no fault");
+    assert_eq!(config.channels[0].name, "queue#*");
+    assert_eq!(config.channels[0].domain, None);
     let config = parse(
         "[[channel]]\nname = \"c\"\npath = \"$.user_id\"\nid = \"user\"\n\
          [[channel]]\nname = \"c\"\npath = \"$.lines[*].order-id\"\nid = \"order\"\n",
@@ -137,7 +143,11 @@ fn what_is_wrong_with_a_channel_is_a_fault() {
     );
     assert_eq!(
         fault("[[channel]]\nname = \"c\""),
-        "1: channel `c` has no id | add id = \"…\": the name of the [[id]] that its payload is of"
+        "1: channel `c` has no id | add id = \"…\": the name of the [[id]] that its payload is of, or \"-\""
+    );
+    assert_eq!(
+        fault("[[channel]]\nname = \"c\"\npath = \"$.n\"\nid = \"-\""),
+        "3: channel `c` has a path and no ids | leave out path, or name the id that stands there"
     );
     assert_eq!(
         fault("[[channel]]\nname = \"c\"\nid = \"users\""),

@@ -238,6 +238,26 @@ fn drops_notifications_whose_words_hold_numbers() {
 }
 
 #[test]
+fn delivers_numbers_through_channels_that_are_declared_to_carry_no_ids() {
+    let mut stage = Stage::ready();
+    let mut told = |channel: &str, payload: &str| {
+        let body = format!("\0\0\0\x07{channel}\0{payload}\0");
+        stage.server(&frame(b'A', body.as_bytes()));
+        stage.shown().concat()
+    };
+    for channel in ["jobs:insert", "jobs:", "jobs:8613972450000001", "seventh"] {
+        let expected = format!("A |||<07>{channel}|{{\"n\": 7}}|");
+        assert_eq!(told(channel, "{\"n\": 7}"), expected);
+    }
+    for other in ["jobs", "my jobs:insert", "seventh2", "Seventh"] {
+        assert_eq!(told(other, "{\"n\": 7}"), "");
+    }
+    // A pattern may carry ids, too.
+    let shown = told("user_7:changed", &KEY.to_string());
+    assert_eq!(shown, format!("A |||<07>user_7:changed|{}|", id(KEY)));
+}
+
+#[test]
 fn shows_the_id_of_a_key_that_comes_through_a_declared_channel() {
     let mut stage = Stage::ready();
     let mut told = |channel: &str, payload: &str| {

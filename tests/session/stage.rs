@@ -74,10 +74,18 @@ pub(crate) fn shared_with(limits: Limits, more: Vec<(Arc<Codec>, IdAnnotation)>)
     let member = |name: &str| PathStep::Member(name.to_owned());
     let channel = |name: &str, path: Vec<PathStep>| ChannelAnnotation {
         name: name.to_owned(),
-        domain: 0,
+        domain: Some(0),
         path,
     };
+    let free = |name: &str| ChannelAnnotation {
+        name: name.to_owned(),
+        domain: None,
+        path: Vec::new(),
+    };
     let channels = [
+        free("jobs:*"),
+        free("seventh"),
+        channel("user_*:changed", Vec::new()),
         channel("user_changed", Vec::new()),
         channel("document", vec![member("user")]),
         channel(

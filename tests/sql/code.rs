@@ -10,7 +10,7 @@ use pgveil::config::ChannelAnnotation;
 fn with_channel() -> Snapshot {
     let channel = ChannelAnnotation {
         name: "tags".to_owned(),
-        domain: 0,
+        domain: Some(0),
         path: Vec::new(),
     };
     shop_with("relation\t16900\tpg_temp_3\tstaging\tr\t\\N", &[channel])
