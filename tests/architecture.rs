@@ -64,6 +64,7 @@ const SESSION: &[&[&str]] = &[
         "rows",
         "tags",
     ],
+    &["sent_rows"],
     &["bind"],
     &["detail"],
     &["edited"],

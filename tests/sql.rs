@@ -34,7 +34,8 @@ use pgveil::config::{
     JsonAnnotation, PathStep,
 };
 use pgveil::sql::plan::{
-    ColumnValue, Columns, CopyFormat, CopyPlan, JsonKind, JsonShape, Replacement,
+    ColumnValue, Columns, CopyFormat, CopyPlan, IdUsage, JsonKind, JsonShape, Replacement,
+    SentField, SentRow,
 };
 use pgveil::sql::{self, Context, Verdict};
 
@@ -265,6 +266,9 @@ fn forwarded(
             Replacement::Json { shape, .. } => {
                 let _ = write!(edited, "<{}>", json_shape(shape, snapshot));
             }
+            Replacement::Row { row, .. } => {
+                let _ = write!(edited, "<{}>", sent_row(row, snapshot));
+            }
         }
         at = edit.span.end;
     }
@@ -316,6 +320,22 @@ fn result(columns: &Columns, snapshot: &Snapshot, name: impl Fn(IdType) -> Strin
 }
 
 /// Where ids stand in a document.
+fn sent_row(row: &SentRow, snapshot: &Snapshot) -> String {
+    let of = |usage: &IdUsage, array: &str| {
+        let stored = usage.stored.as_ref().map_or("", |_| " stored");
+        format!("{}{array}{stored}", id_name(usage.id, snapshot))
+    };
+    let fields = row.fields.iter().map(|field| match field {
+        SentField::Clean => "-".to_owned(),
+        SentField::Id(usage) => of(usage, ""),
+        SentField::IdArray(usage) => of(usage, "[]"),
+        SentField::Row(row) => sent_row(row, snapshot),
+    });
+    let fields: Vec<String> = fields.collect();
+    let brackets = if row.array { "[]" } else { "" };
+    format!("({}){brackets}", fields.join(", "))
+}
+
 fn json_shape(shape: &JsonShape, snapshot: &Snapshot) -> String {
     let mut parts = Vec::new();
     if let Some(leaf) = &shape.leaf {
@@ -369,6 +389,10 @@ fn parameters(plan: &sql::Plan, snapshot: &Snapshot) -> String {
         });
         let id = match &parameter.json {
             Some(json) => json_shape(&json.shape, snapshot),
+            None => id,
+        };
+        let id = match &parameter.row {
+            Some(row) => sent_row(row, snapshot),
             None => id,
         };
         let shown = plan.parameters.shown.get(parameter.source);

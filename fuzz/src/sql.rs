@@ -101,6 +101,7 @@ fn check_edited(text: &[u8], script: &Script, context: &Context<'_>) {
                 Replacement::Text(text) => edited.extend_from_slice(text.as_bytes()),
                 Replacement::Id { .. } => edited.extend_from_slice(b"'42'"),
                 Replacement::Json { .. } => edited.extend_from_slice(b"'{}'"),
+                Replacement::Row { .. } => edited.extend_from_slice(b"'()'"),
                 Replacement::IdArray { .. } => edited.extend_from_slice(b"'{42}'"),
                 Replacement::TagOpen { .. } => {
                     edited.extend_from_slice(b"('~0:8:' OPERATOR(pg_catalog.||) (")

@@ -459,6 +459,7 @@ impl Loader {
             key_types.extend(KeyType::ALL);
         }
         let snapshot = Snapshot {
+            row_types: row_types(&told, &draft),
             domain_names: self
                 .annotations
                 .iter()
@@ -512,12 +513,26 @@ impl Extent {
     }
 }
 
+/// The types of the rows of relations in which keys can be seen.
+fn row_types(told: &Told, draft: &Draft) -> HashMap<Oid, (Oid, bool)> {
+    let touched = draft.all(&draft.touched);
+    let protected = touched.filter(|relation| relation.protected);
+    let parts = protected.filter_map(|relation| told.relations.get(&relation.oid));
+    let types = parts.flat_map(|part| {
+        let of = |(oid, array): &(Oid, bool)| (*oid, (part.oid(), *array));
+        part.row_types.iter().map(of)
+    });
+    types.collect()
+}
+
 /// The names of relations in which keys can be seen.
 fn protected_names(draft: &Draft) -> HashSet<String> {
     let touched = draft.all(&draft.touched);
     let protected = touched.filter(|relation| relation.protected);
     let system = SYSTEM_RELATIONS.iter().map(|(_, name)| (*name).to_owned());
-    let names = protected.map(|relation| relation.name.clone());
+    // The type of a row has the name of the relation, and that of arrays one made of it.
+    let names =
+        protected.flat_map(|relation| [relation.name.clone(), format!("_{}", relation.name)]);
     names.chain(system).collect()
 }
 

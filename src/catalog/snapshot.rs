@@ -205,6 +205,9 @@ pub struct Snapshot {
     pub(super) defining: HashSet<(Oid, i16)>,
     /// The columns of keys that the configuration names.
     pub(super) listed: HashSet<(Oid, i16)>,
+    /// The types of rows in which keys can be seen, and of arrays of them: the relation, and
+    /// whether it is an array. Those of temporary relations are not among them.
+    pub(super) row_types: HashMap<Oid, (Oid, bool)>,
 }
 
 impl Snapshot {
@@ -225,6 +228,22 @@ impl Snapshot {
     #[must_use]
     pub fn relation(&self, oid: Oid) -> Option<&Arc<Relation>> {
         self.relations.get(&oid)
+    }
+
+    /// The relation whose rows are values of a type, or whose rows stand in arrays of that type
+    /// (`true`); `None` if no key can be seen in them.
+    #[must_use]
+    pub fn row_type(&self, type_oid: u32) -> Option<(Oid, bool)> {
+        self.row_types.get(&Oid(type_oid)).copied()
+    }
+
+    /// The oid of the type of a relation's rows, or of arrays of them, if [`Self::row_type`] knows
+    /// it.
+    #[must_use]
+    pub fn type_of_rows(&self, relation: Oid, array: bool) -> Option<u32> {
+        let mut types = self.row_types.iter();
+        let found = types.find(|(_, row)| **row == (relation, array));
+        found.map(|(oid, _)| oid.0)
     }
 
     /// All relations, in no order.
@@ -354,6 +373,7 @@ impl Snapshot {
             with.unread |= relation.unread;
             if relation.protected {
                 with.protected_names.insert(relation.name.clone());
+                with.protected_names.insert(format!("_{}", relation.name));
             }
             let ids = relation.columns.iter().filter_map(|column| column.id);
             with.key_types.extend(ids.map(|id| id.id.key_type));

@@ -8,6 +8,7 @@ use super::codecs::Codecs;
 use super::ids::{self, Echo};
 use super::json;
 use super::memory::SMALL_BYTES;
+use super::sent_rows;
 use crate::catalog::KeyType;
 use crate::codec::ValueType;
 use crate::sql::Refusal;
@@ -51,7 +52,7 @@ pub(super) fn translated_bytes(parameters: &Parameters, bind: &Bind<'_>, total: 
         let is_text = format != Some(Format::Binary) || parameter.json.is_some();
         bytes += match () {
             () if !is_text => 2 * value.len(),
-            () if parameter.array || parameter.json.is_some() => {
+            () if parameter.array || parameter.json.is_some() || parameter.row.is_some() => {
                 value.len() + KEY_BYTES / 2 * memchr::memchr_iter(b',', value).count()
             }
             () => 0,
@@ -184,6 +185,19 @@ fn translated(
         check_utf8(value)?;
         return json::parameter(codecs, document, (value, format), echo, out);
     }
+    // In another encoding than UTF-8 what is no character is no id either.
+    let check = |text: &[u8]| if utf8 { check_utf8(text) } else { Ok(()) };
+    if let Some(row) = &parameter.row {
+        let format = if parameter.textual {
+            Format::Text
+        } else {
+            format
+        };
+        if format == Format::Text {
+            check(value)?;
+        }
+        return sent_rows::translate(codecs, row, (value, format), &check, echo, out);
+    }
     let Some(usage) = &parameter.id else {
         out.put_slice(value);
         return Ok(());
@@ -200,8 +214,6 @@ fn translated(
     } else {
         format
     };
-    // In another encoding than UTF-8 what is no character is no id either.
-    let check = |text: &[u8]| if utf8 { check_utf8(text) } else { Ok(()) };
     if format == Format::Text {
         check(value)?;
     }

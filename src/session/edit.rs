@@ -17,13 +17,14 @@ use super::json;
 use super::keyed;
 use super::memory::Account;
 use super::plans::{Analysis, refusal_of};
+use super::sent_rows;
 use super::shared::{Mode, Shared};
 use super::statements::{Named, Portal, Statement};
 use super::tags::Tags;
 use crate::audit::Event;
 use crate::splice::{Misplaced, Splice};
 use crate::sql::plan::{
-    ArgumentValue, Edit, IdUsage, JsonShape, KeptKind, Plan, Reading, Replacement, Source,
+    ArgumentValue, Edit, IdUsage, JsonShape, KeptKind, Plan, Reading, Replacement, SentRow, Source,
 };
 use crate::sql::refusal::Code;
 use crate::sql::{Refusal, Verdict};
@@ -193,6 +194,10 @@ impl Editor<'_> {
                 Replacement::Json { shape, literal } => {
                     self.document(shape, (literal, span), echo)?.into()
                 }
+                Replacement::Row { row, literal } => self
+                    .row(row, literal, echo)
+                    .map_err(|refusal| at(refusal, span))?
+                    .into(),
                 Replacement::Id { usage, literal } => self
                     .literal(usage, literal, Shape::Scalar, echo)
                     .map_err(|refusal| at(refusal, span))?
@@ -307,6 +312,15 @@ impl Editor<'_> {
         value::translate(text, Format::Text, types, shape, &mut out, |id| {
             ids::key(self.codecs, usage, id, echo)
         })?;
+        Ok(quoted(&out))
+    }
+
+    /// The quoted row, or array of rows, with keys in the place of ids.
+    fn row(&self, row: &SentRow, literal: &str, echo: &mut Echo) -> Result<Vec<u8>, Box<Refusal>> {
+        let mut out = BytesMut::new();
+        let value = (literal.as_bytes(), Format::Text);
+        let check = |_: &[u8]| Ok(());
+        sent_rows::translate(self.codecs, row, value, &check, echo, &mut out)?;
         Ok(quoted(&out))
     }
 

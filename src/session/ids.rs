@@ -259,6 +259,18 @@ impl From<Malformed<'_>> for Box<Refusal> {
                 let message = format!("malformed array literal: \"{}\"", quoted(&text));
                 return Self::new(malformed_id("22P02", message).detail(detail));
             }
+            Malformed::Row { text, detail } => {
+                let message = format!("malformed record literal: \"{}\"", quoted(&text));
+                return Self::new(malformed_id("22P02", message).detail(detail));
+            }
+            Malformed::FieldType(found, expected, place) => (
+                "42804",
+                format!(
+                    "binary data has type {found} instead of expected {} ({}) in record column {place}",
+                    expected.oid(),
+                    expected.name()
+                ),
+            ),
             Malformed::Binary(WireError::Truncated) => {
                 ("08P01", "insufficient data left in message".to_owned())
             }

@@ -55,6 +55,7 @@ mod report;
 mod result;
 mod rows;
 mod running;
+mod sent_rows;
 mod sentinel;
 mod server;
 mod settings;

@@ -6,6 +6,7 @@ use bytes::BytesMut;
 
 use super::codecs::Codecs;
 use super::fatal::Fatal;
+use super::ids::Echo;
 use super::result::{IdField, Part, RecordField};
 use super::rows::{Batch, Cursor, Rules, unencodable};
 use super::splice::{RowSplice, Slot, for_each_value};
@@ -19,10 +20,8 @@ use crate::wire::{WireError, sized};
 /// Translates rows that are values. The buffers are kept from one batch of rows to the next.
 #[derive(Debug, Default)]
 pub(super) struct RecordEncoder {
-    batches: Vec<(DomainId, Type, Batch)>,
+    parts: Parts,
     slots: Vec<Slot>,
-    /// What values become while their keys are only looked for.
-    scratch: BytesMut,
 }
 
 impl RecordEncoder {
@@ -38,16 +37,11 @@ impl RecordEncoder {
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
         let result = self.find(codecs, rules, frames).and_then(|()| {
-            for (_, _, batch) in &mut self.batches {
-                batch.encrypt(codecs);
-            }
+            self.parts.encrypt(codecs);
             self.replace(codecs, rules, frames, out)
         });
         self.slots.clear();
-        self.scratch.clear();
-        self.batches
-            .iter_mut()
-            .for_each(|(_, _, batch)| batch.clear());
+        self.parts.clear();
         result
     }
 
@@ -63,24 +57,65 @@ impl RecordEncoder {
             &rules.shape.records,
             |field| field.index,
             |slot, field, value| {
-                self.find_in_value(codecs, rules, field, value)?;
+                let value = (value, (rules.format)(field.index));
+                self.parts.find(codecs, rules.echo, field, value)?;
                 self.slots.push(slot);
                 Ok(())
             },
         )
     }
 
-    fn find_in_value<F: Fn(usize) -> Format>(
-        &mut self,
+    /// The second pass.
+    fn replace<F: Fn(usize) -> Format>(
+        &self,
         codecs: &Codecs,
         rules: &Rules<'_, F>,
-        field: &RecordField,
-        value: &[u8],
+        frames: &[u8],
+        out: &mut BytesMut,
     ) -> Result<(), Fatal> {
-        let (batches, echo) = (&mut self.batches, rules.echo);
+        let mut cursors = self.parts.cursors();
+        let mut splice = RowSplice::new(frames);
+        for slot in &self.slots {
+            let value = splice.replace(slot, out)?;
+            let field = rules.shape.records.get(slot.field);
+            let field = field.ok_or(Fatal::Server(WireError::Range))?;
+            let value = (value, (rules.format)(field.index));
+            let mut result = Ok(());
+            sized(out, |out| {
+                result = (self.parts).show(codecs, &mut cursors, field, value, out);
+            });
+            result?;
+        }
+        Ok(splice.finish(out)?)
+    }
+}
+
+/// The keys inside values: all are found, then encrypted together, then shown in the same order.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    batches: Vec<(DomainId, Type, Batch)>,
+    /// What values become while their keys are only looked for.
+    scratch: BytesMut,
+}
+
+/// How far each of the batches has been shown.
+pub(super) type Cursors = Vec<Cursor>;
+
+impl Parts {
+    /// Takes the keys of a value.
+    ///
+    /// # Errors
+    /// If it is not of the shape, or if a key must not be shown.
+    pub(super) fn find(
+        &mut self,
+        codecs: &Codecs,
+        echo: &Echo,
+        field: &RecordField,
+        (value, format): (&[u8], Format),
+    ) -> Result<(), Fatal> {
+        let batches = &mut self.batches;
         let nothing = Scalar::Text((&[][..]).into());
         self.scratch.clear();
-        let format = (rules.format)(field.index);
         let mut add = |of: &IdField, key: &Scalar<'_>| {
             let place = place(batches, of).unwrap_or_else(|| {
                 batches.push((of.domain, of.of, Batch::new(codecs, of)));
@@ -98,56 +133,70 @@ impl RecordEncoder {
             &mut |part: &Part, value| {
                 match (part, &value) {
                     (Part::Id(of), key) => add(of, key)?,
-                    (Part::Tagged, Scalar::Text(text)) => {
+                    (Part::Tagged | Part::Mixed, Scalar::Text(text)) => {
                         tags::replace_in(codecs, text, field.index, |of, key, _| add(of, key))?;
                     }
-                    (Part::Tagged, _) => return Err(Fatal::Server(WireError::Range)),
+                    (Part::Tagged | Part::Mixed, _) => {
+                        return Err(Fatal::Server(WireError::Range));
+                    }
                 }
                 Ok(nothing.clone())
             },
         )
     }
 
-    /// The second pass.
-    fn replace<F: Fn(usize) -> Format>(
+    pub(super) fn encrypt(&mut self, codecs: &Codecs) {
+        for (_, _, batch) in &mut self.batches {
+            batch.encrypt(codecs);
+        }
+    }
+
+    /// Forgets the keys.
+    pub(super) fn clear(&mut self) {
+        self.scratch.clear();
+        self.batches
+            .iter_mut()
+            .for_each(|(_, _, batch)| batch.clear());
+    }
+
+    /// The beginning of all batches.
+    pub(super) fn cursors(&self) -> Cursors {
+        vec![Cursor::default(); self.batches.len()]
+    }
+
+    /// Appends a value with ids in the place of keys: the next one that has not been shown.
+    ///
+    /// # Errors
+    /// As [`Self::find`].
+    pub(super) fn show(
         &self,
         codecs: &Codecs,
-        rules: &Rules<'_, F>,
-        frames: &[u8],
+        cursors: &mut Cursors,
+        field: &RecordField,
+        (value, format): (&[u8], Format),
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
-        let mut cursors = vec![Cursor::default(); self.batches.len()];
-        let mut splice = RowSplice::new(frames);
-        for slot in &self.slots {
-            let value = splice.replace(slot, out)?;
-            let field = rules.shape.records.get(slot.field);
-            let field = field.ok_or(Fatal::Server(WireError::Range))?;
-            let format = (rules.format)(field.index);
-            let mut result = Ok(());
-            sized(out, |out| {
-                result = nested::translate(
-                    value,
-                    format,
-                    &field.value,
-                    out,
-                    &mut |part: &Part, value| match (part, &value) {
-                        (Part::Id(of), _) => self.next(codecs, &mut cursors, of),
-                        (Part::Tagged, Scalar::Text(text)) => {
-                            let text =
-                                tags::replace_in(codecs, text, field.index, |of, _, out| {
-                                    let id = self.next(codecs, &mut cursors, of)?;
-                                    id.encode(Format::Text, Type::Text, out);
-                                    Ok(())
-                                })?;
-                            Ok(Scalar::Text(text.to_vec().into()))
-                        }
-                        (Part::Tagged, _) => Err(Fatal::Server(WireError::Range)),
-                    },
-                );
-            });
-            result?;
-        }
-        Ok(splice.finish(out)?)
+        nested::translate(
+            value,
+            format,
+            &field.value,
+            out,
+            &mut |part: &Part, value| match (part, &value) {
+                (Part::Id(of), _) => self.next(codecs, cursors, of),
+                (Part::Tagged | Part::Mixed, Scalar::Text(text)) => {
+                    let text = tags::replace_in(codecs, text, field.index, |of, _, out| {
+                        let id = self.next(codecs, cursors, of)?;
+                        id.encode(Format::Text, Type::Text, out);
+                        Ok(())
+                    })?;
+                    match part {
+                        Part::Mixed => tags::uuid(&text),
+                        _ => Ok(Scalar::Text(text.to_vec().into())),
+                    }
+                }
+                (Part::Tagged | Part::Mixed, _) => Err(Fatal::Server(WireError::Range)),
+            },
+        )
     }
 
     /// The id of the next key of a kind.

@@ -48,6 +48,8 @@ pub(super) enum Part {
     Id(IdField),
     /// Text or JSON with tags in it.
     Tagged,
+    /// Text that is one tag or the text of a uuid, and shown as `uuid`.
+    Mixed,
 }
 
 impl Leaf for Part {
@@ -57,6 +59,10 @@ impl Leaf for Part {
             Self::Tagged => Types {
                 from: Type::Text,
                 to: Type::Text,
+            },
+            Self::Mixed => Types {
+                from: Type::Text,
+                to: Type::Uuid,
             },
         }
     }
@@ -490,6 +496,18 @@ const fn tagged_field(index: usize, value: &ColumnValue) -> Option<TaggedField> 
     }
 }
 
+/// The column, if keys stand beside other things in its values, in a row or in text.
+pub(super) fn composed_field(index: usize, value: &ColumnValue) -> Option<RecordField> {
+    let is_composed = matches!(
+        value,
+        ColumnValue::Record { .. } | ColumnValue::Tagged { .. }
+    );
+    (is_composed && !hides_document(value)).then(|| RecordField {
+        index,
+        value: nested(index, value),
+    })
+}
+
 fn record_field(index: usize, value: &ColumnValue) -> Option<RecordField> {
     matches!(value, ColumnValue::Record { .. }).then(|| RecordField {
         index,
@@ -513,12 +531,13 @@ fn nested(index: usize, value: &ColumnValue) -> Nested<Part> {
         };
         Nested::Leaf(Part::Id(id_field(index, id)))
     };
+    let text = |uuid: bool| if uuid { Part::Mixed } else { Part::Tagged };
     match value {
         // A row with such a document is not shown at all.
         ColumnValue::Clean | ColumnValue::Json(_) => Nested::Clean,
-        ColumnValue::Tagged { array: false, .. } => Nested::Text(Part::Tagged),
-        ColumnValue::Tagged { array: true, .. } => {
-            Nested::Array(Box::new(Nested::Text(Part::Tagged)))
+        ColumnValue::Tagged { array: false, uuid } => Nested::Text(text(*uuid)),
+        ColumnValue::Tagged { array: true, uuid } => {
+            Nested::Array(Box::new(Nested::Text(text(*uuid))))
         }
         ColumnValue::Id(id) => leaf(id),
         ColumnValue::IdArray(id) => Nested::Array(Box::new(leaf(id))),

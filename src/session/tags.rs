@@ -250,6 +250,12 @@ pub(super) fn replace_in(
     Ok(out)
 }
 
+/// The uuid that a value is once an id stands in the place of its tag.
+pub(super) fn uuid(text: &[u8]) -> Result<Scalar<'static>, Fatal> {
+    let uuid = uuid_text::parse(text).map(Scalar::Uuid);
+    uuid.ok_or_else(|| Fatal::Result(malformed()))
+}
+
 impl TagEncoder {
     /// Appends the DataRows in `frames`, with ids in the place of tags.
     ///

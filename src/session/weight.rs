@@ -4,7 +4,9 @@
 
 use std::mem::size_of;
 
-use crate::sql::plan::{Columns, IdUsage, JsonShape, Parameters, Plan, Replacement};
+use crate::sql::plan::{
+    Columns, IdUsage, JsonShape, Parameters, Plan, Replacement, SentField, SentRow,
+};
 use crate::sql::{Statement, Verdict};
 
 /// What the allocator adds to each block: its own field, and half of what rounding adds.
@@ -30,6 +32,7 @@ fn of_plan(plan: &Plan) -> usize {
             block(literal.capacity()) + of_usage(usage)
         }
         Replacement::Json { shape, literal } => block(literal.capacity()) + of_shape(shape),
+        Replacement::Row { row, literal } => block(literal.capacity()) + of_row(row),
         _ => 0,
     });
     let columns = match &plan.columns {
@@ -64,6 +67,20 @@ fn of_parameters(parameters: &Parameters) -> usize {
             .filter_map(|sent| sent.json.as_ref())
             .map(|json| of_shape(&json.shape))
             .sum::<usize>()
+        + sent
+            .iter()
+            .filter_map(|sent| sent.row.as_ref())
+            .map(of_row)
+            .sum::<usize>()
+}
+
+fn of_row(row: &SentRow) -> usize {
+    let fields = row.fields.iter().map(|field| match field {
+        SentField::Clean => 0,
+        SentField::Id(usage) | SentField::IdArray(usage) => of_usage(usage),
+        SentField::Row(row) => of_row(row),
+    });
+    block(size_of_val(row.fields.as_slice())) + fields.sum::<usize>()
 }
 
 fn of_shape(shape: &JsonShape) -> usize {

@@ -213,7 +213,10 @@ impl<'a> Blanked<'a> {
         let is_id = |edit: &Edit| {
             matches!(
                 edit.with,
-                Replacement::Id { .. } | Replacement::IdArray { .. } | Replacement::Json { .. }
+                Replacement::Id { .. }
+                    | Replacement::IdArray { .. }
+                    | Replacement::Row { .. }
+                    | Replacement::Json { .. }
             )
         };
         let mut ids = edits.iter().filter(|edit| is_id(edit)).peekable();
@@ -365,6 +368,10 @@ impl<'a> Blanked<'a> {
             Replacement::IdArray { usage, literal } => Replacement::IdArray {
                 literal: value(literal)?,
                 usage: usage.clone(),
+            },
+            Replacement::Row { row, literal } => Replacement::Row {
+                literal: value(literal)?,
+                row: row.clone(),
             },
             Replacement::Json { shape, literal } => Replacement::Json {
                 literal: value(literal)?,

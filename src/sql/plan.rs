@@ -6,6 +6,7 @@ mod edits;
 mod json;
 mod paths;
 mod reading;
+mod row;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,6 +20,7 @@ pub use edits::{Edits, Overlap};
 pub use json::{JsonKind, JsonLeaf, JsonShape, JsonUsage};
 pub use paths::Paths;
 pub use reading::{Letters, Pattern, Reading, Sought, listed, quoted_element};
+pub use row::{SentField, SentRow};
 
 /// What becomes of a statement. There is no third way: a statement is forwarded only with the
 /// plan that explains its results.
@@ -135,6 +137,14 @@ pub enum Replacement {
         /// The value of the literal, without quotes and escapes.
         literal: String,
     },
+    /// A string literal that holds a row, or an array of rows, in Postgres's syntax: the ids in it
+    /// become keys.
+    Row {
+        /// What its fields are.
+        row: SentRow,
+        /// The value of the literal, without quotes and escapes.
+        literal: String,
+    },
     /// A string literal that holds a JSON document: its ids become keys.
     Json {
         /// Where ids stand in it.
@@ -173,6 +183,7 @@ impl std::fmt::Debug for Replacement {
             Self::Text(text) => f.debug_tuple("Text").field(text).finish(),
             Self::Id { usage, .. } => f.debug_tuple("Id").field(usage).finish(),
             Self::IdArray { usage, .. } => f.debug_tuple("IdArray").field(usage).finish(),
+            Self::Row { row, .. } => f.debug_tuple("Row").field(row).finish(),
             Self::Json { shape, .. } => f.debug_tuple("Json").field(shape).finish(),
             Self::TagOpen { id, .. } => f.debug_tuple("TagOpen").field(id).finish(),
             Self::TagClose => f.write_str("TagClose"),
@@ -288,13 +299,16 @@ pub struct SentParameter {
     pub reading: Reading,
     /// Present if the value is a JSON document with ids in it; then `id` is absent.
     pub json: Option<JsonUsage>,
+    /// Present if the value is a row with ids in it, or an array of rows; then `id` and `json` are
+    /// absent.
+    pub row: Option<SentRow>,
 }
 
 impl SentParameter {
     /// Whether its value is an id, or has ids in it.
     #[must_use]
     pub const fn carries_ids(&self) -> bool {
-        self.id.is_some() || self.json.is_some()
+        self.id.is_some() || self.json.is_some() || self.row.is_some()
     }
 }
 

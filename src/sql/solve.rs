@@ -3,6 +3,7 @@
 
 mod json;
 mod list;
+mod row;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use super::infer::{Alias, Binder, Tag, TagPart, Value};
 use super::mark;
 use super::plan::{
     Bound, Column, ColumnValue, Columns, Edit, Edits, IdUsage, JsonUsage, Parameters, Plan,
-    Reading, Replacement, SentParameter,
+    Reading, Replacement, SentParameter, SentRow,
 };
 use super::refusal::{Code, Refusal};
 use super::scope::Output;
@@ -46,6 +47,7 @@ struct Uses {
 struct Alike {
     id: Option<(bool, DomainId, KeyType)>,
     json: Option<JsonUsage>,
+    row: Option<SentRow>,
     textual: bool,
     reading: Reading,
 }
@@ -76,6 +78,30 @@ impl Uses {
     }
 }
 
+impl Uses {
+    /// The number of the parameter that an occurrence becomes, which is used like this; `next` is
+    /// the first that is free.
+    fn number(&mut self, used: Alike, usage: Option<Use>, index: usize, next: &mut usize) -> usize {
+        let place = self.place(&used);
+        if let Some(group) = place.and_then(|place| self.groups.get_mut(place)) {
+            if let (Some(known), Some(new)) = (&mut group.usage, usage) {
+                known.usage.stored = known.usage.stored.take().or(new.usage.stored);
+                known.usage.bound = Bound::and(known.usage.bound, new.usage.bound);
+            }
+            return group.number;
+        }
+        let is_first = self.groups.is_empty();
+        let number = if is_first { index + 1 } else { *next };
+        *next += usize::from(!is_first);
+        self.groups.push(Group {
+            usage,
+            used,
+            number,
+        });
+        number
+    }
+}
+
 impl Use {
     /// What two have in common that are used alike.
     const fn told(&self) -> (bool, DomainId, KeyType) {
@@ -86,7 +112,6 @@ impl Use {
 
 /// Builds the plan of a statement whose walk is done.
 pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box<Refusal>> {
-    written_rows(binder)?;
     folded(binder)?;
     json::check(binder)?;
     let (mut edits, mut aliases) = (Vec::new(), Vec::new());
@@ -130,25 +155,6 @@ pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box
         parameters,
         ..Plan::default()
     })
-}
-
-/// A row with ids in it can't be written as one literal or sent as one parameter.
-fn written_rows(binder: &Binder<'_>) -> Result<(), Box<Refusal>> {
-    let is_row = |node: Node| match binder.types.shape(node) {
-        Shape::Array(element) => matches!(binder.types.shape(element), Shape::Record(_)),
-        shape => matches!(shape, Shape::Record(_)),
-    };
-    for occurrence in &binder.occurrences {
-        if is_row(occurrence.node) && binder.types.has_id(occurrence.node) {
-            let message = "pgveil does not support a row with ids in it as one value";
-            let refusal = Refusal::unsupported(Code::Unsupported, message);
-            let refusal = refusal.at(occurrence.span.clone());
-            return Err(Box::new(
-                refusal.hint("Write ROW(…) with a value for each column."),
-            ));
-        }
-    }
-    Ok(())
 }
 
 /// The text of a key must be the same key in capitals.
@@ -240,6 +246,12 @@ fn literals(
         if let Some(JsonUsage { shape, .. }) = json::usage(binder, occurrence.node, false)? {
             let span = occurrence.span.clone();
             let with = Replacement::Json { shape, literal };
+            edits.push(Edit { span, with });
+            continue;
+        }
+        if let Some(row) = row::usage(binder, occurrence.node, &occurrence.span)? {
+            let span = occurrence.span.clone();
+            let with = Replacement::Row { row, literal };
             edits.push(Edit { span, with });
             continue;
         }
@@ -342,7 +354,8 @@ fn parameters(
         }
         let usage = usage_of(binder, occurrence.node);
         let json = json::usage(binder, occurrence.node, textual)?;
-        let textual = textual && (usage.is_some() || json.is_some());
+        let row = row::usage(binder, occurrence.node, &occurrence.span)?;
+        let textual = textual && (usage.is_some() || json.is_some() || row.is_some());
         if own.is_empty() {
             uses.json = match (&json, binder.types.shape(occurrence.node)) {
                 (Some(json), _) => Some(json.type_oid),
@@ -361,30 +374,11 @@ fn parameters(
         let used = Alike {
             id: usage.as_ref().map(Use::told),
             json,
+            row,
             textual,
             reading,
         };
-        let found = uses.place(&used);
-        let own = &mut uses.groups;
-        let number = match found.and_then(|place| own.get_mut(place)) {
-            Some(group) => {
-                if let (Some(known), Some(new)) = (&mut group.usage, usage) {
-                    known.usage.stored = known.usage.stored.take().or(new.usage.stored);
-                    known.usage.bound = Bound::and(known.usage.bound, new.usage.bound);
-                }
-                group.number
-            }
-            None => {
-                let number = if own.is_empty() { index + 1 } else { next };
-                next += usize::from(!own.is_empty());
-                own.push(Group {
-                    usage,
-                    used,
-                    number,
-                });
-                number
-            }
-        };
+        let number = uses.number(used, usage, index, &mut next);
         if number != index + 1 {
             let with = Replacement::Text(format!("${number}"));
             edits.push(Edit {
@@ -398,7 +392,10 @@ fn parameters(
 
 fn describe(all: &[Uses], declared: &[u32], count: usize) -> Parameters {
     let mut groups = all.iter().flat_map(|uses| &uses.groups);
-    if !groups.any(|group| group.usage.is_some() || group.used.json.is_some()) {
+    let has_ids = |group: &Group| {
+        group.usage.is_some() || group.used.json.is_some() || group.used.row.is_some()
+    };
+    if !groups.any(has_ids) {
         return Parameters::default();
     }
     let mut shown = Vec::new();
@@ -419,6 +416,8 @@ fn describe(all: &[Uses], declared: &[u32], count: usize) -> Parameters {
                 },
                 _ if group.used.textual => said,
                 Some(usage) => declared_oid(usage.usage.id.key_type, usage.array),
+                // The statement says of which type the row is.
+                None if group.used.row.is_some() => said,
                 // Beside an id the same parameter is of the type of the ids in Postgres's eyes.
                 None if said == 0 => as_id.or(uses.json).unwrap_or(0),
                 None => said,
@@ -434,6 +433,7 @@ fn describe(all: &[Uses], declared: &[u32], count: usize) -> Parameters {
                 array: group.usage.as_ref().is_some_and(|usage| usage.array),
                 textual: group.used.textual,
                 reading: group.used.reading.clone(),
+                row: group.used.row.clone(),
                 json: group.used.json.clone().map(|json| JsonUsage {
                     type_oid: oid,
                     ..json
@@ -455,6 +455,7 @@ fn describe(all: &[Uses], declared: &[u32], count: usize) -> Parameters {
             textual: false,
             reading: Reading::Plain,
             json: None,
+            row: None,
         })
     });
     Parameters {
@@ -552,10 +553,9 @@ fn member(binder: &Binder<'_>, node: Node) -> Option<ColumnValue> {
             array: false,
         }) => Some(ColumnValue::Id(usage.id)),
         Some(Use { usage, array: true }) => Some(ColumnValue::IdArray(usage.id)),
-        // In binary it would be text beside the name of another type.
-        None if binder.types.is_mixed(node) => None,
         None if let Some(array) = binder.tagged(node) => {
-            Some(ColumnValue::Tagged { array, uuid: false })
+            let uuid = binder.types.is_mixed(node);
+            Some(ColumnValue::Tagged { array, uuid })
         }
         None if binder.types.has_id(node) => record(binder, node),
         None => Some(ColumnValue::Clean),

@@ -2,8 +2,8 @@
 //! binary. Leaves are translated as [`super::value`] says, and text that has keys in it as the caller
 //! does; what is neither is copied as it stands.
 //!
-//! What is read comes from the server's own `record_out` and `record_send`; anything else is an
-//! error, never a value with unknown parts.
+//! What the server sends comes from its `record_out` and `record_send`, and what a client sends is
+//! for `record_in` and `record_recv`; anything else is an error, never a value with unknown parts.
 
 use std::borrow::Cow;
 
@@ -21,7 +21,8 @@ pub enum Nested<L> {
     Clean,
     /// A key.
     Leaf(L),
-    /// Text or JSON with keys somewhere in it, which `convert` finds: it is given the whole text.
+    /// Text or JSON with keys somewhere in it, which `convert` finds: it is given the whole text. It
+    /// may become a value of another type than it was.
     Text(L),
     /// An array, of any dimension, of values like this.
     Array(Box<Self>),
@@ -31,6 +32,10 @@ pub enum Nested<L> {
 
 /// What is known of a leaf.
 pub trait Leaf {
+    /// Whether values come from a client, who may quote and escape the fields of a row as
+    /// `record_in` reads them. What the server writes has one form only.
+    const IS_SENT: bool = false;
+
     /// From which type it is translated to which.
     fn types(&self) -> Types;
 }
@@ -55,7 +60,7 @@ pub fn translate<'c, L: Leaf, E: From<Malformed<'static>>>(
         }
         (Nested::Text(leaf), _) => {
             let text = convert(leaf, Scalar::Text(value.into()))?;
-            text.encode(Format::Text, Type::Text, out);
+            text.encode(format, leaf.types().to, out);
         }
         (Nested::Array(element), Format::Text) => {
             let mut written = BytesMut::new();
@@ -99,33 +104,76 @@ fn row_text<'c, L: Leaf, E: From<Malformed<'static>>>(
     out: &mut BytesMut,
     convert: &mut dyn FnMut(&L, Scalar<'_>) -> Result<Scalar<'c>, E>,
 ) -> Result<(), E> {
-    let Some(mut rest) = text.strip_prefix(b"(") else {
-        return Err(malformed());
+    let malformed = |detail| {
+        let text = text.to_vec().into();
+        E::from(Malformed::Row { text, detail })
     };
+    let start = if L::IS_SENT { blanks(text) } else { 0 };
+    let mut rest = text.get(start..).unwrap_or_default();
+    rest = (rest.strip_prefix(b"(")).ok_or_else(|| malformed("Missing left parenthesis."))?;
     out.put_u8(b'(');
     let mut written = BytesMut::new();
     for (index, of) in fields.iter().enumerate() {
         if index > 0 {
-            rest = rest.strip_prefix(b",").ok_or_else(malformed)?;
+            rest = (rest.strip_prefix(b",")).ok_or_else(|| malformed("Too few columns."))?;
             out.put_u8(b',');
         }
-        let (field, behind) = rest
-            .split_at_checked(length(rest).ok_or_else(malformed)?)
-            .ok_or_else(malformed)?;
+        let read = if L::IS_SENT {
+            sent_field(rest)
+        } else {
+            written_field(rest)
+        };
+        let (length, value) = read.ok_or_else(|| malformed("Unexpected end of input."))?;
+        let (field, behind) = rest.split_at_checked(length).unwrap_or_default();
         rest = behind;
         if field.is_empty() || matches!(of, Nested::Clean) {
             out.put_slice(field);
             continue;
         }
         written.clear();
-        translate(&unquoted(field), Format::Text, of, &mut written, convert)?;
+        translate(&value, Format::Text, of, &mut written, convert)?;
         put_field(&written, out);
     }
-    if rest != b")" {
-        return Err(malformed());
+    rest = (rest.strip_prefix(b")")).ok_or_else(|| malformed("Too many columns."))?;
+    if !rest.is_empty() && (!L::IS_SENT || blanks(rest) != rest.len()) {
+        return Err(malformed("Junk after right parenthesis."));
     }
     out.put_u8(b')');
     Ok(())
+}
+
+/// How many bytes at the front `isspace` takes for blanks.
+fn blanks(text: &[u8]) -> usize {
+    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t'..=b'\r');
+    text.iter().take_while(is_blank).count()
+}
+
+/// The field at the front as `record_in` reads it, without its quotes and backslashes, and how long
+/// it is with them; `None` if it does not end.
+fn sent_field(rest: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
+    let (mut at, mut quoted, mut value) = (0, false, Vec::new());
+    loop {
+        match *rest.get(at)? {
+            b',' | b')' if !quoted => return Some((at, value.into())),
+            b'\\' => {
+                at += 1;
+                value.push(*rest.get(at)?);
+            }
+            b'"' if quoted && rest.get(at + 1) == Some(&b'"') => {
+                at += 1;
+                value.push(b'"');
+            }
+            b'"' => quoted = !quoted,
+            byte => value.push(byte),
+        }
+        at += 1;
+    }
+}
+
+/// The same as `record_out` writes it.
+fn written_field(rest: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
+    let length = length(rest)?;
+    Some((length, unquoted(rest.get(..length)?)))
 }
 
 /// How long the field at the front is, with its quotes. A quote within it is doubled, so that in
@@ -199,9 +247,12 @@ fn row<'c, L: Leaf, E: From<Malformed<'static>>>(
         return Err(malformed());
     }
     out.put_i32(count);
-    for of in fields {
+    for (index, of) in fields.iter().enumerate() {
         let found = reader.u32().map_err(binary)?;
-        let (from, shown) = types(of, found).ok_or_else(malformed)?;
+        let (from, shown) = types(of, found).ok_or_else(|| match of {
+            Nested::Leaf(leaf) => Malformed::FieldType(found, leaf.types().from, index + 1),
+            _ => malformed(),
+        })?;
         out.put_u32(shown);
         let field = reader.value().map_err(binary)?;
         put_value(field, (of, from), out, convert)?;
@@ -271,8 +322,16 @@ fn types<L: Leaf>(of: &Nested<L>, found: u32) -> Option<(Option<Types>, u32)> {
             let types = found_types(leaf.types(), |of| of.oid() == found)?;
             (Some(types), types.to.oid())
         }
+        // Where text becomes something else, it is none but plain text.
+        Nested::Text(leaf) if leaf.types().to != Type::Text => {
+            (found == Type::Text.oid()).then_some((None, leaf.types().to.oid()))?
+        }
         Nested::Text(_) => (of_user || oid::is_text_or_document(found)).then_some((None, found))?,
         Nested::Array(element) => match element.as_ref() {
+            Nested::Text(leaf) if leaf.types().to != Type::Text => {
+                let array_oid = leaf.types().to.array_oid();
+                (found == Type::Text.array_oid()).then_some((None, array_oid))?
+            }
             _ if of_user => (None, found),
             Nested::Text(_) if oid::is_array_of_texts_or_documents(found) => (None, found),
             Nested::Leaf(leaf) => {

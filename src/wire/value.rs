@@ -106,8 +106,17 @@ pub enum Malformed<'a> {
         /// What is wrong with it, in the words of `array_in`.
         detail: &'static str,
     },
+    /// This is not the text form of a row.
+    Row {
+        /// The whole value.
+        text: Cow<'a, [u8]>,
+        /// What is wrong with it, in the words of `record_in`.
+        detail: &'static str,
+    },
     /// A binary value of the wrong length or layout.
     Binary(WireError),
+    /// A field of a row, by its place from 1, of another type (its oid) than this.
+    FieldType(u32, Type, usize),
     /// An array of another element type (its oid) than this.
     ElementType(u32, Type),
 }
@@ -131,7 +140,12 @@ impl Malformed<'_> {
                 text: text.into_owned().into(),
                 detail,
             },
+            Self::Row { text, detail } => Malformed::Row {
+                text: text.into_owned().into(),
+                detail,
+            },
             Self::Binary(error) => Malformed::Binary(error),
+            Self::FieldType(found, expected, place) => Malformed::FieldType(found, expected, place),
             Self::ElementType(found, expected) => Malformed::ElementType(found, expected),
         }
     }

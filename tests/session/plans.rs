@@ -80,6 +80,7 @@ fn parameter(id: Option<IdUsage>, array: bool) -> Parameters {
         shown: vec![shown],
         sent: vec![SentParameter {
             json: None,
+            row: None,
             source: 0,
             declared,
             id,
@@ -234,6 +235,7 @@ fn twice(offset: usize) -> Plan {
     let mut parameters = parameter(Some(usage(USER)), false);
     parameters.sent.push(SentParameter {
         json: None,
+        row: None,
         source: 0,
         declared: 2950,
         id: None,

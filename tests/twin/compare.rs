@@ -116,6 +116,10 @@ impl Comparison<'_> {
             (Message::Notification(channel, twin), Message::Notification(other, veil)) => {
                 channel == other && self.renaming.pair_texts(twin.as_bytes(), veil.as_bytes())
             }
+            (Message::ParameterDescription(twin), Message::ParameterDescription(veil)) => {
+                let like = |(twin, veil): (&u32, &u32)| self.agree_types(*twin, *veil);
+                twin.len() == veil.len() && twin.iter().zip(veil).all(like)
+            }
             (Message::Error(twin), Message::Error(veil)) => self.agree_fields(twin, veil),
             (Message::Notice(twin), Message::Notice(veil)) => self.agree_fields(twin, veil),
             _ => twin == veil,
@@ -139,19 +143,21 @@ impl Comparison<'_> {
             ),
             _ => false,
         };
-        let types = (twin.type_oid, veil.type_oid);
-        let same_type = if types.0 < FIRST_OID || types.1 < FIRST_OID {
-            types.0 == types.1
-        } else {
-            self.renaming
-                .pair(&format!("type {}", types.0), &format!("type {}", types.1))
-        };
+        let same_type = self.agree_types(twin.type_oid, veil.type_oid);
         let rest = |column: &Column| Column {
             table: 0,
             type_oid: 0,
             ..column.clone()
         };
         same_origin && same_type && rest(twin) == rest(veil)
+    }
+
+    fn agree_types(&mut self, twin: u32, veil: u32) -> bool {
+        if twin < FIRST_OID || veil < FIRST_OID {
+            return twin == veil;
+        }
+        let (twin, veil) = (format!("type {twin}"), format!("type {veil}"));
+        self.renaming.pair(&twin, &veil)
     }
 
     fn agree_fields(&mut self, twin: &Fields, veil: &Fields) -> bool {
@@ -348,7 +354,8 @@ fn readable_record(data: &[u8]) -> Option<String> {
         if let Ok(length) = usize::try_from(length) {
             let (value, after) = rest.split_at_checked(length)?;
             rest = after;
-            let value = readable(None, value);
+            let row = rows::readable(FIRST_OID, value);
+            let value = row.unwrap_or_else(|| readable(None, value));
             text.push_str(&format!(" {}", String::from_utf8_lossy(&value)));
         } else {
             text.push_str(" null");

@@ -24,6 +24,8 @@ pub(crate) struct Side {
     ids: Ids,
     relations: Relations,
     functions: HashMap<String, u32>,
+    /// The types that are none of Postgres's own.
+    types: HashMap<String, u32>,
     client: Option<Client>,
 }
 
@@ -43,6 +45,7 @@ impl Side {
             "select oid, case when oid < 16384 then proname || '(' || oidvectortypes(proargtypes) || ')'
              else proname end from pg_proc",
         )?;
+        let types = direct.rows("select oid, oid::regtype from pg_type where oid >= 16384")?;
         let oid = |row: &[String]| row[0].parse::<u32>().expect("an oid is a number");
         let mut client = Client::connect(address, ROLE, database)?;
         Ok(Self {
@@ -55,12 +58,27 @@ impl Side {
                 .iter()
                 .map(|row| (row[1].clone(), oid(row)))
                 .collect(),
+            types: types.iter().map(|row| (row[1].clone(), oid(row))).collect(),
             address: address.clone(),
             server: server.clone(),
             database: database.to_owned(),
             form,
             client: Some(client),
         })
+    }
+
+    /// The types of the same names as those of another side; 0 for what only that has.
+    fn types_like(&self, other: &Self, types: &[u32]) -> Vec<u32> {
+        let like = |oid: &u32| {
+            let mut names = other.types.iter();
+            let name = names.find(|(_, known)| *known == oid).map(|(name, _)| name);
+            name.and_then(|name| self.types.get(name)).copied()
+        };
+        let of = |oid: &u32| match oid {
+            0..16_384 => *oid,
+            oid => like(oid).unwrap_or(0),
+        };
+        types.iter().map(of).collect()
     }
 
     fn connect(&mut self) -> Result<(), String> {
@@ -387,7 +405,8 @@ impl Suite {
             *known = mode::described(&twin).to_vec();
         }
         check_twin(step, &twin)?;
-        let other = self.answers_of_other(mode, step, known)?;
+        let known = self.other.types_like(&self.twin, known);
+        let other = self.answers_of_other(mode, step, &known)?;
         let difference = match &step.expectation {
             Expectation::Refused(_) if !self.veiled => None,
             Expectation::Refused(state) => not_refused(state, &other, case),

@@ -38,6 +38,7 @@ impl Page<'_> {
                 format!("(‹mark of {}› THEN ", self.domain(id.domain))
             }
             Replacement::Json { .. } => "'‹JSON with keys in it›'".to_owned(),
+            Replacement::Row { .. } => "'‹row with keys in it›'".to_owned(),
         }
     }
 
@@ -70,6 +71,7 @@ impl Page<'_> {
             Replacement::KeyClose(_) => "the end of that".to_owned(),
             Replacement::MarkOpen { .. } => "to find the key again in the plan".to_owned(),
             Replacement::Json { .. } => "the ids in the document become keys".to_owned(),
+            Replacement::Row { .. } => "the ids in the row become keys".to_owned(),
         }
     }
 

@@ -73,12 +73,11 @@ fn syntax(plan: &CopyPlan) -> Syntax {
     let columns = plan.columns.iter().enumerate();
     let columns = columns.filter_map(|(index, column)| {
         let limit_bytes = match column.value {
-            // Of what is copied with rows and tags in it nothing passes: see `agreed`.
-            ColumnValue::Clean | ColumnValue::Tagged { .. } | ColumnValue::Record { .. } => {
-                return None;
-            }
+            ColumnValue::Clean => return None,
             ColumnValue::Id(_) => SCALAR_BYTES,
-            ColumnValue::Json(_) => DOCUMENT_BYTES,
+            ColumnValue::Json(_) | ColumnValue::Tagged { .. } | ColumnValue::Record { .. } => {
+                DOCUMENT_BYTES
+            }
             ColumnValue::IdArray(_) => ARRAY_BYTES,
         };
         Some(Column {
@@ -122,12 +121,17 @@ fn agreed<'p>(
             return Err(Fatal::Result(result::disagreement()));
         }
     };
+    // A client sends no rows: a table with such columns is not copied to.
     let is_unreadable = |column: &CopyColumn| {
         let value = &column.value;
-        matches!(
+        let is_composed = matches!(
             value,
             ColumnValue::Tagged { .. } | ColumnValue::Record { .. }
-        )
+        );
+        match direction {
+            CopyDirection::FromClient => is_composed,
+            CopyDirection::ToClient => is_composed && result::composed_field(0, value).is_none(),
+        }
     };
     if copy.columns.iter().any(is_unreadable) {
         return Err(Fatal::Result(result::disagreement()));

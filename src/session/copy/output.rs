@@ -10,7 +10,8 @@ use super::super::codecs::Codecs;
 use super::super::documents;
 use super::super::fatal::Fatal;
 use super::super::ids::Echo;
-use super::super::result::{IdField, id_fields};
+use super::super::records::Parts;
+use super::super::result::{IdField, RecordField, composed_field, disagreement, id_fields};
 use super::super::rows::{Batch, Cursor, Value};
 use super::super::splice::{RowSplice, Slot, next_frame};
 use super::versioned;
@@ -27,6 +28,8 @@ pub(in crate::session) struct CopyOut {
     scanner: Scanner,
     /// For each column of the syntax.
     columns: Vec<Translated>,
+    /// The keys in rows and tags.
+    parts: Parts,
     slots: Vec<Slot>,
     fields: Vec<Field>,
     scratch: BytesMut,
@@ -37,6 +40,8 @@ pub(in crate::session) struct CopyOut {
 enum Translated {
     Ids(IdField, Batch),
     Documents(Arc<JsonShape>),
+    /// Rows, or text with tags in it.
+    Composed(RecordField),
 }
 
 impl CopyOut {
@@ -46,6 +51,9 @@ impl CopyOut {
             if let ColumnValue::Json(shape) = &column.value {
                 return Some(Translated::Documents(Arc::clone(shape)));
             }
+            if let Some(field) = composed_field(0, &column.value) {
+                return Some(Translated::Composed(field));
+            }
             let field = id_fields(std::iter::once(&column.value)).pop()?;
             let batch = Batch::new(codecs, &field);
             Some(Translated::Ids(field, batch))
@@ -54,6 +62,7 @@ impl CopyOut {
             scanner: Scanner::new(&syntax),
             columns: columns.collect(),
             syntax,
+            parts: Parts::default(),
             slots: Vec::new(),
             fields: Vec::new(),
             scratch: BytesMut::new(),
@@ -73,6 +82,7 @@ impl CopyOut {
     ) -> Result<(), Fatal> {
         self.slots.clear();
         self.batches().for_each(Batch::clear);
+        self.parts.clear();
         let mut rest = Reader::new(frames);
         let mut start = 0;
         while !rest.rest().is_empty() {
@@ -82,11 +92,16 @@ impl CopyOut {
             start = end;
         }
         self.batches().for_each(|batch| batch.encrypt(codecs));
+        self.parts.encrypt(codecs);
         if frames.len() <= super::super::rows::MOST_TOGETHER_BYTES {
             out.reserve(frames.len() * 2);
         }
         let start = out.len();
         let result = self.replace((codecs, echo), frames, out);
+        let result = result.and_then(|()| {
+            let written = out.get(start..).unwrap_or_default();
+            self.check_tags(codecs, written)
+        });
         if result.is_err() {
             out.truncate(start);
         }
@@ -96,8 +111,17 @@ impl CopyOut {
     fn batches(&mut self) -> impl Iterator<Item = &mut Batch> {
         self.columns.iter_mut().filter_map(|column| match column {
             Translated::Ids(_, batch) => Some(batch),
-            Translated::Documents(_) => None,
+            Translated::Documents(_) | Translated::Composed(_) => None,
         })
+    }
+
+    /// No tag stands where none is expected.
+    fn check_tags(&self, codecs: &Codecs, written: &[u8]) -> Result<(), Fatal> {
+        let is_composed = |column: &Translated| matches!(column, Translated::Composed(_));
+        if self.columns.iter().any(is_composed) && codecs.tags.occur_in(written) {
+            return Err(Fatal::Result(disagreement()));
+        }
+        Ok(())
     }
 
     /// The first pass, over one message.
@@ -132,13 +156,20 @@ impl CopyOut {
                 end: offset + field.range.end,
                 field: field.column,
             });
-            if let Translated::Ids(id, batch) = translated {
-                let value = Value {
-                    field: id,
-                    value: &value,
-                    format: self.syntax.value_format(),
-                };
-                batch.find(codecs, echo, value, &mut self.scratch)?;
+            let format = self.syntax.value_format();
+            match translated {
+                Translated::Ids(field, batch) => {
+                    let value = Value {
+                        field,
+                        value: &value,
+                        format,
+                    };
+                    batch.find(codecs, echo, value, &mut self.scratch)?;
+                }
+                Translated::Composed(field) => {
+                    self.parts.find(codecs, echo, field, (&value, format))?;
+                }
+                Translated::Documents(_) => {}
             }
         }
         Ok(())
@@ -152,6 +183,7 @@ impl CopyOut {
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
         let mut cursors = vec![Cursor::default(); self.columns.len()];
+        let mut parts = self.parts.cursors();
         let mut splice = RowSplice::new(frames);
         for slot in &self.slots {
             let raw = splice.replace_bare(slot, out)?;
@@ -165,6 +197,14 @@ impl CopyOut {
             self.scratch.clear();
             let (id, batch) = match translated {
                 Translated::Ids(id, batch) => (id, batch),
+                Translated::Composed(field) => {
+                    let value = self.syntax.value(column, raw).unwrap_or_default();
+                    let value = (&*value, self.syntax.value_format());
+                    let scratch = &mut self.scratch;
+                    self.parts.show(codecs, &mut parts, field, value, scratch)?;
+                    self.syntax.put(column, &self.scratch, out);
+                    continue;
+                }
                 Translated::Documents(shape) => {
                     let value = self.syntax.value(column, raw).unwrap_or_default();
                     let (version, text) = versioned(&value, self.syntax.value_format());

@@ -21,7 +21,7 @@ use crate::sql::types::{Id, Node, Shape, TEXT, UUID};
 
 use super::constant::free_constant;
 use super::name::last;
-use super::span::{end_of, span_of, start_of};
+use super::span::{end_of, span_of};
 use super::{Binder, Check, TypeName, Value};
 
 /// The text forms of ids are shorter than this, so a cast to `varchar(255)` doesn't cut them.
@@ -58,6 +58,9 @@ impl Binder<'_> {
         if let Some(json) = self.cast_json((inner, first), node, data_type) {
             return Ok(json);
         }
+        if let Some(row) = self.cast_to_row((inner, first), node, (kind, data_type))? {
+            return Ok(row);
+        }
         let target = self.cast_target(|| end_of(inner), data_type);
         if self.types.has_id(node) {
             if let Some(target) = &target {
@@ -74,10 +77,7 @@ impl Binder<'_> {
             if let Some(tagged) = self.cast_tagged(node, inner, data_type) {
                 return Ok(tagged);
             }
-            let at = match kind {
-                CastKind::DoubleColon => self.cast_sign(end_of(inner)),
-                _ => self.cast_keyword(start_of(inner)),
-            };
+            let at = self.cast_place(kind, inner);
             return Err(self.refuse_cast(node, data_type, at));
         }
         if let Some(target) = target {
@@ -483,23 +483,6 @@ impl Binder<'_> {
             self.type_name_starts.contains(&span.start)
         };
         spans.into_iter().find(|span| !seen(span))
-    }
-
-    fn cast_sign(&self, from: usize) -> Range<usize> {
-        let sign = self
-            .tokens_from(from)
-            .iter()
-            .find(|token| self.text.get(token.span.clone()) == Some("::"));
-        sign.map_or(from..from, |token| token.span.clone())
-    }
-
-    fn cast_keyword(&self, before: usize) -> Range<usize> {
-        let is_cast = |token: &&Token<'_>| {
-            token.span.start < before
-                && matches!(&token.kind, TokenKind::Word { value, .. } if value == "cast")
-        };
-        let keyword = self.tokens.iter().rev().find(is_cast);
-        keyword.map_or(before..before, |token| token.span.clone())
     }
 
     fn refuse_cast(&self, node: Node, data_type: &DataType, at: Range<usize>) -> Box<Refusal> {

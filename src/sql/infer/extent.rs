@@ -5,13 +5,38 @@ use std::ops::Range;
 
 use sqlparser::ast::{AccessExpr, CastKind, Expr, Function, SetExpr, Spanned};
 
-use crate::sql::lex::TokenKind;
+use crate::sql::lex::{Token, TokenKind};
 use crate::sql::parse::{Partners, range};
 
 use super::Binder;
-use super::span::span_of;
+use super::span::{end_of, span_of, start_of};
 
 impl Binder<'_> {
+    /// The sign or word of a cast.
+    pub(super) fn cast_place(&self, kind: &CastKind, inner: &Expr) -> Range<usize> {
+        match kind {
+            CastKind::DoubleColon => self.cast_sign(end_of(inner)),
+            _ => self.cast_keyword(start_of(inner)),
+        }
+    }
+
+    fn cast_sign(&self, from: usize) -> Range<usize> {
+        let sign = self
+            .tokens_from(from)
+            .iter()
+            .find(|token| self.text.get(token.span.clone()) == Some("::"));
+        sign.map_or(from..from, |token| token.span.clone())
+    }
+
+    fn cast_keyword(&self, before: usize) -> Range<usize> {
+        let is_cast = |token: &&Token<'_>| {
+            token.span.start < before
+                && matches!(&token.kind, TokenKind::Word { value, .. } if value == "cast")
+        };
+        let keyword = self.tokens.iter().rev().find(is_cast);
+        keyword.map_or(before..before, |token| token.span.clone())
+    }
+
     /// The bytes of an expression that binds tighter than any operator.
     pub(super) fn extent(&self, expr: &Expr) -> Option<Range<usize>> {
         match expr {

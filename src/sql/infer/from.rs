@@ -243,6 +243,11 @@ impl Binder<'_> {
             Some(Returned::Clean) => self.types.native(0),
             None => match self.json_table(name, (&exprs, &nodes), ordinality, alias)? {
                 Some(table) => return Ok(table),
+                None if !self.may_be_own(name)?
+                    && let Some(row) = self.populated_row(name, &nodes, &self.place(at))? =>
+                {
+                    return Ok(self.returned(row, ordinality, alias, &function));
+                }
                 None => self.call(name, &nodes, at)?,
             },
         };
@@ -298,6 +303,10 @@ impl Binder<'_> {
                 _ => &["unnest"],
             };
             let node = self.elements(node);
+            if let Some(members) = self.named_members(node) {
+                columns.extend(members);
+                continue;
+            }
             columns.extend(names.iter().map(|name| Output {
                 name: (*name).to_owned(),
                 node,

@@ -367,7 +367,7 @@ impl Binder<'_> {
     }
 
     /// The place of a document that is watched: one of the client's.
-    fn document_at(&mut self, node: Node, oid: u32) -> Option<Place> {
+    pub(super) fn document_at(&mut self, node: Node, oid: u32) -> Option<Place> {
         if self.types.inside {
             return None;
         }
@@ -473,7 +473,7 @@ impl Binder<'_> {
         Ok(Some(Scope::of(table)))
     }
 
-    fn record_of(&mut self, document: Place, set: bool) -> Place {
+    pub(super) fn record_of(&mut self, document: Place, set: bool) -> Place {
         if set {
             self.types.part(document, &Step::Element)
         } else {

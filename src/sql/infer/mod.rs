@@ -35,6 +35,7 @@ mod recursion;
 mod redefined;
 mod routine;
 mod row;
+mod row_type;
 mod rules;
 mod span;
 mod subscript;

@@ -102,6 +102,13 @@ impl Binder<'_> {
         )
     }
 
+    /// The members of a row whose type gives them names.
+    pub(super) fn named_members(&self, row: Node) -> Option<Vec<Output>> {
+        let place = self.row_of.get(&self.types.head(row))?;
+        let is_closed = self.rows.get(*place).is_some_and(|row| !row.table.open);
+        self.members(row).filter(|_| is_closed)
+    }
+
     /// `(row).field`
     pub(super) fn member(&mut self, row: Node, field: &Ident) -> Option<Node> {
         let members = self.members(row)?;

@@ -143,6 +143,9 @@ impl Binder<'_> {
             };
         }
         let said = self.context.declared.get(number - 1).copied();
+        if let Some(row) = said.and_then(|said| self.context.snapshot.row_type(said)) {
+            return self.row_parameter(row, number - 1, span);
+        }
         let declared = said.and_then(KeyType::from_oid);
         let shape = match (said, declared) {
             (Some(oid @ (JSON | JSONB)), _) if !self.types.inside => {

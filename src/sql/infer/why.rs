@@ -194,6 +194,8 @@ impl Binder<'_> {
                 })
             }
             Expr::Value(_) => known,
+            // The type says what is in a row.
+            Expr::Cast { .. } if self.is_named_row(node) => known,
             Expr::Nested(_) | Expr::Cast { .. } | Expr::Collate { .. } => {
                 parts.first().map_or(known, |part| part.origin)
             }
@@ -212,6 +214,15 @@ impl Binder<'_> {
             carries: self.types.has_id(node),
         });
         node.via(origin)
+    }
+
+    /// Whether a value is a row of a type with names for its members, or an array of such rows.
+    fn is_named_row(&self, node: Node) -> bool {
+        let row = match self.types.shape(node) {
+            Shape::Array(element) => element,
+            _ => node,
+        };
+        self.named_members(row).is_some()
     }
 
     /// Why the result columns, and the values of the client's, are what they are.

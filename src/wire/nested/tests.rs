@@ -305,3 +305,110 @@ proptest! {
         }
     }
 }
+
+/// An id that a client sends as uuid, over a key of `bigint`.
+#[derive(Debug, Clone, Copy)]
+struct Sent;
+
+impl Leaf for Sent {
+    const IS_SENT: bool = true;
+
+    fn types(&self) -> Types {
+        Types {
+            from: Type::Uuid,
+            to: Type::Int8,
+        }
+    }
+}
+
+/// What becomes of a row of an id and something else in which each id is the key 7.
+fn sent(value: &[u8], format: Format) -> Result<Vec<u8>, Malformed<'static>> {
+    let of = Nested::Record([Nested::Leaf(Sent), Nested::Clean].into());
+    let mut out = BytesMut::new();
+    let mut convert = |_: &Sent, id: Scalar<'_>| {
+        assert!(matches!(id, Scalar::Uuid(_)));
+        Ok(Scalar::Int(7))
+    };
+    translate::<_, Malformed<'static>>(value, format, &of, &mut out, &mut convert)?;
+    Ok(out.to_vec())
+}
+
+#[test]
+fn reads_a_row_of_a_client_however_it_is_quoted() {
+    for (value, expected) in [
+        ("(A,x)", "(7,x)"),
+        (" \t(A,x)\n ", "(7,x)"),
+        ("(\"A\",)", "(7,)"),
+        ("({A},x)", "(7,x)"),
+        ("(\\A,x)", "(7,x)"),
+        ("(\"\"A\"\",x)", "(7,x)"),
+        ("(,x)", "(,x)"),
+        (
+            "(A,\"a \"\"b\"\" \\\\ (,)\")",
+            "(7,\"a \"\"b\"\" \\\\ (,)\")",
+        ),
+        ("(A,a\"b,)\"c)", "(7,a\"b,)\"c)"),
+        ("(A,a\\,b\\))", "(7,a\\,b\\))"),
+    ] {
+        let written = sent(value.replace('A', A).as_bytes(), Format::Text);
+        let written = written.map(|written| String::from_utf8(written).unwrap());
+        assert_eq!(written.as_deref(), Ok(expected), "{value}");
+    }
+}
+
+#[test]
+fn says_as_postgres_does_what_is_wrong_with_a_row_of_a_client() {
+    for (value, expected) in [
+        ("", "Missing left parenthesis."),
+        ("A,x)", "Missing left parenthesis."),
+        ("(A", "Unexpected end of input."),
+        ("(A,", "Unexpected end of input."),
+        ("(A,x\\", "Unexpected end of input."),
+        ("(A,\"x)", "Unexpected end of input."),
+        ("(A)", "Too few columns."),
+        ("(A,x,)", "Too many columns."),
+        ("(A,x) y", "Junk after right parenthesis."),
+    ] {
+        match sent(value.replace('A', A).as_bytes(), Format::Text) {
+            Err(Malformed::Row { detail, .. }) => assert_eq!(detail, expected, "{value}"),
+            other => panic!("{value}: {other:?}"),
+        }
+    }
+    // A number is no id, quoted or not, nor is what is empty.
+    for value in [
+        "(7001,x)",
+        "(\"7001\",x)",
+        "(\\7001,x)",
+        "(\"\",x)",
+        "( A,x)",
+    ] {
+        let read = sent(value.replace('A', A).as_bytes(), Format::Text);
+        assert!(matches!(read, Err(Malformed::Syntax(..))), "{value}");
+    }
+}
+
+#[test]
+fn reads_a_binary_row_of_a_client_by_the_type_of_its_ids_alone() {
+    let uuid = super::super::uuid_text::parse(A.as_bytes()).unwrap();
+    let key = 7_i64.to_be_bytes();
+    let written = sent(
+        &row(&[(2950, Some(&uuid)), (25, Some(b"x"))]),
+        Format::Binary,
+    );
+    assert_eq!(written, Ok(row(&[(20, Some(&key)), (25, Some(b"x"))])));
+    let written = sent(&row(&[(2950, None), (25, None)]), Format::Binary);
+    assert_eq!(written, Ok(row(&[(20, None), (25, None)])));
+    let number = sent(&row(&[(20, Some(&key)), (25, Some(b"x"))]), Format::Binary);
+    assert_eq!(number, Err(Malformed::FieldType(20, Type::Uuid, 1)));
+    let short = sent(&row(&[(2950, Some(&key)), (25, None)]), Format::Binary);
+    assert!(matches!(short, Err(Malformed::Binary(_))));
+    assert!(sent(&row(&[(2950, Some(&uuid))]), Format::Binary).is_err());
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_of_a_client_are_too_much(value: Vec<u8>) {
+        let _ = sent(&value, Format::Text);
+        let _ = sent(&value, Format::Binary);
+    }
+}

@@ -152,7 +152,7 @@ UPDATE users SET email = id::text
 -- refused expression 0A000: pgveil can't store an id as text in column "email" [id]
 
 COPY (SELECT 'x' || id FROM users) TO STDOUT
--- refused unsupported 0A000: pgveil does not support COPY of rows, text or JSON that are built from ids [COPY (SELECT 'x' || id FROM users) TO STDOUT]
+-- edited COPY (SELECT 'x' || <tag user: id> FROM users) TO STDOUT | ToClient "" (?column?:tagged) \t null "\\N"
 
 COPY (SELECT id::text FROM users) TO STDOUT
 -- edited COPY (SELECT id::pg_catalog.int8 FROM users) TO STDOUT | ToClient "" (id:user(int8 as text)) \t null "\\N"

@@ -26,10 +26,10 @@ SELECT x.id FROM jsonb_to_record($1) x(id uuid, ids uuid[]) JOIN users u ON u.id
 -- edited SELECT x.id FROM jsonb_to_record($1) x(id pg_catalog.int8, ids pg_catalog.int8[]) JOIN users u ON u.id = x.id AND u.id = ANY(x.ids) | parameters $1:{id: user, ids: user[]}:3802 | columns id:user
 
 INSERT INTO orders SELECT * FROM jsonb_populate_recordset(null::orders, $1)
--- same | parameters $1:{*: {id: order stored, user_id: user stored}}:3802 | columns none
+-- edited INSERT INTO orders SELECT * FROM jsonb_populate_recordset(null::"public"."orders", $1) | parameters $1:{*: {id: order stored, user_id: user stored}}:3802 | columns none
 
 UPDATE orders SET user_id = x.user_id FROM jsonb_populate_record(null::orders, $1::jsonb) x WHERE orders.id = x.id
--- same | parameters $1:{id: order, user_id: user stored}:3802 | columns none
+-- edited UPDATE orders SET user_id = x.user_id FROM jsonb_populate_record(null::"public"."orders", $1::jsonb) x WHERE orders.id = x.id | parameters $1:{id: order, user_id: user stored}:3802 | columns none
 
 SELECT x.id, x.id::text FROM jsonb_to_recordset($1) AS x(id uuid) JOIN users u ON u.id = x.id
 -- edited SELECT x.id, x.id::pg_catalog.int8 FROM jsonb_to_recordset($1) AS x(id pg_catalog.int8) JOIN users u ON u.id = x.id | parameters $1:{*: {id: user}}:3802 | columns id:user, id:user(int8 as text)

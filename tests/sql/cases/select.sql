@@ -317,7 +317,7 @@ CREATE TEMP TABLE x AS SELECT id FROM users UNION SELECT id FROM orders
 -- refused expression 0A000: pgveil can't store text or JSON that is built from ids in column "id" [SELECT id FROM users UNION SELECT id FROM orders]
 
 COPY (SELECT id FROM users UNION SELECT id FROM orders) TO STDOUT
--- refused unsupported 0A000: pgveil does not support COPY of rows, text or JSON that are built from ids [COPY (SELECT id FROM users UNION SELECT id FROM orders) TO STDOUT]
+-- edited COPY (SELECT <tag user: id> AS "id" FROM users UNION SELECT <tag order: id> AS "id" FROM orders) TO STDOUT | ToClient "" (id:tagged) \t null "\\N"
 
 EXPLAIN SELECT id FROM users UNION SELECT id FROM orders
 -- edited EXPLAIN SELECT ('~' OPERATOR(pg_catalog.||) (id> AS "id" FROM users UNION SELECT ('~~~' OPERATOR(pg_catalog.||) (id> AS "id" FROM orders | explained Text

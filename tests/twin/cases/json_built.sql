@@ -101,6 +101,5 @@ insert into orders (user_id, status) select r.user_id, r.status from jsonb_popul
 with rows as (select * from jsonb_to_recordset($1) as x(user_id uuid, status text)) insert into orders (user_id, status) select user_id, status from rows returning user_id, status;
 
 -- case: json that a row is filled from: as a value
--- refused: 0A000
 -- with: '{"user_id": ":users.ann", "status": "filled"}'
 insert into orders (user_id, status) select (r).user_id, (r).status from (select jsonb_populate_record(null::orders, $1) as r) x returning user_id, status;

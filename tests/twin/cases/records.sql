@@ -156,8 +156,7 @@ select (old).id, (old).name, (olds[1]).user_id from kept order by n;
 select kept from kept order by n;
 select n from kept where (old).id = ':users.ann';
 select u.name from kept k join users u on u = k.old order by 1;
--- refused: 0A000
-insert into kept (n, old) values (4, '(:users.ann,,,,,,)');
+insert into kept (n, old) values (4, '(:users.ann,,,,,,)') returning old;
 -- fails: 0A000
 -- except: message hint position
 select n from kept where old = '(:users.ann,,,,,,)';
