@@ -315,3 +315,47 @@ fn a_change_whose_result_cannot_be_shown_is_undone_or_its_session_ends() {
         }
     }
 }
+
+#[test]
+fn a_function_of_the_owner_goes_by_no_number() {
+    let suite = build(local(), "going", Other::Veiled).unwrap();
+    let proxy = &suite.proxy.as_ref().unwrap().address;
+    let connect = |at: &Address| Client::connect(at, ROLE, "going_beside").unwrap();
+    let mut inside = connect(&local().address);
+    let key = inside.rows("select min(id) from public.users").unwrap()[0][0].clone();
+    let inner = "create function public.inner_one(n bigint) returns bool language plpgsql
+        as 'begin return exists (select from public.users where id = n); end'";
+    inside.run(inner).unwrap();
+    let (bad, good) = (cases::GOING_BY_KEYS, cases::GOING_BY_OTHERS);
+    let all = bad.iter().map(|case| (case, true));
+    let all = all.chain(good.iter().map(|case| (case, false)));
+    let mut wrong = Vec::new();
+    for (number, ((language, arguments, result, code), goes)) in all.enumerate() {
+        let create = format!(
+            "create function public.going_{number} ({arguments}) returns {result} \
+             language {language} as $code${code}$code$"
+        );
+        inside.run(&create).unwrap();
+        let value = match arguments {
+            _ if arguments.is_empty() => String::new(),
+            _ if arguments.ends_with("bool") => "true".to_owned(),
+            _ => format!("'{key}'"),
+        };
+        for sql in [
+            format!("select public.going_{number}({value})"),
+            format!("select count(*) from public.going_{number}({value})"),
+            format!("select 1 where public.going_{number}({value}) is null"),
+            format!("select u.name from public.users u, public.going_{number}({value}) g"),
+        ] {
+            // Not each of them may stand everywhere.
+            if inside.run(&sql).is_err() {
+                continue;
+            }
+            // A fresh session knows the function.
+            if connect(proxy).run(&sql).is_err() != goes {
+                wrong.push(format!("{create}: {sql}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+}

@@ -17,7 +17,7 @@ SELECT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog
        p.pronargdefaults::pg_catalog.text, pg_catalog.array_to_string(p.proargmodes, ''),
        pg_catalog.encode(pg_catalog.convert_to(pg_catalog.array_to_string(p.proargnames, pg_catalog.chr(1)), 'UTF8'), 'escape'),
        pg_catalog.array_to_string(p.proallargtypes, ','),
-       CASE WHEN p.prokind OPERATOR(pg_catalog.=) 'f' AND (l.lanname OPERATOR(pg_catalog.=) 'sql' OR p.provolatile OPERATOR(pg_catalog.=) 'i' AND l.lanname OPERATOR(pg_catalog.<>) ALL ('{c,internal}'))
+       CASE WHEN p.prokind OPERATOR(pg_catalog.=) 'f' AND l.lanname OPERATOR(pg_catalog.<>) ALL ('{c,internal}')
             THEN pg_catalog.encode(pg_catalog.convert_to(
               CASE WHEN l.lanname OPERATOR(pg_catalog.<>) 'sql' OR p.prosrc OPERATOR(pg_catalog.<>) '' THEN p.prosrc
                    WHEN {readable p.oid} THEN pg_catalog.pg_get_functiondef(p.oid) END,

@@ -303,7 +303,7 @@ impl<'a> Analysis<'a> {
         let effect = Effect {
             search_path: binder.path_change.clone(),
             unread: binder.unread,
-            writes: binder.writes,
+            writes: binder.writes && binder.protected,
             ..Effect::default()
         };
         self.unknown_name = binder.unknown_name.take();

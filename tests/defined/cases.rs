@@ -4,6 +4,129 @@
 /// Takes back what a case has put into lasting tables.
 pub(crate) const AGAIN: &str = "delete from public.users where email = 'oracle'";
 
+/// Functions of the owner that go by what they are given, by name, arguments, result and code.
+pub(crate) const GOING_BY_KEYS: &[(&str, &str, &str, &str)] = &[
+    (
+        "plpgsql",
+        "u bigint",
+        "bool",
+        "begin update public.users set name = name where id = u; return found; end",
+    ),
+    (
+        "plpgsql",
+        "u text",
+        "bool",
+        "begin return exists (select from public.users where id = u::bigint); end",
+    ),
+    (
+        "plpgsql",
+        "u jsonb",
+        "bool",
+        "begin return exists (select from public.users where id = (u #>> '{}')::bigint); end",
+    ),
+    (
+        "plpgsql",
+        "u numeric",
+        "void",
+        "begin delete from public.users where id = u and false; end",
+    ),
+    (
+        "plpgsql",
+        "u text",
+        "bool",
+        "begin execute 'select 1 from public.' || 'users where id = ' || u; return true; end",
+    ),
+    (
+        "plpgsql",
+        "u bigint",
+        "setof public.users",
+        "begin return query select * from public.users where id = u; end",
+    ),
+    (
+        "plpgsql",
+        "u text",
+        "setof public.users",
+        "begin return query select * from public.users where id = u::bigint; end",
+    ),
+    (
+        "plpgsql",
+        "u bigint",
+        "date",
+        "begin return (select created_at::date from public.users where id = u); end",
+    ),
+    (
+        "plpgsql",
+        "variadic u bigint[]",
+        "bool",
+        "begin return exists (select from public.users where id = any (u)); end",
+    ),
+    (
+        "plpgsql",
+        "u bigint",
+        "bool",
+        "begin return public.inner_one(u); end",
+    ),
+    (
+        "sql",
+        "u bigint",
+        "void",
+        "update public.users set name = name where id = u",
+    ),
+    (
+        "sql",
+        "u text",
+        "bool",
+        "update public.users set name = name where id = u::bigint returning true",
+    ),
+    (
+        "sql",
+        "u bigint",
+        "bool",
+        "delete from public.users where id = u and false returning true",
+    ),
+    (
+        "sql",
+        "u bigint",
+        "timestamptz",
+        "with d as (update public.users set name = name where id = u returning created_at) select created_at from d",
+    ),
+    (
+        "sql",
+        "u bigint",
+        "void",
+        "insert into public.orders (user_id) select id from public.users where id = u and false",
+    ),
+];
+
+/// Their harmless neighbours.
+pub(crate) const GOING_BY_OTHERS: &[(&str, &str, &str, &str)] = &[
+    ("plpgsql", "u bigint", "bool", "begin return u > 3; end"),
+    (
+        "plpgsql",
+        "u text",
+        "bool",
+        "begin return exists (select from public.settings where name = u); end",
+    ),
+    (
+        "plpgsql",
+        "",
+        "bool",
+        "begin return exists (select from public.users); end",
+    ),
+    (
+        "plpgsql",
+        "u bool",
+        "bool",
+        "begin return exists (select from public.users where is_active = u); end",
+    ),
+    (
+        "sql",
+        "u text",
+        "void",
+        "delete from public.settings where name = u",
+    ),
+];
+
 /// Definitions, and a question.
 type Case = (&'static [&'static str], &'static str);
 

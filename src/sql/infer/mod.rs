@@ -46,7 +46,7 @@ mod type_of;
 mod value;
 mod why;
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
@@ -262,6 +262,9 @@ pub(super) struct Binder<'a> {
     pub(super) unread: bool,
     /// Rows are changed.
     pub(super) writes: bool,
+    /// Which functions of other languages name what holds keys, each with the calls that are
+    /// followed from there.
+    naming: RefCell<HashMap<(Oid, usize), bool>>,
 }
 
 /// How deep a statement may nest, in expressions and queries: its own tree ends before, so that
@@ -328,6 +331,7 @@ impl<'a> Binder<'a> {
             forgiving: false,
             unread: false,
             writes: false,
+            naming: RefCell::default(),
         }
     }
 

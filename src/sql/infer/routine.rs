@@ -29,6 +29,9 @@ use super::{Binder, Check};
 /// How deep functions of other languages that call each other are followed.
 const MAX_CALLS: usize = 4;
 
+/// So much of the code of a function is read in one step of the analysis.
+const BYTES_A_STEP: usize = 32;
+
 /// What a call gives.
 pub(super) enum Returned {
     Value(Output),
@@ -164,8 +167,11 @@ impl<'a> Binder<'a> {
         }
         let known_row = self.known_row(function, at)?;
         let has_id = args.iter().any(|arg| self.types.has_id(*arg));
-        if has_id || !(known_row.is_some() || self.is_trusted(function, MAX_CALLS)) {
+        if has_id || !(known_row.is_some() || self.returns_no_key(function, MAX_CALLS)) {
             return Err(opaque(&function.name, reason.as_deref(), self.place(at)));
+        }
+        if self.may_go_by_keys(function, MAX_CALLS) {
+            return Err(goes_by_keys(&function.name, self.place(at)));
         }
         self.settle_all(args);
         if let Some(columns) = known_row {
@@ -191,8 +197,7 @@ impl<'a> Binder<'a> {
         Ok(())
     }
 
-    /// Whether no call with clean arguments returns a key: by the types of its results, or because
-    /// it is said to depend on its arguments alone.
+    /// Whether no call with clean arguments returns a key, or goes by one.
     fn is_trusted(&self, function: &Function, depth: usize) -> bool {
         if is_temporary(&function.schema) {
             return false;
@@ -205,6 +210,12 @@ impl<'a> Binder<'a> {
                     DeclaredResult::Columns(columns) => columns.iter().all(|(_, id)| id.is_none()),
                 };
         }
+        self.returns_no_key(function, depth) && !self.may_go_by_keys(function, depth)
+    }
+
+    /// Whether no call with clean arguments returns a key: by the types of its results, or because
+    /// it is said to depend on its arguments alone.
+    fn returns_no_key(&self, function: &Function, depth: usize) -> bool {
         let snapshot = self.context.snapshot;
         let harmless =
             |result: &Argument| result.is_enum || !snapshot.may_hold_keys(result.type_oid);
@@ -223,6 +234,19 @@ impl<'a> Binder<'a> {
                 }
     }
 
+    /// Whether a call may find or change rows by keys that it is given: an argument can hold one, and
+    /// the code mentions something in which keys can be seen. An id would mean nothing there, and a
+    /// number too much, whatever the result is.
+    fn may_go_by_keys(&self, function: &Function, depth: usize) -> bool {
+        let snapshot = self.context.snapshot;
+        let could =
+            |argument: &Argument| !argument.is_enum && snapshot.may_hold_keys(argument.type_oid);
+        let (Body::Sql(body) | Body::Atomic(body) | Body::Other(body)) = &function.code else {
+            return false;
+        };
+        function.arguments.iter().any(could) && self.names_protected(function, body, depth)
+    }
+
     /// Whether a function in SQL may make a relation of keys, about which nobody would know.
     fn makes_relation(&self, function: &Function) -> bool {
         let (Body::Sql(body) | Body::Atomic(body)) = &function.code else {
@@ -237,6 +261,17 @@ impl<'a> Binder<'a> {
     /// Whether code of another language mentions something in which keys can be seen, or runs
     /// statements that it puts together.
     fn names_protected(&self, function: &Function, body: &str, depth: usize) -> bool {
+        let place = (function.oid, depth);
+        if let Some(known) = self.naming.borrow().get(&place) {
+            return *known;
+        }
+        self.types.spend(body.len() / BYTES_A_STEP);
+        let names = self.names_protected_now(function, body, depth);
+        self.naming.borrow_mut().insert(place, names);
+        names
+    }
+
+    fn names_protected_now(&self, function: &Function, body: &str, depth: usize) -> bool {
         let snapshot = self.context.snapshot;
         let calls = |word: &str| {
             let mut called = snapshot.functions().of_user(None, word);
@@ -314,7 +349,10 @@ impl<'a> Binder<'a> {
             }
         }
         Ok(match &declared.result {
-            DeclaredResult::Value(None) => self.clean(&function.returns),
+            DeclaredResult::Value(None) => match self.known_row(function, at)? {
+                Some(columns) => Returned::Row(columns),
+                None => self.clean(&function.returns),
+            },
             DeclaredResult::Value(Some(id)) => {
                 let name = match &function.returns {
                     Returns::Value(value) => value.name.as_str(),
@@ -485,4 +523,17 @@ fn opaque(function: &str, reason: Option<&str>, at: Range<usize>) -> Box<Refusal
         Some(reason) => refusal.detail(format!("Its definition does not tell: {reason}.")),
         None => refusal,
     })
+}
+
+/// A function that may find or change rows by what it is given.
+fn goes_by_keys(function: &str, at: Range<usize>) -> Box<Refusal> {
+    let message =
+        format!("function {function} is defined by the user and may take its arguments for keys");
+    let refusal = Refusal::unsupported(Code::Function, message).at(at).hint(
+        "Declare its arguments and its result in a [[function]] of the configuration, or write the \
+         query that the function runs.",
+    );
+    Box::new(
+        refusal.detail("Its code names relations with keys, or runs statements that it makes."),
+    )
 }

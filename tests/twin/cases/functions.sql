@@ -59,8 +59,8 @@ select weight_over(3), id from users order by id;
 select name from settings where slug(name) <> 'x' order by name;
 
 -- case: what nothing tells to be an id passes as it is
--- note: inside the database is_active takes a bigint, and no body or declaration says which.
--- refused: 22P02
+-- note: inside the database they take a bigint, and no body or declaration says which.
+-- refused: 0A000
 select is_active(':users.ann');
 -- refused: 22P02
 select itself(':users.ann');
