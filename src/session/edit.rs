@@ -24,7 +24,8 @@ use super::tags::Tags;
 use crate::audit::Event;
 use crate::splice::{Misplaced, Splice};
 use crate::sql::plan::{
-    ArgumentValue, Edit, IdUsage, JsonShape, KeptKind, Plan, Reading, Replacement, SentRow, Source,
+    Argument, ArgumentValue, Edit, IdUsage, JsonShape, KeptKind, Plan, Reading, Replacement,
+    SentParameter, SentRow, Source,
 };
 use crate::sql::refusal::Code;
 use crate::sql::{Refusal, Verdict};
@@ -254,48 +255,58 @@ impl Editor<'_> {
             return Err(Box::new(execute_with_ids(name)));
         }
         for (argument, parameter) in plan.arguments.iter().zip(&parameters.sent) {
-            if let Some(json) = &parameter.json {
-                let with = match &argument.value {
-                    ArgumentValue::Null => continue,
-                    ArgumentValue::Literal { literal, cast }
-                        if *cast == 0 || *cast == json.type_oid =>
-                    {
-                        self.document(&json.shape, (literal, &argument.span), echo)?
-                    }
-                    ArgumentValue::Literal { .. } | ArgumentValue::Other => {
-                        return Err(Box::new(execute_with_ids(name)));
-                    }
-                };
-                pieces.push(Piece {
-                    span: argument.span.clone(),
-                    with: with.into(),
-                });
+            if !parameter.carries_ids() || argument.value == ArgumentValue::Null {
                 continue;
             }
-            let Some(usage) = &parameter.id else { continue };
-            if parameter.reading != Reading::Plain {
-                return Err(Box::new(execute_with_ids(name)));
-            }
-            let (shape, oid) = if parameter.array {
-                (Shape::Array, usage.id.shown.array_oid())
-            } else {
-                (Shape::Scalar, usage.id.shown.oid())
-            };
-            let with = match &argument.value {
-                ArgumentValue::Null => continue,
-                ArgumentValue::Literal { literal, cast } if *cast == 0 || *cast == oid => self
-                    .literal(usage, literal, shape, echo)
-                    .map_err(|refusal| at(refusal, &argument.span))?,
-                ArgumentValue::Literal { .. } | ArgumentValue::Other => {
-                    return Err(Box::new(execute_with_ids(name)));
-                }
-            };
+            let with = self.argument(name, argument, parameter, echo)?;
             pieces.push(Piece {
                 span: argument.span.clone(),
                 with: with.into(),
             });
         }
         Ok(())
+    }
+
+    /// What a literal becomes that stands for an id, or has ids in it.
+    fn argument(
+        &self,
+        name: &str,
+        argument: &Argument,
+        parameter: &SentParameter,
+        echo: &mut Echo,
+    ) -> Result<Vec<u8>, Box<Refusal>> {
+        let refused = || Err(Box::new(execute_with_ids(name)));
+        let ArgumentValue::Literal { literal, cast } = &argument.value else {
+            return refused();
+        };
+        let is_cast_to = |oid: u32| *cast == 0 || *cast == oid;
+        let span = &argument.span;
+        if let Some(json) = &parameter.json {
+            if !is_cast_to(json.type_oid) {
+                return refused();
+            }
+            return self.document(&json.shape, (literal, span), echo);
+        }
+        if let Some(row) = &parameter.row {
+            if *cast != 0 {
+                return refused();
+            }
+            let row = self.row(row, literal, echo);
+            return row.map_err(|refusal| at(refusal, span));
+        }
+        let (Some(usage), Reading::Plain) = (&parameter.id, &parameter.reading) else {
+            return refused();
+        };
+        let (shape, oid) = if parameter.array {
+            (Shape::Array, usage.id.shown.array_oid())
+        } else {
+            (Shape::Scalar, usage.id.shown.oid())
+        };
+        if !is_cast_to(oid) {
+            return refused();
+        }
+        let key = self.literal(usage, literal, shape, echo);
+        key.map_err(|refusal| at(refusal, span))
     }
 
     /// The quoted key, or array of keys, for a literal.

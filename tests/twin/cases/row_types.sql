@@ -208,3 +208,21 @@ select row(case when o.total_cents > 100 then o.id else o.user_id end, o.status)
 select x from (select id, name as n from users union all select id, status from orders) x order by x.n;
 select row(array_agg(x.id order by x.n), 1) from (select id, name as n from users union all select id, status from orders) x;
 select row(row(coalesce(c.order_id, c.author_id)), c.body) from comments c order by c.id;
+
+-- case: rows as arguments of EXECUTE
+-- modes: simple text declared binary
+deallocate all;
+prepare p as select ($1::users).id, name from users where id = ($1::users).id;
+execute p('(:users.ann,,,,,,)');
+execute p(null);
+-- fails: 22P02
+-- early
+execute p('(7001,,,,,,)');
+-- fails: 22P02
+-- early
+execute p(':users.ann');
+prepare q as select x.id, x.user_id from unnest($1::orders[]) x;
+execute q('{"(:orders.one,:users.ann,,,,)"}');
+-- fails: 22P02
+-- early
+execute q('{"(7001,,,,,)"}');
