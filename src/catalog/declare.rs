@@ -63,11 +63,10 @@ pub(super) fn function(row: &[Option<&str>]) -> Option<Function> {
             .map(parameter)
     };
     let results: Vec<Argument> = of_mode(['o', 'b', 't']).collect();
-    let type_oid = Oid(type_oid?.parse().ok()?);
     let relation = Oid(relation?.parse().ok()?);
     let value = Argument {
         name: String::new(),
-        type_oid,
+        type_oid: Oid(type_oid?.parse().ok()?),
         is_enum: result_type == 'e',
     };
     Some(Function {
@@ -79,6 +78,7 @@ pub(super) fn function(row: &[Option<&str>]) -> Option<Function> {
         plain_defaults: default == '-',
         variadic: variadic == 'v',
         immutable: volatility == 'i',
+        compiled: language == 'c',
         changes_settings: false,
         returns: returns(relation, value, results),
         code: code(body, language, altered == 'c'),

@@ -25,6 +25,8 @@ pub struct Function {
     pub variadic: bool,
     /// Whether it is marked as one whose result depends on its arguments alone. Nobody checks that.
     pub immutable: bool,
+    /// Whether it is compiled: one of an extension, or of Postgres, which superusers alone install.
+    pub compiled: bool,
     /// Whether its code mentions settings by which later statements are read.
     pub changes_settings: bool,
     /// What it returns.
@@ -327,6 +329,7 @@ mod tests {
             plain_defaults: true,
             variadic,
             immutable: false,
+            compiled: false,
             changes_settings: false,
             returns: Returns::Record,
             code: Code::Hidden,

@@ -290,6 +290,12 @@ impl Snapshot {
         !self.key_types.is_empty()
     }
 
+    /// Whether keys of any domain are uuids.
+    #[must_use]
+    pub fn stores_uuids(&self) -> bool {
+        self.key_types.contains(&KeyType::Uuid)
+    }
+
     /// Whether a value of this type could be a key of any domain of this database. Arrays of keys
     /// count as keys; text, bytes, numbers without a fixed size, JSON, rows and types that are not
     /// known can hold a key in some form whatever the type in which keys are stored.

@@ -203,6 +203,22 @@ pub(super) fn is_harmless_volatile(name: &str) -> bool {
     HARMLESS_VOLATILE.binary_search(&name).is_ok()
 }
 
+/// Functions that make a uuid nobody has seen before.
+const GENERATORS: [&str; 6] = [
+    "gen_random_uuid",
+    "uuid_generate_v1",
+    "uuid_generate_v1mc",
+    "uuid_generate_v4",
+    "uuidv4",
+    "uuidv7",
+];
+
+/// Whether a function of this name, of Postgres or of an extension, makes a uuid that nobody has
+/// seen before.
+pub(super) fn makes_uuid(name: &str) -> bool {
+    GENERATORS.contains(&name)
+}
+
 /// The result types of a few functions whose results are compared with ids by mistake, so that
 /// the error names them as Postgres does.
 pub(super) fn result_oid(name: &str) -> u32 {

@@ -113,6 +113,7 @@ impl Use {
 /// Builds the plan of a statement whose walk is done.
 pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box<Refusal>> {
     folded(binder)?;
+    binder.check_made()?;
     json::check(binder)?;
     let (mut edits, mut aliases) = (Vec::new(), Vec::new());
     let lists = Lists::of(binder);

@@ -95,6 +95,8 @@ pub(super) struct Types<'a> {
     /// The parameters of the function whose body is read: what they are compared with tells what
     /// they are.
     awaited: Vec<Node>,
+    /// The uuids that the database makes, and where in the text.
+    pub(super) made: Vec<(Node, std::ops::Range<usize>)>,
     /// The columns that can't be shown, by their slots.
     hidden: HashMap<usize, Because>,
     /// Whether somebody wants to know why.

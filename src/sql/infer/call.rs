@@ -9,11 +9,11 @@ use sqlparser::ast::{
 };
 
 use crate::catalog::{FunctionKind, KeyType};
-use crate::sql::functions::{Rule, is_harmless_volatile, reads_data, result_oid, rule};
+use crate::sql::functions::{Rule, is_harmless_volatile, makes_uuid, reads_data, result_oid, rule};
 use crate::sql::parse::string_value;
 use crate::sql::plan::{Bound, PathChange};
 use crate::sql::refusal::{Code, Refusal};
-use crate::sql::types::{Id, Node, Shape, TEXT};
+use crate::sql::types::{Clash, Id, Node, Shape, TEXT, UUID};
 
 use super::name::last;
 use super::routine::Returned;
@@ -265,11 +265,37 @@ impl Binder<'_> {
             None if args.iter().any(|arg| self.types.has_id(*arg)) => {
                 Err(self.no_function(function, args, at))
             }
+            None if makes_uuid(function) && args.is_empty() => Ok(self.made_uuid(at)),
             None => {
                 self.settle_all(args);
                 Ok(self.types.native(result_oid(function)))
             }
         }
+    }
+
+    /// A uuid that the database makes: a key where keys are uuids and it is used as one.
+    pub(super) fn made_uuid(&mut self, at: At<'_>) -> Node {
+        if !self.context.snapshot.stores_uuids() {
+            return self.types.native(UUID);
+        }
+        let node = self.types.node(Shape::Declared(KeyType::Uuid));
+        let place = self.place(at);
+        self.types.made.push((node, place));
+        node
+    }
+
+    /// Refuses a uuid that the database makes in the place of a key that is none.
+    pub(in crate::sql) fn check_made(&self) -> Check<()> {
+        for (node, at) in &self.types.made {
+            let shape = self.types.shape(*node);
+            if let Shape::Id(id) = shape
+                && id.key_type != KeyType::Uuid
+            {
+                let clash = Clash(shape, Shape::Native(UUID));
+                return Err(self.mixed(&clash, at.clone()));
+            }
+        }
+        Ok(())
     }
 
     /// Whether a function finds the least or greatest of ids that are cast to text and other text.

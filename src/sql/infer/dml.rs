@@ -9,6 +9,7 @@ use sqlparser::ast::{
 };
 
 use crate::catalog::{Column, KeyType, Relation, Snapshot, Write};
+use crate::sql::functions::makes_uuid;
 use crate::sql::lex::Token;
 use crate::sql::parse::range;
 use crate::sql::plan::{Edit, Replacement, Stored};
@@ -139,7 +140,7 @@ impl Binder<'_> {
             && function.within_group.is_empty();
         let name = last(&function.name);
         let defines = self.defines(column, target);
-        if !is_plain || !defines || id.array || !GENERATORS.contains(&name.as_str()) {
+        if !is_plain || !defines || id.array || !makes_uuid(&name) {
             return false;
         }
         match id.id.key_type {
@@ -336,16 +337,6 @@ impl Binder<'_> {
         }
     }
 }
-
-/// Functions that make a uuid nobody has seen before.
-const GENERATORS: [&str; 6] = [
-    "gen_random_uuid",
-    "uuid_generate_v1",
-    "uuid_generate_v1mc",
-    "uuid_generate_v4",
-    "uuidv4",
-    "uuidv7",
-];
 
 /// The keyword DEFAULT, which sqlparser takes for a name.
 pub(super) fn is_default(expr: &Expr) -> bool {

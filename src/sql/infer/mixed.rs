@@ -124,6 +124,10 @@ impl Binder<'_> {
                 return None;
             }
         }
+        // A uuid that the database makes is a key among keys that are uuids, and none among others.
+        let made = |node: &Node| self.types.made.iter().any(|(made, _)| made == node);
+        let is_uuid = |id: &Id| id.key_type == KeyType::Uuid;
+        real |= !ids.iter().all(is_uuid) && nodes.iter().any(made);
         let is_mixed = match ids.first() {
             Some(first) => real || tagged || ids.iter().any(|id| id.domain != first.domain),
             None => real && tagged,

@@ -13,7 +13,7 @@ use crate::catalog::{
     RelationKind, Returns, is_temporary,
 };
 use crate::pg::oid;
-use crate::sql::functions::reads_data;
+use crate::sql::functions::{makes_uuid, reads_data};
 use crate::sql::hidden::hidden_calls;
 use crate::sql::lex;
 use crate::sql::plan::PathChange;
@@ -71,6 +71,13 @@ impl<'a> Binder<'a> {
             // Postgres looks for functions there only where they are named with the schema.
             .filter(|candidate| schema.is_some() || !is_temporary(&candidate.schema))
             .collect();
+        let makes = |one: &&&Function| makes_uuid(function) && one.compiled;
+        if args.is_empty()
+            && !candidates.is_empty()
+            && candidates.iter().filter(makes).count() == candidates.len()
+        {
+            return Ok(Some(Returned::Value(output("", self.made_uuid(at)))));
+        }
         let has_id = args.iter().any(|arg| self.types.has_id(*arg));
         let built_in = functions.built_in(schema, function) != FunctionKind::Unknown;
         let trusted = |binder: &Self| {

@@ -26,7 +26,7 @@ SELECT id FROM traces WHERE id = request
 -- refused mixed-domains 0A000: an id of "trace" can't be used together with a value that is no id [=]
 
 SELECT id FROM traces WHERE id = gen_random_uuid()
--- refused mixed-domains 0A000: an id of "trace" can't be used together with a value that is no id [=]
+-- same | columns id:trace(uuid as uuid)
 
 INSERT INTO traces (id, name) VALUES (gen_random_uuid(), 'x')
 -- same | columns none
@@ -72,4 +72,49 @@ SELECT id FROM members WHERE id = 'x'::text
 
 SELECT * FROM member_names WHERE id = $1
 -- same | parameters $1:member(text as uuid):25 | columns id:member(text as uuid), name
+
+INSERT INTO traces (id, name) SELECT gen_random_uuid(), 'x' RETURNING id
+-- same | columns id:trace(uuid as uuid)
+
+INSERT INTO traces (id, name) VALUES (COALESCE($1::uuid, gen_random_uuid()), $2)
+-- same | parameters $1:trace(uuid as uuid) stored:2950, $2:-:0 | columns none
+
+INSERT INTO traces (id, name) SELECT j.id, j.name FROM (SELECT COALESCE($1::uuid, gen_random_uuid()) AS id, $2 AS name, CASE WHEN right($3, 1) = 'Z' THEN CAST($3 AS timestamptz) ELSE now() + CAST(COALESCE($3, '0') AS interval) END AS start_after) j ON CONFLICT DO NOTHING RETURNING id
+-- same | parameters $1:trace(uuid as uuid) stored:2950, $2:-:0, $3:-:0 | columns id:trace(uuid as uuid)
+
+WITH next AS (SELECT id FROM traces WHERE name = $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED) UPDATE traces t SET name = $3 FROM next WHERE t.name = $1 AND t.id = next.id RETURNING t.id, t.name
+-- same | columns id:trace(uuid as uuid), name
+
+WITH results AS (UPDATE traces SET name = $3 WHERE name = $1 AND id IN (SELECT UNNEST($2::uuid[])) RETURNING *) SELECT COUNT(*) FROM results
+-- same | parameters $1:-:0, $2:trace(uuid as uuid)[]:2951, $3:-:0 | columns count
+
+UPDATE traces SET id = gen_random_uuid() WHERE id = $1
+-- same | parameters $1:trace(uuid as uuid):2950 | columns none
+
+UPDATE traces SET id = CASE WHEN name = 'x' THEN gen_random_uuid() ELSE id END
+-- same | columns none
+
+INSERT INTO traces (id, name) VALUES (nullif($1::uuid, gen_random_uuid()), 'x')
+-- same | parameters $1:trace(uuid as uuid) stored:2950 | columns none
+
+SELECT gen_random_uuid(), gen_random_uuid()::text
+-- same | clean
+
+SELECT replace(gen_random_uuid()::text, '-', '') FROM traces WHERE id = $1
+-- same | parameters $1:trace(uuid as uuid):2950 | columns replace
+
+SELECT id FROM traces UNION ALL SELECT gen_random_uuid()
+-- same | columns id:trace(uuid as uuid)
+
+SELECT id FROM users UNION ALL SELECT gen_random_uuid()
+-- edited SELECT <tag user: id> AS "id" FROM users UNION ALL SELECT (gen_random_uuid())::pg_catalog.uuid::pg_catalog.text AS "gen_random_uuid" | columns id:mixed
+
+SELECT id FROM users WHERE id = gen_random_uuid()
+-- refused mixed-domains 0A000: an id of "user" can't be used together with a value that is no id [gen_random_uuid]
+
+UPDATE traces SET request = gen_random_uuid() WHERE id = $1
+-- same | parameters $1:trace(uuid as uuid):2950 | columns none
+
+SELECT request FROM traces WHERE request <> gen_random_uuid()
+-- same | columns request
 

@@ -116,7 +116,7 @@ INSERT INTO users (id, email, name) VALUES (gen_random_uuid(), 'a', 'b'), (DEFAU
 -- edited INSERT INTO users (id, email, name) VALUES (DEFAULT, 'a', 'b'), (DEFAULT, 'c', 'd'), (DEFAULT, 'e', 'f') | columns none
 
 INSERT INTO users (id, email, name) SELECT gen_random_uuid(), 'a', 'b'
--- refused mixed-domains 0A000: an id of "user" can't be used together with a value that is no id []
+-- refused mixed-domains 0A000: an id of "user" can't be used together with a value that is no id [gen_random_uuid]
 
 INSERT INTO orders (id, user_id) VALUES (gen_random_uuid(), gen_random_uuid())
 -- refused mixed-domains 0A000: an id of "user" can't be used together with a value that is no id [gen_random_uuid]
