@@ -12,6 +12,7 @@ mod error;
 mod explain;
 mod fit;
 mod keygen;
+mod log;
 mod progress;
 mod reuse;
 mod serve;

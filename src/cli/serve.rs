@@ -2,7 +2,7 @@
 //! second one ends it at once.
 
 use std::cell::RefCell;
-use std::io::{self, IsTerminal};
+use std::io;
 use std::panic::{self, PanicHookInfo};
 use std::path::Path;
 
@@ -10,11 +10,10 @@ use clap::Args;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tracing::{error, info, warn};
-use tracing_subscriber::EnvFilter;
 
 use super::progress::{Progress, Slow, Step, is_terminal};
-use super::{CliError, ConfigFile, Outcome};
-use crate::config::{Building, Config, ConfigError, Fault, Log, LogFormat};
+use super::{CliError, ConfigFile, Outcome, log};
+use crate::config::{Building, Config, ConfigError, Fault};
 use crate::proxy::{Reload, Server};
 
 #[derive(Debug, Args)]
@@ -25,7 +24,7 @@ pub(super) struct Serve {
 
 impl Serve {
     pub(super) fn run(self) -> Result<Outcome, CliError> {
-        start_log(&Config::peek_log(&self.file.config)?);
+        log::start(&Config::peek_log(&self.file.config)?);
         panic::set_hook(Box::new(log_panic));
         let config = load(&self.file.config)?;
         let runtime = tokio::runtime::Runtime::new()?;
@@ -114,20 +113,6 @@ fn load(file: &Path) -> Result<Config, ConfigError> {
         warn!(line, advice, stderr, "{cause}");
     }
     Ok(config)
-}
-
-/// Sends log records to standard error.
-fn start_log(log: &Log) {
-    let filter = EnvFilter::builder().parse_lossy(&log.level);
-    let builder = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(io::stderr)
-        .with_ansi(io::stderr().is_terminal());
-    // Fails only if a subscriber is set already; then that one gets the records.
-    let _ = match log.format {
-        LogFormat::Json => builder.json().flatten_event(true).try_init(),
-        LogFormat::Pretty => builder.try_init(),
-    };
 }
 
 /// Logs where a panic, a fault of pgveil's own, was raised. What it says may hold a value.

@@ -12,6 +12,7 @@ use super::Surroundings;
 use super::auth_query::{self, AuthQuery};
 use super::check::choice;
 use super::fault::Faults;
+use super::keys::is_open_to_others;
 use super::name::MAX_NAME_BYTES;
 use super::section::{At, Section};
 
@@ -44,8 +45,10 @@ impl Auth {
 #[non_exhaustive]
 pub struct Verifiers {
     by_role: HashMap<Box<[u8]>, Verifier>,
-    /// What most of them have: an unknown role must not differ.
-    pub iterations: u32,
+    /// What each of them has, ascending.
+    iterations: Vec<u32>,
+    /// Whether Postgres must have the role proven, and not just trust pgveil.
+    pub require_scram: bool,
 }
 
 /// What a server stores instead of a password (RFC 5803).
@@ -75,6 +78,18 @@ impl Verifiers {
         self.by_role.get(role)
     }
 
+    /// How often the password of a role that is not here would have been hashed, if it were one of
+    /// these: always as often for one name, and as often as passwords are hashed here.
+    #[must_use]
+    pub fn iterations_of(&self, role: &[u8]) -> u32 {
+        let sum = role.iter().fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {
+            (sum ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+        let count = self.iterations.len().max(1) as u64;
+        let at = usize::try_from((sum >> 17) % count).unwrap_or_default();
+        self.iterations.get(at).copied().unwrap_or(4096)
+    }
+
     /// Reads one role a line: `role:SCRAM-SHA-256$…`, or `"role" "SCRAM-SHA-256$…"` as in
     /// PgBouncer's file. Empty lines and those that begin with `#` or `;` say nothing.
     ///
@@ -100,17 +115,12 @@ impl Verifiers {
                 return Err(fault("names a role for the second time"));
             }
         }
-        let mut counts: HashMap<u32, usize> = HashMap::new();
-        for verifier in by_role.values() {
-            *counts.entry(verifier.iterations).or_default() += 1;
-        }
-        let most = counts
-            .into_iter()
-            .max_by_key(|(iterations, count)| (*count, *iterations));
+        let mut iterations: Vec<u32> = by_role.values().map(|of| of.iterations).collect();
+        iterations.sort_unstable();
         Ok(Self {
             by_role,
-            // What Postgres takes for new passwords, and for roles that it does not know.
-            iterations: most.map_or(4096, |(iterations, _)| iterations),
+            iterations,
+            require_scram: true,
         })
     }
 }
@@ -161,6 +171,7 @@ pub(super) struct Raw {
     line: usize,
     mode: Option<At<String>>,
     file: Option<At<String>>,
+    require_scram: Option<At<bool>>,
     query: Option<auth_query::Raw>,
 }
 
@@ -170,6 +181,7 @@ impl Raw {
             line: section.line,
             mode: section.text("mode", faults),
             file: section.text("file", faults),
+            require_scram: section.boolean("require_scram", faults),
             query: auth_query::Raw::read(section, faults),
         }
     }
@@ -198,6 +210,13 @@ pub(super) fn check(
         None => Mode::PassThrough,
         mode => choice(mode, "auth.mode", &modes, faults)?,
     };
+    if let (Mode::PassThrough, Some(required)) = (mode, &raw.require_scram) {
+        let cause = "nobody but Postgres knows how a client is authenticated by it";
+        let advice = "write mode = \"verifier\", or remove require_scram";
+        faults.add(required.line, cause, advice);
+        return None;
+    }
+    let require_scram = raw.require_scram.is_none_or(|required| required.value);
     match (mode, raw.query, &raw.file) {
         (_, None, _) => {}
         (Mode::PassThrough, Some(query), _) => {
@@ -212,13 +231,15 @@ pub(super) fn check(
             return None;
         }
         (Mode::Verifier, Some(query), None) => {
-            let query = auth_query::check(query, around, faults)?;
+            let mut query = auth_query::check(query, around, faults)?;
+            query.require_scram = require_scram;
             return Some(Auth::Query(Arc::new(query)));
         }
     }
     match (mode, raw.file) {
         (Mode::Verifier, Some(file)) => {
-            let verifiers = read(&file, around, faults)?;
+            let mut verifiers = read(&file, around, faults)?;
+            verifiers.require_scram = require_scram;
             Some(Auth::Verifier(Arc::new(verifiers)))
         }
         (Mode::Verifier, None) => {
@@ -247,6 +268,11 @@ fn read(
     faults: &mut Faults<'_>,
 ) -> Option<Verifiers> {
     let path = around.folder.join(&file.value);
+    if is_open_to_others(&path) {
+        let shown = path.display();
+        let cause = format!("[auth]: {shown} is open to the group or to others");
+        faults.warn(file.line, cause, format!("chmod 600 {shown}"));
+    }
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => Zeroizing::new(text),
         Err(error) => {
@@ -290,6 +316,26 @@ mod tests {
             assert_eq!((verifier.iterations, verifier.salt.len()), (4096, 16));
         }
         assert!(verifiers.of(b"nobody").is_none());
+    }
+
+    #[test]
+    fn an_unknown_role_has_as_many_iterations_as_one_that_is_known() {
+        let many = PENCIL.replace("$4096:", "$600000:");
+        let mut text = String::new();
+        for number in 0..10 {
+            let verifier = if number < 7 { &many } else { PENCIL };
+            text.push_str(&format!("role{number}:{verifier}\n"));
+        }
+        let verifiers = Verifiers::parse(&text).unwrap();
+        let counts: Vec<u32> = (0..1000)
+            .map(|number| verifiers.iterations_of(format!("unknown{number}").as_bytes()))
+            .collect();
+        let frequent = counts.iter().filter(|count| **count == 600_000).count();
+        let rare = counts.iter().filter(|count| **count == 4096).count();
+        assert_eq!(frequent + rare, 1000);
+        assert!((600..800).contains(&frequent), "{frequent}");
+        let none = Verifiers::parse("").unwrap();
+        assert_eq!(none.iterations_of(b"unknown"), 4096);
     }
 
     #[test]

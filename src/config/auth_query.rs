@@ -24,6 +24,8 @@ pub struct AuthQuery {
     pub password: Option<Zeroizing<String>>,
     /// For so long an answer holds.
     pub max_age: Duration,
+    /// Whether Postgres must have the role proven, and not just trust pgveil.
+    pub require_scram: bool,
 }
 
 impl fmt::Debug for AuthQuery {
@@ -112,6 +114,7 @@ pub(super) fn check(
             .map_or_else(|| "postgres".to_owned(), |database| database.value),
         password,
         max_age,
+        require_scram: true,
     })
 }
 

@@ -17,6 +17,7 @@ use zeroize::Zeroizing;
 
 use super::check::choice;
 use super::fault::Faults;
+use super::keys::is_open_to_others;
 use super::section::{At, Section};
 use super::{Address, Surroundings};
 
@@ -338,6 +339,12 @@ fn identity(
         faults.add(line, cause, format!("add {missing} = \"FILE\""));
         return None;
     };
+    let path = around.folder.join(&key.value);
+    if is_open_to_others(&path) {
+        let path = path.display();
+        let cause = format!("{path} is open to the group or to others");
+        faults.warn(key.line, cause, format!("chmod 600 {path}"));
+    }
     let chain = certificates(cert, around, faults);
     let private = private_key(key, around, faults);
     match CertifiedKey::from_der(chain?, private?, &default_provider()) {

@@ -14,14 +14,15 @@ use super::authentication::{Binding, authenticate, settled};
 use super::connection::{Admitted, Connection, Phase};
 use super::leg::Leg;
 use super::limits;
-use super::login::prove;
+use super::login::{Demand, prove};
 use super::refused::Refused;
-use super::scram::{DEFAULT_ITERATIONS, Offer, stand_in};
+use super::scram::{Offer, stand_in};
 use super::startup::{Asked, Handshake, Opening, Request};
 use super::stream::Stream;
 use super::tls::{ServerSide, speaks_postgres};
 use super::upstream::{self, UpstreamError};
 use super::waiting::Stage;
+use super::weakened::requires_scram;
 use crate::config::{Auth, ChannelBinding, Verifier};
 
 impl Connection {
@@ -150,7 +151,7 @@ impl Connection {
             }
             Auth::Verifier(verifiers) => {
                 let verifier = verifiers.of(&request.user).cloned();
-                let iterations = verifiers.iterations;
+                let iterations = verifiers.iterations_of(&request.user);
                 self.vouch(client, request, verifier, iterations).await?
             }
             Auth::Query(query) => {
@@ -158,7 +159,7 @@ impl Connection {
                 let must_bind = self.must_bind_upstream();
                 let found = lookups.find(query, &request.user, must_bind, self.connect());
                 let verifier = found.await?;
-                let iterations = DEFAULT_ITERATIONS;
+                let iterations = lookups.iterations();
                 let server = self.vouch(client, request, verifier, iterations).await;
                 if server.as_ref().is_err_and(Refused::is_wrong_password) {
                     lookups.forget(&request.user);
@@ -236,8 +237,11 @@ impl Connection {
         self.place.turn(Stage::Served);
         let mut server = self.connect().await?;
         self.send(&mut server, &packet).await?;
-        let must_bind = self.must_bind_upstream();
-        proven.log_in(client, &mut server, must_bind).await?;
+        let demand = Demand {
+            binding: self.must_bind_upstream(),
+            proof: requires_scram(&self.settings.config.auth),
+        };
+        proven.log_in(client, &mut server, demand).await?;
         Ok(server)
     }
 

@@ -50,15 +50,24 @@ impl Proven {
         self,
         client: &mut Leg,
         server: &mut Leg,
-        is_binding_required: bool,
+        demand: Demand,
     ) -> Result<(), AuthenticationError> {
         let keys = Keys::Proven(&self.credentials);
-        exchange(&keys, Some(&mut *client), server, is_binding_required).await?;
+        exchange(&keys, Some(&mut *client), server, demand).await?;
         let mut welcome = request(SASL_FINAL, self.last.as_bytes());
         welcome.unsplit(request(OK, &[]));
         client.write(&welcome).await?;
         Ok(())
     }
+}
+
+/// What is demanded of a server that a role logs in to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Demand {
+    /// To bind the authentication to its certificate.
+    pub(super) binding: bool,
+    /// To ask for a proof, and to prove itself that it knows the verifier.
+    pub(super) proof: bool,
 }
 
 /// What pgveil logs in with.
@@ -77,13 +86,14 @@ pub(super) async fn exchange(
     keys: &Keys<'_>,
     mut client: Option<&mut Leg>,
     server: &mut Leg,
-    is_binding_required: bool,
+    demand: Demand,
 ) -> Result<(), AuthenticationError> {
     let (code, body) = ask(server, client.as_deref_mut()).await?;
     match code {
         SASL if !matches!(keys, Keys::None) => {}
         // The server trusts whoever comes from here: pgveil has asked for the proof.
-        OK if is_binding_required => return Err(LoginError::Unbound.into()),
+        OK if demand.binding => return Err(LoginError::Unbound.into()),
+        OK if demand.proof => return Err(LoginError::Unproven.into()),
         OK => return Ok(()),
         other => return Err(LoginError::Method(other).into()),
     }
@@ -95,7 +105,7 @@ pub(super) async fn exchange(
         &offered,
         certificate.and_then(tls::end_point),
         server.is_encrypted(),
-        is_binding_required,
+        demand.binding,
         &nonce().map_err(std::io::Error::from)?,
     )?;
     let first = login.first();
@@ -240,5 +250,7 @@ pub(super) fn words(body: &[u8]) -> String {
     };
     let text = |code| report.get(code).unwrap_or_default();
     let code = text(field::CODE).escape_ascii().to_string();
-    format!("{code} {}", String::from_utf8_lossy(text(field::MESSAGE)))
+    let message = String::from_utf8_lossy(text(field::MESSAGE));
+    let message = message.replace(char::is_control, " ");
+    format!("{code} {message}")
 }

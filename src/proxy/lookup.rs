@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 use std::future::Future;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -14,7 +15,8 @@ use tracing::warn;
 
 use super::authentication::{AuthenticationError, frame};
 use super::leg::Leg;
-use super::login::{self, Keys, words};
+use super::login::{self, Demand, Keys, words};
+use super::scram::DEFAULT_ITERATIONS;
 use super::upstream::UpstreamError;
 use crate::config::{AuthQuery, Verifier};
 use crate::session::Fatal;
@@ -41,6 +43,8 @@ pub(super) enum LookupError {
 pub(super) struct Lookups {
     known: Mutex<HashMap<Box<[u8]>, Known>>,
     asking: Semaphore,
+    /// What the last verifier that was found had been hashed with, so often; 0 before.
+    iterations: AtomicU32,
 }
 
 /// An answer: no verifier for a role that does not exist, or can't use SCRAM.
@@ -61,6 +65,7 @@ impl Default for Lookups {
         Self {
             known: Mutex::default(),
             asking: Semaphore::new(MOST_ASKING),
+            iterations: AtomicU32::new(0),
         }
     }
 }
@@ -77,6 +82,10 @@ impl Lookups {
     where
         C: Future<Output = Result<Leg, UpstreamError>>,
     {
+        // No statement could ask for it, and Postgres knows no such role.
+        if std::str::from_utf8(role).is_err() {
+            return Ok(None);
+        }
         if let Some(known) = self.known(role, query.max_age) {
             return Ok(known.verifier);
         }
@@ -88,6 +97,10 @@ impl Lookups {
         let since = Instant::now();
         let mut server = connect.await?;
         let verifier = ask(&mut server, query, role, is_binding_required).await?;
+        if let Some(verifier) = &verifier {
+            let iterations = verifier.iterations;
+            self.iterations.store(iterations, Ordering::Relaxed);
+        }
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() >= MOST_KNOWN {
             known.clear();
@@ -98,6 +111,14 @@ impl Lookups {
         };
         known.insert(role.into(), answer);
         Ok(verifier)
+    }
+
+    /// How often passwords are hashed here, as far as is known: an unknown role must not differ.
+    pub(super) fn iterations(&self) -> u32 {
+        match self.iterations.load(Ordering::Relaxed) {
+            0 => DEFAULT_ITERATIONS,
+            found => found,
+        }
     }
 
     /// Forgets a role whose proof was wrong: its password may have been changed.
@@ -125,7 +146,12 @@ async fn ask(
         Some(password) => Keys::Password(password),
         None => Keys::None,
     };
-    login::exchange(&keys, None, server, is_binding_required).await?;
+    let demand = Demand {
+        binding: is_binding_required,
+        // One without a password must be trusted.
+        proof: query.require_scram && query.password.is_some(),
+    };
+    login::exchange(&keys, None, server, demand).await?;
     until_ready(server, |_, _| Ok(())).await?;
     write(server, &question(query, role)).await?;
     let mut row = None;

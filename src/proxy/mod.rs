@@ -30,6 +30,7 @@ mod tally;
 mod tls;
 mod upstream;
 mod waiting;
+mod weakened;
 mod workshop;
 
 use std::io;
@@ -50,6 +51,7 @@ use listener::Listener;
 use settings::Settings;
 use tally::Tallies;
 use waiting::Waiting;
+use weakened::weakened;
 use workshop::Workshop;
 
 /// Why the proxy can't start.
@@ -196,12 +198,16 @@ impl Reload {
         {
             warn!("listen, socket_mode and max_connections change with a restart only");
         }
+        let weaker = weakened(was, is);
         let movements = Arc::clone(old.catalogs.movements());
         let (stand_ins, memory) = (Arc::clone(&old.stand_ins), Arc::clone(&old.memory));
         match Settings::new(config, stand_ins, memory, movements) {
             Ok(settings) => {
                 self.0.send_replace(Arc::new(settings));
                 info!("configuration reloaded");
+                for what in weaker {
+                    warn!("the new configuration is weaker: {what}");
+                }
             }
             Err(error) => error!(%error, "the configuration is not reloaded"),
         }

@@ -217,12 +217,16 @@ async fn a_server_that_asks_for_nothing_is_refused_where_a_binding_is_demanded()
     let stand = stand();
     // The role is trusted there, and its verifier is here.
     let trusted = "with trust";
+    let believing = stand.auth() + "require_scram = false\n" + &stand.upstream_tls();
     let tables = stand.auth() + &stand.upstream_tls();
     let options = format!("user='{trusted}' sslmode=disable");
     let proxy = Proxy::start(&tables).await;
+    let said = proxy.psql(&options, "SELECT 1").await.unwrap_err();
+    assert!(said.contains("pgveil can't log in"), "{said}");
+    let proxy = Proxy::start(&believing).await;
     let answer = proxy.psql(&options, "SELECT 1").await;
     assert_eq!(answer.as_deref(), Ok("1"));
-    let proxy = Proxy::start(&(tables + "channel_binding = \"require\"\n")).await;
+    let proxy = Proxy::start(&(believing + "channel_binding = \"require\"\n")).await;
     let said = proxy.psql(&options, "SELECT 1").await.unwrap_err();
     assert!(said.contains("pgveil can't log in"), "{said}");
 }

@@ -10,7 +10,7 @@ fn query(statement: &str, password: &str, max_age_s: u32) -> String {
     let file = folder.join(format!("password of a test: {password}"));
     std::fs::write(&file, format!("{password}\n")).unwrap();
     format!(
-        "[auth]\nmode = \"verifier\"\n[auth.query]\nstatement = \"{statement}\"\n\
+        "[auth]\nmode = \"verifier\"\nrequire_scram = false\n[auth.query]\nstatement = \"{statement}\"\n\
          user = \"{SCRAM}\"\nfile = \"{}\"\nmax_age_s = {max_age_s}\n",
         file.display()
     )

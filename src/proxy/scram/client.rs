@@ -23,6 +23,11 @@ pub(in crate::proxy) enum LoginError {
         "the server does not bind the authentication, but upstream.tls.channel_binding demands it"
     )]
     Unbound,
+    /// It has let pgveil in without a proof, so nothing says who it is.
+    #[error(
+        "the server asks for no proof of the role; let it ask for SCRAM, or write auth.require_scram = false"
+    )]
+    Unproven,
     /// The role has got another password since the file was written.
     #[error("the role's verifier on the server is not the one that pgveil has: renew the file")]
     Stale,

@@ -1,0 +1,157 @@
+//! What a reload takes from the protection of the sessions to come. That may be meant; it is never
+//! done without a word.
+
+use crate::config::{Auth, ChannelBinding, Config, Mode, ServerTls, ServerTlsMode, UpstreamTls};
+
+/// What the new configuration demands or protects less than the old one, in words.
+pub(super) fn weakened(was: &Config, is: &Config) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut note = |weaker: bool, words: &str| {
+        if weaker {
+            found.push(words.to_owned());
+        }
+    };
+    let audits = |config: &Config| config.policy.mode != Mode::Enforce;
+    note(
+        audits(is) && !audits(was),
+        "statements that would leak are passed on: policy.mode is no longer \"enforce\"",
+    );
+    note(
+        is.auth.passes_through() && !was.auth.passes_through(),
+        "pgveil authenticates nobody any more: auth.mode is no longer \"verifier\"",
+    );
+    note(
+        requires_scram(&was.auth) && !requires_scram(&is.auth),
+        "logins that Postgres just trusts are believed: auth.require_scram is off",
+    );
+    of_clients(was.tls.as_ref(), is.tls.as_ref(), &mut note);
+    of_server(
+        was.upstream_tls.as_ref(),
+        is.upstream_tls.as_ref(),
+        &mut note,
+    );
+    note(
+        was.domains.len() > is.domains.len(),
+        "kinds of ids are gone: their keys are shown as they are",
+    );
+    for role in &is.policy.bypass_roles {
+        if !was.policy.bypass_roles.contains(role) {
+            found.push(format!(
+                "role {role:?} is not rewritten any more: policy.bypass_roles"
+            ));
+        }
+    }
+    found
+}
+
+/// Whether Postgres must have a role proven that pgveil has authenticated.
+pub(super) fn requires_scram(auth: &Auth) -> bool {
+    match auth {
+        Auth::PassThrough => false,
+        Auth::Verifier(verifiers) => verifiers.require_scram,
+        Auth::Query(query) => query.require_scram,
+    }
+}
+
+fn of_clients(was: Option<&ServerTls>, is: Option<&ServerTls>, note: &mut impl FnMut(bool, &str)) {
+    let requires =
+        |tls: Option<&ServerTls>| tls.is_some_and(|tls| tls.mode == ServerTlsMode::Require);
+    let demands = |tls: Option<&ServerTls>| {
+        let clients = tls.and_then(|tls| tls.clients.as_ref());
+        clients.map(|clients| clients.demand as u8)
+    };
+    let binds = |tls: Option<&ServerTls>| {
+        tls.is_some_and(|tls| tls.channel_binding == ChannelBinding::Require)
+    };
+    note(
+        was.is_some() && is.is_none(),
+        "clients are offered no TLS any more: server.tls",
+    );
+    note(
+        requires(was) && !requires(is),
+        "clients may come without TLS: server.tls.mode is no longer \"require\"",
+    );
+    note(
+        demands(is) < demands(was),
+        "less is demanded of clients' certificates: server.tls.client_ca, client_cert",
+    );
+    note(
+        binds(was) && !binds(is),
+        "clients need not bind their passwords: server.tls.channel_binding",
+    );
+}
+
+fn of_server(
+    was: Option<&UpstreamTls>,
+    is: Option<&UpstreamTls>,
+    note: &mut impl FnMut(bool, &str),
+) {
+    let mode = |tls: Option<&UpstreamTls>| tls.map(|tls| tls.mode);
+    let binds = |tls: Option<&UpstreamTls>| {
+        tls.is_some_and(|tls| tls.channel_binding == ChannelBinding::Require)
+    };
+    let verifies = |tls: Option<&UpstreamTls>| tls.is_some_and(|tls| tls.roots.is_some());
+    note(
+        mode(is) < mode(was),
+        "less is demanded of Postgres: upstream.tls.mode",
+    );
+    note(
+        verifies(was) && !verifies(is),
+        "the certificate of Postgres is not verified any more: upstream.tls.ca",
+    );
+    note(
+        binds(was) && !binds(is),
+        "Postgres need not bind the authentication: upstream.tls.channel_binding",
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::config::Surroundings;
+
+    fn config(tls: &str, policy: &str) -> Config {
+        let text = format!(
+            "[server]\nlisten = [\"127.0.0.1:0\"]\n[upstream]\naddress = \"127.0.0.1:5432\"\n\
+             tls = {{ mode = \"{tls}\" }}\n[policy]\n{policy}\n"
+        );
+        let around = Surroundings {
+            folder: Path::new(""),
+            env: &|_| None,
+        };
+        Config::parse(&text, &around).unwrap()
+    }
+
+    #[test]
+    fn says_what_is_weaker_and_nothing_of_what_is_not() {
+        let strict = config("require", "bypass_roles = [\"a\"]");
+        let changes = [
+            (
+                config("require", "mode = \"audit\"\nbypass_roles = [\"a\"]"),
+                "policy.mode",
+            ),
+            (
+                config("prefer", "bypass_roles = [\"a\"]"),
+                "upstream.tls.mode",
+            ),
+            (
+                config("disable", "bypass_roles = [\"a\"]"),
+                "upstream.tls.mode",
+            ),
+            (config("require", "bypass_roles = [\"b\"]"), "role \"b\""),
+        ];
+        for (weak, word) in &changes {
+            let found = weakened(&strict, weak);
+            assert!(
+                matches!(&found[..], [only] if only.contains(word)),
+                "{found:?}"
+            );
+        }
+        assert_eq!(weakened(&strict, &strict), Vec::<String>::new());
+        let none = config("disable", "mode = \"audit\"\nbypass_roles = [\"a\", \"b\"]");
+        assert_eq!(weakened(&none, &strict), Vec::<String>::new());
+        assert_eq!(weakened(&strict, &none).len(), 3);
+    }
+}
