@@ -297,6 +297,9 @@ fn result(columns: &Columns, snapshot: &Snapshot, name: impl Fn(IdType) -> Strin
                 ColumnValue::Json(shape) => {
                     format!("{}:{}", column.name, json_shape(shape, snapshot))
                 }
+                ColumnValue::JsonArray(shape) => {
+                    format!("{}:{}[]", column.name, json_shape(shape, snapshot))
+                }
                 ColumnValue::Clean => column.name.clone(),
                 ColumnValue::Id(id) => format!("{}:{}", column.name, name(*id)),
                 ColumnValue::IdArray(id) => {
@@ -417,6 +420,7 @@ fn record(value: &ColumnValue, name: &impl Fn(IdType) -> String) -> String {
         ColumnValue::IdArray(id) => format!("{}[]", name(*id)),
         ColumnValue::Tagged { .. } => "tagged".to_owned(),
         ColumnValue::Json(_) => "json".to_owned(),
+        ColumnValue::JsonArray(_) => "json[]".to_owned(),
         ColumnValue::Record { fields, array } => {
             let fields: Vec<String> = fields.iter().map(|field| record(field, name)).collect();
             let brackets = if *array { "[]" } else { "" };
@@ -431,6 +435,7 @@ fn copied(copy: &CopyPlan, name: impl Fn(IdType) -> String) -> String {
     let columns = copy.columns.iter().map(|column| {
         let value = match &column.value {
             ColumnValue::Json(_) => ":json".to_owned(),
+            ColumnValue::JsonArray(_) => ":json[]".to_owned(),
             ColumnValue::Clean => String::new(),
             ColumnValue::Id(id) => format!(":{}", name(*id)),
             ColumnValue::IdArray(id) => format!(":{}[]", name(*id)),

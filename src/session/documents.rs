@@ -73,6 +73,17 @@ fn field_value(
     document(codecs, &field.shape, text, out)
 }
 
+/// The version in front of a document of type `jsonb` in its binary form. No other begins so.
+const JSONB_VERSION: u8 = 1;
+
+/// A value in a format, as the version in front of it, if there is one, and text.
+pub(super) fn versioned(value: &[u8], format: Format) -> (&[u8], &[u8]) {
+    match (format, value.first()) {
+        (Format::Binary, Some(&JSONB_VERSION)) => value.split_at(1),
+        _ => (&[], value),
+    }
+}
+
 /// Appends a document with ids in the place of keys.
 ///
 /// # Errors

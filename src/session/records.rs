@@ -5,6 +5,7 @@
 use bytes::BytesMut;
 
 use super::codecs::Codecs;
+use super::documents;
 use super::fatal::Fatal;
 use super::ids::Echo;
 use super::result::{IdField, Part, RecordField};
@@ -12,6 +13,7 @@ use super::rows::{Batch, Cursor, Rules, unencodable};
 use super::splice::{RowSplice, Slot, for_each_value};
 use super::tags;
 use crate::catalog::DomainId;
+use crate::sql::plan::JsonShape;
 use crate::wire::frontend::Format;
 use crate::wire::nested;
 use crate::wire::value::{Scalar, Type};
@@ -82,7 +84,7 @@ impl RecordEncoder {
             let value = (value, (rules.format)(field.index));
             let mut result = Ok(());
             sized(out, |out| {
-                result = (self.parts).show(codecs, &mut cursors, field, value, out);
+                result = (self.parts).show((codecs, rules.echo), &mut cursors, field, value, out);
             });
             result?;
         }
@@ -136,7 +138,15 @@ impl Parts {
                     (Part::Tagged | Part::Mixed, Scalar::Text(text)) => {
                         tags::replace_in(codecs, text, field.index, |of, key, _| add(of, key))?;
                     }
-                    (Part::Tagged | Part::Mixed, _) => {
+                    (Part::Document(shape), Scalar::Text(text)) => {
+                        if shape.tagged {
+                            let text = document((codecs, echo), shape, (text, format))?;
+                            tags::replace_in(codecs, &text, field.index, |of, key, _| {
+                                add(of, key)
+                            })?;
+                        }
+                    }
+                    (Part::Tagged | Part::Mixed | Part::Document(_), _) => {
                         return Err(Fatal::Server(WireError::Range));
                     }
                 }
@@ -170,7 +180,7 @@ impl Parts {
     /// As [`Self::find`].
     pub(super) fn show(
         &self,
-        codecs: &Codecs,
+        (codecs, echo): (&Codecs, &Echo),
         cursors: &mut Cursors,
         field: &RecordField,
         (value, format): (&[u8], Format),
@@ -194,7 +204,18 @@ impl Parts {
                         _ => Ok(Scalar::Text(text.to_vec().into())),
                     }
                 }
-                (Part::Tagged | Part::Mixed, _) => Err(Fatal::Server(WireError::Range)),
+                (Part::Document(shape), Scalar::Text(text)) => {
+                    let text = document((codecs, echo), shape, (text, format))?;
+                    let text = tags::replace_in(codecs, &text, field.index, |of, _, out| {
+                        let id = self.next(codecs, cursors, of)?;
+                        id.encode(Format::Text, Type::Text, out);
+                        Ok(())
+                    })?;
+                    Ok(Scalar::Text(text.to_vec().into()))
+                }
+                (Part::Tagged | Part::Mixed | Part::Document(_), _) => {
+                    Err(Fatal::Server(WireError::Range))
+                }
             },
         )
     }
@@ -213,6 +234,18 @@ impl Parts {
         });
         found.ok_or_else(|| Fatal::Unshown(unencodable(codecs, of)))
     }
+}
+
+/// A document with ids in the place of keys that are in no tag.
+fn document(
+    codecs: (&Codecs, &Echo),
+    shape: &JsonShape,
+    (value, format): (&[u8], Format),
+) -> Result<BytesMut, Fatal> {
+    let (version, text) = documents::versioned(value, format);
+    let mut out = BytesMut::from(version);
+    documents::document(codecs, shape, text, &mut out)?;
+    Ok(out)
 }
 
 /// The batch for keys of a kind.

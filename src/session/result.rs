@@ -42,7 +42,7 @@ impl IdField {
 }
 
 /// What holds keys inside a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Part {
     /// A key.
     Id(IdField),
@@ -50,13 +50,15 @@ pub(super) enum Part {
     Tagged,
     /// Text that is one tag or the text of a uuid, and shown as `uuid`.
     Mixed,
+    /// A document with keys in it, which may have tags in it too.
+    Document(Arc<JsonShape>),
 }
 
 impl Leaf for Part {
     fn types(&self) -> Types {
         match self {
             Self::Id(field) => field.types(),
-            Self::Tagged => Types {
+            Self::Tagged | Self::Document(_) => Types {
                 from: Type::Text,
                 to: Type::Text,
             },
@@ -202,7 +204,7 @@ impl Composed {
     ) -> Result<bool, Box<Refusal>> {
         let value = by_plan.map(|column| &column.value);
         if let Some(found) = value.and_then(|value| record_field(index, value)) {
-            if !is_record(&found, field.type_oid) || value.is_some_and(hides_document) {
+            if !is_record(&found, field.type_oid) {
                 return Err(disagreement());
             }
             self.records.push(found);
@@ -474,6 +476,7 @@ const fn planned_id(value: &ColumnValue) -> Option<IdColumn> {
         ColumnValue::Clean
         | ColumnValue::Tagged { .. }
         | ColumnValue::Json(_)
+        | ColumnValue::JsonArray(_)
         | ColumnValue::Record { .. } => return None,
         ColumnValue::Id(id) => (*id, false),
         ColumnValue::IdArray(id) => (*id, true),
@@ -492,34 +495,33 @@ const fn tagged_field(index: usize, value: &ColumnValue) -> Option<TaggedField> 
         | ColumnValue::Id(_)
         | ColumnValue::IdArray(_)
         | ColumnValue::Json(_)
+        | ColumnValue::JsonArray(_)
         | ColumnValue::Record { .. } => None,
     }
 }
 
 /// The column, if keys stand beside other things in its values, in a row or in text.
 pub(super) fn composed_field(index: usize, value: &ColumnValue) -> Option<RecordField> {
-    let is_composed = matches!(
-        value,
-        ColumnValue::Record { .. } | ColumnValue::Tagged { .. }
-    );
-    (is_composed && !hides_document(value)).then(|| RecordField {
+    let is_composed = match value {
+        ColumnValue::Record { .. } | ColumnValue::Tagged { .. } | ColumnValue::JsonArray(_) => true,
+        ColumnValue::Json(shape) => shape.tagged,
+        ColumnValue::Clean | ColumnValue::Id(_) | ColumnValue::IdArray(_) => false,
+    };
+    is_composed.then(|| RecordField {
         index,
         value: nested(index, value),
     })
 }
 
 fn record_field(index: usize, value: &ColumnValue) -> Option<RecordField> {
-    matches!(value, ColumnValue::Record { .. }).then(|| RecordField {
+    let is_nested = matches!(
+        value,
+        ColumnValue::Record { .. } | ColumnValue::JsonArray(_)
+    );
+    is_nested.then(|| RecordField {
         index,
         value: nested(index, value),
     })
-}
-
-/// Whether a document with keys is inside a row, where nobody would find them.
-fn hides_document(value: &ColumnValue) -> bool {
-    let hides =
-        |field: &ColumnValue| matches!(field, ColumnValue::Json(_)) || hides_document(field);
-    matches!(value, ColumnValue::Record { fields, .. } if fields.iter().any(hides))
 }
 
 /// What the keys are inside the value of a column.
@@ -533,8 +535,12 @@ fn nested(index: usize, value: &ColumnValue) -> Nested<Part> {
     };
     let text = |uuid: bool| if uuid { Part::Mixed } else { Part::Tagged };
     match value {
-        // A row with such a document is not shown at all.
-        ColumnValue::Clean | ColumnValue::Json(_) => Nested::Clean,
+        ColumnValue::Clean => Nested::Clean,
+        ColumnValue::Json(shape) => Nested::Text(Part::Document(Arc::clone(shape))),
+        ColumnValue::JsonArray(shape) => {
+            let document = Nested::Text(Part::Document(Arc::clone(shape)));
+            Nested::Array(Box::new(document))
+        }
         ColumnValue::Tagged { array: false, uuid } => Nested::Text(text(*uuid)),
         ColumnValue::Tagged { array: true, uuid } => {
             Nested::Array(Box::new(Nested::Text(text(*uuid))))
@@ -553,11 +559,14 @@ fn nested(index: usize, value: &ColumnValue) -> Nested<Part> {
 
 /// Whether values of the type that the server gives a column can be such rows.
 fn is_record(field: &RecordField, type_oid: u32) -> bool {
-    let anonymous = match field.value {
-        Nested::Array(_) => RECORD_ARRAY,
-        _ => RECORD,
+    let is_known = match &field.value {
+        Nested::Array(element) if matches!(**element, Nested::Text(_)) => {
+            oid::is_array_of_texts_or_documents(type_oid)
+        }
+        Nested::Array(_) => type_oid == RECORD_ARRAY,
+        _ => type_oid == RECORD,
     };
-    type_oid == anonymous || type_oid >= oid::FIRST_NORMAL
+    is_known || type_oid >= oid::FIRST_NORMAL
 }
 
 fn agree(by_plan: Option<IdColumn>, by_origin: Option<IdColumn>) -> bool {

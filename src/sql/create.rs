@@ -191,7 +191,10 @@ impl Analysis<'_> {
                 }
                 ColumnValue::Id(id) => Some(IdColumn { id, array: false }),
                 ColumnValue::IdArray(id) => Some(IdColumn { id, array: true }),
-                ColumnValue::Tagged { .. } | ColumnValue::Record { .. } | ColumnValue::Json(_) => {
+                ColumnValue::Tagged { .. }
+                | ColumnValue::Record { .. }
+                | ColumnValue::Json(_)
+                | ColumnValue::JsonArray(_) => {
                     return Err(stores_text(&column.name, self.at()));
                 }
             });

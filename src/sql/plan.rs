@@ -479,6 +479,8 @@ pub enum ColumnValue {
     IdArray(IdType),
     /// JSON documents with keys in them, shown as ids.
     Json(Arc<JsonShape>),
+    /// Arrays of such documents.
+    JsonArray(Arc<JsonShape>),
     /// Text or JSON with tags in it, in place of which ids are shown.
     Tagged {
         /// Whether it is an array of such values.

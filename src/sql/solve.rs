@@ -529,11 +529,17 @@ fn record(binder: &Binder<'_>, node: Node) -> Option<ColumnValue> {
     if !is_ascii_safe(binder.context.client_encoding) {
         return None;
     }
+    if json::shows_key(binder, node) {
+        return None;
+    }
     match binder.types.shape(node) {
         Shape::Record(fields) => Some(ColumnValue::Record {
             fields: (fields.iter().map(|field| member(binder, *field))).collect::<Option<_>>()?,
             array: false,
         }),
+        Shape::Array(element) if let Some(shape) = json::stored(binder, element).ok()? => {
+            Some(ColumnValue::JsonArray(Arc::new(shape)))
+        }
         Shape::Array(element) => match record(binder, element)? {
             // The type of an array doesn't show how many dimensions it has.
             ColumnValue::Record { fields, .. } => Some(ColumnValue::Record {
@@ -554,6 +560,9 @@ fn member(binder: &Binder<'_>, node: Node) -> Option<ColumnValue> {
             array: false,
         }) => Some(ColumnValue::Id(usage.id)),
         Some(Use { usage, array: true }) => Some(ColumnValue::IdArray(usage.id)),
+        None if let Some(shape) = json::stored(binder, node).ok()? => {
+            Some(ColumnValue::Json(Arc::new(shape)))
+        }
         None if let Some(array) = binder.tagged(node) => {
             let uuid = binder.types.is_mixed(node);
             Some(ColumnValue::Tagged { array, uuid })

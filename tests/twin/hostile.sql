@@ -195,6 +195,20 @@ select relpartbound, pg_get_expr(relpartbound, oid) from pg_class where relispar
 select ctid, xmin, cmin, tableoid from users;
 select pg_export_snapshot(), txid_current() is not null;
 
+-- Documents inside of rows, of arrays, and of what is copied.
+select l, row(body, raw), array[body, body], array_agg(raw) over () from letters l;
+select array_agg(l), array_agg(row(l.id, l.body)), array_agg(jsonb_build_object('l', l.body, 'id', l.id)) from letters l;
+select row(array_agg(body), array_agg(body::text)) from letters;
+select (array_agg(body))[1] ->> 'user', (array_agg(body))[1] -> 'user' ->> 'id' from letters;
+select unnest(array_agg(body)) #> '{user}', array_to_string(array_agg(body), ',') from letters;
+select array_agg(body)::text, array_agg(body)::text[], l::text from letters l group by l.id;
+select array_agg(body || '{"to": [":users.ann"]}'), array_position(array_agg(body), '{}') from letters;
+select md5(array_agg(body)::text), hash_array(array_agg(body)) from letters;
+copy (select l, array[body] from letters l) to stdout (format csv);
+copy (select row_to_json(l), array_agg(l) over () from letters l) to stdout;
+copy (select array_agg(to_jsonb(l)), json_agg(l) from letters l) to stdout (format binary);
+select m, p, row(m.body, p.doc), array[m.body, m.short] from memos m, parcels p;
+
 -- What EXPLAIN tells. Constants of views, policies, defaults and functions may be keys, and what
 -- stands beside an id of the client could tell which.
 analyze users; analyze orders; explain (analyze, verbose, buffers, settings, wal) select * from users where id > ':users.ann';

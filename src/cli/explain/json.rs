@@ -103,6 +103,9 @@ impl Page<'_> {
             ColumnValue::Id(id) => (id, false),
             ColumnValue::IdArray(id) => (id, true),
             ColumnValue::Json(_) => return json!({ "name": name, "id": null, "json": true }),
+            ColumnValue::JsonArray(_) => {
+                return json!({ "name": name, "id": null, "json": true, "array": true });
+            }
             ColumnValue::Tagged { array, .. } => {
                 return json!({ "name": name, "id": null, "tagged": true, "array": array });
             }

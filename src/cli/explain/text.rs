@@ -112,6 +112,7 @@ impl Page<'_> {
             }
             ColumnValue::Tagged { .. } => "text or JSON with ids in it".to_owned(),
             ColumnValue::Json(_) => "JSON with ids in it".to_owned(),
+            ColumnValue::JsonArray(_) => "JSON[] with ids in it".to_owned(),
             ColumnValue::Record { fields, array } => {
                 let fields: Vec<String> = fields.iter().map(|field| self.value(field)).collect();
                 let brackets = if *array { "[]" } else { "" };

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use bytes::{Buf, BufMut, BytesMut};
 
 use super::super::codecs::Codecs;
+use super::super::documents::versioned;
 use super::super::ids::{self, Echo};
 use super::super::json;
 use super::super::memory::{Exceeded, Lease, SMALL_BYTES};
 use super::super::rows::MOST_TOGETHER_BYTES;
-use super::versioned;
 use crate::codec::{DecodeError, IdValue, KeyValue};
 use crate::splice::{Misplaced, Splice};
 use crate::sql::Refusal;
@@ -83,7 +83,10 @@ impl CopyIn {
                 })
             };
             let values = match &column.value {
-                ColumnValue::Clean | ColumnValue::Tagged { .. } | ColumnValue::Record { .. } => {
+                ColumnValue::Clean
+                | ColumnValue::Tagged { .. }
+                | ColumnValue::JsonArray(_)
+                | ColumnValue::Record { .. } => {
                     return None;
                 }
                 ColumnValue::Json(shape) => Values::Documents(Arc::clone(shape)),

@@ -17,7 +17,6 @@ use crate::sql::plan::{
 use crate::wire::Reader;
 use crate::wire::WireError;
 use crate::wire::copy::{Column, Direction, Format, Lines, Quotes, Syntax};
-use crate::wire::frontend::Format as ValueFormat;
 pub(super) use input::CopyIn;
 pub(super) use output::CopyOut;
 
@@ -33,17 +32,6 @@ const ARRAY_BYTES: usize = 16 << 20;
 
 /// The same for a document.
 const DOCUMENT_BYTES: usize = 64 << 20;
-
-/// The version in front of a document of type `jsonb` in its binary form. No other begins so.
-const JSONB_VERSION: u8 = 1;
-
-/// A value in the format of the data, as the version in front of it, if there is one, and text.
-fn versioned(value: &[u8], format: ValueFormat) -> (&[u8], &[u8]) {
-    match (format, value.first()) {
-        (ValueFormat::Binary, Some(&JSONB_VERSION)) => value.split_at(1),
-        _ => (&[], value),
-    }
-}
 
 /// The COPY under way, if ids have to be translated in it.
 #[derive(Debug, Default)]
@@ -75,9 +63,10 @@ fn syntax(plan: &CopyPlan) -> Syntax {
         let limit_bytes = match column.value {
             ColumnValue::Clean => return None,
             ColumnValue::Id(_) => SCALAR_BYTES,
-            ColumnValue::Json(_) | ColumnValue::Tagged { .. } | ColumnValue::Record { .. } => {
-                DOCUMENT_BYTES
-            }
+            ColumnValue::Json(_)
+            | ColumnValue::JsonArray(_)
+            | ColumnValue::Tagged { .. }
+            | ColumnValue::Record { .. } => DOCUMENT_BYTES,
             ColumnValue::IdArray(_) => ARRAY_BYTES,
         };
         Some(Column {
@@ -126,7 +115,7 @@ fn agreed<'p>(
         let value = &column.value;
         let is_composed = matches!(
             value,
-            ColumnValue::Tagged { .. } | ColumnValue::Record { .. }
+            ColumnValue::Tagged { .. } | ColumnValue::Record { .. } | ColumnValue::JsonArray(_)
         );
         match direction {
             CopyDirection::FromClient => is_composed,

@@ -14,7 +14,6 @@ use super::super::records::Parts;
 use super::super::result::{IdField, RecordField, composed_field, disagreement, id_fields};
 use super::super::rows::{Batch, Cursor, Value};
 use super::super::splice::{RowSplice, Slot, next_frame};
-use super::versioned;
 use crate::splice::Misplaced;
 use crate::sql::plan::{ColumnValue, CopyPlan, JsonShape};
 use crate::wire::copy::{Field, Scanner, Syntax};
@@ -48,7 +47,9 @@ impl CopyOut {
     pub(super) fn new(codecs: &Codecs, plan: &CopyPlan) -> Self {
         let syntax = super::syntax(plan);
         let columns = plan.columns.iter().filter_map(|column| {
-            if let ColumnValue::Json(shape) = &column.value {
+            if let ColumnValue::Json(shape) = &column.value
+                && !shape.tagged
+            {
                 return Some(Translated::Documents(Arc::clone(shape)));
             }
             if let Some(field) = composed_field(0, &column.value) {
@@ -201,13 +202,14 @@ impl CopyOut {
                     let value = self.syntax.value(column, raw).unwrap_or_default();
                     let value = (&*value, self.syntax.value_format());
                     let scratch = &mut self.scratch;
-                    self.parts.show(codecs, &mut parts, field, value, scratch)?;
+                    self.parts
+                        .show((codecs, echo), &mut parts, field, value, scratch)?;
                     self.syntax.put(column, &self.scratch, out);
                     continue;
                 }
                 Translated::Documents(shape) => {
                     let value = self.syntax.value(column, raw).unwrap_or_default();
-                    let (version, text) = versioned(&value, self.syntax.value_format());
+                    let (version, text) = documents::versioned(&value, self.syntax.value_format());
                     self.scratch.extend_from_slice(version);
                     documents::document((codecs, echo), shape, text, &mut self.scratch)?;
                     self.syntax.put(column, &self.scratch, out);

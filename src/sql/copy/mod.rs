@@ -195,12 +195,6 @@ impl Analysis<'_> {
             let message = "there is no parameter $1";
             return Err(Box::new(Refusal::new(Code::Unsupported, "42P02", message)));
         }
-        if columns.iter().any(|column| has_documents(&column.value)) {
-            return Err(self.refuse(
-                "COPY of documents that are built from ids, or of rows with documents",
-                "Copy the ids as columns of their own.",
-            ));
-        }
         let columns = columns.into_iter().map(|column| CopyColumn {
             name: column.name,
             value: column.value,
@@ -390,27 +384,13 @@ fn value_of(column: &Column, stored: Option<&Stored>) -> ColumnValue {
 }
 
 /// Whether the server could write a key like this.
-/// Whether there are documents in a value for which COPY has no rule: built of ids, or in a row.
-fn has_documents(value: &ColumnValue) -> bool {
-    let is_document = |field: &ColumnValue| match field {
-        ColumnValue::Json(_) => true,
-        field => has_documents(field),
-    };
-    match value {
-        ColumnValue::Json(shape) => shape.tagged,
-        ColumnValue::Record { fields, .. } => fields.iter().any(is_document),
-        ColumnValue::Clean
-        | ColumnValue::Id(_)
-        | ColumnValue::IdArray(_)
-        | ColumnValue::Tagged { .. } => false,
-    }
-}
-
 fn may_be_key(text: &str, value: &ColumnValue) -> bool {
     let (IdType { key_type, .. }, array) = match value {
         // Nobody can write a tag.
         ColumnValue::Clean | ColumnValue::Tagged { .. } => return false,
-        ColumnValue::Record { .. } => return text.starts_with(['(', '{', '[']),
+        ColumnValue::Record { .. } | ColumnValue::JsonArray(_) => {
+            return text.starts_with(['(', '{', '[']);
+        }
         // A word of letters is a document without keys in it, or none.
         ColumnValue::Json(_) => {
             return text != "\\N" && !text.bytes().all(|byte| byte.is_ascii_alphabetic());
