@@ -288,7 +288,9 @@ impl Running {
     /// Whether values that can't be shown as ids are shown as they are, which is said then.
     pub(super) fn lets_pass(&self, fatal: &Fatal) -> bool {
         match fatal {
-            Fatal::Result(refusal) => self.tolerate(refusal.clone()).is_ok(),
+            Fatal::Result(refusal) | Fatal::Unshown(refusal) => {
+                self.tolerate(refusal.clone()).is_ok()
+            }
             Fatal::Server(_) => self.tolerate(result::disagreement()).is_ok(),
             _ => false,
         }

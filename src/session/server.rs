@@ -17,6 +17,8 @@ use super::report::{self, Place};
 use super::result::ResultShape;
 use super::rows::{MOST_TOGETHER_BYTES, RowEncoder, Rules};
 use super::running::{Flow, Running, Streaming};
+use super::shared::Mode;
+use super::splice::one_by_one;
 use super::stage::Stage;
 use super::statements::{Change, Named, Portal, Undo, Used, is_live, set_live};
 use super::turn::{Effort, HEAVY_VALUES_BYTES, Progress, Turn, Weight};
@@ -157,11 +159,10 @@ impl Running {
     /// Encrypts all whole CopyData messages at the front, or lets CopyDone pass.
     fn copied_out(&mut self, first: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
         self.reach(Stage::Copy);
-        let Copying::Out(copy) = &mut self.copying else {
+        let Copying::Out(mut copy) = std::mem::take(&mut self.copying) else {
             return Err(Fatal::Unexpected(first.kind));
         };
         if first.kind == b'c' {
-            self.copying = Copying::Nothing;
             front.pass(first.total);
             return Ok(());
         }
@@ -172,16 +173,35 @@ impl Running {
             _ => return Err(Fatal::Unexpected(b'd')),
         };
         let out = front.built_of(ids_bytes(&frames))?;
-        let start = out.len();
-        match copy.encode(&self.codecs, echo, &frames, out) {
-            Err(fatal) if self.lets_pass(&fatal) => {
-                // Where its rows begin nobody knows any longer.
-                self.copying = Copying::Nothing;
-                pass_unread(start, &frames, front);
-                Ok(())
-            }
-            encoded => encoded,
+        let (start, mut is_lost) = (out.len(), false);
+        let mut encoded = copy.encode(&self.codecs, echo, &frames, out);
+        if encoded.as_ref().is_err_and(|fatal| self.is_of_a_row(fatal)) {
+            out.truncate(start);
+            encoded = one_by_one(&frames, |frame| {
+                if is_lost {
+                    out.extend_from_slice(frame);
+                    return Ok(());
+                }
+                match copy.encode(&self.codecs, echo, frame, out) {
+                    Err(fatal) if self.lets_pass(&fatal) => {
+                        // Where the next rows begin nobody knows.
+                        is_lost = true;
+                        out.extend_from_slice(frame);
+                        Ok(())
+                    }
+                    encoded => encoded,
+                }
+            });
         }
+        if !is_lost {
+            self.copying = Copying::Out(copy);
+        }
+        encoded
+    }
+
+    /// Whether the rows in front of the one that is at fault are shown as they would be alone.
+    fn is_of_a_row(&self, fatal: &Fatal) -> bool {
+        matches!(fatal, Fatal::Unshown(_)) || self.mode == Mode::Audit
     }
 
     /// Encrypts all whole rows at the front.
@@ -198,14 +218,23 @@ impl Running {
             // It keeps its buffers.
             self.rows = RowEncoder::default();
         }
-        match encoded {
-            Err(fatal) if self.lets_pass(&fatal) => {
-                self.rows = RowEncoder::default();
-                pass_unread(start, &frames, front);
-                Ok(())
-            }
-            encoded => encoded,
+        if !encoded.as_ref().is_err_and(|fatal| self.is_of_a_row(fatal)) {
+            return encoded;
         }
+        let out = front.built();
+        out.truncate(start);
+        one_by_one(&frames, |frame| {
+            let start = out.len();
+            self.rows = RowEncoder::default();
+            match self.encode_rows(frame, out) {
+                Err(fatal) if self.lets_pass(&fatal) => {
+                    out.truncate(start);
+                    out.extend_from_slice(frame);
+                    Ok(())
+                }
+                encoded => encoded,
+            }
+        })
     }
 
     fn encode_rows(&mut self, frames: &[u8], out: &mut BytesMut) -> Result<(), Fatal> {
@@ -577,11 +606,4 @@ fn confirm<T>(change: Change<T>, map: &mut Named<T>, object: Arc<T>) -> Option<A
         Undo::Nothing => map.replace(&change.name, Some(object)),
         Undo::Restore(previous) => previous,
     }
-}
-
-/// Shows what the server has sent, in the place of what has been built of it.
-fn pass_unread(start: usize, frames: &[u8], front: &mut Front<'_>) {
-    let out = front.built();
-    out.truncate(start);
-    out.extend_from_slice(frames);
 }

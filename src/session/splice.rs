@@ -25,6 +25,24 @@ pub(super) fn next_frame<'b>(frames: &mut Reader<'b>) -> Result<&'b [u8], WireEr
     frames.bytes(length.checked_sub(4).ok_or(WireError::Length)?)
 }
 
+/// Calls `each` with every frame of a run by itself, header and all.
+///
+/// # Errors
+/// Those of `each`.
+pub(super) fn one_by_one(
+    frames: &[u8],
+    mut each: impl FnMut(&[u8]) -> Result<(), Fatal>,
+) -> Result<(), Fatal> {
+    let (mut reader, mut rest) = (Reader::new(frames), frames);
+    while !rest.is_empty() {
+        next_frame(&mut reader).map_err(Fatal::Server)?;
+        let (frame, behind) = rest.split_at(rest.len() - reader.rest().len());
+        each(frame)?;
+        rest = behind;
+    }
+    Ok(())
+}
+
 /// Calls `found` with each value of some fields, which are in the order of the columns, but for
 /// NULLs.
 ///

@@ -344,7 +344,8 @@ fn ends_at_data_that_are_not_as_planned() {
     stage.client(&query("copy out"));
     stage.server(&out());
     stage.shown();
-    assert!(stage.fault(&data(sentinel)).contains("|CXX000|"));
+    let told = stage.fault(&data(sentinel));
+    assert!(told.contains("|CXX000|"), "{told}");
     assert_eq!(refused(&[out(), data(&KEY.to_string()[..4])]), "08000");
     // A result where rows were copied.
     let rows = columns(&[("id", 0, 0, 20), ("e", 0, 0, 25)], 0);

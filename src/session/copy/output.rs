@@ -81,6 +81,22 @@ impl CopyOut {
         frames: &[u8],
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
+        let scanner = self.scanner.clone();
+        let encoded = self.encode_together(codecs, echo, frames, out);
+        if encoded.is_err() {
+            // They can be tried by themselves.
+            self.scanner = scanner;
+        }
+        encoded
+    }
+
+    fn encode_together(
+        &mut self,
+        codecs: &Codecs,
+        echo: &Echo,
+        frames: &[u8],
+        out: &mut BytesMut,
+    ) -> Result<(), Fatal> {
         self.slots.clear();
         self.batches().for_each(Batch::clear);
         self.parts.clear();

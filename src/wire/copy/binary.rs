@@ -26,7 +26,7 @@ enum State {
     Ended,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct BinaryScanner {
     state: State,
     /// How many records have begun.

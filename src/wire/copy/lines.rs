@@ -29,7 +29,7 @@ enum State {
 /// Which bytes mean something.
 type Class = [bool; 256];
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct LineScanner {
     direction: Direction,
     csv: bool,

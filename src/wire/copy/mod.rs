@@ -199,10 +199,10 @@ impl Syntax {
 }
 
 /// Goes through the data of one COPY.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Scanner(Kind);
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 enum Kind {
     Lines(Box<LineScanner>),
     Binary(BinaryScanner),
