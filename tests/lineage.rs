@@ -41,6 +41,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("(select row(user_id, count(*)) from orders", OF_A_ROW),
     ("(select array_agg(row(id, participant_ids, kind)", OF_A_ROW),
     ("unnest(e.participant_ids, array[1, 2]) with", OF_A_CALL),
+    ("from users u, jsonb_populate_record(u, $1) y", OF_A_CALL),
 ];
 
 const OF_JSON: &str = "of a member of JSON the tree tells only what the whole is made of";
