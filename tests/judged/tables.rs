@@ -118,7 +118,7 @@ const STAGED: &[&[&str]] = &[
         "alter table staging rename l to k",
     ],
     &["begin", "savepoint s", "drop schema pg_temp cascade"],
-    &["begin", "savepoint s", "drop owned by current_user cascade"],
+    &["begin", "savepoint s", "drop owned by current_user"],
 ];
 
 /// Ends that, or a part of it, or does not.
