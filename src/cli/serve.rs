@@ -16,6 +16,10 @@ use super::{CliError, ConfigFile, Outcome, log};
 use crate::config::{Building, Config, ConfigError, Fault};
 use crate::proxy::{Reload, Server};
 
+/// The stack of a thread: what the deepest tree takes to be walked, so that none has to be made for
+/// one text and given back. Only what has been used of it takes memory.
+const STACK_BYTES: usize = 40 << 20;
+
 #[derive(Debug, Args)]
 pub(super) struct Serve {
     #[command(flatten)]
@@ -27,7 +31,10 @@ impl Serve {
         log::start(&Config::peek_log(&self.file.config)?);
         panic::set_hook(Box::new(log_panic));
         let config = load(&self.file.config)?;
-        let runtime = tokio::runtime::Runtime::new()?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .thread_stack_size(STACK_BYTES)
+            .build()?;
         runtime.block_on(serve(config, &self.file.config))?;
         Ok(Outcome::Success)
     }

@@ -28,7 +28,7 @@ use super::settings::{Doubt, Settings};
 use super::shared::{Catalog, Mode, Shared};
 use super::stage::Stage;
 use super::statements::{Named, Portal, Statement};
-use super::turn::{HEAVY_KEPT, HEAVY_TEXT_BYTES};
+use super::turn::{HEAVY_ANSWER_BYTES, HEAVY_KEPT};
 use crate::catalog::{Oid, SearchPath};
 use crate::sql;
 use crate::sql::plan::{Effect, PathChange, Paths};
@@ -508,7 +508,7 @@ impl Running {
     /// shows rows is analysed before it runs: its result may ask for that, and by then it would be
     /// too late to refuse what takes more steps than it may.
     pub(super) fn is_clean(&self, text: &[u8]) -> bool {
-        let is_long = text.len() > HEAVY_TEXT_BYTES && self.catalog().snapshot.has_ids();
+        let is_long = text.len() > HEAVY_ANSWER_BYTES && self.catalog().snapshot.has_ids();
         if is_long && sql::may_return_rows(text) {
             return false;
         }

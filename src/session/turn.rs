@@ -28,9 +28,12 @@ pub enum Progress {
     Heavy,
 }
 
-/// A text longer than this is analysed with [`Effort::Heavy`], and so is what it left behind
-/// judged. A shorter one takes some milliseconds at most.
-pub(super) const HEAVY_TEXT_BYTES: usize = 16 * 1024;
+/// A text longer than this is analysed with [`Effort::Heavy`]. A shorter one takes some
+/// milliseconds at most, even if all of it is nesting.
+pub(super) const HEAVY_TEXT_BYTES: usize = 4 * 1024;
+
+/// What a text longer than this has left behind is judged and dropped with [`Effort::Heavy`], too.
+pub(super) const HEAVY_ANSWER_BYTES: usize = 16 * 1024;
 
 /// The same for parameters and for values in which ids are looked for, which takes less.
 pub(super) const HEAVY_VALUES_BYTES: usize = 64 * 1024;
@@ -104,7 +107,7 @@ impl Weight {
     const fn of_either(bytes: usize, large: bool) -> Self {
         Self {
             cost: MESSAGE_COST + bytes / VALUE_BYTES,
-            heavy: large || bytes > HEAVY_TEXT_BYTES,
+            heavy: large || bytes > HEAVY_ANSWER_BYTES,
         }
     }
 }
@@ -213,13 +216,13 @@ fn is_large(expected: &Expected) -> bool {
         }
         _ => 0,
     };
-    bytes > HEAVY_TEXT_BYTES
+    bytes > HEAVY_ANSWER_BYTES
 }
 
 /// Whether a statement with a long text goes away when this one is there.
 fn replaces_large(expected: &Expected) -> bool {
     let large = |change: &Change<Statement>| match &change.undo {
-        Undo::Restore(Some(before)) => before.analysis.text.len() > HEAVY_TEXT_BYTES,
+        Undo::Restore(Some(before)) => before.analysis.text.len() > HEAVY_ANSWER_BYTES,
         _ => false,
     };
     matches!(expected, Expected::Parse { change, .. } if large(change))

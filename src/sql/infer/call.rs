@@ -106,9 +106,9 @@ impl Binder<'_> {
         if let Some(document) = self.document_call(function, arguments)? {
             return Ok(Some(document));
         }
-        let at = self.place(At::Call(function));
-        if let Some(columns) = self.populated_row(&function.name, arguments, &at)? {
-            return Ok(Some(self.known_members(columns, at)));
+        let at = At::Call(function);
+        if let Some(columns) = self.populated_row(&function.name, arguments, at)? {
+            return Ok(Some(self.known_members(columns, self.place(at))));
         }
         Ok(self.type_of(function, arguments))
     }

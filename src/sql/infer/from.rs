@@ -244,7 +244,7 @@ impl Binder<'_> {
             None => match self.json_table(name, (&exprs, &nodes), ordinality, alias)? {
                 Some(table) => return Ok(table),
                 None if !self.may_be_own(name)?
-                    && let Some(row) = self.populated_row(name, &nodes, &self.place(at))? =>
+                    && let Some(row) = self.populated_row(name, &nodes, at)? =>
                 {
                     return Ok(self.returned(row, ordinality, alias, &function));
                 }

@@ -15,7 +15,7 @@ use crate::sql::scope::Output;
 use crate::sql::types::{JSON, JSONB, Node, Shape, Step};
 
 use super::cast::{text_leaves, unnested};
-use super::span::span_of;
+use super::span::{At, span_of};
 use super::{Binder, Check, Occurrence, Value};
 
 /// Types of Postgres's own, beside those that `oid::named` knows, that a table may share its name
@@ -174,7 +174,7 @@ impl Binder<'_> {
         &mut self,
         name: &ObjectName,
         arguments: &[Node],
-        at: &Range<usize>,
+        at: At<'_>,
     ) -> Check<Option<Vec<Output>>> {
         let (schema, function) = self.relation_name(name)?;
         let (json, set) = match function {
@@ -192,7 +192,7 @@ impl Binder<'_> {
         }
         let unexplained = |binder: &Self| {
             let what = "a row with ids in it that is filled from such JSON";
-            binder.unsupported(what, at.clone())
+            binder.unsupported(what, binder.place(at))
         };
         let Some(members) = self.named_members(row) else {
             return unexplained(self);
