@@ -123,6 +123,8 @@ pub struct Loader {
     search_path: Option<SearchPath>,
     /// The transaction of the question sees what others have committed by then.
     sees_commits: bool,
+    /// Others have changed since what it sees.
+    superseded: bool,
     version: Option<Version>,
     /// The columns that held keys before.
     earlier: Vec<(Oid, i16, DomainId)>,
@@ -181,6 +183,7 @@ impl Loader {
             definition_path: None,
             search_path: None,
             sees_commits: false,
+            superseded: false,
             version: None,
             earlier: Vec::new(),
             derived_before: Vec::new(),
@@ -304,6 +307,7 @@ impl Loader {
                 self.definition_path = Some(SearchPath::new(path.into()));
             }
             [Some("look"), answer, moment] => self.look = Some((answer? == "same", moment?.into())),
+            [Some("superseded"), answer] => self.superseded = answer? != "f",
             [Some("search path"), ..] => {
                 let path = row.get(1).copied().flatten();
                 self.search_path = Some(SearchPath::parse(path.unwrap_or("")));
@@ -395,6 +399,13 @@ impl Loader {
     #[must_use]
     pub const fn sees_commits(&self) -> bool {
         self.sees_commits
+    }
+
+    /// Whether others have changed what it shows since its transaction began; told only if that was
+    /// asked ([`super::SUPERSEDED`]).
+    #[must_use]
+    pub const fn is_superseded(&self) -> bool {
+        self.superseded
     }
 
     /// What is known now: of the relations that all share, and the temporary ones.

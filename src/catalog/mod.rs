@@ -29,7 +29,7 @@ pub use function::{
 pub use id_type::IdType;
 pub use json::JsonKey;
 pub use load::{CatalogError, Lack, Loaded, Loader};
-pub use question::{PATIENCE, Reading, SETTINGS, Scope, Version};
+pub use question::{PATIENCE, Reading, SETTINGS, SUPERSEDED, Scope, Version};
 pub use search_path::SearchPath;
 pub use snapshot::{
     Column, DomainId, ForeignKey, IdColumn, Oid, Relation, RelationKind, Snapshot, Write, WriteRule,

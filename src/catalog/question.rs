@@ -61,6 +61,12 @@ pub enum Reading {
 /// Lets the first of the questions take as long as it takes.
 pub const PATIENCE: &str = include_str!("patience.sql");
 
+/// Asks whether what a transaction of a higher isolation level sees of the catalogs has been
+/// superseded: it sees them as they were when it began, but a row of theirs tells by whom it was
+/// replaced or deleted since. What has been added since does not show, unless it is a relation that
+/// takes the name of another.
+pub const SUPERSEDED: &str = include_str!("superseded.sql").trim_ascii_end();
+
 /// Asks for the search path and for how much of what others commit a transaction sees, and makes the
 /// settings those of the questions.
 pub const SETTINGS: &str = concat!(

@@ -13,8 +13,8 @@ pub(super) fn width(kind: &str) -> usize {
         "foreign key" => 6,
         "column" => 5,
         "row type" | "sequence" | "draws" | "computes" | "rule" | "operator" | "generated" => 4,
-        "domain" | "inherits" | "depends" | "hidden call" | "look" | "partitioned" | "sets"
-        | "search path" => 3,
+        "domain" | "inherits" | "depends" | "hidden call" | "look" | "superseded"
+        | "partitioned" | "sets" | "search path" => 3,
         _ => 2,
     }
 }

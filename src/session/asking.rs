@@ -113,6 +113,7 @@ impl Running {
             name: &self.own_name,
             pooled: self.shared.limits.pooled,
             status: self.status,
+            behind: self.looks_behind(),
         };
         let version = self.pictures.base().version();
         let interlude = match (self.wanted, version) {
@@ -210,10 +211,10 @@ impl Running {
             self.found_path(path, self.status);
         }
         let sees_commits = interlude.sees_commits();
-        let sight = if sees_commits {
-            Sight::Clear
-        } else {
-            Sight::Dim
+        let sight = match sees_commits {
+            true => Sight::Clear,
+            false if interlude.is_superseded() => return Ok(Sight::Superseded),
+            false => Sight::Dim,
         };
         match interlude.finish() {
             // What it shows is older than what it is asked for.
@@ -261,7 +262,7 @@ impl Running {
                     return Err(attempt.again(unfit));
                 }
                 self.give_up();
-                return Ok(Sight::Dim);
+                return Ok(Sight::None);
             }
         }
         (self.wanted, self.given_up_until) = (Wanted::Nothing, None);

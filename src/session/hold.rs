@@ -85,8 +85,12 @@ enum Stage {
 pub(super) enum Sight {
     /// The server has said how things are.
     Clear,
-    /// It has not, or by what they were when the transaction began.
+    /// How they were when the transaction began, which nobody has changed since as far as it shows.
     Dim,
+    /// How they were when the transaction began, and that they have been changed since.
+    Superseded,
+    /// It has not.
+    None,
 }
 
 impl Hold {
@@ -412,7 +416,12 @@ impl Running {
         sight: Sight,
         server: &mut BytesMut,
     ) -> Result<(), Fatal> {
-        let is_clear = sight == Sight::Clear || !self.others_have_moved();
+        let is_clear = match sight {
+            Sight::Clear => true,
+            Sight::Dim => !self.others_have_moved(),
+            Sight::Superseded => return Err(Fatal::Redefined),
+            Sight::None => !self.others_have_moved() && !self.looks_always(),
+        };
         let likeness = match is_clear {
             true => self.judge_again(),
             false => Likeness::Same,

@@ -11,8 +11,8 @@ use bytes::BytesMut;
 
 use super::fatal::Fatal;
 use crate::catalog::{
-    CatalogError, Lack, Loaded, Loader, PATIENCE, Reading, SETTINGS, Scope, SearchPath, Told,
-    Version,
+    CatalogError, Lack, Loaded, Loader, PATIENCE, Reading, SETTINGS, SUPERSEDED, Scope, SearchPath,
+    Told, Version,
 };
 use crate::wire::backend::{self, TransactionStatus};
 use crate::wire::frontend::{BindWriter, Execute, Formats, Query, Target, parse};
@@ -29,6 +29,8 @@ pub(super) struct Way<'n> {
     pub(super) pooled: bool,
     /// Whether the client has a transaction open.
     pub(super) status: TransactionStatus,
+    /// Whether an answer is held back until this is known.
+    pub(super) behind: bool,
 }
 
 /// A question under way.
@@ -202,7 +204,10 @@ impl Interlude {
         };
         let end = this.end();
         let after = end.iter().map(String::as_str);
-        let all = std::iter::once(begin.as_str()).chain(texts.iter().copied());
+        // In front of the settings: which relation a name means is a matter of the client's path.
+        let first = (this.inside && way.behind).then_some(SUPERSEDED);
+        let all = std::iter::once(begin.as_str()).chain(first);
+        let all = all.chain(texts.iter().copied());
         this.send(&all.chain(after).collect::<Vec<_>>(), out);
         this
     }
@@ -336,6 +341,11 @@ impl Interlude {
     /// Whether the answer shows what others had committed when the question was asked.
     pub(super) fn sees_commits(&self) -> bool {
         !self.inside || self.loader.sees_commits()
+    }
+
+    /// Whether others have changed the database since the moment that the answer shows.
+    pub(super) const fn is_superseded(&self) -> bool {
+        self.loader.is_superseded()
     }
 
     /// The search path, if it was told.

@@ -179,6 +179,7 @@ impl Opening {
             name: &name,
             pooled: shared.limits.pooled,
             status: self.status,
+            behind: false,
         };
         let earlier = asking.earlier.as_ref();
         let version = earlier.and_then(|earlier| earlier.version());

@@ -427,3 +427,80 @@ async fn where_no_picture_is_trusted_nobody_need_tell_of_a_change() {
     let limits = "catalog_max_age_s = 0";
     table("locks_unknown", limits, &[Who::Direct, Who::Migrator]).await;
 }
+
+/// What a transaction of a higher isolation level does not see of the catalogs, although Postgres
+/// plans by it: changes from after its snapshot, for which nothing waits.
+const ADDED: Change = Change {
+    name: "a relation comes in front",
+    sql: "create table front.plain as select id::text as email, note from users",
+    statements: &["select upper(email) from plain"],
+    harmless: false,
+};
+
+#[tokio::test]
+async fn what_a_frozen_snapshot_does_not_show_is_noticed_where_no_picture_is_trusted() {
+    let stand = Stand::new("locks_frozen", "catalog_max_age_s = 0").await;
+    let mut wrong = Vec::new();
+    for level in ["repeatable read", "serializable"] {
+        for change in CHANGES.iter().chain([&ADDED]) {
+            for statement in change.statements {
+                let what = format!("{level}, {}, {statement}", change.name);
+                let answers = behind_a_snapshot(&stand, level, change, statement).await;
+                if answers.iter().any(shows_key) {
+                    wrong.push(format!("{what}: a key is shown: {}", legible(&answers)));
+                }
+                // An error is masked.
+                let stops = |answer: &Answer| answer.closed || answer.error(b'C').is_some();
+                if !change.harmless && !answers.iter().any(stops) {
+                    wrong.push(format!("{what}: {}", legible(&answers)));
+                }
+            }
+        }
+        // A table that others drop again is of no account.
+        let temporary = Change {
+            name: "temporary tables come and go",
+            sql: "create temporary table t (user_id bigint); drop table t",
+            statements: &[],
+            harmless: true,
+        };
+        let statement = "select upper(email) || note from users";
+        let answers = behind_a_snapshot(&stand, level, &temporary, statement).await;
+        if answers.iter().any(|answer| answer.closed) {
+            wrong.push(format!(
+                "{level}, {}: {}",
+                temporary.name,
+                legible(&answers)
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Asks in a transaction that has read something, once others have changed definitions.
+async fn behind_a_snapshot(
+    stand: &Stand,
+    level: &str,
+    change: &Change,
+    statement: &str,
+) -> Vec<Answer> {
+    stand.begin_anew().await;
+    let schema = "drop schema if exists front cascade; create schema front;
+                  create table front.first ()";
+    stand.direct.batch_execute(schema).await.unwrap();
+    let mut session = stand.session().await;
+    let mut answers = Vec::new();
+    let begin = format!("begin isolation level {level}");
+    for text in [
+        "set search_path = front, public",
+        &begin,
+        "select count(*) from first",
+    ] {
+        session.send(&query(text)).await;
+        answers.push(session.until_ready().await);
+    }
+    assert!(!answers.iter().any(|answer| answer.error(b'C').is_some()));
+    stand.direct.batch_execute(change.sql).await.unwrap();
+    session.send(&query(statement)).await;
+    answers.push(session.until_ready().await);
+    answers
+}
