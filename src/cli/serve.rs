@@ -16,9 +16,9 @@ use super::{CliError, ConfigFile, Outcome, log};
 use crate::config::{Building, Config, ConfigError, Fault};
 use crate::proxy::{Reload, Server};
 
-/// The stack of a thread: what the deepest tree takes to be walked, so that none has to be made for
-/// one text and given back. Only what has been used of it takes memory.
-const STACK_BYTES: usize = 40 << 20;
+/// The stack of a thread: a tree of some thousand levels is walked on it, and only for a deeper one
+/// another is mapped and given back. Only what has been used of it takes memory.
+const STACK_BYTES: usize = 16 << 20;
 
 #[derive(Debug, Args)]
 pub(super) struct Serve {

@@ -117,10 +117,10 @@ impl Connection {
         if !matches!(end, End::ClientLost(_)) {
             let words = std::mem::take(relay.session.to_client());
             let (client, session) = relay.into_parts();
-            Workshop::discard(session);
+            self.workshop.discard(session);
             client.farewell(words).await;
         } else {
-            Workshop::discard(relay.into_parts().1);
+            self.workshop.discard(relay.into_parts().1);
         }
     }
 

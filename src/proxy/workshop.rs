@@ -18,6 +18,8 @@ pub(super) struct Workshop {
     places: Arc<Semaphore>,
     /// For pictures of databases, on which logins wait.
     catalogs: Arc<Semaphore>,
+    /// For what is left of sessions that are over.
+    discards: Arc<Semaphore>,
 }
 
 /// What there is to do for a session.
@@ -54,6 +56,7 @@ impl Default for Workshop {
         Self {
             places: Arc::new(Semaphore::new(processors.saturating_sub(1).max(1))),
             catalogs: Arc::new(Semaphore::new(1)),
+            discards: Arc::new(Semaphore::new(1)),
         }
     }
 }
@@ -81,11 +84,17 @@ impl Workshop {
         spawn_blocking(work).await
     }
 
-    /// Drops a session that is over, elsewhere if that takes its time.
-    pub(super) fn discard(session: Session) {
-        if session.is_large() {
-            spawn_blocking(move || drop(session));
+    /// Drops a session that is over, elsewhere if that takes its time: one after the other, as each
+    /// thread takes a stack.
+    pub(super) fn discard(&self, session: Session) {
+        if !session.is_large() {
+            return;
         }
+        let discards = Arc::clone(&self.discards);
+        tokio::spawn(async move {
+            let _place = discards.acquire_owned().await;
+            let _ = spawn_blocking(move || drop(session)).await;
+        });
     }
 }
 
