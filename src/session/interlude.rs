@@ -204,10 +204,13 @@ impl Interlude {
         };
         let end = this.end();
         let after = end.iter().map(String::as_str);
-        // In front of the settings: which relation a name means is a matter of the client's path.
-        let first = (this.inside && way.behind).then_some(SUPERSEDED);
-        let all = std::iter::once(begin.as_str()).chain(first);
-        let all = all.chain(texts.iter().copied());
+        // In front of the settings, as which relation a name means is a matter of the client's path,
+        // and behind what lets it take as long as it takes.
+        let own = usize::from(texts.first() == Some(&PATIENCE));
+        let (patience, texts) = texts.split_at_checked(own).unwrap_or_default();
+        let superseded = (this.inside && way.behind).then_some(SUPERSEDED);
+        let all = std::iter::once(begin.as_str()).chain(patience.iter().copied());
+        let all = all.chain(superseded).chain(texts.iter().copied());
         this.send(&all.chain(after).collect::<Vec<_>>(), out);
         this
     }
