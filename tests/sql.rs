@@ -110,6 +110,7 @@ fn declared_functions() -> Arc<[FunctionAnnotation]> {
     let columns = vec![("user_id".to_owned(), Some(0))];
     Arc::from([
         function("report", &[Some(0), None], FunctionResult::Columns(columns)),
+        function("astray", &[Some(0)], FunctionResult::Value(None)),
         function("trace_of", &[Some(2)], FunctionResult::Value(Some(7))),
     ])
 }
@@ -613,6 +614,39 @@ fn deep_and_long_statements_end_in_a_verdict() {
         let unions = "SELECT id FROM users UNION ALL ".repeat(depth);
         assert!(!describe(&format!("{unions} SELECT id FROM users"), &snapshot, &[]).is_empty());
     }
+}
+
+#[test]
+fn a_declared_function_that_does_not_fit_is_closed_and_no_other() {
+    let row = |argument: &str| {
+        let recorded = include_str!("sql/catalog.tsv").lines();
+        let mut rows = recorded.filter(|line| line.split('\t').any(|field| field == "trace_of"));
+        let row = rows.next().expect("a recorded function");
+        let mut fields: Vec<&str> = row.split('\t').collect();
+        fields[2] = "astray";
+        fields[3] = "999999";
+        fields[7] = argument;
+        fields.join("\t")
+    };
+    let fitting = shop_and(&row("20"));
+    assert_eq!(fitting.misfit_functions(), [""; 0]);
+    let verdict = describe("SELECT astray($1)", &fitting, &[]);
+    assert!(!verdict.starts_with("refused"), "{verdict}");
+    let astray = shop_and(&row("16"));
+    let what = "function public.astray: argument 1 is not what the configuration says of it";
+    assert_eq!(astray.misfit_functions(), [what]);
+    for call in [
+        "SELECT astray($1)",
+        "SELECT astray(true)",
+        "SELECT * FROM astray(false)",
+        "SELECT name FROM users WHERE astray(true) IS NULL",
+    ] {
+        let verdict = describe(call, &astray, &[]);
+        assert!(verdict.starts_with("refused function"), "{call}: {verdict}");
+    }
+    let other = "SELECT trace_of($1)";
+    let verdict = describe(other, &astray, &[]);
+    assert_eq!(verdict, describe(other, &shop(), &[]));
 }
 
 #[test]

@@ -41,6 +41,11 @@ pub enum Event {
         /// Whether it was passed on all the same, as `policy.mode = "audit"` says.
         passed: bool,
     },
+    /// A declared function is not what the configuration says of it, and is closed.
+    Misfit {
+        /// Which function, and which part of it.
+        function: String,
+    },
     /// A fault of pgveil's own, a panic, was contained: it has ended a statement or a session.
     Fault {
         /// What was being done.
@@ -101,6 +106,9 @@ impl Event {
                 passed,
             } => {
                 warn!(target: TARGET, code, sqlstate, passed, "refused");
+            }
+            Self::Misfit { function } => {
+                warn!(target: TARGET, function, "a declared function does not fit and is closed");
             }
             Self::Fault { stage } => error!(target: TARGET, stage, "fault"),
             Self::Disagreement { table, attnum } => {

@@ -8,7 +8,7 @@ use crate::pg::oid;
 
 use super::domains::id_type;
 use super::function::{Argument, Code, Declared, DeclaredResult, Function, Functions, Returns};
-use super::{CatalogError, DomainId, IdColumn, Oid, Relation};
+use super::{DomainId, IdColumn, Oid, Relation};
 
 /// The fields of a row behind its kind: schema, name, oid, properties, type and relation of the
 /// result, types of the arguments, number of defaults, modes, names and types of all arguments
@@ -63,7 +63,6 @@ pub(super) fn function(row: &[Option<&str>]) -> Option<Function> {
             .map(parameter)
     };
     let results: Vec<Argument> = of_mode(['o', 'b', 't']).collect();
-    let relation = Oid(relation?.parse().ok()?);
     let value = Argument {
         name: String::new(),
         type_oid: Oid(type_oid?.parse().ok()?),
@@ -80,9 +79,10 @@ pub(super) fn function(row: &[Option<&str>]) -> Option<Function> {
         immutable: volatility == 'i',
         compiled: language == 'c',
         changes_settings: false,
-        returns: returns(relation, value, results),
+        returns: returns(Oid(relation?.parse().ok()?), value, results),
         code: code(body, language, altered == 'c'),
         declared: None,
+        misfit: None,
     })
 }
 
@@ -147,14 +147,22 @@ pub(super) fn resolve(
     }
 }
 
-/// Adds what the configuration says of functions. Gives those that this database does not have.
+/// The declared functions that a database has not got, or not as they are declared.
+#[derive(Debug, Default)]
+pub(super) struct Astray {
+    pub(super) missing: Vec<String>,
+    pub(super) misfits: Vec<String>,
+}
+
+/// Adds what the configuration says of functions, and closes those of which it does not hold. Gives
+/// both these and the ones that this database does not have.
 pub(super) fn declare(
     functions: &mut Functions,
     declarations: &[FunctionAnnotation],
     annotations: &[IdAnnotation],
     relations: &HashMap<Oid, Arc<Relation>>,
-) -> Result<Vec<String>, CatalogError> {
-    let mut missing = Vec::new();
+) -> Astray {
+    let mut astray = Astray::default();
     for declaration in declarations {
         let count = declaration.arguments.len();
         let known = functions.by_name.get_mut(&declaration.name);
@@ -165,30 +173,38 @@ pub(super) fn declare(
             })
             .collect();
         if meant.is_empty() {
-            missing.push(format!("{declaration} with {count} arguments"));
+            let missing = format!("{declaration} with {count} arguments");
+            astray.missing.push(missing);
         }
         for function in meant {
-            function.declared = Some(declared(function, declaration, annotations, relations)?);
+            match declared(function, declaration, annotations, relations) {
+                Ok(declared) => function.declared = Some(declared),
+                Err(Misfit(part)) => {
+                    astray.misfits.push(format!(
+                        "function {declaration}: {part} is not what the configuration says of it"
+                    ));
+                    function.misfit = Some(part);
+                }
+            }
         }
     }
-    Ok(missing)
+    astray
 }
+
+/// The part of a function that is not what the configuration says of it.
+struct Misfit(String);
 
 fn declared(
     function: &Function,
     declaration: &FunctionAnnotation,
     annotations: &[IdAnnotation],
     relations: &HashMap<Oid, Arc<Relation>>,
-) -> Result<Declared, CatalogError> {
-    let misfit = |part: String| CatalogError::Function {
-        function: declaration.to_string(),
-        part,
-    };
+) -> Result<Declared, Misfit> {
     let id = |domain: Option<u16>, type_oid: Oid, part: String| match domain {
         None => Ok(None),
         Some(domain) => match id_type(annotations, DomainId(domain), type_oid) {
             Some((id, array)) => Ok(Some(IdColumn { id, array })),
-            None => Err(misfit(part)),
+            None => Err(Misfit(part)),
         },
     };
     let pairs = declaration.arguments.iter().zip(&function.arguments);
@@ -215,11 +231,11 @@ fn declared(
             DeclaredResult::Value(id(*domain, value.type_oid, "the result".to_owned())?)
         }
         (FunctionResult::Value(None), _) => DeclaredResult::Value(None),
-        (FunctionResult::Value(Some(_)), _) => return Err(misfit("the result".to_owned())),
+        (FunctionResult::Value(Some(_)), _) => return Err(Misfit("the result".to_owned())),
         (FunctionResult::Columns(domains), _) => {
             for (name, _) in domains {
                 if !columns.iter().any(|(known, _)| known == name) {
-                    return Err(misfit(format!("result column {name:?}")));
+                    return Err(Misfit(format!("result column {name:?}")));
                 }
             }
             let column = |(name, type_oid): &(String, Oid)| {
@@ -229,7 +245,7 @@ fn declared(
                 Ok((name.clone(), id(domain, *type_oid, part)?))
             };
             let columns = columns.iter().map(column);
-            DeclaredResult::Columns(columns.collect::<Result<_, CatalogError>>()?)
+            DeclaredResult::Columns(columns.collect::<Result<_, Misfit>>()?)
         }
     };
     Ok(Declared {

@@ -35,6 +35,8 @@ pub struct Function {
     pub code: Code,
     /// What the configuration says of it.
     pub declared: Option<Declared>,
+    /// The part of it that is not what the configuration says: no call of it can be judged.
+    pub misfit: Option<String>,
 }
 
 /// An argument or a result column of a function.
@@ -334,6 +336,7 @@ mod tests {
             returns: Returns::Record,
             code: Code::Hidden,
             declared: None,
+            misfit: None,
         }
     }
 

@@ -65,14 +65,6 @@ pub enum CatalogError {
         /// The type of the column.
         found: String,
     },
-    /// A declared function has other arguments or another result than the configuration says.
-    #[error("function {function}: {part} is not what the configuration says of it")]
-    Function {
-        /// The function.
-        function: String,
-        /// What does not fit.
-        part: String,
-    },
 }
 
 /// `a, b or c`
@@ -457,12 +449,12 @@ impl Loader {
         };
         let awaited: Vec<_> = missing.keys.iter().map(|(name, _)| name.clone()).collect();
         let mut functions = Arc::clone(&told.shared.functions);
-        let missing_functions = if self.declarations.is_empty() {
-            Vec::new()
+        let astray = if self.declarations.is_empty() {
+            declare::Astray::default()
         } else {
             let functions = Arc::make_mut(&mut functions);
             let (declarations, annotations) = (&self.declarations, &self.annotations);
-            declare::declare(functions, declarations, annotations, &draft.relations)?
+            declare::declare(functions, declarations, annotations, &draft.relations)
         };
         let channels = Channels::new(&draft, &self.channels);
         let mut key_types = domains::key_types(&draft);
@@ -488,7 +480,8 @@ impl Loader {
             shadows: false,
             missing: awaited.into_iter().chain(missing.documents).collect(),
             awaited: missing.keys,
-            missing_functions,
+            missing_functions: astray.missing,
+            misfit_functions: astray.misfits,
             channels,
             defining: draft.defining,
             listed: draft.listed,

@@ -199,6 +199,7 @@ pub struct Snapshot {
     pub(super) awaited: Vec<(ColumnName, DomainId)>,
     pub(super) missing: Vec<ColumnName>,
     pub(super) missing_functions: Vec<String>,
+    pub(super) misfit_functions: Vec<String>,
     /// What the payloads of channels are.
     pub(super) channels: Channels,
     /// The columns that define the kinds of ids.
@@ -481,6 +482,13 @@ impl Snapshot {
     #[must_use]
     pub fn missing_functions(&self) -> &[String] {
         &self.missing_functions
+    }
+
+    /// The declared functions that are not what the configuration says of them, and what is not:
+    /// they are closed.
+    #[must_use]
+    pub fn misfit_functions(&self) -> &[String] {
+        &self.misfit_functions
     }
 
     /// Which ids the payload of a channel carries, if that is declared: one that is all of it, or

@@ -120,6 +120,7 @@ async fn live(
         .extend(missing.map(|column| format!("{column}: annotated, but there is no such column")));
     let missing = snapshot.missing_functions().iter();
     findings.extend(missing.map(|name| format!("{name}: declared, but there is no such function")));
+    findings.extend(snapshot.misfit_functions().iter().cloned());
     for row in rows(client, KEYS).await? {
         let number = |index| row.get(index).and_then(|text| text.parse::<u32>().ok());
         let (Some(table), Some(attnum)) = (number(0), number(1)) else {

@@ -67,7 +67,7 @@ const NO_KEYS: &str = "keys are smallint, integer, bigint, uuid, text or bytea; 
 /// Where annotations lead to a column that does not fit, by foreign keys or partitions.
 pub(super) fn spread(error: &CatalogError, config: &Config) -> Option<Fault> {
     let (domain, cause) = match error {
-        CatalogError::Row(_) | CatalogError::Function { .. } => return None,
+        CatalogError::Row(_) => return None,
         CatalogError::TwoDomains { second, .. } => (second, error.to_string()),
         CatalogError::Json { column, domain, .. } => {
             return misplaced(error, (column, domain), config);

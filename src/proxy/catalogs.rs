@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use crate::audit::Event;
 use crate::session::{Catalog, Moves};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
@@ -115,15 +116,22 @@ impl Database {
 
     /// Hands a picture to everyone, unless there is one of a later state of the database.
     pub(super) fn publish(&self, catalog: Arc<Catalog>) {
-        self.newest.send_if_modified(|newest| {
+        let misfits = catalog.snapshot.misfit_functions().to_vec();
+        let mut known = Vec::new();
+        let published = self.newest.send_if_modified(|newest| {
             let keeps = newest
                 .as_ref()
                 .is_some_and(|newest| !newest.is_stale() && !catalog.is_newer_than(newest));
-            if !keeps {
-                *newest = Some(catalog);
+            if !keeps && let Some(earlier) = newest.replace(catalog) {
+                known = earlier.snapshot.misfit_functions().to_vec();
             }
             !keeps
         });
+        for function in misfits {
+            if published && !known.contains(&function) {
+                Event::Misfit { function }.emit();
+            }
+        }
     }
 
     /// For a session that wants to hear of newer pictures.

@@ -151,6 +151,10 @@ impl<'a> Binder<'a> {
     fn routine(&mut self, function: &'a Function, args: &[Node], at: At<'_>) -> Check<Returned> {
         // Whoever may make temporary objects has written it: nothing that is said of it holds.
         let own = is_temporary(&function.schema);
+        if let Some(part) = &function.misfit {
+            let reason = format!("{part} is not what the configuration says of it");
+            return Err(opaque(&function.name, Some(&reason), self.place(at)));
+        }
         if let Some(declared) = &function.declared
             && !own
         {
@@ -206,7 +210,7 @@ impl<'a> Binder<'a> {
 
     /// Whether no call with clean arguments returns a key, or goes by one.
     fn is_trusted(&self, function: &Function, depth: usize) -> bool {
-        if is_temporary(&function.schema) {
+        if is_temporary(&function.schema) || function.misfit.is_some() {
             return false;
         }
         if let Some(declared) = &function.declared {
