@@ -341,16 +341,17 @@ impl Snapshot {
             .map(|relation| &**relation)
     }
 
-    /// The sequences from which no keys come, in the order of their oids.
+    /// The sequences from which keys come, or those from which none do, in the order of their
+    /// oids.
     #[must_use]
-    pub fn free_sequences(&self) -> Vec<Oid> {
-        let is_free = |relation: &&Arc<Relation>| {
-            relation.kind == RelationKind::Sequence && !relation.protected
+    pub fn sequences(&self, of_keys: bool) -> Vec<Oid> {
+        let is_meant = |relation: &&Arc<Relation>| {
+            relation.kind == RelationKind::Sequence && relation.protected == of_keys
         };
-        let free = self.relations.values().filter(is_free);
-        let mut free: Vec<Oid> = free.map(|relation| relation.oid).collect();
-        free.sort_unstable();
-        free
+        let meant = self.relations.values().filter(is_meant);
+        let mut oids: Vec<Oid> = meant.map(|relation| relation.oid).collect();
+        oids.sort_unstable();
+        oids
     }
 
     /// Whether a name can only mean tables to which is written and nothing else: no view, and no

@@ -6,7 +6,7 @@
 use super::Context;
 use super::functions::{is_harmless_volatile, reads_data};
 use super::hidden::hidden_calls;
-use super::infer::PG_NOTIFY;
+use super::infer::{PG_NOTIFY, may_be_retold};
 use super::lex::{self, Token, TokenKind};
 use super::parse::keywords::is_keyword;
 use crate::catalog::FunctionKind;
@@ -126,6 +126,7 @@ impl Glance<'_> {
                 !select_into
                     && !calls
                     && !self.context.snapshot.is_protected_name(word)
+                    && !may_be_retold(word, self.context.snapshot)
                     && !functions.sets(word, self.word(0) != Some("select"))
                     && (!names_relation || self.relation_is_known(index))
                     && (!written || self.is_written_plainly(index))

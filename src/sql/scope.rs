@@ -39,6 +39,9 @@ pub(super) struct Table {
     /// Its row as one value consists of something else than these columns under these names: the
     /// result of a function, or a table whose columns have aliases.
     pub(super) other_row: bool,
+    /// A subquery stands in the text in the place of the relation, so that no schema is before its
+    /// name.
+    pub(super) stands_in: bool,
 }
 
 /// What the hidden columns of a table (`ctid` …) tell of keys.

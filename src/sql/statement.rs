@@ -13,7 +13,7 @@ use super::lex::{Token, TokenKind, identifiers};
 use super::parse::{self, ParseError};
 use sqlparser::ast::Statement;
 
-use super::plan::{Effect, Ended, PathChange, Plan, Source, Stored, Verdict};
+use super::plan::{Columns, Effect, Ended, PathChange, Plan, Source, Stored, Verdict};
 use super::refusal::{Code, Refusal};
 use super::solve::solve;
 use super::{Context, setting};
@@ -309,6 +309,11 @@ impl<'a> Analysis<'a> {
         self.unknown_name = binder.unknown_name.take();
         match result {
             Ok(plan) if binder.protected => Ok(Plan { effect, ..plan }),
+            Ok(plan) if binder.retold => Ok(Plan {
+                effect,
+                columns: Columns::Clean,
+                ..plan
+            }),
             Err(refusal) if binder.protected || named.is_some() => Err(refusal),
             // It reaches nothing protected, unless it names a table that the snapshot is too old
             // to know and has a result.
@@ -465,7 +470,7 @@ pub(super) fn unknown_path(name: &str, at: Range<usize>) -> Box<Refusal> {
 pub(super) fn is_clean(plan: &Plan) -> bool {
     plan.edits.is_empty()
         && plan.parameters.is_plain()
-        && plan.columns == super::plan::Columns::Clean
+        && plan.columns == Columns::Clean
         && plan.source == Source::Itself
         && plan.effect.keeps.is_none()
 }

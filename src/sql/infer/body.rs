@@ -156,6 +156,7 @@ impl<'a> Binder<'a> {
             open: false,
             tells: Tells::Nothing,
             other_row: true,
+            stands_in: false,
         }));
         self.given = Some(nodes.clone());
         nodes

@@ -144,7 +144,7 @@ impl Binder<'_> {
         self.text.get(span.clone()).unwrap_or_default()
     }
 
-    fn extent_of_call(&self, function: &Function) -> Option<Range<usize>> {
+    pub(super) fn extent_of_call(&self, function: &Function) -> Option<Range<usize>> {
         if function.null_treatment.is_some() || !function.within_group.is_empty() {
             return None;
         }

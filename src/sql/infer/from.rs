@@ -139,6 +139,7 @@ impl Binder<'_> {
                 open: true,
                 tells: Tells::Nothing,
                 other_row: true,
+                stands_in: false,
             };
             let system = matches!(schema, Some("pg_catalog" | "information_schema"));
             return if system {
@@ -147,7 +148,7 @@ impl Binder<'_> {
                 self.unknown_relation(name)
             };
         };
-        if let Some(listing) = self.listing_of_sequences(&relation, name, alias) {
+        if let Some(listing) = self.listing_of_sequences(&relation, name, alias)? {
             return Ok(listing);
         }
         let columns = self.relation_columns(&relation, range(name.span()))?;
@@ -413,6 +414,7 @@ pub(super) fn named(columns: impl Into<Columns>, alias: Option<&TableAlias>, nam
         open: false,
         tells: Tells::Nothing,
         other_row: true,
+        stands_in: false,
     }
 }
 

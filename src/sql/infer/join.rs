@@ -105,6 +105,7 @@ impl Binder<'_> {
                 open: false,
                 tells: Tells::Nothing,
                 other_row: true,
+                stands_in: false,
             });
         }
         Ok(scope)

@@ -58,6 +58,7 @@ use crate::pg::oid;
 
 use definition::Definition;
 pub(super) use dml::stored_in;
+pub(super) use facade::may_be_retold;
 pub(super) use list::List;
 pub(super) use notify::FUNCTION as PG_NOTIFY;
 
@@ -235,6 +236,8 @@ pub(super) struct Binder<'a> {
     told_apart: Vec<Id>,
     /// A relation that keys can be seen in was named.
     pub(super) protected: bool,
+    /// Something of the system was named that is not answered as it stands.
+    pub(super) retold: bool,
     /// A name that the snapshot does not know.
     pub(super) unknown_name: Option<String>,
     pub(super) path_change: PathChange,
@@ -316,6 +319,7 @@ impl<'a> Binder<'a> {
             numbers: false,
             told_apart: Vec::new(),
             protected: false,
+            retold: false,
             unknown_name: None,
             path_change: PathChange::Unchanged,
             explained: false,

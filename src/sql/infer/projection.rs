@@ -1,7 +1,8 @@
 //! SELECT lists and RETURNING: the columns that a query puts out.
 
 use sqlparser::ast::{
-    Expr, SelectItem, SelectItemQualifiedWildcardKind, Spanned, WildcardAdditionalOptions,
+    Expr, ObjectNamePart, SelectItem, SelectItemQualifiedWildcardKind, Spanned,
+    WildcardAdditionalOptions,
 };
 
 use crate::sql::lex::{Token, TokenKind};
@@ -236,6 +237,8 @@ impl Binder<'_> {
             return self.unsupported("the members of an expression", range(item.span()));
         };
         let (schema, table) = self.relation_name(name)?;
+        let parts = name.0.iter().filter_map(ObjectNamePart::as_ident);
+        self.unqualify(schema, &parts.cloned().collect::<Vec<_>>());
         let found = self
             .scopes
             .iter()

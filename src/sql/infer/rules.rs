@@ -173,6 +173,7 @@ impl<'a> Binder<'a> {
                 open: false,
                 tells: Tells::Order,
                 other_row: true,
+                stands_in: false,
             });
         }
         inner.scopes.push(scope);

@@ -93,6 +93,7 @@ impl Binder<'_> {
             open: is_open(&relation),
             tells: Tells::of(&relation),
             other_row: false,
+            stands_in: false,
         };
         Ok(Target {
             relation,

@@ -47,6 +47,9 @@ impl Binder<'_> {
             let refusal = Refusal::new(Code::UnknownName, "42P01", message);
             return Err(Box::new(refusal.at(at)));
         }
+        if let [parts @ .., _] = idents {
+            self.unqualify(schema, parts);
+        }
         self.found(found, &column.value, Some(&table.value), at)
     }
 
