@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::config::{ChannelAnnotation, FunctionAnnotation, IdAnnotation};
+use crate::config::{CatalogShows, ChannelAnnotation, FunctionAnnotation, IdAnnotation};
 
 use super::channels::Channels;
 use super::declare;
@@ -99,6 +99,8 @@ pub struct Loader {
     annotations: Arc<[IdAnnotation]>,
     declarations: Arc<[FunctionAnnotation]>,
     channels: Arc<[ChannelAnnotation]>,
+    /// Whether catalogs are to say what is stored, and not what clients see.
+    tells_truth: bool,
     /// What was told before.
     base: Option<Arc<Told>>,
     /// What has been told by now.
@@ -166,6 +168,7 @@ impl Loader {
             annotations,
             declarations: Arc::from([]),
             channels: Arc::from([]),
+            tells_truth: false,
             base: None,
             parts: HashMap::new(),
             common: Common::default(),
@@ -220,6 +223,13 @@ impl Loader {
     #[must_use]
     pub fn notifying(mut self, channels: Arc<[ChannelAnnotation]>) -> Self {
         self.channels = channels;
+        self
+    }
+
+    /// Lets catalogs say of columns of keys what clients see of them, or what is stored.
+    #[must_use]
+    pub fn showing(mut self, shown: CatalogShows) -> Self {
+        self.tells_truth = shown == CatalogShows::Truth;
         self
     }
 
@@ -483,6 +493,7 @@ impl Loader {
             missing_functions: astray.missing,
             misfit_functions: astray.misfits,
             channels,
+            tells_truth: self.tells_truth,
             defining: draft.defining,
             listed: draft.listed,
         };

@@ -51,7 +51,9 @@ holders (catalog, oid, relation, kind, code) AS NOT MATERIALIZED (
 -- The relations that are told of: neither those of TOAST nor the temporary ones of others.
 told AS MATERIALIZED (
   SELECT c.oid, c.relname, c.relkind, c.reltype, n.nspname,
-         n.nspname OPERATOR(pg_catalog.<>) ALL ('{pg_catalog,information_schema}') AS defined
+         n.nspname OPERATOR(pg_catalog.<>) ALL ('{pg_catalog,information_schema}') AS defined,
+         n.nspname OPERATOR(pg_catalog.=) 'pg_catalog' AND c.relkind OPERATOR(pg_catalog.=) 'r'
+           OR pg_catalog.concat(n.nspname, '.', c.relname) OPERATOR(pg_catalog.=) ANY ('{pg_catalog.pg_sequences,information_schema.columns,information_schema.sequences}') AS described
   FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace
   WHERE c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,f,v,m,S,c}') AND n.nspname OPERATOR(pg_catalog.!~) '^pg_toast'
     AND (c.relpersistence OPERATOR(pg_catalog.<>) 't' OR c.relnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema()){among c.oid})
@@ -79,7 +81,7 @@ SELECT 'column', a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text,
        pg_catalog.encode(pg_catalog.convert_to(a.attname::pg_catalog.text, 'UTF8'), 'escape'),
        a.atttypid::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM pg_catalog.pg_attribute a JOIN told c ON c.oid OPERATOR(pg_catalog.=) a.attrelid
-WHERE c.defined AND a.attnum OPERATOR(pg_catalog.>) 0 AND NOT a.attisdropped
+WHERE (c.defined OR c.described) AND a.attnum OPERATOR(pg_catalog.>) 0 AND NOT a.attisdropped
 UNION ALL
 SELECT 'row type', t.oid::pg_catalog.text, t.typarray::pg_catalog.text, c.oid::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM told c JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) c.reltype

@@ -19,7 +19,7 @@ mod temporary;
 mod told;
 
 pub use crate::config::{
-    ChannelAnnotation, ColumnTypes, FunctionAnnotation, IdAnnotation, PathStep,
+    CatalogShows, ChannelAnnotation, ColumnTypes, FunctionAnnotation, IdAnnotation, PathStep,
 };
 pub use crate::pg::Type as KeyType;
 pub use channels::ChannelId;

@@ -202,6 +202,8 @@ pub struct Snapshot {
     pub(super) misfit_functions: Vec<String>,
     /// What the payloads of channels are.
     pub(super) channels: Channels,
+    /// Whether catalogs say what is stored, and not what clients see.
+    pub(super) tells_truth: bool,
     /// The columns that define the kinds of ids.
     pub(super) defining: HashSet<(Oid, i16)>,
     /// The columns of keys that the configuration names.
@@ -352,6 +354,31 @@ impl Snapshot {
         let mut oids: Vec<Oid> = meant.map(|relation| relation.oid).collect();
         oids.sort_unstable();
         oids
+    }
+
+    /// Whether catalogs say of columns of keys what clients see of them.
+    #[must_use]
+    pub const fn shows_ids(&self) -> bool {
+        !self.tells_truth
+    }
+
+    /// The columns of keys in whose place clients see another type: the relation, the attribute
+    /// number, and the oids of the two types.
+    pub fn shown_otherwise(&self) -> impl Iterator<Item = (Oid, i16, u32, u32)> {
+        self.keyed().flat_map(|relation| {
+            let columns = relation.columns.iter().filter_map(|column| {
+                let IdColumn { id, array } = column.id?;
+                let shown = if array {
+                    id.shown.array_oid()
+                } else {
+                    id.shown.oid()
+                };
+                let own = column.type_oid.0;
+                let is_other = !id.key_type.is_like(id.shown);
+                is_other.then_some((relation.oid, column.attnum, own, shown))
+            });
+            columns.collect::<Vec<_>>()
+        })
     }
 
     /// Whether a name can only mean tables to which is written and nothing else: no view, and no

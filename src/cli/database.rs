@@ -52,7 +52,8 @@ impl Database {
         let loader = Loader::new(config.annotations().into());
         let loader = loader
             .declaring(config.functions.clone())
-            .notifying(config.channels.clone());
+            .notifying(config.channels.clone())
+            .showing(config.policy.catalog);
         Self::load_with(client, loader).await
     }
 

@@ -9,8 +9,8 @@ use super::name;
 use super::raw::{self, Raw};
 use super::section::At;
 use super::{
-    Address, Auth, Building, Config, Fault, Limits, Log, LogFormat, Mode, Policy, Surroundings,
-    UpstreamTls, auth, channel, function, ids, keys, tls,
+    Address, Auth, Building, CatalogShows, Config, Fault, Limits, Log, LogFormat, Mode, Policy,
+    Surroundings, UpstreamTls, auth, channel, function, ids, keys, tls,
 };
 
 const LISTEN: &str = "127.0.0.1:6432";
@@ -148,6 +148,7 @@ fn upstream(
 
 fn policy(raw: raw::Policy, faults: &mut Faults<'_>) -> Policy {
     let modes = [("enforce", Mode::Enforce), ("audit", Mode::Audit)];
+    let shows = [("ids", CatalogShows::Ids), ("truth", CatalogShows::Truth)];
     let roles = raw.bypass_roles.map_or_else(Vec::new, |roles| roles.value);
     Policy {
         mode: choice(raw.mode, "policy.mode", &modes, faults).unwrap_or(Mode::Enforce),
@@ -156,6 +157,7 @@ fn policy(raw: raw::Policy, faults: &mut Faults<'_>) -> Policy {
             .filter(|role| name::is_kept(&role.value, role.line, faults))
             .map(|role| role.value)
             .collect(),
+        catalog: choice(raw.catalog, "policy.catalog", &shows, faults).unwrap_or_default(),
     }
 }
 

@@ -93,6 +93,8 @@ pub struct Policy {
     pub mode: Mode,
     /// Database roles inside the trust boundary: their sessions are not rewritten.
     pub bypass_roles: Vec<String>,
+    /// What the catalogs of the database say of columns of keys.
+    pub catalog: CatalogShows,
 }
 
 /// What becomes of a statement that would leak.
@@ -103,6 +105,17 @@ pub enum Mode {
     Enforce,
     /// It is passed on and logged.
     Audit,
+}
+
+/// What the catalogs of the database say of columns of keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum CatalogShows {
+    /// What clients see of them: `uuid`, filled at random.
+    #[default]
+    Ids,
+    /// What is stored: `bigint`, counted by a sequence.
+    Truth,
 }
 
 /// One id domain with its codec.

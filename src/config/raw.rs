@@ -49,6 +49,7 @@ pub(super) struct Upstream {
 pub(super) struct Policy {
     pub(super) mode: Text,
     pub(super) bypass_roles: Texts,
+    pub(super) catalog: Text,
 }
 
 /// `[limits]`
@@ -215,6 +216,7 @@ impl Policy {
         Self {
             mode: section.text("mode", faults),
             bypass_roles: section.texts("bypass_roles", faults),
+            catalog: section.text("catalog", faults),
         }
     }
 }

@@ -56,6 +56,7 @@ impl Settings {
         let shared = Shared::new(domains, limits, Analyse::default(), Event::emit)
             .declaring(config.functions.clone())
             .notifying(config.channels.clone())
+            .showing(config.policy.catalog)
             .within(Arc::clone(&memory));
         let tls = Tls::new(&config)?;
         let configured = config.limits.memory_bytes;

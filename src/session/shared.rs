@@ -12,7 +12,8 @@ use super::plans::{Analysis, Lookup, Plans};
 use super::stage::{HEAVY_RELATIONS, Stage};
 use crate::audit::Event;
 use crate::catalog::{
-    ChannelAnnotation, FunctionAnnotation, IdAnnotation, Loader, Snapshot, Told, Version,
+    CatalogShows, ChannelAnnotation, FunctionAnnotation, IdAnnotation, Loader, Snapshot, Told,
+    Version,
 };
 use crate::codec::Codec;
 use crate::sql::{Blanked, Context, Script};
@@ -254,6 +255,7 @@ pub struct Shared {
     pub(super) annotations: Arc<[IdAnnotation]>,
     functions: Arc<[FunctionAnnotation]>,
     channels: Arc<[ChannelAnnotation]>,
+    catalog: CatalogShows,
     pub(super) limits: Limits,
     pub(super) plans: Plans,
     /// Stands for statements that were not prepared in the sight of a session.
@@ -283,6 +285,7 @@ impl Shared {
             annotations: annotations.into(),
             functions: Arc::from([]),
             channels: Arc::from([]),
+            catalog: CatalogShows::default(),
             plans: Plans::new(analyse, limits.plan_cache_bytes).within(limits.analysis_steps),
             unknown: Arc::new(Analysis::unknown()),
             clean: Arc::new(Analysis::unknown()),
@@ -316,6 +319,13 @@ impl Shared {
         self
     }
 
+    /// Says what catalogs say of columns of keys.
+    #[must_use]
+    pub fn showing(mut self, catalog: CatalogShows) -> Self {
+        self.catalog = catalog;
+        self
+    }
+
     /// Whether there is anything that a change of the database could concern.
     pub(super) fn annotates(&self) -> bool {
         !self.annotations.is_empty()
@@ -326,6 +336,7 @@ impl Shared {
         Loader::new(Arc::clone(&self.annotations))
             .declaring(Arc::clone(&self.functions))
             .notifying(Arc::clone(&self.channels))
+            .showing(self.catalog)
     }
 
     /// The analysis of a text. A fault in it refuses the text and does no more.

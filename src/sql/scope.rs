@@ -39,9 +39,8 @@ pub(super) struct Table {
     /// Its row as one value consists of something else than these columns under these names: the
     /// result of a function, or a table whose columns have aliases.
     pub(super) other_row: bool,
-    /// A subquery stands in the text in the place of the relation, so that no schema is before its
-    /// name.
-    pub(super) stands_in: bool,
+    /// Present if a subquery stands in the text in the place of the relation: which one.
+    pub(super) stands_in: Option<usize>,
 }
 
 /// What the hidden columns of a table (`ctid` …) tell of keys.
@@ -97,12 +96,19 @@ pub(super) enum Found {
     Open,
     Hidden {
         protected: bool,
+        /// The subquery that stands for its table, if one does.
+        stands_in: Option<usize>,
     },
     Nothing,
 }
 
 /// The hidden columns that every table has.
 const HIDDEN: &[&str] = &["cmax", "cmin", "ctid", "tableoid", "xmax", "xmin"];
+
+/// The hidden column of this name.
+pub(super) fn hidden_column(name: &str) -> Option<&'static str> {
+    HIDDEN.iter().copied().find(|hidden| *hidden == name)
+}
 
 impl Scope {
     pub(super) fn of(table: Table) -> Self {
@@ -221,6 +227,11 @@ impl Scope {
         Some(self.table(schema, table)?.column(name))
     }
 
+    /// The subqueries that stand for tables.
+    pub(super) fn stand_ins(&self) -> impl Iterator<Item = usize> {
+        self.tables.iter().filter_map(|table| table.stands_in)
+    }
+
     /// What an unqualified name means here.
     pub(super) fn unqualified(&self, name: &str) -> Found {
         if let Some(node) = self.columns.find(name) {
@@ -230,15 +241,16 @@ impl Scope {
             return Found::Open;
         }
         if HIDDEN.contains(&name) && !self.tables.is_empty() {
-            return hidden(name, self.tells);
+            return hidden(name, self.tells, self.stand_ins().next());
         }
         Found::Nothing
     }
 }
 
 /// `xmax` and `tableoid` say nothing of the order of rows.
-fn hidden(name: &str, tells: Tells) -> Found {
+fn hidden(name: &str, tells: Tells, stands_in: Option<usize>) -> Found {
     Found::Hidden {
+        stands_in,
         protected: match name {
             "xmax" => false,
             "tableoid" => tells == Tells::Place,
@@ -253,7 +265,7 @@ impl Table {
         match self.columns.find(name) {
             Some(node) => Found::Column(node),
             None if self.open => Found::Open,
-            None if HIDDEN.contains(&name) => hidden(name, self.tells),
+            None if HIDDEN.contains(&name) => hidden(name, self.tells, self.stands_in),
             None => Found::Nothing,
         }
     }

@@ -121,6 +121,7 @@ pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box
     literals(binder, (&lists, &before), &mut edits, &mut aliases)?;
     type_names(binder, &before, &mut edits, &mut aliases);
     edits.extend_from_slice(&binder.replaced);
+    edits.append(&mut binder.stand_in_edits()?);
     list::edits(binder, &mut edits);
     let parameters = parameters(binder, &lists, &mut edits, &mut aliases)?;
     // What a tag would lead the client to, EXPLAIN does not show.

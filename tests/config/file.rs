@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use pgveil::config::{
-    Address, Config, Fault, IntegerType, LogFormat, Mode, Surroundings, ValueType,
+    Address, CatalogShows, Config, Fault, IntegerType, LogFormat, Mode, Surroundings, ValueType,
 };
 
 const EXAMPLE: &str = include_str!("../../config/example.toml");
@@ -42,6 +42,7 @@ fn reads_the_example() {
     assert_eq!(config.max_connections, 1000);
     assert_eq!(config.policy.mode, Mode::Enforce);
     assert_eq!(config.policy.bypass_roles, ["migrator"]);
+    assert_eq!(config.policy.catalog, CatalogShows::Ids);
     assert_eq!(config.log.format, LogFormat::Json);
     let annotations = config.annotations();
     assert_eq!(annotations.len(), 12);
@@ -84,7 +85,7 @@ fn an_upstream_is_enough() {
 #[test]
 fn names_all_faults_at_once_with_their_lines() {
     let text = "[server]\nlisten = [\"nowhere\"]\nmax_conections = 3\n[upstream]\n\
-                address = 5432\n[policy]\nmode = \"strict\"\n[limts]\n";
+                address = 5432\n[policy]\nmode = \"strict\"\ncatalog = \"lies\"\n[limts]\n";
     assert_eq!(
         faults(text),
         [
@@ -93,7 +94,8 @@ fn names_all_faults_at_once_with_their_lines() {
             "4: it does not say where Postgres is | add [upstream] with address = \"127.0.0.1:5432\"",
             "5: `upstream.address` is a whole number | write a string",
             "7: `policy.mode` can't be \"strict\" | write \"enforce\" or \"audit\"",
-            "8: unknown key `limts` at the top of the file | did you mean `limits`?",
+            "8: `policy.catalog` can't be \"lies\" | write \"ids\" or \"truth\"",
+            "9: unknown key `limts` at the top of the file | did you mean `limits`?",
         ]
     );
 }

@@ -164,7 +164,7 @@ impl Statement {
     }
 
     /// The statement with its parameters as literals.
-    fn inlined(&self) -> String {
+    pub(crate) fn inlined(&self) -> String {
         let parameters = self
             .extended
             .iter()

@@ -145,6 +145,22 @@ pub(crate) fn create(server: &Server, database: &str, form: Form) -> Result<(), 
     Ok(())
 }
 
+/// Makes the database with the schema as the application has written it, and no rows.
+pub(crate) fn create_empty(server: &Server, database: &str, form: Form) -> Result<(), String> {
+    let at = &server.address;
+    let mut root = Client::connect(at, &server.superuser, "postgres")?;
+    root.run(&format!("drop database if exists {database}"))?;
+    root.run(&format!("create database {database} owner {ROLE}"))?;
+    let mut inside = Client::connect(at, &server.superuser, database)?;
+    inside.run(&format!("grant all on schema public to {ROLE}"))?;
+    let mut owner = Client::connect(at, ROLE, database)?;
+    owner.run(match form {
+        Form::Uuid => UUIDS,
+        Form::Key => KEYS,
+    })?;
+    Ok(())
+}
+
 /// The schema with ids that ascend, and with a clock that stands still.
 fn schema(form: Form) -> String {
     let (text, default) = match form {

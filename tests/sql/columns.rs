@@ -5,11 +5,15 @@
 
 use std::sync::Arc;
 
-use pgveil::catalog::{CatalogError, ColumnTypes, IdAnnotation, KeyType, Loader, Oid, Snapshot};
+use pgveil::catalog::{
+    CatalogError, CatalogShows, ColumnTypes, IdAnnotation, KeyType, Loader, Oid, SearchPath,
+    Snapshot,
+};
 use pgveil::codec::{
     Codec, Direction, Ff1Width, IntCodec, Presentation, Secret, Session40, UuidCodec,
 };
 use pgveil::config::{ColumnName, JsonAnnotation, PathStep};
+use pgveil::sql::{self, Context, Verdict};
 
 fn annotation(name: &str, column: &str, types: ColumnTypes) -> IdAnnotation {
     let mut parts = column.split('.').map(str::to_owned);
@@ -180,4 +184,32 @@ fn documents_whose_keys_have_no_column_that_says_what_they_are_are_hidden() {
     assert!(unknown.has_ids() && unknown.is_protected_name("letters"));
     let nothing = load(vec![user], &[("3", "other", "20")], &[]).unwrap();
     assert!(!nothing.has_ids() && nothing.missing().len() == 2);
+}
+
+#[test]
+fn catalogs_say_what_is_stored_where_the_configuration_wants_that() {
+    let text = "SELECT atttypid FROM pg_catalog.pg_attribute";
+    for (shows, edits) in [(CatalogShows::Ids, 1), (CatalogShows::Truth, 0)] {
+        let annotations = [annotation("a", "a.id", ColumnTypes::INTEGERS_AS_UUIDS)];
+        let mut loader = Loader::new(Arc::from(annotations)).showing(shows);
+        for row in [
+            &["relation", "1249", "pg_catalog", "pg_attribute", "r", ""][..],
+            &["column", "1249", "3", "atttypid", "26"],
+            &["relation", "1", "public", "a", "r", ""],
+            &["column", "1", "1", "id", "20"],
+        ] {
+            let fields: Vec<_> = row.iter().map(|field| Some(field.as_bytes())).collect();
+            loader.row(&fields).unwrap();
+        }
+        let snapshot = loader.finish().unwrap().snapshot;
+        let path = SearchPath::default();
+        let script = sql::analyse(text.as_bytes(), &Context::new(&snapshot, &path));
+        let [statement] = script.statements.as_slice() else {
+            panic!("{script:?}");
+        };
+        let Verdict::Forward(plan) = &statement.verdict else {
+            panic!("{script:?}");
+        };
+        assert_eq!(plan.edits.len(), edits, "{shows:?}");
+    }
 }

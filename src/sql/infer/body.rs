@@ -156,7 +156,7 @@ impl<'a> Binder<'a> {
             open: false,
             tells: Tells::Nothing,
             other_row: true,
-            stands_in: false,
+            stands_in: None,
         }));
         self.given = Some(nodes.clone());
         nodes

@@ -1,180 +1,110 @@
-//! Relations of the system that tell of sequences. In the place of each stands a subquery over it
-//! with the same columns, and without the rows of sequences from which keys come: a database whose
-//! ids are made at random would have none.
+//! Relations of the system that are not answered as they stand. In the place of each stands a
+//! subquery over it with the same columns, so that every way of asking agrees: it leaves out the rows
+//! that a database with real ids would not have, and says of columns what clients see of them. What
+//! that is [`super::catalogs`] tells.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use sqlparser::ast::{Function, Ident, ObjectName, Spanned, TableAlias};
 
-use crate::catalog::{Oid, Relation, Snapshot};
+use crate::catalog::Relation;
 use crate::sql::parse::range;
 use crate::sql::plan::{Edit, Replacement};
-use crate::sql::scope::{Output, Scope};
+use crate::sql::refusal::Refusal;
+use crate::sql::scope::{Output, Scope, hidden_column};
 use crate::sql::why::Origin;
 
+use super::catalogs::{Catalog, SERIAL_SEQUENCE, around_serial_sequence};
 use super::from::named;
 use super::name::last;
 use super::{Binder, Check};
 
-/// A relation of the system with a row for each sequence.
-struct Listing {
-    schema: &'static str,
-    name: &'static str,
-    /// Its columns, which are the same in all versions of Postgres from 10 on.
-    columns: &'static [&'static str],
-    /// The oid of the sequence that a row `s` is about.
-    sequence: &'static str,
+/// A subquery in the place of a relation.
+#[derive(Debug)]
+pub(in crate::sql) struct StandIn {
+    catalog: &'static Catalog,
+    /// The bytes that it replaces.
+    span: Range<usize>,
+    /// What stands before it.
+    before: &'static str,
+    /// The name that it is given, if the statement gives it none.
+    alias: Option<&'static str>,
+    columns: Vec<String>,
+    /// The hidden columns of the relation that the statement names.
+    hidden: BTreeSet<&'static str>,
+    /// Where the statement means all its columns, if it does so.
+    whole: Option<Range<usize>>,
 }
 
-const LISTINGS: &[Listing] = &[
-    Listing {
-        schema: "pg_catalog",
-        name: "pg_sequence",
-        columns: &[
-            "seqrelid",
-            "seqtypid",
-            "seqstart",
-            "seqincrement",
-            "seqmax",
-            "seqmin",
-            "seqcache",
-            "seqcycle",
-        ],
-        sequence: "s.seqrelid",
-    },
-    Listing {
-        schema: "pg_catalog",
-        name: "pg_sequences",
-        columns: &[
-            "schemaname",
-            "sequencename",
-            "sequenceowner",
-            "data_type",
-            "start_value",
-            "min_value",
-            "max_value",
-            "increment_by",
-            "cycle",
-            "cache_size",
-            "last_value",
-        ],
-        sequence: "(SELECT c.oid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON \
-                   n.oid OPERATOR(pg_catalog.=) c.relnamespace WHERE c.relname \
-                   OPERATOR(pg_catalog.=) s.sequencename AND n.nspname OPERATOR(pg_catalog.=) \
-                   s.schemaname)",
-    },
-    Listing {
-        schema: "information_schema",
-        name: "sequences",
-        columns: &[
-            "sequence_catalog",
-            "sequence_schema",
-            "sequence_name",
-            "data_type",
-            "numeric_precision",
-            "numeric_precision_radix",
-            "numeric_scale",
-            "start_value",
-            "minimum_value",
-            "maximum_value",
-            "increment",
-            "cycle_option",
-        ],
-        sequence: "(SELECT c.oid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON \
-                   n.oid OPERATOR(pg_catalog.=) c.relnamespace WHERE c.relname \
-                   OPERATOR(pg_catalog.=) s.sequence_name AND n.nspname \
-                   OPERATOR(pg_catalog.=) s.sequence_schema)",
-    },
-];
-
 impl Binder<'_> {
-    /// What such a relation offers under FROM; `None` for others, and in definitions, which stay as
-    /// they are.
-    pub(super) fn listing_of_sequences(
+    /// What a relation offers under FROM that is not answered as it stands; `None` for others, and
+    /// in definitions, which stay as they are.
+    pub(super) fn stand_in(
         &mut self,
         relation: &Relation,
         name: &ObjectName,
         alias: Option<&TableAlias>,
     ) -> Check<Option<Scope>> {
-        let mut listings = LISTINGS.iter();
-        let listing = listings
-            .find(|listing| listing.schema == relation.schema && listing.name == relation.name)
-            .filter(|_| !self.is_stored());
-        let Some(listing) = listing else {
+        let snapshot = self.context.snapshot;
+        let known = !relation.columns.is_empty() && !self.is_stored() && snapshot.has_ids();
+        let catalog = known.then(|| Catalog::of(&relation.schema, &relation.name, snapshot));
+        let Some(catalog) = catalog.flatten() else {
             return Ok(None);
         };
         if let Some(sample) = self.sample_behind(name, alias) {
             return self.unsupported("TABLESAMPLE of this relation", sample);
         }
-        let free = self.context.snapshot.sequences(false);
-        self.types.spend(free.len());
-        let columns: Vec<String> = (listing.columns.iter())
-            .map(|column| format!("s.{column}"))
-            .collect();
-        let Listing {
-            schema,
-            name: listed,
-            sequence,
-            ..
-        } = listing;
-        let subquery = format!(
-            "(SELECT {} FROM {schema}.{listed} s WHERE {sequence} OPERATOR(pg_catalog.=) ANY ({}))",
-            columns.join(", "),
-            array(&free)
-        );
-        self.stand_in(name, alias, listed, subquery);
-        let outputs = listing.columns.iter().map(|column| {
-            let node = self.types.native(0);
+        let (span, before) = self.phrase(name);
+        let outputs = relation.columns.iter().map(|column| {
+            let node = self.types.native(column.type_oid.0);
             Output {
-                name: (*column).to_owned(),
-                node: self.column_of(relation, column, node, Origin::UNKNOWN),
+                name: column.name.clone(),
+                node: self.column_of(relation, &column.name, node, Origin::UNKNOWN),
             }
         });
         let outputs: Vec<Output> = outputs.collect();
-        let mut table = named(outputs, alias, listed);
-        table.other_row = true;
-        table.stands_in = true;
+        let mut table = named(outputs, alias, catalog.name);
+        table.stands_in = Some(self.stand_ins.len());
         if alias.is_none() {
-            table.schema = Some((*schema).to_owned());
+            table.schema = Some(relation.schema.clone());
         }
+        let columns = relation.columns.iter();
+        self.stand_ins.push(StandIn {
+            catalog,
+            span,
+            before,
+            alias: alias.is_none().then_some(catalog.name),
+            columns: columns.map(|column| column.name.clone()).collect(),
+            hidden: BTreeSet::new(),
+            whole: None,
+        });
+        self.retold = true;
         Ok(Some(Scope::of(table)))
     }
 
-    /// Puts a subquery in the place of a relation, and of the words before it that only the name of
-    /// a relation may follow.
-    fn stand_in(
-        &mut self,
-        name: &ObjectName,
-        alias: Option<&TableAlias>,
-        known_as: &str,
-        subquery: String,
-    ) {
-        let mut text = subquery;
-        if alias.is_none() {
-            text += &format!(" AS {known_as}");
-        }
+    /// The bytes of the name of a relation and of the words before it that nothing else may follow,
+    /// and what stands for those before a subquery.
+    fn phrase(&self, name: &ObjectName) -> (Range<usize>, &'static str) {
         let mut span = range(name.span());
-        let mut before = self.token_before(span.start);
-        if self.is_keyword(&before, "(") {
+        let before = self.token_before(span.start);
+        if self.is_written(&before, "(") {
             let only = self.token_before(before.start);
-            if self.is_keyword(&only, "only") {
+            if self.is_written(&only, "only") {
                 span = only.start..self.closing(before.start).unwrap_or(span.end);
             }
-        } else if self.is_keyword(&before, "only") {
+        } else if self.is_written(&before, "only") {
             span.start = before.start;
         }
-        before = self.token_before(span.start);
-        if self.is_keyword(&before, "table") {
-            span.start = before.start;
-            text = format!("SELECT * FROM {text}");
+        let before = self.token_before(span.start);
+        if self.is_written(&before, "table") {
+            return (before.start..span.end, "SELECT * FROM ");
         }
-        let with = Replacement::Text(text);
-        self.replaced.push(Edit { span, with });
-        self.retold = true;
+        (span, "")
     }
 
     /// Whether a keyword or a sign stands at a place.
-    fn is_keyword(&self, place: &Range<usize>, keyword: &str) -> bool {
+    fn is_written(&self, place: &Range<usize>, keyword: &str) -> bool {
         self.written(place).eq_ignore_ascii_case(keyword)
     }
 
@@ -195,10 +125,10 @@ impl Binder<'_> {
             end = self.closing(next(end)?.start)?;
         }
         let mut word = next(end)?;
-        while self.is_keyword(&word, ")") {
+        while self.is_written(&word, ")") {
             word = next(word.end)?;
         }
-        self.is_keyword(&word, "tablesample").then_some(word)
+        self.is_written(&word, "tablesample").then_some(word)
     }
 
     /// Takes the schema away from a name in front of that of a column or `*`: a subquery has none.
@@ -209,7 +139,7 @@ impl Binder<'_> {
         };
         let mut scopes = self.scopes.iter().rev();
         let found = scopes.find_map(|scope| scope.table(schema, &table.value));
-        if found.is_some_and(|table| table.stands_in) {
+        if found.is_some_and(|table| table.stands_in.is_some()) {
             self.replaced.push(Edit {
                 span: range(first.span).start..range(table.span).start,
                 with: Replacement::Text(String::new()),
@@ -217,8 +147,49 @@ impl Binder<'_> {
         }
     }
 
-    /// A call of `pg_get_serial_sequence` gives null where keys come from the sequence: a column
-    /// that is filled at random has none.
+    /// Takes down that the statement names a hidden column of what a subquery stands for.
+    pub(super) fn asks_hidden(&mut self, of: Option<usize>, name: &str) {
+        let stand_in = of.and_then(|of| self.stand_ins.get_mut(of));
+        if let (Some(stand_in), Some(hidden)) = (stand_in, hidden_column(name)) {
+            stand_in.hidden.insert(hidden);
+        }
+    }
+
+    /// Takes down that the statement means all columns of what subqueries stand for.
+    pub(super) fn asks_whole(&mut self, of: impl IntoIterator<Item = usize>, at: &Range<usize>) {
+        for of in of {
+            if let Some(stand_in) = self.stand_ins.get_mut(of) {
+                stand_in.whole.get_or_insert_with(|| at.clone());
+            }
+        }
+    }
+
+    /// The edits that put the subqueries in.
+    pub(in crate::sql) fn stand_in_edits(&self) -> Result<Vec<Edit>, Box<Refusal>> {
+        let edits = self.stand_ins.iter().map(|stand_in| {
+            if let Some(whole) = &stand_in.whole
+                && !stand_in.hidden.is_empty()
+            {
+                return self.unsupported("a hidden column of a catalog beside *", whole.clone());
+            }
+            let columns: Vec<&str> = stand_in.columns.iter().map(String::as_str).collect();
+            let hidden: Vec<&str> = stand_in.hidden.iter().copied().collect();
+            let snapshot = self.context.snapshot;
+            let query = stand_in.catalog.query(&columns, &hidden, snapshot);
+            self.types.spend(query.len() / BYTES_A_STEP);
+            let mut text = format!("{}({query})", stand_in.before);
+            if let Some(alias) = stand_in.alias {
+                text += &format!(" AS {alias}");
+            }
+            Ok(Edit {
+                span: stand_in.span.clone(),
+                with: Replacement::Text(text),
+            })
+        });
+        edits.collect()
+    }
+
+    /// Puts around a call of `pg_get_serial_sequence` what hides the sequences of keys.
     pub(super) fn serial_sequence(&mut self, function: &Function) -> Check<()> {
         if last(&function.name) != SERIAL_SEQUENCE
             || self.is_stored()
@@ -226,20 +197,13 @@ impl Binder<'_> {
         {
             return Ok(());
         }
-        let counting = self.context.snapshot.sequences(true);
-        let Some(call) = self
-            .extent_of_call(function)
-            .filter(|_| !counting.is_empty())
-        else {
+        let Some(call) = self.extent_of_call(function) else {
             return Ok(());
         };
-        self.types.spend(counting.len());
-        let open = format!(
-            "(SELECT CASE WHEN s.s::pg_catalog.regclass::pg_catalog.oid OPERATOR(pg_catalog.=) \
-             ANY ({}) THEN NULL ELSE s.s END AS {SERIAL_SEQUENCE} FROM (SELECT ",
-            array(&counting)
-        );
-        let close = " AS s) AS s)".to_owned();
+        let Some([open, close]) = around_serial_sequence(self.context.snapshot) else {
+            return Ok(());
+        };
+        self.types.spend(open.len() / BYTES_A_STEP);
         for (at, text) in [(call.start, open), (call.end, close)] {
             let with = Replacement::Text(text);
             self.replaced.push(Edit { span: at..at, with });
@@ -249,16 +213,5 @@ impl Binder<'_> {
     }
 }
 
-/// The function that tells which sequence a column has.
-const SERIAL_SEQUENCE: &str = "pg_get_serial_sequence";
-
-/// Whether a word of a statement may name what is not answered as it stands.
-pub(in crate::sql) fn may_be_retold(word: &str, snapshot: &Snapshot) -> bool {
-    word == SERIAL_SEQUENCE && snapshot.has_ids()
-}
-
-/// An array of oids as a literal.
-fn array(oids: &[Oid]) -> String {
-    let oids: Vec<String> = oids.iter().map(|oid| oid.0.to_string()).collect();
-    format!("'{{{}}}'::pg_catalog._oid", oids.join(","))
-}
+/// So much of a subquery is written in one step of the analysis.
+const BYTES_A_STEP: usize = 32;

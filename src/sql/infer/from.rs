@@ -139,7 +139,7 @@ impl Binder<'_> {
                 open: true,
                 tells: Tells::Nothing,
                 other_row: true,
-                stands_in: false,
+                stands_in: None,
             };
             let system = matches!(schema, Some("pg_catalog" | "information_schema"));
             return if system {
@@ -148,8 +148,8 @@ impl Binder<'_> {
                 self.unknown_relation(name)
             };
         };
-        if let Some(listing) = self.listing_of_sequences(&relation, name, alias)? {
-            return Ok(listing);
+        if let Some(stand_in) = self.stand_in(&relation, name, alias)? {
+            return Ok(stand_in);
         }
         let columns = self.relation_columns(&relation, range(name.span()))?;
         let mut table = named(columns, alias, table_name);
@@ -414,7 +414,7 @@ pub(super) fn named(columns: impl Into<Columns>, alias: Option<&TableAlias>, nam
         open: false,
         tells: Tells::Nothing,
         other_row: true,
-        stands_in: false,
+        stands_in: None,
     }
 }
 

@@ -70,6 +70,9 @@ impl Binder<'_> {
                         range(join.span()),
                     );
                 }
+                let stand_ins = left.stand_ins().chain(right.stand_ins());
+                let stand_ins: Vec<usize> = stand_ins.collect();
+                self.asks_whole(stand_ins, &range(join.span()));
                 let names = self.common(&left, &right);
                 self.merge(left, right, &names, join)
             }
@@ -105,7 +108,7 @@ impl Binder<'_> {
                 open: false,
                 tells: Tells::Nothing,
                 other_row: true,
-                stands_in: false,
+                stands_in: None,
             });
         }
         Ok(scope)

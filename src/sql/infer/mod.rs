@@ -7,6 +7,7 @@
 mod body;
 mod call;
 mod cast;
+mod catalogs;
 mod constant;
 mod definition;
 mod dml;
@@ -56,9 +57,10 @@ use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Spanned, Statement};
 use crate::catalog::{KeyType, Oid, Relation, RelationKind, SearchPath, is_temporary};
 use crate::pg::oid;
 
+pub(super) use catalogs::may_be_retold;
 use definition::Definition;
 pub(super) use dml::stored_in;
-pub(super) use facade::may_be_retold;
+use facade::StandIn;
 pub(super) use list::List;
 pub(super) use notify::FUNCTION as PG_NOTIFY;
 
@@ -238,6 +240,8 @@ pub(super) struct Binder<'a> {
     pub(super) protected: bool,
     /// Something of the system was named that is not answered as it stands.
     pub(super) retold: bool,
+    /// The subqueries that stand for it.
+    stand_ins: Vec<StandIn>,
     /// A name that the snapshot does not know.
     pub(super) unknown_name: Option<String>,
     pub(super) path_change: PathChange,
@@ -320,6 +324,7 @@ impl<'a> Binder<'a> {
             told_apart: Vec::new(),
             protected: false,
             retold: false,
+            stand_ins: Vec::new(),
             unknown_name: None,
             path_change: PathChange::Unchanged,
             explained: false,

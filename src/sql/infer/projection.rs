@@ -59,10 +59,13 @@ impl Binder<'_> {
                     if scope.is_some_and(Scope::is_open) {
                         return self.open_wildcard(item);
                     }
+                    let mut stand_ins = Vec::new();
                     if let Some(scope) = scope {
                         self.types.spend(scope.width());
                         outputs.extend(scope.columns().cloned());
+                        stand_ins.extend(scope.stand_ins());
                     }
+                    self.asks_whole(stand_ins, &range(item.span()));
                 }
                 SelectItem::QualifiedWildcard(kind, options) => {
                     self.plain_wildcard(options)?;
@@ -248,7 +251,9 @@ impl Binder<'_> {
             Some(table) if table.open => self.open_wildcard(item),
             Some(table) => {
                 self.types.spend(table.columns.len());
-                Ok(table.columns.iter().cloned().collect())
+                let (columns, stands_in) = (table.columns.clone(), table.stands_in);
+                self.asks_whole(stands_in, &range(item.span()));
+                Ok(columns.iter().cloned().collect())
             }
             None => {
                 let message = format!("missing FROM-clause entry for table {table:?}");

@@ -65,7 +65,7 @@ impl Binder<'_> {
             open: false,
             tells: Tells::Order,
             other_row: true,
-            stands_in: false,
+            stands_in: None,
         };
         let fields = table.columns.iter().map(|column| column.node).collect();
         let node = self.record(fields);

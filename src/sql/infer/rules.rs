@@ -173,7 +173,7 @@ impl<'a> Binder<'a> {
                 open: false,
                 tells: Tells::Order,
                 other_row: true,
-                stands_in: false,
+                stands_in: None,
             });
         }
         inner.scopes.push(scope);

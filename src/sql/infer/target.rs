@@ -93,7 +93,7 @@ impl Binder<'_> {
             open: is_open(&relation),
             tells: Tells::of(&relation),
             other_row: false,
-            stands_in: false,
+            stands_in: None,
         };
         Ok(Target {
             relation,

@@ -84,8 +84,13 @@ impl Binder<'_> {
                 }
                 Ok(self.unnamed_column(table, name))
             }
-            Found::Row(table) => Ok(self.row(table, at)),
-            Found::Hidden { protected: true } => {
+            Found::Row(table) => {
+                self.asks_whole(table.stands_in, &at);
+                Ok(self.row(table, at))
+            }
+            Found::Hidden {
+                protected: true, ..
+            } => {
                 let told = match name {
                     "tableoid" => "the partition, and so something of the key, of a row",
                     _ => "the order in which rows were stored",
@@ -94,7 +99,10 @@ impl Binder<'_> {
                 let refusal = Refusal::unsupported(Code::Expression, message).at(at);
                 Err(Box::new(refusal.hint("Use the primary key to name a row.")))
             }
-            Found::Hidden { protected: false } => Ok(self.types.native(0)),
+            Found::Hidden { stands_in, .. } => {
+                self.asks_hidden(stands_in, name);
+                Ok(self.types.native(0))
+            }
             Found::Nothing => {
                 self.unknown_name.get_or_insert_with(|| name.to_owned());
                 let message = match table {

@@ -36,3 +36,35 @@ select pg_get_serial_sequence($1, $2);
 -- with: 'system_serial', 'n'
 select pg_get_serial_sequence($1, $2);
 drop table if exists system_serial;
+
+-- case: system: the types of columns
+select a.attname, format_type(a.atttypid, a.atttypmod), a.attlen, a.attbyval, a.attalign, a.attstorage, a.attcollation, a.attndims, a.attnotnull, a.atthasdef, a.attidentity from pg_attribute a where a.attrelid = 'users'::regclass and a.attnum > 0 order by a.attnum;
+select c.relname, a.attname, t.typname, a.atttypid, a.attlen from pg_class c join pg_attribute a on a.attrelid = c.oid join pg_type t on t.oid = a.atttypid where c.relname in ('events', 'products', 'stock', 'regions', 'notes', 'urgent_notes', 'measurements_2025') and a.attnum > 0 order by 1, a.attnum;
+select i.relname, a.attname, a.atttypid::regtype, a.attlen, a.attalign from pg_index x join pg_class i on i.oid = x.indexrelid join pg_attribute a on a.attrelid = i.oid where x.indrelid in ('memberships'::regclass, 'orders'::regclass, 'seats'::regclass) order by 1, a.attnum;
+select u.name, (select format_type(atttypid, null) from pg_attribute where attrelid = 'teams'::regclass and attname = 'id') from users u order by u.id;
+select pg_catalog.pg_attribute.attname, pg_attribute.atttypid = 'uuid'::regtype from only pg_catalog.pg_attribute where pg_catalog.pg_attribute.attrelid = 'teams'::regclass and attnum > 0 order by attnum;
+select a.tableoid::regclass, a.attname, a.atttypid::regtype from pg_attribute a where a.attrelid = 'teams'::regclass and xmax is not null and attnum > 0 order by a.attnum;
+select to_jsonb(a) ->> 'atttypid' as type, (a).attlen, a is null as none from pg_attribute a where a.attrelid = 'teams'::regclass and a.attnum = 1;
+select count(*) from pg_attribute a natural join (select attrelid, attnum, atttypid from pg_attribute) b where a.attrelid = 'orders'::regclass;
+select a.name, a.type::regtype from pg_attribute as a (relation, name, type) where a.relation = 'orders'::regclass and a.attnum > 0 order by a.attnum;
+with c as (table pg_attribute) select attname, atttypid::regtype from c where attrelid = 'orders'::regclass and attnum > 0 order by attnum;
+explain (costs off, format json) select attname from pg_attribute where attrelid = 0 and false;
+-- with: 'orders', 'user_id'
+select atttypid::regtype, attlen from pg_attribute where attrelid = $1::regclass and attname = $2;
+
+-- case: system: the columns of the information schema
+select column_name, ordinal_position, data_type, udt_schema, udt_name, character_maximum_length, character_octet_length, numeric_precision, numeric_precision_radix, numeric_scale, collation_name, domain_name, is_nullable, is_identity, identity_generation, identity_start, identity_increment, identity_maximum, identity_minimum, identity_cycle, is_generated, is_updatable from information_schema.columns where table_schema = 'public' and table_name = 'users' order by ordinal_position;
+select table_schema, table_name, column_name, data_type, udt_name from information_schema.columns where table_name in ('events', 'products', 'stock', 'regions', 'carts', 'memberships') order by 1, 2, ordinal_position;
+select count(*) from information_schema.columns where data_type = 'bigint' and table_name in ('orders', 'users', 'comments') and table_schema = 'public';
+select u.name, c.data_type from users u join information_schema.columns c on c.table_name = 'users' and c.column_name = 'id' and c.table_schema = 'public' order by u.id;
+-- with: 'orders', 'id'
+select data_type, udt_name::text from information_schema.columns where table_name = $1 and column_name = $2;
+
+-- case: system: what is locked
+-- autocommit
+-- fails: 42501
+select attname from pg_attribute where attrelid = 'users'::regclass for update;
+-- fails: 42501
+select a.attname from pg_class c, pg_attribute a where a.attrelid = c.oid and c.relname = 'users' for share of a;
+-- fails: 42501
+select seqstart from pg_sequence s for update of s;

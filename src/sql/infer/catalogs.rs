@@ -1,0 +1,327 @@
+//! What the catalogs say of columns of keys: which rows of which relations a database whose ids are
+//! real would not have, and which of their columns would say something else. One table for all; how
+//! it comes into a statement is the matter of [`super::facade`].
+//!
+//! The texts are SQL over a row `r` of the relation. In them `{free}` and `{counting}` stand for the
+//! oids of the sequences from which no keys come, and of those from which keys do. `r.shown` is the
+//! oid of the type that clients see in the place of a column's, null where that is its own.
+
+use std::collections::BTreeMap;
+
+use crate::catalog::{Oid, Snapshot};
+
+/// A relation of the system that is not answered as it stands.
+#[derive(Debug)]
+pub(super) struct Catalog {
+    pub(super) schema: &'static str,
+    pub(super) name: &'static str,
+    /// The condition for a row; empty for all rows.
+    rows: &'static str,
+    /// Which column a row is about; empty if it is about none.
+    column: Place,
+    /// The columns that say something else, and what.
+    instead: &'static [(&'static str, &'static str)],
+}
+
+/// How the column is found that a row of a catalog is about.
+#[derive(Debug)]
+struct Place {
+    /// The condition under which it can be a column of keys by its type, which is soon judged.
+    by_type: &'static str,
+    /// The number of the column in the database; see [`number`].
+    number: &'static str,
+}
+
+/// A row is about no column.
+const NONE: Place = Place {
+    by_type: "",
+    number: "",
+};
+
+/// What `pg_type` says of the type that is shown.
+macro_rules! of_type {
+    ($own:literal, $column:literal) => {
+        (
+            $own,
+            concat!(
+                "CASE WHEN r.shown IS NULL THEN r.",
+                $own,
+                " ELSE (SELECT t.",
+                $column,
+                " FROM pg_catalog.pg_type t WHERE t.oid OPERATOR(pg_catalog.=) r.shown) END"
+            ),
+        )
+    };
+}
+
+/// This, where another type is shown.
+macro_rules! shown {
+    ($own:literal, $instead:literal) => {
+        (
+            $own,
+            concat!(
+                "CASE WHEN r.shown IS NULL THEN r.",
+                $own,
+                " ELSE ",
+                $instead,
+                " END"
+            ),
+        )
+    };
+}
+
+/// The oid of a relation by its name.
+macro_rules! oid_of {
+    ($schema:literal, $name:literal) => {
+        concat!(
+            "(SELECT c.oid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid \
+             OPERATOR(pg_catalog.=) c.relnamespace WHERE c.relname OPERATOR(pg_catalog.=) ",
+            $name,
+            " AND n.nspname OPERATOR(pg_catalog.=) ",
+            $schema,
+            ")"
+        )
+    };
+}
+
+/// By what a column of uuids is filled.
+macro_rules! default {
+    () => {
+        "CASE WHEN r.is_identity OPERATOR(pg_catalog.=) 'YES' OR r.column_default \
+         OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT pg_catalog.format('nextval(%L::regclass)', \
+         o.o::pg_catalog.regclass) FROM pg_catalog.unnest({counting}) o(o))) \
+         THEN 'gen_random_uuid()'::information_schema.character_data ELSE r.column_default END"
+    };
+}
+
+/// All of them.
+const CATALOGS: &[Catalog] = &[
+    Catalog {
+        schema: "pg_catalog",
+        name: "pg_sequence",
+        rows: "r.seqrelid OPERATOR(pg_catalog.=) ANY ({free})",
+        column: NONE,
+        instead: &[],
+    },
+    Catalog {
+        schema: "pg_catalog",
+        name: "pg_sequences",
+        rows: concat!(
+            oid_of!("r.schemaname", "r.sequencename"),
+            " OPERATOR(pg_catalog.=) ANY ({free})"
+        ),
+        column: NONE,
+        instead: &[],
+    },
+    Catalog {
+        schema: "information_schema",
+        name: "sequences",
+        rows: concat!(
+            oid_of!("r.sequence_schema", "r.sequence_name"),
+            " OPERATOR(pg_catalog.=) ANY ({free})"
+        ),
+        column: NONE,
+        instead: &[],
+    },
+    Catalog {
+        schema: "pg_catalog",
+        name: "pg_attribute",
+        rows: "",
+        column: Place {
+            by_type: "r.atttypid",
+            // A column of an index is one of its table.
+            number: "COALESCE((SELECT i.indrelid::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 \
+                     OPERATOR(pg_catalog.+) i.indkey[r.attnum OPERATOR(pg_catalog.-) 1] FROM \
+                     pg_catalog.pg_index i WHERE i.indexrelid OPERATOR(pg_catalog.=) r.attrelid), \
+                     r.attrelid::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 \
+                     OPERATOR(pg_catalog.+) r.attnum)",
+        },
+        instead: &[
+            ("atttypid", "COALESCE(r.shown, r.atttypid)"),
+            of_type!("attlen", "typlen"),
+            of_type!("attbyval", "typbyval"),
+            of_type!("attalign", "typalign"),
+            of_type!("attstorage", "typstorage"),
+            of_type!("attcollation", "typcollation"),
+            shown!("atttypmod", "'-1'::pg_catalog.int4"),
+            shown!("attidentity", "''::pg_catalog.\"char\""),
+            (
+                "atthasdef",
+                "(r.atthasdef OR r.shown IS NOT NULL AND r.attidentity OPERATOR(pg_catalog.<>) '')",
+            ),
+        ],
+    },
+    Catalog {
+        schema: "information_schema",
+        name: "columns",
+        rows: "",
+        column: Place {
+            by_type: "(SELECT t.oid FROM pg_catalog.pg_type t WHERE t.typname \
+                      OPERATOR(pg_catalog.=) r.udt_name AND t.typnamespace \
+                      OPERATOR(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace \
+                      AND r.domain_name IS NULL)",
+            number: concat!(
+                oid_of!("r.table_schema", "r.table_name"),
+                "::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 OPERATOR(pg_catalog.+) \
+                 r.ordinal_position"
+            ),
+        },
+        instead: &[
+            shown!(
+                "data_type",
+                "(SELECT CASE WHEN t.typlen OPERATOR(pg_catalog.=) '-1' AND t.typelem \
+                 OPERATOR(pg_catalog.<>) '0' THEN 'ARRAY' ELSE pg_catalog.format_type(t.oid, NULL) \
+                 END FROM pg_catalog.pg_type t WHERE t.oid OPERATOR(pg_catalog.=) r.shown)\
+                 ::information_schema.character_data"
+            ),
+            shown!(
+                "udt_name",
+                "(SELECT t.typname FROM pg_catalog.pg_type t WHERE t.oid OPERATOR(pg_catalog.=) \
+                 r.shown)::information_schema.sql_identifier"
+            ),
+            shown!("numeric_precision", "NULL"),
+            shown!("numeric_precision_radix", "NULL"),
+            shown!("numeric_scale", "NULL"),
+            shown!("character_maximum_length", "NULL"),
+            (
+                "character_octet_length",
+                "CASE WHEN r.shown IS NULL THEN r.character_octet_length WHEN r.shown \
+                 OPERATOR(pg_catalog.=) 'pg_catalog.text'::pg_catalog.regtype THEN \
+                 '1073741824'::information_schema.cardinal_number END",
+            ),
+            shown!("collation_catalog", "NULL"),
+            shown!("collation_schema", "NULL"),
+            shown!("collation_name", "NULL"),
+            (
+                "column_default",
+                concat!(
+                    "CASE WHEN r.shown IS NULL THEN r.column_default ELSE ",
+                    default!(),
+                    " END"
+                ),
+            ),
+            shown!("is_identity", "'NO'::information_schema.yes_or_no"),
+            shown!("identity_generation", "NULL"),
+            shown!("identity_start", "NULL"),
+            shown!("identity_increment", "NULL"),
+            shown!("identity_maximum", "NULL"),
+            shown!("identity_minimum", "NULL"),
+            shown!("identity_cycle", "'NO'::information_schema.yes_or_no"),
+        ],
+    },
+];
+
+impl Catalog {
+    /// That of a name, if the configuration does not ask for the truth. Sequences of keys are told
+    /// of to nobody.
+    pub(super) fn of(schema: &str, name: &str, snapshot: &Snapshot) -> Option<&'static Self> {
+        let mut catalogs = CATALOGS.iter();
+        let found = catalogs.find(|catalog| catalog.schema == schema && catalog.name == name)?;
+        (snapshot.shows_ids() || !found.rows.is_empty()).then_some(found)
+    }
+
+    /// The query over the relation that has these columns, and these of the hidden ones.
+    pub(super) fn query(&self, columns: &[&str], hidden: &[&str], snapshot: &Snapshot) -> String {
+        let column = |name: &&str| {
+            let instead = self.instead.iter().find(|(own, _)| own == name);
+            match instead {
+                Some((own, text)) => format!("{text} AS {own}"),
+                None => format!("r.{name}"),
+            }
+        };
+        let list: Vec<String> = columns.iter().chain(hidden).map(column).collect();
+        let hidden: String = hidden.iter().map(|name| format!(", r.{name}")).collect();
+        let Self { schema, name, .. } = self;
+        let mut from = format!("{schema}.{name} r");
+        if !self.instead.is_empty() {
+            let shown = self.shown(snapshot);
+            from = format!("(SELECT r.*{hidden}, {shown} AS shown FROM {from}) r");
+        }
+        let mut query = format!("SELECT {} FROM {from}", list.join(", "));
+        if !self.rows.is_empty() {
+            query += &format!(" WHERE {}", self.rows);
+        }
+        with_sequences(&query, snapshot)
+    }
+
+    /// The oid of the type that is shown of the column that a row is about; null if it is its own.
+    fn shown(&self, snapshot: &Snapshot) -> String {
+        let mut by_type: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+        let mut stored: Vec<u32> = Vec::new();
+        for (relation, attnum, own, shown) in snapshot.shown_otherwise() {
+            by_type
+                .entry(shown)
+                .or_default()
+                .push(number(relation, attnum));
+            stored.push(own);
+        }
+        if by_type.is_empty() {
+            return "NULL::pg_catalog.oid".to_owned();
+        }
+        stored.sort_unstable();
+        stored.dedup();
+        let stored: Vec<String> = stored.iter().map(u32::to_string).collect();
+        let mut text = format!(
+            "CASE WHEN {} OPERATOR(pg_catalog.=) ANY ('{{{}}}'::pg_catalog._oid) THEN CASE",
+            self.column.by_type,
+            stored.join(",")
+        );
+        for (shown, numbers) in by_type {
+            text += &format!(
+                " WHEN {} OPERATOR(pg_catalog.=) ANY ('{{{}}}'::pg_catalog._int8) THEN \
+                 '{shown}'::pg_catalog.oid",
+                self.column.number,
+                numbers.join(",")
+            );
+        }
+        text + " END END"
+    }
+}
+
+/// A number for each column of a database.
+fn number(relation: Oid, attnum: i16) -> String {
+    (i64::from(relation.0) * 65536 + i64::from(attnum)).to_string()
+}
+
+/// The text with the oids of sequences in it.
+fn with_sequences(text: &str, snapshot: &Snapshot) -> String {
+    let mut text = text.to_owned();
+    for (name, of_keys) in [("{free}", false), ("{counting}", true)] {
+        if text.contains(name) {
+            text = text.replace(name, &oids(&snapshot.sequences(of_keys)));
+        }
+    }
+    text
+}
+
+/// An array of oids as a literal.
+fn oids(oids: &[Oid]) -> String {
+    let oids: Vec<String> = oids.iter().map(|oid| oid.0.to_string()).collect();
+    format!("'{{{}}}'::pg_catalog._oid", oids.join(","))
+}
+
+/// The function that tells which sequence a column has.
+pub(super) const SERIAL_SEQUENCE: &str = "pg_get_serial_sequence";
+
+/// What stands before and behind a call of that function, so that it gives null where keys come from
+/// the sequence: a column that is filled at random has none. `None` if there is no such sequence.
+pub(super) fn around_serial_sequence(snapshot: &Snapshot) -> Option<[String; 2]> {
+    let counting = snapshot.sequences(true);
+    if counting.is_empty() || !snapshot.shows_ids() {
+        return None;
+    }
+    let open = format!(
+        "(SELECT CASE WHEN s.s::pg_catalog.regclass::pg_catalog.oid OPERATOR(pg_catalog.=) \
+         ANY ({}) THEN NULL ELSE s.s END AS {SERIAL_SEQUENCE} FROM (SELECT ",
+        oids(&counting)
+    );
+    Some([open, " AS s) AS s)".to_owned()])
+}
+
+/// Whether a word of a statement may name what is not answered as it stands.
+pub(in crate::sql) fn may_be_retold(word: &str, snapshot: &Snapshot) -> bool {
+    let is_named = || word == SERIAL_SEQUENCE || CATALOGS.iter().any(|one| one.name == word);
+    // Cheap for the words of statements that are about something else.
+    let may_be = word.starts_with("pg_") || word == "columns" || word == "sequences";
+    may_be && snapshot.has_ids() && is_named()
+}
