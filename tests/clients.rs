@@ -9,15 +9,17 @@
 
 #[path = "clients/batches.rs"]
 mod batches;
+#[path = "clients/program.rs"]
+mod program;
 #[path = "clients/tap.rs"]
 mod tap;
 #[path = "twin/mod.rs"]
 mod twin;
 
 use std::error::Error;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use program::{folder, output, python};
 use tap::Tap;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use tokio_postgres::{NoTls, error::SqlState};
@@ -61,52 +63,6 @@ impl Veil {
             self.database
         )
     }
-}
-
-/// The standard output of a program that must succeed.
-fn output(command: &mut Command) -> String {
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = command.stdin(Stdio::null()).output().unwrap();
-    let (out, err) = (
-        String::from_utf8_lossy(&stdout),
-        String::from_utf8_lossy(&stderr),
-    );
-    assert!(status.success(), "{command:?}: {status}\n{out}\n{err}");
-    format!("{out}{err}")
-}
-
-fn folder() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// The Python of `.venv`, made with the three drivers where there is none.
-fn python() -> PathBuf {
-    let environment = folder().join(".venv");
-    let python = environment.join("bin/python");
-    let has_drivers = |python: &Path| {
-        let mut import = Command::new(python);
-        import
-            .args(["-c", "import psycopg, psycopg2, psycopg_binary, asyncpg"])
-            .stderr(Stdio::null());
-        import.status().is_ok_and(|status| status.success())
-    };
-    if !has_drivers(&python) {
-        output(
-            Command::new("python3")
-                .args(["-m", "venv"])
-                .arg(&environment),
-        );
-        let drivers = ["psycopg[binary]", "psycopg2-binary", "asyncpg"];
-        output(
-            Command::new(&python)
-                .args(["-m", "pip", "install", "--quiet"])
-                .args(drivers),
-        );
-    }
-    python
 }
 
 /// A 16-byte id, as tokio-postgres reads and writes it in binary.

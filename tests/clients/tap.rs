@@ -1,5 +1,7 @@
 //! A tap between a real client and pgveil: passes bytes on and keeps what the client is sent.
 
+#![allow(dead_code, reason = "each test binary uses a part of it")]
+
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
@@ -15,7 +17,7 @@ pub(crate) struct Tap {
 
 #[derive(Default)]
 struct Seen {
-    bytes: usize,
+    sent: Vec<u8>,
     leaks: Vec<&'static str>,
 }
 
@@ -58,7 +60,12 @@ impl Tap {
             "a client was sent a key as {:?}",
             seen.leaks
         );
-        seen.bytes
+        seen.sent.len()
+    }
+
+    /// All that clients were sent.
+    pub(crate) fn sent(&self) -> Vec<u8> {
+        self.seen.lock().unwrap().sent.clone()
     }
 }
 
@@ -71,7 +78,7 @@ impl Watch {
         let canary = Canary::new();
         self.0.extend(bytes);
         let mut seen = seen.lock().unwrap();
-        seen.bytes += bytes.len();
+        seen.sent.extend(bytes);
         seen.leaks.extend(canary.find(&self.0));
         let keep = self.0.len().saturating_sub(32);
         self.0.drain(..keep);

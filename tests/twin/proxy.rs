@@ -41,7 +41,8 @@ pub(crate) fn config(upstream: &Address) -> Result<Config, String> {
     filled(CONFIG, upstream)
 }
 
-fn filled(text: &str, upstream: &Address) -> Result<Config, String> {
+/// This configuration, for this server and some free port.
+pub(crate) fn filled(text: &str, upstream: &Address) -> Result<Config, String> {
     let text = text.replace("{listen}", "127.0.0.1:0").replace(
         "{upstream}",
         &format!("{}:{}", upstream.host, upstream.port),
