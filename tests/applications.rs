@@ -169,17 +169,27 @@ fn django_migrates_and_works_as_the_application_s_own_role() {
     django.clean(&format!("{}, {changed}", filled.trim_end()));
 }
 
-#[test]
-fn graphile_worker_works_on_jobs_that_it_is_notified_of() {
+/// Runs graphile-worker in a database of this name, under this policy.
+fn graphile_worker(name: &'static str, policy: &str) {
     if !has_packages_of_node() {
         return;
     }
     let ids = include_str!("applications/graphile-worker.toml");
-    let mut worker = Application::new("graphile", ids);
+    let mut worker = Application::new(name, &format!("{policy}\n{ids}"));
     worker.run(node("graphile-worker.mjs").arg("migrate"));
     worker.restart_sequences();
     let out = worker.run(node("graphile-worker.mjs").arg("work"));
     worker.clean(&out);
+}
+
+#[test]
+fn graphile_worker_works_on_jobs_that_it_is_notified_of() {
+    graphile_worker("graphile", "");
+}
+
+#[test]
+fn graphile_worker_is_notified_in_audit_mode() {
+    graphile_worker("graphile_audited", "[policy]\nmode = \"audit\"");
 }
 
 #[test]
