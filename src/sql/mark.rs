@@ -12,6 +12,7 @@ use std::ops::Range;
 
 use super::infer::{Binder, Occurrence, TypeName};
 use super::plan::{Edit, IdUsage, Replacement};
+use crate::catalog::IdType;
 
 /// The marks around a literal, which itself becomes `key`.
 pub(super) fn literal(
@@ -23,7 +24,40 @@ pub(super) fn literal(
     let before = before.get(&occurrence.span);
     let at = occurrence.span.start;
     let open = before.map_or(at..at, |name| name.span.clone());
-    around(open, occurrence.span.end, usage, array, true)
+    let end = occurrence.span.end;
+    around((open, end..end), usage.id, array, |end| {
+        cast(usage.id, array) + end
+    })
+}
+
+/// The edits that put one mark around each list of literals in which all are ids of one kind; gives
+/// the places of these literals among the occurrences, in their order.
+pub(super) fn lists(
+    binder: &Binder<'_>,
+    id_of: impl Fn(&Occurrence) -> Option<IdType>,
+    edits: &mut Vec<Edit>,
+) -> Vec<Range<usize>> {
+    let mut marked = Vec::new();
+    for list in &binder.constant_lists {
+        let literals = binder.occurrences.get(list.literals.clone());
+        let mut ids = literals.unwrap_or_default().iter().map(&id_of);
+        let Some(id) = (ids.next().flatten()).filter(|first| ids.all(|id| id == Some(*first)))
+        else {
+            continue;
+        };
+        let put_in = list.put_in.iter().map(|(at, text)| Edit {
+            span: *at..*at,
+            with: Replacement::Text((*text).to_owned()),
+        });
+        edits.extend(put_in);
+        let (close, [before, behind]) = &list.close;
+        let ends = (list.open.clone(), close.clone());
+        edits.extend(around(ends, id, true, |end| {
+            format!("{before}{}{end}{behind}", cast(id, true))
+        }));
+        marked.push(list.literals.clone());
+    }
+    marked
 }
 
 /// The marks around a parameter. One that is text stays text.
@@ -33,7 +67,11 @@ pub(super) fn parameter(
     array: bool,
     textual: bool,
 ) -> [Edit; 2] {
-    around(span.start..span.start, span.end, usage, array, !textual)
+    let (start, end) = (span.start, span.end);
+    around((start..start, end..end), usage.id, array, |end| {
+        let cast = (!textual).then(|| cast(usage.id, array));
+        cast.unwrap_or_default() + end
+    })
 }
 
 /// The names of types that stand in front of a literal, `uuid '…'`, so that its mark takes their
@@ -84,25 +122,28 @@ impl<'b> TypesBefore<'b> {
     }
 }
 
-fn around(open: Range<usize>, end: usize, usage: &IdUsage, array: bool, typed: bool) -> [Edit; 2] {
-    let mut close = String::new();
-    if typed {
-        let brackets = if array { "[]" } else { "" };
-        close = format!("::{}{brackets}", usage.id.key_type.sql());
-    }
-    close.push_str(" END)");
-    let mark = Replacement::MarkOpen {
-        id: usage.id,
-        array,
-    };
+/// A mark from `open` to `close`, which they take the place of; `ending` is given what ends it.
+fn around(
+    (open, close): (Range<usize>, Range<usize>),
+    id: IdType,
+    array: bool,
+    ending: impl FnOnce(&str) -> String,
+) -> [Edit; 2] {
+    let mark = Replacement::MarkOpen { id, array };
     [
         Edit {
             span: open,
             with: mark,
         },
         Edit {
-            span: end..end,
-            with: Replacement::Text(close),
+            span: close,
+            with: Replacement::Text(ending(" END)")),
         },
     ]
+}
+
+/// The cast to the type of the keys.
+fn cast(id: IdType, array: bool) -> String {
+    let brackets = if array { "[]" } else { "" };
+    format!("::{}{brackets}", id.key_type.sql())
 }

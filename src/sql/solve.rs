@@ -12,7 +12,7 @@ use crate::catalog::{DomainId, KeyType};
 use crate::pg::oid;
 
 use super::encoding::is_ascii_safe;
-use super::infer::{Alias, Binder, Tag, TagPart, Value};
+use super::infer::{Alias, Binder, Occurrence, Tag, TagPart, Value};
 use super::mark;
 use super::plan::{
     Bound, Column, ColumnValue, Columns, Edit, Edits, IdUsage, JsonUsage, Parameters, Plan,
@@ -217,6 +217,16 @@ fn usage_of(binder: &Binder<'_>, node: Node) -> Option<Use> {
     Some(Use { usage, array })
 }
 
+/// The same of a literal, which may be declared as another type of the same kind.
+fn usage_of_literal(binder: &Binder<'_>, literal: &Occurrence) -> Option<Use> {
+    let mut used = usage_of(binder, literal.node)?;
+    let shown = &mut used.usage.id.shown;
+    *shown = (literal.declared)
+        .filter(|declared| declared.is_like(*shown))
+        .unwrap_or(*shown);
+    Some(used)
+}
+
 fn insert(at: usize, text: String) -> Edit {
     Edit {
         span: at..at,
@@ -239,7 +249,15 @@ fn literals(
     edits: &mut Vec<Edit>,
     aliases: &mut Vec<Edit>,
 ) -> Result<(), Box<Refusal>> {
-    for occurrence in &binder.occurrences {
+    let id_of = |occurrence: &Occurrence| {
+        let used = usage_of_literal(binder, occurrence).filter(|used| !used.array)?;
+        let is_plain = lists.reading(&occurrence.span) == Reading::Plain;
+        is_plain.then_some(used.usage.id)
+    };
+    let marked = mark::lists(binder, id_of, edits);
+    let mut marked = marked.into_iter().flatten().peekable();
+    for (place, occurrence) in binder.occurrences.iter().enumerate() {
+        let is_marked = marked.next_if_eq(&place).is_some();
         let (literal, is_number) = match &occurrence.value {
             Value::Literal(literal) => (literal.clone(), false),
             Value::Number(digits) => (digits.clone(), true),
@@ -257,7 +275,7 @@ fn literals(
             edits.push(Edit { span, with });
             continue;
         }
-        let Some(Use { mut usage, array }) = usage_of(binder, occurrence.node) else {
+        let Some(Use { usage, array }) = usage_of_literal(binder, occurrence) else {
             continue;
         };
         if lists.keeps(&occurrence.span, &literal) {
@@ -269,12 +287,7 @@ fn literals(
         // and a string is text.
         let is_text = usage.id.shown.is_text() && !key_type.is_text();
         let untyped = !occurrence.cast && (is_number || is_text) && !binder.explained;
-        if let Some(declared) = occurrence.declared
-            && declared.is_like(usage.id.shown)
-        {
-            usage.id.shown = declared;
-        }
-        if binder.explained {
+        if binder.explained && !is_marked {
             edits.extend(mark::literal(before, occurrence, &usage, array));
             aliases.extend(occurrence.alias.as_ref().map(alias));
         }

@@ -60,13 +60,19 @@ impl Binder<'_> {
             Expr::IsDistinctFrom(a, b) | Expr::IsNotDistinctFrom(a, b) => {
                 self.comparison(a, b, "IS DISTINCT FROM")
             }
-            Expr::InList { expr, list, .. } => {
+            Expr::InList {
+                expr,
+                list,
+                negated,
+            } => {
                 let left = self.expr(expr)?;
                 let at = At::Behind(expr);
+                let before = self.occurrences.len();
                 for item in list {
                     let right = self.expr(item)?;
                     self.compare_exprs((left, expr), "=", (right, item), at)?;
                 }
+                self.explain_in(expr, *negated, list, before);
                 Ok(self.types.native(BOOL))
             }
             Expr::InSubquery { expr, subquery, .. } => self.in_subquery(expr, "=", subquery),
@@ -249,10 +255,12 @@ impl Binder<'_> {
     }
 
     fn array(&mut self, elements: &[Expr]) -> Check<Node> {
+        let before = self.occurrences.len();
         let mut values = elements
             .iter()
             .map(|element| Ok((self.expr(element)?, element)))
             .collect::<Check<Vec<_>>>()?;
+        self.explain_array(elements, before);
         self.tag_branches(&mut values);
         let result = self.types.node(Shape::Unknown);
         for (node, element) in values {

@@ -12,6 +12,7 @@ mod constant;
 mod definition;
 mod dml;
 mod document;
+mod explained;
 mod expr;
 mod extent;
 mod facade;
@@ -60,6 +61,7 @@ use crate::pg::oid;
 pub(super) use catalogs::may_be_retold;
 use definition::Definition;
 pub(super) use dml::stored_in;
+pub(super) use explained::ConstantList;
 use facade::StandIn;
 pub(super) use list::List;
 pub(super) use notify::FUNCTION as PG_NOTIFY;
@@ -247,6 +249,8 @@ pub(super) struct Binder<'a> {
     pub(super) path_change: PathChange,
     /// Whether the statement is not to be answered but explained.
     pub(super) explained: bool,
+    /// The lists of literals in such a statement.
+    pub(super) constant_lists: Vec<ConstantList>,
     first_names: name::FirstNames,
     /// What gives items of SELECT lists the names that an edit would change, by where they end.
     item_names: HashMap<usize, ItemName>,
@@ -328,6 +332,7 @@ impl<'a> Binder<'a> {
             unknown_name: None,
             path_change: PathChange::Unchanged,
             explained: false,
+            constant_lists: Vec::new(),
             first_names: name::FirstNames::default(),
             item_names: HashMap::new(),
             scopes: Scopes::default(),

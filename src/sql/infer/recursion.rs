@@ -26,6 +26,7 @@ struct Progress<'a> {
     recomputed: HashSet<Node>,
     folded: HashSet<usize>,
     lists: usize,
+    constant_lists: usize,
     row_of: HashMap<Node, usize>,
     tagged_rows: HashSet<Range<usize>>,
     leaves: HashMap<Node, Id>,
@@ -90,6 +91,7 @@ impl<'a> Binder<'a> {
             recomputed: self.recomputed.clone(),
             folded: self.folded.clone(),
             lists: self.lists.len(),
+            constant_lists: self.constant_lists.len(),
             row_of: self.row_of.clone(),
             tagged_rows: self.tagged_rows.clone(),
             leaves: self.leaves.clone(),
@@ -109,6 +111,7 @@ impl<'a> Binder<'a> {
         self.recomputed = progress.recomputed;
         self.folded = progress.folded;
         self.lists.truncate(progress.lists);
+        self.constant_lists.truncate(progress.constant_lists);
         self.row_of = progress.row_of;
         self.tagged_rows = progress.tagged_rows;
         self.leaves = progress.leaves;

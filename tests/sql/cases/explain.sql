@@ -73,3 +73,35 @@ EXPLAIN CREATE TABLE taken AS SELECT id FROM users
 EXPLAIN EXPLAIN SELECT id FROM users
 -- refused unsupported 0A000: pgveil does not support EXPLAIN of this kind of statement over annotated tables [EXPLAIN EXPLAIN SELECT id FROM users]
 
+EXPLAIN SELECT name FROM users WHERE id IN ('0190a3b4-0000-8000-8000-000000000001', '0190a3b4-0000-8000-8000-000000000002')
+--
+-- edited EXPLAIN SELECT name FROM users WHERE (id = ANY (<mark user[]: ARRAY[<user>, <user>]::pg_catalog.int8[] END))) | explained Text
+
+EXPLAIN SELECT name FROM users WHERE id NOT IN ('0190a3b4-0000-8000-8000-000000000001'::uuid, '0190a3b4-0000-8000-8000-000000000002') AND id IN ('0190a3b4-0000-8000-8000-000000000001')
+--
+-- edited EXPLAIN SELECT name FROM users WHERE (id <> ALL (<mark user[]: ARRAY[<user>::pg_catalog.int8, <user>]::pg_catalog.int8[] END))) AND id IN (<mark user: <user>::pg_catalog.int8 END)) | explained Text
+
+EXPLAIN SELECT name FROM users WHERE id IN ('0190a3b4-0000-8000-8000-000000000001', uuid '0190a3b4-0000-8000-8000-000000000002')
+--
+-- edited EXPLAIN SELECT name FROM users WHERE id IN (<mark user: <user>::pg_catalog.int8 END), <mark user:  <user>::pg_catalog.int8 END)) | explained Text
+
+EXPLAIN SELECT name FROM users WHERE id IN ('0190a3b4-0000-8000-8000-000000000001', $1)
+--
+-- edited EXPLAIN SELECT name FROM users WHERE id IN (<mark user: <user>::pg_catalog.int8 END), <mark user: $1::pg_catalog.int8 END)) | parameters $1:user:20 | explained Text
+
+EXPLAIN SELECT name FROM users WHERE (id) IN ('0190a3b4-0000-8000-8000-000000000001', /* and */ '0190a3b4-0000-8000-8000-000000000002') = true
+--
+-- edited EXPLAIN SELECT name FROM users WHERE ((id) = ANY (<mark user[]: ARRAY[<user>, /* and */ <user>]::pg_catalog.int8[] END))) = true | explained Text
+
+EXPLAIN SELECT name FROM users WHERE id = ANY (ARRAY['0190a3b4-0000-8000-8000-000000000001', '0190a3b4-0000-8000-8000-000000000002']) AND name IN ('Ann', 'Bob')
+--
+-- edited EXPLAIN SELECT name FROM users WHERE id = ANY (<mark user[]: ARRAY[<user>, <user>]::pg_catalog.int8[] END)) AND name IN ('Ann', 'Bob') | explained Text
+
+EXPLAIN SELECT name FROM users WHERE id = ANY (ARRAY['0190a3b4-0000-8000-8000-000000000001', '0190a3b4-0000-8000-8000-000000000002']::uuid[])
+--
+-- edited EXPLAIN SELECT name FROM users WHERE id = ANY (<mark user[]: ARRAY[<user>, <user>]::pg_catalog.int8[] END)::pg_catalog.int8[]) | explained Text
+
+EXPLAIN SELECT name FROM users WHERE id IN ('0190a3b4-0000-8000-8000-000000000001', '0190a3b4-0000-8000-8000-000000000002', NULL)
+--
+-- edited EXPLAIN SELECT name FROM users WHERE id IN (<mark user: <user>::pg_catalog.int8 END), <mark user: <user>::pg_catalog.int8 END), NULL) | explained Text
+

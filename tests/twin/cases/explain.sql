@@ -23,6 +23,15 @@ explain (costs off) select name from users where id in (':users.ann', null);
 explain (costs off) select name from users where id not in (':users.ann', ':users.bob');
 explain (costs off) select name from users where id = any('{:users.ann,:users.bob}');
 explain (costs off) select name from users where id = any(array[':users.ann', ':users.bob']::uuid[]);
+explain (costs off) select name from users where id in (':users.ann'::uuid, ':users.bob'::uuid);
+explain (costs off) select name from users where id in (':users.ann', uuid ':users.bob');
+explain (costs off) select name from users where users.id /* these */ in ( -- two
+  ':users.ann' , ':users.bob') and name in ('Ann', 'Bob');
+explain (costs off) select name from users where true = id in (':users.ann', ':users.bob');
+explain (costs off) select name from users where (id) not in (':users.ann', ':users.bob') is not false;
+explain (costs off) select name from users where coalesce(id, ':users.ann') in (':users.ann', ':users.bob');
+explain (costs off) select name from users where id <> all(array[':users.ann', uuid ':users.bob']);
+explain (costs off, verbose) select array[id, ':users.ann'] from users where id = any(array[':users.ann', ':users.bob']::uuid[]);
 explain (costs off) select name from users where id <> ':users.ann' or id is null;
 explain (costs off) select name from users where id is distinct from ':users.ann';
 explain (costs off) select id from orders where (user_id, id) > (':users.ann', ':orders.one');
