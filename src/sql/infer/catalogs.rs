@@ -248,7 +248,10 @@ impl Catalog {
     fn shown(&self, snapshot: &Snapshot) -> String {
         let mut by_type: BTreeMap<u32, Vec<String>> = BTreeMap::new();
         let mut stored: Vec<u32> = Vec::new();
-        for (relation, attnum, own, shown) in snapshot.shown_otherwise() {
+        let mut columns: Vec<_> = snapshot.shown_otherwise().collect();
+        // The same catalog gives the same text.
+        columns.sort_unstable();
+        for (relation, attnum, own, shown) in columns {
             by_type
                 .entry(shown)
                 .or_default()
