@@ -5,7 +5,7 @@ use std::path::Path;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use pgveil::config::{Config, Mode, Surroundings};
+use pgveil::config::{CatalogShows, Config, Mode, Surroundings};
 use pgveil::proxy::Server;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
@@ -76,6 +76,13 @@ impl Proxy {
     pub(crate) fn auditing(upstream: &Address) -> Result<Self, String> {
         let mut config = config(upstream)?;
         config.policy.mode = Mode::Audit;
+        Self::with(config)
+    }
+
+    /// Starts one behind which the catalogs say what is stored.
+    pub(crate) fn truthful(upstream: &Address) -> Result<Self, String> {
+        let mut config = config(upstream)?;
+        config.policy.catalog = CatalogShows::Truth;
         Self::with(config)
     }
 

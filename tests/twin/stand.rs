@@ -53,6 +53,8 @@ pub(crate) enum Other {
     Watched,
     /// Integer keys through a pgveil that passes on what it would refuse.
     Audited,
+    /// Integer keys through a pgveil behind which the catalogs say what is stored.
+    Truthful,
     /// Integer keys through a pgveil that reaches the database by a PgBouncer in transaction mode.
     Pooled,
     /// Integer keys through such a PgBouncer, and pgveil behind it.
@@ -76,6 +78,7 @@ pub(crate) fn build(server: &Server, name: &str, other: Other) -> Result<Suite, 
         Other::Veiled => Some(Proxy::start(at)?),
         Other::Watched => Some(Proxy::watchful(at)?),
         Other::Audited => Some(Proxy::auditing(at)?),
+        Other::Truthful => Some(Proxy::truthful(at)?),
         Other::Pooled => Some(Proxy::before_a_pooler(at)?),
         Other::PooledBefore => Some(Proxy::behind_a_pooler(at)?),
         Other::Twin | Other::Keys => None,
