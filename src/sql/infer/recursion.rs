@@ -27,6 +27,7 @@ struct Progress<'a> {
     folded: HashSet<usize>,
     lists: usize,
     constant_lists: usize,
+    stand_ins: usize,
     row_of: HashMap<Node, usize>,
     tagged_rows: HashSet<Range<usize>>,
     leaves: HashMap<Node, Id>,
@@ -92,6 +93,7 @@ impl<'a> Binder<'a> {
             folded: self.folded.clone(),
             lists: self.lists.len(),
             constant_lists: self.constant_lists.len(),
+            stand_ins: self.stand_ins.len(),
             row_of: self.row_of.clone(),
             tagged_rows: self.tagged_rows.clone(),
             leaves: self.leaves.clone(),
@@ -112,6 +114,7 @@ impl<'a> Binder<'a> {
         self.folded = progress.folded;
         self.lists.truncate(progress.lists);
         self.constant_lists.truncate(progress.constant_lists);
+        self.stand_ins.truncate(progress.stand_ins);
         self.row_of = progress.row_of;
         self.tagged_rows = progress.tagged_rows;
         self.leaves = progress.leaves;

@@ -60,6 +60,10 @@ select u.name, c.data_type from users u join information_schema.columns c on c.t
 -- with: 'orders', 'id'
 select data_type, udt_name::text from information_schema.columns where table_name = $1 and column_name = $2;
 
+-- case: system: a recursion that is read twice, for it builds text from ids
+with recursive t (n, x) as (select 1, ''::text union all select n + 1, x || u.id::text || a.atttypid from t, users u, pg_attribute a where n < 2 and a.attname = 'id' and a.attrelid = 'users'::regclass) select n, x from t;
+with recursive t (n, x) as (select 1, ''::text union all select n + 1, x || u.id::text from t, users u, pg_attribute a where n < 2 and a.xmin is not null and a.attname = 'id' and a.attrelid = 'users'::regclass) select n, x from t;
+
 -- case: system: what is locked
 -- autocommit
 -- fails: 42501
