@@ -17,7 +17,7 @@ use crate::ddl::SCHEMA;
 use crate::proxy::{PATIENCE, Proxy};
 use crate::raw::packet;
 use crate::script::{End, Script, Step, recorded};
-use crate::{connect, direct, server, size, words, work};
+use crate::{connect, direct, server, size, turn, words, work};
 
 /// Sessions at the same time.
 const AT_ONCE: usize = 20;
@@ -196,6 +196,7 @@ async fn play(port: u16, ids: &[String]) -> usize {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_clients_that_vanish_anywhere_nothing_is_left() {
+    let _turn = turn().await;
     let postgres = server(200);
     let admin = direct(&postgres).await;
     admin.batch_execute(SCHEMA).await.unwrap();

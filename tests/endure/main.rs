@@ -25,6 +25,7 @@ mod storm;
 mod work;
 
 use pgveil::postgres::{Options, Postgres};
+use tokio::sync::{Mutex, MutexGuard};
 
 /// A size of the work: as `PGVEIL_SOAK_…` says, the full one with `PGVEIL_SOAK=full`, or a short
 /// one.
@@ -35,6 +36,14 @@ fn size(name: &str, short: usize, full: usize) -> usize {
     }
     let is_full = std::env::var("PGVEIL_SOAK").is_ok_and(|word| word == "full");
     if is_full { full } else { short }
+}
+
+/// Each test takes all that the machine has, and what it finds out is how sessions get on with each
+/// other, not with another test: so one runs after the other. Gives the turn, which ends when it is
+/// dropped.
+async fn turn() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::const_new(());
+    TURN.lock().await
 }
 
 /// A server of the test's own: others must not be seen in its activity and its locks.

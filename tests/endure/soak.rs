@@ -21,7 +21,7 @@ use crate::proxy::{PATIENCE, Proxy};
 use crate::random::Random;
 use crate::raw::{query, startup};
 use crate::work::{self, Id, Worker};
-use crate::{connect, direct, server, size, words};
+use crate::{connect, direct, server, size, turn, words};
 
 /// Between two turns of definitions.
 const DEFINITIONS: Duration = Duration::from_secs(4);
@@ -239,6 +239,7 @@ async fn work(soak: &Arc<Soak>, postgres: &Postgres, proxy: &Proxy, folder: &Pat
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_long_time_of_work_fails_nothing_and_leaves_nothing() {
+    let _turn = turn().await;
     let postgres = server(200);
     let admin = direct(&postgres).await;
     admin.batch_execute(SCHEMA).await.unwrap();

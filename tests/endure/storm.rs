@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep};
 use crate::ddl::{SCHEMA, Storm};
 use crate::proxy::{PATIENCE, Proxy};
 use crate::work::{self, Id, Worker};
-use crate::{connect, direct, server, size, words};
+use crate::{connect, direct, server, size, turn, words};
 
 /// How long a storm lasts if nothing is said, in seconds.
 const SHORT_S: usize = 3;
@@ -129,6 +129,7 @@ async fn weather(postgres: &Postgres, max_age_s: usize, seconds: usize) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn neighbours_that_define_in_a_loop_fail_no_session_and_no_login() {
+    let _turn = turn().await;
     let postgres = server(300);
     let admin = direct(&postgres).await;
     admin.batch_execute(SCHEMA).await.unwrap();
