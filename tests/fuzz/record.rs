@@ -67,14 +67,23 @@ fn frames(mut bytes: &[u8]) -> Vec<&[u8]> {
 
 /// Without most of what the catalog says of Postgres itself: it is the same in each session.
 fn shortened(bytes: &[u8]) -> Vec<u8> {
+    let mut dropped = BTreeSet::new();
     let keeps = |frame: &&[u8]| {
         let Some((b'D', Ok(row))) = frame.first().map(|kind| (kind, data_row(&frame[5..]))) else {
             return true;
         };
         match row[..] {
-            [Some(b"relation"), _, schema, ..] => {
-                schema != Some(b"pg_catalog") && schema != Some(b"information_schema")
+            [
+                Some(b"relation"),
+                oid,
+                Some(b"pg_catalog" | b"information_schema"),
+                ..,
+            ] => {
+                dropped.extend(oid.map(<[u8]>::to_vec));
+                false
             }
+            // They come after their relation.
+            [Some(b"column"), Some(relation), ..] => !dropped.contains(relation),
             [
                 Some(b"domain" | b"function" | b"enumeration" | b"depends" | b"opaque view"),
                 ..,
