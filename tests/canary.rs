@@ -355,10 +355,7 @@ fn audit_mode_ends_no_session() {
     let mut audited = build(local(), "audited", Other::Audited).unwrap();
     let mut bare = build(local(), "bare", Other::Keys).unwrap();
     let mut ended = Vec::new();
-    let mut steps = some(3);
-    // These wait for data that nobody sends here.
-    steps.retain(|(_, step)| !step.text.contains("from stdin"));
-    for (mode, step) in steps {
+    for (mode, step) in some(3) {
         if let Err(reason) = audited.survive(mode, &step)
             && bare.survive(mode, &step).is_ok()
         {

@@ -279,6 +279,7 @@ impl Running {
                     front.skip(header.total);
                 }
             }
+            b'S' if self.queue.may_swallow_sync() => return Ok(Step::Waits),
             b'S' => {
                 self.sync();
                 front.pass(header.total);
@@ -341,10 +342,12 @@ impl Running {
 
     fn copy_end(&mut self) {
         if self.flow == Flow::CopyIn {
-            self.flow = match self.queue.head() {
-                Some(Expected::Query(_)) => Flow::Synced,
-                _ => Flow::Batch,
-            };
+            if let Some(Expected::Query(_)) = self.queue.head() {
+                // Its text may copy once more, whose data do not end here.
+                self.flow = Flow::Synced;
+                return;
+            }
+            self.flow = Flow::Batch;
         }
         self.queue.push(Expected::CopyEnd);
     }

@@ -201,6 +201,14 @@ impl Query {
         )
     }
 
+    /// How many statements that have not been answered yet may ask for data.
+    fn copies_in(&self) -> usize {
+        match self.analysis.may_copy_in {
+            true => (self.analysis.script.statements.len()).saturating_sub(self.current),
+            false => 0,
+        }
+    }
+
     /// Whether the text has no other statement.
     pub(super) fn is_single(&self) -> bool {
         self.analysis.script.statements.len() == 1 && self.current == 0
@@ -320,6 +328,22 @@ impl Queue {
             Expected::Query(query) => query.may_copy_ids_in(),
             _ => false,
         })
+    }
+
+    /// Whether the server may take a Sync for nothing that the client sends now, or may answer it:
+    /// what is to be answered may ask for data, whose end has not been sent, or may fail before it
+    /// does.
+    pub(super) fn may_swallow_sync(&self) -> bool {
+        let open = self
+            .entries
+            .iter()
+            .fold(0_usize, |open, entry| match entry {
+                Expected::Execute(portal) if portal.statement.analysis.may_copy_in => open + 1,
+                Expected::Query(query) => open + query.copies_in(),
+                Expected::CopyEnd => open.saturating_sub(1),
+                _ => open,
+            });
+        open > 0
     }
 
     /// If the server copies in: the message over which it will stumble, where the client has not sent

@@ -83,6 +83,8 @@ pub struct Analysis {
     pub declared: Arc<[u8]>,
     /// What was found.
     pub script: Script,
+    /// Whether the server may ask for data while it answers the text: COPY FROM STDIN.
+    pub(super) may_copy_in: bool,
     /// What it takes in memory.
     pub(super) bytes: usize,
     /// Whether it is paid for, by those who keep it under names.
@@ -104,6 +106,7 @@ impl Analysis {
                 statements: vec![statement],
                 unknown_name: None,
             },
+            may_copy_in: may_copy_in(lookup.text),
             bytes: weight::block(size_of::<Self>())
                 + weight::block(lookup.text.len())
                 + weight::block(lookup.declared.len()),
@@ -125,6 +128,7 @@ impl Analysis {
                 statements: vec![statement],
                 unknown_name: None,
             },
+            may_copy_in: false,
             bytes: 0,
             paid: Paid::default(),
         }
@@ -480,6 +484,7 @@ impl Plans {
         let analysis = Arc::new(Analysis {
             bytes: weight::block(size_of::<Analysis>()) + statements + key.bytes(),
             paid: Paid::default(),
+            may_copy_in: may_copy_in(&key.text),
             text: Arc::clone(&key.text),
             declared: Arc::clone(&key.declared),
             script,
@@ -487,6 +492,17 @@ impl Plans {
         self.cache.insert(key, Entry::Known(Arc::clone(&analysis)));
         analysis
     }
+}
+
+/// Whether a text has the words of a COPY FROM STDIN. Postgres takes FROM STDOUT for the same.
+fn may_copy_in(text: &[u8]) -> bool {
+    let has = |word: &[u8]| {
+        let last = word.last().copied().unwrap_or_default();
+        memchr::memchr2_iter(last, last.to_ascii_uppercase(), text)
+            .filter_map(|end| text.get(..=end)?.get((end + 1).checked_sub(word.len())?..))
+            .any(|found| found.eq_ignore_ascii_case(word))
+    };
+    has(b"copy") && (has(b"stdin") || has(b"stdout"))
 }
 
 /// Why what was analysed by itself must not be run. It never is, unless the settings that it was

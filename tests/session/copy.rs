@@ -171,6 +171,64 @@ fn a_sync_during_copy_counts_only_if_the_copy_has_failed() {
     }
 }
 
+/// Whether the server takes the Sync for nothing is known when it has asked for data.
+#[test]
+fn a_sync_behind_a_copy_waits_until_the_server_has_asked_for_data_or_failed() {
+    let begins: [&[Vec<u8>]; 2] = [
+        &[
+            parse("", "copy t from stdin", &[]),
+            bind("", "", &[], &[], &[]),
+            execute(""),
+        ],
+        &[query("COPY t FROM STDOUT")],
+    ];
+    for (begin, extended) in begins.into_iter().zip([true, false]) {
+        for fails in [true, false] {
+            let mut stage = Stage::ready();
+            stage.client(&[&begin.concat()[..], &sync()].concat());
+            assert!(!stage.sent().contains(&"S".to_owned()));
+            if extended {
+                stage.server(&[frame(b'1', b""), frame(b'2', b""), frame(b'n', b"")].concat());
+            }
+            stage.server(&match fails {
+                true => error("42809", "cannot copy to view"),
+                false => copy_in(),
+            });
+            if fails && !extended {
+                stage.server(&ready('I'));
+            }
+            if !fails {
+                assert_eq!(stage.sent(), Vec::<String>::new(), "taken for nothing");
+                stage.client(&[frame(b'd', b"1\n"), frame(b'c', b"")].concat());
+                assert_eq!(stage.sent(), ["d 1<0a>", "c"]);
+                stage.server(&tag("COPY 1"));
+                if !extended {
+                    stage.server(&ready('I'));
+                }
+                stage.client(&sync());
+            }
+            assert_eq!(stage.sent(), ["S"]);
+            stage.server(&ready('I'));
+            assert!(stage.session.is_idle());
+        }
+    }
+}
+
+#[test]
+fn a_sync_behind_the_end_of_the_data_does_not_wait() {
+    let mut stage = Stage::ready();
+    let batch = [
+        parse("", "copy t from stdin", &[]),
+        bind("", "", &[], &[], &[]),
+        execute(""),
+        frame(b'd', b"1\n"),
+        frame(b'c', b""),
+        sync(),
+    ];
+    stage.client(&batch.concat());
+    assert_eq!(stage.sent().last().unwrap(), "S");
+}
+
 #[test]
 fn a_sync_that_counts_after_all_does_not_come_in_the_middle_of_data() {
     let mut stage = Stage::ready();

@@ -234,6 +234,21 @@ fn passes_data_that_the_server_does_not_want_after_its_error() {
     assert!(stage.session.is_idle());
 }
 
+#[test]
+fn each_statement_of_a_text_has_data_of_its_own() {
+    let mut stage = Stage::ready();
+    stage.client(&query("copy in;copy in"));
+    stage.sent();
+    for key in [5, 6] {
+        stage.server(&response(b'G', 0));
+        stage.client(&[data(format!("{}\ta\n", id(key))), done()].concat());
+        assert_eq!(received(&mut stage), (format!("{key}\ta\n"), vec!['c']));
+        stage.server(&tag("COPY 1"));
+    }
+    stage.server(&ready('I'));
+    assert!(stage.session.is_idle());
+}
+
 /// A record of the binary format.
 fn tuple(fields: &[&[u8]]) -> Vec<u8> {
     let mut record = u16::try_from(fields.len()).unwrap().to_be_bytes().to_vec();
