@@ -113,7 +113,11 @@ async fn start(major: u32) -> Result<Server, String> {
         .with_wait_for(WaitFor::message_on_stderr(READY))
         .with_container_name(container)
         .with_env_var("POSTGRES_HOST_AUTH_METHOD", "trust")
-        .with_cmd(["-c", "fsync=off", "-c", "max_connections=200"])
+        // What a vacuum finds out about a table may change the plans of one side only.
+        .with_cmd(
+            ["fsync=off", "max_connections=200", "autovacuum=off"]
+                .map(|setting| format!("-c{setting}")),
+        )
         .with_startup_timeout(STARTUP_TIMEOUT)
         .start()
         .await
