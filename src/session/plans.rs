@@ -21,7 +21,9 @@ use super::weight;
 use crate::catalog::SearchPath;
 use crate::sql::plan::Paths;
 use crate::sql::refusal::Code;
-use crate::sql::{Blanked, Context, Plan, Refusal, Script, Sharing, Statement, Verdict};
+use crate::sql::{
+    Blanked, Context, Plan, Refusal, Script, Sharing, Statement, Verdict, may_copy_in,
+};
 
 /// What the meaning of a text depends on, apart from the text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -492,17 +494,6 @@ impl Plans {
         self.cache.insert(key, Entry::Known(Arc::clone(&analysis)));
         analysis
     }
-}
-
-/// Whether a text has the words of a COPY FROM STDIN. Postgres takes FROM STDOUT for the same.
-fn may_copy_in(text: &[u8]) -> bool {
-    let has = |word: &[u8]| {
-        let last = word.last().copied().unwrap_or_default();
-        memchr::memchr2_iter(last, last.to_ascii_uppercase(), text)
-            .filter_map(|end| text.get(..=end)?.get((end + 1).checked_sub(word.len())?..))
-            .any(|found| found.eq_ignore_ascii_case(word))
-    };
-    has(b"copy") && (has(b"stdin") || has(b"stdout"))
 }
 
 /// Why what was analysed by itself must not be run. It never is, unless the settings that it was

@@ -230,6 +230,30 @@ fn a_sync_behind_the_end_of_the_data_does_not_wait() {
 }
 
 #[test]
+fn a_sync_behind_what_asks_for_no_data_does_not_wait() {
+    for text in [
+        "copy t to stdout",
+        "copy (select n from t) to stdout",
+        "select 'copy t from stdin'",
+        "select stdin from copy /* from stdin */",
+    ] {
+        let mut stage = Stage::ready();
+        let batch = [
+            parse("", text, &[]),
+            bind("", "", &[], &[], &[]),
+            execute(""),
+        ];
+        stage.client(&[batch.concat(), sync()].concat());
+        assert_eq!(stage.sent().last().unwrap(), "S", "{text}");
+    }
+    for text in ["COPY t\nFROM --\nSTDIN", "copy t from stdin where n > 1"] {
+        let mut stage = Stage::ready();
+        stage.client(&[query(text), sync()].concat());
+        assert!(stage.sent().last().unwrap().starts_with('Q'), "{text}");
+    }
+}
+
+#[test]
 fn a_sync_that_counts_after_all_does_not_come_in_the_middle_of_data() {
     let mut stage = Stage::ready();
     let begin = [
