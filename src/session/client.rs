@@ -59,9 +59,6 @@ impl Running {
         self.waits = false;
         while self.advance_client(&mut front) && self.accepts() {
             // What is passed on stays together as long as nothing is built behind it.
-            if self.synced_in_copy {
-                self.sync_again(front.built());
-            }
             self.use_deferred();
             if !front.rest().is_empty() && self.cancelled.is_none() {
                 self.check_age();
@@ -269,17 +266,15 @@ impl Running {
             b'E' => return self.execute(header, front),
             b'C' => return self.close(header, front),
             b'F' => self.function_call(header, front),
-            b'S' | b'H' if self.flow == Flow::CopyIn => {
-                // "Ignore Flush/Sync for the convenience of client libraries", but only as long
-                // as the COPY goes on. Should it have failed by now, the Sync comes after all.
-                self.synced_in_copy |= header.kind == b'S';
-                if header.kind == b'H' && header.total == HEADER_BYTES {
-                    front.pass(header.total);
-                } else {
-                    front.skip(header.total);
-                }
+            b'S' if self.flow == Flow::CopyIn => {
+                self.stray_syncs += 1;
+                front.pass(header.total);
             }
-            b'S' if self.queue.may_swallow_sync() => return Ok(Step::Waits),
+            // "Ignore Flush/Sync for the convenience of client libraries", whatever is in it.
+            b'H' if self.flow == Flow::CopyIn && header.total > HEADER_BYTES => {
+                front.skip(header.total);
+            }
+            b'H' if self.flow == Flow::CopyIn => front.pass(header.total),
             b'S' => {
                 self.sync();
                 front.pass(header.total);

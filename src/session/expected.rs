@@ -201,14 +201,6 @@ impl Query {
         )
     }
 
-    /// How many statements that have not been answered yet may ask for data.
-    fn copies_in(&self) -> usize {
-        match self.analysis.may_copy_in {
-            true => (self.analysis.script.statements.len()).saturating_sub(self.current),
-            false => 0,
-        }
-    }
-
     /// Whether the text has no other statement.
     pub(super) fn is_single(&self) -> bool {
         self.analysis.script.statements.len() == 1 && self.current == 0
@@ -238,6 +230,17 @@ impl Query {
             .find(|(number, _)| *number == self.current)
             .map(|(_, refused)| refused)
     }
+}
+
+/// What the client has sent behind a COPY FROM STDIN, when the server asks for its data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CopyData {
+    /// Their end is still to come; in front of it were so many Syncs.
+    Open { syncs: usize },
+    /// All of them; in front of their end were so many Syncs.
+    Ended { syncs: usize },
+    /// A message that has no place among them.
+    Cut,
 }
 
 /// The queue of them.
@@ -330,22 +333,6 @@ impl Queue {
         })
     }
 
-    /// Whether the server may take a Sync for nothing that the client sends now, or may answer it:
-    /// what is to be answered may ask for data, whose end has not been sent, or may fail before it
-    /// does.
-    pub(super) fn may_swallow_sync(&self) -> bool {
-        let open = self
-            .entries
-            .iter()
-            .fold(0_usize, |open, entry| match entry {
-                Expected::Execute(portal) if portal.statement.analysis.may_copy_in => open + 1,
-                Expected::Query(query) => open + query.copies_in(),
-                Expected::CopyEnd => open.saturating_sub(1),
-                _ => open,
-            });
-        open > 0
-    }
-
     /// If the server copies in: the message over which it will stumble, where the client has not sent
     /// it. The session asks for descriptions and sends what cannot succeed in front of, or in the
     /// place of, an Execute.
@@ -363,27 +350,24 @@ impl Queue {
     }
 
     /// The server copies in: it takes the Syncs that were sent before the end of the data for
-    /// nothing, and a Flush whatever is in it, and stumbles over any other message.
-    ///
-    /// Returns whether the end of the data is still to come from the client.
-    pub(super) fn copy_in(&mut self) -> bool {
-        while let Some(entry) = self.entries.get(1) {
-            match entry {
-                Expected::CopyEnd => {
-                    self.entries.remove(1);
-                    return false;
-                }
-                Expected::Sync { .. } | Expected::Fault => {
-                    self.entries.remove(1);
-                }
-                // "unexpected message type … during COPY from stdin": consumed by the error.
-                _ => {
-                    self.entries.remove(1);
-                    return false;
-                }
-            }
+    /// nothing, and a Flush whatever is in it, unless the COPY fails before it reads them. Over any
+    /// other message it stumbles, and ends the connection; if it does not, it had failed before.
+    pub(super) fn copy_in(&mut self) -> CopyData {
+        let is_nothing =
+            |entry: &&Expected| matches!(entry, Expected::Sync { .. } | Expected::Fault);
+        let nothing = self.entries.iter().skip(1).take_while(is_nothing).count();
+        let ends = match self.entries.get(1 + nothing) {
+            Some(Expected::CopyEnd) => true,
+            Some(_) => return CopyData::Cut,
+            None => false,
+        };
+        let dropped = self.entries.drain(1..=nothing + usize::from(ends));
+        let is_sync = |entry: &Expected| matches!(entry, Expected::Sync { .. });
+        let syncs = dropped.filter(is_sync).count();
+        match ends {
+            true => CopyData::Ended { syncs },
+            false => CopyData::Open { syncs },
         }
-        true
     }
 
     /// After an error in the extended protocol the server skips everything up to the next Sync:

@@ -21,9 +21,7 @@ use super::weight;
 use crate::catalog::SearchPath;
 use crate::sql::plan::Paths;
 use crate::sql::refusal::Code;
-use crate::sql::{
-    Blanked, Context, Plan, Refusal, Script, Sharing, Statement, Verdict, may_copy_in,
-};
+use crate::sql::{Blanked, Context, Plan, Refusal, Script, Sharing, Statement, Verdict};
 
 /// What the meaning of a text depends on, apart from the text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -85,8 +83,6 @@ pub struct Analysis {
     pub declared: Arc<[u8]>,
     /// What was found.
     pub script: Script,
-    /// Whether the server may ask for data while it answers the text: COPY FROM STDIN.
-    pub(super) may_copy_in: bool,
     /// What it takes in memory.
     pub(super) bytes: usize,
     /// Whether it is paid for, by those who keep it under names.
@@ -108,7 +104,6 @@ impl Analysis {
                 statements: vec![statement],
                 unknown_name: None,
             },
-            may_copy_in: may_copy_in(lookup.text),
             bytes: weight::block(size_of::<Self>())
                 + weight::block(lookup.text.len())
                 + weight::block(lookup.declared.len()),
@@ -130,7 +125,6 @@ impl Analysis {
                 statements: vec![statement],
                 unknown_name: None,
             },
-            may_copy_in: false,
             bytes: 0,
             paid: Paid::default(),
         }
@@ -486,7 +480,6 @@ impl Plans {
         let analysis = Arc::new(Analysis {
             bytes: weight::block(size_of::<Analysis>()) + statements + key.bytes(),
             paid: Paid::default(),
-            may_copy_in: may_copy_in(&key.text),
             text: Arc::clone(&key.text),
             declared: Arc::clone(&key.declared),
             script,

@@ -6,8 +6,6 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::BytesMut;
-
 use super::asking::{MAX_ATTEMPTS, Pause};
 use super::codecs::Codecs;
 use super::copy::Copying;
@@ -33,7 +31,6 @@ use crate::catalog::{Oid, SearchPath};
 use crate::sql;
 use crate::sql::plan::{Effect, PathChange, Paths};
 use crate::wire::backend::TransactionStatus;
-use crate::wire::message;
 
 /// No more answers than this are owed at once: then the client has to wait. Each is at least
 /// five bytes long, so the server has flushed its buffer of 8 KB long before, and the wait ends.
@@ -189,8 +186,9 @@ pub(super) struct Running {
     /// The message that had no place in COPY. The server ends the connection for it; nothing more
     /// is taken from the client.
     pub(super) out_of_place: Option<OutOfPlace>,
-    /// The client has sent Sync during the COPY under way.
-    pub(super) synced_in_copy: bool,
+    /// How many Syncs the server may have taken for nothing during COPY FROM STDIN, or may answer
+    /// next: where the COPY had failed before it read them.
+    pub(super) stray_syncs: usize,
     /// The server has raised an error since its last ReadyForQuery.
     pub(super) failed: bool,
     pub(super) from_client: Streaming,
@@ -280,7 +278,7 @@ impl Running {
             copying: Copying::default(),
             copy_refused: None,
             out_of_place: None,
-            synced_in_copy: false,
+            stray_syncs: 0,
             failed: false,
             from_client: Streaming::Nothing,
             from_server: Streaming::Nothing,
@@ -356,16 +354,6 @@ impl Running {
     /// Whether a part of a client's frame is on its way to the server: nothing may come between.
     fn is_passing(&self) -> bool {
         matches!(self.from_client, Streaming::Passing(_))
-    }
-
-    /// Sends the Sync again that the server has taken for nothing during a COPY that has failed: it
-    /// may have been sent behind the failure, and then it ends the batch.
-    pub(super) fn sync_again(&mut self, out: &mut BytesMut) {
-        if self.synced_in_copy && self.flow == Flow::Skipping && !self.is_passing() {
-            self.synced_in_copy = false;
-            message(out, b'S', |_| ());
-            self.sync();
-        }
     }
 
     /// Whether it keeps many things.

@@ -9,7 +9,7 @@ use bytes::BytesMut;
 
 use super::asking::changed_by;
 use super::copy::Copying;
-use super::expected::Expected;
+use super::expected::{CopyData, Expected};
 use super::fatal::Fatal;
 use super::front::Front;
 use super::memory::Lease;
@@ -313,7 +313,10 @@ impl Running {
             b'A' => return self.notification(header, front),
             _ => {}
         }
-        if self.is_paused() {
+        if !matches!(header.kind, b'N' | b'Z') && (header.kind != b'E' || self.is_paused()) {
+            self.stray_syncs = 0;
+        }
+        if self.is_paused() && !(header.kind == b'Z' && self.stray_syncs > 0) {
             let frame = front.take(header.total);
             let body = frame::body(&frame, header).map_err(Fatal::Server)?;
             let (client, server) = (front.built(), to_server.buffer());
@@ -328,7 +331,7 @@ impl Running {
         }
         match header.kind {
             b'Z' => self.ready(header, front, to_server),
-            b'E' | b'N' => self.report(header, front, to_server),
+            b'E' | b'N' => self.report(header, front),
             b'T' => self.row_description(header, front),
             b't' => self.parameter_description(header, front),
             b'n' => self.no_data(header, front),
@@ -353,6 +356,9 @@ impl Running {
     ) -> Result<(), Fatal> {
         let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
         let status = TransactionStatus::decode(body).map_err(Fatal::Server)?;
+        if self.is_stray() {
+            return self.stray_ready(header, front, to_server);
+        }
         let batch = match self.queue.pop() {
             Some(Expected::Sync { batch }) => batch,
             Some(Expected::Query(query)) => query.batch,
@@ -385,6 +391,33 @@ impl Running {
         } else {
             front.pass(header.total);
         }
+        Ok(())
+    }
+
+    /// Whether a ReadyForQuery answers a Sync that might have been taken for nothing.
+    fn is_stray(&self) -> bool {
+        let fits = match self.queue.head() {
+            Some(Expected::Sync { .. }) => true,
+            // Any other answer of it would have come first.
+            Some(Expected::Query(_)) => self.failed,
+            _ => false,
+        };
+        self.stray_syncs > 0 && (self.is_paused() || !fits)
+    }
+
+    /// The COPY had failed before the server read a Sync that was sent behind it.
+    fn stray_ready(
+        &mut self,
+        header: Header,
+        front: &mut Front<'_>,
+        to_server: &mut Output,
+    ) -> Result<(), Fatal> {
+        self.stray_syncs -= 1;
+        if self.flow == Flow::Skipping {
+            self.sync();
+            return self.ready(header, front, to_server);
+        }
+        front.pass(header.total);
         Ok(())
     }
 
@@ -504,10 +537,12 @@ impl Running {
         let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
         self.begin_copy_in(body)?;
         self.out_of_place = self.queue.out_of_place();
-        self.synced_in_copy = false;
-        if self.queue.copy_in() {
-            self.flow = Flow::CopyIn;
-        } else {
+        (self.flow, self.stray_syncs) = match self.queue.copy_in() {
+            CopyData::Open { syncs } => (Flow::CopyIn, syncs),
+            CopyData::Ended { syncs } => (self.flow, syncs),
+            CopyData::Cut => (self.flow, 0),
+        };
+        if self.flow != Flow::CopyIn {
             // It has ended before it began.
             self.copying = Copying::Nothing;
         }
@@ -516,12 +551,7 @@ impl Running {
     }
 
     /// ErrorResponse and NoticeResponse.
-    fn report(
-        &mut self,
-        header: Header,
-        front: &mut Front<'_>,
-        to_server: &mut Output,
-    ) -> Result<(), Fatal> {
+    fn report(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
         self.reach(Stage::Report);
         let frame = front.take(header.total);
         let body = frame::body(&frame, header).map_err(Fatal::Server)?;
@@ -542,8 +572,6 @@ impl Running {
         });
         if header.kind == b'E' {
             self.failed();
-            self.synced_in_copy &= self.flow == Flow::Skipping;
-            self.sync_again(to_server.buffer());
         }
         Ok(())
     }

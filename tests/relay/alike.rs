@@ -384,6 +384,52 @@ async fn copies_are_answered_to_the_byte() {
     assert_eq!(kinds[13], "CTDCZ");
 }
 
+/// The server asks for data in front of every error of a COPY: of the data, and of the COPY itself,
+/// behind which it reads what was sent with it.
+#[tokio::test]
+async fn a_sync_behind_a_copy_that_fails_is_answered_to_the_byte() {
+    let begin = "CREATE TEMP TABLE c (n int, s text); CREATE TEMP VIEW v AS SELECT n FROM c";
+    let extended = |relation: &str| {
+        let copy = format!("COPY {relation} FROM STDIN");
+        [parse("", &copy), bind("", "", &[], 0), execute("", 0)].concat()
+    };
+    let wrong = message(b'd', b"x\ty\n");
+    let end = || [message(b'f', b"\0"), sync()].concat();
+    let select = || query("SELECT 1");
+    let parts = [
+        (query(begin), b'Z'),
+        ([extended("c"), sync()].concat(), b'G'),
+        (wrong.clone(), b'E'),
+        (end(), b'Z'),
+        (select(), b'Z'),
+        (
+            [extended("c"), sync(), wrong.clone(), sync(), sync()].concat(),
+            b'Z',
+        ),
+        (Vec::new(), b'Z'),
+        (select(), b'Z'),
+        ([query("COPY c FROM STDIN"), sync()].concat(), b'G'),
+        (wrong, b'Z'),
+        (end(), b'Z'),
+        (select(), b'Z'),
+        ([extended("v"), sync()].concat(), b'Z'),
+        (end(), b'Z'),
+        (select(), b'Z'),
+        ([extended("v"), sync(), select()].concat(), b'Z'),
+        (Vec::new(), b'Z'),
+        (
+            [query("COPY v FROM STDIN"), sync(), select()].concat(),
+            b'Z',
+        ),
+        (Vec::new(), b'Z'),
+        (Vec::new(), b'Z'),
+    ];
+    let kinds = both_say_the_same("COPY that fails", &parts).await;
+    assert_eq!(kinds[12], "12GEZ");
+    assert_eq!(kinds[16], "TDCZ");
+    assert_eq!(kinds[18..], ["Z", "TDCZ"]);
+}
+
 #[tokio::test]
 async fn bytes_of_other_encodings_pass() {
     let set = |name: &str| query(&format!("SET client_encoding = '{name}'"));

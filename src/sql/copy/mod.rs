@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::infer::stored_in;
-use super::lex::{self, Token, TokenKind};
+use super::lex::{Token, TokenKind};
 use super::plan::{
     ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat, CopyPlan, Edit, Edits, Effect,
     JsonShape, Plan, Replacement, Stored,
@@ -19,37 +19,6 @@ use super::statement::{Analysis, is_clean, unknown_path};
 use crate::catalog::{Column, IdType, KeyType, Relation, RelationKind, SearchPath};
 use options::Options;
 use syntax::{Copy, Target, Unexpected};
-
-/// Tells whether a text may be answered with a request for data: whether it has a FROM STDIN, which
-/// Postgres takes FROM STDOUT for, too. It is asked of any text, so what can't be read has one.
-#[must_use]
-pub fn may_copy_in(text: &[u8]) -> bool {
-    let has = |word: &[u8]| {
-        let last = word.last().copied().unwrap_or_default();
-        memchr::memchr2_iter(last, last.to_ascii_uppercase(), text)
-            .filter_map(|end| text.get(..=end)?.get((end + 1).checked_sub(word.len())?..))
-            .any(|found| found.eq_ignore_ascii_case(word))
-    };
-    if !has(b"copy") || !has(b"stdin") && !has(b"stdout") {
-        return false;
-    }
-    let text = String::from_utf8_lossy(text);
-    [true, false].into_iter().any(|conforming| {
-        let tokens = lex::lex(&text, conforming);
-        tokens.map_or(true, |tokens| has_from_stdin(&tokens))
-    })
-}
-
-fn has_from_stdin(tokens: &[Token<'_>]) -> bool {
-    let words = tokens.iter().map(|token| match &token.kind {
-        TokenKind::Word { value, .. } => &**value,
-        _ => "",
-    });
-    let behind = words.clone().skip(1);
-    words
-        .zip(behind)
-        .any(|pair| matches!(pair, ("from", "stdin" | "stdout")))
-}
 
 impl Analysis<'_> {
     /// A COPY of what is not protected passes as it is, whatever its options are.
