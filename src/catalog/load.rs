@@ -479,6 +479,7 @@ impl Loader {
                 .map(|annotation| annotation.name.clone())
                 .collect(),
             protected_names: protected_names(&draft),
+            sequences_of_ids: sequences_of_ids(&draft),
             keyed: draft.touched.iter().copied().collect(),
             unread: told.has_unread(),
             relations: draft.relations,
@@ -538,6 +539,19 @@ fn row_types(told: &Told, draft: &Draft) -> HashMap<Oid, (Oid, bool)> {
         part.row_types.iter().map(of)
     });
     types.collect()
+}
+
+/// The sequences of columns in whose place clients see another type.
+fn sequences_of_ids(draft: &Draft) -> Vec<Oid> {
+    let is_other = |(_, (table, column)): &(&Oid, &(Oid, i16))| {
+        let table = draft.relations.get(table);
+        let column = table.and_then(|table| table.attribute(*column));
+        column.is_some_and(|column| column.shown_otherwise().is_some())
+    };
+    let owners = draft.sequence_owners.iter().filter(is_other);
+    let mut oids: Vec<Oid> = owners.map(|(sequence, _)| *sequence).collect();
+    oids.sort_unstable();
+    oids
 }
 
 /// The names of relations in which keys can be seen.

@@ -65,6 +65,17 @@ impl Column {
     pub fn holds_keys(&self) -> bool {
         self.id.is_some() || !self.json.is_empty()
     }
+
+    /// The oid of the type that clients see in the place of its own, if that is another one.
+    #[must_use]
+    pub fn shown_otherwise(&self) -> Option<u32> {
+        let IdColumn { id, array } = self.id?;
+        let shown = match array {
+            true => id.shown.array_oid(),
+            false => id.shown.oid(),
+        };
+        (!id.key_type.is_like(id.shown)).then_some(shown)
+    }
 }
 
 /// `pg_class.relkind`, as far as it matters here.
@@ -204,6 +215,8 @@ pub struct Snapshot {
     pub(super) channels: Channels,
     /// Whether catalogs say what is stored, and not what clients see.
     pub(super) tells_truth: bool,
+    /// The sequences of columns in whose place clients see another type, in the order of their oids.
+    pub(super) sequences_of_ids: Vec<Oid>,
     /// The columns that define the kinds of ids.
     pub(super) defining: HashSet<(Oid, i16)>,
     /// The columns of keys that the configuration names.
@@ -356,6 +369,13 @@ impl Snapshot {
         oids
     }
 
+    /// Those among the sequences from which keys come that belong to a column in whose place clients
+    /// see another type: a database with real ids would not have them.
+    #[must_use]
+    pub fn sequences_of_ids(&self) -> &[Oid] {
+        &self.sequences_of_ids
+    }
+
     /// Whether catalogs say of columns of keys what clients see of them.
     #[must_use]
     pub const fn shows_ids(&self) -> bool {
@@ -367,15 +387,8 @@ impl Snapshot {
     pub fn shown_otherwise(&self) -> impl Iterator<Item = (Oid, i16, u32, u32)> {
         self.keyed().flat_map(|relation| {
             let columns = relation.columns.iter().filter_map(|column| {
-                let IdColumn { id, array } = column.id?;
-                let shown = if array {
-                    id.shown.array_oid()
-                } else {
-                    id.shown.oid()
-                };
                 let own = column.type_oid.0;
-                let is_other = !id.key_type.is_like(id.shown);
-                is_other.then_some((relation.oid, column.attnum, own, shown))
+                Some((relation.oid, column.attnum, own, column.shown_otherwise()?))
             });
             columns.collect::<Vec<_>>()
         })

@@ -80,7 +80,7 @@ impl Binder<'_> {
         if let Some(first) = self.nullif_constant(function, &arguments) {
             return Ok(first);
         }
-        self.serial_sequence(function)?;
+        self.retell(function)?;
         let is_own = self.may_be_own(&function.name)?;
         if !is_own && let Some(known) = self.taken_apart_or_carried(function, &arguments)? {
             return Ok(known);

@@ -3,8 +3,10 @@
 //! it comes into a statement is the matter of [`super::facade`].
 //!
 //! The texts are SQL over a row `r` of the relation. In them `{free}` and `{counting}` stand for the
-//! oids of the sequences from which no keys come, and of those from which keys do. `r.shown` is the
-//! oid of the type that clients see in the place of a column's, null where that is its own.
+//! oids of the sequences from which no keys come, and of those from which keys do, `{owned}` for those
+//! among the latter that a database with real ids would not have. `r.shown` is the oid of the type
+//! that clients see in the place of a column's, null where that is its own; where a row is about
+//! several columns it is `{shown}`, of the column that [`Place`] finds.
 
 use std::collections::BTreeMap;
 
@@ -15,6 +17,11 @@ use crate::catalog::{Oid, Snapshot};
 pub(super) struct Catalog {
     pub(super) schema: &'static str,
     pub(super) name: &'static str,
+    /// Whether it is told of to nobody, and not only where catalogs say what clients see.
+    always: bool,
+    /// What stands in its place before anything else is said of a row, with `{hidden}` for the
+    /// columns that a statement has to name; empty for the relation itself.
+    from: &'static str,
     /// The condition for a row; empty for all rows.
     rows: &'static str,
     /// Which column a row is about; empty if it is about none.
@@ -36,6 +43,17 @@ struct Place {
 const NONE: Place = Place {
     by_type: "",
     number: "",
+};
+
+/// What is neither hidden nor told otherwise.
+const AS_IT_IS: Catalog = Catalog {
+    schema: "pg_catalog",
+    name: "",
+    always: false,
+    from: "",
+    rows: "",
+    column: NONE,
+    instead: &[],
 };
 
 /// What `pg_type` says of the type that is shown.
@@ -84,49 +102,129 @@ macro_rules! oid_of {
     };
 }
 
+/// The expressions by which columns of keys count.
+macro_rules! counters {
+    () => {
+        "ARRAY(SELECT pg_catalog.format('nextval(%L::regclass)', o.o::pg_catalog.regclass) FROM \
+         pg_catalog.unnest({counting}) o(o))"
+    };
+}
+
+/// An expression that is the default of no column: a list. It stands for the one that fills a column
+/// at random, which the server may not have anywhere, and nobody can write an expression.
+macro_rules! at_random {
+    () => {
+        "(SELECT p.proargdefaults FROM pg_catalog.pg_proc p WHERE p.oid OPERATOR(pg_catalog.=) \
+         'pg_catalog.make_interval'::pg_catalog.regproc)"
+    };
+}
+
+/// The text of a statement, in the word that Postgres has for what a role must not see.
+macro_rules! unshown {
+    ($own:literal) => {
+        (
+            $own,
+            concat!(
+                "CASE WHEN r.",
+                $own,
+                " IS NOT NULL THEN '<insufficient privilege>'::pg_catalog.text END"
+            ),
+        )
+    };
+}
+
+/// A vector of oids, one for each column of an index: this one, if there is one.
+macro_rules! of_each {
+    ($own:literal, $instead:literal) => {
+        (
+            $own,
+            concat!(
+                "(SELECT COALESCE(pg_catalog.string_agg(COALESCE((",
+                $instead,
+                "), r.",
+                $own,
+                "[k.k])::pg_catalog.text, ' ' ORDER BY k.k), '')::pg_catalog.oidvector FROM \
+                 pg_catalog.generate_series(0, pg_catalog.array_upper(r.",
+                $own,
+                ", 1)) k(k))"
+            ),
+        )
+    };
+}
+
 /// By what a column of uuids is filled.
 macro_rules! default {
     () => {
-        "CASE WHEN r.is_identity OPERATOR(pg_catalog.=) 'YES' OR r.column_default \
-         OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT pg_catalog.format('nextval(%L::regclass)', \
-         o.o::pg_catalog.regclass) FROM pg_catalog.unnest({counting}) o(o))) \
-         THEN 'gen_random_uuid()'::information_schema.character_data ELSE r.column_default END"
+        concat!(
+            "CASE WHEN r.is_identity OPERATOR(pg_catalog.=) 'YES' OR r.column_default \
+             OPERATOR(pg_catalog.=) ANY (",
+            counters!(),
+            ") THEN 'gen_random_uuid()'::information_schema.character_data ELSE r.column_default END"
+        )
     };
 }
 
 /// All of them.
 const CATALOGS: &[Catalog] = &[
     Catalog {
-        schema: "pg_catalog",
         name: "pg_sequence",
+        always: true,
         rows: "r.seqrelid OPERATOR(pg_catalog.=) ANY ({free})",
-        column: NONE,
-        instead: &[],
+        ..AS_IT_IS
     },
     Catalog {
-        schema: "pg_catalog",
         name: "pg_sequences",
+        always: true,
         rows: concat!(
             oid_of!("r.schemaname", "r.sequencename"),
             " OPERATOR(pg_catalog.=) ANY ({free})"
         ),
-        column: NONE,
-        instead: &[],
+        ..AS_IT_IS
     },
     Catalog {
         schema: "information_schema",
         name: "sequences",
+        always: true,
         rows: concat!(
             oid_of!("r.sequence_schema", "r.sequence_name"),
             " OPERATOR(pg_catalog.=) ANY ({free})"
         ),
-        column: NONE,
-        instead: &[],
+        ..AS_IT_IS
     },
     Catalog {
-        schema: "pg_catalog",
+        name: "pg_class",
+        rows: "r.oid OPERATOR(pg_catalog.<>) ALL ({owned})",
+        ..AS_IT_IS
+    },
+    Catalog {
+        name: "pg_depend",
+        rows: "NOT (r.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_class'::pg_catalog.regclass AND \
+               r.objid OPERATOR(pg_catalog.=) ANY ({owned}) OR r.refclassid \
+               OPERATOR(pg_catalog.=) 'pg_catalog.pg_class'::pg_catalog.regclass AND r.refobjid \
+               OPERATOR(pg_catalog.=) ANY ({owned}))",
+        ..AS_IT_IS
+    },
+    // Texts of statements as the server has got them, with keys in them.
+    Catalog {
+        name: "pg_stat_activity",
+        always: true,
+        instead: &[unshown!("query")],
+        ..AS_IT_IS
+    },
+    Catalog {
+        name: "pg_cursors",
+        always: true,
+        instead: &[unshown!("statement")],
+        ..AS_IT_IS
+    },
+    Catalog {
+        name: "pg_prepared_statements",
+        always: true,
+        instead: &[unshown!("statement")],
+        ..AS_IT_IS
+    },
+    Catalog {
         name: "pg_attribute",
-        rows: "",
         column: Place {
             by_type: "r.atttypid",
             // A column of an index is one of its table.
@@ -150,11 +248,63 @@ const CATALOGS: &[Catalog] = &[
                 "(r.atthasdef OR r.shown IS NOT NULL AND r.attidentity OPERATOR(pg_catalog.<>) '')",
             ),
         ],
+        ..AS_IT_IS
+    },
+    Catalog {
+        name: DEFAULTS,
+        // A column with an identity has none, but one that is filled at random does.
+        from: "SELECT r.oid, r.adrelid, r.adnum, r.adbin{hidden} FROM pg_catalog.pg_attrdef r UNION \
+               ALL SELECT r.attrelid, r.attrelid, r.attnum, NULL{hidden} FROM \
+               pg_catalog.pg_attribute r WHERE r.attidentity OPERATOR(pg_catalog.<>) '' AND NOT \
+               r.attisdropped",
+        rows: "(r.adbin IS NOT NULL OR r.shown IS NOT NULL)",
+        column: Place {
+            by_type: "(SELECT a.atttypid FROM pg_catalog.pg_attribute a WHERE a.attrelid \
+                      OPERATOR(pg_catalog.=) r.adrelid AND a.attnum OPERATOR(pg_catalog.=) r.adnum)",
+            number: "(r.adrelid::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 \
+                     OPERATOR(pg_catalog.+) r.adnum)",
+        },
+        instead: &[(
+            "adbin",
+            concat!(
+                "CASE WHEN r.shown IS NOT NULL AND (r.adbin IS NULL OR \
+                 pg_catalog.pg_get_expr(r.adbin, r.adrelid) OPERATOR(pg_catalog.=) ANY (",
+                counters!(),
+                ")) THEN ",
+                at_random!(),
+                " ELSE r.adbin END"
+            ),
+        )],
+        ..AS_IT_IS
+    },
+    Catalog {
+        name: "pg_index",
+        column: Place {
+            by_type: "(SELECT a.atttypid FROM pg_catalog.pg_attribute a WHERE a.attrelid \
+                      OPERATOR(pg_catalog.=) r.indrelid AND a.attnum OPERATOR(pg_catalog.=) \
+                      r.indkey[k.k])",
+            number: "(r.indrelid::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 \
+                     OPERATOR(pg_catalog.+) r.indkey[k.k])",
+        },
+        instead: &[
+            of_each!(
+                "indclass",
+                "SELECT n.oid FROM pg_catalog.pg_opclass o JOIN pg_catalog.pg_opclass n ON \
+                 n.opcmethod OPERATOR(pg_catalog.=) o.opcmethod WHERE o.oid \
+                 OPERATOR(pg_catalog.=) r.indclass[k.k] AND o.opcdefault AND n.opcdefault AND \
+                 n.opcintype OPERATOR(pg_catalog.=) {shown}"
+            ),
+            of_each!(
+                "indcollation",
+                "SELECT t.typcollation FROM pg_catalog.pg_type t WHERE t.oid \
+                 OPERATOR(pg_catalog.=) {shown}"
+            ),
+        ],
+        ..AS_IT_IS
     },
     Catalog {
         schema: "information_schema",
         name: "columns",
-        rows: "",
         column: Place {
             by_type: "(SELECT t.oid FROM pg_catalog.pg_type t WHERE t.typname \
                       OPERATOR(pg_catalog.=) r.udt_name AND t.typnamespace \
@@ -208,6 +358,7 @@ const CATALOGS: &[Catalog] = &[
             shown!("identity_minimum", "NULL"),
             shown!("identity_cycle", "'NO'::information_schema.yes_or_no"),
         ],
+        ..AS_IT_IS
     },
 ];
 
@@ -217,7 +368,7 @@ impl Catalog {
     pub(super) fn of(schema: &str, name: &str, snapshot: &Snapshot) -> Option<&'static Self> {
         let mut catalogs = CATALOGS.iter();
         let found = catalogs.find(|catalog| catalog.schema == schema && catalog.name == name)?;
-        (snapshot.shows_ids() || !found.rows.is_empty()).then_some(found)
+        (snapshot.shows_ids() || found.always).then_some(found)
     }
 
     /// The query over the relation that has these columns, and these of the hidden ones.
@@ -230,16 +381,27 @@ impl Catalog {
             }
         };
         let list: Vec<String> = columns.iter().chain(hidden).map(column).collect();
+        let list = list.join(", ");
         let hidden: String = hidden.iter().map(|name| format!(", r.{name}")).collect();
         let Self { schema, name, .. } = self;
-        let mut from = format!("{schema}.{name} r");
-        if !self.instead.is_empty() {
+        let (mut from, hidden) = match self.from {
+            "" => (format!("{schema}.{name} r"), hidden),
+            query => (
+                format!("({}) r", query.replace("{hidden}", &hidden)),
+                String::new(),
+            ),
+        };
+        let asks = |text: &str| text.contains("r.shown");
+        if asks(self.rows) || asks(&list) {
             let shown = self.shown(snapshot);
             from = format!("(SELECT r.*{hidden}, {shown} AS shown FROM {from}) r");
         }
-        let mut query = format!("SELECT {} FROM {from}", list.join(", "));
+        let mut query = format!("SELECT {list} FROM {from}");
         if !self.rows.is_empty() {
             query += &format!(" WHERE {}", self.rows);
+        }
+        if query.contains("{shown}") {
+            query = query.replace("{shown}", &self.shown(snapshot));
         }
         with_sequences(&query, snapshot)
     }
@@ -289,9 +451,14 @@ fn number(relation: Oid, attnum: i16) -> String {
 /// The text with the oids of sequences in it.
 fn with_sequences(text: &str, snapshot: &Snapshot) -> String {
     let mut text = text.to_owned();
-    for (name, of_keys) in [("{free}", false), ("{counting}", true)] {
+    let sequences: [(_, fn(&Snapshot) -> Vec<Oid>); 3] = [
+        ("{free}", |snapshot| snapshot.sequences(false)),
+        ("{counting}", |snapshot| snapshot.sequences(true)),
+        ("{owned}", |snapshot| snapshot.sequences_of_ids().to_vec()),
+    ];
+    for (name, meant) in sequences {
         if text.contains(name) {
-            text = text.replace(name, &oids(&snapshot.sequences(of_keys)));
+            text = text.replace(name, &oids(&meant(snapshot)));
         }
     }
     text
@@ -319,6 +486,23 @@ pub(super) fn around_serial_sequence(snapshot: &Snapshot) -> Option<[String; 2]>
         oids(&counting)
     );
     Some([open, " AS s) AS s)".to_owned()])
+}
+
+/// The catalog of the expressions that fill columns.
+pub(super) const DEFAULTS: &str = "pg_attrdef";
+
+/// The function that tells what an expression is.
+pub(super) const EXPRESSION: &str = "pg_get_expr";
+
+/// What stands before and behind a call of that function, so that it tells what fills a column at
+/// random.
+pub(super) fn around_expression() -> [String; 2] {
+    let open = format!(
+        "(SELECT CASE WHEN e.e OPERATOR(pg_catalog.=) pg_catalog.pg_get_expr({}, '0') THEN \
+         'gen_random_uuid()' ELSE e.e END AS {EXPRESSION} FROM (SELECT ",
+        at_random!()
+    );
+    [open, " AS e) AS e)".to_owned()]
 }
 
 /// Whether a word of a statement may name what is not answered as it stands.

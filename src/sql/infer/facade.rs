@@ -15,7 +15,9 @@ use crate::sql::refusal::Refusal;
 use crate::sql::scope::{Output, Scope, hidden_column};
 use crate::sql::why::Origin;
 
-use super::catalogs::{Catalog, SERIAL_SEQUENCE, around_serial_sequence};
+use super::catalogs::{
+    Catalog, DEFAULTS, EXPRESSION, SERIAL_SEQUENCE, around_expression, around_serial_sequence,
+};
 use super::from::named;
 use super::name::last;
 use super::{Binder, Check};
@@ -189,18 +191,20 @@ impl Binder<'_> {
         edits.collect()
     }
 
-    /// Puts around a call of `pg_get_serial_sequence` what hides the sequences of keys.
-    pub(super) fn serial_sequence(&mut self, function: &Function) -> Check<()> {
-        if last(&function.name) != SERIAL_SEQUENCE
-            || self.is_stored()
-            || self.may_be_own(&function.name)?
-        {
+    /// Puts around a call what lets it tell of columns of keys what catalogs tell.
+    pub(super) fn retell(&mut self, function: &Function) -> Check<()> {
+        let around = match &*last(&function.name) {
+            SERIAL_SEQUENCE => around_serial_sequence(self.context.snapshot),
+            EXPRESSION if self.names_defaults() => Some(around_expression()),
+            _ => None,
+        };
+        let Some([open, close]) = around else {
+            return Ok(());
+        };
+        if self.is_stored() || self.may_be_own(&function.name)? {
             return Ok(());
         }
         let Some(call) = self.extent_of_call(function) else {
-            return Ok(());
-        };
-        let Some([open, close]) = around_serial_sequence(self.context.snapshot) else {
             return Ok(());
         };
         self.types.spend(open.len() / BYTES_A_STEP);
@@ -210,6 +214,14 @@ impl Binder<'_> {
         }
         self.retold = true;
         Ok(())
+    }
+}
+
+impl Binder<'_> {
+    /// Whether what has been read of the statement names the catalog of defaults.
+    fn names_defaults(&self) -> bool {
+        let mut stand_ins = self.stand_ins.iter();
+        stand_ins.any(|stand_in| stand_in.catalog.name == DEFAULTS)
     }
 }
 

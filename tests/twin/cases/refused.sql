@@ -238,11 +238,9 @@ select relname from pg_class where relname = 'orders';
 
 -- case: other sessions' statements
 -- refused: 0A000
-select query from pg_stat_activity;
+select pg_stat_get_activity(null);
 -- refused: 0A000
-select statement from pg_prepared_statements;
--- refused: 0A000
-select statement from pg_cursors;
+select statement from pg_prepared_statement();
 
 -- case: lasting copies of ids
 -- modes: simple text

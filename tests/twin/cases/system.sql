@@ -64,6 +64,37 @@ select data_type, udt_name::text from information_schema.columns where table_nam
 with recursive t (n, x) as (select 1, ''::text union all select n + 1, x || u.id::text || a.atttypid from t, users u, pg_attribute a where n < 2 and a.attname = 'id' and a.attrelid = 'users'::regclass) select n, x from t;
 with recursive t (n, x) as (select 1, ''::text union all select n + 1, x || u.id::text from t, users u, pg_attribute a where n < 2 and a.xmin is not null and a.attname = 'id' and a.attrelid = 'users'::regclass) select n, x from t;
 
+-- case: system: what fills a column, and how it is indexed
+-- autocommit
+create table if not exists system_filled (n serial primary key, note text default 'none', at int generated always as identity);
+select d.adnum, pg_get_expr(d.adbin, d.adrelid), pg_catalog.pg_get_expr(adbin, adrelid, true) from pg_attrdef d where d.adrelid = 'system_filled'::regclass order by 1;
+select a.attname, pg_get_expr(d.adbin, d.adrelid) as written from pg_attribute a left join pg_attrdef d on (a.attrelid, a.attnum) = (d.adrelid, d.adnum) and a.atthasdef where a.attrelid = 'system_filled'::regclass and attnum > 0 order by attnum;
+select max(pg_get_expr(d.adbin, d.adrelid)), count(*) from pg_attrdef d where d.adrelid = 'system_filled'::regclass group by pg_get_expr(d.adbin, d.adrelid), d.adnum order by d.adnum;
+select d.tableoid::regclass, d.xmax is null as none, d.adnum from pg_catalog.pg_attrdef d where d.adrelid = 'system_filled'::regclass order by d.adnum;
+select c.relname, o.opcname, s.k, x.indcollation[s.k - 1] from pg_index x join pg_class c on c.oid = x.indexrelid cross join lateral generate_series(1, x.indnkeyatts) s (k) join pg_opclass o on o.oid = x.indclass[s.k - 1] where x.indrelid in ('users'::regclass, 'orders'::regclass, 'memberships'::regclass, 'events'::regclass, 'system_filled'::regclass) order by 1, s.k;
+select x.indexrelid::regclass::text, o.n, c.opcintype::regtype from pg_index x, unnest(x.indclass) with ordinality o (c, n) join pg_opclass c on c.oid = o.c where x.indrelid in ('seats'::regclass, 'orders'::regclass) order by 1, 2;
+drop table if exists system_filled;
+
+-- case: system: sequences among relations
+-- autocommit
+create table if not exists system_owner (n serial, note text);
+create sequence if not exists system_free;
+select relname, relkind from pg_class where relkind = 'S' and relname like 'system%' order by 1;
+select count(*) from pg_class where relname in ('users_id_seq', 'orders_id_seq', 'teams_id_seq');
+select d.deptype, d.refobjid::regclass::text, d.refobjsubid from pg_depend d where d.objid = 'system_owner_n_seq'::regclass and d.refclassid = 'pg_class'::regclass order by 1, 2;
+select count(*) from pg_depend d where d.refobjid = 'teams'::regclass and d.classid = 'pg_class'::regclass and d.deptype in ('a', 'i') and d.refobjsubid = 1 and (select relkind from pg_class where oid = d.objid) = 'S';
+select u.name, (select count(*) from pg_class where relkind = 'r' and relname = 'users' and pg_table_is_visible(oid)) from users u order by u.id;
+drop table if exists system_owner;
+drop sequence if exists system_free;
+
+-- case: system: what sessions do
+-- autocommit
+select count(*) > 0 as some, bool_and(usename is not null) as named from pg_stat_activity where datname = current_database() and backend_type = 'client backend';
+select a.state, a.pid = pg_backend_pid() as own from pg_stat_activity a where a.pid = pg_backend_pid();
+select count(*) from pg_cursors where name = 'none';
+select count(*) from pg_prepared_statements where name = 'none';
+select count(*) from pg_stat_activity a join pg_locks l using (pid) where a.query like '%' and l.granted and false;
+
 -- case: system: what is locked
 -- autocommit
 -- fails: 42501
