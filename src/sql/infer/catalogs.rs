@@ -451,14 +451,14 @@ fn number(relation: Oid, attnum: i16) -> String {
 /// The text with the oids of sequences in it.
 fn with_sequences(text: &str, snapshot: &Snapshot) -> String {
     let mut text = text.to_owned();
-    let sequences: [(_, fn(&Snapshot) -> Vec<Oid>); 3] = [
-        ("{free}", |snapshot| snapshot.sequences(false)),
-        ("{counting}", |snapshot| snapshot.sequences(true)),
-        ("{owned}", |snapshot| snapshot.sequences_of_ids().to_vec()),
-    ];
-    for (name, meant) in sequences {
+    for name in ["{free}", "{counting}", "{owned}"] {
         if text.contains(name) {
-            text = text.replace(name, &oids(&meant(snapshot)));
+            let meant = match name {
+                "{free}" => snapshot.sequences(false),
+                "{counting}" => snapshot.sequences(true),
+                _ => snapshot.sequences_of_ids().to_vec(),
+            };
+            text = text.replace(name, &oids(&meant));
         }
     }
     text
