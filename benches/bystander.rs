@@ -321,6 +321,8 @@ async fn stand(postgres: &Postgres, folder: &Path) -> (Proxy, Stand) {
     admin.batch_execute(SCHEMA).await.expect("the schema");
     let more = grown::schema("bigint", SEQUENCE);
     admin.batch_execute(&more).await.expect("the schema");
+    let more = bodies::views(&[10_000, 100_000, 1_000_000]);
+    admin.batch_execute(&more).await.expect("the views");
     let made = "DEFAULT gen_random_uuid()";
     let create = format!("CREATE DATABASE {}", grown::TWIN);
     admin.batch_execute(&create).await.expect("a database");

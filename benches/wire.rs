@@ -59,7 +59,7 @@ fn analyse(text: &[u8], _: &Context<'_>) -> Script {
             range: 0..text.len(),
             verdict: Verdict::Forward(plan),
         }],
-        unknown_name: None,
+        ..Script::default()
     }
 }
 

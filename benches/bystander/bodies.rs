@@ -45,6 +45,20 @@ impl Side<'_> {
     }
 }
 
+/// The longest definition of a view, in bytes: each is in the picture of the database.
+const LONGEST_VIEW: usize = 1_000_000;
+
+/// Views with definitions of so many bytes.
+pub(crate) fn views(sizes: &[usize]) -> String {
+    let view = |bytes: &usize| {
+        let list: Vec<String> = (0..bytes / 7).map(|n| format!("{n:06}")).collect();
+        let list = list.join(",");
+        format!("CREATE VIEW view{bytes} AS SELECT id FROM users WHERE login_count IN ({list});")
+    };
+    let sizes = sizes.iter().filter(|bytes| **bytes <= LONGEST_VIEW);
+    sizes.map(view).collect()
+}
+
 /// What is sent.
 pub(crate) enum Body {
     /// A statement, for both protocols.
@@ -607,6 +621,10 @@ pub(crate) const IDS: &[Kind] = &[
     }),
     kind("identifier", |of| {
         text("SELECT id AS \"", &"x".repeat(of.size), "\" FROM user1")
+    }),
+    kind("view", |of| {
+        let bytes = of.size.min(LONGEST_VIEW);
+        Body::Text(format!("SELECT id FROM view{bytes} LIMIT 1"))
     }),
     kind("prepare", |of| {
         let list = of.list();

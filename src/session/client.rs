@@ -37,6 +37,8 @@ pub(super) enum Step {
     Incomplete,
     /// An answer of the server has to come first.
     Waits,
+    /// It is for [`Effort::Heavy`].
+    Heavy,
 }
 
 impl Running {
@@ -76,18 +78,25 @@ impl Running {
                 Ok(None) => break,
                 Err(WireError::Type(kind)) if self.stumbles(kind, &mut front) => break,
                 Ok(Some(header)) => {
-                    progress = turn.begin(self.weight_in(header, front.rest()));
+                    let weight = self.weight_in(header, front.rest());
+                    progress = turn.begin(weight);
                     if progress != Progress::Done {
                         break;
                     }
-                    self.stage = Stage::Messages;
-                    self.client_message(header, &mut front)
+                    self.effort = turn.effort(weight);
+                    let step = self.client_message(header, &mut front);
+                    turn.end(self.effort);
+                    step
                 }
                 Err(error) => Err(Fatal::of_client(error)),
             };
             match step {
                 Ok(Step::Taken) => self.flushed = false,
                 Ok(Step::Incomplete) => break,
+                Ok(Step::Heavy) => {
+                    progress = Progress::Heavy;
+                    break;
+                }
                 Ok(Step::Waits) => {
                     self.waits = !self.ask(None, front.built());
                     // Nothing that comes would end the wait.
@@ -109,8 +118,7 @@ impl Running {
             }
         }
         if progress != Progress::Heavy {
-            let weight = Weight::of_copy(self.staged_bytes());
-            if turn.begin(weight) == Progress::Heavy {
+            if turn.begin(Weight::of_copy(self.staged_bytes())) == Progress::Heavy {
                 return Ok(Progress::Heavy);
             }
             self.translate_copy(false, &mut front);
@@ -223,6 +231,7 @@ impl Running {
     }
 
     fn client_message(&mut self, header: Header, front: &mut Front<'_>) -> Result<Step, Fatal> {
+        self.stage = Stage::Messages;
         if self.flow == Flow::Skipping && !matches!(header.kind, b'S' | b'X') {
             self.from_client = Streaming::Dropping(header.total);
             return Ok(Step::Taken);
@@ -369,11 +378,14 @@ impl Running {
             self.refuse_query(exceeded.refusal(), header, front);
             return Ok(Step::Taken);
         }
-        let Found::Analysis(analysis) = self.look_up(message.text, &[]) else {
-            return Ok(Step::Waits);
+        let analysis = match self.look_up(message.text, &[]) {
+            Found::Analysis(analysis) => analysis,
+            Found::Paused => return Ok(Step::Waits),
+            Found::Heavy => return Ok(Step::Heavy),
         };
-        if !self.is_certain_of_names(&analysis) || self.lacks_a_definition_in(&analysis) {
-            return Ok(Step::Waits);
+        let first = (!self.is_certain_of_names(&analysis)).then_some(Step::Waits);
+        if let Some(step) = first.or_else(|| self.lacks_a_definition_in(&analysis)) {
+            return Ok(step);
         }
         if let Some(refusal) = self.judged_too_early(&analysis) {
             self.refuse_query(refusal, header, front);
@@ -417,9 +429,9 @@ impl Running {
         Ok(Step::Taken)
     }
 
-    /// Whether a text runs prepared statements that have to be judged again by a definition that
-    /// could not be read.
-    fn lacks_a_definition_in(&mut self, analysis: &Analysis) -> bool {
+    /// What comes first where a text runs prepared statements that have to be judged again; see
+    /// [`Self::lacks_a_definition_of`].
+    fn lacks_a_definition_in(&mut self, analysis: &Analysis) -> Option<Step> {
         let statements = analysis.script.statements.iter();
         let prepared = |statement: &sql::Statement| match &statement.verdict {
             Verdict::Forward(plan) => match &plan.source {
@@ -429,9 +441,8 @@ impl Running {
             Verdict::Refuse(_) => None,
         };
         let names: Vec<_> = statements.filter_map(prepared).collect();
-        names
-            .iter()
-            .any(|name| self.lacks_a_definition_of(name.as_bytes()))
+        let mut names = names.iter();
+        names.find_map(|name| self.lacks_a_definition_of(name.as_bytes()))
     }
 
     /// Why a part of a text may mean something else when it runs than it did when it was judged, if

@@ -52,8 +52,10 @@ impl Running {
             return self.refuse_parse(exceeded.refusal(), header, front);
         }
         let declared = message.declared.as_bytes();
-        let Some(analysis) = self.analysis_of(message.text, declared) else {
-            return Ok(Step::Waits);
+        let analysis = match self.analysis_of(message.text, declared) {
+            Found::Analysis(analysis) => analysis,
+            Found::Paused => return Ok(Step::Waits),
+            Found::Heavy => return Ok(Step::Heavy),
         };
         if analysis.script.statements.len() > 1 {
             self.parse_several(header, analysis, front)?;
@@ -65,11 +67,8 @@ impl Running {
         self.reach(Stage::Edit);
         let edited = self.editor().edit(&analysis, &Setters::default())?;
         lease.release(working);
-        let refused = edited
-            .refused
-            .into_iter()
-            .next()
-            .map(|(_, refused)| refused);
+        let refused = edited.refused.into_iter().next();
+        let refused = refused.map(|(_, refused)| refused);
         let under = Some(self.circumstances_of(message.text));
         let mut statement =
             Statement::new(analysis, under, (edited.shifts, edited.echo), self.batch);
@@ -104,9 +103,8 @@ impl Running {
     }
 
     /// The analysis of a text, or what a glance tells where nothing is annotated. There a glance is
-    /// enough, for no description of a result could contradict it. `None` if a new snapshot is
-    /// needed first.
-    fn analysis_of(&mut self, text: &[u8], declared: &[u8]) -> Option<Arc<Analysis>> {
+    /// enough, for no description of a result could contradict it.
+    fn analysis_of(&mut self, text: &[u8], declared: &[u8]) -> Found {
         if !self.catalog().snapshot.can_have_ids() && self.may_glance() {
             let lookup = Lookup {
                 circumstances: &self.circumstances,
@@ -115,13 +113,10 @@ impl Running {
                 fresh: false,
             };
             if let Some(analysis) = self.shared.at_a_glance(self.catalog(), lookup) {
-                return Some(analysis);
+                return Found::Analysis(analysis);
             }
         }
-        match self.look_up(text, declared) {
-            Found::Analysis(analysis) => Some(analysis),
-            Found::Paused => None,
-        }
+        self.look_up(text, declared)
     }
 
     /// Several statements in one Parse, which the server refuses once it has read all of them.
@@ -288,8 +283,9 @@ impl Running {
         let known = self.statements.get(bind.statement);
         let is_certain = opens && self.is_certain_of_known(bind.statement, known);
         let statement = known.cloned().unwrap_or_else(|| self.unknown());
-        if !is_certain || self.lacks_a_definition_for(&statement) {
-            return Ok(Step::Waits);
+        let first = (!is_certain).then_some(Step::Waits);
+        if let Some(step) = first.or_else(|| self.lacks_a_definition_for(&statement)) {
+            return Ok(step);
         }
         let name = Box::<[u8]>::from(bind.portal);
         let formats = ResultFormats::new(bind.results);
@@ -302,8 +298,7 @@ impl Running {
         if !self.is_certain_of_source(&statement) {
             return Ok(Step::Waits);
         }
-        let is_true = |plan| self.is_still_true(plan, &self.circumstances);
-        if !self.executes_the_same(&statement) || !statement.plan().is_none_or(is_true) {
+        if !self.runs_what_was_judged(&statement) {
             return self.refuse_bind(changed(), header, front);
         }
         self.bring_bound(header, front)?;
@@ -412,39 +407,41 @@ impl Running {
         })
     }
 
-    /// Whether a statement that is about to run has to be judged again by a definition that could
-    /// not be read: then that has been asked for, or will be. A lock on the table of a view keeps
-    /// the statement waiting as it would in the server, and refuses nothing.
-    pub(super) fn lacks_a_definition_of(&mut self, name: &[u8]) -> bool {
+    /// What comes first where a statement that is about to run has to be judged again: a definition
+    /// that could not be read, which has been asked for, or will be, or a call that may take its time.
+    /// A lock on the table of a view keeps the statement waiting as it would in the server, and
+    /// refuses nothing.
+    pub(super) fn lacks_a_definition_of(&mut self, name: &[u8]) -> Option<Step> {
         let statement = self.statement(name);
         self.lacks_a_definition_for(&statement)
     }
 
-    fn lacks_a_definition_for(&mut self, statement: &Statement) -> bool {
-        if self.lacks_a_definition(statement) {
-            return true;
+    fn lacks_a_definition_for(&mut self, statement: &Statement) -> Option<Step> {
+        if let Some(step) = self.lacks_a_definition(statement) {
+            return Some(step);
         }
         match statement.plan().map(|plan| &plan.source) {
             Some(Source::Prepared(name)) => {
                 let statement = self.statement(name.as_bytes());
                 self.lacks_a_definition(&statement)
             }
-            _ => false,
+            _ => None,
         }
     }
 
-    fn lacks_a_definition(&mut self, statement: &Statement) -> bool {
+    fn lacks_a_definition(&mut self, statement: &Statement) -> Option<Step> {
         let then = statement.circumstances.as_ref();
         let is_current = then.is_none_or(|then| *then == self.circumstances);
         if is_current || refusal_of(&statement.analysis, self.mode).is_some() {
-            return false;
+            return None;
         }
         let circumstances = again_under(statement, &self.circumstances);
         let Analysis { text, declared, .. } = &*statement.analysis;
-        matches!(
-            self.look_up_patiently(&circumstances, text, declared),
-            Found::Paused
-        )
+        match self.look_up_patiently(&circumstances, text, declared) {
+            Found::Analysis(_) => None,
+            Found::Paused => Some(Step::Waits),
+            Found::Heavy => Some(Step::Heavy),
+        }
     }
 
     /// A statement that the server has read already, as it means it under other circumstances.
@@ -455,6 +452,12 @@ impl Running {
         statement
             .analysed_again(analysis, circumstances)
             .ok_or(Stale)
+    }
+
+    /// Whether what a prepared `EXECUTE` runs is what it was judged by.
+    fn runs_what_was_judged(&self, statement: &Statement) -> bool {
+        let is_true = |plan| self.is_still_true(plan, &self.circumstances);
+        self.executes_the_same(statement) && statement.plan().is_none_or(is_true)
     }
 
     /// Whether what `EXECUTE` runs still is what it was judged as, under the circumstances in which

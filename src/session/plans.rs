@@ -102,7 +102,7 @@ impl Analysis {
             declared: lookup.declared.into(),
             script: Script {
                 statements: vec![statement],
-                unknown_name: None,
+                ..Script::default()
             },
             bytes: weight::block(size_of::<Self>())
                 + weight::block(lookup.text.len())
@@ -123,7 +123,7 @@ impl Analysis {
             declared: Arc::default(),
             script: Script {
                 statements: vec![statement],
-                unknown_name: None,
+                ..Script::default()
             },
             bytes: 0,
             paid: Paid::default(),
@@ -219,6 +219,10 @@ struct Dependence {
 /// that one of them was of use. Otherwise a statement with ever new literals would fill the cache
 /// with what nobody asks for again, and be analysed twice each time.
 const CREDIT: u8 = 32;
+
+/// So many steps an analysis may take on a thread that serves the sockets of others, too: some
+/// milliseconds.
+pub(super) const LIGHT_STEPS: usize = 20_000;
 
 /// So often literals are written out for the sake of one text.
 const MOST_STEPS: usize = 4;
@@ -380,7 +384,8 @@ impl Plans {
         is_clean.then(|| self.insert(lookup, Level::Sent, Script::clean(lookup.text.len())))
     }
 
-    fn known(&self, lookup: Lookup<'_>) -> Option<Arc<Analysis>> {
+    /// The analysis of a text, if it is there.
+    pub(super) fn known(&self, lookup: Lookup<'_>) -> Option<Arc<Analysis>> {
         let level = Level::Sent;
         match self.cache.get(&Sought { lookup, level }) {
             Some(Entry::Known(known)) => Some(known),
@@ -390,23 +395,39 @@ impl Plans {
 
     /// The analysis of a text, made now if it is not there.
     pub fn get(&self, catalog: &Catalog, lookup: Lookup<'_>) -> Arc<Analysis> {
+        self.known(lookup).unwrap_or_else(|| {
+            let script = self.script(catalog, lookup, self.steps);
+            self.insert(lookup, Level::Sent, script)
+        })
+    }
+
+    /// The same if it is there or takes only few steps: a short text can lead to views and functions
+    /// of any length. `None` if it takes more.
+    pub(super) fn get_light(&self, catalog: &Catalog, lookup: Lookup<'_>) -> Option<Arc<Analysis>> {
         if let Some(known) = self.known(lookup) {
-            return known;
+            return Some(known);
         }
+        let steps = self.steps.min(LIGHT_STEPS);
+        let script = self.script(catalog, lookup, steps);
+        let is_whole = !script.spent || steps == self.steps;
+        is_whole.then(|| self.insert(lookup, Level::Sent, script))
+    }
+
+    /// Analyses a text within so many steps.
+    fn script(&self, catalog: &Catalog, lookup: Lookup<'_>, steps: usize) -> Script {
         let (declared, _) = lookup.declared.as_chunks::<4>();
         let declared: Vec<u32> = declared
             .iter()
             .map(|oid| u32::from_be_bytes(*oid))
             .collect();
         let context = Context {
-            steps: self.steps,
+            steps,
             ..lookup.context(catalog, &declared)
         };
-        let script = match (self.analyse.blank)(lookup.text, &context) {
+        match (self.analyse.blank)(lookup.text, &context) {
             Some(blanked) => self.by_blanks(lookup, &context, blanked),
             None => (self.analyse.script)(lookup.text, &context),
-        };
-        self.insert(lookup, Level::Sent, script)
+        }
     }
 
     /// The analysis of a text with literals, from that of the same text with blanks if it is
@@ -461,7 +482,12 @@ impl Plans {
         script: &Script,
     ) {
         let analyse = |text: &[u8]| (self.analyse.script)(text, context);
+        let is_whole = |script: &Script| !script.spent || context.steps == self.steps;
+        if !is_whole(script) {
+            return;
+        }
         match blanked.sharing(script, analyse) {
+            Sharing::All(shared) if !is_whole(&shared) => {}
             Sharing::All(shared) => {
                 self.insert(lookup, Level::Blanked, shared);
             }

@@ -26,7 +26,7 @@ use super::settings::{Doubt, Settings};
 use super::shared::{Catalog, Mode, Shared};
 use super::stage::Stage;
 use super::statements::{Named, Portal, Statement};
-use super::turn::{HEAVY_ANSWER_BYTES, HEAVY_KEPT};
+use super::turn::{Effort, HEAVY_ANSWER_BYTES, HEAVY_KEPT};
 use crate::catalog::{Oid, SearchPath};
 use crate::sql;
 use crate::sql::plan::{Effect, PathChange, Paths};
@@ -195,6 +195,8 @@ pub(super) struct Running {
     pub(super) from_server: Streaming,
     /// What was begun last.
     pub(super) stage: Stage,
+    /// What the message in hand may still take upon itself.
+    pub(super) effort: Effort,
     /// The statement that is being answered fails: a value of its result can't be shown.
     pub(super) unshown: Option<Unshown>,
 }
@@ -204,6 +206,8 @@ pub(super) enum Found {
     Analysis(Arc<Analysis>),
     /// A new snapshot is needed first; it has been asked for.
     Paused,
+    /// It takes more than a light call may take.
+    Heavy,
 }
 
 impl Running {
@@ -224,10 +228,8 @@ impl Running {
         let link = pooled.then(|| Link::new(path.clone()));
         let paths = Paths::settled(path);
         let circumstances = circumstances(&pictures, &paths, &settings, &doubt);
-        let wanted = match paths.now {
-            Some(_) => Wanted::Nothing,
-            None => Wanted::SearchPath,
-        };
+        let known = paths.now.as_ref();
+        let wanted = known.map_or(Wanted::SearchPath, |_| Wanted::Nothing);
         Self {
             codecs: Codecs::new(Arc::clone(&shared.codecs), Arc::clone(&shared.annotations)),
             shared,
@@ -283,6 +285,7 @@ impl Running {
             from_client: Streaming::Nothing,
             from_server: Streaming::Nothing,
             stage: Stage::default(),
+            effort: Effort::Light,
             unshown: None,
         }
     }
@@ -462,7 +465,15 @@ impl Running {
         text: &[u8],
         declared: &[u8],
     ) -> Found {
-        let analysis = self.look_up_in(circumstances, text, declared, false);
+        let lookup = Lookup {
+            circumstances,
+            text,
+            declared,
+            fresh: false,
+        };
+        let Some(analysis) = self.analysis_by_effort(lookup) else {
+            return Found::Heavy;
+        };
         // Where nothing is annotated, no name is of any account.
         let unknown = analysis.script.unknown_name.as_ref();
         let Some(unknown) = unknown.filter(|_| self.shared.annotates()) else {
@@ -517,6 +528,19 @@ impl Running {
             && !self.path_changed
             && !self.pictures.is_unsettled()
             && !self.doubt.may_change_back()
+    }
+
+    /// The analysis of a text, unless it takes more than the message in hand may take upon itself.
+    /// One that is made with [`Effort::Heavy`] uses that up.
+    fn analysis_by_effort(&mut self, lookup: Lookup<'_>) -> Option<Arc<Analysis>> {
+        let catalog = self.pictures.catalog();
+        let is_heavy = self.effort == Effort::Heavy;
+        let found = self.shared.light_analysis(catalog, lookup, is_heavy);
+        if found.is_some() || !is_heavy {
+            return found;
+        }
+        self.effort = Effort::Light;
+        Some(self.shared.analysis(catalog, lookup))
     }
 
     /// A hash that differs from session to session.

@@ -341,17 +341,37 @@ impl Shared {
 
     /// The analysis of a text. A fault in it refuses the text and does no more.
     pub(super) fn analysis(&self, catalog: &Catalog, lookup: Lookup<'_>) -> Arc<Analysis> {
+        self.analyse(|plans| plans.get(catalog, lookup))
+            .unwrap_or_else(|| Arc::new(Analysis::faulty(lookup)))
+    }
+
+    /// The same if it is there or takes little, with `known` only if it is there; else `None`.
+    pub(super) fn light_analysis(
+        &self,
+        catalog: &Catalog,
+        lookup: Lookup<'_>,
+        known: bool,
+    ) -> Option<Arc<Analysis>> {
+        let found = self.analyse(|plans| match known {
+            true => plans.known(lookup),
+            false => plans.get_light(catalog, lookup),
+        });
+        found.unwrap_or_else(|| Some(Arc::new(Analysis::faulty(lookup))))
+    }
+
+    /// Looks up or makes an analysis; `None` if there was a fault in it.
+    fn analyse<T>(&self, look_up: impl FnOnce(&Plans) -> T) -> Option<T> {
         // The cache holds whole analyses or none.
         let found = panic::catch_unwind(AssertUnwindSafe(|| {
             self.reach(Stage::Analysis);
-            self.plans.get(catalog, lookup)
+            look_up(&self.plans)
         }));
-        found.unwrap_or_else(|_| {
+        if found.is_err() {
             self.tell(Event::Fault {
                 stage: Stage::Analysis.as_str(),
             });
-            Arc::new(Analysis::faulty(lookup))
-        })
+        }
+        found.ok()
     }
 
     /// The analysis of a text that needs none, or one that has been made.

@@ -135,6 +135,21 @@ impl Turn {
         self.left = self.left.saturating_sub(weight.cost);
         Progress::Done
     }
+
+    /// What the message that was begun last may take upon itself, by its weight.
+    pub(super) const fn effort(&self, weight: Weight) -> Effort {
+        match weight.heavy {
+            true => Effort::Heavy,
+            false => self.effort,
+        }
+    }
+
+    /// Ends the work on a message that has left so much of its effort.
+    pub(super) const fn end(&mut self, left: Effort) {
+        if matches!(left, Effort::Light) {
+            self.effort = Effort::Light;
+        }
+    }
 }
 
 impl Running {

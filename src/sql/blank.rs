@@ -249,6 +249,7 @@ impl<'a> Blanked<'a> {
         let Script {
             statements,
             unknown_name: None,
+            spent: false,
         } = shared
         else {
             return None;
@@ -267,7 +268,7 @@ impl<'a> Blanked<'a> {
                 range: self.range(range)?,
                 verdict: Verdict::Forward(self.plan(plan)?),
             }],
-            unknown_name: None,
+            ..Script::default()
         })
     }
 

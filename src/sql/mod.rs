@@ -120,6 +120,9 @@ pub struct Script {
     /// A name that the snapshot does not know. If it is not fresh, load a new one and analyse
     /// again; the verdicts then change.
     pub unknown_name: Option<String>,
+    /// Whether the analysis took all the steps that it may take: with more of them it may come to
+    /// other verdicts.
+    pub spent: bool,
 }
 
 /// One statement of a script.
@@ -196,6 +199,7 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
             verdict,
         });
     }
+    script.spent = budget.is_spent();
     script
 }
 
@@ -241,7 +245,7 @@ impl Script {
                 range: 0..length,
                 verdict: Verdict::Forward(Plan::default()),
             }],
-            unknown_name: None,
+            ..Self::default()
         }
     }
 
@@ -261,6 +265,7 @@ impl Script {
         Self {
             statements: vec![Statement { range, verdict }],
             unknown_name,
+            spent: false,
         }
     }
 }

@@ -10,7 +10,7 @@ use pgveil::sql::plan::{
     Stored,
 };
 use pgveil::sql::refusal::Code;
-use pgveil::sql::{Context, Plan, Refusal, Script, Statement, Verdict};
+use pgveil::sql::{Context, DEFAULT_STEPS, Plan, Refusal, Script, Statement, Verdict};
 
 const USER: IdType = IdType {
     domain: DomainId(0),
@@ -500,7 +500,9 @@ pub(crate) fn analyse(text: &[u8], context: &Context<'_>) -> Script {
             continue;
         }
         let piece = piece.trim();
+        script.spent |= piece.contains("far") && context.steps < DEFAULT_STEPS;
         let refused = piece.contains("refuse")
+            || script.spent
             || piece.contains("unknown") && !context.fresh
             || piece.contains("path?") && context.search_path.is_none();
         let verdict = if refused {

@@ -56,6 +56,51 @@ fn long_texts_and_values_are_not_for_threads_that_serve_sockets() {
     assert_eq!(client(&mut stage.session, &bound).1, Progress::Heavy);
 }
 
+/// A short text may name views and functions of any length.
+#[test]
+fn what_a_short_text_leads_to_is_not_either() {
+    for message in [query("far"), parse("", "far", &[])] {
+        let mut stage = Stage::ready();
+        let all = [message, query("nothing")].concat();
+        let mut input = BytesMut::from(&all[..]);
+        let mut turn = |effort| stage.session.client_turn(&mut input, effort).unwrap();
+        assert_eq!(turn(Effort::Light), Progress::Heavy);
+        assert_eq!(turn(Effort::Light), Progress::Heavy, "it has taken nothing");
+        assert_eq!(turn(Effort::Heavy), Progress::Done);
+        assert!(input.is_empty());
+        let sent = stage.sent();
+        assert_eq!(sent.len(), 2, "each once, and neither refused: {sent:?}");
+        assert!(sent[0].contains("far"), "{sent:?}");
+    }
+}
+
+#[test]
+fn a_heavy_call_goes_far_once() {
+    let mut stage = Stage::ready();
+    let batch: Vec<u8> = (0..3)
+        .flat_map(|number| query(&format!("far {number}")))
+        .collect();
+    let mut input = BytesMut::from(&batch[..]);
+    let mut turn = |effort| stage.session.client_turn(&mut input, effort).unwrap();
+    for _ in 0..2 {
+        assert_eq!(turn(Effort::Heavy), Progress::Heavy);
+    }
+    assert_eq!(turn(Effort::Heavy), Progress::Done);
+}
+
+/// A statement is judged again by other definitions when it is bound.
+#[test]
+fn what_a_prepared_statement_has_come_to_lead_to_is_not_either() {
+    let mut stage = Stage::ready();
+    stage.client(&[parse("s", "far", &[]), sync()].concat());
+    stage.server(&[frame(b'1', b""), ready('I')].concat());
+    stage.client(&query("ddl"));
+    stage.server(&[tag("CREATE TABLE"), ready('I')].concat());
+    stage.server(&changed_catalog('I'));
+    let bound = bind("", "s", &[], &[], &[]);
+    assert_eq!(client(&mut stage.session, &bound).1, Progress::Heavy);
+}
+
 #[test]
 fn what_is_not_there_yet_is_not_heavy() {
     let mut stage = Stage::ready();
