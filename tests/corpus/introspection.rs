@@ -12,7 +12,7 @@ use super::world::{Form, create_empty};
 const APART: &[(&str, &str)] = &[
     (
         "pg_get_expr(def.adbin, def.adrelid)",
-        "columns of views; a default that names the type of an array of keys",
+        "a default that names the type of an array of keys",
     ),
     (
         "\"information_schema\".\"columns\"",

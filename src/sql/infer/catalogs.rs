@@ -12,6 +12,9 @@ use std::collections::BTreeMap;
 
 use crate::catalog::{Oid, Snapshot};
 
+use super::Binder;
+use super::shown::ShownColumn;
+
 /// A relation of the system that is not answered as it stands.
 #[derive(Debug)]
 pub(super) struct Catalog {
@@ -378,7 +381,7 @@ impl Catalog {
     }
 
     /// The query over the relation that has these columns, and these of the hidden ones.
-    pub(super) fn query(&self, columns: &[&str], hidden: &[&str], snapshot: &Snapshot) -> String {
+    pub(super) fn query(&self, columns: &[&str], hidden: &[&str], binder: &Binder<'_>) -> String {
         let column = |name: &&str| {
             let instead = self.instead.iter().find(|(own, _)| own == name);
             match instead {
@@ -399,7 +402,7 @@ impl Catalog {
         };
         let asks = |text: &str| text.contains("r.shown");
         if asks(self.rows) || asks(&list) {
-            let shown = self.shown(snapshot);
+            let shown = self.shown(binder.shown_columns());
             from = format!("(SELECT r.*{hidden}, {shown} AS shown FROM {from}) r");
         }
         let mut query = format!("SELECT {list} FROM {from}");
@@ -407,24 +410,19 @@ impl Catalog {
             query += &format!(" WHERE {}", self.rows);
         }
         if query.contains("{shown}") {
-            query = query.replace("{shown}", &self.shown(snapshot));
+            query = query.replace("{shown}", &self.shown(binder.shown_columns()));
         }
-        with_sequences(&query, snapshot)
+        with_sequences(&query, binder.context.snapshot)
     }
 
     /// The oid of the type that is shown of the column that a row is about; null if it is its own.
-    fn shown(&self, snapshot: &Snapshot) -> String {
+    fn shown(&self, columns: &[ShownColumn]) -> String {
         let mut by_type: BTreeMap<u32, Vec<String>> = BTreeMap::new();
         let mut stored: Vec<u32> = Vec::new();
-        let mut columns: Vec<_> = snapshot.shown_otherwise().collect();
-        // The same catalog gives the same text.
-        columns.sort_unstable();
-        for (relation, attnum, own, shown) in columns {
-            by_type
-                .entry(shown)
-                .or_default()
-                .push(number(relation, attnum));
-            stored.push(own);
+        for column in columns {
+            let numbers = by_type.entry(column.shown).or_default();
+            numbers.push(number(column.relation, column.attnum));
+            stored.push(column.stored);
         }
         if by_type.is_empty() {
             return "NULL::pg_catalog.oid".to_owned();

@@ -176,9 +176,10 @@ impl Binder<'_> {
             }
             let columns: Vec<&str> = stand_in.columns.iter().map(String::as_str).collect();
             let hidden: Vec<&str> = stand_in.hidden.iter().copied().collect();
-            let snapshot = self.context.snapshot;
-            let query = stand_in.catalog.query(&columns, &hidden, snapshot);
+            let query = stand_in.catalog.query(&columns, &hidden, self);
             self.types.spend(query.len() / BYTES_A_STEP);
+            // What is spent before all views are read makes others of their columns.
+            self.budget.check()?;
             let mut text = format!("{}({query})", stand_in.before);
             if let Some(alias) = stand_in.alias {
                 text += &format!(" AS {alias}");

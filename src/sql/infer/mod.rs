@@ -39,6 +39,7 @@ mod routine;
 mod row;
 mod row_type;
 mod rules;
+mod shown;
 mod span;
 mod subscript;
 mod tag;
@@ -65,6 +66,7 @@ pub(super) use explained::ConstantList;
 use facade::StandIn;
 pub(super) use list::List;
 pub(super) use notify::FUNCTION as PG_NOTIFY;
+use shown::ShownColumn;
 
 use super::Context;
 use super::budget::{Budget, too_deep};
@@ -244,6 +246,8 @@ pub(super) struct Binder<'a> {
     pub(super) retold: bool,
     /// The subqueries that stand for it.
     stand_ins: Vec<StandIn>,
+    /// The columns of which they say something else, once somebody has asked.
+    shown_columns: OnceCell<Vec<ShownColumn>>,
     /// A name that the snapshot does not know.
     pub(super) unknown_name: Option<String>,
     pub(super) path_change: PathChange,
@@ -329,6 +333,7 @@ impl<'a> Binder<'a> {
             protected: false,
             retold: false,
             stand_ins: Vec::new(),
+            shown_columns: OnceCell::new(),
             unknown_name: None,
             path_change: PathChange::Unchanged,
             explained: false,
