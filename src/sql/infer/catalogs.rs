@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::catalog::{Oid, Snapshot};
+use crate::catalog::{KeyType, Oid, Snapshot};
 
 use super::Binder;
 use super::shown::ShownColumn;
@@ -155,14 +155,29 @@ macro_rules! of_each {
     };
 }
 
-/// By what a column of uuids is filled.
+/// The type of a column of the information schema, if it is one of the system.
+macro_rules! in_catalog {
+    () => {
+        "(SELECT t.oid FROM pg_catalog.pg_type t WHERE t.typname OPERATOR(pg_catalog.=) r.udt_name \
+         AND t.typnamespace OPERATOR(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace AND \
+         r.domain_name IS NULL)"
+    };
+}
+
+/// By what a column of uuids is filled, and what is written of another type in the default of one of
+/// arrays.
 macro_rules! default {
     () => {
         concat!(
             "CASE WHEN r.is_identity OPERATOR(pg_catalog.=) 'YES' OR r.column_default \
              OPERATOR(pg_catalog.=) ANY (",
             counters!(),
-            ") THEN 'gen_random_uuid()'::information_schema.character_data ELSE r.column_default END"
+            ") THEN 'gen_random_uuid()'::information_schema.character_data ELSE \
+             pg_catalog.replace(r.column_default::pg_catalog.text, '::' OPERATOR(pg_catalog.||) \
+             pg_catalog.format_type(",
+            in_catalog!(),
+            ", NULL), '::' OPERATOR(pg_catalog.||) pg_catalog.format_type(r.shown, NULL))\
+             ::information_schema.character_data END"
         )
     };
 }
@@ -309,10 +324,7 @@ const CATALOGS: &[Catalog] = &[
         schema: "information_schema",
         name: "columns",
         column: Place {
-            by_type: "(SELECT t.oid FROM pg_catalog.pg_type t WHERE t.typname \
-                      OPERATOR(pg_catalog.=) r.udt_name AND t.typnamespace \
-                      OPERATOR(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace \
-                      AND r.domain_name IS NULL)",
+            by_type: in_catalog!(),
             number: concat!(
                 oid_of!("r.table_schema", "r.table_name"),
                 "::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 OPERATOR(pg_catalog.+) \
@@ -499,14 +511,41 @@ pub(super) const DEFAULTS: &str = "pg_attrdef";
 pub(super) const EXPRESSION: &str = "pg_get_expr";
 
 /// What stands before and behind a call of that function, so that it tells what fills a column at
-/// random.
-pub(super) fn around_expression() -> [String; 2] {
+/// random, and in the default of an array the type that clients see: whose default it is the row of
+/// the catalog says, which is called `row` if it has a name.
+pub(super) fn around_expression(columns: &[ShownColumn], row: Option<&str>) -> [String; 2] {
+    let row = row.map_or(String::new(), |row| format!("{row}."));
+    let mut arrays = String::new();
+    for (stored, shown, numbers) in shown_arrays(columns) {
+        arrays += &format!(
+            " WHEN {row}adrelid::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 \
+             OPERATOR(pg_catalog.+) {row}adnum OPERATOR(pg_catalog.=) ANY \
+             ('{{{numbers}}}'::pg_catalog._int8) THEN pg_catalog.replace(e.e, '::' \
+             OPERATOR(pg_catalog.||) pg_catalog.format_type('{stored}', NULL), '::' \
+             OPERATOR(pg_catalog.||) pg_catalog.format_type('{shown}', NULL))"
+        );
+    }
     let open = format!(
         "(SELECT CASE WHEN e.e OPERATOR(pg_catalog.=) pg_catalog.pg_get_expr({}, '0') THEN \
-         'gen_random_uuid()' ELSE e.e END AS {EXPRESSION} FROM (SELECT ",
+         'gen_random_uuid()'{arrays} ELSE e.e END AS {EXPRESSION} FROM (SELECT ",
         at_random!()
     );
     [open, " AS e) AS e)".to_owned()]
+}
+
+/// The columns of arrays in whose place clients see others: the types of the arrays, and the numbers
+/// of the columns.
+fn shown_arrays(columns: &[ShownColumn]) -> Vec<(u32, u32, String)> {
+    let mut arrays: BTreeMap<(u32, u32), Vec<String>> = BTreeMap::new();
+    let is_array = |column: &&ShownColumn| KeyType::from_oid(column.stored).is_some_and(|of| of.1);
+    for column in columns.iter().filter(is_array) {
+        let numbers = arrays.entry((column.stored, column.shown)).or_default();
+        numbers.push(number(column.relation, column.attnum));
+    }
+    let arrays = arrays.into_iter();
+    arrays
+        .map(|((stored, shown), numbers)| (stored, shown, numbers.join(",")))
+        .collect()
 }
 
 /// Whether a word of a statement may name what is not answered as it stands.

@@ -6,7 +6,10 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use sqlparser::ast::{Function, Ident, ObjectName, Spanned, TableAlias};
+use sqlparser::ast::{
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectName, Spanned,
+    TableAlias,
+};
 
 use crate::catalog::Relation;
 use crate::sql::parse::range;
@@ -196,7 +199,12 @@ impl Binder<'_> {
     pub(super) fn retell(&mut self, function: &Function) -> Check<()> {
         let around = match &*last(&function.name) {
             SERIAL_SEQUENCE => around_serial_sequence(self.context.snapshot),
-            EXPRESSION if self.names_defaults() => Some(around_expression()),
+            EXPRESSION if self.names_defaults() => {
+                let default = default_in(function).map(|row| self.written_name(row));
+                let known = default.is_some().then(|| self.shown_columns());
+                let row = default.flatten();
+                Some(around_expression(known.unwrap_or_default(), row))
+            }
             _ => None,
         };
         let Some([open, close]) = around else {
@@ -219,11 +227,34 @@ impl Binder<'_> {
 }
 
 impl Binder<'_> {
+    /// The name of a row in front of that of a column, as the statement has it; `None` if it has none.
+    fn written_name(&self, row: &[Ident]) -> Option<&str> {
+        let name = row.last()?;
+        self.text.get(range(name.span))
+    }
+
     /// Whether what has been read of the statement names the catalog of defaults.
     fn names_defaults(&self) -> bool {
         let mut stand_ins = self.stand_ins.iter();
         stand_ins.any(|stand_in| stand_in.catalog.name == DEFAULTS)
     }
+}
+
+/// The names in front of the column, where the expression that a call is to tell is a default.
+fn default_in(function: &Function) -> Option<&[Ident]> {
+    let FunctionArguments::List(list) = &function.args else {
+        return None;
+    };
+    let FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) = list.args.first()? else {
+        return None;
+    };
+    let parts = match expr {
+        Expr::Identifier(column) => std::slice::from_ref(column),
+        Expr::CompoundIdentifier(parts) => parts,
+        _ => return None,
+    };
+    let (column, row) = parts.split_last()?;
+    (column.value == "adbin").then_some(row)
 }
 
 /// So much of a subquery is written in one step of the analysis.

@@ -79,6 +79,9 @@ select max(pg_get_expr(d.adbin, d.adrelid)), count(*) from pg_attrdef d where d.
 select d.tableoid::regclass, d.xmax is null as none, d.adnum from pg_catalog.pg_attrdef d where d.adrelid = 'system_filled'::regclass order by d.adnum;
 select c.relname, o.opcname, s.k, x.indcollation[s.k - 1] from pg_index x join pg_class c on c.oid = x.indexrelid cross join lateral generate_series(1, x.indnkeyatts) s (k) join pg_opclass o on o.oid = x.indclass[s.k - 1] where x.indrelid in ('users'::regclass, 'orders'::regclass, 'memberships'::regclass, 'events'::regclass, 'system_filled'::regclass) order by 1, s.k;
 select x.indexrelid::regclass::text, o.n, c.opcintype::regtype from pg_index x, unnest(x.indclass) with ordinality o (c, n) join pg_opclass c on c.oid = o.c where x.indrelid in ('seats'::regclass, 'orders'::regclass) order by 1, 2;
+select a.attname, pg_get_expr(d.adbin, d.adrelid), pg_get_expr(adbin, adrelid), pg_catalog.pg_get_expr(d.adbin, 'events'::regclass) from pg_attrdef d join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum where d.adrelid = 'events'::regclass and d.adnum > 1 order by a.attnum;
+select pg_get_expr(pg_catalog.pg_attrdef.adbin, adrelid) from pg_catalog.pg_attrdef where adrelid in ('events'::regclass, 'system_filled'::regclass) and (adnum > 1 or adrelid = 'system_filled'::regclass) order by 1;
+select column_name, column_default from information_schema.columns where table_name in ('events', 'system_filled', 'orders') and table_schema = 'public' and (ordinal_position > 1 or table_name = 'system_filled') order by table_name, ordinal_position;
 drop table if exists system_filled;
 
 -- case: system: sequences among relations
