@@ -10,6 +10,9 @@ use super::refusal::{Code, Refusal};
 /// Enough for an INSERT of a megabyte; to spend it takes some tenths of a second of one processor.
 pub const DEFAULT_STEPS: usize = 600_000;
 
+/// So many bytes of a definition are cut into tokens in one step.
+const BYTES_IN_A_STEP: usize = 32;
+
 /// What is left.
 #[derive(Debug)]
 pub(super) struct Budget {
@@ -27,6 +30,17 @@ impl Budget {
     /// for as long as it would have gone on.
     pub(super) fn spend(&self, steps: usize) {
         self.left.set(self.left.get().saturating_sub(steps));
+    }
+
+    /// Takes the steps of what is about to be done, so that what costs more than is left is not.
+    pub(super) fn pay(&self, steps: usize) -> Result<(), Box<Refusal>> {
+        self.spend(steps);
+        self.check()
+    }
+
+    /// The same for a definition of so many bytes that is about to be cut into tokens.
+    pub(super) fn pay_to_read(&self, bytes: usize) -> Result<(), Box<Refusal>> {
+        self.pay(bytes / BYTES_IN_A_STEP)
     }
 
     pub(super) const fn is_spent(&self) -> bool {

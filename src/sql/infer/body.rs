@@ -55,10 +55,11 @@ impl<'a> Binder<'a> {
             Body::Atomic(_) => true,
             _ => self.context.standard_conforming_strings,
         };
+        self.budget.pay_to_read(text.len())?;
         let Some(tokens) = only_query(text, scs) else {
             return Ok(Err("its body is not a single query".to_owned()));
         };
-        self.budget.spend(parse::cost(text, &tokens));
+        self.budget.pay(parse::cost(text, &tokens))?;
         parse::with_tree(text, &tokens, |parsed| match parsed {
             Ok(Statement::Query(query)) => {
                 self.parsed_body(function, (text, &tokens, path), query, (args, at))

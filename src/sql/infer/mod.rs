@@ -582,13 +582,14 @@ impl<'a> Binder<'a> {
         if self.nests_too_deep(view.oid, 1) {
             return Err(refuse("its definition refers to itself or nests too deep"));
         }
+        self.budget.pay_to_read(definition.len())?;
         let tokens = super::lex::lex(definition, true).map_err(|_| refuse("it can't be parsed"))?;
         let statements = super::split::split(definition, &tokens);
         let tokens = statements
             .first()
             .and_then(|range| tokens.get(range.clone()))
             .unwrap_or(&[]);
-        self.budget.spend(parse::cost(definition, tokens));
+        self.budget.pay(parse::cost(definition, tokens))?;
         parse::with_tree(definition, tokens, |parsed| {
             let parsed = parsed.map_err(|_| refuse("it can't be parsed"))?;
             self.parsed_view(view, (definition, tokens), parsed, &refuse)

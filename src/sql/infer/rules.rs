@@ -75,10 +75,13 @@ impl<'a> Binder<'a> {
             return Err("it leads to itself or nests too deep".to_owned());
         }
         let unreadable = || "it can't be parsed".to_owned();
+        let read = self.budget.pay_to_read(rule.definition.len());
+        read.map_err(|refusal| refusal.message)?;
         let tokens = lex::lex(&rule.definition, true).map_err(|_| unreadable())?;
         let rule_text = RuleText::read(&rule.definition, &tokens).ok_or_else(unreadable)?;
         for action in rule_text.actions {
-            self.budget.spend(parse::cost(&rule.definition, action));
+            let parsed = self.budget.pay(parse::cost(&rule.definition, action));
+            parsed.map_err(|refusal| refusal.message)?;
             parse::with_tree(&rule.definition, action, |parsed| {
                 let parsed = parsed.map_err(|_| unreadable())?;
                 let writes = match parsed {
@@ -118,7 +121,8 @@ impl<'a> Binder<'a> {
         }
         if !rule_text.condition.is_empty() {
             let tokens = &rule_text.condition;
-            self.budget.spend(parse::cost(&rule.definition, tokens));
+            let parsed = self.budget.pay(parse::cost(&rule.definition, tokens));
+            parsed.map_err(|refusal| refusal.message)?;
             parse::with_tree(&rule.definition, tokens, |parsed| {
                 let Ok(Statement::Query(query)) = parsed else {
                     return Err(unreadable());
