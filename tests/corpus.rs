@@ -12,6 +12,8 @@
 
 #[path = "twin/duel.rs"]
 mod duel;
+#[path = "corpus/dumped.rs"]
+mod dumped;
 #[path = "corpus/introspection.rs"]
 mod introspection;
 #[path = "corpus/statement.rs"]
@@ -266,6 +268,11 @@ fn clients_are_answered_as_by_the_twin() {
         share <= REFUSED_SHARE || !only.is_empty(),
         "{share} of the statements are refused"
     );
+}
+
+#[test]
+fn a_dump_through_pgveil_is_that_of_a_database_with_uuids() {
+    dumped::compare();
 }
 
 #[test]
