@@ -9,8 +9,8 @@ use super::name;
 use super::raw::{self, Raw};
 use super::section::At;
 use super::{
-    Address, Auth, Building, CatalogShows, Config, Fault, Limits, Log, LogFormat, Mode, Policy,
-    Surroundings, UpstreamTls, auth, channel, function, ids, keys, tls,
+    Address, Admin, Auth, Building, CatalogShows, Config, Fault, Limits, Log, LogFormat, Mode,
+    Policy, Surroundings, UpstreamTls, admin, auth, channel, function, ids, keys, tls,
 };
 
 const LISTEN: &str = "127.0.0.1:6432";
@@ -43,6 +43,14 @@ pub(super) fn peek_log(text: &str) -> Log {
     log(raw.log, &mut faults)
 }
 
+/// Where health is shown, whatever else is in the text.
+pub(super) fn peek_admin(text: &str) -> Admin {
+    let mut faults = Faults::new(text);
+    let raw = Raw::read(text, &mut faults).unwrap_or_default();
+    let addresses = |raw| admin::addresses(&raw, &mut faults);
+    raw.admin.map(addresses).unwrap_or_default()
+}
+
 fn whole(
     raw: Raw,
     around: &Surroundings<'_>,
@@ -53,8 +61,9 @@ fn whole(
     let authenticates = !auth.as_ref().is_some_and(Auth::passes_through);
     let tls = tls::server(raw.server.tls, authenticates, around, faults);
     if let Some(metrics) = raw.metrics {
-        let cause = "this version has no metrics endpoint";
-        faults.add(metrics.line, cause, "remove [metrics]");
+        let cause = "there is no [metrics]: they are a part of [admin]";
+        let advice = "write [admin] with probes = \"0.0.0.0:9633\", or with listen";
+        faults.add(metrics.line, cause, advice);
     }
     let listen = listen(raw.server.listen, faults);
     let max_connections = positive(raw.server.max_connections, "max_connections", faults);
@@ -66,10 +75,14 @@ fn whole(
     let policy = policy(raw.policy, faults);
     let limits = limits(&raw.limits, faults);
     let log = log(raw.log, faults);
+    let admin = admin::check(raw.admin, around, faults);
     let functions = function::functions(raw.functions, &raw.ids, faults);
     let channels = channel::channels(raw.channels, &raw.ids, faults);
     let ring = keys::given(raw.keys, &raw.ids, around, faults);
     let stand_ins = ring.as_ref().map(|ring| Arc::new(ring.stand_ins()));
+    let key_names = ring
+        .as_ref()
+        .map_or_else(Vec::new, |ring| ring.names.clone());
     let domains = ids::domains(ring, raw.ids, around, progress, faults);
     Some(Config {
         listen,
@@ -82,10 +95,12 @@ fn whole(
         auth: auth?,
         stand_ins,
         policy,
+        key_names,
         domains: domains?,
         functions: functions.into(),
         channels: channels.into(),
         log,
+        admin,
         limits,
         warnings: Vec::new(),
     })

@@ -22,6 +22,8 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 pub(super) struct Ring {
     /// The name of the key that encodes.
     pub(super) current: String,
+    /// The names of all keys, that one first.
+    pub(super) names: Vec<String>,
     pub(super) keys: KeyRing,
     /// If every key has an epoch.
     epochs: Option<EpochRing>,
@@ -140,6 +142,7 @@ fn distinct(entries: &[Entry], faults: &mut Faults<'_>) -> bool {
 
 /// A ring of sound entries, the current one first.
 fn join(current: String, entries: Vec<Entry>) -> Option<Ring> {
+    let names = entries.iter().map(|entry| entry.name.clone()).collect();
     let mut without_epoch = Vec::new();
     let (mut secrets, mut epochs) = (Vec::new(), Vec::new());
     for entry in entries {
@@ -162,6 +165,7 @@ fn join(current: String, entries: Vec<Entry>) -> Option<Ring> {
     };
     Some(Ring {
         current,
+        names,
         keys,
         epochs: epochs.flatten(),
         without_epoch,

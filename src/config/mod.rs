@@ -5,6 +5,7 @@
 //! the list of domains, `domain` each of them by the table in `codecs`.
 
 mod address;
+mod admin;
 mod auth;
 mod auth_query;
 mod channel;
@@ -32,6 +33,7 @@ use std::time::Duration;
 
 pub use crate::codec::{Codec, ColumnTypes, IntegerType, ValueType};
 pub use address::Address;
+pub use admin::{Admin, AdminAddress, Token};
 pub use auth::{Auth, Verifier, Verifiers};
 pub use auth_query::AuthQuery;
 pub use channel::ChannelAnnotation;
@@ -71,6 +73,8 @@ pub struct Config {
     pub stand_ins: Option<Arc<StandIns>>,
     /// What is rewritten and refused.
     pub policy: Policy,
+    /// The names of the keys of the ring, the current one first.
+    pub key_names: Vec<String>,
     /// The id domains; a [`crate::catalog::DomainId`] is a position in this list.
     pub domains: Vec<IdDomain>,
     /// What is declared of functions.
@@ -79,6 +83,8 @@ pub struct Config {
     pub channels: Arc<[ChannelAnnotation]>,
     /// How to log.
     pub log: Log,
+    /// Where health, metrics and status are shown.
+    pub admin: Admin,
     /// Times and bounds that an operator may choose.
     pub limits: Limits,
     /// What an operator should know, although the configuration can be used.
@@ -302,6 +308,15 @@ impl Config {
     /// If the file can't be read.
     pub fn peek_log(file: &Path) -> Result<Log, ConfigError> {
         read(file).map(|text| check::peek_log(&text))
+    }
+
+    /// Where a file says that health is shown, whatever else is in it: nothing is fetched for that,
+    /// and the token is not read.
+    ///
+    /// # Errors
+    /// If the file can't be read.
+    pub fn peek_admin(file: &Path) -> Result<Admin, ConfigError> {
+        read(file).map(|text| check::peek_admin(&text))
     }
 
     /// Checks a text.

@@ -3,7 +3,7 @@
 
 use super::fault::Faults;
 use super::section::{At, Section, TextOrTable};
-use super::{auth, tls};
+use super::{admin, auth, tls};
 
 type Text = Option<At<String>>;
 type Texts = Option<At<Vec<At<String>>>>;
@@ -23,6 +23,7 @@ pub(super) struct Raw {
     pub(super) functions: Vec<Function>,
     pub(super) channels: Vec<Channel>,
     pub(super) log: Log,
+    pub(super) admin: Option<admin::Raw>,
     pub(super) metrics: Option<Metrics>,
 }
 
@@ -169,6 +170,7 @@ impl Raw {
             functions: Function::read_all(&mut top, faults),
             channels: Channel::read_all(&mut top, faults),
             log: read(&mut top, "log", faults, Log::read).unwrap_or_default(),
+            admin: read(&mut top, "admin", faults, admin::Raw::read),
             metrics: read(&mut top, "metrics", faults, Metrics::read),
         };
         top.finish(faults);

@@ -142,9 +142,9 @@ fn says_where_the_syntax_ends() {
 }
 
 #[test]
-fn says_plainly_what_is_not_built() {
+fn says_where_metrics_are() {
     let text = format!("{UPSTREAM}[metrics]\nlisten = \"127.0.0.1:9090\"\n");
-    assert!(faults(&text)[0].starts_with("3: this version has no metrics endpoint"));
+    assert!(faults(&text)[0].starts_with("3: there is no [metrics]: they are a part of [admin]"));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The configuration as an operator meets it: what it accepts, what it means, and the words of every
 //! fault.
 
+mod admin;
 mod file;
 mod functions;
 mod ids;

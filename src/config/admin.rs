@@ -1,0 +1,238 @@
+//! `[admin]`: where health, metrics and status are shown, and the token for what is not for
+//! everyone. Without it nothing listens.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use zeroize::Zeroizing;
+
+use super::Surroundings;
+use super::fault::Faults;
+use super::keys::is_open_to_others;
+use super::section::{At, Section};
+
+/// Shorter ones can be guessed.
+const MIN_TOKEN_BYTES: usize = 16;
+
+/// Where health, metrics and status are shown.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct Admin {
+    /// Everything, also what changes something.
+    pub listen: Option<AdminAddress>,
+    /// What has to be shown on `listen` for anything but health.
+    pub token: Option<Token>,
+    /// Health and metrics, without a token.
+    pub probes: Option<AdminAddress>,
+}
+
+/// Where the admin endpoint listens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AdminAddress {
+    /// A host name or IP address, and a port.
+    Tcp {
+        /// The name or address; IPv6 without brackets.
+        host: String,
+        /// The port.
+        port: u16,
+    },
+    /// The absolute path of a Unix socket.
+    Unix(PathBuf),
+}
+
+impl AdminAddress {
+    /// Reads `host:port` or `unix:/path`. `None` if the text is neither.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        if let Some(path) = text.strip_prefix("unix:") {
+            let path = Path::new(path);
+            return path.is_absolute().then(|| Self::Unix(path.to_owned()));
+        }
+        match super::Address::parse(text, 0)? {
+            super::Address::Tcp { host, port } => Some(Self::Tcp { host, port }),
+            super::Address::Unix { .. } => None,
+        }
+    }
+
+    /// Whether only programs on this machine get there.
+    #[must_use]
+    pub fn is_local(&self) -> bool {
+        match self {
+            Self::Tcp { host, .. } => {
+                let address = host.parse().map(|address: IpAddr| address.is_loopback());
+                address.unwrap_or(host == "localhost")
+            }
+            Self::Unix(_) => true,
+        }
+    }
+}
+
+impl fmt::Display for AdminAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tcp { host, port } if host.contains(':') => write!(f, "[{host}]:{port}"),
+            Self::Tcp { host, port } => write!(f, "{host}:{port}"),
+            Self::Unix(path) => write!(f, "unix:{}", path.display()),
+        }
+    }
+}
+
+/// The bearer token of the operator. Wiped when it is dropped, and not shown.
+#[derive(Clone)]
+pub struct Token(Arc<Zeroizing<String>>);
+
+impl Token {
+    /// The text that a request has to show.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        self.0.as_bytes()
+    }
+}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Token(..)")
+    }
+}
+
+/// The table as it is written.
+#[derive(Debug)]
+pub(super) struct Raw {
+    line: usize,
+    listen: Option<At<String>>,
+    token_file: Option<At<String>>,
+    probes: Option<At<String>>,
+}
+
+impl Raw {
+    pub(super) fn read(section: &mut Section<'_>, faults: &mut Faults<'_>) -> Self {
+        Self {
+            line: section.line,
+            listen: section.text("listen", faults),
+            token_file: section.text("token_file", faults),
+            probes: section.text("probes", faults),
+        }
+    }
+}
+
+/// Judges `[admin]`.
+pub(super) fn check(raw: Option<Raw>, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Admin {
+    let Some(raw) = raw else {
+        return Admin::default();
+    };
+    let found = addresses(&raw, faults);
+    if raw.listen.is_none() && raw.probes.is_none() {
+        let advice = "add listen = \"127.0.0.1:9632\", or probes = \"0.0.0.0:9633\" for health and \
+                      metrics alone";
+        faults.add(raw.line, "[admin] does not say where to listen", advice);
+    }
+    let token = match (&raw.token_file, &raw.listen) {
+        (Some(file), None) => {
+            let cause = "nobody has to show a token where only probes are served";
+            faults.add(file.line, cause, "add listen, or remove token_file");
+            None
+        }
+        (Some(file), Some(_)) => read_token(file, around, faults),
+        (None, Some(listen)) => {
+            if found.listen.as_ref().is_some_and(|at| !at.is_local()) {
+                let cause = format!("`{}` can be reached from other machines", listen.value);
+                let advice = "add token_file = \"FILE\", or listen on 127.0.0.1 or a Unix socket; \
+                              health and metrics alone can be had at probes without a token";
+                faults.add(listen.line, cause, advice);
+            }
+            None
+        }
+        (None, None) => None,
+    };
+    Admin { token, ..found }
+}
+
+/// Where to listen, and nothing else of the table.
+pub(super) fn addresses(raw: &Raw, faults: &mut Faults<'_>) -> Admin {
+    let mut parse = |text: &Option<At<String>>| {
+        let At { value, line } = text.as_ref()?;
+        let address = AdminAddress::parse(value);
+        if address.is_none() {
+            let cause = format!("`{value}` is no address");
+            faults.add(
+                *line,
+                cause,
+                "write \"host:port\" or \"unix:/path/of/socket\"",
+            );
+        }
+        address
+    };
+    Admin {
+        listen: parse(&raw.listen),
+        token: None,
+        probes: parse(&raw.probes),
+    }
+}
+
+fn read_token(
+    file: &At<String>,
+    around: &Surroundings<'_>,
+    faults: &mut Faults<'_>,
+) -> Option<Token> {
+    let path = around.folder.join(&file.value);
+    let shown = path.display();
+    if is_open_to_others(&path) {
+        let cause = format!("[admin]: {shown} is open to the group or to others");
+        faults.warn(file.line, cause, format!("chmod 600 {shown}"));
+    }
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => Zeroizing::new(text),
+        Err(error) => {
+            let cause = format!("cannot read {shown}: {error}");
+            let advice = "name a file that this user can read; relative paths start at the \
+                          configuration file";
+            faults.add(file.line, cause, advice);
+            return None;
+        }
+    };
+    let token = text.trim();
+    let is_sound = token.bytes().all(|byte| byte.is_ascii_graphic());
+    if token.len() < MIN_TOKEN_BYTES || !is_sound {
+        let cause = format!("{shown} holds no token");
+        let advice = "write one of at least 16 ASCII characters without blanks, such as what \
+                      `pgveil keygen` prints";
+        faults.add(file.line, cause, advice);
+        return None;
+    }
+    Some(Token(Arc::new(Zeroizing::new(token.to_owned()))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_hosts_and_paths_and_knows_who_gets_there() {
+        for (text, is_local) in [
+            ("127.0.0.1:9632", true),
+            ("[::1]:9632", true),
+            ("localhost:9632", true),
+            ("unix:/run/pgveil/admin.sock", true),
+            ("0.0.0.0:9633", false),
+            ("[::]:9633", false),
+            ("10.0.0.1:9633", false),
+            ("db.example.com:9633", false),
+        ] {
+            let address = AdminAddress::parse(text).expect(text);
+            assert_eq!(address.to_string(), text);
+            assert_eq!(address.is_local(), is_local, "{text}");
+        }
+        for text in ["", "9632", "localhost", "unix:admin.sock", "unix:"] {
+            assert_eq!(AdminAddress::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn shows_no_token() {
+        let token = Token(Arc::new(Zeroizing::new("secret-secret-secret".to_owned())));
+        assert_eq!(format!("{token:?}"), "Token(..)");
+    }
+}
