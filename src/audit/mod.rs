@@ -1,12 +1,20 @@
-//! The audit trail: what happened at the trust boundary, as one `tracing` event each. Does not
-//! decide anything, and knows nothing of sockets or statements.
+//! The audit trail: what happened at the trust boundary, as one `tracing` event each, and how often.
+//! Does not decide anything, and knows nothing of sockets or statements.
 //!
 //! The names of events and fields are an interface: alerts are built on them, so one that has been
 //! released stays. No event can hold a key, an id, a parameter or a statement's text: the fields
 //! are names, numbers of objects, and strings known when pgveil is compiled. The number of the
 //! session is in the span around it.
 
+mod counters;
+mod sessions;
+
 use tracing::{error, info, warn};
+
+pub use counters::{
+    Count, Counters, Domain, DomainCounts, Durations, Leg, Lookups, Named, Statements, Unknown,
+};
+pub use sessions::{Counted, Kind, MOST_NAMES, OTHER, Sessions, escaped};
 
 /// The target of every audit event, to filter by.
 const TARGET: &str = "pgveil::audit";

@@ -84,10 +84,14 @@ async fn reload_on(mut hangup: Signal, reload: Reload, file: &Path) {
     while hangup.recv().await.is_some() {
         let file = file.to_owned();
         match tokio::task::spawn_blocking(move || load(&file)).await {
-            Ok(Ok(config)) => reload.apply(config),
+            Ok(Ok(config)) => {
+                reload.apply(config);
+                continue;
+            }
             Ok(Err(faults)) => error!(%faults, "the configuration is not reloaded"),
             Err(panic) => error!(%panic, "the configuration is not reloaded"),
         }
+        reload.count_failure();
     }
     std::future::pending().await
 }

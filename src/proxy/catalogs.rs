@@ -53,9 +53,18 @@ impl Catalogs {
         }
     }
 
-    /// What outlives the configuration.
-    pub(super) const fn movements(&self) -> &Arc<Movements> {
-        &self.movements
+    /// The databases of which there is a picture, with the time when that was last right, on the
+    /// clock of the sessions.
+    pub(super) fn verified(&self) -> Vec<(Box<[u8]>, Duration)> {
+        let databases = self
+            .databases
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let verified = databases.iter().filter_map(|(name, database)| {
+            let newest = database.newest.borrow();
+            Some((name.clone(), newest.as_ref()?.verified_at()))
+        });
+        verified.collect()
     }
 
     /// The entry of a database.

@@ -90,13 +90,16 @@ impl Connection {
         };
         begin.emit();
         let started = Instant::now();
+        let sessions = &self.settings.lasting.counters.sessions;
+        let _counted = sessions.begin(&request.database, &request.user, mode.as_str());
 
         let catalogs = self.settings.catalogs.database(&request.database);
         let session =
             Session::new(Arc::clone(&self.settings.shared), mode).beside(catalogs.moves());
         let mut relay = {
             let since = self.settings.since;
-            Relay::new(client, server, session, since, catalogs.news())
+            let counters = Arc::clone(&self.settings.lasting.counters);
+            Relay::new(client, server, session, since, (catalogs.news(), counters))
         };
         drop(request);
         let end = self.relay(&mut relay, &catalogs).await;
@@ -170,12 +173,10 @@ impl Connection {
                 }
                 Next::Stop(Stop::Loaded(catalog)) => {
                     catalogs.publish(catalog);
+                    self.settings.lasting.counters.catalogs_loaded.add(1);
                     loading = None;
                 }
-                Next::Stop(Stop::End(end)) => {
-                    drop(loading);
-                    return end;
-                }
+                Next::Stop(Stop::End(end)) => return self.ended(loading, end),
                 Next::Supplied(supply) => {
                     relay.set_away(false);
                     match supply {
@@ -195,6 +196,15 @@ impl Connection {
                 }
             }
         }
+    }
+
+    /// Lets others load the picture of the database that this session has not.
+    fn ended(&self, loading: Option<OwnedSemaphorePermit>, end: End) -> End {
+        if loading.is_some() {
+            self.settings.lasting.counters.catalogs_abandoned.add(1);
+        }
+        drop(loading);
+        end
     }
 
     /// Waits for a picture of the database.

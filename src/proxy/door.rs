@@ -78,6 +78,8 @@ impl Door {
             Welcome::Full => {
                 let tell = move |count| warn!(count, peer, "turned away: too many connections");
                 self.tallies.crowd.count(tell);
+                let settings = Arc::clone(&self.settings.borrow());
+                settings.lasting.counters.turned_away.add("crowd");
                 clients.spawn(turn_away(stream));
                 return;
             }

@@ -20,7 +20,7 @@ use super::scram::{Offer, stand_in};
 use super::startup::{Asked, Handshake, Opening, Request};
 use super::stream::Stream;
 use super::tls::{ServerSide, speaks_postgres};
-use super::upstream::{self, UpstreamError};
+use super::upstream::UpstreamError;
 use super::waiting::Stage;
 use super::weakened::requires_scram;
 use crate::config::{Auth, ChannelBinding, Verifier};
@@ -101,6 +101,7 @@ impl Connection {
                 }
                 (Ok(Ok(opening)), _) => return Some((client, opening)),
                 (Ok(Err(error)), _) => {
+                    self.count_refusal("protocol");
                     debug!(peer = self.peer, %error, "no session");
                     self.part(client, error.words()).await;
                     return None;
@@ -124,6 +125,7 @@ impl Connection {
             Ok(stream) => return Some(Leg::new(Stream::Tls(Box::new(stream)), buffers)),
             Err(error) => format!("the TLS handshake failed: {error}"),
         };
+        self.count_refusal("tls");
         let peer = self.peer.clone();
         let tell = move |count| info!(count, peer, reason, "no session");
         self.tallies.handshake.count(tell);
@@ -255,11 +257,9 @@ impl Connection {
     /// clients that have not begun give theirs up.
     async fn connect(&self) -> Result<Leg, UpstreamError> {
         let attempt = self.settings.reach.attempt()?;
-        let tls = self.settings.tls.upstream.as_ref();
-        let address = &self.settings.config.upstream;
         loop {
-            let connected = upstream::connect(address, tls, Arc::clone(&self.buffers)).await;
-            self.settings.reach.learn(&attempt, &connected);
+            let connected = self.settings.connect(&attempt, Arc::clone(&self.buffers));
+            let connected = connected.await;
             match &connected {
                 Err(error) if error.is_ours() && self.waiting.make_room() => {
                     sleep(limits::ACCEPT_PAUSE).await;
@@ -278,6 +278,7 @@ impl Connection {
         if refusal.is_for_anyone() {
             self.log_refusal(&refusal);
         } else {
+            self.count_refusal(refusal.reason());
             let user = request.user.escape_ascii();
             let database = request.database.escape_ascii();
             if refusal.is_for_the_operator() {
@@ -292,6 +293,7 @@ impl Connection {
     /// Writes the line of a refusal that says nothing of the one who was refused, and that may be
     /// one of many.
     fn log_refusal(&self, refusal: &Refused) {
+        self.count_refusal(refusal.reason());
         let (peer, reason) = (self.peer.clone(), refusal.to_string());
         let tally = match refusal {
             Refused::GaveWay => {
@@ -311,6 +313,10 @@ impl Connection {
             _ => return debug!(peer, reason, "no session"),
         };
         tally.count(move |count| info!(count, peer, reason, "no session"));
+    }
+
+    fn count_refusal(&self, reason: &'static str) {
+        self.settings.lasting.counters.turned_away.add(reason);
     }
 
     /// Says the last words and closes. Whoever has been told gives way first, and at once.

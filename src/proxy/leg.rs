@@ -17,6 +17,13 @@ use super::limits;
 use super::stream::{Peer, Stream};
 use crate::wire::Output;
 
+/// How many bytes have gone through a socket, TLS aside.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Moved {
+    pub(super) received: u64,
+    pub(super) sent: u64,
+}
+
 /// One socket and its read buffer.
 #[derive(Debug)]
 pub(super) struct Leg {
@@ -28,6 +35,8 @@ pub(super) struct Leg {
     pub(super) ended: bool,
     /// How much room the next read gets, in bytes.
     chunk: usize,
+    /// Bytes read and written that nobody has counted yet.
+    moved: Moved,
     /// A buffer is borrowed, though the one in `input` may have no room left.
     borrows: bool,
 }
@@ -40,6 +49,7 @@ impl Leg {
             input: BytesMut::new(),
             ended: false,
             chunk: limits::READ_SMALL_BYTES,
+            moved: Moved::default(),
             borrows: false,
         }
     }
@@ -70,6 +80,7 @@ impl Leg {
                 Ok(true)
             }
             Poll::Ready(count) => {
+                self.moved.received += count as u64;
                 if count == room {
                     self.chunk = limits::READ_LARGE_BYTES.min(self.chunk * 2);
                 }
@@ -123,7 +134,10 @@ impl Leg {
             match Pin::new(&mut self.stream).poll_write_vectored(cx, slices)? {
                 Poll::Pending => break,
                 Poll::Ready(0) => return Err(io::ErrorKind::WriteZero.into()),
-                Poll::Ready(count) => output.advance(count),
+                Poll::Ready(count) => {
+                    self.moved.sent += count as u64;
+                    output.advance(count);
+                }
             }
             moved = true;
         }
@@ -131,6 +145,11 @@ impl Leg {
             let _ = Pin::new(&mut self.stream).poll_flush(cx)?;
         }
         Ok(moved)
+    }
+
+    /// What has moved since the last call, or what came before the relay.
+    pub(super) fn take_moved(&mut self) -> Moved {
+        mem::take(&mut self.moved)
     }
 
     /// What is known of the peer without reading.
@@ -148,12 +167,15 @@ impl Leg {
 
     /// Reads more into the buffer; 0 at the end. Loses nothing if it is dropped.
     pub(super) async fn read(&mut self) -> io::Result<usize> {
-        self.stream.read_buf(&mut self.input).await
+        let count = self.stream.read_buf(&mut self.input).await?;
+        self.moved.received += count as u64;
+        Ok(count)
     }
 
     /// Writes all of the bytes.
     pub(super) async fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.stream.write_all(bytes).await?;
+        self.moved.sent += bytes.len() as u64;
         self.stream.flush().await
     }
 

@@ -55,6 +55,16 @@ pub const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 /// client for its password before it connects for it.
 pub const REACHED_FOR: Duration = Duration::from_secs(5);
 
+/// How long a connection that came about tells whoever asks whether pgveil is ready.
+pub const READY_FOR: Duration = Duration::from_secs(10);
+
+/// If none has come about for so long, whoever asks has one made: half of the above, so that one
+/// look that fails for another reason is not the end.
+pub const PROBE_INTERVAL: Duration = Duration::from_secs(5);
+
+/// How long whoever asks waits for that: less than the second that Kubernetes gives a probe.
+pub const PROBE_PATIENCE: Duration = Duration::from_millis(800);
+
 /// How long a client may owe an answer during its authentication while nobody else needs its
 /// place. One that proves itself by a program takes well under a second.
 pub const ANSWER_PATIENCE: Duration = Duration::from_secs(3);

@@ -29,6 +29,7 @@ mod stream;
 mod tally;
 mod tls;
 mod upstream;
+mod vitals;
 mod waiting;
 mod weakened;
 mod workshop;
@@ -36,7 +37,7 @@ mod workshop;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
@@ -48,11 +49,13 @@ use buffers::Buffers;
 use connection::Phase;
 use door::Door;
 use listener::Listener;
-use settings::Settings;
+use settings::{Lasting, Settings};
 use tally::Tallies;
 use waiting::Waiting;
 use weakened::weakened;
 use workshop::Workshop;
+
+pub use vitals::{Upstream, Vitals};
 
 /// Why the proxy can't start.
 #[derive(Debug, thiserror::Error)]
@@ -83,6 +86,8 @@ pub struct Server {
     /// One place for each client, with a session or without.
     waiting: Arc<Waiting>,
     phase: watch::Sender<Phase>,
+    /// It was told to stop, and may still take clients for a while.
+    leaving: Arc<AtomicBool>,
 }
 
 /// Replaces the configuration of a running [`Server`].
@@ -105,13 +110,14 @@ impl Server {
         }
         let room = descriptors::room(config.max_connections);
         let stand_ins = Arc::new(StandIns::random()?);
-        let settings = Settings::new(config, stand_ins, Arc::default(), Arc::default())?;
+        let settings = Settings::new(config, stand_ins, Lasting::default())?;
         Ok(Self {
             listeners,
             sessions: Arc::new(Semaphore::new(room.sessions)),
             waiting: Arc::new(Waiting::new(room.places)),
             settings: watch::Sender::new(Arc::new(settings)),
             phase: watch::Sender::new(Phase::Open),
+            leaving: Arc::default(),
         })
     }
 
@@ -126,6 +132,12 @@ impl Server {
     #[must_use]
     pub fn reload(&self) -> Reload {
         Reload(self.settings.clone())
+    }
+
+    /// For whoever watches it: health, counters and state.
+    #[must_use]
+    pub fn vitals(&self) -> Vitals {
+        Vitals::new(self.settings.subscribe(), Arc::clone(&self.leaving))
     }
 
     /// Serves until `shutdown` is ready, as [`Server::run_until`] does when nobody hurries.
@@ -160,6 +172,7 @@ impl Server {
             serving.spawn(door.serve(listener));
         }
         shutdown.await;
+        self.leaving.store(true, Ordering::Relaxed);
         let limits = self.settings.borrow().config.limits.clone();
         let drain = async {
             if !limits.drain_delay.is_zero() {
@@ -187,9 +200,9 @@ impl Server {
 
 impl Reload {
     /// From now on new connections start under this configuration; running ones keep theirs.
-    /// `listen`, `socket_mode` and
-    /// `max_connections` need a restart.
-    pub fn apply(&self, config: Config) {
+    /// `listen`, `socket_mode`, `max_connections` and the addresses of `[admin]` need a restart.
+    /// Says whether it can be used; if not, nothing changes, and the log says why.
+    pub fn apply(&self, config: Config) -> bool {
         let old = Arc::clone(&self.0.borrow());
         let (was, is) = (&old.config, &config);
         if was.listen != is.listen
@@ -198,19 +211,32 @@ impl Reload {
         {
             warn!("listen, socket_mode and max_connections change with a restart only");
         }
+        if was.admin.listen != is.admin.listen || was.admin.probes != is.admin.probes {
+            warn!("listen and probes of [admin] change with a restart only");
+        }
         let weaker = weakened(was, is);
-        let movements = Arc::clone(old.catalogs.movements());
-        let (stand_ins, memory) = (Arc::clone(&old.stand_ins), Arc::clone(&old.memory));
-        match Settings::new(config, stand_ins, memory, movements) {
+        let (stand_ins, lasting) = (Arc::clone(&old.stand_ins), old.lasting.clone());
+        match Settings::new(config, stand_ins, lasting) {
             Ok(settings) => {
+                old.lasting.counters.reloads_applied.add(1);
                 self.0.send_replace(Arc::new(settings));
                 info!("configuration reloaded");
                 for what in weaker {
                     warn!("the new configuration is weaker: {what}");
                 }
+                true
             }
-            Err(error) => error!(%error, "the configuration is not reloaded"),
+            Err(error) => {
+                old.lasting.counters.reloads_failed.add(1);
+                error!(%error, "the configuration is not reloaded");
+                false
+            }
         }
+    }
+
+    /// Counts a configuration that could not even be read.
+    pub fn count_failure(&self) {
+        self.0.borrow().lasting.counters.reloads_failed.add(1);
     }
 }
 

@@ -22,6 +22,10 @@ struct State {
     tried: Option<Instant>,
     /// When the last one succeeded.
     reached: Option<Instant>,
+    /// When it gave a connection as the configuration demands it, if the last has.
+    usable: Option<Instant>,
+    /// When somebody last connected only to see whether it works.
+    probed: Option<Instant>,
     /// Clients that were turned away without an attempt.
     spared: u64,
 }
@@ -45,6 +49,17 @@ impl Reach {
         Ok(Attempt(now))
     }
 
+    /// Lets one connect only to see whether it works, if nobody has done so of late.
+    pub(super) fn probe(&self) -> Option<Attempt> {
+        let is_fresh = |probed: Instant| probed.elapsed() < limits::PROBE_INTERVAL;
+        if self.lock().probed.is_some_and(is_fresh) {
+            return None;
+        }
+        let attempt = self.attempt().ok()?;
+        self.lock().probed = Some(attempt.0);
+        Some(attempt)
+    }
+
     /// Whether what is known is too old, or too bad, to be told to a client that pgveil would
     /// ask for its password before it connects.
     pub(super) fn is_doubtful(&self) -> bool {
@@ -59,19 +74,28 @@ impl Reach {
         self.lock().down_since.is_some()
     }
 
+    /// When a connection came about last; `None` if the last attempt gave none that can be used.
+    pub(super) fn usable(&self) -> Option<Instant> {
+        let state = self.lock();
+        state.usable.filter(|_| state.down_since.is_none())
+    }
+
     /// Takes how an attempt ended.
     pub(super) fn learn<T>(&self, attempt: &Attempt, result: &Result<T, UpstreamError>) {
         match result {
             Err(error) if error.is_ours() => {}
             Err(UpstreamError::Unreachable(error)) => self.failed(attempt, error),
+            Ok(_) => self.succeeded(true),
             // Somebody is there, if not as the configuration demands.
-            Ok(_) | Err(_) => self.succeeded(),
+            Err(_) => self.succeeded(false),
         }
     }
 
-    fn succeeded(&self) {
+    fn succeeded(&self, is_usable: bool) {
         let mut state = self.lock();
-        state.reached = Some(Instant::now());
+        let now = Instant::now();
+        state.reached = Some(now);
+        state.usable = is_usable.then_some(now);
         let spared = std::mem::take(&mut state.spared);
         let Some(since) = state.down_since.take() else {
             return;
@@ -133,6 +157,15 @@ mod tests {
     }
 
     #[test]
+    fn a_probe_is_made_now_and_then_only() {
+        let reach = Reach::default();
+        let attempt = reach.probe().unwrap();
+        assert!(reach.probe().is_none());
+        reach.learn(&attempt, &refused());
+        assert!(reach.usable().is_none() && reach.probe().is_none());
+    }
+
+    #[test]
     fn one_failure_among_successes_says_nothing() {
         let reach = Reach::default();
         let slow = reach.attempt().unwrap();
@@ -152,7 +185,9 @@ mod tests {
         reach.attempt().unwrap();
         // An answer that is not wanted comes from somebody all the same.
         let attempt = reach.attempt().unwrap();
+        reach.learn(&attempt, &Ok(()));
+        assert!(reach.usable().is_some());
         reach.learn::<()>(&attempt, &Err(UpstreamError::Unencrypted));
-        assert!(!reach.is_doubtful());
+        assert!(!reach.is_doubtful() && reach.usable().is_none());
     }
 }

@@ -75,6 +75,27 @@ impl Refused {
         }
     }
 
+    /// Its kind, as metrics have it.
+    pub(super) fn reason(&self) -> &'static str {
+        match self {
+            Self::Replication => "replication",
+            Self::Closing => "closing",
+            Self::Full | Self::GaveWay => "crowd",
+            Self::Late => "late",
+            Self::Unencrypted => "unencrypted",
+            Self::NoCertificate | Self::OtherCertificate => "certificate",
+            Self::Client(_) => "client_lost",
+            Self::Unanswered | Self::Upstream(_) | Self::Lookup(LookupError::Upstream(_)) => {
+                "upstream"
+            }
+            Self::Lookup(_) => "lookup",
+            Self::Authentication(error) => match error {
+                AuthenticationError::ClientGone | AuthenticationError::Lost(_) => "client_lost",
+                _ => "authentication",
+            },
+        }
+    }
+
     /// Whether nobody answers where Postgres should be.
     pub(super) fn is_unreachable(&self) -> bool {
         match self {

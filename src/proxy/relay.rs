@@ -16,6 +16,7 @@ use super::leg::Leg;
 use super::limits;
 use super::stream::Peer;
 use super::workshop::{Job, Work};
+use crate::audit::{self, Counters};
 use crate::session::{Catalog, Effort, Fatal, Mode, Progress, Session, Shared};
 
 /// The message with which a client takes its leave.
@@ -41,6 +42,7 @@ pub(super) struct Relay {
     /// The beginning of the session's clock.
     since: Instant,
     news: News,
+    counters: Arc<Counters>,
     /// The server's socket was told that nothing more comes.
     hung_up: bool,
     /// The operator wants the session to end when it is idle.
@@ -83,7 +85,7 @@ impl Relay {
         server: Leg,
         session: Session,
         since: Instant,
-        news: News,
+        (news, counters): (News, Arc<Counters>),
     ) -> Self {
         Self {
             client,
@@ -97,6 +99,7 @@ impl Relay {
             server_progress: Progress::Done,
             since,
             news,
+            counters,
             hung_up: false,
             draining: false,
             closing: false,
@@ -196,6 +199,13 @@ impl Relay {
 
     /// Moves bytes until neither socket has or takes any more, or until it stops.
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Stop> {
+        let stop = self.rounds(cx);
+        count(&mut self.client, &self.counters.client);
+        count(&mut self.server, &self.counters.server);
+        stop
+    }
+
+    fn rounds(&mut self, cx: &mut Context<'_>) -> Poll<Stop> {
         for _ in 0..limits::ROUNDS {
             match self.round(cx) {
                 Ok(true) => {}
@@ -373,6 +383,17 @@ impl Relay {
             self.hung_up = self.server.poll_shutdown(cx).is_ready();
         }
         Ok(())
+    }
+}
+
+/// Counts what has moved through a socket.
+fn count(leg: &mut Leg, counts: &audit::Leg) {
+    let moved = leg.take_moved();
+    if moved.received > 0 {
+        counts.received.add(moved.received);
+    }
+    if moved.sent > 0 {
+        counts.sent.add(moved.sent);
     }
 }
 

@@ -4,11 +4,15 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::buffers::Buffers;
 use super::catalogs::{Catalogs, Movements};
+use super::leg::Leg;
 use super::lookup::Lookups;
+use super::reach::Attempt;
 use super::reach::Reach;
 use super::tls::Tls;
-use crate::audit::Event;
+use super::upstream::{self, UpstreamError};
+use crate::audit::{Counters, Event};
 use crate::config::{self, Config, IdDomain, StandIns};
 use crate::session::{Analyse, Limits, Memory, Mode, Shared};
 use crate::wire::frame::FrameLimits;
@@ -25,20 +29,28 @@ pub(super) struct Settings {
     /// Unknown roles get salts by it. A salt that changes gives them away: it is that of the
     /// current key, as in every replica, or outlives a reload where there is none.
     pub(super) stand_ins: Arc<StandIns>,
-    /// What all sessions may hold. It outlives a reload: there is one for the process.
-    pub(super) memory: Arc<Memory>,
+    pub(super) lasting: Lasting,
     /// The beginning of the sessions' clock.
     pub(super) since: Instant,
 }
 
+/// What outlives a configuration: there is one for the process.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Lasting {
+    /// What all sessions may hold; each configuration sets the limit.
+    pub(super) memory: Arc<Memory>,
+    /// What the sessions of all configurations tell of the databases.
+    pub(super) movements: Arc<Movements>,
+    /// What is counted.
+    pub(super) counters: Arc<Counters>,
+}
+
 impl Settings {
-    /// Prepares a configuration for use; `stand_ins` is for one without keys, `memory` the
-    /// budget whose limit it sets, `movements` what the sessions of all configurations tell.
+    /// Prepares a configuration for use; `stand_ins` is for one without keys.
     pub(super) fn new(
         config: Config,
         stand_ins: Arc<StandIns>,
-        memory: Arc<Memory>,
-        movements: Arc<Movements>,
+        lasting: Lasting,
     ) -> Result<Self, rustls::Error> {
         let domain = |domain: &IdDomain| (Arc::clone(&domain.codec), domain.annotation.clone());
         let domains: Vec<_> = config.domains.iter().map(domain).collect();
@@ -57,17 +69,19 @@ impl Settings {
             .declaring(config.functions.clone())
             .notifying(config.channels.clone())
             .showing(config.policy.catalog)
-            .within(Arc::clone(&memory));
+            .counting(Arc::clone(&lasting.counters), &config.key_names)
+            .within(Arc::clone(&lasting.memory));
         let tls = Tls::new(&config)?;
         let configured = config.limits.memory_bytes;
+        let memory = &lasting.memory;
         memory.set_limit(configured.unwrap_or_else(super::memory::half));
         Ok(Self {
             tls,
             stand_ins: config.stand_ins.clone().unwrap_or(stand_ins),
-            memory,
             config,
             shared: Arc::new(shared),
-            catalogs: Catalogs::beside(movements),
+            catalogs: Catalogs::beside(Arc::clone(&lasting.movements)),
+            lasting,
             lookups: Lookups::default(),
             reach: Reach::default(),
             since: Instant::now(),
@@ -78,6 +92,22 @@ impl Settings {
     pub(super) fn bypasses(&self, role: &[u8]) -> bool {
         let roles = &self.config.policy.bypass_roles;
         roles.iter().any(|bypass| bypass.as_bytes() == role)
+    }
+
+    /// Connects to Postgres as this attempt, and remembers how that went.
+    pub(super) async fn connect(
+        &self,
+        attempt: &Attempt,
+        buffers: Arc<Buffers>,
+    ) -> Result<Leg, UpstreamError> {
+        let began = Instant::now();
+        let tls = self.tls.upstream.as_ref();
+        let connected = upstream::connect(&self.config.upstream, tls, buffers).await;
+        self.reach.learn(attempt, &connected);
+        if connected.is_ok() {
+            self.lasting.counters.connects.add(began.elapsed());
+        }
+        connected
     }
 
     /// What happens to the statements of a role.

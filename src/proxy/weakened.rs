@@ -34,6 +34,10 @@ pub(super) fn weakened(was: &Config, is: &Config) -> Vec<String> {
         was.domains.len() > is.domains.len(),
         "kinds of ids are gone: their keys are shown as they are",
     );
+    note(
+        was.admin.token.is_some() && is.admin.token.is_none(),
+        "the admin endpoint asks for no token any more: admin.token_file",
+    );
     for role in &is.policy.bypass_roles {
         if !was.policy.bypass_roles.contains(role) {
             found.push(format!(

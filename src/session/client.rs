@@ -22,8 +22,7 @@ use super::plans::Analysis;
 use super::running::{Flow, Found, Running, Streaming, Wanted};
 use super::stage::Stage;
 use super::turn::{Effort, Progress, Turn, Weight};
-use crate::audit::Event;
-use crate::sql::plan::Source;
+use crate::sql::plan::{Plan, Source};
 use crate::sql::refusal::Code;
 use crate::sql::{self, Refusal, Verdict};
 use crate::wire::frame::{self, HEADER_BYTES, Header};
@@ -370,6 +369,7 @@ impl Running {
         if self.is_clean(message.text) {
             let length = message.text.len();
             let query = self.clean_query(passed_text(length, header, front));
+            self.shared.statements(self.mode).forwarded.add(1);
             self.push_query(query);
             return Ok(Step::Taken);
         }
@@ -405,6 +405,7 @@ impl Running {
             if let Verdict::Forward(plan) = &statement.verdict
                 && !edited.refused.iter().any(|(refused, _)| *refused == number)
             {
+                self.count_statement(plan);
                 if let Some(found) = self.used_by(plan) {
                     echo.extend(found.echo());
                     used.push((number, found));
@@ -427,6 +428,15 @@ impl Running {
             ..judged
         });
         Ok(Step::Taken)
+    }
+
+    /// Counts a statement that the server is asked to run.
+    pub(super) fn count_statement(&self, plan: &Plan) {
+        let statements = self.shared.statements(self.mode);
+        match plan.is_plain() {
+            true => statements.forwarded.add(1),
+            false => statements.edited.add(1),
+        }
     }
 
     /// What comes first where a text runs prepared statements that have to be judged again; see
@@ -568,11 +578,7 @@ impl Running {
 
     /// Reports a refusal that no analysis made.
     pub(super) fn refuse(&self, refusal: Refusal) -> Arc<Refused> {
-        self.shared.tell(Event::Refused {
-            code: refusal.code.as_str(),
-            sqlstate: refusal.sqlstate,
-            passed: false,
-        });
+        self.shared.refused(self.mode, &refusal, false);
         Arc::new(Refused {
             refusal,
             position: None,

@@ -1,26 +1,31 @@
-//! What a session turns values with: the codecs, which all sessions share, and its own tags.
+//! What a session turns values with: the codecs, which all sessions share, and its own tags. What is
+//! turned is counted here, once for a batch.
 
 use std::sync::Arc;
 
+use super::shared::Shared;
 use super::tags::Tags;
+use crate::audit::{DomainCounts, Unknown};
 use crate::catalog::{DomainId, IdAnnotation};
-use crate::codec::Codec;
+use crate::codec::{Codec, DecodeError, EncodeError, IdValue, Key, KeyValue, OpaqueId, ValueType};
 
 /// Turns keys into ids and back, for one session.
 #[derive(Debug)]
 pub(super) struct Codecs {
     codecs: Arc<[Arc<Codec>]>,
     annotations: Arc<[IdAnnotation]>,
+    counts: Arc<[DomainCounts]>,
     /// By what this session knows its tags. Those of another one are text like any other.
     pub(super) tags: Tags,
 }
 
 impl Codecs {
     /// The codecs of a configuration with tags that are new.
-    pub(super) fn new(codecs: Arc<[Arc<Codec>]>, annotations: Arc<[IdAnnotation]>) -> Self {
+    pub(super) fn new(shared: &Shared) -> Self {
         Self {
-            codecs,
-            annotations,
+            codecs: Arc::clone(&shared.codecs),
+            annotations: Arc::clone(&shared.annotations),
+            counts: Arc::clone(&shared.domain_counts),
             tags: Tags::random(),
         }
     }
@@ -33,5 +38,117 @@ impl Codecs {
     pub(super) fn domain_name(&self, domain: DomainId) -> Option<&str> {
         let annotation = self.annotations.get(usize::from(domain.0));
         annotation.map(|annotation| annotation.name.as_str())
+    }
+
+    /// The id that a key is shown as; `None` if there is none.
+    pub(super) fn encode(&self, domain: DomainId, key: &KeyValue) -> Option<IdValue> {
+        let id = self.codec(domain)?.encode(key).ok()?;
+        self.count_encoded(domain, 1);
+        Some(id)
+    }
+
+    /// Appends the ids of keys of one column.
+    pub(super) fn encode_batch(
+        &self,
+        domain: DomainId,
+        keys: &[KeyValue],
+        ids: &mut Vec<Result<IdValue, EncodeError>>,
+    ) {
+        let Some(codec) = self.codec(domain) else {
+            return;
+        };
+        let before = ids.len();
+        codec.encode_batch(keys, ids);
+        let encoded = ids.iter().skip(before).filter(|id| id.is_ok());
+        self.count_encoded(domain, encoded.count());
+    }
+
+    /// The same for integers whose ids are UUIDs.
+    pub(super) fn encode_integers(&self, domain: DomainId, keys: &[Key], ids: &mut Vec<OpaqueId>) {
+        if let Some(codec) = self.codec(domain).and_then(Codec::integers_as_uuids) {
+            codec.encode_batch(keys, ids);
+            self.count_encoded(domain, keys.len());
+        }
+    }
+
+    /// The key that an id stands for in a column of this type, if there is one.
+    pub(super) fn decode(
+        &self,
+        domain: DomainId,
+        id: &IdValue,
+        column: ValueType,
+    ) -> Option<KeyValue> {
+        let codec = self.codec(domain)?;
+        let key = codec.decode(id, column);
+        self.count_decoded(domain, std::slice::from_ref(id), std::slice::from_ref(&key));
+        key.ok()
+    }
+
+    /// Appends the keys that ids stand for in a column of this type.
+    pub(super) fn decode_batch(
+        &self,
+        domain: DomainId,
+        ids: &[IdValue],
+        column: ValueType,
+        keys: &mut Vec<Result<KeyValue, DecodeError>>,
+    ) {
+        let Some(codec) = self.codec(domain) else {
+            return;
+        };
+        let before = keys.len();
+        codec.decode_batch(ids, column, keys);
+        self.count_decoded(domain, ids, keys.get(before..).unwrap_or_default());
+    }
+
+    fn count_encoded(&self, domain: DomainId, count: usize) {
+        if let (Some(counts), 1..) = (self.counts.get(usize::from(domain.0)), count) {
+            counts.domain.encoded.add(count as u64);
+        }
+    }
+
+    /// Counts ids and what they have become. With one key in the ring all are of that; with several,
+    /// those are of the current one that it would issue again.
+    fn count_decoded(
+        &self,
+        domain: DomainId,
+        ids: &[IdValue],
+        keys: &[Result<KeyValue, DecodeError>],
+    ) {
+        let Some(counts) = self.counts.get(usize::from(domain.0)) else {
+            return;
+        };
+        let (mut current, mut older) = (0, 0);
+        for (id, key) in ids.iter().zip(keys) {
+            match key {
+                Ok(key) if counts.older.is_some() && !self.issues(domain, key, id) => older += 1,
+                Ok(_) => current += 1,
+                Err(error) => counts.domain.add_unknown(reason(*error)),
+            }
+        }
+        if current > 0 {
+            counts.current.add(current);
+        }
+        if let (Some(counts), 1..) = (&counts.older, older) {
+            counts.add(older);
+        }
+    }
+
+    /// Whether the current key gives this id for a key.
+    fn issues(&self, domain: DomainId, key: &KeyValue, id: &IdValue) -> bool {
+        let issued = self.codec(domain).and_then(|codec| codec.encode(key).ok());
+        match (&issued, id) {
+            // Some forms are read in either case.
+            (Some(IdValue::Text(issued)), IdValue::Text(id)) => issued.eq_ignore_ascii_case(id),
+            (issued, id) => issued.as_ref() == Some(id),
+        }
+    }
+}
+
+const fn reason(error: DecodeError) -> Unknown {
+    match error {
+        DecodeError::NotIssued => Unknown::NotIssued,
+        DecodeError::Version => Unknown::Version,
+        DecodeError::Epoch => Unknown::Epoch,
+        DecodeError::Syntax => Unknown::Syntax,
     }
 }

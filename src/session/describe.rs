@@ -15,7 +15,6 @@ use super::running::{Running, Wanted};
 use super::shared::{Epoch, Mode};
 use super::stage::Stage;
 use super::statements::{ResultFormats, Used};
-use crate::audit::Event;
 use crate::sql::plan::{Columns, Plan, SentParameter};
 use crate::sql::{Refusal, Statement, Verdict};
 use crate::wire::WireError;
@@ -301,11 +300,7 @@ impl Running {
         if self.mode != Mode::Audit {
             return Err(Fatal::Result(refusal));
         }
-        self.shared.tell(Event::Refused {
-            code: refusal.code.as_str(),
-            sqlstate: refusal.sqlstate,
-            passed: true,
-        });
+        self.shared.refused(self.mode, &refusal, true);
         Ok(())
     }
 

@@ -232,8 +232,7 @@ impl Line<'_> {
     fn id(&self, id: IdType, key: &Scalar<'_>) -> Option<Scalar<'static>> {
         match self.echo.shown(id.domain, key, id.key_type) {
             Shown::Encoded => {
-                let codec = self.codecs.codec(id.domain)?;
-                let id = codec.encode(&ids::key_value(key)?).ok()?;
+                let id = self.codecs.encode(id.domain, &ids::key_value(key)?)?;
                 Some(ids::shown(&id).into_owned())
             }
             Shown::Sent(id) => Some(id.clone()),

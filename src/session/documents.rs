@@ -169,11 +169,8 @@ fn shown(codecs: &Codecs, echo: &Echo, found: &Found<'_>, value: &[u8]) -> Resul
     }
     let shown = match echo.shown(id.domain, &key, of) {
         Shown::Encoded => {
-            let codec = codecs.codec(id.domain);
-            let id = codec
-                .zip(ids::key_value(&key))
-                .and_then(|(codec, key)| codec.encode(&key).ok());
-            match id {
+            let key = ids::key_value(&key);
+            match key.and_then(|key| codecs.encode(id.domain, &key)) {
                 Some(id) => ids::shown(&id).into_owned(),
                 None => return Ok(nothing()),
             }

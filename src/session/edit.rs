@@ -21,7 +21,6 @@ use super::sent_rows;
 use super::shared::{Mode, Shared};
 use super::statements::{Named, Portal, Statement};
 use super::tags::Tags;
-use crate::audit::Event;
 use crate::splice::{Misplaced, Splice};
 use crate::sql::plan::{
     Argument, ArgumentValue, Edit, IdUsage, JsonShape, KeptKind, Plan, Reading, Replacement,
@@ -122,11 +121,7 @@ impl Editor<'_> {
             }
             // Memory is bounded in every mode.
             let passed = self.mode == Mode::Audit && refusal.code != Code::Limit;
-            self.shared.tell(Event::Refused {
-                code: refusal.code.as_str(),
-                sqlstate: refusal.sqlstate,
-                passed,
-            });
+            self.shared.refused(self.mode, &refusal, passed);
             if passed {
                 continue;
             }

@@ -120,7 +120,7 @@ pub(super) fn key(
             }
             _ => id_value(&id),
         };
-        codec.decode(&id?, key_type).ok()
+        codecs.decode(usage.id.domain, &id?, key_type)
     });
     if usage.bound.is_some() && usage.stored.is_none() && decoded.is_none() {
         match &id {

@@ -63,6 +63,12 @@ impl Memory {
         self.leased.load(Ordering::Relaxed)
     }
 
+    /// Tells how many bytes they may take.
+    #[must_use]
+    pub fn limit(&self) -> usize {
+        self.limit.load(Ordering::Relaxed)
+    }
+
     /// Whether nothing is left.
     fn is_used_up(&self) -> bool {
         self.leased() >= self.limit.load(Ordering::Relaxed)

@@ -56,6 +56,9 @@ impl Running {
             }
             Fate::Dropped => {
                 let passed = self.mode == Mode::Audit;
+                if !passed {
+                    self.shared.counters.notifications_dropped.add(1);
+                }
                 self.shared.tell(Event::Refused {
                     code: Code::Protocol.as_str(),
                     sqlstate: "0A000",
@@ -155,7 +158,7 @@ impl Running {
             return None;
         }
         let key = ids::key_value(&key)?;
-        let shown = self.codecs.codec(id.domain)?.encode(&key).ok()?;
+        let shown = self.codecs.encode(id.domain, &key)?;
         let mut out = BytesMut::new();
         ids::shown(&shown).encode(Format::Text, id.shown, &mut out);
         Some(out)

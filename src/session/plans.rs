@@ -18,6 +18,7 @@ use quick_cache::{Equivalent, Weighter};
 use super::memory::Paid;
 use super::shared::{Analyse, Catalog, Epoch, Mode};
 use super::weight;
+use crate::audit::Counters;
 use crate::catalog::SearchPath;
 use crate::sql::plan::Paths;
 use crate::sql::refusal::Code;
@@ -330,6 +331,7 @@ pub struct Plans {
     analyse: Analyse,
     /// How many steps an analysis may take.
     steps: usize,
+    counters: Arc<Counters>,
 }
 
 impl fmt::Debug for Plans {
@@ -348,7 +350,15 @@ impl Plans {
             cache: Cache::with_weighter(items.max(1), bytes, Bytes),
             analyse,
             steps: crate::sql::DEFAULT_STEPS,
+            counters: Arc::default(),
         }
+    }
+
+    /// Says where to count what is looked up.
+    #[must_use]
+    pub fn counting(mut self, counters: Arc<Counters>) -> Self {
+        self.counters = counters;
+        self
     }
 
     /// Lets an analysis take so many steps.
@@ -388,7 +398,10 @@ impl Plans {
     pub(super) fn known(&self, lookup: Lookup<'_>) -> Option<Arc<Analysis>> {
         let level = Level::Sent;
         match self.cache.get(&Sought { lookup, level }) {
-            Some(Entry::Known(known)) => Some(known),
+            Some(Entry::Known(known)) => {
+                self.counters.lookups.sent_hits.add(1);
+                Some(known)
+            }
             _ => None,
         }
     }
@@ -397,7 +410,7 @@ impl Plans {
     pub fn get(&self, catalog: &Catalog, lookup: Lookup<'_>) -> Arc<Analysis> {
         self.known(lookup).unwrap_or_else(|| {
             let script = self.script(catalog, lookup, self.steps);
-            self.insert(lookup, Level::Sent, script)
+            self.keep(lookup, script)
         })
     }
 
@@ -410,7 +423,13 @@ impl Plans {
         let steps = self.steps.min(LIGHT_STEPS);
         let script = self.script(catalog, lookup, steps);
         let is_whole = !script.spent || steps == self.steps;
-        is_whole.then(|| self.insert(lookup, Level::Sent, script))
+        is_whole.then(|| self.keep(lookup, script))
+    }
+
+    /// Keeps the analysis of a text that was not there.
+    fn keep(&self, lookup: Lookup<'_>, script: Script) -> Arc<Analysis> {
+        self.counters.lookups.sent_misses.add(1);
+        self.insert(lookup, Level::Sent, script)
     }
 
     /// Analyses a text within so many steps.
@@ -438,7 +457,11 @@ impl Plans {
         context: &Context<'_>,
         mut blanked: Blanked<'_>,
     ) -> Script {
-        let analyse = || (self.analyse.script)(sent.text, context);
+        let counts = &self.counters.lookups;
+        let analyse = || {
+            counts.blanked_misses.add(1);
+            (self.analyse.script)(sent.text, context)
+        };
         let mut above: Option<Arc<Dependence>> = None;
         for _ in 0..MOST_STEPS {
             if blanked.is_empty() {
@@ -452,7 +475,11 @@ impl Plans {
             match self.cache.get(&Sought { lookup, level }) {
                 Some(Entry::Known(known)) => {
                     above.iter().for_each(|above| above.earn());
-                    return blanked.placed(&known.script).unwrap_or_else(analyse);
+                    let Some(script) = blanked.placed(&known.script) else {
+                        break;
+                    };
+                    counts.blanked_hits.add(1);
+                    return script;
                 }
                 Some(Entry::Depends(dependence)) => {
                     let Some(kept) = blanked.keeping(&dependence.literals) else {

@@ -364,16 +364,9 @@ impl Batch {
     }
 
     pub(super) fn encrypt(&mut self, codecs: &Codecs) {
-        let Some(codec) = codecs.codec(self.domain) else {
-            return;
-        };
         match &mut self.keys {
-            Keys::Integers(keys, ids) => {
-                if let Some(codec) = codec.integers_as_uuids() {
-                    codec.encode_batch(keys, ids);
-                }
-            }
-            Keys::Any(keys, ids) => codec.encode_batch(keys, ids),
+            Keys::Integers(keys, ids) => codecs.encode_integers(self.domain, keys, ids),
+            Keys::Any(keys, ids) => codecs.encode_batch(self.domain, keys, ids),
         }
     }
 

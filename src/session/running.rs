@@ -231,7 +231,7 @@ impl Running {
         let known = paths.now.as_ref();
         let wanted = known.map_or(Wanted::SearchPath, |_| Wanted::Nothing);
         Self {
-            codecs: Codecs::new(Arc::clone(&shared.codecs), Arc::clone(&shared.annotations)),
+            codecs: Codecs::new(&shared),
             shared,
             mode,
             settings,

@@ -10,13 +10,13 @@ use super::memory::Memory;
 use super::moves::Mark;
 use super::plans::{Analysis, Lookup, Plans};
 use super::stage::{HEAVY_RELATIONS, Stage};
-use crate::audit::Event;
+use crate::audit::{Counters, DomainCounts, Event, Statements};
 use crate::catalog::{
     CatalogShows, ChannelAnnotation, FunctionAnnotation, IdAnnotation, Loader, Snapshot, Told,
     Version,
 };
 use crate::codec::Codec;
-use crate::sql::{Blanked, Context, Script};
+use crate::sql::{Blanked, Context, Refusal, Script};
 use crate::wire::frame::FrameLimits;
 
 /// How a text is analysed: by [`crate::sql`], but in tests.
@@ -264,6 +264,10 @@ pub struct Shared {
     pub(super) clean: Arc<Analysis>,
     /// What all sessions together may hold back.
     pub(super) memory: Arc<Memory>,
+    /// What is counted.
+    pub(super) counters: Arc<Counters>,
+    /// What is counted of each domain, at its position.
+    pub(super) domain_counts: Arc<[DomainCounts]>,
     report: fn(Event),
     reach: fn(Stage),
     epochs: AtomicU64,
@@ -280,13 +284,16 @@ impl Shared {
         report: fn(Event),
     ) -> Self {
         let (codecs, annotations): (Vec<_>, Vec<_>) = domains.into_iter().unzip();
+        let plans = Plans::new(analyse, limits.plan_cache_bytes).within(limits.analysis_steps);
         Self {
             codecs: codecs.into(),
             annotations: annotations.into(),
             functions: Arc::from([]),
             channels: Arc::from([]),
             catalog: CatalogShows::default(),
-            plans: Plans::new(analyse, limits.plan_cache_bytes).within(limits.analysis_steps),
+            plans,
+            counters: Arc::default(),
+            domain_counts: Arc::from([]),
             unknown: Arc::new(Analysis::unknown()),
             clean: Arc::new(Analysis::unknown()),
             limits,
@@ -324,6 +331,40 @@ impl Shared {
     pub fn showing(mut self, catalog: CatalogShows) -> Self {
         self.catalog = catalog;
         self
+    }
+
+    /// Says where its sessions count what they do; `keys` are the names of the keys of the ring, the
+    /// current one first.
+    #[must_use]
+    pub fn counting(mut self, counters: Arc<Counters>, keys: &[String]) -> Self {
+        let domain = |annotation: &IdAnnotation| counters.domain(&annotation.name, keys);
+        self.domain_counts = self.annotations.iter().map(domain).collect();
+        self.plans = self.plans.counting(Arc::clone(&counters));
+        self.counters = counters;
+        self
+    }
+
+    /// What is counted of the statements of a mode; nothing is known of those that bypass.
+    pub(super) fn statements(&self, mode: Mode) -> &Statements {
+        match mode {
+            Mode::Enforce | Mode::Bypass => &self.counters.enforced,
+            Mode::Audit => &self.counters.audited,
+        }
+    }
+
+    /// Tells of a refusal of a statement or a value, or of one that would have been.
+    pub(super) fn refused(&self, mode: Mode, refusal: &Refusal, passed: bool) {
+        let statements = self.statements(mode);
+        let code = refusal.code.as_str();
+        match passed {
+            true => statements.would_refuse.add(code),
+            false => statements.refused.add(code),
+        }
+        self.tell(Event::Refused {
+            code,
+            sqlstate: refusal.sqlstate,
+            passed,
+        });
     }
 
     /// Whether there is anything that a change of the database could concern.
@@ -397,6 +438,11 @@ impl Shared {
     }
 
     pub(super) fn tell(&self, event: Event) {
+        match &event {
+            Event::Disagreement { .. } => self.counters.disagreements.add(1),
+            Event::Fault { .. } => self.counters.faults.add(1),
+            _ => {}
+        }
         (self.report)(event);
     }
 

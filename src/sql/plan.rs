@@ -65,6 +65,20 @@ impl Plan {
         self.confirmed.load(Ordering::Relaxed)
     }
 
+    /// Whether nothing in the statement, its parameters or its result is known to be an id.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        let columns = match &self.columns {
+            Columns::Clean => true,
+            Columns::Known(columns) => {
+                let is_clean = |column: &Column| matches!(column.value, ColumnValue::Clean);
+                columns.iter().all(is_clean)
+            }
+            Columns::Copy(_) | Columns::Explained(_) => false,
+        };
+        columns && self.edits.is_empty() && self.parameters.is_plain()
+    }
+
     /// Gives back memory that nothing is in.
     pub(super) fn shrink(&mut self) {
         self.edits.shrink_to_fit();

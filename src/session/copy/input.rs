@@ -229,9 +229,8 @@ impl CopyIn {
             }
         }
         for Ids { usage, batch, .. } in self.columns.iter_mut().filter_map(IdColumn::ids) {
-            if let Some(codec) = codecs.codec(usage.id.domain) {
-                codec.decode_batch(&batch.ids, usage.id.key_type.value_type(), &mut batch.keys);
-            }
+            let column = usage.id.key_type.value_type();
+            codecs.decode_batch(usage.id.domain, &batch.ids, column, &mut batch.keys);
         }
         Ok(())
     }

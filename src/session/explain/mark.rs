@@ -238,8 +238,7 @@ impl Scribe<'_> {
         let shown = id.shown;
         match self.echo.shown(id.domain, key, id.key_type) {
             Judged::Encoded => {
-                let codec = self.codecs.codec(id.domain)?;
-                let encoded = codec.encode(&ids::key_value(key)?).ok()?;
+                let encoded = self.codecs.encode(id.domain, &ids::key_value(key)?)?;
                 Some(as_text(ids::shown(&encoded).into_owned(), shown))
             }
             Judged::Sent(sent) if ids::suits(sent, shown) => Some(as_text(sent.clone(), shown)),

@@ -4,6 +4,7 @@ use super::{End, Scribe};
 use crate::session::codecs::Codecs;
 use crate::session::ids::Echo;
 use crate::session::mask::Stored;
+use crate::session::shared::{Analyse, Limits, Shared};
 
 const INTEGERS: Stored = Stored {
     uuids: false,
@@ -17,7 +18,12 @@ const UUIDS: Stored = Stored {
 };
 
 fn codecs() -> Codecs {
-    Codecs::new([].into(), [].into())
+    Codecs::new(&Shared::new(
+        [],
+        Limits::default(),
+        Analyse::default(),
+        |_| (),
+    ))
 }
 
 /// Runs a test with a scribe.

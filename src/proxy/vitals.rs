@@ -1,0 +1,138 @@
+//! How the proxy is, for whoever watches it: what is counted, whether it drains, whether Postgres
+//! can be reached. Looks at Postgres by itself only when somebody asks and no session has told.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use tokio::sync::{Mutex, watch};
+use tokio::time::{Instant, timeout};
+
+use super::limits;
+use super::settings::Settings;
+use crate::audit::{Counters, MOST_NAMES, OTHER, escaped};
+use crate::config::{Address, Token};
+
+/// How a proxy is.
+#[derive(Debug, Clone)]
+pub struct Vitals {
+    settings: watch::Receiver<Arc<Settings>>,
+    leaving: Arc<AtomicBool>,
+    began: Instant,
+    /// Whoever has it looks at Postgres.
+    probing: Arc<Mutex<()>>,
+}
+
+/// What is known of Postgres.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Upstream {
+    /// The last connection came about, and not long ago.
+    pub is_up: bool,
+    /// How long ago it did; `None` if the last attempt gave none.
+    pub age: Option<Duration>,
+}
+
+impl Vitals {
+    pub(super) fn new(settings: watch::Receiver<Arc<Settings>>, leaving: Arc<AtomicBool>) -> Self {
+        Self {
+            settings,
+            leaving,
+            began: Instant::now(),
+            probing: Arc::default(),
+        }
+    }
+
+    fn settings(&self) -> Arc<Settings> {
+        Arc::clone(&self.settings.borrow())
+    }
+
+    /// What has been counted.
+    #[must_use]
+    pub fn counters(&self) -> Arc<Counters> {
+        Arc::clone(&self.settings.borrow().lasting.counters)
+    }
+
+    /// Whether it was told to stop, though it may still take clients for the drain delay.
+    #[must_use]
+    pub fn is_draining(&self) -> bool {
+        self.leaving.load(Ordering::Relaxed)
+    }
+
+    /// How long it has listened.
+    #[must_use]
+    pub fn uptime(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    /// Where Postgres is.
+    #[must_use]
+    pub fn upstream_address(&self) -> Address {
+        self.settings.borrow().config.upstream.clone()
+    }
+
+    /// The token of the configuration in use.
+    #[must_use]
+    pub fn token(&self) -> Option<Token> {
+        self.settings.borrow().config.admin.token.clone()
+    }
+
+    /// The bytes that sessions hold back together, and how many they may.
+    #[must_use]
+    pub fn memory(&self) -> (usize, usize) {
+        let memory = Arc::clone(&self.settings.borrow().lasting.memory);
+        (memory.leased(), memory.limit())
+    }
+
+    /// How old the pictures of the databases are, by name; those beyond a number together, with the
+    /// age of the oldest.
+    #[must_use]
+    pub fn catalogs(&self) -> Vec<(String, Duration)> {
+        let settings = self.settings();
+        let now = settings.since.elapsed();
+        let ages = settings.catalogs.verified().into_iter();
+        let mut ages: Vec<_> = ages
+            .map(|(name, at)| (escaped(&name), now.saturating_sub(at)))
+            .collect();
+        ages.sort();
+        if let Some((_, oldest)) = ages.iter().skip(MOST_NAMES).max_by_key(|(_, age)| *age) {
+            let oldest = *oldest;
+            ages.truncate(MOST_NAMES);
+            ages.push((OTHER.to_owned(), oldest));
+        }
+        ages
+    }
+
+    /// What is known of Postgres, without a look at it.
+    #[must_use]
+    pub fn upstream(&self) -> Upstream {
+        let age = self.settings().reach.usable().map(|at| at.elapsed());
+        Upstream {
+            is_up: age.is_some_and(|age| age < limits::READY_FOR),
+            age,
+        }
+    }
+
+    /// The same. If no session has told of late, somebody goes and looks, one at a time and not too
+    /// often; what that shows counts if it comes soon, and next time otherwise.
+    pub async fn probe(&self) -> Upstream {
+        let known = self.upstream();
+        if known.age.is_some_and(|age| age < limits::PROBE_INTERVAL) {
+            return known;
+        }
+        match Arc::clone(&self.probing).try_lock_owned() {
+            Ok(looking) => {
+                let settings = self.settings();
+                if let Some(attempt) = settings.reach.probe() {
+                    // A task of its own: what it learns is of use when nobody waits any more.
+                    let probe = tokio::spawn(async move {
+                        let _ = settings.connect(&attempt, Arc::default()).await;
+                        drop(looking);
+                    });
+                    let _ = timeout(limits::PROBE_PATIENCE, probe).await;
+                }
+            }
+            Err(_) => drop(timeout(limits::PROBE_PATIENCE, self.probing.lock()).await),
+        }
+        self.upstream()
+    }
+}
