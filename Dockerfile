@@ -26,5 +26,8 @@ COPY --from=build /out/pgveil /pgveil
 USER 65532:65532
 EXPOSE 6432
 STOPSIGNAL SIGTERM
+# Needs [admin] in the configuration; without it, run with --no-healthcheck.
+HEALTHCHECK --interval=10s --timeout=6s --start-period=30s \
+    CMD ["/pgveil", "health", "-c", "/etc/pgveil.toml"]
 ENTRYPOINT ["/pgveil"]
 CMD ["serve", "-c", "/etc/pgveil.toml"]

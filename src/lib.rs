@@ -72,12 +72,15 @@
 //! | [`session`] | one client's state machine, bytes in and bytes out | how analysis works, sockets |
 //! | [`postgres`] | a throwaway Postgres, for the demo and the tests | pgveil |
 //! | [`proxy`] | the I/O: listeners, startup, authentication, the relay | what a statement means |
+//! | [`admin`] | health, metrics and status by HTTP | statements, sessions |
 //! | [`cli`] | the command line, one file for each subcommand | |
 //!
 //! [`codec`], [`config`], [`postgres`] and [`proxy`] are meant for others. The rest is public for
 //! the benches, the fuzz targets and the tests alone, changes at any time, and is not in the
 //! documentation.
 
+#[cfg_attr(doc, doc(hidden))]
+pub mod admin;
 #[cfg_attr(doc, doc(hidden))]
 pub mod audit;
 #[cfg_attr(doc, doc(hidden))]

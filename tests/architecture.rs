@@ -28,10 +28,11 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "audit", "catalog", "codec", "config", "session", "sql", "wire",
         ],
     ),
+    ("admin", &["audit", "config", "proxy"]),
     (
         "cli",
         &[
-            "catalog", "codec", "config", "pg", "postgres", "proxy", "sql", "wire",
+            "admin", "catalog", "codec", "config", "pg", "postgres", "proxy", "sql", "wire",
         ],
     ),
 ];
@@ -124,7 +125,11 @@ const SQL: &[&[&str]] = &[
 
 /// A crate, and the modules that may use it.
 const CRATES: &[(&str, &[&str])] = &[
-    ("tokio", &["proxy", "cli"]),
+    ("tokio", &["admin", "proxy", "cli"]),
+    ("hyper", &["admin"]),
+    ("hyper_util", &["admin"]),
+    ("http_body_util", &["admin"]),
+    ("prometheus_client", &["admin"]),
     ("socket2", &["proxy"]),
     ("rustls", &["config", "proxy"]),
     ("tokio_rustls", &["proxy"]),

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use crate::admin::{AdminError, AskError};
 use crate::catalog::CatalogError;
 use crate::codec::SecretError;
 use crate::config::ConfigError;
@@ -18,6 +19,17 @@ pub enum CliError {
     /// The proxy can't start.
     #[error("{0}\n  is another pgveil running? change server.listen in the configuration")]
     Proxy(#[from] ProxyError),
+    /// The admin endpoint can't start.
+    #[error("{0}\n  is another pgveil running? change the address in [admin] of the configuration")]
+    Admin(#[from] AdminError),
+    /// The health of a proxy can't be asked for.
+    #[error(transparent)]
+    Ask(#[from] AskError),
+    /// There is nobody to ask.
+    #[error(
+        "the configuration has no [admin]\n  add it with listen = \"127.0.0.1:9632\", or give --url"
+    )]
+    NoAdmin,
     /// The configuration has no such id domain.
     #[error("there is no id domain `{name}`\n  the configuration has: {known}")]
     Domain {

@@ -2,25 +2,45 @@
 
 use std::fmt::{self, Write as _};
 use std::io::{self, IsTerminal};
+use std::sync::Arc;
 
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::field::MakeExt as _;
 use tracing_subscriber::fmt::format::{FormatFields, Writer, debug_fn};
+use tracing_subscriber::reload::Handle;
 
+use crate::admin::SetLevel;
 use crate::config::{Log, LogFormat};
 
-/// Sends log records to standard error.
-pub(super) fn start(log: &Log) {
+/// Sends log records to standard error, and gives the way to change which ones.
+pub(super) fn start(log: &Log) -> SetLevel {
     let filter = EnvFilter::builder().parse_lossy(&log.level);
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(io::stderr)
         .with_ansi(io::stderr().is_terminal());
-    // Fails only if a subscriber is set already; then that one gets the records.
-    let _ = match log.format {
-        LogFormat::Json => builder.json().flatten_event(true).try_init(),
-        LogFormat::Pretty => builder.fmt_fields(fields()).try_init(),
-    };
+    // Starting fails only if a subscriber is set already; then that one gets the records.
+    match log.format {
+        LogFormat::Json => {
+            let builder = builder.json().flatten_event(true).with_filter_reloading();
+            let handle = builder.reload_handle();
+            let _ = builder.try_init();
+            changing(handle)
+        }
+        LogFormat::Pretty => {
+            let builder = builder.fmt_fields(fields()).with_filter_reloading();
+            let handle = builder.reload_handle();
+            let _ = builder.try_init();
+            changing(handle)
+        }
+    }
+}
+
+fn changing<S: 'static>(handle: Handle<EnvFilter, S>) -> SetLevel {
+    Arc::new(move |level| {
+        let filter = EnvFilter::builder().parse(level);
+        filter.is_ok_and(|filter| handle.reload(filter).is_ok())
+    })
 }
 
 /// Writes fields for people to read. A server's error, a file's name or a role may hold anything,
@@ -58,7 +78,7 @@ impl fmt::Write for Escaping<'_, '_> {
 #[cfg(test)]
 mod tests {
     use std::io::Write;
-    use std::sync::{Arc, Mutex};
+    use std::sync::Mutex;
 
     use super::*;
 

@@ -11,6 +11,7 @@ mod ends;
 mod error;
 mod explain;
 mod fit;
+mod health;
 mod keygen;
 mod log;
 mod progress;
@@ -50,6 +51,8 @@ enum Command {
     Decode(decode::Decode),
     /// Print a new key for the configuration.
     Keygen,
+    /// Ask a running proxy whether it is ready: exit status 0, or 1.
+    Health(health::Health),
     /// Start a throwaway Postgres with a sample shop and the proxy, and show both sides.
     Demo(demo::Demo),
 }
@@ -96,6 +99,7 @@ pub fn run(
         Command::Encode(encode) => encode.run(out, notes),
         Command::Decode(decode) => decode.run(out, notes),
         Command::Keygen => keygen::run(out),
+        Command::Health(health) => health.run(out),
         Command::Demo(demo) => demo.run(out),
     }
 }

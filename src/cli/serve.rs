@@ -8,12 +8,13 @@ use std::path::Path;
 
 use clap::Args;
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use tokio::sync::watch;
+use tokio::sync::{mpsc, oneshot, watch};
 use tracing::{error, info, warn};
 
 use super::progress::{Progress, Slow, Step, is_terminal};
 use super::{CliError, ConfigFile, Outcome, log};
-use crate::config::{Building, Config, ConfigError, Fault};
+use crate::admin::{Admin, Controls, SetLevel};
+use crate::config::{AdminAddress, Building, Config, ConfigError, Fault};
 use crate::proxy::{Reload, Server};
 
 /// The stack of a thread: a tree of some thousand levels is walked on it, and only for a deeper one
@@ -28,19 +29,19 @@ pub(super) struct Serve {
 
 impl Serve {
     pub(super) fn run(self) -> Result<Outcome, CliError> {
-        log::start(&Config::peek_log(&self.file.config)?);
+        let set_level = log::start(&Config::peek_log(&self.file.config)?);
         panic::set_hook(Box::new(log_panic));
         let config = load(&self.file.config)?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .thread_stack_size(STACK_BYTES)
             .build()?;
-        runtime.block_on(serve(config, &self.file.config))?;
+        runtime.block_on(serve(config, &self.file.config, set_level))?;
         Ok(Outcome::Success)
     }
 }
 
-async fn serve(config: Config, file: &Path) -> Result<(), CliError> {
+async fn serve(config: Config, file: &Path, set_level: SetLevel) -> Result<(), CliError> {
     // Installed first: a signal that comes while the listeners open is not lost.
     let terminate = signal(SignalKind::terminate())?;
     let interrupt = signal(SignalKind::interrupt())?;
@@ -48,10 +49,29 @@ async fn serve(config: Config, file: &Path) -> Result<(), CliError> {
     let listen: Vec<String> = config.listen.iter().map(ToString::to_string).collect();
     let (listen, upstream) = (listen.join(", "), config.upstream.to_string());
     let domains = config.domains.len();
+    let settings = config.admin.clone();
     let server = Server::bind(config).await?;
-    info!(listen, upstream, domains, "serving");
-    let reloading = reload_on(hangup, server.reload(), file);
     let stops = watch::Sender::new(0);
+    // One waits at most.
+    let (reloads, asked) = mpsc::channel(1);
+    let controls = Controls {
+        reloads,
+        stops: stops.clone(),
+        set_level,
+    };
+    let admin = Admin::bind(&settings, &server.vitals(), &controls).await?;
+    drop(controls);
+    info!(listen, upstream, domains, "serving");
+    if !admin.is_empty() {
+        let (listen, probes) = (settings.listen, settings.probes);
+        let shown = |address: Option<_>| address.map(|address: AdminAddress| address.to_string());
+        info!(
+            listen = shown(listen),
+            probes = shown(probes),
+            "the admin endpoint is there"
+        );
+    }
+    let reloading = reload_on(hangup, asked, server.reload(), file);
     let (mut first, mut second) = (stops.subscribe(), stops.subscribe());
     let stop = async {
         let _ = first.wait_for(|stops| *stops >= 1).await;
@@ -63,6 +83,7 @@ async fn serve(config: Config, file: &Path) -> Result<(), CliError> {
         () = server.run_until(stop, at_once) => {}
         () = count_stops(terminate, interrupt, &stops) => {}
         () = reloading => {}
+        () = admin.run() => {}
     }
     Ok(())
 }
@@ -78,22 +99,39 @@ async fn count_stops(mut terminate: Signal, mut interrupt: Signal, stops: &watch
     }
 }
 
-/// Reads the file anew at each signal. A faulty file changes nothing. Key sources may be slow
-/// programs and counters take their time, so that has a thread of its own.
-async fn reload_on(mut hangup: Signal, reload: Reload, file: &Path) {
-    while hangup.recv().await.is_some() {
-        let file = file.to_owned();
-        match tokio::task::spawn_blocking(move || load(&file)).await {
-            Ok(Ok(config)) => {
-                reload.apply(config);
-                continue;
-            }
-            Ok(Err(faults)) => error!(%faults, "the configuration is not reloaded"),
-            Err(panic) => error!(%panic, "the configuration is not reloaded"),
+/// Reads the file anew at each signal, and for whoever asks the admin endpoint for it, who hears
+/// whether it was taken.
+async fn reload_on(
+    mut hangup: Signal,
+    mut asked: mpsc::Receiver<oneshot::Sender<bool>>,
+    reload: Reload,
+    file: &Path,
+) {
+    loop {
+        let waiting = tokio::select! {
+            Some(()) = hangup.recv() => None,
+            Some(waiting) = asked.recv() => Some(waiting),
+            else => return std::future::pending().await,
+        };
+        let taken = reload_once(&reload, file).await;
+        if let Some(waiting) = waiting {
+            // Whoever has asked may be gone.
+            let _ = waiting.send(taken);
         }
-        reload.count_failure();
     }
-    std::future::pending().await
+}
+
+/// Reads the file anew, and says whether it was taken. A faulty file changes nothing. Key sources
+/// may be slow programs and counters take their time, so that has a thread of its own.
+async fn reload_once(reload: &Reload, file: &Path) -> bool {
+    let file = file.to_owned();
+    match tokio::task::spawn_blocking(move || load(&file)).await {
+        Ok(Ok(config)) => return reload.apply(config),
+        Ok(Err(faults)) => error!(%faults, "the configuration is not reloaded"),
+        Err(panic) => error!(%panic, "the configuration is not reloaded"),
+    }
+    reload.count_failure();
+    false
 }
 
 /// Loads a configuration and logs what an operator should know of it.

@@ -4,7 +4,7 @@ use std::fs::Permissions;
 use std::io;
 use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tokio::net::{TcpListener, TcpSocket, UnixListener, lookup_host};
 
@@ -24,7 +24,7 @@ pub(super) enum Listener {
 
 /// Removes the file of a Unix socket when the listener goes.
 #[derive(Debug)]
-pub(super) struct SocketFile(PathBuf);
+pub(crate) struct SocketFile(PathBuf);
 
 impl Drop for SocketFile {
     fn drop(&mut self) {
@@ -36,36 +36,15 @@ impl Listener {
     /// Listens at an address; a host name may stand for several. A Unix socket gets these
     /// permissions: by itself it would be for the user of this process alone.
     pub(super) async fn bind(address: &Address, socket_mode: u32) -> io::Result<Vec<Self>> {
-        let Some(path) = address.socket() else {
-            return Self::bind_tcp(address).await;
-        };
-        // A socket that nobody listens at any more is in the way of a new one.
-        if std::os::unix::net::UnixStream::connect(&path)
-            .is_err_and(|error| error.kind() == io::ErrorKind::ConnectionRefused)
-        {
-            std::fs::remove_file(&path)?;
+        if let Some(path) = address.socket() {
+            let (listener, _file) = bind_unix(&path, socket_mode)?;
+            return Ok(vec![Self::Unix { listener, _file }]);
         }
-        let listener = UnixListener::bind(&path)?;
-        let _file = SocketFile(path.clone());
-        std::fs::set_permissions(&path, Permissions::from_mode(socket_mode))?;
-        Ok(vec![Self::Unix { listener, _file }])
-    }
-
-    async fn bind_tcp(address: &Address) -> io::Result<Vec<Self>> {
         let Address::Tcp { host, port } = address else {
             return Ok(Vec::new());
         };
-        let mut listeners = Vec::new();
-        for address in lookup_host((host.as_str(), *port)).await? {
-            let socket = match address {
-                SocketAddr::V4(_) => TcpSocket::new_v4()?,
-                SocketAddr::V6(_) => TcpSocket::new_v6()?,
-            };
-            socket.set_reuseaddr(true)?;
-            socket.bind(address)?;
-            listeners.push(Self::Tcp(socket.listen(limits::BACKLOG)?));
-        }
-        Ok(listeners)
+        let listeners = bind_tcp(host, *port).await?;
+        Ok(listeners.into_iter().map(Self::Tcp).collect())
     }
 
     /// The next client, and its address for the log.
@@ -89,4 +68,33 @@ impl Listener {
             Self::Unix { .. } => None,
         }
     }
+}
+
+/// Listens at a path, with these permissions.
+pub(crate) fn bind_unix(path: &Path, mode: u32) -> io::Result<(UnixListener, SocketFile)> {
+    // A socket that nobody listens at any more is in the way of a new one.
+    if std::os::unix::net::UnixStream::connect(path)
+        .is_err_and(|error| error.kind() == io::ErrorKind::ConnectionRefused)
+    {
+        std::fs::remove_file(path)?;
+    }
+    let listener = UnixListener::bind(path)?;
+    let file = SocketFile(path.to_owned());
+    std::fs::set_permissions(path, Permissions::from_mode(mode))?;
+    Ok((listener, file))
+}
+
+/// Listens at every address that a host stands for.
+pub(crate) async fn bind_tcp(host: &str, port: u16) -> io::Result<Vec<TcpListener>> {
+    let mut listeners = Vec::new();
+    for address in lookup_host((host, port)).await? {
+        let socket = match address {
+            SocketAddr::V4(_) => TcpSocket::new_v4()?,
+            SocketAddr::V6(_) => TcpSocket::new_v6()?,
+        };
+        socket.set_reuseaddr(true)?;
+        socket.bind(address)?;
+        listeners.push(socket.listen(limits::BACKLOG)?);
+    }
+    Ok(listeners)
 }

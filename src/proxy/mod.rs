@@ -55,6 +55,7 @@ use waiting::Waiting;
 use weakened::weakened;
 use workshop::Workshop;
 
+pub(crate) use listener::{SocketFile, bind_tcp, bind_unix};
 pub use vitals::{Upstream, Vitals};
 
 /// Why the proxy can't start.

@@ -1,6 +1,14 @@
-//! `pgveil serve` and the keys: what a rotation means for sessions before and after it, and what
-//! an operator is warned of.
-#![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
+//! `pgveil serve`: what a rotation of keys means for sessions before and after it, what an operator
+//! is warned of, and the admin endpoint.
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a test that panics has failed, and one that is skipped says so"
+)]
+
+mod admin;
+mod http;
+mod metrics;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -30,17 +38,27 @@ impl Drop for Serve {
 
 impl Serve {
     async fn start(upstream: u16) -> Self {
+        Self::start_with(upstream, "").await
+    }
+
+    /// The same with more tables in its configuration, in which FOLDER is its folder.
+    async fn start_with(upstream: u16, more: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = free.local_addr().unwrap().port();
-        drop(free);
-        for (name, first) in [("old.key", "01"), ("new.key", "02")] {
+        let port = free_port();
+        let key = |first: &str| format!("{first}{}", "11".repeat(31));
+        for (name, text) in [
+            ("old.key", key("01")),
+            ("new.key", key("02")),
+            ("admin.token", "0123456789abcdef".repeat(2)),
+        ] {
             let file = folder.path().join(name);
-            fs::write(&file, format!("{first}{}", "11".repeat(31))).unwrap();
+            fs::write(&file, text).unwrap();
             fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
         }
         let file = folder.path().join("pgveil.toml");
-        fs::write(&file, configuration(port, upstream, "old", &["old"])).unwrap();
+        let more = more.replace("FOLDER", folder.path().to_str().unwrap());
+        let text = configuration(port, upstream, "old", &["old"]) + &more;
+        fs::write(&file, text).unwrap();
         let log = fs::File::create(folder.path().join("log")).unwrap();
         let child = Command::new(env!("CARGO_BIN_EXE_pgveil"))
             .args(["serve", "-c"])
@@ -90,6 +108,11 @@ impl Serve {
         ))
         .await
     }
+}
+
+fn free_port() -> u16 {
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    free.local_addr().unwrap().port()
 }
 
 fn configuration(port: u16, upstream: u16, current: &str, ring: &[&str]) -> String {

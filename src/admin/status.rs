@@ -1,0 +1,118 @@
+//! The state in one JSON document, for people and scripts; a client of metrics has more.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::audit::Statements;
+use crate::proxy::Vitals;
+
+/// The document.
+#[derive(Debug, Serialize)]
+pub(super) struct Status {
+    version: &'static str,
+    state: &'static str,
+    uptime_s: u64,
+    upstream: Upstream,
+    /// By mode.
+    sessions: BTreeMap<&'static str, u64>,
+    statements: Verdicts,
+    memory: Memory,
+    domains: Vec<Domain>,
+    catalogs: Vec<Catalog>,
+}
+
+#[derive(Debug, Serialize)]
+struct Upstream {
+    address: String,
+    up: bool,
+    /// `null` if the last attempt failed.
+    last_ok_s: Option<f64>,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Verdicts {
+    forwarded: u64,
+    edited: u64,
+    refused: u64,
+    would_refuse: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct Memory {
+    held_bytes: usize,
+    limit_bytes: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct Domain {
+    name: String,
+    encoded: u64,
+    /// By the names of the keys of the ring.
+    decoded: BTreeMap<String, u64>,
+    unknown: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct Catalog {
+    database: String,
+    age_s: f64,
+}
+
+/// The state now.
+pub(super) fn of(vitals: &Vitals) -> Status {
+    let counters = vitals.counters();
+    let mut sessions = BTreeMap::from([("audit", 0), ("bypass", 0), ("enforce", 0)]);
+    for (kind, count) in counters.sessions.running() {
+        *sessions.entry(kind.mode).or_default() += count;
+    }
+    let mut statements = Verdicts::default();
+    statements.add(&counters.enforced);
+    statements.add(&counters.audited);
+    let upstream = vitals.upstream();
+    let (held_bytes, limit_bytes) = vitals.memory();
+    let domains = counters.domains().into_iter().map(|(name, domain)| Domain {
+        name,
+        encoded: domain.encoded.get(),
+        decoded: domain.decoded().into_iter().collect(),
+        unknown: domain.unknown().map(|(_, count)| count).sum(),
+    });
+    let catalogs = vitals.catalogs().into_iter();
+    Status {
+        version: env!("CARGO_PKG_VERSION"),
+        state: if vitals.is_draining() {
+            "draining"
+        } else {
+            "serving"
+        },
+        uptime_s: vitals.uptime().as_secs(),
+        upstream: Upstream {
+            address: vitals.upstream_address().to_string(),
+            up: upstream.is_up,
+            last_ok_s: upstream.age.map(|age| age.as_secs_f64()),
+        },
+        sessions,
+        statements,
+        memory: Memory {
+            held_bytes,
+            limit_bytes,
+        },
+        domains: domains.collect(),
+        catalogs: catalogs
+            .map(|(database, age)| Catalog {
+                database,
+                age_s: age.as_secs_f64(),
+            })
+            .collect(),
+    }
+}
+
+impl Verdicts {
+    fn add(&mut self, statements: &Statements) {
+        self.forwarded += statements.forwarded.get();
+        self.edited += statements.edited.get();
+        let sum = |named: &crate::audit::Named| named.all().iter().map(|(_, sum)| sum).sum::<u64>();
+        self.refused += sum(&statements.refused);
+        self.would_refuse += sum(&statements.would_refuse);
+    }
+}
