@@ -19,7 +19,7 @@ use super::ids::Echo;
 use super::interlude::Cancellation;
 use super::memory::{Exceeded, Lease, SMALL_BYTES};
 use super::plans::Analysis;
-use super::running::{Flow, Found, Running, Streaming, Wanted};
+use super::running::{Flow, Running, Streaming, Wanted};
 use super::stage::Stage;
 use super::turn::{Effort, Progress, Turn, Weight};
 use crate::sql::plan::{Plan, Source};
@@ -379,9 +379,8 @@ impl Running {
             return Ok(Step::Taken);
         }
         let analysis = match self.look_up(message.text, &[]) {
-            Found::Analysis(analysis) => analysis,
-            Found::Paused => return Ok(Step::Waits),
-            Found::Heavy => return Ok(Step::Heavy),
+            Ok(analysis) => analysis,
+            Err(step) => return Ok(step),
         };
         let first = (!self.is_certain_of_names(&analysis)).then_some(Step::Waits);
         if let Some(step) = first.or_else(|| self.lacks_a_definition_in(&analysis)) {
@@ -391,8 +390,7 @@ impl Running {
             self.refuse_query(refusal, header, front);
             return Ok(Step::Taken);
         }
-        let doubtful_from = self.doubtful_from(&analysis);
-        let judged = self.query_of(&analysis);
+        let (doubtful_from, judged) = (self.doubtful_from(&analysis), self.query_of(&analysis));
         self.reach(Stage::Edit);
         let setters = self.setters(&analysis);
         let edited = self.editor().edit(&analysis, &setters)?;

@@ -20,7 +20,7 @@ use super::fatal::Fatal;
 use super::front::Front;
 use super::ids::Echo;
 use super::plans::{Analysis, Circumstances, Hashed, Lookup, refusal_of};
-use super::running::{Flow, Found, Running};
+use super::running::{Flow, Running};
 use super::stage::Stage;
 use super::statements::{Change, Portal, ResultFormats, Statement, Undo, Used, is_live, set_live};
 use super::turn::HEAVY_TEXT_BYTES;
@@ -53,9 +53,8 @@ impl Running {
         }
         let declared = message.declared.as_bytes();
         let analysis = match self.analysis_of(message.text, declared) {
-            Found::Analysis(analysis) => analysis,
-            Found::Paused => return Ok(Step::Waits),
-            Found::Heavy => return Ok(Step::Heavy),
+            Ok(analysis) => analysis,
+            Err(step) => return Ok(step),
         };
         if analysis.script.statements.len() > 1 {
             self.parse_several(header, analysis, front)?;
@@ -104,7 +103,7 @@ impl Running {
 
     /// The analysis of a text, or what a glance tells where nothing is annotated. There a glance is
     /// enough, for no description of a result could contradict it.
-    fn analysis_of(&mut self, text: &[u8], declared: &[u8]) -> Found {
+    fn analysis_of(&mut self, text: &[u8], declared: &[u8]) -> Result<Arc<Analysis>, Step> {
         if !self.catalog().snapshot.can_have_ids() && self.may_glance() {
             let lookup = Lookup {
                 circumstances: &self.circumstances,
@@ -113,7 +112,7 @@ impl Running {
                 fresh: false,
             };
             if let Some(analysis) = self.shared.at_a_glance(self.catalog(), lookup) {
-                return Found::Analysis(analysis);
+                return Ok(analysis);
             }
         }
         self.look_up(text, declared)
@@ -437,11 +436,7 @@ impl Running {
         }
         let circumstances = again_under(statement, &self.circumstances);
         let Analysis { text, declared, .. } = &*statement.analysis;
-        match self.look_up_patiently(&circumstances, text, declared) {
-            Found::Analysis(_) => None,
-            Found::Paused => Some(Step::Waits),
-            Found::Heavy => Some(Step::Heavy),
-        }
+        self.look_up_patiently(&circumstances, text, declared).err()
     }
 
     /// A statement that the server has read already, as it means it under other circumstances.

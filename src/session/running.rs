@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::asking::{MAX_ATTEMPTS, Pause};
+use super::client::Step;
 use super::codecs::Codecs;
 use super::copy::Copying;
 use super::edit::Editor;
@@ -199,15 +200,6 @@ pub(super) struct Running {
     pub(super) effort: Effort,
     /// The statement that is being answered fails: a value of its result can't be shown.
     pub(super) unshown: Option<Unshown>,
-}
-
-/// What looking a text up led to.
-pub(super) enum Found {
-    Analysis(Arc<Analysis>),
-    /// A new snapshot is needed first; it has been asked for.
-    Paused,
-    /// It takes more than a light call may take.
-    Heavy,
 }
 
 impl Running {
@@ -453,7 +445,7 @@ impl Running {
     /// The analysis of a text. If it names something that the snapshot does not know, a new
     /// snapshot is asked for first, where that is possible; the text must then be looked up
     /// again. That is so each time, because nobody tells when such a name comes into being.
-    pub(super) fn look_up(&mut self, text: &[u8], declared: &[u8]) -> Found {
+    pub(super) fn look_up(&mut self, text: &[u8], declared: &[u8]) -> Result<Arc<Analysis>, Step> {
         let circumstances = self.circumstances_of(text);
         self.look_up_patiently(&circumstances, text, declared)
     }
@@ -464,7 +456,7 @@ impl Running {
         circumstances: &Hashed,
         text: &[u8],
         declared: &[u8],
-    ) -> Found {
+    ) -> Result<Arc<Analysis>, Step> {
         let lookup = Lookup {
             circumstances,
             text,
@@ -472,13 +464,13 @@ impl Running {
             fresh: false,
         };
         let Some(analysis) = self.analysis_by_effort(lookup) else {
-            return Found::Heavy;
+            return Err(Step::Heavy);
         };
         // Where nothing is annotated, no name is of any account.
         let unknown = analysis.script.unknown_name.as_ref();
         let Some(unknown) = unknown.filter(|_| self.shared.annotates()) else {
             self.patience = 0;
-            return Found::Analysis(analysis);
+            return Ok(analysis);
         };
         let hash = self.hash(text);
         // Another session's picture may have come in between, which lacks the definition.
@@ -486,21 +478,21 @@ impl Running {
         let lacks = !unread.is_empty() && self.patience < MAX_ATTEMPTS;
         if lacks && self.flow == Flow::Synced && !self.queue.is_empty() {
             // It can be asked for once the server has answered what came before.
-            return Found::Paused;
+            return Err(Step::Waits);
         }
         if self.fresh_for == Some(hash) && !(lacks && self.may_ask()) {
             (self.fresh_for, self.patience) = (None, 0);
-            return Found::Analysis(self.look_up_in(circumstances, text, declared, true));
+            return Ok(self.look_up_in(circumstances, text, declared, true));
         }
         if !self.may_ask() {
             self.patience = 0;
-            return Found::Analysis(analysis);
+            return Ok(analysis);
         }
         self.patience = self.patience.saturating_add(u8::from(!unread.is_empty()));
         self.patient_for = unread;
         self.fresh_for = Some(hash);
         self.wanted = Wanted::Catalog;
-        Found::Paused
+        Err(Step::Waits)
     }
 
     /// Whether a simple query has nothing to do with ids, by what is known now. A long one that
