@@ -10,7 +10,7 @@ use super::raw::{self, Raw};
 use super::section::At;
 use super::{
     Address, Admin, Auth, Building, CatalogShows, Config, Fault, Limits, Log, LogFormat, Mode,
-    Policy, Surroundings, UpstreamTls, admin, auth, channel, function, ids, keys, tls,
+    Policy, Surroundings, UpstreamTls, admin, auth, channel, function, ids, keys, plain, tls,
 };
 
 const LISTEN: &str = "127.0.0.1:6432";
@@ -83,7 +83,9 @@ fn whole(
     let key_names = ring
         .as_ref()
         .map_or_else(Vec::new, |ring| ring.names.clone());
+    let plain = plain::columns(raw.check, faults);
     let domains = ids::domains(ring, raw.ids, around, progress, faults);
+    plain::distinct(&plain, domains.as_deref().unwrap_or_default(), faults);
     Some(Config {
         listen,
         max_connections: max_connections.unwrap_or(MAX_CONNECTIONS),
@@ -99,6 +101,7 @@ fn whole(
         domains: domains?,
         functions: functions.into(),
         channels: channels.into(),
+        plain,
         log,
         admin,
         limits,

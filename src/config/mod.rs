@@ -20,6 +20,7 @@ mod json;
 mod keys;
 mod name;
 mod path;
+mod plain;
 mod program;
 mod raw;
 mod section;
@@ -81,6 +82,8 @@ pub struct Config {
     pub functions: Arc<[FunctionAnnotation]>,
     /// Which channels carry ids.
     pub channels: Arc<[ChannelAnnotation]>,
+    /// Columns that look like keys and are to stay as they are, with the lines that say so.
+    pub plain: Vec<(ColumnName, usize)>,
     /// How to log.
     pub log: Log,
     /// Where health, metrics and status are shown.
@@ -248,6 +251,27 @@ pub struct ColumnName {
 impl std::fmt::Display for ColumnName {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}.{}.{}", self.schema, self.table, self.column)
+    }
+}
+
+impl ColumnName {
+    /// As the file names it: a part with a dot in it stands in quotes.
+    #[must_use]
+    pub fn written(&self) -> String {
+        let quoted = |part: &str| match part.contains('.') {
+            true => format!("\"{part}\""),
+            false => part.to_owned(),
+        };
+        let parts = [&self.schema, &self.table, &self.column];
+        parts.map(|part| quoted(part)).join(".")
+    }
+
+    /// Whether a file can name it: quotes can't be told from those around a part.
+    #[must_use]
+    pub fn is_writable(&self) -> bool {
+        let read = ids::identifiers(&self.written());
+        let parts = [&self.schema, &self.table, &self.column];
+        read.is_some_and(|read| read.iter().eq(parts))
     }
 }
 

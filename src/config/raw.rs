@@ -22,6 +22,7 @@ pub(super) struct Raw {
     pub(super) ids: Vec<Id>,
     pub(super) functions: Vec<Function>,
     pub(super) channels: Vec<Channel>,
+    pub(super) check: Check,
     pub(super) log: Log,
     pub(super) admin: Option<admin::Raw>,
     pub(super) metrics: Option<Metrics>,
@@ -142,6 +143,12 @@ pub(super) struct Channel {
     pub(super) id: Text,
 }
 
+/// `[check]`
+#[derive(Debug, Default)]
+pub(super) struct Check {
+    pub(super) plain: Texts,
+}
+
 /// `[log]`
 #[derive(Debug, Default)]
 pub(super) struct Log {
@@ -169,6 +176,7 @@ impl Raw {
             ids: Id::read_all(&mut top, faults),
             functions: Function::read_all(&mut top, faults),
             channels: Channel::read_all(&mut top, faults),
+            check: read(&mut top, "check", faults, Check::read).unwrap_or_default(),
             log: read(&mut top, "log", faults, Log::read).unwrap_or_default(),
             admin: read(&mut top, "admin", faults, admin::Raw::read),
             metrics: read(&mut top, "metrics", faults, Metrics::read),
@@ -378,6 +386,13 @@ impl Channel {
             channel
         };
         sections.into_iter().map(read).collect()
+    }
+}
+
+impl Check {
+    fn read(section: &mut Section<'_>, faults: &mut Faults<'_>) -> Self {
+        let plain = section.texts("plain", faults);
+        Self { plain }
     }
 }
 

@@ -6,3 +6,4 @@ mod file;
 mod functions;
 mod ids;
 mod json;
+mod plain;
