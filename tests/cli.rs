@@ -8,6 +8,9 @@
     reason = "a test that panics has failed"
 )]
 
+#[path = "cli/discovered.rs"]
+mod discovered;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,6 +29,10 @@ struct Urls {
     shop: String,
     /// `MESSY_URL`: does not.
     messy: String,
+    /// `CORPUS_URL`: what the corpus of statements is about.
+    corpus: String,
+    /// `MARKET_URL`: has keys in every manner.
+    market: String,
 }
 
 /// Runs a command of a transcript.
@@ -39,8 +46,12 @@ fn run(command: &str, urls: Option<&Urls>) -> String {
         .current_dir(folder())
         .env("PATH", path);
     shell.env_remove("DATABASE_URL");
-    if let Some(Urls { shop, messy }) = urls {
-        shell.env("DATABASE_URL", shop).env("MESSY_URL", messy);
+    if let Some(urls) = urls {
+        shell
+            .env("DATABASE_URL", &urls.shop)
+            .env("MESSY_URL", &urls.messy)
+            .env("CORPUS_URL", &urls.corpus)
+            .env("MARKET_URL", &urls.market);
     }
     let output = shell.output().expect("sh");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
@@ -79,12 +90,13 @@ fn commands_that_need_no_database_print_what_the_transcript_says() {
 
 /// Creates a database with the tables of a file.
 async fn create(postgres: &Postgres, name: &str) -> String {
+    let schema = match name {
+        "corpus" => folder().join("../corpus/schema_bigint.sql"),
+        _ => folder().join(format!("{name}.sql")),
+    };
     for (database, sql) in [
         ("postgres", format!("CREATE DATABASE {name}")),
-        (
-            name,
-            fs::read_to_string(folder().join(format!("{name}.sql"))).unwrap(),
-        ),
+        (name, fs::read_to_string(schema).unwrap()),
     ] {
         let url = postgres.url(database);
         let (client, connection) = tokio_postgres::connect(&url, NoTls).await.unwrap();
@@ -96,14 +108,34 @@ async fn create(postgres: &Postgres, name: &str) -> String {
     postgres.url(name)
 }
 
+async fn databases() -> (Postgres, Urls) {
+    let postgres = Postgres::start(&Options::from_env()).expect("a Postgres");
+    let urls = Urls {
+        shop: create(&postgres, "shop").await,
+        messy: create(&postgres, "messy").await,
+        corpus: create(&postgres, "corpus").await,
+        market: create(&postgres, "market").await,
+    };
+    (postgres, urls)
+}
+
 #[tokio::test]
 async fn check_and_explain_print_what_the_transcript_says() {
-    let postgres = Postgres::start(&Options::from_env()).expect("a Postgres");
-    let shop = create(&postgres, "shop").await;
-    let messy = create(&postgres, "messy").await;
-    let urls = Urls { shop, messy };
+    let (_postgres, urls) = databases().await;
     check("live.txt", Some(&urls));
     check("why.txt", Some(&urls));
+}
+
+#[tokio::test]
+async fn discover_prints_what_the_transcript_says() {
+    let (_postgres, urls) = databases().await;
+    check("discover.txt", Some(&urls));
+    for url in [&urls.corpus, &urls.market] {
+        discovered::is_complete(url);
+        discovered::is_native(url);
+        discovered::is_loud_on_what_is_new(url).await;
+    }
+    discovered::is_served(&urls.market, "market").await;
 }
 
 #[test]

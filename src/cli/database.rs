@@ -1,6 +1,7 @@
 //! Asks a live database for its catalog, for the commands that analyse without a proxy.
 
 use clap::Args;
+use tokio_postgres::config::Host;
 use tokio_postgres::{Client, NoTls, SimpleQueryMessage, SimpleQueryRow};
 
 use super::CliError;
@@ -14,6 +15,9 @@ pub(super) struct DatabaseUrl {
     #[arg(long, env = "DATABASE_URL", hide_env_values = true, value_name = "URL")]
     database_url: Option<String>,
 }
+
+/// What sessions of the commands are called, in logs and in `pg_stat_activity`.
+pub(super) const PROGRAM: &str = "pgveil";
 
 /// A database as far as the analysis needs to know it.
 pub(super) struct Database {
@@ -33,18 +37,49 @@ impl DatabaseUrl {
         questions: impl AsyncFnOnce(&Client) -> Result<T, CliError>,
     ) -> Result<T, CliError> {
         let url = self.database_url.as_deref().ok_or(CliError::NoDatabase)?;
+        let mut config: tokio_postgres::Config = url.parse()?;
+        if config.get_application_name().is_none() {
+            config.application_name(PROGRAM);
+        }
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
         runtime.block_on(async {
-            let (client, connection) = tokio_postgres::connect(url, NoTls).await?;
+            let (client, connection) = config.connect(NoTls).await?;
             let connection = tokio::spawn(connection);
             let answer = questions(&client).await;
             connection.abort();
             answer
         })
     }
+    /// The same in one transaction that writes nothing, so that all questions are about one moment.
+    pub(super) fn ask_once<T>(
+        &self,
+        questions: impl AsyncFnOnce(&Client) -> Result<T, CliError>,
+    ) -> Result<T, CliError> {
+        self.ask(async |client| {
+            client.batch_execute(ONE_MOMENT).await?;
+            questions(client).await
+        })
+    }
+
+    /// Where the database is, as `upstream.address` says it.
+    pub(super) fn address(&self) -> Result<String, CliError> {
+        let url = self.database_url.as_deref().ok_or(CliError::NoDatabase)?;
+        let config: tokio_postgres::Config = url.parse()?;
+        let port = config.get_ports().first().copied().unwrap_or(5432);
+        Ok(match config.get_hosts().first() {
+            Some(Host::Tcp(host)) if host.contains(':') => format!("[{host}]:{port}"),
+            Some(Host::Tcp(host)) => format!("{host}:{port}"),
+            #[cfg(unix)]
+            Some(Host::Unix(folder)) => format!("unix:{}:{port}", folder.display()),
+            None => format!("127.0.0.1:{port}"),
+        })
+    }
 }
+
+/// How a transaction begins that only reads, and sees one state of the database.
+const ONE_MOMENT: &str = "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY";
 
 impl Database {
     /// Loads the catalog under the annotations of a configuration.

@@ -17,7 +17,7 @@ pub(super) async fn unfit(
     client: &Client,
     snapshot: &Snapshot,
     config: &Config,
-) -> Result<Vec<String>, CliError> {
+) -> Result<Vec<(ColumnName, String)>, CliError> {
     let mut findings = Vec::new();
     for domain in &config.domains {
         let name = &domain.annotation.column;
@@ -25,15 +25,15 @@ pub(super) async fn unfit(
             continue;
         };
         if !rows(client, &reserved_query(name, of)).await?.is_empty() {
-            findings.push(format!(
-                "{name}: a key can't be shown: it is reserved for ids that were never issued"
-            ));
+            let fault = "a key can't be shown: it is reserved for ids that were never issued";
+            findings.push((name.clone(), fault.to_owned()));
         }
         for (end, direction) in [("smallest", "ASC"), ("largest", "DESC")] {
             let found = rows(client, &query(name, direction)).await?;
             let key = found.first().and_then(|row| row.get(0));
             if let Some(reason) = key.and_then(|key| fault(domain, of, key)) {
-                findings.push(format!("{name}: its {end} key can't be shown: {reason}"));
+                let fault = format!("its {end} key can't be shown: {reason}");
+                findings.push((name.clone(), fault));
             }
         }
     }

@@ -1,18 +1,14 @@
 //! Whether the columns that a configuration names have types that its codecs have ids for: each
 //! that has not, with the line that names it and what would fit.
 
-use std::collections::BTreeSet;
-use std::path::Path;
-
 use crate::catalog::{CatalogError, Column, KeyType, RelationKind, Snapshot};
 use crate::config::{ColumnName, Config, Fault, IdDomain, ValueType, advice_for};
 
 /// The misfits in a database whose catalog was loaded without annotations.
-pub(super) fn misfits(snapshot: &Snapshot, config: &Config, file: &Path) -> BTreeSet<String> {
+pub(super) fn misfits(snapshot: &Snapshot, config: &Config) -> Vec<Fault> {
     let domains = config.domains.iter();
-    let faults = domains.flat_map(|domain| of_domain(snapshot, domain));
-    faults
-        .map(|fault| fault.in_file(file).to_string())
+    domains
+        .flat_map(|domain| of_domain(snapshot, domain))
         .collect()
 }
 

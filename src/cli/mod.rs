@@ -6,6 +6,7 @@ mod convert;
 mod database;
 mod decode;
 mod demo;
+mod discover;
 mod encode;
 mod ends;
 mod error;
@@ -20,7 +21,7 @@ mod serve;
 
 use std::cell::RefCell;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 
@@ -43,6 +44,8 @@ enum Command {
     Serve(serve::Serve),
     /// Validate the configuration, also against a live database.
     Check(check::Check),
+    /// Propose a configuration for a live database, from its catalogs.
+    Discover(discover::Discover),
     /// Show what becomes of a statement: its parameters, results and edits, or the refusal.
     Explain(explain::Explain),
     /// Turn keys into ids.
@@ -68,10 +71,15 @@ struct ConfigFile {
 impl ConfigFile {
     /// Loads it, and tells of what takes long.
     fn load(&self, notes: &mut dyn Write) -> Result<Config, CliError> {
-        let progress = RefCell::new(Progress::new(notes));
-        let tell = |building: Building<'_>| progress.borrow_mut().building(building);
-        Ok(Config::load_telling(&self.config, &tell)?)
+        load(&self.config, notes)
     }
+}
+
+/// Loads a configuration, and tells of what takes long.
+fn load(file: &Path, notes: &mut dyn Write) -> Result<Config, CliError> {
+    let progress = RefCell::new(Progress::new(notes));
+    let tell = |building: Building<'_>| progress.borrow_mut().building(building);
+    Ok(Config::load_telling(file, &tell)?)
 }
 
 /// How a command ended that did what it was asked to.
@@ -95,6 +103,7 @@ pub fn run(
     match arguments.command {
         Command::Serve(serve) => serve.run(),
         Command::Check(check) => check.run(out, notes),
+        Command::Discover(discover) => discover.run(out, notes),
         Command::Explain(explain) => explain.run(out),
         Command::Encode(encode) => encode.run(out, notes),
         Command::Decode(decode) => decode.run(out, notes),

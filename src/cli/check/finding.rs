@@ -1,0 +1,78 @@
+//! Something that `check` has found in a live database.
+
+use std::path::Path;
+
+use crate::config::{ColumnName, Fault};
+
+/// A finding. It sorts as its text does, but for the file.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Finding {
+    /// What it is about, as it is shown before the message: a column.
+    pub(super) column: Option<String>,
+    pub(super) line: Option<usize>,
+    pub(super) message: String,
+    pub(super) advice: Option<String>,
+    /// Of which sort it is: stable, for programs.
+    pub(super) code: &'static str,
+}
+
+impl Finding {
+    /// A line of the configuration that does not fit.
+    pub(super) fn fault(fault: Fault) -> Self {
+        Self {
+            column: None,
+            line: Some(fault.line),
+            message: fault.cause,
+            advice: Some(fault.advice),
+            code: "misfit",
+        }
+    }
+
+    /// Something about a column.
+    pub(super) fn column(code: &'static str, column: &ColumnName, message: String) -> Self {
+        Self {
+            column: Some(column.to_string()),
+            ..Self::other(code, message)
+        }
+    }
+
+    /// Something else.
+    pub(super) fn other(code: &'static str, message: String) -> Self {
+        Self {
+            column: None,
+            line: None,
+            message,
+            advice: None,
+            code,
+        }
+    }
+
+    /// Whether listing the column as one that stays as it is would settle it.
+    pub(super) fn can_be_plain(&self) -> bool {
+        ["key", "reference", "pair", "document", "unfit-key"].contains(&self.code)
+    }
+
+    /// The same, because of a line of the configuration.
+    pub(super) fn on(self, line: usize) -> Self {
+        let line = Some(line);
+        Self { line, ..self }
+    }
+
+    /// For people: where it is, and the advice below.
+    pub(super) fn text(&self, file: &Path) -> String {
+        let place = match (&self.column, self.line) {
+            (None, Some(line)) => format!("{}:{line}: ", file.display()),
+            _ => String::new(),
+        };
+        let advice = self.advice.iter().map(|advice| format!("\n  {advice}"));
+        format!("{place}{}{}", self.told(), advice.collect::<String>())
+    }
+
+    /// The message, and the column that it is about.
+    pub(super) fn told(&self) -> String {
+        match &self.column {
+            Some(column) => format!("{column}: {}", self.message),
+            None => self.message.clone(),
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! `pgveil check`: judges the configuration, and whether it fits a live database: annotated
+//! columns that are not there or of a type that the codec has no ids for, columns that could show
+//! keys and are neither annotated nor to stay as they are, keys that can't be shown.
+//!
+//! What a column could be is found by the engine of `pgveil discover`; here it becomes a finding.
+
+mod finding;
+mod report;
+
+use std::collections::BTreeSet;
+use std::io::Write;
+
+use clap::{Args, ValueEnum};
+use tokio_postgres::Client;
+
+use super::database::{Database, DatabaseUrl, rows};
+use super::discover::{Decided, Ids, Proposal, Survey, What, propose};
+use super::{CliError, ConfigFile, Outcome};
+use super::{ends, fit};
+use crate::catalog::Snapshot;
+use crate::config::{ColumnName, Config, ConfigError, Fault};
+use finding::Finding;
+use report::Report;
+
+/// What everybody may define, and how that is taken back.
+const OPEN: &str = "
+    SELECT 'every role may make temporary relations: REVOKE TEMPORARY ON DATABASE '
+             || pg_catalog.quote_ident(d.datname) || ' FROM PUBLIC'
+    FROM pg_catalog.pg_database d
+    WHERE d.datname = pg_catalog.current_database()
+      AND pg_catalog.has_database_privilege('public', d.oid, 'TEMPORARY')
+    UNION ALL
+    SELECT 'every role may define things in a schema: REVOKE CREATE ON SCHEMA '
+             || pg_catalog.quote_ident(n.nspname) || ' FROM PUBLIC'
+    FROM pg_catalog.pg_namespace n
+    WHERE pg_catalog.has_schema_privilege('public', n.oid, 'CREATE')
+    ORDER BY 1";
+
+#[derive(Debug, Args)]
+pub(super) struct Check {
+    #[command(flatten)]
+    file: ConfigFile,
+    #[command(flatten)]
+    url: DatabaseUrl,
+    /// How to print: for people, as JSON, or as annotations of GitHub's actions.
+    #[arg(long, value_enum, default_value_t = Format::Text, value_name = "FORMAT")]
+    format: Format,
+    /// The same as --format json.
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+/// How to print findings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+    /// Annotations of GitHub's actions.
+    Github,
+}
+
+impl Check {
+    pub(super) fn run(
+        self,
+        out: &mut dyn Write,
+        notes: &mut dyn Write,
+    ) -> Result<Outcome, CliError> {
+        let format = if self.json { Format::Json } else { self.format };
+        let file = self.file.config.as_path();
+        let config = match self.file.load(notes) {
+            Ok(config) => config,
+            Err(error) => {
+                if let CliError::Config(ConfigError::Faulty { faults, .. }) = &error {
+                    report::faulty(file, faults, format, out)?;
+                }
+                return Err(error);
+            }
+        };
+        let mut report = Report {
+            file,
+            domains: config.domains.len(),
+            warnings: config.warnings.clone(),
+            notes: Vec::new(),
+            findings: None,
+        };
+        if self.url.is_given() {
+            let (open, (warnings, findings)) = self.url.ask_once(async |client| {
+                let open = rows(client, OPEN).await?;
+                Ok((open, live(client, &config).await?))
+            })?;
+            report.warnings.extend(warnings);
+            let notes = open.iter().filter_map(|row| row.get(0));
+            report.notes.extend(notes.map(str::to_owned));
+            report.findings = Some(findings);
+        }
+        report.print(format, out)?;
+        Ok(match report.findings {
+            Some(findings) if !findings.is_empty() => Outcome::Finding,
+            _ => Outcome::Success,
+        })
+    }
+}
+
+/// Warnings, and what does not fit, in a stable order.
+async fn live(
+    client: &Client,
+    config: &Config,
+) -> Result<(Vec<Fault>, BTreeSet<Finding>), CliError> {
+    let bare = Database::load_under(client, Vec::new()).await?.snapshot;
+    let warnings = fit::rotation(&bare, config);
+    let misfits = fit::misfits(&bare, config);
+    let mut findings: BTreeSet<Finding> = misfits.into_iter().map(Finding::fault).collect();
+    let snapshot = match Database::load(client, config).await {
+        Ok(database) => database.snapshot,
+        Err(CliError::Catalog(error)) => {
+            // Where a column that the file names does not fit, this is that one once more.
+            let spread = fit::spread(&error, config);
+            if findings.is_empty() {
+                findings.insert(Finding::fault(spread.ok_or(error)?));
+            }
+            return Ok((warnings, findings));
+        }
+        Err(error) => return Err(error),
+    };
+    findings.extend(lacking(&snapshot));
+    findings.extend(not_plain(&snapshot, config));
+    let survey = Survey::read(client, &snapshot).await?;
+    let found = propose(&survey, &Decided::by(config), Ids::Uuid);
+    findings.extend(found.proposals.iter().map(open));
+    let unfit = ends::unfit(client, &snapshot, config).await?;
+    findings.extend(
+        unfit
+            .into_iter()
+            .map(|(column, fault)| Finding::column("unshowable-key", &column, fault)),
+    );
+    Ok((warnings, findings))
+}
+
+/// What the configuration names and the database does not have, or has otherwise.
+fn lacking(snapshot: &Snapshot) -> Vec<Finding> {
+    let missing = snapshot.missing().iter().map(|column| {
+        let message = "annotated, but there is no such column".to_owned();
+        Finding::column("missing-column", column, message)
+    });
+    let functions = snapshot.missing_functions().iter().map(|name| {
+        let message = format!("{name}: declared, but there is no such function");
+        Finding::other("missing-function", message)
+    });
+    let misfits = snapshot.misfit_functions().iter();
+    let misfits = misfits.map(|message| Finding::other("function", message.clone()));
+    missing.chain(functions).chain(misfits).collect()
+}
+
+/// Columns that are to stay as they are and can't, for there is none, or a foreign key makes it one
+/// of ids.
+fn not_plain(snapshot: &Snapshot, config: &Config) -> Vec<Finding> {
+    let fault = |column: &ColumnName| {
+        let relation = snapshot
+            .relations()
+            .find(|relation| relation.schema == column.schema && relation.name == column.table);
+        match relation.and_then(|relation| relation.column(&column.column)) {
+            None => Some("in check.plain, but there is no such column".to_owned()),
+            Some(found) => found.id.map(|of| {
+                let domain = snapshot.domain_name(of.id.domain);
+                format!("in check.plain, but it holds ids of `{domain}`")
+            }),
+        }
+    };
+    let plain = config.plain.iter();
+    let faults = plain.filter_map(|(column, line)| Some((column, *line, fault(column)?)));
+    faults
+        .map(|(column, line, message)| Finding::column("plain", column, message).on(line))
+        .collect()
+}
+
+/// What is to be said of a column that nothing has been decided on.
+fn open(proposal: &Proposal) -> Finding {
+    let Proposal {
+        column, evidence, ..
+    } = proposal;
+    let by = match evidence.split_once(':') {
+        Some((by, _)) => by,
+        None => evidence,
+    };
+    let (code, message) = match &proposal.what {
+        What::Key(_) if proposal.certain => (
+            "key",
+            "a key without annotation; its values are shown as they are".to_owned(),
+        ),
+        What::Key(_) => (
+            "key",
+            format!(
+                "a key without annotation, as it seems; its values are shown as they are ({evidence})"
+            ),
+        ),
+        What::Reference(whose) if whose.configured => (
+            "reference",
+            format!(
+                "{by} it holds ids of `{}`; add it to references",
+                whose.domain
+            ),
+        ),
+        What::Reference(whose) => (
+            "reference",
+            format!(
+                "{by} it holds keys of {}, which have no ids yet",
+                whose.column
+            ),
+        ),
+        What::Pair { by } => (
+            "pair",
+            format!(
+                "by its name it holds keys of several tables, as {by} tells; its values are shown as they are"
+            ),
+        ),
+        What::Unknown => (
+            "reference",
+            "by its name it holds keys, nobody knows of what; add it to references".to_owned(),
+        ),
+        What::Document => (
+            "document",
+            format!("{evidence}; add an [[id.json]] for each path"),
+        ),
+        What::Unfit => (
+            "unfit-key",
+            format!("a key of {evidence}; its values are shown as they are"),
+        ),
+    };
+    Finding::column(code, column, message)
+}

@@ -1,0 +1,159 @@
+//! Prints what `check` has to say: for people, for programs, and for GitHub's actions.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::Format;
+use super::finding::Finding;
+use crate::config::Fault;
+
+/// What is said of a configuration that is sound.
+pub(super) struct Report<'a> {
+    pub(super) file: &'a Path,
+    /// How many domains it has.
+    pub(super) domains: usize,
+    pub(super) warnings: Vec<Fault>,
+    /// What an operator should know of the database.
+    pub(super) notes: Vec<String>,
+    /// What does not fit; none if no database was asked.
+    pub(super) findings: Option<BTreeSet<Finding>>,
+}
+
+/// Where notes are explained.
+const ABOUT_NOTES: &str = "see docs/security.md on who may define things";
+
+impl Report<'_> {
+    pub(super) fn print(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
+        match format {
+            Format::Text => self.text(out),
+            Format::Json => writeln!(out, "{:#}", self.json()),
+            Format::Github => self.github(out),
+        }
+    }
+
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let file = self.file;
+        let domains = count(self.domains, "id domain");
+        writeln!(out, "{}: sound, {domains}", file.display())?;
+        for warning in &self.warnings {
+            writeln!(out, "warning: {}", warning.in_file(file))?;
+        }
+        for note in &self.notes {
+            writeln!(out, "note: {note}\n  {ABOUT_NOTES}")?;
+        }
+        let Some(findings) = &self.findings else {
+            return Ok(());
+        };
+        if findings.is_empty() {
+            return writeln!(out, "the database fits");
+        }
+        writeln!(out, "the database: {}", count(findings.len(), "finding"))?;
+        for finding in findings {
+            writeln!(out, "  {}", finding.text(file).replace('\n', "\n  "))?;
+        }
+        if findings.iter().any(Finding::can_be_plain) {
+            writeln!(
+                out,
+                "what is to stay as it is: list it under [check] in plain"
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The shape is documented in docs/adopt.md.
+    fn json(&self) -> Value {
+        let finding = |finding: &Finding| {
+            json!({
+                "code": finding.code,
+                "column": finding.column,
+                "line": finding.line,
+                "message": finding.message,
+                "advice": finding.advice,
+            })
+        };
+        let findings = self.findings.as_ref();
+        json!({
+            "file": self.file.display().to_string(),
+            "sound": true,
+            "domains": self.domains,
+            "faults": [],
+            "warnings": self.warnings.iter().map(fault).collect::<Vec<_>>(),
+            "notes": self.notes,
+            "fits": findings.map(BTreeSet::is_empty),
+            "findings": findings.map(|findings| findings.iter().map(finding).collect::<Vec<_>>()),
+        })
+    }
+
+    fn github(&self, out: &mut dyn Write) -> io::Result<()> {
+        for warning in &self.warnings {
+            let message = format!("{}\n{}", warning.cause, warning.advice);
+            annotation(out, "warning", self.file, Some(warning.line), &message)?;
+        }
+        for note in &self.notes {
+            annotation(out, "notice", self.file, None, note)?;
+        }
+        for finding in self.findings.iter().flatten() {
+            let advice = finding.advice.iter();
+            let advice: String = advice.map(|advice| format!("\n{advice}")).collect();
+            let message = format!("{}{advice}", finding.told());
+            annotation(out, "error", self.file, finding.line, &message)?;
+        }
+        Ok(())
+    }
+}
+
+/// Prints the faults of a configuration that is not sound, for who reads no standard error.
+pub(super) fn faulty(
+    file: &Path,
+    faults: &[Fault],
+    format: Format,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    match format {
+        Format::Text => Ok(()),
+        Format::Json => {
+            let faults: Vec<Value> = faults.iter().map(fault).collect();
+            let file = file.display().to_string();
+            let report = json!({
+                "file": file, "sound": false, "domains": null, "faults": faults, "warnings": [],
+                "notes": [], "fits": null, "findings": null,
+            });
+            writeln!(out, "{report:#}")
+        }
+        Format::Github => faults.iter().try_for_each(|fault| {
+            let message = format!("{}\n{}", fault.cause, fault.advice);
+            annotation(out, "error", file, Some(fault.line), &message)
+        }),
+    }
+}
+
+fn fault(fault: &Fault) -> Value {
+    json!({ "line": fault.line, "message": fault.cause, "advice": fault.advice })
+}
+
+/// Writes a workflow command, in which the ends of lines and of fields are escaped:
+/// <https://docs.github.com/actions/reference/workflow-commands-for-github-actions>.
+fn annotation(
+    out: &mut dyn Write,
+    level: &str,
+    file: &Path,
+    line: Option<usize>,
+    message: &str,
+) -> io::Result<()> {
+    let escape = |text: &str| {
+        let text = text.replace('%', "%25").replace('\r', "%0D");
+        text.replace('\n', "%0A")
+    };
+    let file = escape(&file.display().to_string());
+    let file = file.replace(':', "%3A").replace(',', "%2C");
+    let line = line.map_or_else(String::new, |line| format!(",line={line}"));
+    writeln!(out, "::{level} file={file}{line}::{}", escape(message))
+}
+
+fn count(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}

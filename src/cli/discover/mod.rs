@@ -1,0 +1,152 @@
+//! `pgveil discover`: a configuration for a live database, and whether there is something to decide
+//! on. Reads catalogs only, in one read-only
+//! transaction: no key is read, and none printed.
+//!
+//! The engine is that of `pgveil check` too: `survey` asks the database, `families` follows foreign
+//! keys, `keys`, `references` and `documents` say what a column could be, `engine` puts it together,
+//! and `page` writes it down.
+
+mod documents;
+mod engine;
+mod families;
+mod keys;
+mod page;
+mod proposal;
+mod references;
+mod survey;
+mod targets;
+mod words;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::database::{Database, DatabaseUrl};
+use super::{CliError, Outcome};
+
+pub(super) use engine::propose;
+pub(super) use proposal::{Decided, Proposal, What};
+pub(super) use survey::Survey;
+
+#[derive(Debug, Args)]
+pub(super) struct Discover {
+    #[command(flatten)]
+    url: DatabaseUrl,
+    /// Print only what this configuration has not decided yet.
+    #[arg(long, value_name = "FILE")]
+    against: Option<PathBuf>,
+    /// What ids are to be: UUIDs, or integers where keys are integers.
+    #[arg(long, value_enum, default_value_t = Ids::Uuid, value_name = "IDS")]
+    ids: Ids,
+    /// Only schemas of this name, in which * stands for anything; may be given several times.
+    #[arg(long = "schema", value_name = "PATTERN", num_args = 1..)]
+    schemas: Vec<String>,
+}
+
+/// What ids are to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Ids {
+    /// UUIDs.
+    Uuid,
+    /// Values of the type of the key.
+    Native,
+}
+
+impl Discover {
+    pub(super) fn run(
+        self,
+        out: &mut dyn Write,
+        notes: &mut dyn Write,
+    ) -> Result<Outcome, CliError> {
+        let load = |file: &PathBuf| super::load(file, notes);
+        let config = self.against.as_ref().map(load).transpose()?;
+        let decided = config.as_ref().map(Decided::by).unwrap_or_default();
+        let (found, views) = self.url.ask_once(async |client| {
+            let database = match &config {
+                Some(config) => Database::load(client, config).await?,
+                None => Database::load_under(client, Vec::new()).await?,
+            };
+            let survey = Survey::read(client, &database.snapshot).await?;
+            Ok((propose(&survey, &decided, self.ids), survey.views()))
+        })?;
+        let (found, views) = (self.within(found), self.count(&views));
+        let is_new = self.against.is_some();
+        let mut proposals = found.proposals.iter();
+        let outcome = match proposals.any(|proposal| is_new || !proposal.certain) {
+            true => Outcome::Finding,
+            false => Outcome::Success,
+        };
+        let page = page::Page {
+            found: &found,
+            views,
+            config: config.as_ref(),
+        };
+        let address = self.url.address()?;
+        match &self.against {
+            None => page.whole(out, &address)?,
+            Some(file) => page.news(out, file)?,
+        }
+        Ok(outcome)
+    }
+
+    /// What is in the schemas that were asked for.
+    fn within(&self, mut found: proposal::Found) -> proposal::Found {
+        found
+            .proposals
+            .retain(|proposal| self.wants(&proposal.column.schema));
+        found
+            .left_out
+            .retain(|(column, _)| self.wants(&column.schema));
+        found
+    }
+
+    fn count(&self, views: &[(String, usize)]) -> usize {
+        let views = views.iter().filter(|(schema, _)| self.wants(schema));
+        views.map(|(_, count)| count).sum()
+    }
+
+    fn wants(&self, schema: &str) -> bool {
+        let mut patterns = self.schemas.iter();
+        self.schemas.is_empty() || patterns.any(|pattern| matches(pattern, schema))
+    }
+}
+
+/// Whether a name is as a pattern says, in which `*` stands for anything.
+fn matches(pattern: &str, name: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = parts.next().and_then(|first| name.strip_prefix(first)) else {
+        return false;
+    };
+    let mut parts: Vec<&str> = parts.collect();
+    let Some(last) = parts.pop() else {
+        return rest.is_empty();
+    };
+    for part in parts {
+        let Some((_, after)) = rest.split_once(part) else {
+            return false;
+        };
+        rest = after;
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn a_star_stands_for_anything() {
+        for (pattern, name, is_so) in [
+            ("sales", "sales", true),
+            ("sales", "sales_old", false),
+            ("sales*", "sales_old", true),
+            ("*_old", "sales_old", true),
+            ("s*e*d", "sales_old", true),
+            ("a*a", "a", false),
+            ("*", "", true),
+        ] {
+            assert_eq!(matches(pattern, name), is_so, "{pattern} {name}");
+        }
+    }
+}
