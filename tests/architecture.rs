@@ -99,6 +99,7 @@ const SQL: &[&[&str]] = &[
     &["functions", "types", "why"],
     &["scope"],
     &["split"],
+    &["shape"],
     &["blank"],
     &["parse"],
     &["behind"],

@@ -10,6 +10,8 @@
 
 #[path = "cli/discovered.rs"]
 mod discovered;
+#[path = "cli/rehearsed.rs"]
+mod rehearsed;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -127,9 +129,10 @@ async fn check_and_explain_print_what_the_transcript_says() {
 }
 
 #[tokio::test]
-async fn discover_prints_what_the_transcript_says() {
+async fn discover_and_rehearse_print_what_the_transcript_says() {
     let (_postgres, urls) = databases().await;
     check("discover.txt", Some(&urls));
+    check("rehearse.txt", Some(&urls));
     for url in [&urls.corpus, &urls.market] {
         discovered::is_complete(url);
         discovered::is_native(url);

@@ -86,6 +86,22 @@ pub enum CliError {
     /// The annotations do not fit the database.
     #[error("{0}\n  correct the [[id]] tables of the configuration")]
     Catalog(#[from] CatalogError),
+    /// The database keeps no statistics of statements.
+    #[error(
+        "the database has no pg_stat_statements\n  run CREATE EXTENSION pg_stat_statements, with it in \
+         shared_preload_libraries, or give --from a log or a file of statements"
+    )]
+    NoStatistics,
+    /// A log can't be read.
+    #[error(
+        "{file}: {cause}\n  give a log that Postgres has written as csvlog or jsonlog, or a file of SQL"
+    )]
+    Log {
+        /// The file.
+        file: String,
+        /// What is wrong. No line of the log is in it.
+        cause: String,
+    },
     /// No Postgres could be started.
     #[error(transparent)]
     Postgres(#[from] crate::postgres::Error),

@@ -16,6 +16,7 @@ mod health;
 mod keygen;
 mod log;
 mod progress;
+mod rehearse;
 mod reuse;
 mod serve;
 
@@ -48,6 +49,8 @@ enum Command {
     Discover(discover::Discover),
     /// Show what becomes of a statement: its parameters, results and edits, or the refusal.
     Explain(explain::Explain),
+    /// Judge the statements that an application sends, before it does through pgveil.
+    Rehearse(rehearse::Rehearse),
     /// Turn keys into ids.
     Encode(encode::Encode),
     /// Turn ids into keys.
@@ -105,6 +108,7 @@ pub fn run(
         Command::Check(check) => check.run(out, notes),
         Command::Discover(discover) => discover.run(out, notes),
         Command::Explain(explain) => explain.run(out),
+        Command::Rehearse(rehearse) => rehearse.run(out),
         Command::Encode(encode) => encode.run(out, notes),
         Command::Decode(decode) => decode.run(out, notes),
         Command::Keygen => keygen::run(out),

@@ -42,6 +42,7 @@ pub mod refusal;
 mod remains;
 mod scope;
 mod setting;
+mod shape;
 mod solve;
 mod split;
 mod standing;
@@ -63,6 +64,7 @@ use plan::{Columns, Effect, PathChange, Paths};
 pub use plan::{Plan, Verdict};
 use refusal::Code;
 pub use refusal::Refusal;
+pub use shape::{quotes, shape, statements, with_named_literals};
 pub use standing::{Standing, standing};
 use why::Trace;
 

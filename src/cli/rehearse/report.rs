@@ -1,0 +1,152 @@
+//! Prints how much is ready, and what would make more so, the most frequent first.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+/// What was found.
+#[derive(Debug, Default)]
+pub(super) struct Report {
+    pub(super) statements: usize,
+    pub(super) calls: u64,
+    pub(super) ready_statements: usize,
+    pub(super) ready_calls: u64,
+    /// Calls of statements whose text the role may not see.
+    pub(super) hidden_calls: u64,
+    pub(super) fixes: Vec<Fix>,
+}
+
+/// What some statements need.
+#[derive(Debug)]
+pub(super) struct Fix {
+    pub(super) code: &'static str,
+    pub(super) remedy: String,
+    pub(super) calls: u64,
+    pub(super) examples: Vec<Example>,
+}
+
+/// A statement without its literals.
+#[derive(Debug)]
+pub(super) struct Example {
+    pub(super) shape: String,
+    pub(super) calls: u64,
+}
+
+/// How many examples of each fix people are shown; JSON has them all.
+const SHOWN: usize = 5;
+/// How much of a statement, in characters.
+const WIDEST: usize = 110;
+
+impl Report {
+    /// The share of all calls that is ready, in percent. Of no calls all are.
+    pub(super) fn percent(&self) -> f64 {
+        share(self.ready_calls, self.calls)
+    }
+
+    pub(super) fn text(&self, of: &str, out: &mut dyn Write) -> io::Result<()> {
+        let Self {
+            statements, calls, ..
+        } = self;
+        writeln!(
+            out,
+            "{of}: {}, {}",
+            many(*statements as u64, "statement"),
+            many(*calls, "call")
+        )?;
+        let ready = shown(self.percent());
+        let number = self.ready_statements;
+        writeln!(
+            out,
+            "  ready  {ready:>7} % of calls  {number} of {}",
+            many(*statements as u64, "statement")
+        )?;
+        for (index, fix) in self.fixes.iter().enumerate() {
+            let gain = shown(share(fix.calls, self.calls));
+            let number = many(fix.examples.len() as u64, "statement");
+            writeln!(
+                out,
+                "  fix {:<2} {:>+7} %  {number}  docs/refusals.md#{}\n    {}",
+                index + 1,
+                format!("+{gain}"),
+                fix.code,
+                fix.remedy.replace('\n', " ")
+            )?;
+            for example in fix.examples.iter().take(SHOWN) {
+                writeln!(out, "      {:>6}  {}", example.calls, cut(&example.shape))?;
+            }
+            let more = fix.examples.len().saturating_sub(SHOWN);
+            if more > 0 {
+                writeln!(out, "              and {more} more")?;
+            }
+        }
+        if self.hidden_calls > 0 {
+            let hidden = many(self.hidden_calls, "call");
+            writeln!(
+                out,
+                "note: {hidden} of statements that this role may not see; ask as a member of \
+                 pg_read_all_stats"
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The shape is documented in docs/adopt.md.
+    pub(super) fn json(&self, of: &str, out: &mut dyn Write) -> io::Result<()> {
+        let example =
+            |example: &Example| json!({ "statement": example.shape, "calls": example.calls });
+        let fix = |fix: &Fix| {
+            json!({
+                "code": fix.code,
+                "anchor": format!("docs/refusals.md#{}", fix.code),
+                "remedy": fix.remedy,
+                "calls": fix.calls,
+                "percent": share(fix.calls, self.calls),
+                "statements": fix.examples.iter().map(example).collect::<Vec<Value>>(),
+            })
+        };
+        let report = json!({
+            "source": of,
+            "statements": self.statements,
+            "calls": self.calls,
+            "hidden_calls": self.hidden_calls,
+            "ready": {
+                "statements": self.ready_statements,
+                "calls": self.ready_calls,
+                "percent": self.percent(),
+            },
+            "fixes": self.fixes.iter().map(fix).collect::<Vec<Value>>(),
+        });
+        writeln!(out, "{report:#}")
+    }
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a share is shown with two digits"
+)]
+fn share(part: u64, whole: u64) -> f64 {
+    match whole {
+        0 => 100.0,
+        _ => part as f64 * 100.0 / whole as f64,
+    }
+}
+
+/// A share with two digits, rounded down: what is not all is never shown as all.
+fn shown(percent: f64) -> String {
+    format!("{:.2}", (percent * 100.0).floor() / 100.0)
+}
+
+fn many(number: u64, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
+/// The beginning of a shape, in which names can't move the cursor.
+fn cut(shape: &str) -> String {
+    let plain = |c: char| if c.is_control() { ' ' } else { c };
+    let line: String = shape.chars().map(plain).collect();
+    match line.char_indices().nth(WIDEST) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
