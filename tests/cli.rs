@@ -138,6 +138,7 @@ async fn discover_and_rehearse_print_what_the_transcript_says() {
         discovered::is_native(url);
         discovered::is_loud_on_what_is_new(url).await;
     }
+    discovered::is_not_appeased(&urls.market);
     discovered::is_served(&urls.market, "market").await;
 }
 

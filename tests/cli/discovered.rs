@@ -73,12 +73,12 @@ impl Stand {
         findings
     }
 
-    /// The columns of the findings.
+    /// The columns of the findings, without quotes in their names.
     fn open(&self, file: &Path) -> BTreeSet<String> {
         let findings = self.findings(file);
         let columns = findings.iter().map(|finding| &finding["column"]);
         columns
-            .map(|name| name.as_str().unwrap().to_owned())
+            .map(|name| name.as_str().unwrap().replace('"', ""))
             .collect()
     }
 
@@ -155,6 +155,32 @@ pub(super) fn is_complete(url: &str) {
         news.ends_with("has decided on every column that could show keys.\n"),
         "{news}"
     );
+}
+
+/// What follows a key says nothing of it, and neither does one of two keys of the other.
+pub(super) fn is_not_appeased(url: &str) {
+    let stand = Stand::new(url);
+    let page = |plain: &str| {
+        format!(
+            "upstream = {{ address = \"h:1\" }}\nkeys = {{ current = \"a\", ring = {{ a = {{ env = \"PGVEIL_KEY\" }} }} }}\n\
+             [[id]]\nname = \"customer\"\ncolumn = \"public.customers.id\"\n\
+             [check]\nplain = [\"{plain}\"]\n"
+        )
+    };
+    let follower = stand.write("follower.toml", &page("public.profiles.user_id"));
+    let open = stand.open(&follower);
+    for key in ["public.users.id", "public.former_customers.id"] {
+        assert!(open.contains(key), "{key} {open:?}");
+    }
+    assert!(!open.contains("public.profiles.user_id"), "{open:?}");
+    let open = stand.open(&stand.write("key.toml", &page("public.users.id")));
+    for column in [
+        "public.users.id",
+        "public.profiles.user_id",
+        "public.carts.user_id",
+    ] {
+        assert!(!open.contains(column), "{column} {open:?}");
+    }
 }
 
 /// Native ids fit every column too.

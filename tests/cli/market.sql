@@ -22,6 +22,10 @@ CREATE TABLE imports (id bigserial PRIMARY KEY, legacy_id integer, external_ref 
 CREATE TABLE wallets (wallet_no bigint PRIMARY KEY, holder bigint);
 COMMENT ON COLUMN wallets.holder IS 'the id of one of our users';
 CREATE TABLE wallet_entries (id bigserial PRIMARY KEY, wallet_no bigint, amount_cents bigint, balance_cents bigint);
+-- One column that refers to two keys.
+CREATE TABLE customers (id bigserial PRIMARY KEY, reviewers bigint[]);
+CREATE TABLE former_customers (id bigint PRIMARY KEY);
+CREATE TABLE mergers (customer_id bigint REFERENCES customers REFERENCES former_customers);
 -- Rows of any table.
 CREATE TABLE comments (id bigserial PRIMARY KEY, commentable_type text, commentable_id bigint, author_id bigint REFERENCES users);
 CREATE TABLE versions (id bigserial PRIMARY KEY, item_type text, item_id bigint, whodunnit text, object text, object_changes jsonb);
@@ -41,6 +45,9 @@ CREATE FUNCTION uuidv7() RETURNS uuid LANGUAGE sql AS 'SELECT gen_random_uuid()'
 CREATE TABLE events (id uuid PRIMARY KEY DEFAULT uuidv7(), kind text, user_id bigint);
 CREATE TABLE event_tags (event_id uuid, tag text);
 CREATE TABLE sessions (id char(26) PRIMARY KEY, user_id bigint);
+CREATE TABLE session_notes (session_id char(26) UNIQUE, note text);
+CREATE TABLE devices (id uuid PRIMARY KEY);
+CREATE TABLE device_owners (device_id uuid UNIQUE, "odd""name_id" bigint);
 CREATE TABLE countries (code char(2) PRIMARY KEY, name text);
 CREATE TABLE readings (id numeric PRIMARY KEY, value double precision);
 -- The same names elsewhere, and odd ones.

@@ -225,7 +225,7 @@ fn open(proposal: &Proposal) -> Finding {
         ),
         What::Unfit => (
             "unfit-key",
-            format!("a key of {evidence}; its values are shown as they are"),
+            format!("a key that can have no ids ({evidence}); its values are shown as they are"),
         ),
     };
     Finding::column(code, column, message)

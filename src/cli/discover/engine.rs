@@ -87,6 +87,9 @@ fn configured(survey: &Survey<'_>, config: &Config) -> Vec<Target> {
     config.domains.iter().map(target).collect()
 }
 
+/// Why two columns have the same keys.
+const BOTH: &str = "by foreign keys: a column refers to both";
+
 struct Search<'a> {
     sites: HashMap<Place, Site<'a>>,
     families: &'a Families,
@@ -100,14 +103,24 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// Whether a column, or one that follows it, is annotated or is to stay as it is.
+    /// Whether a column is annotated or is to stay as it is. What follows it says nothing of it: an
+    /// annotation spreads along foreign keys, never against them.
     fn is_decided(&self, site: &Site<'_>) -> bool {
-        let is_decided = |site: &Site<'_>| {
-            site.column.holds_keys()
-                || site.column.derived
-                || self.decided.plain.contains(&site.name())
-        };
-        is_decided(site) || self.family(site.place).iter().any(is_decided)
+        site.column.holds_keys() || site.column.derived || self.decided.plain.contains(&site.name())
+    }
+
+    /// The domain of another column that what follows this one refers to, too, if the configuration
+    /// has it.
+    fn configured_head(&self, site: &Site<'_>) -> Option<Whose> {
+        let family = self.families.of(site.place)?;
+        let heads = family.heads.iter();
+        let places = heads.filter_map(|head| self.sites.get(head));
+        let domain = places
+            .filter_map(|head| head.column.id)
+            .map(|of| usize::from(of.id.domain.0))
+            .next()?;
+        // The targets begin with the domains of the configuration, in their order.
+        (domain < self.targets.len()).then(|| self.whose(domain))
     }
 
     /// The columns of a family, with this one.
@@ -128,6 +141,11 @@ impl<'a> Search<'a> {
         let mut open = Vec::new();
         let mut keys = Vec::new();
         for site in heads {
+            if let Some(whose) = self.configured_head(site) {
+                let evidence = BOTH.to_owned();
+                self.propose(site, What::Reference(whose), true, evidence);
+                continue;
+            }
             let followers = self.families.followers(site.place);
             match keys::judge(site, followers, self.narrowest(site), self.ids) {
                 Judgement::Key(key) if key.definite && self.is_first(site) => {
@@ -176,6 +194,7 @@ impl<'a> Search<'a> {
             )
         };
         let heads = family.heads.iter().filter_map(|head| self.sites.get(head));
+        let heads = heads.filter(|head| !self.is_decided(head));
         heads.map(rank).min() == Some(rank(site))
     }
 
@@ -241,13 +260,13 @@ impl<'a> Search<'a> {
         let others = family.heads.iter().filter(|head| **head != site.place);
         let others: Vec<Site<'a>> = others
             .filter_map(|head| self.sites.get(head))
+            .filter(|head| !self.is_decided(head))
             .copied()
             .collect();
         for other in others {
             let whose = self.whose(self.targets.len() - 1);
-            let evidence = "by foreign keys: a column refers to both".to_owned();
             let certain = standing == Standing::Certain;
-            self.propose(&other, What::Reference(whose), certain, evidence);
+            self.propose(&other, What::Reference(whose), certain, BOTH.to_owned());
         }
     }
 
@@ -261,16 +280,19 @@ impl<'a> Search<'a> {
 
     fn propose(&mut self, site: &Site<'_>, what: What, certain: bool, evidence: String) {
         let column = site.name();
-        if !column.is_writable() {
-            let reason = format!("{evidence}; but its name can't be written in a configuration");
-            self.left_out.push((column, reason));
-            return;
-        }
-        let proposal = Proposal {
-            column,
-            what,
-            certain,
-            evidence,
+        let proposal = match column.is_writable() {
+            true => Proposal {
+                column,
+                what,
+                certain,
+                evidence,
+            },
+            false => Proposal {
+                column,
+                what: What::Unfit,
+                certain: false,
+                evidence: "a name with quotes in it, which a configuration can't hold".to_owned(),
+            },
         };
         self.found.entry(site.place).or_insert(proposal);
     }

@@ -140,10 +140,13 @@ fn uuid(site: &Site<'_>, followers: usize) -> Judgement {
             format!("uuid, of version 1 by its default: time and machine{tail}"),
             vec!["versions = { 1 = 8 }".to_owned()],
         )),
-        _ => Judgement::Key(guess(
-            format!("uuid{tail}; nothing says whether the application makes them in order"),
-            Vec::new(),
-        )),
+        _ => Judgement::Key(Key {
+            definite: is_own_key(site),
+            ..guess(
+                format!("uuid{tail}; nothing says whether the application makes them in order"),
+                Vec::new(),
+            )
+        }),
     }
 }
 
@@ -162,16 +165,30 @@ fn is_ordered(default: &str) -> bool {
     names.iter().any(|name| default.contains(name))
 }
 
+/// Names that keys have and nothing else.
+const IDS: &[&str] = &["id", "uid", "ulid", "uuid", "guid"];
+
+/// Whether a column is called as the key of its own table is.
+fn is_own_key(site: &Site<'_>) -> bool {
+    let name = words::snake(&site.column.name);
+    let own = words::singular(&words::snake(&site.relation.name));
+    IDS.contains(&name.as_str()) || words::stem(&name, false).is_some_and(|stem| stem == own)
+}
+
 /// Text is a key where its name or its default says so; other text is natural.
 fn text(site: &Site<'_>, followers: usize, ids: Ids) -> Judgement {
     let name = words::snake(&site.column.name);
-    let ids_by_name = ["id", "uid", "ulid", "uuid", "guid"].contains(&name.as_str());
+    let ids_by_name = IDS.contains(&name.as_str());
     let default = site.fact.default.as_deref().unwrap_or("").to_lowercase();
     if default.contains("random_uuid") {
         return Judgement::LeftOut("uuids that are random by their default show no order".into());
     }
     let made = is_ordered(&default);
     if !(made || ids_by_name || words::stem(&name, false).is_some_and(|_| site.unique.primary)) {
+        // What it may refer to is looked for by its name.
+        if words::stem(&name, false).is_some() {
+            return Judgement::Nothing;
+        }
         return Judgement::LeftOut("text that is unique by its meaning, as it seems".to_owned());
     }
     let form = match () {

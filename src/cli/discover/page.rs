@@ -177,13 +177,17 @@ impl Page<'_> {
     }
 }
 
-/// A column in a list, and what speaks for it.
+/// A column in a list, and what speaks for it. One that can't stand there is only named.
 fn entry(out: &mut dyn Write, prefix: &str, proposal: &Proposal) -> io::Result<()> {
     let doubt = match (&proposal.what, proposal.certain) {
         (What::Reference(_), false) => "guess: ",
         _ => "",
     };
-    let start = format!("{prefix}{},", text(&proposal.column.written()));
+    let column = &proposal.column;
+    let start = match column.is_writable() {
+        true => format!("{prefix}{},", text(&column.written())),
+        false => format!("{prefix}{}", plain_words(&column.to_string())),
+    };
     line(out, &start, &format!("{doubt}{}", proposal.evidence))
 }
 

@@ -24,7 +24,9 @@ pub(super) enum Referring {
 pub(super) fn find(site: &Site<'_>, targets: &[Target]) -> Option<Referring> {
     let (of, array) = site.key_type()?;
     let name = words::snake(&site.column.name);
-    let stem = words::stem(&name, array);
+    // `reviewers bigint[]` has no ending that says what it holds.
+    let plural = words::singular(&name);
+    let stem = words::stem(&name, array).or((array && plural != name).then_some(&*plural));
     let fitting: Vec<(usize, &Target)> = targets
         .iter()
         .enumerate()
