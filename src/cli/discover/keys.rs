@@ -154,6 +154,7 @@ fn uuid(site: &Site<'_>, followers: usize) -> Judgement {
 fn is_ordered(default: &str) -> bool {
     let names = [
         "uuidv7",
+        "sequence_uuid",
         "uuid_v7",
         "uuid7",
         "generate_v7",

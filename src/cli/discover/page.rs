@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::proposal::{Domain, Found, Proposal, What};
-use crate::config::Config;
+use crate::config::{ColumnName, Config};
 
 /// Where comments begin.
 const COMMENTS: usize = 43;
@@ -72,6 +72,18 @@ impl Page<'_> {
         })
     }
 
+    /// Whether a column stands in an `[[id]]` of the page or of the configuration. One that refers to
+    /// a schema that was not asked for does not.
+    fn has_place(&self, proposal: &Proposal) -> bool {
+        match &proposal.what {
+            What::Key(_) => true,
+            What::Reference(whose) => {
+                whose.configured || self.keys().any(|(_, domain)| domain.name == whose.domain)
+            }
+            _ => false,
+        }
+    }
+
     /// What belongs into the references of domains that the configuration has.
     fn additions(&self, out: &mut dyn Write) -> io::Result<()> {
         let domains = self.config.map_or(&[][..], |config| &config.domains);
@@ -83,7 +95,7 @@ impl Page<'_> {
             }
             writeln!(out, "# To the references of `{name}`:")?;
             for proposal in references {
-                entry(out, "#   ", proposal)?;
+                reference(out, "#   ", proposal)?;
             }
             writeln!(out)?;
         }
@@ -105,13 +117,13 @@ impl Page<'_> {
             let references: Vec<&Proposal> = self.referring(name).collect();
             if !references.is_empty() {
                 writeln!(out, "{prefix}references = [")?;
-                for reference in references {
-                    let inner = match (proposal.certain, reference.certain) {
+                for other in references {
+                    let inner = match (proposal.certain, other.certain) {
                         (true, true) => "  ",
                         (true, false) => "  # ",
                         (false, _) => "#   ",
                     };
-                    entry(out, inner, reference)?;
+                    reference(out, inner, other)?;
                 }
                 writeln!(out, "{prefix}]")?;
             }
@@ -126,7 +138,7 @@ impl Page<'_> {
             .found
             .proposals
             .iter()
-            .filter(|proposal| !matches!(proposal.what, What::Key(_) | What::Reference(_)))
+            .filter(|proposal| !self.has_place(proposal))
             .collect();
         if open.is_empty() {
             return Ok(());
@@ -145,7 +157,13 @@ impl Page<'_> {
             } else {
                 "  # "
             };
-            entry(out, inner, proposal)?;
+            let comment = match &proposal.what {
+                What::Reference(whose) => {
+                    format!("{}: keys of {}", proposal.evidence, whose.column)
+                }
+                _ => proposal.evidence.clone(),
+            };
+            entry(out, inner, &proposal.column, &comment)?;
         }
         writeln!(out, "{prefix}]\n")
     }
@@ -177,18 +195,20 @@ impl Page<'_> {
     }
 }
 
-/// A column in a list, and what speaks for it. One that can't stand there is only named.
-fn entry(out: &mut dyn Write, prefix: &str, proposal: &Proposal) -> io::Result<()> {
-    let doubt = match (&proposal.what, proposal.certain) {
-        (What::Reference(_), false) => "guess: ",
-        _ => "",
-    };
-    let column = &proposal.column;
+/// A column in a list, with a comment. One that can't stand there is only named.
+fn entry(out: &mut dyn Write, prefix: &str, column: &ColumnName, comment: &str) -> io::Result<()> {
     let start = match column.is_writable() {
         true => format!("{prefix}{},", text(&column.written())),
         false => format!("{prefix}{}", plain_words(&column.to_string())),
     };
-    line(out, &start, &format!("{doubt}{}", proposal.evidence))
+    line(out, &start, comment)
+}
+
+/// A column in a list of references, and what speaks for it.
+fn reference(out: &mut dyn Write, prefix: &str, proposal: &Proposal) -> io::Result<()> {
+    let doubt = if proposal.certain { "" } else { "guess: " };
+    let comment = format!("{doubt}{}", proposal.evidence);
+    entry(out, prefix, &proposal.column, &comment)
 }
 
 /// A line with a comment behind it.
