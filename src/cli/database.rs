@@ -52,6 +52,7 @@ impl DatabaseUrl {
             answer
         })
     }
+
     /// The same in one transaction that writes nothing, so that all questions are about one moment.
     pub(super) fn ask_once<T>(
         &self,

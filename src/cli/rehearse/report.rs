@@ -53,13 +53,14 @@ impl Report {
             many(*statements as u64, "statement"),
             many(*calls, "call")
         )?;
-        let ready = shown(self.percent());
-        let number = self.ready_statements;
-        writeln!(
-            out,
-            "  ready  {ready:>7} % of calls  {number} of {}",
-            many(*statements as u64, "statement")
-        )?;
+        if *calls == 0 {
+            writeln!(out, "note: nothing that was sent to this database is in it")?;
+        } else {
+            let ready = shown(self.percent());
+            let number = self.ready_statements;
+            let of = many(*statements as u64, "statement");
+            writeln!(out, "  ready  {ready:>7} % of calls  {number} of {of}")?;
+        }
         for (index, fix) in self.fixes.iter().enumerate() {
             let gain = shown(share(fix.calls, self.calls));
             let number = many(fix.examples.len() as u64, "statement");
