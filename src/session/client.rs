@@ -21,24 +21,13 @@ use super::memory::{Exceeded, Lease, SMALL_BYTES};
 use super::plans::Analysis;
 use super::running::{Flow, Running, Streaming, Wanted};
 use super::stage::Stage;
-use super::turn::{Effort, Progress, Turn, Weight};
+use super::turn::{Effort, Progress, Step, Turn, Weight};
 use crate::sql::plan::{Plan, Source};
 use crate::sql::refusal::Code;
 use crate::sql::{self, Refusal, Verdict};
 use crate::wire::frame::{self, HEADER_BYTES, Header};
 use crate::wire::frontend;
 use crate::wire::{Output, WireError, message};
-
-/// Whether the message at the front was taken.
-pub(super) enum Step {
-    Taken,
-    /// The rest of it has to come first.
-    Incomplete,
-    /// An answer of the server has to come first.
-    Waits,
-    /// It is for [`Effort::Heavy`].
-    Heavy,
-}
 
 impl Running {
     /// Takes the messages at the front of `input`.

@@ -11,7 +11,6 @@ use bytes::{Bytes, BytesMut};
 
 use super::bind::{self, Rejected};
 use super::bounds::working_bytes;
-use super::client::Step;
 use super::edit::{POISON, POISON_NAME, Setters};
 use super::edited::{Refused, Shifts};
 use super::expected::{Described, Expected};
@@ -24,6 +23,7 @@ use super::running::{Flow, Running};
 use super::stage::Stage;
 use super::statements::{Change, Portal, ResultFormats, Statement, Undo, Used, is_live, set_live};
 use super::turn::HEAVY_TEXT_BYTES;
+use super::turn::Step;
 use crate::sql::plan::{self, Columns, Source};
 use crate::sql::refusal::Code;
 use crate::sql::{Plan, Refusal};

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::asking::{MAX_ATTEMPTS, Pause};
-use super::client::Step;
 use super::codecs::Codecs;
 use super::copy::Copying;
 use super::edit::Editor;
@@ -27,7 +26,7 @@ use super::settings::{Doubt, Settings};
 use super::shared::{Catalog, Mode, Shared};
 use super::stage::Stage;
 use super::statements::{Named, Portal, Statement};
-use super::turn::{Effort, HEAVY_ANSWER_BYTES, HEAVY_KEPT};
+use super::turn::{Effort, HEAVY_ANSWER_BYTES, HEAVY_KEPT, Step};
 use crate::catalog::{Oid, SearchPath};
 use crate::sql;
 use crate::sql::plan::{Effect, PathChange, Paths};

@@ -28,6 +28,17 @@ pub enum Progress {
     Heavy,
 }
 
+/// Whether the message at the front was taken.
+pub(super) enum Step {
+    Taken,
+    /// The rest of it has to come first.
+    Incomplete,
+    /// An answer of the server has to come first.
+    Waits,
+    /// It is for [`Effort::Heavy`].
+    Heavy,
+}
+
 /// A text longer than this is analysed with [`Effort::Heavy`]. A shorter one takes some
 /// milliseconds at most, even if all of it is nesting.
 pub(super) const HEAVY_TEXT_BYTES: usize = 4 * 1024;
