@@ -664,6 +664,64 @@ fn runs(client: &mut Client, sql: &str) -> bool {
     errors.all(|sqlstate| sqlstate == "57014")
 }
 
+/// Values that a function could find keys by, each of a type.
+const BASES: &[&str] = &[
+    "'users_id_seq'::regclass",
+    "'users'::regclass",
+    "'users_id_seq'::text",
+    "'select to_tsvector(''simple'', id::text) from users'::text",
+    "'users'::regclass::oid",
+    "'users'::name",
+    "1::int4",
+    "null::int4",
+    "1::int8",
+];
+
+/// `(value).f` is `f(value)`, whatever the value is.
+#[test]
+fn no_function_that_is_called_behind_a_dot_lets_a_key_out() {
+    let suite = build(local(), "dotted", Other::Veiled).unwrap();
+    let proxy = suite.proxy.as_ref().unwrap();
+    let connect = |at| {
+        let mut client = Client::connect(at, ROLE, "dotted_beside").unwrap();
+        client.run("set statement_timeout = '200ms'").unwrap();
+        client
+    };
+    let (mut bare, mut veil) = (connect(&local().address), connect(&proxy.address));
+    let functions = bare.rows(&format!(
+        "select distinct quote_ident(proname) from pg_proc
+         where pronamespace = 'pg_catalog'::regnamespace and prokind = 'f'
+           and pronargs >= 1 and pronargs - pronargdefaults <= 1 and proname !~ '^({DISTURBING})'
+         order by 1"
+    ));
+    let functions = functions.unwrap().concat();
+    let (mut tried, mut wrong, mut exposed) = (0, Vec::new(), 0);
+    for (base, function) in BASES
+        .iter()
+        .flat_map(|base| functions.iter().map(move |f| (base, f)))
+    {
+        let sql = format!("select ({base}).{function}");
+        let answers = bare.exchange(&twin::message::query(&sql), 1).unwrap();
+        if answers.iter().any(|answer| answer.sqlstate().is_some()) {
+            continue;
+        }
+        tried += 1;
+        exposed += usize::from(Canary::new().find(&bare.recorded()).is_some());
+        if veil.exchange(&twin::message::query(&sql), 1).is_err() {
+            veil = connect(&proxy.address);
+        }
+        if let Some(form) = Canary::new().find(&veil.recorded()) {
+            wrong.push(format!("{sql}: {form}"));
+        }
+    }
+    say(&format!(
+        "functions behind a dot: {tried} answered by Postgres, {exposed} with keys, {} through pgveil",
+        wrong.len()
+    ));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(tried > 500 && exposed > 0, "{tried}, {exposed}");
+}
+
 #[test]
 fn every_expression_over_an_id_is_refused_or_answered_as_for_uuid() {
     let mut suite = build(local(), "sweep", Other::Veiled).unwrap();

@@ -174,6 +174,7 @@ pub struct ForeignKey {
 /// values, sequences count, and other sessions' statements have been edited to hold keys.
 pub(super) const SYSTEM_RELATIONS: &[(&str, &str)] = &[
     ("information_schema", "sequences"),
+    ("pg_catalog", "pg_backend_memory_contexts"),
     ("pg_catalog", "pg_cursors"),
     ("pg_catalog", "pg_largeobject"),
     ("pg_catalog", "pg_prepared_statements"),

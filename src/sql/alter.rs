@@ -398,8 +398,11 @@ impl<'a> Analysis<'a> {
         let snapshot = self.context.snapshot;
         let is_key = |name: &str| snapshot.named(name).any(|relation| relation.protected);
         let reads = tokens.clone().any(|at| {
-            let called = self.punctuation(at + 1) == "(" && reads_data(self.word(at));
-            called && !(self.draws(at) && (of.is_some() || !is_key(&self.sequence_at(at + 2))))
+            let dotted = self.punctuation(at - 1) == ".";
+            let called = dotted || self.punctuation(at + 1) == "(";
+            called
+                && reads_data(self.word(at))
+                && !(self.draws(at) && (of.is_some() || !is_key(&self.sequence_at(at + 2))))
         });
         match reads && snapshot.has_ids() {
             true => Err(self.refuse("a default with what keys say, or may say,", HINT)),
@@ -441,8 +444,7 @@ impl<'a> Analysis<'a> {
                     || action.adds.contains(&word)
                     || SYSTEM_COLUMNS.contains(&word)
                     || snapshot.is_protected_name(word)
-                    || called && reads_data(word)
-                    || (called || dotted) && functions.is_opaque(word))
+                    || (called || dotted) && (reads_data(word) || functions.is_opaque(word)))
         })
     }
 

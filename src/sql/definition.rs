@@ -325,7 +325,8 @@ impl Analysis<'_> {
         let functions = self.context.snapshot.functions();
         let called = (0..self.tokens.len()).any(|at| {
             let word = self.word(at);
-            self.punctuation(at + 1) == "("
+            let dotted = at > 0 && self.punctuation(at - 1) == ".";
+            (dotted || self.punctuation(at + 1) == "(")
                 && (functions.is_opaque(word) || reads_data(word) && !self.draws(at))
         });
         match called {

@@ -138,6 +138,7 @@ const READERS: &[&str] = &[
     "loread",
     "nextval",
     "pg_cursor",
+    "pg_get_backend_memory_contexts",
     "pg_get_sequence_data",
     "pg_logical_slot_get_binary_changes",
     "pg_logical_slot_get_changes",

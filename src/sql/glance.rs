@@ -122,7 +122,7 @@ impl Glance<'_> {
                 let select_into = word == "into" && self.word(0) == Some("select");
                 // `t.f` is a call too.
                 let dotted = index > 0 && self.mark(index - 1) == Some(".");
-                let calls = dotted && self.context.snapshot.functions().is_opaque(word);
+                let calls = dotted && self.is_reader(word);
                 !select_into
                     && !calls
                     && !self.context.snapshot.is_protected_name(word)
@@ -157,6 +157,15 @@ impl Glance<'_> {
             _ => self.word(index),
         };
         name.is_some_and(|name| self.context.snapshot.is_plain_table(name))
+    }
+
+    /// Whether `(value).name` may be the call of a function that no statement clears by itself.
+    fn is_reader(&self, name: &str) -> bool {
+        match self.context.snapshot.functions().kind(None, name) {
+            FunctionKind::Opaque => true,
+            FunctionKind::BuiltIn { .. } => !self.call_is_harmless(name, false),
+            FunctionKind::Unknown => false,
+        }
     }
 
     fn call_is_harmless(&self, name: &str, is_keyword: bool) -> bool {

@@ -233,8 +233,7 @@ impl<'a> Analysis<'a> {
             let notifies = called && value == PG_NOTIFY && snapshot.has_channels();
             let protected = notifies
                 || snapshot.is_protected_name(value)
-                || (called && reads_data(value))
-                || ((called || dotted) && functions.is_opaque(value));
+                || ((called || dotted) && (reads_data(value) || functions.is_opaque(value)));
             protected.then(|| (value.as_ref(), token.span.clone()))
         })
     }

@@ -195,6 +195,33 @@ select relpartbound, pg_get_expr(relpartbound, oid) from pg_class where relispar
 select ctid, xmin, cmin, tableoid from users;
 select pg_export_snapshot(), txid_current() is not null;
 
+select pg_get_backend_memory_contexts(), ident from pg_backend_memory_contexts;
+select ident, parent from pg_backend_memory_contexts where name like 'Cached%';
+
+-- The same by the other way to call a function, behind a dot.
+select ('users_id_seq'::regclass).nextval;
+select ('users_id_seq'::regclass).pg_sequence_last_value, ('users_id_seq'::regclass).currval;
+select s.pg_sequence_last_value from (select 'users_id_seq'::regclass as s) q, lateral (select q.s) r(s);
+select (q.s).pg_sequence_last_value from (select 'users_id_seq'::regclass as s) q;
+select (('users_id_seq'::regclass).pg_sequence_parameters).start_value;
+select (('select to_tsvector(''simple'', id::text) from users'::text).ts_stat).word;
+select (('select to_tsvector(''simple'', id::text) from users'::text)."ts_stat").*;
+select ((null::int4).pg_stat_get_activity).query;
+select (1).pg_stat_get_backend_activity;
+select ('pg_hba.conf'::text).pg_read_file;
+select u.id from users u where ('users_id_seq'::regclass).pg_sequence_last_value > 5;
+insert into tags (name) select ('users_id_seq'::regclass).pg_sequence_last_value::text;
+copy (select ('users_id_seq'::regclass).pg_sequence_last_value) to stdout;
+prepare dotted as select ('users_id_seq'::regclass).pg_sequence_last_value; execute dotted;
+
+-- Lists of sequences, with a condition that is cheaper than theirs.
+select 1 from pg_sequences where (sequencename || ' ' || last_value)::int > 0;
+select (schemaname || last_value)::int from pg_sequences;
+select 1 from pg_sequences where case when last_value > 0 then (sequencename || last_value::text)::int end = 1;
+select 1 from pg_sequences where pg_try_advisory_lock(last_value); select objid, classid from pg_locks where locktype = 'advisory';
+select 1 from pg_sequence where (seqrelid::regclass::text || seqstart)::int > 0;
+select 1 from information_schema.sequences where (sequence_name || start_value)::int > 0;
+
 -- Documents inside of rows, of arrays, and of what is copied.
 select l, row(body, raw), array[body, body], array_agg(raw) over () from letters l;
 select array_agg(l), array_agg(row(l.id, l.body)), array_agg(jsonb_build_object('l', l.body, 'id', l.id)) from letters l;

@@ -220,6 +220,26 @@ impl Binder<'_> {
         }
     }
 
+    /// Refuses a function of Postgres's own that may return keys whatever it is given.
+    pub(super) fn data_read_by(
+        &self,
+        function: &str,
+        built_in: FunctionKind,
+        at: At<'_>,
+    ) -> Check<()> {
+        let FunctionKind::BuiltIn { volatile } = built_in else {
+            return Ok(());
+        };
+        if !reads_data(function) && (!volatile || is_harmless_volatile(function)) {
+            return Ok(());
+        }
+        let message = format!("the result of function {function} may hold a key");
+        let refusal = Refusal::unsupported(Code::Function, message).at(self.place(at));
+        Err(Box::new(refusal.hint(
+            "To learn the id of a new row, use INSERT … RETURNING.",
+        )))
+    }
+
     /// The result of a call with these arguments.
     pub(super) fn call(&mut self, name: &ObjectName, args: &[Node], at: At<'_>) -> Check<Node> {
         let (schema, function) = self.relation_name(name)?;
@@ -234,14 +254,8 @@ impl Binder<'_> {
             FunctionKind::Opaque | FunctionKind::Unknown => {
                 return Err(self.unknown_function(function, args, self.place(at)));
             }
-            FunctionKind::BuiltIn { volatile } => {
-                if reads_data(function) || (volatile && !is_harmless_volatile(function)) {
-                    let message = format!("the result of function {function} may hold a key");
-                    let refusal = Refusal::unsupported(Code::Function, message).at(self.place(at));
-                    return Err(Box::new(
-                        refusal.hint("To learn the id of a new row, use INSERT … RETURNING."),
-                    ));
-                }
+            built_in @ FunctionKind::BuiltIn { .. } => {
+                self.data_read_by(function, built_in, at)?;
             }
         }
         // `coalesce('…'::uuid, NULL)` may become an id later, so the types of its arguments are

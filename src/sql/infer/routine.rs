@@ -127,7 +127,10 @@ impl<'a> Binder<'a> {
     ) -> Check<Option<Node>> {
         let functions = self.context.snapshot.functions();
         if functions.of_user(None, &function.value).next().is_none() {
-            return Ok(None);
+            let built_in = functions.built_in(None, &function.value);
+            let result = self.data_read_by(&function.value, built_in, at);
+            self.protected |= result.is_err();
+            return result.map(|()| None);
         }
         self.protected = true;
         match self.user_call(&ObjectName::from(function.clone()), &[value], at)? {
