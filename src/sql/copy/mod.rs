@@ -186,6 +186,7 @@ impl Analysis<'_> {
         }
         let Columns::Known(columns) = plan.columns else {
             return Ok(Plan {
+                edits: plan.edits,
                 effect: plan.effect,
                 ..Plan::default()
             });

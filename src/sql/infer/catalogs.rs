@@ -29,6 +29,8 @@ pub(super) struct Catalog {
     rows: &'static str,
     /// Which column a row is about; empty if it is about none.
     column: Place,
+    /// The columns of its primary key, if a statement may group by them.
+    key: &'static [&'static str],
     /// The columns that say something else, and what.
     instead: &'static [(&'static str, &'static str)],
 }
@@ -56,6 +58,7 @@ const AS_IT_IS: Catalog = Catalog {
     from: "",
     rows: "",
     column: NONE,
+    key: &[],
     instead: &[],
 };
 
@@ -211,6 +214,7 @@ const CATALOGS: &[Catalog] = &[
     },
     Catalog {
         name: "pg_class",
+        key: &["oid"],
         rows: "r.oid OPERATOR(pg_catalog.<>) ALL ({owned})",
         ..AS_IT_IS
     },
@@ -243,6 +247,7 @@ const CATALOGS: &[Catalog] = &[
     },
     Catalog {
         name: "pg_attribute",
+        key: &["attrelid", "attnum"],
         column: Place {
             by_type: "r.atttypid",
             // A column of an index is one of its table.
@@ -270,6 +275,7 @@ const CATALOGS: &[Catalog] = &[
     },
     Catalog {
         name: DEFAULTS,
+        key: &["oid"],
         // A column with an identity has none, but one that is filled at random does.
         from: "SELECT r.oid, r.adrelid, r.adnum, r.adbin{hidden} FROM pg_catalog.pg_attrdef r UNION \
                ALL SELECT r.attrelid, r.attrelid, r.attnum, NULL{hidden} FROM \
@@ -297,6 +303,7 @@ const CATALOGS: &[Catalog] = &[
     },
     Catalog {
         name: "pg_index",
+        key: &["indexrelid"],
         column: Place {
             by_type: "(SELECT a.atttypid FROM pg_catalog.pg_attribute a WHERE a.attrelid \
                       OPERATOR(pg_catalog.=) r.indrelid AND a.attnum OPERATOR(pg_catalog.=) \
@@ -387,6 +394,13 @@ impl Catalog {
         is_told.then_some(found)
     }
 
+    /// Whether a query that groups its rows by these columns may name others beside its key: then it
+    /// is told as it is.
+    pub(super) fn is_grouped_by(&self, columns: &[String]) -> bool {
+        let names = |key: &&str| columns.iter().any(|column| column == key);
+        !self.always && !self.key.is_empty() && self.key.iter().all(names)
+    }
+
     /// Whether it says anything else here: where no sequence is hidden, relations are all there.
     fn differs(&self, snapshot: &Snapshot) -> bool {
         !self.rows.contains("{owned}") || !snapshot.sequences_of_ids().is_empty()
@@ -420,6 +434,10 @@ impl Catalog {
         let mut query = format!("SELECT {list} FROM {from}");
         if !self.rows.is_empty() {
             query += &format!(" WHERE {}", self.rows);
+            if self.always {
+                // No condition of the statement's is asked about a row before this one.
+                query += " OFFSET 0";
+            }
         }
         if query.contains("{shown}") {
             query = query.replace("{shown}", &self.shown(binder.shown_columns()));
@@ -497,11 +515,12 @@ pub(super) fn around_serial_sequence(snapshot: &Snapshot) -> Option<[String; 2]>
         return None;
     }
     let open = format!(
-        "(SELECT CASE WHEN s.s::pg_catalog.regclass::pg_catalog.oid OPERATOR(pg_catalog.=) \
-         ANY ({}) THEN NULL ELSE s.s END AS {SERIAL_SEQUENCE} FROM (SELECT ",
+        "(SELECT CASE WHEN pgveil.s::pg_catalog.regclass::pg_catalog.oid \
+         OPERATOR(pg_catalog.=) ANY ({}) THEN NULL ELSE pgveil.s END AS {SERIAL_SEQUENCE} FROM \
+         (SELECT ",
         oids(&counting)
     );
-    Some([open, " AS s) AS s)".to_owned()])
+    Some([open, " AS s) AS pgveil)".to_owned()])
 }
 
 /// The catalog of the expressions that fill columns.
@@ -520,17 +539,17 @@ pub(super) fn around_expression(columns: &[ShownColumn], row: Option<&str>) -> [
         arrays += &format!(
             " WHEN {row}adrelid::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 \
              OPERATOR(pg_catalog.+) {row}adnum OPERATOR(pg_catalog.=) ANY \
-             ('{{{numbers}}}'::pg_catalog._int8) THEN pg_catalog.replace(e.e, '::' \
+             ('{{{numbers}}}'::pg_catalog._int8) THEN pg_catalog.replace(pgveil.e, '::' \
              OPERATOR(pg_catalog.||) pg_catalog.format_type('{stored}', NULL), '::' \
              OPERATOR(pg_catalog.||) pg_catalog.format_type('{shown}', NULL))"
         );
     }
     let open = format!(
-        "(SELECT CASE WHEN e.e OPERATOR(pg_catalog.=) pg_catalog.pg_get_expr({}, '0') THEN \
-         'gen_random_uuid()'{arrays} ELSE e.e END AS {EXPRESSION} FROM (SELECT ",
+        "(SELECT CASE WHEN pgveil.e OPERATOR(pg_catalog.=) pg_catalog.pg_get_expr({}, '0') THEN \
+         'gen_random_uuid()'{arrays} ELSE pgveil.e END AS {EXPRESSION} FROM (SELECT ",
         at_random!()
     );
-    [open, " AS e) AS e)".to_owned()]
+    [open, " AS e) AS pgveil)".to_owned()]
 }
 
 /// The columns of arrays in whose place clients see others: the types of the arrays, and the numbers

@@ -8,7 +8,7 @@ use sqlparser::ast::{CastKind, Expr};
 
 use crate::sql::parse::range;
 
-use super::{Binder, Value};
+use super::{Binder, Occurrence, Value};
 
 /// A list of nothing but literals, and what is written so that it is an array in a mark.
 #[derive(Debug)]
@@ -36,6 +36,11 @@ impl Binder<'_> {
         let Some((left, brackets, inside)) = known else {
             return;
         };
+        // What is put behind a parameter of its own accord would come behind this.
+        let ends = |one: &Occurrence| one.span.end == left.end;
+        if self.occurrences.iter().any(ends) {
+            return;
+        }
         let compared = if negated { " <> ALL (" } else { " = ANY (" };
         self.constant_lists.push(ConstantList {
             literals: before..self.occurrences.len(),

@@ -15,7 +15,7 @@ use crate::catalog::Relation;
 use crate::sql::parse::range;
 use crate::sql::plan::{Edit, Replacement};
 use crate::sql::refusal::Refusal;
-use crate::sql::scope::{Output, Scope, hidden_column};
+use crate::sql::scope::{Found, Output, Scope, hidden_column};
 use crate::sql::why::Origin;
 
 use super::catalogs::{
@@ -57,6 +57,10 @@ impl Binder<'_> {
         let Some(catalog) = catalog.flatten() else {
             return Ok(None);
         };
+        // Its other columns depend on its key, which a subquery has none of.
+        if catalog.is_grouped_by(&self.grouped) {
+            return Ok(None);
+        }
         if let Some(sample) = self.sample_behind(name, alias) {
             return self.unsupported("TABLESAMPLE of this relation", sample);
         }
@@ -200,10 +204,10 @@ impl Binder<'_> {
         let around = match &*last(&function.name) {
             SERIAL_SEQUENCE => around_serial_sequence(self.context.snapshot),
             EXPRESSION if self.names_defaults() => {
-                let default = default_in(function).map(|row| self.written_name(row));
-                let known = default.is_some().then(|| self.shown_columns());
-                let row = default.flatten();
-                Some(around_expression(known.unwrap_or_default(), row))
+                let row = default_in(function).and_then(|row| self.default_row(row));
+                let known = row.map_or(&[][..], |_| self.shown_columns());
+                self.budget.pay(known.len() / COLUMNS_A_STEP)?;
+                Some(around_expression(known, row.flatten()))
             }
             _ => None,
         };
@@ -227,10 +231,32 @@ impl Binder<'_> {
 }
 
 impl Binder<'_> {
-    /// The name of a row in front of that of a column, as the statement has it; `None` if it has none.
-    fn written_name(&self, row: &[Ident]) -> Option<&str> {
-        let name = row.last()?;
-        self.text.get(range(name.span))
+    /// What stands in front of the columns of a row of the catalog of defaults, of which a column is
+    /// named with this before it, if anything does. `None` if it is not a row of the catalog itself,
+    /// and where rows are grouped.
+    fn default_row(&self, row: &[Ident]) -> Option<Option<&str>> {
+        if !self.grouped.is_empty() {
+            return None;
+        }
+        let Some(name) = row.last() else {
+            let is_there = matches!(self.scopes.unqualified("adnum"), Found::Column(_));
+            return is_there.then_some(None);
+        };
+        let mut scopes = self.scopes.iter().rev();
+        let table = scopes.find_map(|scope| scope.table(None, &name.value))?;
+        let of = self.stand_ins.get(table.stands_in?)?;
+        let name = self.text.get(range(name.span))?;
+        (of.catalog.name == DEFAULTS).then_some(Some(name))
+    }
+
+    /// Whether what a function of this name tells is something else here.
+    pub(super) fn is_retold(&self, function: &str) -> bool {
+        let tells = match function {
+            SERIAL_SEQUENCE => around_serial_sequence(self.context.snapshot).is_some(),
+            EXPRESSION => self.names_defaults(),
+            _ => false,
+        };
+        tells && !self.is_stored()
     }
 
     /// Whether what has been read of the statement names the catalog of defaults.
@@ -259,3 +285,6 @@ fn default_in(function: &Function) -> Option<&[Ident]> {
 
 /// So much of a subquery is written in one step of the analysis.
 const BYTES_A_STEP: usize = 32;
+
+/// So many columns are looked at in one.
+const COLUMNS_A_STEP: usize = 8;

@@ -222,6 +222,9 @@ impl Binder<'_> {
         if function == super::PG_NOTIFY && self.context.snapshot.has_channels() {
             return self.unsupported("pg_notify in FROM", range(name.span()));
         }
+        if self.is_retold(&function) {
+            return self.unsupported("this function in FROM", range(name.span()));
+        }
         let args = &*self.without_void(args);
         let exprs = self.function_arguments(name, args)?;
         if rule(&function) == Some(Rule::Elements) && !self.may_be_own(name)? {

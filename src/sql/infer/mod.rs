@@ -246,6 +246,8 @@ pub(super) struct Binder<'a> {
     pub(super) retold: bool,
     /// The subqueries that stand for it.
     stand_ins: Vec<StandIn>,
+    /// The columns by which the query that is read groups its rows.
+    grouped: Vec<String>,
     /// The columns of which they say something else, once somebody has asked.
     shown_columns: OnceCell<Vec<ShownColumn>>,
     /// A name that the snapshot does not know.
@@ -333,6 +335,7 @@ impl<'a> Binder<'a> {
             protected: false,
             retold: false,
             stand_ins: Vec::new(),
+            grouped: Vec::new(),
             shown_columns: OnceCell::new(),
             unknown_name: None,
             path_change: PathChange::Unchanged,

@@ -298,11 +298,14 @@ impl Binder<'_> {
         if foreign {
             return self.unsupported("this clause", range(select.span()));
         }
-        self.in_from_clause(|binder| {
+        let grouped = std::mem::replace(&mut self.grouped, grouped_columns(&select.group_by));
+        let outputs = self.in_from_clause(|binder| {
             binder.within(Scope::default(), |binder| {
                 binder.select_in_scope(select, order_by)
             })
-        })
+        });
+        self.grouped = grouped;
+        outputs
     }
 
     fn select_in_scope(
@@ -504,4 +507,17 @@ pub(super) fn told_first<T>(first: Check<T>, second: Check<()>) -> Check<T> {
         (Err(first), Err(_)) if first.sqlstate != "0A000" => Err(first),
         (_, Err(second)) => Err(second),
     }
+}
+
+/// The names of the columns by which rows are grouped.
+fn grouped_columns(group_by: &GroupByExpr) -> Vec<String> {
+    let GroupByExpr::Expressions(exprs, _) = group_by else {
+        return Vec::new();
+    };
+    let name = |expr: &Expr| match expr {
+        Expr::Identifier(column) => Some(column.value.clone()),
+        Expr::CompoundIdentifier(parts) => parts.last().map(|column| column.value.clone()),
+        _ => None,
+    };
+    exprs.iter().filter_map(name).collect()
 }

@@ -66,6 +66,21 @@ select table_name, column_name, data_type, udt_name, numeric_precision, column_d
 select attname, atttypid::regtype from pg_attribute where attrelid = 'orders_by_user'::regclass and attnum > 0 order by attnum;
 select u.id, a.attname from active_users u, pg_attribute a where a.attrelid = 'active_users'::regclass and a.atttypid = 'uuid'::regtype order by u.id;
 
+-- case: system: catalogs that are grouped, copied and named in other ways
+-- autocommit
+create table if not exists system_named (n serial primary key, note text default 'none', at int generated always as identity);
+select c.relname, count(*) from pg_class c join pg_attribute a on a.attrelid = c.oid where c.relname in ('teams', 'orders') and a.attnum > 0 group by c.oid order by 1;
+select a.attname, a.attnotnull, count(*) from pg_attribute a where a.attrelid = 'teams'::regclass and a.attnum > 0 group by a.attrelid, a.attnum order by a.attnum;
+select atttypid::regtype, count(*) from pg_attribute where attrelid = 'teams'::regclass and attnum > 0 group by atttypid order by 1;
+select x.indisprimary, count(*) from pg_index x where x.indrelid = 'teams'::regclass group by x.indexrelid order by 1, 2;
+copy (select column_name, data_type from information_schema.columns where table_name = 'orders' and table_schema = 'public' order by ordinal_position) to stdout;
+copy (select attname, atttypid::regtype from pg_attribute where attrelid = 'teams'::regclass and attnum > 0 order by attnum) to stdout csv header;
+select e.adnum, pg_get_expr(e.adbin, e.adrelid) from pg_attrdef e where e.adrelid = 'events'::regclass and e.adnum > 1 order by 1;
+select pg_get_expr(s.adbin, s.adrelid) from pg_attrdef s where s.adrelid = 'system_named'::regclass order by 1;
+select pg_get_expr(x.adbin, x.adrelid) from (select adbin, adrelid from pg_attrdef where adrelid = 'system_named'::regclass) x order by 1;
+select (select pg_get_expr(d.adbin, d.adrelid) from pg_attrdef d where d.adrelid = a.attrelid and d.adnum = a.attnum) from pg_attribute a where a.attrelid = 'events'::regclass and a.attnum > 1 order by a.attnum;
+drop table if exists system_named;
+
 -- case: system: a recursion that is read twice, for it builds text from ids
 with recursive t (n, x) as (select 1, ''::text union all select n + 1, x || u.id::text || a.atttypid from t, users u, pg_attribute a where n < 2 and a.attname = 'id' and a.attrelid = 'users'::regclass) select n, x from t;
 with recursive t (n, x) as (select 1, ''::text union all select n + 1, x || u.id::text from t, users u, pg_attribute a where n < 2 and a.xmin is not null and a.attname = 'id' and a.attrelid = 'users'::regclass) select n, x from t;
