@@ -71,9 +71,9 @@ impl Running {
                     if progress != Progress::Done {
                         break;
                     }
-                    self.effort = turn.effort(weight);
+                    (self.effort, self.effort_used) = (turn.effort(weight), false);
                     let step = self.client_message(header, &mut front);
-                    turn.end(self.effort);
+                    turn.end(self.effort_used);
                     step
                 }
                 Err(error) => Err(Fatal::of_client(error)),

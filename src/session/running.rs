@@ -197,6 +197,8 @@ pub(super) struct Running {
     pub(super) stage: Stage,
     /// What the message in hand may still take upon itself.
     pub(super) effort: Effort,
+    /// Whether it has.
+    pub(super) effort_used: bool,
     /// The statement that is being answered fails: a value of its result can't be shown.
     pub(super) unshown: Option<Unshown>,
 }
@@ -277,6 +279,7 @@ impl Running {
             from_server: Streaming::Nothing,
             stage: Stage::default(),
             effort: Effort::Light,
+            effort_used: false,
             unshown: None,
         }
     }
@@ -522,7 +525,8 @@ impl Running {
     }
 
     /// The analysis of a text, unless it takes more than the message in hand may take upon itself.
-    /// One that is made with [`Effort::Heavy`] uses that up.
+    /// One that is made with [`Effort::Heavy`] uses that up for the messages behind: this one may
+    /// need several, and the cache need not keep them for another try.
     fn analysis_by_effort(&mut self, lookup: Lookup<'_>) -> Option<Arc<Analysis>> {
         let catalog = self.pictures.catalog();
         let is_heavy = self.effort == Effort::Heavy;
@@ -530,7 +534,7 @@ impl Running {
         if found.is_some() || !is_heavy {
             return found;
         }
-        self.effort = Effort::Light;
+        self.effort_used = true;
         Some(self.shared.analysis(catalog, lookup))
     }
 

@@ -155,9 +155,9 @@ impl Turn {
         }
     }
 
-    /// Ends the work on a message that has left so much of its effort.
-    pub(super) const fn end(&mut self, left: Effort) {
-        if matches!(left, Effort::Light) {
+    /// Ends the work on a message that has used its effort, or not.
+    pub(super) const fn end(&mut self, used: bool) {
+        if used {
             self.effort = Effort::Light;
         }
     }
