@@ -15,8 +15,8 @@ pub fn statements(text: &str) -> Option<Vec<Range<usize>>> {
     statements.map(bytes).collect()
 }
 
-/// A text with `?` in the place of each literal, one blank for each run of blanks and comments, and
-/// no semicolon at its end.
+/// A text with `?` in the place of each literal, `"…"` in that of each name that does not look like
+/// one, one blank for each run of blanks and comments, and no semicolon at its end.
 /// None if it can't be cut into tokens: then nobody knows what in it is a literal.
 #[must_use]
 pub fn shape(text: &str) -> Option<String> {
@@ -29,6 +29,8 @@ pub fn shape(text: &str) -> Option<String> {
         }
         shape.push_str(if is_literal(token) {
             "?"
+        } else if is_masked_name(token, text) {
+            "\"…\""
         } else {
             token.written(text)
         });
@@ -38,26 +40,30 @@ pub fn shape(text: &str) -> Option<String> {
     Some(shape)
 }
 
-/// Whether words hold one of the literals of a text, so that they are not to be shown. One or two
-/// characters are in many words: they are looked for in quotes only.
+/// Whether words hold one of the literals of a text, or a name that is not shown, by its value or as
+/// it is written, so that they are not to be shown. One or two characters are in many words: they are
+/// looked for in quotes only.
 #[must_use]
 pub fn quotes(words: &str, text: &str) -> bool {
     let Ok(tokens) = lex::lex(text, true) else {
         return true;
     };
-    let holds = |value: &str| match value.len() {
+    let holds = |value: &str| match value.chars().count() {
         0 => false,
         1 | 2 => {
-            let quoted = ['"', '\''].map(|quote| format!("{quote}{value}{quote}"));
+            let quoted = ['"', '\'', '`'].map(|quote| format!("{quote}{value}{quote}"));
             quoted.iter().any(|quoted| words.contains(quoted))
         }
         _ => words.contains(value),
     };
     let quoted = |token: &Token<'_>| match &token.kind {
         TokenKind::String(value) | TokenKind::BitString(value) | TokenKind::HexString(value) => {
-            holds(value)
+            !value.is_empty() && (holds(value) || words.contains(token.written(text)))
         }
         TokenKind::Number => holds(token.written(text)),
+        TokenKind::Word { value, .. } if is_masked_name(token, text) => {
+            holds(value) || words.contains(token.written(text))
+        }
         _ => false,
     };
     tokens.iter().any(quoted)
@@ -106,6 +112,20 @@ fn is_literal(token: &Token<'_>) -> bool {
     )
 }
 
+/// Whether a name in double quotes is perhaps a value: it has characters that names seldom have, or
+/// is written in another way than it is shown.
+fn is_masked_name(token: &Token<'_>, text: &str) -> bool {
+    let TokenKind::Word {
+        value,
+        quoted: true,
+    } = &token.kind
+    else {
+        return false;
+    };
+    let is_usual = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | ' ' | '-' | '.');
+    !value.chars().all(is_usual) || token.written(text) != format!("\"{value}\"")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,6 +143,10 @@ mod tests {
                 "update t set a=-? where b = $1",
             ),
             ("select \"A b\" from t", "select \"A b\" from t"),
+            (
+                "select \"é-1.$_\", \"it's\", \"a\"\"b\", U&\"\\0061\" from t",
+                "select \"é-1.$_\", \"…\", \"…\", \"…\" from t",
+            ),
             ("", ""),
         ] {
             assert_eq!(shape(text).as_deref(), Some(expected));
@@ -143,6 +167,48 @@ mod tests {
             "select id + 1"
         ));
         assert!(quotes("anything", "select 'open"));
+    }
+
+    #[test]
+    fn a_literal_is_found_in_each_spelling() {
+        for literal in [
+            "'secret'",
+            "'it''s secret'",
+            "E'\\x73ecret'",
+            "E'it\\'s secret'",
+            "U&'\\0073ecret'",
+            "U&'!0073ecret' UESCAPE '!'",
+            "'sec'\n  'ret'",
+            "N'secret'",
+            "$$secret$$",
+            "$tag$it's secret$tag$",
+            "$$ab$$",
+            "$t$a$t$",
+            "'a'",
+            "E'\\x61'",
+            "B'0101'",
+            "X'ff'",
+            "42",
+            "1.5e3",
+            "0x1f",
+        ] {
+            let text = format!("select id from users {literal}");
+            let tokens = lex::lex(&text, true).unwrap();
+            for token in tokens.iter().filter(|token| is_literal(token)) {
+                let written = token.written(&text);
+                let words = format!("syntax error at or near \"{written}\"");
+                assert!(quotes(&words, &text), "{words}");
+                let TokenKind::String(value) = &token.kind else {
+                    continue;
+                };
+                let words = format!("invalid input syntax for type uuid: \"{value}\"");
+                assert!(quotes(&words, &text), "{words}");
+            }
+            assert!(!quotes("syntax error at end of input", &text), "{text}");
+        }
+        let odd = "select \"it's me\" from t";
+        assert!(quotes("column \"it's me\" does not exist", odd));
+        assert!(!quotes("relation \"t\" does not exist", odd));
     }
 
     #[test]

@@ -329,6 +329,14 @@ fn type_names(
         let span = name.span.clone();
         let with = Replacement::Text(id.key_type.sql().to_owned());
         edits.push(Edit { span, with });
+        // A key has none where it is no text, and none changes which ids are equal.
+        if let Some(span) = binder
+            .collation_behind(name)
+            .filter(|_| !id.key_type.is_text())
+        {
+            let with = Replacement::Text(String::new());
+            edits.push(Edit { span, with });
+        }
         aliases.extend(name.alias.as_ref().map(alias));
     }
 }

@@ -8,8 +8,8 @@ use sqlparser::ast::{AccessExpr, CastKind, Expr, Function, SetExpr, Spanned};
 use crate::sql::lex::{Token, TokenKind};
 use crate::sql::parse::{Partners, range};
 
-use super::Binder;
 use super::span::{end_of, span_of, start_of};
+use super::{Binder, TypeName};
 
 impl Binder<'_> {
     /// The sign or word of a cast.
@@ -142,6 +142,29 @@ impl Binder<'_> {
 
     pub(super) fn written(&self, span: &Range<usize>) -> &str {
         self.text.get(span.clone()).unwrap_or_default()
+    }
+
+    /// The COLLATE behind a cast to this type.
+    pub(in crate::sql) fn collation_behind(&self, name: &TypeName) -> Option<Range<usize>> {
+        let mut tokens = self.tokens_from(name.span.end).iter().peekable();
+        let before = self.token_before(name.span.start);
+        if self.written(&before).eq_ignore_ascii_case("as") {
+            tokens.next_if(|token| token.written(self.text) == ")")?;
+        }
+        let collate = tokens.next()?;
+        let is_collate =
+            matches!(&collate.kind, TokenKind::Word { value, quoted: false } if value == "collate");
+        if !is_collate {
+            return None;
+        }
+        let mut end = tokens.next()?.span.end;
+        while tokens
+            .next_if(|token| token.written(self.text) == ".")
+            .is_some()
+        {
+            end = tokens.next()?.span.end;
+        }
+        Some(collate.span.start..end)
     }
 
     pub(super) fn extent_of_call(&self, function: &Function) -> Option<Range<usize>> {

@@ -27,6 +27,9 @@ impl Binder<'_> {
             | BinaryOperator::Gt
             | BinaryOperator::GtEq => {
                 let word = if word == "!=" { "<>" } else { &word };
+                if let Some(result) = self.id_in_case(word, left, right)? {
+                    return Ok(result);
+                }
                 return self.comparison(left, right, word);
             }
             _ => {}

@@ -1,6 +1,6 @@
 //! `LIKE` and its like. Over the text of an id (`upper(id::text) LIKE upper('%…%')`) it is a
 //! comparison, if no more than one id matches the pattern: the text of ids is nothing that the
-//! database has.
+//! database has. So is `upper(id::text) = upper('…')`, where nothing in the text stands for others.
 
 use std::ops::Range;
 
@@ -36,7 +36,8 @@ struct Search<'e> {
     gone: Vec<Range<usize>>,
     /// The operator.
     operator: Range<usize>,
-    negated: bool,
+    /// What stands in its place.
+    instead: Option<&'static str>,
 }
 
 /// How deep a pattern may be put together: `'%' || $1 || '%'` and little more.
@@ -94,9 +95,30 @@ impl Binder<'_> {
         pattern: &Expr,
         escape: Option<&Expr>,
     ) -> Check<Option<Node>> {
-        let Some(search) = self.search(operator, expr, pattern, escape) else {
-            return Ok(None);
-        };
+        match self.search(operator, expr, pattern, escape) {
+            Some(search) => self.sought_id(search, operator).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The comparison of the text of an id with another text where letters of one of them are made
+    /// small or capital; `None` for any other.
+    pub(super) fn id_in_case(
+        &mut self,
+        operator: &str,
+        left: &Expr,
+        right: &Expr,
+    ) -> Check<Option<Node>> {
+        let found = self.compared(operator, (left, right), (left, right));
+        let found = found.or_else(|| self.compared(operator, (right, left), (left, right)));
+        match found {
+            Some(search) => self.sought_id(search, operator).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The comparison that a search for an id means.
+    fn sought_id(&mut self, search: Search<'_>, operator: &str) -> Check<Node> {
         let left = self.expr(search.id)?;
         let Shape::Id(Id { shown, .. }) = self.types.shape(left) else {
             return Err(self.shows("LIKE", search.operator));
@@ -115,14 +137,13 @@ impl Binder<'_> {
             return Err(self.shows("LIKE", search.operator));
         }
         self.compare_nodes((left, right), operator, search.operator.clone())?;
-        // It binds as tightly as the operands need.
-        let equals = if search.negated { "<>" } else { "=" };
-        let equals = format!("OPERATOR(pg_catalog.{equals})");
-        self.instead(search.operator, equals);
+        if let Some(instead) = search.instead {
+            self.instead(search.operator, instead.to_owned());
+        }
         for gone in search.gone {
             self.instead(gone, String::new());
         }
-        Ok(Some(self.types.native(BOOL)))
+        Ok(self.types.native(BOOL))
     }
 
     fn instead(&mut self, span: Range<usize>, with: String) {
@@ -162,12 +183,49 @@ impl Binder<'_> {
         pattern: &'e Expr,
         escape: Option<&Expr>,
     ) -> Option<Search<'e>> {
-        let negated = operator.starts_with('!');
         let folds = match operator {
             "~~" | "!~~" => false,
             "~~*" | "!~~*" => true,
             _ => return None,
         };
+        let mut search = self.parts_of_search(folds, expr, pattern)?;
+        if let Some(escape) = escape {
+            search.pattern.escape = self.written_escape(escape, &mut search.gone)?;
+        }
+        search.operator = self.written_operator(expr, pattern)?;
+        // It binds as tightly as the operands need.
+        search.instead = Some(match operator.starts_with('!') {
+            true => "OPERATOR(pg_catalog.<>)",
+            false => "OPERATOR(pg_catalog.=)",
+        });
+        Some(search)
+    }
+
+    /// The parts of a comparison of an id as text with another text, of which a case is changed; as
+    /// they are written the one is `left`.
+    fn compared<'e>(
+        &self,
+        operator: &str,
+        (expr, text): (&'e Expr, &'e Expr),
+        (left, right): (&Expr, &Expr),
+    ) -> Option<Search<'e>> {
+        let is_folded = |expr| self.folded_case(expr).0.is_some();
+        if !matches!(operator, "=" | "<>") || !(is_folded(expr) || is_folded(text)) {
+            return None;
+        }
+        let mut search = self.parts_of_search(false, expr, text)?;
+        search.pattern.literal = true;
+        search.operator = self.place(At::Between(left, right));
+        Some(search)
+    }
+
+    /// What a search for an id and a comparison have in common.
+    fn parts_of_search<'e>(
+        &self,
+        folds: bool,
+        expr: &'e Expr,
+        pattern: &'e Expr,
+    ) -> Option<Search<'e>> {
         let (left, id) = self.folded_case(expr);
         let (right, sought) = self.folded_case(pattern);
         // What is written elsewhere can't be edited.
@@ -186,10 +244,6 @@ impl Binder<'_> {
         let whole = self.extent_of_operation(sought)?;
         let kept = self.extent_of_operation(value)?;
         gone.extend([whole.start..kept.start, kept.end..whole.end]);
-        let escape = match escape {
-            Some(escape) => self.written_escape(escape, &mut gone)?,
-            None => Some('\\'),
-        };
         gone.retain(|span| !span.is_empty());
         Some(Search {
             id,
@@ -197,13 +251,14 @@ impl Binder<'_> {
             leaf: leaves.pop()?,
             pattern: Pattern {
                 letters,
-                escape,
+                literal: false,
+                escape: Some('\\'),
                 before,
                 after,
             },
             gone,
-            operator: self.written_operator(expr, pattern)?,
-            negated,
+            operator: 0..0,
+            instead: None,
         })
     }
 

@@ -52,6 +52,8 @@ pub enum Letters {
 pub struct Pattern {
     /// What it is matched with.
     pub letters: Letters,
+    /// Whether it is compared as it is: no letter in it stands for others.
+    pub literal: bool,
     /// What takes the next letter for itself.
     pub escape: Option<char>,
     /// What the statement puts in front of the value.
@@ -84,12 +86,19 @@ enum Part {
 /// The length of the text of a uuid.
 const LENGTH: usize = 36;
 
+/// No pattern with so many letters matches, and the rest may be as long as it likes.
+const MOST_PARTS: usize = 4 * LENGTH;
+
 impl Pattern {
     /// Which uuids a value matches.
     #[must_use]
     pub fn sought(&self, value: &str) -> Sought {
         let written = format!("{}{value}{}", self.before, self.after);
-        let Some(parts) = parts(&written, self.escape) else {
+        let parts = match self.literal {
+            true => Some(written.chars().take(MOST_PARTS).map(Part::Letter).collect()),
+            false => parts(&written, self.escape),
+        };
+        let Some(parts) = parts else {
             return Sought::Several;
         };
         let fixed: Vec<Part> = (parts.iter().copied())
@@ -122,8 +131,7 @@ fn parts(pattern: &str, escape: Option<char>) -> Option<Vec<Part>> {
             '_' => Part::Some,
             letter => Part::Letter(letter),
         });
-        // No pattern with so many letters matches, and the rest may be as long as it likes.
-        if parts.len() > 4 * LENGTH {
+        if parts.len() > MOST_PARTS {
             break;
         }
     }
@@ -182,6 +190,7 @@ mod tests {
     fn sought(pattern: &str, letters: Letters) -> Sought {
         let pattern_of = Pattern {
             letters,
+            literal: false,
             escape: Some('\\'),
             before: String::new(),
             after: String::new(),
@@ -197,6 +206,7 @@ mod tests {
     fn what_the_statement_puts_around_a_value_counts() {
         let around = |before: &str, escape, after: &str| Pattern {
             letters: Letters::Any,
+            literal: false,
             escape,
             before: before.to_owned(),
             after: after.to_owned(),
@@ -210,6 +220,36 @@ mod tests {
         assert_eq!(around("%", Some('%'), "").sought(UUID), one);
         assert_eq!(around("%", None, "%").sought("a"), Sought::Several);
         assert_eq!(around("b", None, "").sought(UUID), Sought::Nothing);
+    }
+
+    #[test]
+    fn what_is_compared_as_it_is_has_no_letter_that_stands_for_others() {
+        let compared = |text: &str, letters| {
+            let pattern = Pattern {
+                letters,
+                literal: true,
+                escape: Some('\\'),
+                before: String::new(),
+                after: String::new(),
+            };
+            pattern.sought(text)
+        };
+        let one = Sought::One(UUID.to_owned());
+        assert_eq!(compared(UUID, Letters::Small), one);
+        assert_eq!(compared(&UUID.to_uppercase(), Letters::Any), one);
+        assert_eq!(compared(&UUID.to_uppercase(), Letters::Capital), one);
+        for text in [
+            UUID.to_uppercase(),
+            format!("%{UUID}"),
+            UUID.replace('-', "_"),
+            UUID.replace("a3", "\\a3"),
+            UUID.replace('-', ""),
+            format!("{UUID}{UUID}"),
+            UUID.repeat(9),
+            String::new(),
+        ] {
+            assert_eq!(compared(&text, Letters::Small), Sought::Nothing, "{text}");
+        }
     }
 
     #[test]

@@ -34,6 +34,40 @@ select count(*) from users where id::text not ilike $1;
 -- with: ':users.ann'
 update users set name = 'Found' where id::text like $1 returning id, name;
 
+-- case: searched: an id whatever the case of its text
+select name from users where upper("users"."id"::text) = upper(':users.ann');
+select name from users where lower(id::text) = lower(':users.bob') or lower(name) = lower('CAI') order by name;
+select name from users where lower(id::text) = ':users.bob' and is_active is not null;
+select name from users where upper(id::text) = ':users.bob';
+select name from users where id::text = lower(':users.ann');
+select name from users where lower(':users.ann') = lower(id::text);
+select name from users where lower(':users.ann') = id::varchar;
+select count(*) from users where upper(id::text) <> upper(':users.ann');
+select count(*) from users where lower(id::text) != lower(':users.ann') and not lower((id)::text) = (lower('nobody'));
+select id, lower(id::text) = lower(':users.ann') as is_ann from users order by id;
+select name from users where lower(id::text) = lower('%:users.ann');
+-- with: ':users.ann'
+select name from users where upper(users.id::text) = upper($1);
+-- types: text
+-- with: ':users.cai'
+select id, name from users where lower(id::text) = lower($1);
+-- with: ':users.cai'
+select name from users where lower(id::text) = lower($1::text) or name = 'Bob' order by name;
+-- with: null
+select count(*) from users where lower(id::text) = lower($1);
+-- with: 'nobody'
+select count(*) from users where lower(id::text) <> lower($1);
+-- with: '%'
+select count(*) from users where lower(id::text) = lower($1);
+
+-- case: searched: an id as text with a collation
+select name from users where id::text collate "C" = ':users.ann';
+select name from users where cast(id as text) collate pg_catalog."C" = ':users.ann' or id::varchar collate "POSIX" = ':users.bob' order by name;
+select id::text collate "C" as text, name from users order by id;
+select name from users where id::text collate "C" in (':users.ann', ':users.bob') order by name collate "C";
+-- with: ':users.cai'
+select name from users where id::text collate "C" = $1;
+
 -- case: searched: by one parameter for ids and for text
 -- with: '%:users.ann%'
 select name from users where upper(id::text) like upper($1) or upper(name) like upper($1) order by name;
