@@ -219,11 +219,9 @@ impl Binder<'_> {
         alias: Option<&TableAlias>,
     ) -> Check<Scope> {
         let function = last(name);
-        if function == super::PG_NOTIFY && self.context.snapshot.has_channels() {
-            return self.unsupported("pg_notify in FROM", range(name.span()));
-        }
-        if self.is_retold(&function) {
-            return self.unsupported("this function in FROM", range(name.span()));
+        let notifies = function == super::PG_NOTIFY && self.context.snapshot.has_channels();
+        if notifies || self.is_retold(&function) {
+            return self.unsupported(&format!("{function} in FROM"), range(name.span()));
         }
         let args = &*self.without_void(args);
         let exprs = self.function_arguments(name, args)?;

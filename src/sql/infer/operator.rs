@@ -27,9 +27,6 @@ impl Binder<'_> {
             | BinaryOperator::Gt
             | BinaryOperator::GtEq => {
                 let word = if word == "!=" { "<>" } else { &word };
-                if let Some(result) = self.id_in_case(word, left, right)? {
-                    return Ok(result);
-                }
                 return self.comparison(left, right, word);
             }
             _ => {}
@@ -204,6 +201,9 @@ impl Binder<'_> {
     }
 
     pub(super) fn comparison(&mut self, left: &Expr, right: &Expr, word: &str) -> Check<Node> {
+        if let Some(result) = self.id_in_case(word, left, right)? {
+            return Ok(result);
+        }
         let (a, b) = (self.expr(left)?, self.expr(right)?);
         let operator = if word == "IS DISTINCT FROM" {
             "="
