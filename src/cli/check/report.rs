@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::Format;
 use super::finding::Finding;
+use crate::cli::rehearse::escaped;
 use crate::config::Fault;
 
 /// What is said of a configuration that is sound.
@@ -39,10 +40,11 @@ impl Report<'_> {
         let domains = count(self.domains, "id domain");
         writeln!(out, "{}: sound, {domains}", file.display())?;
         for warning in &self.warnings {
-            writeln!(out, "warning: {}", warning.in_file(file))?;
+            let warning = warning.in_file(file).to_string();
+            writeln!(out, "warning: {}", lines(&warning, ""))?;
         }
         for note in &self.notes {
-            writeln!(out, "note: {note}\n  {ABOUT_NOTES}")?;
+            writeln!(out, "note: {}\n  {ABOUT_NOTES}", escaped(note))?;
         }
         let Some(findings) = &self.findings else {
             return Ok(());
@@ -52,7 +54,7 @@ impl Report<'_> {
         }
         writeln!(out, "the database: {}", count(findings.len(), "finding"))?;
         for finding in findings {
-            writeln!(out, "  {}", finding.text(file).replace('\n', "\n  "))?;
+            writeln!(out, "  {}", lines(&finding.text(file), "  "))?;
         }
         if findings.iter().any(Finding::can_be_plain) {
             writeln!(
@@ -134,7 +136,7 @@ fn fault(fault: &Fault) -> Value {
     json!({ "line": fault.line, "message": fault.cause, "advice": fault.advice })
 }
 
-/// Writes a workflow command, in which the ends of lines and of fields are escaped:
+/// Writes a workflow command, in which controls and the ends of lines and of fields are escaped:
 /// <https://docs.github.com/actions/reference/workflow-commands-for-github-actions>.
 fn annotation(
     out: &mut dyn Write,
@@ -144,13 +146,19 @@ fn annotation(
     message: &str,
 ) -> io::Result<()> {
     let escape = |text: &str| {
-        let text = text.replace('%', "%25").replace('\r', "%0D");
+        let text = lines(text, "").replace('%', "%25");
         text.replace('\n', "%0A")
     };
     let file = escape(&file.display().to_string());
     let file = file.replace(':', "%3A").replace(',', "%2C");
     let line = line.map_or_else(String::new, |line| format!(",line={line}"));
     writeln!(out, "::{level} file={file}{line}::{}", escape(message))
+}
+
+/// Lines whose characters control nothing, but for the first one indented so much more.
+fn lines(text: &str, indent: &str) -> String {
+    let lines: Vec<String> = text.split('\n').map(escaped).collect();
+    lines.join(&format!("\n{indent}"))
 }
 
 fn count(number: usize, noun: &str) -> String {

@@ -2,7 +2,7 @@
 //! what the others need, by the analysis that the proxy does. No statement is run.
 //!
 //! What is shown of a statement is its shape: no literal, no comment. What the analysis says of it
-//! is shown unless it quotes a literal.
+//! is shown unless it quotes the statement.
 
 mod log;
 mod report;
@@ -17,9 +17,13 @@ use super::database::{Database, DatabaseUrl, rows};
 use super::{CliError, ConfigFile, Outcome};
 use crate::config::Config;
 use crate::sql::refusal::Code;
-use crate::sql::{Context, Refusal, Script, Verdict, analyse, with_named_literals};
-use source::{Kind, Source};
+use crate::sql::{
+    Context, Refusal, Script, Verdict, analyse, shape, statements, with_named_literals,
+};
+use source::{Kind, Source, Whose};
 use tally::Tally;
+
+pub(super) use report::escaped;
 
 #[derive(Debug, Args)]
 pub(super) struct Rehearse {
@@ -48,13 +52,46 @@ enum Format {
     Json,
 }
 
-/// Parts of the questions that pgveil asks itself, here and in the proxy: no application sends them.
+/// How the questions begin that pgveil asks itself, here and in the proxy, as [`form`] has them. No
+/// application sends them; one that asks for the same things writes it in another way.
 const OWN: &[&str] = &[
-    "pg_catalog.pg_snapshot_xmin(pg_catalog.pg_current_snapshot())",
-    "THEN pg_catalog.current_schemas(true) ELSE ARRAY(",
-    "pg_catalog.col_description(a.attrelid, a.attnum)",
-    ".pg_stat_statements s",
+    "WITH RECURSIVE moment AS MATERIALIZED ( SELECT pg_catalog.pg_current_snapshot()::pg_catalog.text AS now, ",
+    "WITH moment AS MATERIALIZED ( SELECT pg_catalog.pg_current_snapshot()::pg_catalog.text AS now), ages AS MATERIALIZED (",
+    "WITH moment AS MATERIALIZED ( SELECT pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot())::pg_catalog.text::pg_catalog.int8 AS next), ",
+    "SELECT ?, pg_catalog.encode(pg_catalog.convert_to(pg_catalog.array_to_string( CASE WHEN pg_catalog.current_setting(?) OPERATOR(pg_catalog.~*) ",
+    "SELECT pg_catalog.array_to_string( CASE WHEN pg_catalog.current_setting(?) OPERATOR(pg_catalog.~*) ? THEN ARRAY[",
+    "SELECT ?, a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text, CASE WHEN a.attidentity OPERATOR(pg_catalog.<>) ",
+    "SELECT pg_catalog.quote_ident(n.nspname), EXISTS ( SELECT FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ",
+    "SELECT s.query, pg_catalog.sum(s.calls)::pg_catalog.text, r.rolname FROM ",
 ];
+
+/// Whether pgveil has sent a text itself.
+fn is_own(text: &str) -> bool {
+    // Most texts are told apart by that.
+    if !text.contains("pg_catalog.") {
+        return false;
+    }
+    let is_question = |statement: &str| {
+        let form = form(statement);
+        form.is_some_and(|form| OWN.iter().any(|own| form.starts_with(own)))
+    };
+    let mut ranges = statements(text).unwrap_or_default().into_iter();
+    ranges.any(|range| text.get(range).is_some_and(is_question))
+}
+
+/// The shape of a statement with `?` for its parameters too, for the statistics have parameters in
+/// the place of literals.
+fn form(statement: &str) -> Option<String> {
+    let shape = shape(statement)?;
+    let mut parts = shape.split('$');
+    let mut form = parts.next()?.to_owned();
+    for part in parts {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_digit());
+        form.push(if rest.len() < part.len() { '?' } else { '$' });
+        form.push_str(rest);
+    }
+    Some(form)
+}
 
 /// Reads a number from 0 to 100.
 fn percent(text: &str) -> Result<f64, String> {
@@ -66,27 +103,37 @@ fn percent(text: &str) -> Result<f64, String> {
 impl Rehearse {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<Outcome, CliError> {
         let config = Config::load(&self.file.config)?;
+        let bypass = config.policy.bypass_roles.as_slice();
         let (database, name, recorded) = self.url.ask_once(async |client| {
             let database = Database::load(client, &config).await?;
             let name = rows(client, "SELECT pg_catalog.current_database()").await?;
-            let name = name.first().and_then(|row| row.get(0)).map(str::to_owned);
+            let name = name.first().and_then(|row| row.get(0));
+            let name = name.unwrap_or_default().to_owned();
+            let whose = Whose {
+                database: &name,
+                bypass,
+            };
             let recorded = match self.from {
-                Source::Statistics => source::statistics(client).await?,
+                Source::Statistics => source::statistics(client, &whose).await?,
                 Source::File(_) | Source::Input => Vec::new(),
             };
-            Ok((database, name.unwrap_or_default(), recorded))
+            Ok((database, name, recorded))
         })?;
         let mut tally = Tally::default();
         let judge = Judge(&database);
         let mut take = |text: &str, calls, kind| match kind {
-            _ if OWN.iter().any(|own| text.contains(own)) => {}
+            _ if is_own(text) => {}
             Kind::Normalised => tally.add(text, calls, judge.normalised(text)),
             Kind::Sent => tally.add(text, calls, judge.sent(text)),
         };
         for (text, calls) in &recorded {
             take(text, *calls, Kind::Normalised);
         }
-        self.from.read(&name, &mut take)?;
+        let whose = Whose {
+            database: &name,
+            bypass,
+        };
+        self.from.read(&whose, &mut take)?;
         let report = tally.report();
         let of = self.from.name(&name);
         match self.format {
@@ -96,7 +143,7 @@ impl Rehearse {
         // Nothing is no proof of anything.
         let fails = self
             .fail_under
-            .is_some_and(|least| report.calls == 0 || report.percent() < least);
+            .is_some_and(|least| report.calls == 0 || report.proven() < least);
         Ok(if fails {
             Outcome::Finding
         } else {
@@ -135,4 +182,57 @@ fn first_refusal(script: Script) -> Option<Refusal> {
         Verdict::Refuse(refusal) => Some(refusal),
         Verdict::Forward(_) => None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::{Loader, SETTINGS, SUPERSEDED, SearchPath};
+
+    #[test]
+    fn the_questions_of_pgveil_are_its_own() {
+        let survey = include_str!("../discover/survey.sql");
+        let alone = Loader::alone();
+        let (_, picture) = alone.split_once(";\n").unwrap();
+        for text in [
+            alone.as_str(),
+            picture,
+            SETTINGS,
+            SUPERSEDED,
+            SearchPath::QUERY,
+            survey,
+            source::EXTENSION,
+            &source::question("public", true),
+            &source::question("public", false),
+        ] {
+            assert!(is_own(text), "{text}");
+        }
+        let normalised = survey.replacen("'column'", "$1", 1).replacen("''", "$2", 1);
+        assert!(is_own(&normalised), "{normalised}");
+    }
+
+    #[test]
+    fn what_an_application_asks_of_the_catalogs_is_its_own() {
+        for text in [
+            "SELECT query, calls FROM public.pg_stat_statements s WHERE pg_catalog.length(query) > 1",
+            "SELECT pg_catalog.col_description(a.attrelid, a.attnum) FROM pg_catalog.pg_attribute a",
+            "SELECT pg_catalog.pg_snapshot_xmin(pg_catalog.pg_current_snapshot())",
+            "SELECT id FROM users WHERE name = 'WITH RECURSIVE moment AS MATERIALIZED (pg_catalog.'",
+        ] {
+            assert!(!is_own(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_form_is_that_of_the_statistics_too() {
+        for text in [
+            "select 'a', b$c from t where d = 1;",
+            "select $1, b$c from t where d = $20",
+        ] {
+            assert_eq!(
+                form(text).as_deref(),
+                Some("select ?, b$c from t where d = ?")
+            );
+        }
+    }
 }

@@ -43,13 +43,22 @@ impl Report {
         share(self.ready_calls, self.calls)
     }
 
+    /// The share that is known to be ready: of statements that the role may not see nobody knows.
+    pub(super) fn proven(&self) -> f64 {
+        share(
+            self.ready_calls,
+            self.calls.saturating_add(self.hidden_calls),
+        )
+    }
+
     pub(super) fn text(&self, of: &str, out: &mut dyn Write) -> io::Result<()> {
         let Self {
             statements, calls, ..
         } = self;
         writeln!(
             out,
-            "{of}: {}, {}",
+            "{}: {}, {}",
+            escaped(of),
             many(*statements as u64, "statement"),
             many(*calls, "call")
         )?;
@@ -70,7 +79,7 @@ impl Report {
                 index + 1,
                 format!("+{gain}"),
                 fix.code,
-                fix.remedy.replace('\n', " ")
+                escaped(&fix.remedy.replace('\n', " "))
             )?;
             for example in fix.examples.iter().take(SHOWN) {
                 writeln!(out, "      {:>6}  {}", example.calls, cut(&example.shape))?;
@@ -84,8 +93,8 @@ impl Report {
             let hidden = many(self.hidden_calls, "call");
             writeln!(
                 out,
-                "note: {hidden} of statements that this role may not see; ask as a member of \
-                 pg_read_all_stats"
+                "note: {hidden} of statements that this role may not see, which --fail-under takes \
+                 for not ready; ask as a member of pg_read_all_stats"
             )?;
         }
         Ok(())
@@ -142,12 +151,52 @@ fn many(number: u64, noun: &str) -> String {
     format!("{number} {noun}{plural}")
 }
 
-/// The beginning of a shape, in which names can't move the cursor.
+/// A text on one line, in which nothing moves the cursor or turns the direction of what follows:
+/// such characters are shown as escapes.
+pub(in crate::cli) fn escaped(text: &str) -> String {
+    let controls =
+        |c: char| c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let mut line = String::with_capacity(text.len());
+    for c in text.chars() {
+        if controls(c) {
+            line.extend(c.escape_default());
+        } else {
+            line.push(c);
+        }
+    }
+    line
+}
+
+/// The beginning of a shape.
 fn cut(shape: &str) -> String {
-    let plain = |c: char| if c.is_control() { ' ' } else { c };
-    let line: String = shape.chars().map(plain).collect();
+    let line = escaped(shape);
     match line.char_indices().nth(WIDEST) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_is_printed_controls_a_terminal() {
+        assert_eq!(escaped("é ? \"a\""), "é ? \"a\"");
+        assert_eq!(
+            escaped("\u{1b}[2J\n\t\u{9b}\u{202e}"),
+            "\\u{1b}[2J\\n\\t\\u{9b}\\u{202e}"
+        );
+    }
+
+    #[test]
+    fn what_can_t_be_seen_is_not_ready() {
+        let report = Report {
+            calls: 9,
+            ready_calls: 9,
+            hidden_calls: 1,
+            ..Report::default()
+        };
+        assert!(report.percent() > 99.9 && report.proven() < 90.1);
     }
 }

@@ -5,16 +5,18 @@ use std::io::{self, BufRead, BufReader};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use tokio_postgres::Client;
+use tokio_postgres::{Client, SimpleQueryRow};
 
 use super::log;
 use crate::cli::CliError;
 use crate::cli::database::rows;
 use crate::sql::statements;
 
-/// Where the extension is.
-const EXTENSION: &str = "
-    SELECT pg_catalog.quote_ident(n.nspname)
+/// Where the extension is, and whether it tells what clients have sent from what ran inside of that.
+pub(super) const EXTENSION: &str = "
+    SELECT pg_catalog.quote_ident(n.nspname), EXISTS (
+      SELECT FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
+      WHERE c.relnamespace = n.oid AND c.relname = 'pg_stat_statements' AND a.attname = 'toplevel')
     FROM pg_catalog.pg_extension e JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace
     WHERE e.extname = 'pg_stat_statements'";
 
@@ -36,6 +38,27 @@ pub(super) enum Kind {
     Sent,
     /// Its literals were replaced by parameters.
     Normalised,
+}
+
+/// Whose statements count.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Whose<'w> {
+    /// The database that they were sent to.
+    pub(super) database: &'w str,
+    /// Roles whose sessions pgveil does not rewrite: theirs do not.
+    pub(super) bypass: &'w [String],
+}
+
+impl Whose<'_> {
+    /// Whether those count that this role has sent to this database.
+    pub(super) fn sent(&self, role: Option<&str>, database: Option<&str>) -> bool {
+        database == Some(self.database) && self.by(role)
+    }
+
+    /// Whether those of this role count. Of one that is gone they do.
+    fn by(&self, role: Option<&str>) -> bool {
+        role.is_none_or(|role| !self.bypass.iter().any(|bypass| bypass == role))
+    }
 }
 
 /// Takes a text, how often it was sent, and what it is.
@@ -63,15 +86,15 @@ impl Source {
         }
     }
 
-    /// Reads what is no statistics. Of a log only what was sent to this database counts.
-    pub(super) fn read(&self, database: &str, take: &mut Take<'_>) -> Result<(), CliError> {
+    /// Reads what is no statistics.
+    pub(super) fn read(&self, whose: &Whose<'_>, take: &mut Take<'_>) -> Result<(), CliError> {
         match self {
             Self::Statistics => Ok(()),
-            Self::Input => self.any(&mut io::stdin().lock(), database, take),
+            Self::Input => self.any(&mut io::stdin().lock(), whose, take),
             Self::File(path) => {
-                let fault = |error| self.fault(database, error);
+                let fault = |error| self.fault(whose.database, error);
                 let file = File::open(path).map_err(fault)?;
-                self.any(&mut BufReader::new(file), database, take)
+                self.any(&mut BufReader::new(file), whose, take)
             }
         }
     }
@@ -87,16 +110,16 @@ impl Source {
     fn any(
         &self,
         input: &mut dyn BufRead,
-        database: &str,
+        whose: &Whose<'_>,
         take: &mut Take<'_>,
     ) -> Result<(), CliError> {
-        let fault = |error| self.fault(database, error);
+        let fault = |error| self.fault(whose.database, error);
         let start = input.fill_buf().map_err(fault)?;
         if start.starts_with(b"{") {
-            return log::json(input, database, take).map_err(fault);
+            return log::json(input, whose, take).map_err(fault);
         }
         if start.len() > 4 && start[..4].iter().all(u8::is_ascii_digit) && start[4] == b'-' {
-            return log::csv(input, database, take).map_err(fault);
+            return log::csv(input, whose, take).map_err(fault);
         }
         let mut text = String::new();
         input.read_to_string(&mut text).map_err(fault)?;
@@ -113,21 +136,32 @@ impl Source {
     }
 }
 
-/// The statements that the database has kept, with the numbers of their calls.
-pub(super) async fn statistics(client: &Client) -> Result<Vec<(String, u64)>, CliError> {
+/// The statements that the database has kept of clients, with the numbers of their calls.
+pub(super) async fn statistics(
+    client: &Client,
+    whose: &Whose<'_>,
+) -> Result<Vec<(String, u64)>, CliError> {
     let extension = rows(client, EXTENSION).await?;
-    let schema = extension.first().and_then(|row| row.get(0));
-    let schema = schema.ok_or(CliError::NoStatistics)?;
-    let query = format!(
-        "SELECT s.query, pg_catalog.sum(s.calls)::pg_catalog.text
+    let extension = extension.first().ok_or(CliError::NoStatistics)?;
+    let schema = extension.get(0).ok_or(CliError::NoStatistics)?;
+    let question = question(schema, extension.get(1) == Some("t"));
+    let statement = |row: &SimpleQueryRow| {
+        let counts = whose.by(row.get(2));
+        counts.then_some((row.get(0)?.to_owned(), row.get(1)?.parse().ok()?))
+    };
+    let rows = rows(client, &question).await?;
+    Ok(rows.iter().filter_map(statement).collect())
+}
+
+/// Asks for the statements, the numbers of their calls and their roles.
+pub(super) fn question(schema: &str, has_level: bool) -> String {
+    let sent = if has_level { " AND s.toplevel" } else { "" };
+    format!(
+        "SELECT s.query, pg_catalog.sum(s.calls)::pg_catalog.text, r.rolname
          FROM {schema}.pg_stat_statements s
          JOIN pg_catalog.pg_database d ON d.oid = s.dbid
-         WHERE d.datname = pg_catalog.current_database() AND s.query IS NOT NULL
-         GROUP BY s.query ORDER BY s.query"
-    );
-    let rows = rows(client, &query).await?;
-    let statement = |row: &tokio_postgres::SimpleQueryRow| {
-        Some((row.get(0)?.to_owned(), row.get(1)?.parse().ok()?))
-    };
-    Ok(rows.iter().filter_map(statement).collect())
+         LEFT JOIN pg_catalog.pg_roles r ON r.oid = s.userid
+         WHERE d.datname = pg_catalog.current_database() AND s.query IS NOT NULL{sent}
+         GROUP BY s.query, r.rolname ORDER BY s.query, r.rolname"
+    )
 }

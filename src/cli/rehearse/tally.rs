@@ -14,6 +14,8 @@ const MOST: usize = 100_000;
 const UNREADABLE: &str = "(a text that can't be read)";
 /// Stands for the shapes that came after all that are told apart.
 const OTHERS: &str = "(others)";
+/// Stands for a remedy that would quote the statement.
+const UNSAID: &str = "see what `pgveil explain` says of it";
 
 /// What a statement needs: a rule of the analysis and its remedy.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -36,7 +38,7 @@ impl Tally {
     pub(super) fn add(&mut self, text: &str, calls: u64, refusal: Option<Refusal>) {
         // What pg_stat_statements says instead of the text of another role.
         if text == "<insufficient privilege>" {
-            self.unreadable += calls;
+            self.unreadable = self.unreadable.saturating_add(calls);
             return;
         }
         let need = refusal.map(|refusal| Need::new(&refusal, text));
@@ -91,18 +93,48 @@ impl Tally {
 
 impl Need {
     /// What a refusal of this text asks for: its hint, or else what it says. What uuid refuses too
-    /// has Postgres's own hint, which tells less than the message. Words that quote a literal are
-    /// not kept.
+    /// has Postgres's own hint, which tells less than the message. Words that quote the text are not
+    /// kept: some messages do by their nature, so those are never taken.
     fn new(refusal: &Refusal, text: &str) -> Self {
+        let message = match refusal.code {
+            Code::Unparsed | Code::MalformedId | Code::ForeignId => None,
+            _ => Some(&refusal.message),
+        };
         let words = match &refusal.hint {
-            Some(hint) if refusal.code != Code::UuidType => hint,
-            _ => &refusal.message,
+            Some(hint) if refusal.code != Code::UuidType => Some(hint),
+            _ => message,
         };
-        let code = refusal.code.as_str();
-        let remedy = match quotes(words, text) {
-            false => words.clone(),
-            true => "see what `pgveil explain` says of it".to_owned(),
-        };
-        Self { code, remedy }
+        let remedy = words.filter(|words| !quotes(words, text));
+        Self {
+            code: refusal.code.as_str(),
+            remedy: remedy.cloned().unwrap_or_else(|| UNSAID.to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_remedy_quotes_a_statement() {
+        let text = "select id from users 'it''s secret'";
+        let message = "syntax error at or near \"'it''s secret'\"";
+        for code in [
+            Code::Unparsed,
+            Code::MalformedId,
+            Code::Expression,
+            Code::UuidType,
+        ] {
+            let refusal = Refusal::new(code, "42601", message);
+            assert_eq!(Need::new(&refusal, text).remedy, UNSAID, "{code:?}");
+        }
+        let refusal = Refusal::new(Code::Unparsed, "42601", message).hint("Write it otherwise.");
+        assert_eq!(Need::new(&refusal, text).remedy, "Write it otherwise.");
+        let refusal = Refusal::new(Code::Expression, "0A000", message).hint("Not 'it''s secret'.");
+        assert_eq!(Need::new(&refusal, text).remedy, UNSAID);
+        let refusal = Refusal::no_operator("+", Some("uuid"), "integer");
+        let said = "operator does not exist: uuid + integer";
+        assert_eq!(Need::new(&refusal, text).remedy, said);
     }
 }
