@@ -41,8 +41,8 @@ pub type SetLevel = Arc<dyn Fn(&str) -> bool + Send + Sync>;
 pub struct Controls {
     /// Whoever reads the configuration anew, and answers whether it was taken.
     pub reloads: mpsc::Sender<oneshot::Sender<bool>>,
-    /// How often the proxy has been told to stop.
-    pub stops: watch::Sender<usize>,
+    /// Whether the proxy has been told to drain.
+    pub drain: watch::Sender<bool>,
     /// The level of the log.
     pub set_level: SetLevel,
 }

@@ -19,7 +19,7 @@ use prometheus_client::registry::Registry;
 use subtle::ConstantTimeEq;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
-use tracing::info;
+use tracing::{info, warn};
 
 use super::{Controls, metrics, ready, status};
 use crate::proxy::Vitals;
@@ -194,15 +194,10 @@ impl Service {
         }
     }
 
-    /// Drains as the first signal does. It is no second one: repeating it changes nothing.
+    /// Drains as a signal does, but is none: a signal that follows is the first one.
     fn drain(&self) -> Response<Full<Bytes>> {
         info!("told by the admin endpoint to drain");
-        let stops = &self.controls.stops;
-        stops.send_if_modified(|stops| {
-            let is_first = *stops == 0;
-            *stops = (*stops).max(1);
-            is_first
-        });
+        self.controls.drain.send_replace(true);
         text(StatusCode::ACCEPTED, "draining\n")
     }
 
@@ -217,7 +212,7 @@ impl Service {
         let body = body.to_bytes();
         let level = std::str::from_utf8(&body).map(str::trim);
         match level {
-            Ok(level) if !level.is_empty() && (self.controls.set_level)(level) => {
+            Ok(level) if !level.is_empty() && self.changes_level(level) => {
                 text(StatusCode::OK, "set until the next start\n")
             }
             _ => {
@@ -225,6 +220,13 @@ impl Service {
                 text(StatusCode::BAD_REQUEST, said)
             }
         }
+    }
+
+    /// Sets the level of the log, and says so where nothing may be written any more afterwards.
+    fn changes_level(&self, level: &str) -> bool {
+        let shown = level.escape_default();
+        warn!("told by the admin endpoint to set the level of the log: {shown}");
+        (self.controls.set_level)(level)
     }
 }
 

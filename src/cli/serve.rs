@@ -51,12 +51,12 @@ async fn serve(config: Config, file: &Path, set_level: SetLevel) -> Result<(), C
     let domains = config.domains.len();
     let settings = config.admin.clone();
     let server = Server::bind(config).await?;
-    let stops = watch::Sender::new(0);
+    let (stops, drain) = (watch::Sender::new(0), watch::Sender::new(false));
     // One waits at most.
     let (reloads, asked) = mpsc::channel(1);
     let controls = Controls {
         reloads,
-        stops: stops.clone(),
+        drain: drain.clone(),
         set_level,
     };
     let admin = Admin::bind(&settings, &server.vitals(), &controls).await?;
@@ -73,8 +73,12 @@ async fn serve(config: Config, file: &Path, set_level: SetLevel) -> Result<(), C
     }
     let reloading = reload_on(hangup, asked, server.reload(), file);
     let (mut first, mut second) = (stops.subscribe(), stops.subscribe());
+    let mut told = drain.subscribe();
     let stop = async {
-        let _ = first.wait_for(|stops| *stops >= 1).await;
+        tokio::select! {
+            _ = first.wait_for(|stops| *stops >= 1) => {}
+            _ = told.wait_for(|drain| *drain) => {}
+        }
     };
     let at_once = async {
         let _ = second.wait_for(|stops| *stops >= 2).await;

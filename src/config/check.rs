@@ -43,12 +43,18 @@ pub(super) fn peek_log(text: &str) -> Log {
     log(raw.log, &mut faults)
 }
 
-/// Where health is shown, whatever else is in the text.
-pub(super) fn peek_admin(text: &str) -> Admin {
+/// Where health is shown, whatever else is in the text; the faults, if nobody can tell for them.
+pub(super) fn peek_admin(text: &str) -> Result<Admin, Vec<Fault>> {
     let mut faults = Faults::new(text);
     let raw = Raw::read(text, &mut faults).unwrap_or_default();
     let addresses = |raw| admin::addresses(&raw, &mut faults);
-    raw.admin.map(addresses).unwrap_or_default()
+    let found = raw.admin.map(addresses).unwrap_or_default();
+    let (faults, _) = faults.into_sorted();
+    let is_told = found.listen.is_some() || found.probes.is_some();
+    match is_told || faults.is_empty() {
+        true => Ok(found),
+        false => Err(faults),
+    }
 }
 
 fn whole(

@@ -338,9 +338,13 @@ impl Config {
     /// and the token is not read.
     ///
     /// # Errors
-    /// If the file can't be read.
+    /// If the file can't be read, or with its faults if it does not say for them.
     pub fn peek_admin(file: &Path) -> Result<Admin, ConfigError> {
-        read(file).map(|text| check::peek_admin(&text))
+        let text = read(file)?;
+        check::peek_admin(&text).map_err(|faults| ConfigError::Faulty {
+            file: file.to_owned(),
+            faults,
+        })
     }
 
     /// Checks a text.

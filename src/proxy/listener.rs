@@ -3,7 +3,7 @@
 use std::fs::Permissions;
 use std::io;
 use std::net::SocketAddr;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use tokio::net::{TcpListener, TcpSocket, UnixListener, lookup_host};
@@ -72,9 +72,12 @@ impl Listener {
 
 /// Listens at a path, with these permissions.
 pub(crate) fn bind_unix(path: &Path, mode: u32) -> io::Result<(UnixListener, SocketFile)> {
-    // A socket that nobody listens at any more is in the way of a new one.
-    if std::os::unix::net::UnixStream::connect(path)
-        .is_err_and(|error| error.kind() == io::ErrorKind::ConnectionRefused)
+    // A socket that nobody listens at any more is in the way of a new one. Whatever else is there
+    // refuses a connection as well, and stays.
+    let is_socket = std::fs::symlink_metadata(path).is_ok_and(|of| of.file_type().is_socket());
+    if is_socket
+        && std::os::unix::net::UnixStream::connect(path)
+            .is_err_and(|error| error.kind() == io::ErrorKind::ConnectionRefused)
     {
         std::fs::remove_file(path)?;
     }

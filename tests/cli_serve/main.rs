@@ -43,6 +43,23 @@ impl Serve {
 
     /// The same with more tables in its configuration, in which FOLDER is its folder.
     async fn start_with(upstream: u16, more: &str) -> Self {
+        let serve = Self::spawn_with(upstream, more);
+        serve.logs("\"serving\"").await;
+        serve
+    }
+
+    /// What one that can't start has logged.
+    async fn fails_with(upstream: u16, more: &str) -> String {
+        let mut serve = Self::spawn_with(upstream, more);
+        let started = Instant::now();
+        while serve.child.try_wait().unwrap().is_none() {
+            assert!(started.elapsed() < PATIENCE, "it has started");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        fs::read_to_string(serve.path("log")).unwrap()
+    }
+
+    fn spawn_with(upstream: u16, more: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let port = free_port();
         let key = |first: &str| format!("{first}{}", "11".repeat(31));
@@ -67,13 +84,17 @@ impl Serve {
             .stderr(log)
             .spawn()
             .unwrap();
-        let serve = Self {
+        Self {
             child,
             port,
             folder,
-        };
-        serve.logs("\"serving\"").await;
-        serve
+        }
+    }
+
+    fn kill(&self, signal: &str) {
+        let pid = self.child.id().to_string();
+        let sent = Command::new("kill").args(["-s", signal, &pid]).status();
+        assert!(sent.unwrap().success());
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -95,9 +116,7 @@ impl Serve {
     /// Makes it read this configuration.
     async fn reload(&self, text: &str) {
         fs::write(self.path("pgveil.toml"), text).unwrap();
-        let pid = self.child.id().to_string();
-        let sent = Command::new("kill").args(["-s", "HUP", &pid]).status();
-        assert!(sent.unwrap().success());
+        self.kill("HUP");
         self.logs("\"configuration reloaded\"").await;
     }
 

@@ -276,6 +276,9 @@ async fn a_proxy_that_drains_is_not_ready_and_still_tells_how_it_is() {
             .body
             .contains("\"state\":\"draining\"")
     );
+    // A signal that follows is the first one.
+    serve.kill("TERM");
+    tokio::time::sleep(std::time::Duration::from_millis(100)).await;
     // The session goes on to the end of its transaction, and the proxy with it.
     assert!(ask(&client, "SELECT id FROM users").await.is_some());
     let _ = client.batch_execute("COMMIT").await;
