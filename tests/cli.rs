@@ -5,7 +5,8 @@
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
-    reason = "a test that panics has failed"
+    clippy::print_stderr,
+    reason = "a test that panics has failed, and one that is skipped says so"
 )]
 
 #[path = "cli/discovered.rs"]
