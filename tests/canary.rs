@@ -7,6 +7,8 @@
     reason = "a test reports by failing"
 )]
 
+#[path = "canary/sweeps.rs"]
+mod sweeps;
 #[path = "twin/mod.rs"]
 mod twin;
 
@@ -17,11 +19,10 @@ use std::sync::{Arc, Mutex};
 use twin::canary::Canary;
 use twin::case::Step;
 use twin::client::Client;
-use twin::message::Message;
 use twin::mode::Mode;
 use twin::say;
 use twin::stand::{Other, build, local};
-use twin::suite::{Outcome, Suite};
+use twin::suite::Suite;
 use twin::world::{FIRST_KEY, FIRST_KEY4, ROLE};
 
 const HOSTILE: &str = include_str!("twin/hostile.sql");
@@ -565,201 +566,4 @@ fn a_look_before_each_batch_lets_no_key_out() {
         [change.telling, change.silent].concat()
     });
     assert!(leaks.is_empty(), "{}", leaks.join("\n\n"));
-}
-
-/// Functions that would disturb the tests rather than answer.
-const DISTURBING: &str = "pg_sleep|pg_terminate|pg_cancel|pg_reload|pg_rotate|pg_promote|\
-    pg_switch|pg_create_restore|pg_wal_replay|pg_backup|pg_log_|pg_stat_reset|pg_advisory|pg_try";
-
-/// What the functions are called with.
-const ARGUMENTS: &[&str] = &[
-    "id",
-    "id::text",
-    "u",
-    "ids",
-    "id, id",
-    "id, 1",
-    "id::text, 1",
-    "id::text, 'a'",
-    "'a', id::text",
-    "ids, id",
-    "ids, ','",
-    "id::text, 1, 2",
-    "1, id",
-    "'a', id",
-    "id, id, id",
-    "array[u]",
-    "row(id)",
-    "to_jsonb(id)",
-    "to_jsonb(u)",
-    "row_to_json(u)",
-    "jsonb_build_object('a', id), 'a'",
-    "'x' || id, 'x'",
-    "variadic ids",
-    "ids, ids",
-    "id, ids",
-    "id order by id",
-    "id) over (order by id",
-    "id) within group (order by id",
-    "0.5) within group (order by id",
-];
-
-/// What stands on the two sides of the operators.
-const OPERANDS: &[(&str, &str)] = &[
-    ("id", "id"),
-    ("id", "1"),
-    ("1", "id"),
-    ("id::text", "'1'"),
-    ("'a'", "id::text"),
-    ("ids", "ids"),
-    ("ids", "id"),
-    ("id", "ids"),
-    ("", "id"),
-    ("", "id::text"),
-    ("u", "u"),
-];
-
-/// Expressions over ids with every function, operator and type that the server has.
-fn expressions() -> Vec<String> {
-    let mut client = Client::connect(&local().address, ROLE, "sweep_twin").unwrap();
-    let mut names = |sql: &str| {
-        let rows = client.rows(sql).unwrap();
-        rows.into_iter()
-            .map(|row| row[0].clone())
-            .collect::<Vec<_>>()
-    };
-    let functions = names(&format!(
-        "select distinct quote_ident(proname) from pg_proc where pronamespace = 'pg_catalog'::regnamespace
-         and prokind <> 'p' and proname !~ '^({DISTURBING})' order by 1"
-    ));
-    let operators = names("select distinct oprname from pg_operator order by 1");
-    let types = names(
-        "select distinct format_type(oid, null) from pg_type
-         where typnamespace = 'pg_catalog'::regnamespace and typtype in ('b', 'r', 'd', 'm') order by 1",
-    );
-    let mut all = Vec::new();
-    for function in functions {
-        for arguments in ARGUMENTS {
-            all.push(format!("{function}({arguments})"));
-        }
-    }
-    for operator in operators {
-        for (left, right) in OPERANDS {
-            all.push(format!("{left} {operator} {right}"));
-        }
-    }
-    for name in types {
-        all.push(format!("id::{name}"));
-        all.push(format!("id::text::{name}"));
-        all.push(format!("ids::{name}"));
-        all.push(format!("cast(u as {name})"));
-    }
-    all
-}
-
-/// Whether a database runs the statement, be it without end.
-fn runs(client: &mut Client, sql: &str) -> bool {
-    let answers = client.exchange(&twin::message::query(sql), 1).unwrap();
-    let mut errors = answers.iter().filter_map(Message::sqlstate);
-    errors.all(|sqlstate| sqlstate == "57014")
-}
-
-/// Values that a function could find keys by, each of a type.
-const BASES: &[&str] = &[
-    "'users_id_seq'::regclass",
-    "'users'::regclass",
-    "'users_id_seq'::text",
-    "'select to_tsvector(''simple'', id::text) from users'::text",
-    "'users'::regclass::oid",
-    "'users'::name",
-    "1::int4",
-    "null::int4",
-    "1::int8",
-];
-
-/// `(value).f` is `f(value)`, whatever the value is.
-#[test]
-fn no_function_that_is_called_behind_a_dot_lets_a_key_out() {
-    let suite = build(local(), "dotted", Other::Veiled).unwrap();
-    let proxy = suite.proxy.as_ref().unwrap();
-    let connect = |at| {
-        let mut client = Client::connect(at, ROLE, "dotted_beside").unwrap();
-        client.run("set statement_timeout = '200ms'").unwrap();
-        client
-    };
-    let (mut bare, mut veil) = (connect(&local().address), connect(&proxy.address));
-    let functions = bare.rows(&format!(
-        "select distinct quote_ident(proname) from pg_proc
-         where pronamespace = 'pg_catalog'::regnamespace and prokind = 'f'
-           and pronargs >= 1 and pronargs - pronargdefaults <= 1 and proname !~ '^({DISTURBING})'
-         order by 1"
-    ));
-    let functions = functions.unwrap().concat();
-    let (mut tried, mut wrong, mut exposed) = (0, Vec::new(), 0);
-    for (base, function) in BASES
-        .iter()
-        .flat_map(|base| functions.iter().map(move |f| (base, f)))
-    {
-        let sql = format!("select ({base}).{function}");
-        let answers = bare.exchange(&twin::message::query(&sql), 1).unwrap();
-        if answers.iter().any(|answer| answer.sqlstate().is_some()) {
-            continue;
-        }
-        tried += 1;
-        exposed += usize::from(Canary::new().find(&bare.recorded()).is_some());
-        if veil.exchange(&twin::message::query(&sql), 1).is_err() {
-            veil = connect(&proxy.address);
-        }
-        if let Some(form) = Canary::new().find(&veil.recorded()) {
-            wrong.push(format!("{sql}: {form}"));
-        }
-    }
-    say(&format!(
-        "functions behind a dot: {tried} answered by Postgres, {exposed} with keys, {} through pgveil",
-        wrong.len()
-    ));
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(tried > 500 && exposed > 0, "{tried}, {exposed}");
-}
-
-#[test]
-fn every_expression_over_an_id_is_refused_or_answered_as_for_uuid() {
-    let mut suite = build(local(), "sweep", Other::Veiled).unwrap();
-    let mut bare = ["sweep_twin", "sweep_beside"]
-        .map(|database| Client::connect(&local().address, ROLE, database).unwrap());
-    let expressions = expressions();
-    let (mut answered, mut refused, mut wrong) = (Vec::new(), 0, Vec::new());
-    // `generate_series(1, id)` would never end.
-    for client in &mut bare {
-        client.run("set statement_timeout = '200ms'").unwrap();
-    }
-    let from =
-        "from (select id, array[id] as ids from users where email = 'ann@example.test') u limit 3";
-    for expression in &expressions {
-        let sql = format!("select {expression} as x {from}");
-        // What fails on both kinds of ids by itself needs no pgveil to fail.
-        if !bare.iter_mut().any(|client| runs(client, &sql)) {
-            continue;
-        }
-        match suite.probe(&sql) {
-            Ok(Outcome::Answered) => answered.push(expression.as_str()),
-            Ok(Outcome::Refused) => refused += 1,
-            Err(difference) => wrong.push(format!("{expression}\n    {difference}")),
-        }
-    }
-    say(&format!(
-        "expressions over an id: {}, {} answered as for uuid, {refused} refused, the others impossible",
-        expressions.len(),
-        answered.len(),
-    ));
-    assert!(
-        wrong.is_empty(),
-        "{} wrong answers\n{}",
-        wrong.len(),
-        wrong.join("\n\n")
-    );
-    assert!(
-        answered.contains(&"id = id"),
-        "nothing was answered at all: {answered:?}"
-    );
 }

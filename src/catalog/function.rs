@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::hidden::Hidden;
 use super::{IdColumn, Oid};
 
 /// A function or aggregate of the user.
@@ -103,9 +104,8 @@ pub struct Functions {
     pub(super) built_in: HashSet<String>,
     /// The names of types of the user, which can be called like functions to cast a value.
     pub(super) types: HashSet<String>,
-    /// The functions of the user that operators and casts run: by the name of the operator, or of
-    /// one of the two types.
-    hidden: HashMap<String, Vec<Oid>>,
+    /// What operators and casts run.
+    pub(super) hidden: Hidden,
     /// The operators that the user has defined over Postgres's own types, by name, with the types
     /// of their two sides. Which one a statement means, the types and the search path decide.
     redefined: HashMap<String, Vec<(Oid, Oid)>>,
@@ -222,12 +222,6 @@ impl Functions {
         !self.setters.is_empty()
     }
 
-    /// Takes note that an operator of this name, or a cast from or to a type of it, runs a function.
-    pub(super) fn hide(&mut self, function: Oid, behind: &str) {
-        let known = self.hidden.entry(behind.to_owned()).or_default();
-        known.push(function);
-    }
-
     /// Takes note of an operator over Postgres's own types that is not Postgres's own.
     pub(super) fn redefine(&mut self, operator: &str, types: (Oid, Oid)) {
         let known = self.redefined.entry(operator.to_owned()).or_default();
@@ -238,20 +232,6 @@ impl Functions {
     #[must_use]
     pub fn redefined(&self, operator: &str) -> &[(Oid, Oid)] {
         self.redefined.get(operator).map_or(&[], Vec::as_slice)
-    }
-
-    /// The functions of the user that an operator of this name, or a cast from or to a type of it,
-    /// may run.
-    pub fn behind(&self, name: &str) -> impl Iterator<Item = &Function> {
-        let oids = self.hidden.get(name).map(Vec::as_slice).unwrap_or_default();
-        let all = self.by_name.values().flatten();
-        all.filter(move |function| oids.contains(&function.oid))
-    }
-
-    /// Whether there are any such operators or casts.
-    #[must_use]
-    pub fn has_hidden(&self) -> bool {
-        !self.hidden.is_empty()
     }
 
     /// Whether an SQLSTATE stands as a literal in a function of the user, which then may raise it.

@@ -466,6 +466,10 @@ impl Loader {
             let (declarations, annotations) = (&self.declarations, &self.annotations);
             declare::declare(functions, declarations, annotations, &draft.relations)
         };
+        if functions.hidden.has_casts() {
+            let hidden = &mut Arc::make_mut(&mut functions).hidden;
+            hidden.hide_in_rows(&draft.row_types, &draft.relations);
+        }
         let channels = Channels::new(&draft, &self.channels);
         let mut key_types = domains::key_types(&draft);
         if missing.meanings {

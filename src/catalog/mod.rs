@@ -7,6 +7,7 @@ mod declare;
 mod domains;
 mod draft;
 mod function;
+mod hidden;
 mod id_type;
 mod json;
 mod load;
@@ -26,6 +27,7 @@ pub use channels::ChannelId;
 pub use function::{
     Argument, Code, Declared, DeclaredResult, Function, FunctionKind, Functions, Returns,
 };
+pub use hidden::HiddenCall;
 pub use id_type::IdType;
 pub use json::JsonKey;
 pub use load::{CatalogError, Lack, Loaded, Loader};

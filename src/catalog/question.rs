@@ -130,7 +130,8 @@ pub(super) fn load(reading: &Reading, scope: Scope<'_>, unread: &[Oid]) -> Strin
         Scope::All | Scope::Shared(_) => {
             let shared = include_str!("shared.sql").trim_end();
             let shared = format!("\nUNION ALL\n{shared}");
-            (part(include_str!("changing.sql")), shared)
+            let parts = [include_str!("changing.sql"), include_str!("casting.sql")];
+            (parts.map(part).concat(), shared)
         }
     };
     let mut text = include_str!("load.sql")
@@ -310,11 +311,14 @@ mod tests {
             "pg_catalog.pg_partitioned_table",
             "pg_catalog.pg_locks",
             "pg_catalog.pg_database",
+            // What a range is of is decided when its type is made.
+            "pg_catalog.pg_range",
         ]);
         let seen = read(include_str!("rows.sql"));
         let asked: HashSet<_> = [
             include_str!("load.sql"),
             include_str!("changing.sql"),
+            include_str!("casting.sql"),
             include_str!("shared.sql"),
         ]
         .into_iter()

@@ -11,10 +11,10 @@ pub(super) fn width(kind: &str) -> usize {
         "function" => 13,
         "relation" | "version" => 8,
         "foreign key" => 6,
-        "column" => 5,
+        "column" | "hidden call" => 5,
         "row type" | "sequence" | "draws" | "computes" | "rule" | "operator" | "generated" => 4,
-        "domain" | "inherits" | "depends" | "hidden call" | "look" | "superseded"
-        | "partitioned" | "sets" | "search path" => 3,
+        "domain" | "inherits" | "depends" | "look" | "superseded" | "partitioned" | "sets"
+        | "search path" => 3,
         _ => 2,
     }
 }

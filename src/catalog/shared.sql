@@ -6,7 +6,7 @@ SELECT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog
        p.prokind::pg_catalog.text
          OPERATOR(pg_catalog.||) CASE WHEN p.prokind OPERATOR(pg_catalog.<>) 'a' THEN p.provolatile::pg_catalog.text
                  WHEN EXISTS (SELECT FROM pg_catalog.pg_aggregate g
-                      JOIN pg_catalog.pg_proc s ON s.oid OPERATOR(pg_catalog.=) ANY (ARRAY[g.aggtransfn, g.aggfinalfn, g.aggcombinefn, g.aggmtransfn, g.aggmfinalfn]::pg_catalog.oid[])
+                      JOIN pg_catalog.pg_proc s ON s.oid OPERATOR(pg_catalog.=) ANY (ARRAY[g.aggtransfn, g.aggfinalfn, g.aggcombinefn, g.aggserialfn, g.aggdeserialfn, g.aggmtransfn, g.aggminvtransfn, g.aggmfinalfn]::pg_catalog.oid[])
                       WHERE g.aggfnoid OPERATOR(pg_catalog.=) p.oid AND s.provolatile OPERATOR(pg_catalog.<>) 'i') THEN 'v' ELSE 'i' END
          OPERATOR(pg_catalog.||) CASE WHEN p.provariadic OPERATOR(pg_catalog.<>) 0 THEN 'v' ELSE '-' END OPERATOR(pg_catalog.||) t.typtype::pg_catalog.text
          OPERATOR(pg_catalog.||) CASE WHEN p.prosecdef OR p.proconfig IS NOT NULL THEN 'c' ELSE '-' END
@@ -33,14 +33,16 @@ SELECT 'sets', c.kind, pg_catalog.encode(pg_catalog.convert_to(c.name, 'UTF8'), 
 FROM changing c WHERE c.kind OPERATOR(pg_catalog.<>) 'function'
   AND NOT EXISTS (SELECT FROM pg_catalog.pg_class t WHERE t.oid OPERATOR(pg_catalog.=) c.oid AND t.relpersistence OPERATOR(pg_catalog.=) 't')
 UNION ALL
-SELECT 'hidden call', o.oprname::pg_catalog.text, o.oprcode::pg_catalog.oid::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM pg_catalog.pg_operator o JOIN pg_catalog.pg_proc p ON p.oid OPERATOR(pg_catalog.=) o.oprcode
-WHERE p.pronamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[])
-UNION ALL
-SELECT 'hidden call', t.typname::pg_catalog.text, k.castfunc::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM pg_catalog.pg_cast k JOIN pg_catalog.pg_proc p ON p.oid OPERATOR(pg_catalog.=) k.castfunc
-     JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) ANY (ARRAY[k.castsource, k.casttarget]::pg_catalog.oid[])
-WHERE p.pronamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[])
+SELECT 'hidden call', pg_catalog.encode(pg_catalog.convert_to(h.name::pg_catalog.text, 'UTF8'), 'escape'), h.type::pg_catalog.text,
+       h.function::pg_catalog.text, CASE WHEN p.pronamespace OPERATOR(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace THEN p.proname::pg_catalog.text END, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM (SELECT o.oprname AS name, NULL::pg_catalog.oid AS type, o.oprcode::pg_catalog.oid AS function FROM pg_catalog.pg_operator o WHERE o.oid OPERATOR(pg_catalog.>=) 16384
+      UNION
+      SELECT o.oprname, NULL, c.function FROM casting c JOIN pg_catalog.pg_operator o ON c.type OPERATOR(pg_catalog.=) ANY (ARRAY[o.oprleft, o.oprright, o.oprresult]::pg_catalog.oid[])
+      UNION
+      SELECT t.typname, NULL, c.function FROM casting c JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) c.type
+      UNION
+      SELECT NULL, c.type, c.function FROM casting c) h
+     JOIN pg_catalog.pg_proc p ON p.oid OPERATOR(pg_catalog.=) h.function
 UNION ALL
 SELECT 'operator', pg_catalog.encode(pg_catalog.convert_to(o.oprname::pg_catalog.text, 'UTF8'), 'escape'),
        o.oprleft::pg_catalog.text, o.oprright::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL

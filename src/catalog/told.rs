@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::draft::{Place, is_defined};
 use super::function::Functions;
+use super::hidden::Callee;
 use super::names::Names;
 use super::row::{attnums, hash, oid_of, write_of};
 use super::snapshot::SYSTEM_RELATIONS;
@@ -306,7 +307,16 @@ impl Common {
             [Some("function"), ref fields @ ..] => functions.add(declare::function(fields)?),
             [Some("changes settings"), oid] => functions.changes_settings(oid_of(oid)?),
             [Some("sets"), kind, name] => functions.note_setter(name?, kind? == "written"),
-            [Some("hidden call"), behind, function] => functions.hide(oid_of(function)?, behind?),
+            [Some("hidden call"), name, type_oid, function, built_in] => {
+                let callee = match built_in {
+                    Some(name) => Callee::BuiltIn(name.into()),
+                    None => Callee::Defined(oid_of(function)?),
+                };
+                match name {
+                    Some(name) => functions.hidden.hide(name, callee),
+                    None => functions.hidden.hide_in_casts(oid_of(type_oid)?, callee),
+                }
+            }
             [Some("operator"), name, left, right] => {
                 functions.redefine(name?, (oid_of(left)?, oid_of(right)?));
             }

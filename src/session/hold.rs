@@ -267,13 +267,12 @@ impl Running {
             let runs = |word: &str| {
                 let functions = snapshot.functions();
                 functions.of_user(None, word).next().is_some()
-                    || functions.behind(word).next().is_some()
                     || snapshot.is_relation_name(word) && !snapshot.is_plain_table(word)
             };
             runs(&word) || runs(&lower)
         };
-        // Operators of the user are no words.
-        let sees_all = !text.is_empty() && !snapshot.functions().has_hidden();
+        // Operators of the user are no words, and casts need none.
+        let sees_all = !text.is_empty() && !snapshot.has_hidden_calls();
         let words = text.split(|byte| !is_part(byte));
         let runs = !sees_all || words.filter(|word| !word.is_empty()).any(calls);
         self.runs_code = Some(runs);

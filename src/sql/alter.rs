@@ -430,8 +430,7 @@ impl<'a> Analysis<'a> {
         let Some(of) = self.tokens.get(tokens.clone()) else {
             return true;
         };
-        let hidden = |token| hidden_calls(token, self.text, functions).next().is_some();
-        if functions.has_hidden() && of.iter().any(hidden) {
+        if hidden_calls(of, self.text, self.context).next().is_some() {
             return true;
         }
         tokens.into_iter().any(|at| {

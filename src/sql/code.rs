@@ -6,13 +6,12 @@
 //! It errs on the side of refusing: most words count wherever they stand in the code, and those of
 //! commands wherever one may begin.
 
-use super::infer::PG_NOTIFY;
+use super::functions::{PG_NOTIFY, reads_data};
 use super::lex::{Token, TokenKind, identifiers, identifiers_in_body, lex, possible_names};
 use super::plan::{Effect, PathChange, Plan};
 use super::refusal::Refusal;
 use super::setting;
-use super::statement::Analysis;
-use super::{functions::reads_data, statement::with_ddl};
+use super::statement::{Analysis, with_ddl};
 use crate::catalog::is_temporary;
 
 /// Commands that use cursors or prepared statements by names that the code may put together, or put

@@ -204,6 +204,15 @@ pub(super) fn is_harmless_volatile(name: &str) -> bool {
     HARMLESS_VOLATILE.binary_search(&name).is_ok()
 }
 
+/// Whether a function of `pg_catalog`, of which a variant may be volatile, may return data that is
+/// not its arguments'.
+pub(super) fn may_return_data(name: &str, volatile: bool) -> bool {
+    reads_data(name) || (volatile && !is_harmless_volatile(name))
+}
+
+/// The function, whose first argument is the channel and whose second is the payload.
+pub(super) const PG_NOTIFY: &str = "pg_notify";
+
 /// Functions that make a uuid nobody has seen before.
 const GENERATORS: [&str; 6] = [
     "gen_random_uuid",

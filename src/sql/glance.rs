@@ -4,9 +4,9 @@
 //! analysis.
 
 use super::Context;
-use super::functions::{is_harmless_volatile, reads_data};
+use super::functions::{PG_NOTIFY, may_return_data};
 use super::hidden::hidden_calls;
-use super::infer::{PG_NOTIFY, may_be_retold};
+use super::infer::may_be_retold;
 use super::lex::{self, Token, TokenKind};
 use super::parse::keywords::is_keyword;
 use crate::catalog::FunctionKind;
@@ -98,10 +98,8 @@ impl Glance<'_> {
 
     fn clears(&self) -> bool {
         let functions = self.context.snapshot.functions();
-        let mut tokens = self.tokens.iter();
-        if functions.has_hidden()
-            && tokens.any(|token| hidden_calls(token, self.text, functions).next().is_some())
-        {
+        let mut hidden = hidden_calls(self.tokens, self.text, self.context);
+        if hidden.next().is_some() {
             return false;
         }
         // Between FROM and the next clause a comma may introduce a relation.
@@ -171,10 +169,9 @@ impl Glance<'_> {
     fn call_is_harmless(&self, name: &str, is_keyword: bool) -> bool {
         match self.context.snapshot.functions().kind(None, name) {
             FunctionKind::BuiltIn { volatile } => {
-                !reads_data(name)
+                !may_return_data(name, volatile)
                     && name != "set_config"
                     && (name != PG_NOTIFY || !self.context.snapshot.has_channels())
-                    && (!volatile || is_harmless_volatile(name))
             }
             FunctionKind::Opaque => false,
             // `VALUES (`, `IN (`; or the columns of an INSERT.

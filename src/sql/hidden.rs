@@ -1,26 +1,69 @@
-//! Functions of the user that run without being called by name: behind operators and casts.
+//! Functions that run without being called by name: behind operators and casts.
 
+use std::ops::Range;
+
+use super::Context;
+use super::functions::{PG_NOTIFY, may_return_data};
 use super::lex::{Token, TokenKind};
-use crate::catalog::{Function, Functions};
+use super::split;
+use crate::catalog::{FunctionKind, HiddenCall};
 
-/// The functions of the user that may be run where a token of a text is an operator, or names a
-/// type.
+/// Words that stand for operators.
+const OPERATOR_WORDS: &[(&str, &[&str])] = &[
+    ("between", &["<", "<=", ">", ">="]),
+    ("case", &["="]),
+    ("distinct", &["="]),
+    ("ilike", &["~~*", "!~~*"]),
+    ("in", &["=", "<>"]),
+    ("like", &["~~", "!~~"]),
+    ("natural", &["="]),
+    ("nullif", &["="]),
+    ("similar", &["~", "!~"]),
+    ("using", &["="]),
+];
+
+/// The functions that may run unasked in what some tokens of a text say, and where; of Postgres's own
+/// only those whose result may be data.
 pub(super) fn hidden_calls<'a>(
-    token: &'a Token<'_>,
+    tokens: &'a [Token<'_>],
     text: &'a str,
-    functions: &'a Functions,
-) -> impl Iterator<Item = &'a Function> {
-    let names = match &token.kind {
-        TokenKind::Operator => [token.written(text), ""],
-        TokenKind::Word { value, .. } => match value.as_ref() {
-            "like" => ["~~", "!~~"],
-            "ilike" => ["~~*", "!~~*"],
-            name => [name, ""],
-        },
-        _ => [""; 2],
+    context: &'a Context<'_>,
+) -> impl Iterator<Item = (HiddenCall<'a>, Range<usize>)> {
+    let snapshot = context.snapshot;
+    let tokens = if snapshot.has_hidden_calls() {
+        tokens
+    } else {
+        &[]
     };
-    names
-        .map(|name| functions.behind(name))
-        .into_iter()
-        .flatten()
+    let everywhere = snapshot.hidden_in_casts(context.declared);
+    let everywhere = everywhere.map(|call| (call, split::bytes(tokens)));
+    let at_tokens = tokens.iter().flat_map(|token| {
+        let calls = names(token, text).flat_map(|name| snapshot.hidden_behind(name));
+        calls.map(|call| (call, token.span.clone()))
+    });
+    let matters = |(call, _): &(HiddenCall<'_>, _)| match call {
+        HiddenCall::Defined(_) => true,
+        HiddenCall::BuiltIn(PG_NOTIFY) => snapshot.has_channels(),
+        HiddenCall::BuiltIn(name) => {
+            let kind = snapshot.functions().built_in(Some("pg_catalog"), name);
+            let FunctionKind::BuiltIn { volatile } = kind else {
+                return true;
+            };
+            may_return_data(name, volatile)
+        }
+    };
+    everywhere.chain(at_tokens).filter(matters)
+}
+
+/// The names that a token is, or stands for.
+fn names<'a>(token: &'a Token<'_>, text: &'a str) -> impl Iterator<Item = &'a str> {
+    let (name, meant): (_, &[&str]) = match &token.kind {
+        TokenKind::Operator => (token.written(text), &[]),
+        TokenKind::Word { value, .. } => {
+            let found = OPERATOR_WORDS.iter().find(|(word, _)| word == value);
+            (value.as_ref(), found.map_or(&[], |(_, meant)| meant))
+        }
+        _ => ("", &[]),
+    };
+    std::iter::once(name).chain(meant.iter().copied())
 }

@@ -6,9 +6,9 @@ use std::ops::Range;
 use crate::catalog::{FunctionKind, SearchPath};
 
 use super::budget::{Budget, too_complex, too_deep};
-use super::functions::reads_data;
+use super::functions::{PG_NOTIFY, reads_data};
 use super::hidden::hidden_calls;
-use super::infer::{Binder, PG_NOTIFY};
+use super::infer::Binder;
 use super::lex::{Token, TokenKind, identifiers};
 use super::parse::{self, ParseError};
 use sqlparser::ast::Statement;
@@ -218,12 +218,11 @@ impl<'a> Analysis<'a> {
     pub(super) fn protected_word(&self) -> Option<(&str, Range<usize>)> {
         let snapshot = self.context.snapshot;
         let functions = snapshot.functions();
+        let mut hidden = hidden_calls(self.tokens, self.text, self.context);
+        if let Some((call, at)) = hidden.next() {
+            return Some((call.name(), at));
+        }
         self.tokens.iter().enumerate().find_map(|(index, token)| {
-            if functions.has_hidden()
-                && let Some(function) = hidden_calls(token, self.text, functions).next()
-            {
-                return Some((function.name.as_str(), token.span.clone()));
-            }
             let TokenKind::Word { value, .. } = &token.kind else {
                 return None;
             };

@@ -97,3 +97,27 @@ drop function drifted();
 create function drifted() returns setof boolean language sql stable begin atomic select ('x' || id)::regclass is null from users; end;
 select * from drifted() d where d;
 drop function drifted();
+
+-- Functions that no text names: behind operators and casts.
+create operator pg_temp.## (rightarg = regclass, function = pg_catalog.nextval);
+select operator(pg_temp.##) 'users_id_seq'::regclass;
+create operator public.## (rightarg = regclass, function = pg_catalog.pg_sequence_last_value);
+select ## 'users_id_seq'::regclass; select name from settings where ## 'users_id_seq'::regclass > 0; copy (select ## 'users_id_seq'::regclass) to stdout;
+prepare sharp as select ## 'users_id_seq'::regclass; execute sharp; create temp view sharp as select ## 'users_id_seq'::regclass as n; select n from sharp;
+create table sharp (n bigint default ## 'users_id_seq'::regclass, m int); insert into sharp (m) values (1) returning n; select n from sharp; drop table if exists sharp;
+drop operator if exists public.## (none, regclass);
+create operator public.## (leftarg = tsquery, rightarg = text, function = pg_catalog.ts_rewrite);
+select 'a'::tsquery ## 'select ''a''::tsquery, plainto_tsquery(id::text) from users';
+drop operator if exists public.## (tsquery, text);
+create type held as enum ('a'); create table holds (h held, hs held[], n int); create domain held_so as held; create type held_in as (h held, n int);
+create function held_key(held) returns bigint language plpgsql as 'begin return max(id) from users; end';
+create function held_one() returns held language sql as 'select ''a''::held'; create function held_row() returns holds language sql as 'select h, hs, n from holds';
+create cast (held as bigint) with function held_key(held) as implicit;
+insert into holds values ('a', '{a}', 1);
+select h::bigint from holds; select 1 + h from holds; select 1 + holds.h from holds; select n from holds where h > 2; select 1 + (select h from holds);
+select 1 + hs[1] from holds; select 1 + unnest(hs) from holds; select 1 + held_one(); select 1 + (held_row()).h; select 1 + 'a'::held_so; select 1 + (row('a', 1)::held_in).h;
+select 1 + (h2).h from (select h2 from holds h2) x; select 1 + h from (table holds) x; with x as (select h from holds) select int8pl(h, 1) from x;
+insert into settings (name, number) select 'cast', h from holds returning number; select number from settings where name = 'cast'; delete from settings where name = 'cast';
+create view held_seen as select 1 + h as n from holds; select n from held_seen; drop view if exists held_seen;
+drop cast if exists (held as bigint);
+drop table holds; drop function held_one(); drop function held_row(); drop function held_key(held); drop type held_in; drop domain held_so; drop type held;

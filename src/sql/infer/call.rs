@@ -9,7 +9,7 @@ use sqlparser::ast::{
 };
 
 use crate::catalog::{FunctionKind, KeyType};
-use crate::sql::functions::{Rule, is_harmless_volatile, makes_uuid, reads_data, result_oid, rule};
+use crate::sql::functions::{Rule, makes_uuid, may_return_data, result_oid, rule};
 use crate::sql::parse::string_value;
 use crate::sql::plan::{Bound, PathChange};
 use crate::sql::refusal::{Code, Refusal};
@@ -230,14 +230,10 @@ impl Binder<'_> {
         let FunctionKind::BuiltIn { volatile } = built_in else {
             return Ok(());
         };
-        if !reads_data(function) && (!volatile || is_harmless_volatile(function)) {
+        if !may_return_data(function, volatile) {
             return Ok(());
         }
-        let message = format!("the result of function {function} may hold a key");
-        let refusal = Refusal::unsupported(Code::Function, message).at(self.place(at));
-        Err(Box::new(refusal.hint(
-            "To learn the id of a new row, use INSERT … RETURNING.",
-        )))
+        Err(returns_data(function, self.place(at)))
     }
 
     /// The result of a call with these arguments.
@@ -505,6 +501,13 @@ impl Binder<'_> {
         }
         Ok(node)
     }
+}
+
+/// A function of Postgres's own that may return keys whatever it is given.
+pub(super) fn returns_data(function: &str, at: Range<usize>) -> Box<Refusal> {
+    let message = format!("the result of function {function} may hold a key");
+    let refusal = Refusal::unsupported(Code::Function, message).at(at);
+    Box::new(refusal.hint("To learn the id of a new row, use INSERT … RETURNING."))
 }
 
 /// The type of a result without ids.

@@ -6,7 +6,7 @@ use sqlparser::ast::{
 };
 
 use crate::catalog::Relation;
-use crate::sql::functions::{Rule, rule};
+use crate::sql::functions::{PG_NOTIFY, Rule, rule};
 use crate::sql::parse::{joined, range};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Columns, Output, Scope, Table, Tells};
@@ -219,7 +219,7 @@ impl Binder<'_> {
         alias: Option<&TableAlias>,
     ) -> Check<Scope> {
         let function = last(name);
-        let notifies = function == super::PG_NOTIFY && self.context.snapshot.has_channels();
+        let notifies = function == PG_NOTIFY && self.context.snapshot.has_channels();
         if notifies || self.is_retold(&function) {
             return self.unsupported(&format!("{function} in FROM"), range(name.span()));
         }

@@ -65,7 +65,6 @@ pub(super) use dml::stored_in;
 pub(super) use explained::ConstantList;
 use facade::StandIn;
 pub(super) use list::List;
-pub(super) use notify::FUNCTION as PG_NOTIFY;
 use shown::ShownColumn;
 
 use super::Context;

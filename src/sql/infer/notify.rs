@@ -11,6 +11,7 @@ use sqlparser::ast::{
 
 use crate::catalog::{ChannelId, FunctionKind};
 use crate::sql::channel_shape;
+use crate::sql::functions::PG_NOTIFY;
 use crate::sql::parse::string_value;
 use crate::sql::plan::{Edit, Replacement, Stored};
 use crate::sql::refusal::{Code, Refusal};
@@ -19,9 +20,6 @@ use crate::sql::types::{Id, Node, Shape, VOID};
 use super::name::last;
 use super::span::{At, span_of};
 use super::{Binder, Check, Value};
-
-/// The function, whose first argument is the channel and whose second is the payload.
-pub(in crate::sql) const FUNCTION: &str = "pg_notify";
 
 impl Binder<'_> {
     /// A call with a declared channel; `None` for every other call.
@@ -38,7 +36,7 @@ impl Binder<'_> {
             FunctionKind::BuiltIn { .. }
         );
         let is_body = self.types.inside || self.given.is_some();
-        if !snapshot.has_channels() || name != FUNCTION || !built_in || is_body {
+        if !snapshot.has_channels() || name != PG_NOTIFY || !built_in || is_body {
             return Ok(None);
         }
         let [
@@ -135,7 +133,7 @@ impl Binder<'_> {
         if !is_cast {
             let types = ["unknown".to_owned(), described.unwrap_or_default()];
             return Err(Box::new(
-                Refusal::no_function(FUNCTION, &types).at(self.place(at)),
+                Refusal::no_function(PG_NOTIFY, &types).at(self.place(at)),
             ));
         }
         Ok(())

@@ -9,7 +9,7 @@ use sqlparser::ast::{
 };
 
 use crate::catalog::{
-    Argument, Code as Body, Declared, DeclaredResult, Function, FunctionKind, IdColumn,
+    Argument, Code as Body, Declared, DeclaredResult, Function, FunctionKind, HiddenCall, IdColumn,
     RelationKind, Returns, is_temporary,
 };
 use crate::pg::oid;
@@ -21,6 +21,7 @@ use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Scope};
 use crate::sql::types::{Node, Shape, VOID};
 
+use super::call::returns_data;
 use super::cast::unnested;
 use super::from::named;
 use super::span::At;
@@ -194,19 +195,17 @@ impl<'a> Binder<'a> {
         Ok(self.clean(&function.returns))
     }
 
-    /// Refuses operators and casts behind which stands a function of the user that may return a
-    /// key. They are looked for by name alone, for the types decide which one is meant.
+    /// Refuses operators and casts behind which stands a function that may return a key. They are
+    /// looked for by name alone, for the types decide which one is meant.
     pub(in crate::sql) fn check_hidden_calls(&mut self) -> Check<()> {
-        let functions = self.context.snapshot.functions();
-        if !functions.has_hidden() {
-            return Ok(());
-        }
-        for token in self.tokens {
-            let mut hidden = hidden_calls(token, self.text, functions);
-            if let Some(function) = hidden.find(|one| !self.is_trusted(one, MAX_CALLS)) {
-                self.protected = true;
-                return Err(opaque(&function.name, None, token.span.clone()));
-            }
+        for (call, at) in hidden_calls(self.tokens, self.text, self.context) {
+            let refusal = match call {
+                HiddenCall::Defined(function) if self.is_trusted(function, MAX_CALLS) => continue,
+                HiddenCall::Defined(function) => opaque(&function.name, None, at),
+                HiddenCall::BuiltIn(name) => returns_data(name, at),
+            };
+            self.protected = true;
+            return Err(refusal);
         }
         Ok(())
     }

@@ -1,0 +1,167 @@
+//! Functions that run without being called by name: those of operators and of casts that have been
+//! defined. Which one a statement means, the types decide, and nothing in its text needs to name a
+//! cast; so they are known by the names that a statement must have for one of them to run: of the
+//! operator, or of something that gives a value of the type.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::{Function, Oid, Relation, Returns, Snapshot};
+
+/// What an operator or a cast runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Callee {
+    /// A function of the user.
+    Defined(Oid),
+    /// One of Postgres's own.
+    BuiltIn(Box<str>),
+}
+
+/// A function that may run without being called by name.
+#[derive(Debug, Clone, Copy)]
+pub enum HiddenCall<'a> {
+    /// It is one of the user.
+    Defined(&'a Function),
+    /// It is one of Postgres's own, of this name.
+    BuiltIn(&'a str),
+}
+
+impl<'a> HiddenCall<'a> {
+    /// The name of the function.
+    #[must_use]
+    pub fn name(self) -> &'a str {
+        match self {
+            Self::Defined(function) => &function.name,
+            Self::BuiltIn(name) => name,
+        }
+    }
+}
+
+/// What operators and casts run.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Hidden {
+    /// By the name of the operator, or of a type of which a cast takes values.
+    by_name: HashMap<String, Vec<Callee>>,
+    /// What casts run: by the type of which a value is there then. The type 0 is any.
+    casts: HashMap<Oid, Vec<Callee>>,
+}
+
+impl Hidden {
+    /// Takes note of what may run where a name stands.
+    pub(super) fn hide(&mut self, name: &str, callee: Callee) {
+        self.by_name
+            .entry(name.to_owned())
+            .or_default()
+            .push(callee);
+    }
+
+    /// Takes note of what may run where there is a value of a type.
+    pub(super) fn hide_in_casts(&mut self, type_oid: Oid, callee: Callee) {
+        self.casts.entry(type_oid).or_default().push(callee);
+    }
+
+    /// Whether any cast runs a function.
+    pub(super) fn has_casts(&self) -> bool {
+        !self.casts.is_empty()
+    }
+
+    /// Takes note that rows and arrays of rows hold what the columns of their relations are of.
+    pub(super) fn hide_in_rows(
+        &mut self,
+        row_types: &HashMap<Oid, (Oid, bool)>,
+        relations: &HashMap<Oid, Arc<Relation>>,
+    ) {
+        loop {
+            let is_new = |(oid, _): &(&Oid, &(Oid, bool))| !self.casts.contains_key(oid);
+            let found = row_types.iter().filter(is_new).find_map(|(oid, (of, _))| {
+                let callees = self.of_columns(relations.get(of)?).cloned();
+                let callees: Vec<_> = callees.collect();
+                (!callees.is_empty()).then_some((*oid, callees))
+            });
+            let Some((oid, callees)) = found else {
+                return;
+            };
+            self.casts.insert(oid, callees);
+        }
+    }
+
+    fn of_type(&self, type_oid: Oid) -> &[Callee] {
+        self.casts.get(&type_oid).map_or(&[], Vec::as_slice)
+    }
+
+    fn of_columns(&self, relation: &Relation) -> impl Iterator<Item = &Callee> {
+        let columns = relation.columns.iter();
+        columns.flat_map(|column| self.of_type(column.type_oid))
+    }
+}
+
+impl Snapshot {
+    /// Whether operators or casts have been defined that run functions.
+    #[must_use]
+    pub fn has_hidden_calls(&self) -> bool {
+        let hidden = &self.functions.hidden;
+        !hidden.by_name.is_empty() || hidden.has_casts()
+    }
+
+    /// The functions that may run in a statement where a name stands, be it of an operator, a type, a
+    /// relation or a function.
+    pub fn hidden_behind(&self, name: &str) -> impl Iterator<Item = HiddenCall<'_>> {
+        let hidden = &self.functions.hidden;
+        let named = hidden.by_name.get(name).into_iter().flatten();
+        let mut found: Vec<&Callee> = named.collect();
+        if hidden.has_casts() {
+            for relation in self.named(name) {
+                found.extend(hidden.of_columns(relation));
+            }
+            for function in self.functions.of_user(None, name) {
+                found.extend(self.of_function(function));
+            }
+        }
+        found.into_iter().filter_map(|callee| self.call(callee))
+    }
+
+    /// The functions that casts may run in a statement with parameters of these types, whatever it
+    /// names.
+    pub fn hidden_in_casts(&self, declared: &[u32]) -> impl Iterator<Item = HiddenCall<'_>> {
+        let hidden = &self.functions.hidden;
+        let any = std::iter::once(0).chain(declared.iter().copied());
+        let callees = any.flat_map(|oid| hidden.of_type(Oid(oid)));
+        callees
+            .filter_map(|callee| self.call(callee))
+            .collect::<Vec<_>>()
+            .into_iter()
+    }
+
+    /// What casts may run over the values that a function takes and returns.
+    fn of_function(&self, function: &Function) -> Vec<&Callee> {
+        let hidden = &self.functions.hidden;
+        let mut found = Vec::new();
+        for argument in &function.arguments {
+            found.extend(hidden.of_type(argument.type_oid));
+        }
+        match &function.returns {
+            Returns::Value(value) => found.extend(hidden.of_type(value.type_oid)),
+            Returns::Columns(columns) => {
+                let types = columns.iter().map(|column| column.type_oid);
+                found.extend(types.flat_map(|type_oid| hidden.of_type(type_oid)));
+            }
+            Returns::Row(relation) => {
+                let relation = self.relation(*relation).into_iter();
+                found.extend(relation.flat_map(|relation| hidden.of_columns(relation)));
+            }
+            Returns::Record => {}
+        }
+        found
+    }
+
+    fn call<'a>(&'a self, callee: &'a Callee) -> Option<HiddenCall<'a>> {
+        match callee {
+            Callee::BuiltIn(name) => Some(HiddenCall::BuiltIn(name)),
+            Callee::Defined(oid) => {
+                let mut all = self.functions.by_name.values().flatten();
+                let found = all.find(|function| function.oid == *oid);
+                found.map(HiddenCall::Defined)
+            }
+        }
+    }
+}
