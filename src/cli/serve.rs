@@ -17,10 +17,6 @@ use crate::admin::{Admin, Controls, SetLevel};
 use crate::config::{AdminAddress, Building, Config, ConfigError, Fault};
 use crate::proxy::{Reload, Server};
 
-/// The stack of a thread: a tree of some thousand levels is walked on it, and only for a deeper one
-/// another is mapped and given back. Only what has been used of it takes memory.
-const STACK_BYTES: usize = 16 << 20;
-
 #[derive(Debug, Args)]
 pub(super) struct Serve {
     #[command(flatten)]
@@ -32,9 +28,9 @@ impl Serve {
         let set_level = log::start(&Config::peek_log(&self.file.config)?);
         panic::set_hook(Box::new(log_panic));
         let config = load(&self.file.config)?;
-        let runtime = tokio::runtime::Builder::new_multi_thread()
+        // Clients are served by threads of their own.
+        let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
-            .thread_stack_size(STACK_BYTES)
             .build()?;
         runtime.block_on(serve(config, &self.file.config, set_level))?;
         Ok(Outcome::Success)

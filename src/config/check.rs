@@ -1,6 +1,7 @@
 //! From the mirror of the file to checked types. Whatever this version can't do is a fault that
 //! says so: a setting that is silently ignored would promise a protection that nobody gives.
 
+use std::num::NonZero;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,6 +18,9 @@ const LISTEN: &str = "127.0.0.1:6432";
 const LISTEN_PORT: u16 = 6432;
 const POSTGRES_PORT: u16 = 5432;
 const MAX_CONNECTIONS: usize = 1000;
+
+/// More threads than this serve nobody better.
+const MOST_THREADS: usize = 1024;
 /// Everyone on the machine may connect, as to Postgres: who gets in is decided by the login.
 const SOCKET_MODE: u32 = 0o777;
 
@@ -73,6 +77,7 @@ fn whole(
     }
     let listen = listen(raw.server.listen, faults);
     let max_connections = positive(raw.server.max_connections, "max_connections", faults);
+    let threads = threads(raw.server.threads, faults);
     let socket_mode = socket_mode(raw.server.socket_mode, faults);
     let poolers = [("none", false), ("session", false), ("transaction", true)];
     let pooler = raw.upstream.pooler.clone();
@@ -95,6 +100,7 @@ fn whole(
     Some(Config {
         listen,
         max_connections: max_connections.unwrap_or(MAX_CONNECTIONS),
+        threads,
         socket_mode: socket_mode.unwrap_or(SOCKET_MODE),
         tls,
         upstream: upstream?,
@@ -262,6 +268,18 @@ fn zero_or_more(raw: &Option<At<i64>>, name: &str, faults: &mut Faults<'_>) -> O
         Some(At { value: 0, .. }) => Some(0),
         other => positive(other.clone(), name, faults),
     }
+}
+
+/// How many threads are to serve clients.
+fn threads(raw: Option<At<i64>>, faults: &mut Faults<'_>) -> Option<NonZero<usize>> {
+    let At { value, line } = raw?;
+    let count = usize::try_from(value).ok().and_then(NonZero::new);
+    let count = count.filter(|count| count.get() <= MOST_THREADS);
+    if count.is_none() {
+        let advice = "write a whole number from 1 to 1024: one for each processor is enough";
+        faults.add(line, format!("`threads` can't be {value}"), advice);
+    }
+    count
 }
 
 pub(super) fn positive(raw: Option<At<i64>>, name: &str, faults: &mut Faults<'_>) -> Option<usize> {

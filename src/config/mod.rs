@@ -28,6 +28,7 @@ mod settings;
 mod stand_ins;
 mod tls;
 
+use std::num::NonZero;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -57,6 +58,8 @@ pub struct Config {
     pub listen: Vec<Address>,
     /// How many clients may be connected at once.
     pub max_connections: usize,
+    /// How many threads serve clients; `None` for one for each processor.
+    pub threads: Option<NonZero<usize>>,
     /// Who may connect to a Unix socket: its permissions, as for chmod.
     pub socket_mode: u32,
     /// TLS between clients and pgveil, if there is any.

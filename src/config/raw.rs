@@ -33,6 +33,7 @@ pub(super) struct Raw {
 pub(super) struct Server {
     pub(super) listen: Texts,
     pub(super) max_connections: Integer,
+    pub(super) threads: Integer,
     pub(super) socket_mode: Text,
     pub(super) tls: Option<tls::Raw>,
 }
@@ -204,6 +205,7 @@ impl Server {
         Self {
             listen: section.texts("listen", faults),
             max_connections: section.integer("max_connections", faults),
+            threads: section.integer("threads", faults),
             socket_mode: section.text("socket_mode", faults),
             tls: read(section, "tls", faults, tls::Raw::of_server),
         }

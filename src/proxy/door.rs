@@ -8,7 +8,7 @@ use bytes::BytesMut;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::timeout;
-use tracing::{Instrument, error, info_span, warn};
+use tracing::{Instrument, debug, error, info_span, warn};
 
 use super::buffers::Buffers;
 use super::connection::{Connection, Phase};
@@ -17,6 +17,7 @@ use super::listener::Listener;
 use super::settings::Settings;
 use super::stream::Stream;
 use super::tally::Tallies;
+use super::threads::Threads;
 use super::waiting::{Waiting, Welcome};
 use super::workshop::Workshop;
 use super::{is_out_of_descriptors, limits};
@@ -32,6 +33,7 @@ pub(super) struct Door {
     pub(super) buffers: Arc<Buffers>,
     pub(super) workshop: Arc<Workshop>,
     pub(super) tallies: Tallies,
+    pub(super) threads: Arc<Threads>,
 }
 
 impl Door {
@@ -97,8 +99,14 @@ impl Door {
         };
         let session = self.numbers.fetch_add(1, Ordering::Relaxed);
         // A panic ends this client alone: its sockets and its place go with it.
-        let serve = async move { connection.serve(stream).await };
-        clients.spawn(serve.instrument(info_span!("client", session)));
+        let serve = async move {
+            match stream.settled() {
+                Ok(stream) => connection.serve(stream).await,
+                Err(error) => debug!(%error, "no session"),
+            }
+        };
+        let serve = serve.instrument(info_span!("client", session));
+        clients.spawn_on(serve, self.threads.next());
     }
 }
 

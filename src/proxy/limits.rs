@@ -23,6 +23,21 @@ pub const READ_LARGE_BYTES: usize = 128 * 1024;
 /// a new buffer.
 pub const READ_ROOM_BYTES: usize = 2 * 1024;
 
+/// The stack of a thread that serves clients: a tree of some thousand levels is walked on it, and only
+/// for a deeper one another is mapped and given back. Only what has been used of it takes memory.
+pub const STACK_BYTES: usize = 16 << 20;
+
+/// A thread that is busy for a larger share of its time than this gets no further client, as long as
+/// another is less so: what comes in bursts still finds it free.
+pub const NEARLY_FULL: f64 = 0.7;
+
+/// What share of a thread's time a client is taken to need as long as nobody knows: half of what one
+/// takes that asks for one row after the other, as there are those who ask for nothing.
+pub const NEWCOMER: f64 = 0.04;
+
+/// How long a thread is watched before its load is known anew.
+pub const LOAD_INTERVAL: Duration = Duration::from_secs(1);
+
 /// Slices handed to one vectored write. Linux takes up to 1024; runs of untouched frames are few
 /// and large, so that more would only grow the stack.
 pub const WRITE_SLICES: usize = 32;

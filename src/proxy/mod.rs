@@ -27,6 +27,7 @@ mod settings;
 mod startup;
 mod stream;
 mod tally;
+mod threads;
 mod tls;
 mod upstream;
 mod vitals;
@@ -36,8 +37,10 @@ mod workshop;
 
 use std::io;
 use std::net::SocketAddr;
+use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
 
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
@@ -51,6 +54,7 @@ use door::Door;
 use listener::Listener;
 use settings::{Lasting, Settings};
 use tally::Tallies;
+use threads::Threads;
 use waiting::Waiting;
 use weakened::weakened;
 use workshop::Workshop;
@@ -73,6 +77,9 @@ pub enum ProxyError {
     /// TLS can't be had as the configuration wants it.
     #[error("no TLS: {0}")]
     Tls(#[from] rustls::Error),
+    /// There are no threads for clients.
+    #[error("no threads for clients: {0}")]
+    Threads(io::Error),
     /// The system has no randomness.
     #[error("no random bytes: {0}")]
     Random(#[from] getrandom::Error),
@@ -89,6 +96,7 @@ pub struct Server {
     phase: watch::Sender<Phase>,
     /// It was told to stop, and may still take clients for a while.
     leaving: Arc<AtomicBool>,
+    threads: Arc<Threads>,
 }
 
 /// Replaces the configuration of a running [`Server`].
@@ -111,8 +119,11 @@ impl Server {
         }
         let room = descriptors::room(config.max_connections);
         let stand_ins = Arc::new(StandIns::random()?);
+        let threads = config.threads.map_or_else(processors, NonZero::get);
+        let threads = Threads::start(threads).map_err(ProxyError::Threads)?;
         let settings = Settings::new(config, stand_ins, Lasting::default())?;
         Ok(Self {
+            threads: Arc::new(threads),
             listeners,
             sessions: Arc::new(Semaphore::new(room.sessions)),
             waiting: Arc::new(Waiting::new(room.places)),
@@ -169,6 +180,7 @@ impl Server {
                 buffers: Arc::clone(&buffers),
                 tallies: tallies.clone(),
                 workshop: Arc::clone(&workshop),
+                threads: Arc::clone(&self.threads),
             };
             serving.spawn(door.serve(listener));
         }
@@ -201,7 +213,8 @@ impl Server {
 
 impl Reload {
     /// From now on new connections start under this configuration; running ones keep theirs.
-    /// `listen`, `socket_mode`, `max_connections` and the addresses of `[admin]` need a restart.
+    /// `listen`, `socket_mode`, `max_connections`, `threads` and the addresses of `[admin]` need a
+    /// restart.
     /// Says whether it can be used; if not, nothing changes, and the log says why.
     pub fn apply(&self, config: Config) -> bool {
         let old = Arc::clone(&self.0.borrow());
@@ -209,8 +222,9 @@ impl Reload {
         if was.listen != is.listen
             || was.max_connections != is.max_connections
             || was.socket_mode != is.socket_mode
+            || was.threads != is.threads
         {
-            warn!("listen, socket_mode and max_connections change with a restart only");
+            warn!("listen, socket_mode, max_connections and threads change with a restart only");
         }
         if was.admin.listen != is.admin.listen || was.admin.probes != is.admin.probes {
             warn!("listen and probes of [admin] change with a restart only");
@@ -239,6 +253,11 @@ impl Reload {
     pub fn count_failure(&self) {
         self.0.borrow().lasting.counters.reloads_failed.add(1);
     }
+}
+
+/// How many processors this process may use.
+fn processors() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 /// Whether the process (EMFILE) or the system (ENFILE) has no descriptor left.

@@ -51,6 +51,18 @@ impl Stream {
         Self::Tcp(stream)
     }
 
+    /// The same socket, watched by the runtime of this thread.
+    ///
+    /// # Errors
+    /// If the runtime can't watch it.
+    pub(super) fn settled(self) -> io::Result<Self> {
+        Ok(match self {
+            Self::Tcp(stream) => Self::Tcp(TcpStream::from_std(stream.into_std()?)?),
+            Self::Unix(stream) => Self::Unix(UnixStream::from_std(stream.into_std()?)?),
+            Self::Tls(_) => self,
+        })
+    }
+
     /// Ready when there is something to read, or the end. Allocates nothing, so that a buffer is
     /// needed only then.
     pub(super) fn poll_read_ready(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {

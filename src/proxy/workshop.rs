@@ -1,14 +1,13 @@
 //! Threads on which a session may take its time, away from those that serve sockets.
 
-use std::num::NonZero;
 use std::sync::Arc;
-use std::thread;
 
 use bytes::BytesMut;
 use tokio::sync::Semaphore;
 use tokio::task::{JoinError, spawn_blocking};
 use tracing::Span;
 
+use super::processors;
 use crate::session::{Catalog, Effort, Fatal, Progress, Session};
 
 /// Bounds how many sessions take their time at once: one processor is left for the others, where
@@ -52,7 +51,7 @@ impl Work {
 
 impl Default for Workshop {
     fn default() -> Self {
-        let processors = thread::available_parallelism().map_or(1, NonZero::get);
+        let processors = processors();
         Self {
             places: Arc::new(Semaphore::new(processors.saturating_sub(1).max(1))),
             catalogs: Arc::new(Semaphore::new(1)),
