@@ -53,6 +53,10 @@ const TIMES: f64 = 30.0;
 /// that the server does.
 const TOO_LONG: Duration = Duration::from_secs(4);
 
+/// Nor one that takes the server more than this for each byte, in microseconds: of a larger one it would
+/// not be rid when the client is gone, and nobody else would have the machine.
+const TOO_LONG_A_BYTE: f64 = 50.0;
+
 /// What the server does not answer in this time is cancelled, on both ways.
 const STATEMENT_TIMEOUT: &str = "SET statement_timeout = '5s'; SET join_collapse_limit = 1";
 
@@ -225,7 +229,9 @@ impl Stand {
                     through: self.measure(through, kind.first, &through_proxy).await,
                 };
                 let faults = pair.faults();
-                is_slow |= pair.direct.outcome.time > TOO_LONG;
+                let time = pair.direct.outcome.time;
+                let a_byte = time.as_secs_f64() * 1e6 / size as f64;
+                is_slow |= time > TOO_LONG || a_byte > TOO_LONG_A_BYTE;
                 if !faults.is_empty() {
                     broken.push(protocol);
                 }
