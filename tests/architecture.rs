@@ -112,6 +112,7 @@ const SQL: &[&[&str]] = &[
         "setting",
         "solve",
         "statement",
+        "unseen",
     ],
     &["alter"],
     &["code"],

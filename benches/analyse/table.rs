@@ -7,7 +7,7 @@ use std::time::Instant;
 use pgveil::catalog::SearchPath;
 use pgveil::session::plans::{Circumstances, Hashed, Lookup, Plans};
 use pgveil::session::{Analyse, Catalog, Limits, Shared};
-use pgveil::sql::{self, Context};
+use pgveil::sql::{self, Context, Unseen};
 
 use super::snapshot;
 
@@ -38,6 +38,7 @@ impl Desk {
             standard_conforming_strings: true,
             client_encoding: "UTF8".to_owned(),
             made: false,
+            unseen: Unseen::Nothing,
         });
         Self {
             catalog,

@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock};
 use pgveil::catalog::SearchPath;
 use pgveil::session::plans::{Circumstances, Hashed, Lookup, Plans};
 use pgveil::session::{Analyse, Catalog, Limits, Shared};
-use pgveil::sql::{self, Context};
+use pgveil::sql::{self, Context, Unseen};
 
 use super::input::Input;
 use super::world;
@@ -89,6 +89,10 @@ pub fn run(data: &[u8]) {
         standard_conforming_strings: flags & 2 == 0,
         client_encoding: "UTF8".to_owned(),
         made: flags & 4 != 0,
+        unseen: match flags & 32 {
+            0 => Unseen::Nothing,
+            _ => Unseen::Defined,
+        },
     };
     let hashed = Hashed::new(circumstances.clone());
     let bytes = if flags & 8 == 0 {
@@ -128,6 +132,7 @@ pub fn run(data: &[u8]) {
                 declared: &[],
                 fresh,
                 made: circumstances.made,
+                unseen: circumstances.unseen,
                 steps: sql::DEFAULT_STEPS,
                 trace: None,
             },

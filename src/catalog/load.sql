@@ -48,6 +48,12 @@ holders (catalog, oid, relation, kind, code) AS NOT MATERIALIZED (
   SELECT 'pg_catalog.pg_rewrite'::pg_catalog.regclass::pg_catalog.oid, r.oid, r.ev_class,
          CASE WHEN r.ev_type OPERATOR(pg_catalog.=) '1' THEN 'read' ELSE 'written' END, pg_catalog.concat(r.ev_action, r.ev_qual)
   FROM pg_catalog.pg_rewrite r WHERE r.ev_class OPERATOR(pg_catalog.>=) 16384){changing}{changed},
+-- Where a definition calls one of Postgres's own functions that may return data.
+reading AS MATERIALIZED (
+  SELECT pg_catalog.concat(':(funcid|opfuncid|aggfnoid|winfnoid) (', pg_catalog.string_agg(p.oid::pg_catalog.text, '|'), ') ') AS pattern
+  FROM pg_catalog.pg_proc p
+  WHERE p.pronamespace OPERATOR(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace
+    AND (p.proname OPERATOR(pg_catalog.=) ANY ('{readers}') OR p.provolatile OPERATOR(pg_catalog.=) 'v' AND p.proname OPERATOR(pg_catalog.<>) ALL ('{harmless}'))),
 -- The relations that are told of: neither those of TOAST nor the temporary ones of others.
 told AS MATERIALIZED (
   SELECT c.oid, c.relname, c.relkind, c.reltype, n.nspname,
@@ -133,19 +139,35 @@ FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_rewrite r ON r.oid OPERATOR(pg_ca
 WHERE d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_rewrite'::pg_catalog.regclass
   AND d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid OPERATOR(pg_catalog.<>) r.ev_class
 UNION ALL
+-- Nor on the relations that Postgres begins with.
+SELECT 'depends', r.ev_class::pg_catalog.text, s.oid::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM pg_catalog.pg_rewrite r JOIN told c ON c.oid OPERATOR(pg_catalog.=) r.ev_class
+     JOIN pg_catalog.pg_class s ON s.relname OPERATOR(pg_catalog.=) ANY ('{showing}')
+       AND s.relnamespace OPERATOR(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace AND s.relkind OPERATOR(pg_catalog.=) 'r'
+WHERE c.defined AND r.ev_type OPERATOR(pg_catalog.=) '1'
+  AND pg_catalog.strpos(r.ev_action::pg_catalog.text, pg_catalog.concat(':relid ', s.oid, ' ')) OPERATOR(pg_catalog.>) 0
+UNION ALL
 SELECT 'rule', r.ev_class::pg_catalog.text, r.ev_type::pg_catalog.text,
        CASE WHEN {readable r.ev_class} THEN pg_catalog.encode(pg_catalog.convert_to(pg_catalog.pg_get_ruledef(r.oid), 'UTF8'), 'escape') END, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM pg_catalog.pg_rewrite r JOIN told c ON c.oid OPERATOR(pg_catalog.=) r.ev_class
 WHERE r.ev_type OPERATOR(pg_catalog.<>) '1' AND c.defined AND c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,f,v,m}')
 UNION ALL
-SELECT DISTINCT 'opaque view', r.ev_class::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_rewrite r ON r.oid OPERATOR(pg_catalog.=) d.objid
-     JOIN pg_catalog.pg_proc p ON p.oid OPERATOR(pg_catalog.=) d.refobjid
-     JOIN told c ON c.oid OPERATOR(pg_catalog.=) r.ev_class
-WHERE d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_rewrite'::pg_catalog.regclass
-  AND d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_proc'::pg_catalog.regclass
-  AND p.pronamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[])
-  AND p.provolatile OPERATOR(pg_catalog.<>) 'i'
+SELECT 'opaque view', v.oid::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM (SELECT r.ev_class AS oid
+      FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_rewrite r ON r.oid OPERATOR(pg_catalog.=) d.objid
+           JOIN told c ON c.oid OPERATOR(pg_catalog.=) r.ev_class
+           LEFT JOIN pg_catalog.pg_operator o ON d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_operator'::pg_catalog.regclass AND o.oid OPERATOR(pg_catalog.=) d.refobjid
+           JOIN pg_catalog.pg_proc p ON p.oid OPERATOR(pg_catalog.=) COALESCE(o.oprcode::pg_catalog.oid, d.refobjid)
+           JOIN pg_catalog.pg_language l ON l.oid OPERATOR(pg_catalog.=) p.prolang
+      WHERE d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_rewrite'::pg_catalog.regclass
+        AND d.refclassid OPERATOR(pg_catalog.=) ANY ('{pg_catalog.pg_proc,pg_catalog.pg_operator}'::pg_catalog.regclass[]::pg_catalog.oid[])
+        AND p.pronamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[])
+        AND (p.provolatile OPERATOR(pg_catalog.<>) 'i' OR p.prokind OPERATOR(pg_catalog.=) 'a' OR l.lanname OPERATOR(pg_catalog.<>) ALL ('{c,internal}'))
+      UNION
+      -- Nothing depends on Postgres's own functions, be they called by name or by an operator.
+      SELECT r.ev_class FROM pg_catalog.pg_rewrite r JOIN told c ON c.oid OPERATOR(pg_catalog.=) r.ev_class
+      WHERE c.defined AND r.ev_type OPERATOR(pg_catalog.=) '1'
+        AND r.ev_action::pg_catalog.text OPERATOR(pg_catalog.~) (SELECT b.pattern FROM reading b)) v
 UNION ALL
 SELECT 'partitioned', p.partrelid::pg_catalog.text, k.attnum::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM pg_catalog.pg_partitioned_table p JOIN told c ON c.oid OPERATOR(pg_catalog.=) p.partrelid

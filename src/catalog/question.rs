@@ -17,6 +17,8 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::Oid;
+use super::snapshot::SYSTEM_RELATIONS;
+use crate::pg::functions::{HARMLESS_VOLATILE, READERS};
 
 /// What the server calls a state of its catalogs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -143,7 +145,13 @@ pub(super) fn load(reading: &Reading, scope: Scope<'_>, unread: &[Oid]) -> Strin
         .replace("{rows}", &rows())
         .replace("{identity}", IDENTITY)
         .replace("{since}", &since)
-        .replace("{buckets}", &format!("'{BUCKETS}'::pg_catalog.int8"));
+        .replace("{buckets}", &format!("'{BUCKETS}'::pg_catalog.int8"))
+        .replace("{readers}", &list(READERS.iter()))
+        .replace("{harmless}", &list(HARMLESS_VOLATILE.iter()))
+        .replace(
+            "{showing}",
+            &list(SYSTEM_RELATIONS.iter().map(|(_, name)| name)),
+        );
     let readable = match reading {
         Reading::Nothing => "false".to_owned(),
         Reading::Free => READABLE.to_owned(),
@@ -211,6 +219,12 @@ fn fill(text: &mut String, name: &str, template: &str) {
         let with = template.replace("{}", column);
         text.replace_range(begin..begin + name.len() + length + 1, &with);
     }
+}
+
+/// The inside of an array of names as a literal.
+fn list<'a>(names: impl Iterator<Item = &'a &'a str>) -> String {
+    let names: Vec<&str> = names.copied().collect();
+    format!("{{{}}}", names.join(","))
 }
 
 fn array(oids: &[Oid]) -> String {

@@ -1,6 +1,8 @@
-//! Facts about Postgres's own types: their oids and names, the types that keys and ids can have,
-//! their values, and which of these are reserved. A leaf: nothing here knows what a key is for.
+//! Facts about Postgres's own types and functions: the oids and names of types, those that keys and
+//! ids can have, their values, and which of these are reserved; which functions read data. A leaf:
+//! nothing here knows what a key is for.
 
+pub mod functions;
 pub mod oid;
 pub mod reserved;
 mod scalar;

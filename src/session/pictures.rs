@@ -11,7 +11,7 @@ use super::shared::{Catalog, Shared};
 use crate::catalog::{
     Facts, Loaded, Loader, Made, Oid, Relation, Snapshot, Temporary, Told, Version,
 };
-use crate::sql::plan::Effect;
+use crate::sql::plan::{Effect, Unseen};
 use crate::wire::backend::TransactionStatus;
 
 /// Who may use the picture under the temporary relations.
@@ -48,6 +48,8 @@ pub(super) struct Pictures {
     made: Vec<Arc<Made>>,
     /// A relation with keys in it may have come out behind a temporary one of its name.
     shown_again: bool,
+    /// What statements have done that the picture does not show yet.
+    unseen: Unseen,
     /// The open transaction has changed the database: its end may change it back.
     unsettled: bool,
     /// Another session has seen a change; what is temporary has to be seen in its light.
@@ -69,6 +71,7 @@ impl Pictures {
             gone: HashMap::new(),
             made: Vec::new(),
             shown_again: false,
+            unseen: Unseen::Nothing,
             unsettled: false,
             outdated: false,
         };
@@ -156,7 +159,10 @@ impl Pictures {
             self.made.push(Arc::clone(made));
         }
         let changes = effect.ddl || effect.undoes && self.unsettled;
-        self.shown_again |= changes && self.whole.snapshot.shadows();
+        self.shown_again |= effect.blinds || changes && self.whole.snapshot.shadows();
+        if changes {
+            self.unseen = self.unseen.max(effect.unseen());
+        }
         self.unsettled |= effect.ddl;
         changes
     }
@@ -205,6 +211,11 @@ impl Pictures {
         self.shown_again || self.made.iter().any(|made| made.keyed)
     }
 
+    /// What statements have done that the picture does not show yet.
+    pub(super) const fn unseen(&self) -> Unseen {
+        self.unseen
+    }
+
     /// Whether the end of the transaction may change the database back.
     pub(super) const fn is_unsettled(&self) -> bool {
         self.unsettled
@@ -251,6 +262,7 @@ impl Pictures {
         }
         self.made.clear();
         (self.outdated, self.shown_again) = (false, false);
+        self.unseen = Unseen::Nothing;
         let was = self.visibility;
         self.visibility = match status {
             TransactionStatus::Idle => Visibility::Shared,

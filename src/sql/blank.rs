@@ -305,6 +305,7 @@ impl<'a> Blanked<'a> {
             ddl,
             unread,
             writes,
+            blinds,
             undoes,
             makes,
             search_path,
@@ -317,6 +318,7 @@ impl<'a> Blanked<'a> {
             ddl: *ddl,
             unread: *unread,
             writes: *writes,
+            blinds: *blinds,
             undoes: *undoes,
             // It is told by names and types.
             makes: makes.clone(),

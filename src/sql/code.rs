@@ -7,6 +7,7 @@
 //! commands wherever one may begin.
 
 use super::functions::{PG_NOTIFY, reads_data};
+use super::hidden::hides_calls;
 use super::lex::{Token, TokenKind, identifiers, identifiers_in_body, lex, possible_names};
 use super::plan::{Effect, PathChange, Plan};
 use super::refusal::Refusal;
@@ -40,7 +41,8 @@ impl Analysis<'_> {
                 || reads_data(word)
                 || snapshot.functions().is_opaque(word)
         });
-        if protected {
+        let hidden = || self.strings().any(|code| hides_calls(code, self.context));
+        if protected || hidden() {
             return Err(self.refuse(
                 "DO blocks that name annotated tables",
                 "Send the statements of the block one by one.",
@@ -202,8 +204,8 @@ impl Analysis<'_> {
 
     /// Whether what gets the name at a place may be a temporary object.
     fn may_be_temporary(&self, name: usize) -> bool {
-        if self.punctuation(name + 1) == "." {
-            return is_of_session(self.word(name));
+        if let (Some(schema), _) = self.name_at(name) {
+            return is_of_session(schema);
         }
         let mut schemas = self.path.map(|path| path.schemas());
         schemas
@@ -213,8 +215,8 @@ impl Analysis<'_> {
 
     /// Whether the relation whose name is at a place is one that outlives the session.
     fn is_known_to_last(&self, name: usize) -> bool {
-        if self.punctuation(name + 1) == "." {
-            return !is_of_session(self.word(name)) && !self.word(name).is_empty();
+        if let (Some(schema), _) = self.name_at(name) {
+            return !is_of_session(schema) && !schema.is_empty();
         }
         let relation = self.path.and_then(|path| {
             let snapshot = self.context.snapshot;

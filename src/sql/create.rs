@@ -7,11 +7,15 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::catalog::{IdColumn, Made, MadeColumns, Relation, SearchPath, is_temporary};
+use crate::catalog::{
+    FunctionKind, IdColumn, Made, MadeColumns, Relation, SearchPath, is_temporary,
+};
 
 use super::definition::is_own;
+use super::functions::may_return_data;
 use super::infer::Binder;
-use super::plan::{Column, ColumnValue, Columns, Effect, Plan, Source, Stored};
+use super::lex::identifiers;
+use super::plan::{Column, ColumnValue, Columns, Effect, Plan, Source, Stored, Unseen};
 use super::refusal::{Code, Refusal};
 use super::statement::{Analysis, with_ddl};
 
@@ -67,6 +71,12 @@ impl Analysis<'_> {
                         ..head.makes(Vec::new())
                     }));
                 }
+                plan.effect.blinds = self.calls_unseen();
+                Ok(plan)
+            }
+            Some((_, "aggregate" | "cast" | "operator")) if self.runs_readers() => {
+                let mut plan = with_ddl();
+                plan.effect.blinds = true;
                 Ok(plan)
             }
             Some((_, "rule")) if self.protected_word().is_some() => Err(self.refuse(
@@ -75,6 +85,18 @@ impl Analysis<'_> {
             )),
             _ => Ok(with_ddl()),
         }
+    }
+
+    /// Whether what is defined may run a function that returns data.
+    fn runs_readers(&self) -> bool {
+        let functions = self.context.snapshot.functions();
+        let unseen = self.context.unseen != Unseen::Nothing;
+        let reads = |word: &str| match functions.kind(None, word) {
+            FunctionKind::BuiltIn { volatile } => may_return_data(word, volatile),
+            FunctionKind::Opaque => true,
+            FunctionKind::Unknown => unseen,
+        };
+        self.context.snapshot.has_ids() && identifiers(self.tokens).any(reads)
     }
 
     /// The place of the INTO of `SELECT … INTO`.

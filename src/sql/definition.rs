@@ -5,6 +5,7 @@
 //! statement of a client. Here is refused what runs unasked.
 
 use super::functions::reads_data;
+use super::hidden::hidden_calls;
 use super::lex::TokenKind;
 use super::refusal::Refusal;
 use super::statement::Analysis;
@@ -84,8 +85,18 @@ impl Analysis<'_> {
             // It would be run by a sign or a cast, which the picture does not show yet.
             "operator" | "aggregate" | "cast" => {
                 let from = defined.at + 2;
-                return match (from..self.tokens.len()).any(|at| is_own(self.word(at))) {
+                let runs_own = (from..self.tokens.len()).any(|at| is_own(self.word(at)));
+                return match runs_own {
                     true => Err(self.refuse("a definition that runs a function of pg_temp", HINT)),
+                    false => Ok(()),
+                };
+            }
+            // ANALYZE runs what tells how far values are apart.
+            "type" if defined.creates && self.has_word(&["range"]) => {
+                let own = (defined.at + 2..self.tokens.len()).any(|at| is_own(self.word(at)));
+                let runs = self.has_word(&["subtype_diff", "canonical"]);
+                return match runs && (own || self.makes_temporary_at(defined.at + 1, defined.at)) {
+                    true => Err(self.refuse("a range type that runs a function of pg_temp", HINT)),
                     false => Ok(()),
                 };
             }
@@ -265,6 +276,10 @@ impl Analysis<'_> {
         name: usize,
     ) -> Result<(), Box<Refusal>> {
         self.check_calls()?;
+        let asks = self.has_word(&["select", "table", "values", "with"]);
+        if defined.kind == "policy" && asks {
+            return Err(self.refuse("a policy with a query on a temporary table", HINT));
+        }
         let joins = self.has_word(&["inherit", "attach", "references"]);
         let drops = self.has_word(&["drop"]);
         let computes = match defined.kind {
@@ -323,16 +338,33 @@ impl Analysis<'_> {
     /// Refuses functions that nobody has judged, and those that read data.
     fn check_calls(&self) -> Result<(), Box<Refusal>> {
         let functions = self.context.snapshot.functions();
+        let mut hidden = hidden_calls(self.tokens, self.text, self.context);
+        if hidden.next().is_some() {
+            return Err(self.refuse(
+                "an operator or a cast of the user in a temporary definition",
+                HINT,
+            ));
+        }
         let called = (0..self.tokens.len()).any(|at| {
             let word = self.word(at);
             let dotted = at > 0 && self.punctuation(at - 1) == ".";
             (dotted || self.punctuation(at + 1) == "(")
-                && (functions.is_opaque(word) || reads_data(word) && !self.draws(at))
+                && (functions.is_opaque(word) || reads_data(word) && !self.is_drawn(at))
         });
         match called {
             true => Err(self.refuse("a function of the user in a temporary definition", HINT)),
             false => Ok(()),
         }
+    }
+
+    /// Whether a column is filled from a sequence, in the way that the catalogs tell.
+    fn is_drawn(&self, at: usize) -> bool {
+        let named = match self.punctuation(at.wrapping_sub(1)) {
+            "." => at.checked_sub(2),
+            _ => Some(at),
+        };
+        let before = named.and_then(|named| named.checked_sub(1));
+        self.draws(at) && before.is_some_and(|before| self.word(before) == "default")
     }
 
     /// `nextval('…')` of a sequence that the catalogs then tell.

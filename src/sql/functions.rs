@@ -1,6 +1,7 @@
 //! What Postgres's own functions do with ids: one table for all of them. The surface is finite:
 //! a function that is not listed takes no uuid, or would turn the id into something else.
 
+use crate::pg::functions::{HARMLESS_VOLATILE, READERS};
 use crate::pg::oid;
 
 /// What a function does with an id among its arguments.
@@ -124,80 +125,10 @@ pub(super) fn rule(name: &str) -> Option<Rule> {
     })
 }
 
-/// Functions of `pg_catalog` that read tables, sequences, files, statistics or other sessions'
-/// statements, and so may return keys whatever their arguments are.
-const READERS: &[&str] = &[
-    "current_query",
-    "currval",
-    "cursor_to_xml",
-    "cursor_to_xmlschema",
-    "database_to_xml",
-    "database_to_xml_and_xmlschema",
-    "lastval",
-    "lo_get",
-    "loread",
-    "nextval",
-    "pg_cursor",
-    "pg_get_backend_memory_contexts",
-    "pg_get_sequence_data",
-    "pg_logical_slot_get_binary_changes",
-    "pg_logical_slot_get_changes",
-    "pg_logical_slot_peek_binary_changes",
-    "pg_logical_slot_peek_changes",
-    "pg_ls_dir",
-    "pg_mcv_list_items",
-    "pg_prepared_statement",
-    "pg_read_binary_file",
-    "pg_read_file",
-    "pg_sequence_last_value",
-    "pg_sequence_parameters",
-    "pg_stat_get_activity",
-    "pg_stat_get_backend_activity",
-    "query_to_xml",
-    "query_to_xml_and_xmlschema",
-    "schema_to_xml",
-    "schema_to_xml_and_xmlschema",
-    "setval",
-    "table_to_xml",
-    "table_to_xml_and_xmlschema",
-    "ts_rewrite",
-    "ts_stat",
-];
-
 /// Whether a function of `pg_catalog` may return keys whatever its arguments are.
 pub(super) fn reads_data(name: &str) -> bool {
     READERS.binary_search(&name).is_ok()
 }
-
-/// Volatile functions of `pg_catalog` whose result is no data of a table.
-const HARMLESS_VOLATILE: &[&str] = &[
-    "clock_timestamp",
-    "gen_random_uuid",
-    "pg_advisory_lock",
-    "pg_advisory_lock_shared",
-    "pg_advisory_unlock",
-    "pg_advisory_unlock_all",
-    "pg_advisory_unlock_shared",
-    "pg_advisory_xact_lock",
-    "pg_advisory_xact_lock_shared",
-    "pg_cancel_backend",
-    "pg_notify",
-    "pg_sleep",
-    "pg_sleep_for",
-    "pg_sleep_until",
-    "pg_terminate_backend",
-    "pg_try_advisory_lock",
-    "pg_try_advisory_lock_shared",
-    "pg_try_advisory_xact_lock",
-    "pg_try_advisory_xact_lock_shared",
-    "random",
-    "random_normal",
-    "set_config",
-    "setseed",
-    "timeofday",
-    "uuidv4",
-    "uuidv7",
-];
 
 /// Whether a volatile function of `pg_catalog` is known to return no data of a table.
 pub(super) fn is_harmless_volatile(name: &str) -> bool {
@@ -243,16 +174,5 @@ pub(super) fn result_oid(name: &str) -> u32 {
         "length" | "char_length" => INT4,
         "count" => INT8,
         _ => 0,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_lists_are_sorted() {
-        assert!(READERS.is_sorted());
-        assert!(HARMLESS_VOLATILE.is_sorted());
     }
 }

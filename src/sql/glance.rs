@@ -9,6 +9,7 @@ use super::hidden::hidden_calls;
 use super::infer::may_be_retold;
 use super::lex::{self, Token, TokenKind};
 use super::parse::keywords::is_keyword;
+use super::plan::Unseen;
 use crate::catalog::FunctionKind;
 
 /// Words behind which a relation is named.
@@ -97,6 +98,9 @@ impl Glance<'_> {
     }
 
     fn clears(&self) -> bool {
+        if self.context.unseen != Unseen::Nothing {
+            return false;
+        }
         let functions = self.context.snapshot.functions();
         let mut hidden = hidden_calls(self.tokens, self.text, self.context);
         if hidden.next().is_some() {

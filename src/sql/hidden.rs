@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Context;
 use super::functions::{PG_NOTIFY, may_return_data};
-use super::lex::{Token, TokenKind};
+use super::lex::{Token, TokenKind, identifiers_in_body, lex};
 use super::split;
 use crate::catalog::{FunctionKind, HiddenCall};
 
@@ -53,6 +53,25 @@ pub(super) fn hidden_calls<'a>(
         }
     };
     everywhere.chain(at_tokens).filter(matters)
+}
+
+/// Whether code, of whatever language, may run a function unasked, in the literals in it too.
+pub(super) fn hides_calls(code: &str, context: &Context<'_>) -> bool {
+    if !context.snapshot.has_hidden_calls() {
+        return false;
+    }
+    let standard = context.standard_conforming_strings;
+    let Ok(tokens) = lex(code, standard) else {
+        return true;
+    };
+    if hidden_calls(&tokens, code, context).next().is_some() {
+        return true;
+    }
+    let inner = identifiers_in_body(&tokens, standard);
+    let mut hidden = inner
+        .iter()
+        .flat_map(|name| context.snapshot.hidden_behind(name));
+    hidden.next().is_some()
 }
 
 /// The names that a token is, or stands for.

@@ -48,6 +48,7 @@ mod split;
 mod standing;
 mod statement;
 mod types;
+mod unseen;
 pub mod why;
 
 use std::ops::Range;
@@ -61,7 +62,7 @@ pub use encoding::{UNKNOWN as UNKNOWN_ENCODING, reads_in_one_way};
 pub use glance::{is_clean_at_a_glance, may_return_rows};
 pub(crate) use notify::shape as channel_shape;
 use plan::{Columns, Effect, PathChange, Paths};
-pub use plan::{Plan, Verdict};
+pub use plan::{Plan, Unseen, Verdict};
 use refusal::Code;
 pub use refusal::Refusal;
 pub use shape::{quotes, shape, statements, with_named_literals};
@@ -89,6 +90,9 @@ pub struct Context<'a> {
     /// Whether a relation has been made with keys in it that the snapshot does not show yet, or a
     /// name may have come to mean such a relation.
     pub made: bool,
+    /// What the statements before the text have made of the database that the snapshot does not
+    /// show.
+    pub unseen: Unseen,
     /// How many steps the analysis of a text may take; see [`DEFAULT_STEPS`].
     pub steps: usize,
     /// Where to keep why the verdicts are what they are; `None` where nobody asks.
@@ -108,6 +112,7 @@ impl<'a> Context<'a> {
             declared: &[],
             fresh: true,
             made: false,
+            unseen: Unseen::Nothing,
             steps: DEFAULT_STEPS,
             trace: None,
         }
@@ -161,7 +166,7 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
     // Whether a statement of this text may have changed what the ones behind it mean. No snapshot
     // can know that, however fresh.
     let mut changed = false;
-    let mut made = context.made;
+    let (mut made, mut unseen) = (context.made, context.unseen);
     let mut client_encoding = context.client_encoding;
     for range in split::split(&masked, &tokens) {
         let Some(tokens) = tokens.get(range) else {
@@ -170,6 +175,7 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
         let context = Context {
             fresh: context.fresh && !changed,
             made,
+            unseen,
             client_encoding,
             ..*context
         };
@@ -189,6 +195,7 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
         }
         if let Verdict::Forward(plan) = &verdict {
             changed |= plan.effect.ddl;
+            unseen = unseen.max(plan.effect.unseen());
             let undoes = plan.effect.ddl || plan.effect.undoes;
             made |= plan.effect.makes_keys() || undoes && context.snapshot.shadows();
             if plan.effect.settings || plan.effect.search_path == PathChange::Unknown {

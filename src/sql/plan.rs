@@ -525,6 +525,8 @@ pub struct Effect {
     pub undoes: bool,
     /// It makes a relation that may be a temporary one: what is in it nothing else tells.
     pub makes: Option<Arc<Made>>,
+    /// It defines what runs unasked and may show keys: until the picture shows it, nothing else runs.
+    pub blinds: bool,
     /// It may have changed the search path.
     pub search_path: PathChange,
     /// It may have changed by which settings texts are read.
@@ -538,11 +540,38 @@ pub struct Effect {
     pub ends: Option<Ended>,
 }
 
+/// What has become of the database since the picture was taken, by the statements that stand before
+/// one in its batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Unseen {
+    /// Nothing that changes what names mean.
+    #[default]
+    Nothing,
+    /// Something has been defined.
+    Defined,
+    /// What had been dropped may be there again.
+    Undone,
+}
+
 impl Effect {
     /// Whether it makes a relation that holds keys, or will.
     #[must_use]
     pub fn makes_keys(&self) -> bool {
-        self.makes.as_deref().is_some_and(|made| made.keyed)
+        self.blinds || self.makes.as_deref().is_some_and(|made| made.keyed)
+    }
+
+    /// What it makes of the database that no picture shows yet.
+    #[must_use]
+    pub fn unseen(&self) -> Unseen {
+        let is_back = matches!(
+            self.search_path,
+            PathChange::RolledBack | PathChange::Reverted
+        );
+        match self {
+            Self { undoes: true, .. } if is_back => Unseen::Undone,
+            Self { ddl: true, .. } => Unseen::Defined,
+            _ => Unseen::Nothing,
+        }
     }
 
     /// That of a statement which leaves nothing; `unread` if what is defined of relations computes

@@ -13,7 +13,7 @@ use super::lex::{Token, TokenKind, identifiers};
 use super::parse::{self, ParseError};
 use sqlparser::ast::Statement;
 
-use super::plan::{Columns, Effect, Ended, PathChange, Plan, Source, Stored, Verdict};
+use super::plan::{Columns, Effect, Ended, PathChange, Plan, Source, Stored, Unseen, Verdict};
 use super::refusal::{Code, Refusal};
 use super::solve::solve;
 use super::{Context, setting};
@@ -95,6 +95,7 @@ impl<'a> Analysis<'a> {
             return Err(Box::new(too_deep().at(self.at())));
         }
         self.check_made()?;
+        self.check_unseen()?;
         self.check_computing()?;
         match self.word(0) {
             "select" | "with" if let Some(into) = self.selects_into() => self.select_into(into),
@@ -255,6 +256,7 @@ impl<'a> Analysis<'a> {
         parse::with_tree(self.text, self.tokens, |parsed| match (parsed, &named) {
             (Ok(parsed), _) => self.bound(parsed, named.clone()),
             (Err(error), Some((name, _))) => Err(self.unparsed(error, name)),
+            (Err(_), None) if self.calls_unseen() => Err(self.unseen()),
             (Err(_), None) => Ok(self.unread()),
         })
     }
@@ -313,6 +315,11 @@ impl<'a> Analysis<'a> {
                 ..plan
             }),
             Err(refusal) if binder.protected || named.is_some() => Err(refusal),
+            Err(_) if self.calls_unseen() => Err(self.unseen()),
+            // It may name a view that is there again.
+            Err(_) if self.context.unseen == Unseen::Undone && self.unknown_name.is_some() => {
+                Err(self.unseen())
+            }
             // It reaches nothing protected, unless it names a table that the snapshot is too old
             // to know and has a result.
             Err(refusal)
