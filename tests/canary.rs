@@ -141,6 +141,13 @@ const PIPELINES: &[&str] = &[
     "query: select id from users; set search_path = shop; select id from users\nquery: select id from users",
     "parse s: select id, email from users\nbind p s\ndescribe portal p\nexecute p 1\nsync\n\
      query: select id from users\nbind p s binary\nexecute p\nsync",
+    // Messages that the server ignores.
+    "parse a: alter table users add check (('x' || id)::int2 > 0)\nbind p a\n\
+     parse t: prepare kept_so as select 1\nbind - t\nexecute -\ndone\nexecute p\nsync",
+    "parse a: create index on users ((('x' || id)::int2))\nbind p a\n\
+     parse t: declare kept_so cursor with hold for select 1\nbind - t\nexecute -\ndone\nexecute p\nsync",
+    "parse t: prepare kept_too as select 1\nbind - t\nexecute -\ndone\n\
+     parse -: select id + 1 from users\nbind - -\nexecute -\nsync\nquery: select id from users",
     // What a session makes of ids.
     "parse -: create temp table soon as select id as n from users\nbind - -\nexecute -\n\
      parse -: select n + 0 from soon\nbind - -\nexecute -\nsync\nquery: select n + 0, n from soon",

@@ -50,6 +50,15 @@ pub(super) fn is_of_the_server(report: &Report<'_>) -> bool {
     SERVER_FILES.contains(&file)
 }
 
+/// Whether a detail may quote a row.
+pub(super) fn may_quote(report: &Report<'_>, detail: &str) -> bool {
+    let quotes = [KEY, FAILING_ROW, PARTITION_KEY]
+        .iter()
+        .any(|start| detail.starts_with(start));
+    let class = report.get(field::CODE).unwrap_or_default();
+    quotes || class.starts_with(b"23") || class.starts_with(b"44")
+}
+
 /// Rewrites a detail.
 pub(super) fn rewrite(
     codecs: &Codecs,
@@ -58,12 +67,7 @@ pub(super) fn rewrite(
     report: &Report<'_>,
     detail: &str,
 ) -> Rewritten {
-    let quotes = [KEY, FAILING_ROW, PARTITION_KEY]
-        .iter()
-        .any(|start| detail.starts_with(start));
-    let class = report.get(field::CODE).unwrap_or_default();
-    let integrity = class.starts_with(b"23") || class.starts_with(b"44");
-    if !quotes && !integrity {
+    if !may_quote(report, detail) {
         return Rewritten::Unchanged;
     }
     if !is_of_the_server(report) {
@@ -85,9 +89,7 @@ pub(super) fn rewrite(
         echo,
         relation,
     };
-    let constraint = report.text(field::CONSTRAINT);
-    line.rewrite(detail, constraint)
-        .unwrap_or(Rewritten::Unclear)
+    line.rewrite(detail, report).unwrap_or(Rewritten::Unclear)
 }
 
 /// The table whose row the check option of a view does not let through (`ExecWithCheckOptions`);
@@ -108,85 +110,121 @@ struct Line<'a> {
     relation: &'a Relation,
 }
 
+/// What stands between the names of columns and their values.
+const VALUES: &str = ")=(";
+const VALUES_OF_ROW: &str = ") = (";
+
 impl Line<'_> {
-    fn rewrite(&self, detail: &str, constraint: Option<&str>) -> Option<Rewritten> {
+    /// Names and values stand beside each other without quotes, and some of both are the client's. A
+    /// line that can be read in more than one way is not read at all.
+    fn rewrite(&self, detail: &str, report: &Report<'_>) -> Option<Rewritten> {
         if let Some(rest) = detail.strip_prefix(KEY) {
-            let relation = if rest.contains(") is still referenced from table \"") {
-                self.referenced(constraint?)?
-            } else {
-                self.relation
-            };
-            return self.key(relation, rest);
+            return self.key(rest, report);
+        }
+        if !self.relation.protected {
+            return Some(Rewritten::Unchanged);
         }
         if let Some(rest) = detail.strip_prefix(FAILING_ROW) {
-            if !self.relation.protected {
-                return Some(Rewritten::Unchanged);
+            let row = rest.strip_suffix(").")?;
+            if row.contains(VALUES_OF_ROW) {
+                return self.part_of_row(row);
             }
-            let values = rest.strip_suffix(").")?;
             let columns: Vec<&Column> = self.relation.columns.iter().collect();
-            return match values.split_once(") = (") {
-                // Only columns that the user may read, with their names.
-                Some((names, values)) => {
-                    let columns = columns_of(self.relation, names)?;
-                    let values = self.values(&columns, values)?;
-                    Some(Rewritten::Ids(format!(
-                        "{FAILING_ROW}{names}) = ({values})."
-                    )))
-                }
-                None => {
-                    let values = self.values(&columns, values)?;
-                    Some(Rewritten::Ids(format!("{FAILING_ROW}{values}).")))
-                }
-            };
+            let values = self.values(&columns, row)?;
+            return Some(Rewritten::Ids(format!("{FAILING_ROW}{values}).")));
         }
-        if let Some(rest) = detail.strip_prefix(PARTITION_KEY) {
-            if !self.relation.protected {
-                return Some(Rewritten::Unchanged);
-            }
-            let (names, values) = rest.strip_suffix(").")?.split_once(") = (")?;
-            let columns = columns_of(self.relation, names)?;
-            let values = self.values(&columns, values)?;
-            return Some(Rewritten::Ids(format!(
-                "{PARTITION_KEY}{names}) = ({values})."
-            )));
-        }
-        (!self.relation.protected).then_some(Rewritten::Unchanged)
+        let rest = detail.strip_prefix(PARTITION_KEY)?;
+        let (names, values) = once(rest.strip_suffix(").")?, VALUES_OF_ROW)?;
+        let values = self.values(&columns_of(self.relation, names)?, values)?;
+        Some(Rewritten::Ids(format!(
+            "{PARTITION_KEY}{names}) = ({values})."
+        )))
     }
 
-    /// The table that a foreign key refers to: the columns in the line are its.
-    fn referenced(&self, constraint: &str) -> Option<&Relation> {
-        let mut keys = self.relation.foreign_keys.iter();
-        let key = keys.find(|key| key.name == constraint)?;
-        self.snapshot.relation(key.referenced).map(|found| &**found)
+    /// The columns that the user may read, with their names, which are not quoted here. A whole row
+    /// whose first value looks like names has more values than this has names and values.
+    fn part_of_row(&self, row: &str) -> Option<Rewritten> {
+        let all = &self.relation.columns;
+        let is_plain = |column: &Column| !column.name.contains([',', '(', ')', '"']);
+        let is_whole = row.split(", ").count() >= all.len();
+        if is_whole || !all.iter().all(is_plain) {
+            return None;
+        }
+        let (names, values) = once(row, VALUES_OF_ROW)?;
+        let values = self.values(&columns_of(self.relation, names)?, values)?;
+        Some(Rewritten::Ids(format!(
+            "{FAILING_ROW}{names}) = ({values})."
+        )))
     }
 
     /// Behind `Key (`.
-    fn key(&self, relation: &Relation, rest: &str) -> Option<Rewritten> {
+    fn key(&self, rest: &str, report: &Report<'_>) -> Option<Rewritten> {
+        match report.get(field::CODE)? {
+            b"23503" => self.foreign_key(rest, report.text(field::CONSTRAINT)?),
+            b"23505" => {
+                let ends = [") already exists.", ") is duplicated."];
+                let end = ends.into_iter().find(|end| rest.ends_with(end))?;
+                self.index(rest, end)
+            }
+            b"23P01" if rest.ends_with(") conflicts with existing key.") => {
+                self.index(rest, ") conflicts with existing key.")
+            }
+            b"23P01" => self.exclusion(rest),
+            _ => (!self.relation.protected).then_some(Rewritten::Unchanged),
+        }
+    }
+
+    /// The key of an index of the table, up to what ends the line.
+    fn index(&self, rest: &str, end: &str) -> Option<Rewritten> {
+        if !self.relation.protected {
+            return Some(Rewritten::Unchanged);
+        }
+        let (names, values) = once(rest.strip_suffix(end)?, VALUES)?;
+        let values = self.values(&columns_of(self.relation, names)?, values)?;
+        Some(Rewritten::Ids(format!("{KEY}{names})=({values}{end}")))
+    }
+
+    fn exclusion(&self, rest: &str) -> Option<Rewritten> {
+        if !self.relation.protected {
+            return Some(Rewritten::Unchanged);
+        }
+        let middle = ") conflicts with existing key (";
+        let (first, second) = once(rest.strip_suffix(").")?, middle)?;
+        let part = |part: &str| {
+            let (names, values) = once(part, VALUES)?;
+            let values = self.values(&columns_of(self.relation, names)?, values)?;
+            Some(format!("{names})=({values}"))
+        };
+        let (first, second) = (part(first)?, part(second)?);
+        Some(Rewritten::Ids(format!("{KEY}{first}{middle}{second}).")))
+    }
+
+    /// The key of a row without the one that it refers to, or of one that is still referred to. The
+    /// names are not quoted; they are those of the constraint.
+    fn foreign_key(&self, rest: &str, constraint: &str) -> Option<Rewritten> {
+        let mut keys = self.relation.foreign_keys.iter();
+        let key = keys.find(|key| key.name == constraint)?;
+        let referenced = self.snapshot.relation(key.referenced)?;
+        let missing = ") is not present in table \"";
+        let kept = ") is still referenced from table \"";
+        let (end, relation, attnums) = match (rest.contains(missing), rest.contains(kept)) {
+            (true, false) => (missing, self.relation, &key.columns),
+            (false, true) => (kept, &**referenced, &key.referenced_columns),
+            _ => return None,
+        };
         if !relation.protected {
             return Some(Rewritten::Unchanged);
         }
-        let (names, rest) = rest.split_once(")=(")?;
-        let columns = columns_of(relation, names)?;
-        if let Some((values, other)) = rest.split_once(") conflicts with existing key (") {
-            let (other_names, other) = other.strip_suffix(").")?.split_once(")=(")?;
-            let other_columns = columns_of(relation, other_names)?;
-            let values = self.values(&columns, values)?;
-            let other = self.values(&other_columns, other)?;
-            return Some(Rewritten::Ids(format!(
-                "{KEY}{names})=({values}) conflicts with existing key ({other_names})=({other})."
-            )));
-        }
-        let ends = [
-            ") already exists.",
-            ") is duplicated.",
-            ") conflicts with existing key.",
-            ") is not present in table \"",
-            ") is still referenced from table \"",
-        ];
-        let end = ends.iter().find_map(|end| rest.rfind(end))?;
-        let (values, tail) = rest.split_at_checked(end)?;
+        let columns = attnums.iter().map(|attnum| relation.attribute(*attnum));
+        let columns = columns.collect::<Option<Vec<_>>>()?;
+        let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+        let values = rest.strip_prefix(&names.join(", "))?.strip_prefix(VALUES)?;
+        let (values, tail) = once(values, end)?;
         let values = self.values(&columns, values)?;
-        Some(Rewritten::Ids(format!("{KEY}{names})=({values}{tail}")))
+        let names = names.join(", ");
+        Some(Rewritten::Ids(format!(
+            "{KEY}{names})=({values}{end}{tail}"
+        )))
     }
 
     /// Values are not quoted: if one holds ", ", their number does not fit, and nothing is
@@ -250,15 +288,47 @@ impl From<Malformed<'_>> for Hidden {
     }
 }
 
-/// The columns of these names; `None` if one is none, for example the expression of an index.
+/// The parts of a text before and behind what occurs in it once.
+fn once<'t>(text: &'t str, between: &str) -> Option<(&'t str, &'t str)> {
+    let parts = text.split_once(between)?;
+    (!parts.1.contains(between)).then_some(parts)
+}
+
+/// The columns of these names, as the server quotes them; `None` if one is none, for example the
+/// expression of an index.
 fn columns_of<'r>(relation: &'r Relation, names: &str) -> Option<Vec<&'r Column>> {
-    names
-        .split(", ")
-        .map(|name| {
-            let quoted = name
-                .strip_prefix('"')
-                .and_then(|name| name.strip_suffix('"'));
-            relation.column(quoted.unwrap_or(name))
-        })
-        .collect()
+    let mut columns = Vec::new();
+    let mut rest = names;
+    loop {
+        let (name, behind) = match rest.strip_prefix('"') {
+            Some(quoted) => quoted_name(quoted)?,
+            None => {
+                let end = rest.find(", ").unwrap_or(rest.len());
+                let (name, behind) = rest.split_at_checked(end)?;
+                (name.to_owned(), behind)
+            }
+        };
+        columns.push(relation.column(&name)?);
+        if behind.is_empty() {
+            return Some(columns);
+        }
+        rest = behind.strip_prefix(", ")?;
+    }
+}
+
+/// A name behind its first quote, and what comes behind its last.
+fn quoted_name(text: &str) -> Option<(String, &str)> {
+    let mut name = String::new();
+    let mut rest = text;
+    loop {
+        let (part, behind) = rest.split_once('"')?;
+        name.push_str(part);
+        match behind.strip_prefix('"') {
+            Some(more) => {
+                name.push('"');
+                rest = more;
+            }
+            None => return Some((name, behind)),
+        }
+    }
 }

@@ -314,13 +314,12 @@ impl Queue {
 
     /// What the Execute that has just been answered leaves under a name.
     pub(super) fn take_kept(&mut self) -> Option<Keeping> {
-        match self.entries.pop_front() {
+        if !matches!(self.entries.front(), Some(Expected::Keep(_))) {
+            return None;
+        }
+        match self.pop() {
             Some(Expected::Keep(keeping)) => Some(keeping),
-            Some(other) => {
-                self.entries.push_front(other);
-                None
-            }
-            None => None,
+            _ => None,
         }
     }
 

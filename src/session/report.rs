@@ -13,6 +13,7 @@ use super::ids::Echo;
 use super::mask::Stored;
 use super::shared::Catalog;
 use super::unread;
+use crate::catalog::Snapshot;
 use crate::sql::plan::{ColumnValue, CopyPlan};
 use crate::wire::report::{Report, field};
 use crate::wire::sqlstate;
@@ -30,6 +31,9 @@ pub(super) struct Place<'a> {
     /// The definitions may have changed since it was judged, and nobody has looked at them: its
     /// text.
     unseen: Option<&'a [u8]>,
+    /// The session has changed the database since the picture was taken: names in a report may be
+    /// those of something else.
+    pub(super) changed: bool,
 }
 
 /// What was forwarded so that the server raises an error, and what the client is told instead.
@@ -115,6 +119,22 @@ impl<'a> Place<'a> {
         }
     }
 
+    /// What becomes of a detail.
+    fn detail(
+        &self,
+        codecs: &Codecs,
+        snapshot: &Snapshot,
+        report: &Report<'_>,
+        detail: &str,
+    ) -> detail::Rewritten {
+        if self.changed && detail::may_quote(report, detail) {
+            return detail::Rewritten::Unclear;
+        }
+        let nothing = Echo::default();
+        let echo = self.echo.unwrap_or(&nothing);
+        detail::rewrite(codecs, snapshot, echo, report, detail)
+    }
+
     /// It is about a COPY, of which the data may be refused.
     pub(super) fn copying(
         self,
@@ -152,11 +172,8 @@ pub(super) fn rewrite(
     if !snapshot.has_ids() {
         return emit(&shown);
     }
-    let nothing = Echo::default();
-    let echo = place.echo.unwrap_or(&nothing);
-    let detail = report
-        .text(field::DETAIL)
-        .map(|detail| detail::rewrite(codecs, snapshot, echo, report, detail));
+    let detail = report.text(field::DETAIL);
+    let detail = detail.map(|detail| place.detail(codecs, snapshot, report, detail));
     match &detail {
         Some(detail::Rewritten::Unchanged) => {}
         Some(detail::Rewritten::Ids(detail)) => shown.set(field::DETAIL, detail.as_bytes()),

@@ -22,7 +22,7 @@ use super::splice::one_by_one;
 use super::stage::Stage;
 use super::statements::{Change, Named, Portal, Undo, Used, is_live, set_live};
 use super::turn::{Effort, HEAVY_VALUES_BYTES, Progress, Turn, Weight};
-use crate::sql::plan::{PathChange, Plan};
+use crate::sql::plan::{PathChange, Plan, Unseen};
 use crate::wire::Output;
 use crate::wire::backend::{self, TransactionStatus};
 use crate::wire::frame::{self, Header};
@@ -563,10 +563,11 @@ impl Running {
         }
         let head = self.queue.head();
         let place = Place::of(head).copying(self.copy_plan(), self.refused_copy());
-        let place = match self.is_unseen() {
+        let mut place = match self.is_unseen() {
             true => place.unseen(head),
             false => place,
         };
+        place.changed = self.pictures.unseen() != Unseen::Nothing;
         report::rewrite(&self.codecs, self.catalog(), &place, &report, |report| {
             report.encode(header.kind, front.built());
         });

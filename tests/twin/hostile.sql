@@ -1706,3 +1706,37 @@ select (null::users).id = 8613972450000001; select coalesce((null::users).id, 86
 prepare takes_row as select ($1::users).id, name from users where id = ($1::users).id; execute takes_row('(5,,,,,,)'); execute takes_row('(:users.ann,,,,,,)'); execute takes_row(row(8613972450000001, null, null, null, null, null, null)); execute takes_row((select u from users u limit 1)); deallocate takes_row;
 prepare takes_rows(orders[]) as select x.id from unnest($1) x; execute takes_rows('{"(5,,,,,)"}'); execute takes_rows(array[row(8613972450000001, null, null, null, null, null)::orders]); execute takes_rows((select array_agg(o) from orders o)); deallocate takes_rows;
 explain verbose select '(:users.ann,,,,,,)'::users; explain (verbose, format json) select name from users where id = ('(:users.ann,,,,,,)'::users).id; explain select * from unnest('{"(:orders.one,,,,,)"}'::orders[]) x where x.id <> ':orders.two';
+
+-- A string for NULL that takes its meaning from what comes behind it.
+copy (select null, id, 700000009 from users) to stdout (null '\');
+copy (select null, id, 5 from orders) to stdout with null as E'\\';
+copy users (name, id, login_count) to stdout (null 'abc\');
+copy (select null::text, id from users) to stdout (null '\a\');
+
+-- The grammar of a detail, written by a value.
+create temp table quoting as select name, id, login_count as n from users;
+alter table quoting add check (n >= 0);
+insert into quoting values ('name) = (x', ':users.ann', -1);
+insert into quoting values ('id, name, n) = (5', ':users.ann', -1);
+update quoting set n = -1, name = 'name) = (x' where name = 'Ann';
+drop table if exists quoting;
+create temp table quoting as select name as "a)=(b", name as """a", id from users;
+create unique index on quoting ("a)=(b", id);
+insert into quoting select * from quoting;
+drop table if exists quoting;
+create temp table quoting as select name as "id, n", id, 1 as n from users;
+create temp table quoted (x text primary key);
+alter table quoting add foreign key ("id, n") references quoted (x);
+insert into quoting values ('5, 6', ':users.ann', 1);
+drop table if exists quoting; drop table if exists quoted;
+
+-- A detail of a relation that is called otherwise by now.
+create temp table plain_so (id int primary key, name text); create temp table keyed_so as select id, name from users;
+alter table keyed_so add primary key (id) deferrable initially deferred;
+begin; insert into keyed_so select * from keyed_so;
+alter table plain_so rename to older_so; alter table keyed_so rename to plain_so; commit;
+rollback;
+begin; insert into keyed_so select * from keyed_so;
+drop table plain_so; alter table keyed_so rename to plain_so; set constraints all immediate;
+rollback;
+drop table if exists plain_so; drop table if exists keyed_so;

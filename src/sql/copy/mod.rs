@@ -282,6 +282,17 @@ impl Analysis<'_> {
             Some(token) => Box::new(refusal.at(self.span(&(token..token + 1)))),
             None => refusal,
         })?;
+        if let (CopyFormat::Lines(lines), CopyDirection::ToClient) = (&format, copy.direction)
+            && lines.quotes.is_none()
+            && lines.null.contains('\\')
+            && lines.null != "\\N"
+        {
+            // The server writes it as it is, and before what comes behind it is an escape.
+            let message =
+                "pgveil does not support a string for NULL with a backslash in a COPY with ids";
+            let refusal = Refusal::unsupported(Code::Unsupported, message);
+            return Err(Box::new(refusal.hint("Use another string for NULL.")));
+        }
         for column in &mut columns {
             column.force_quote = force_quote.has(&column.name);
             column.force_not_null = force_not_null.has(&column.name);
