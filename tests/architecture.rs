@@ -112,7 +112,6 @@ const SQL: &[&[&str]] = &[
         "setting",
         "solve",
         "statement",
-        "unseen",
     ],
     &["alter"],
     &["code"],
@@ -124,6 +123,7 @@ const SQL: &[&[&str]] = &[
     &["oracle"],
     &["remains"],
     &["standing"],
+    &["unseen"],
 ];
 
 /// A crate, and the modules that may use it.

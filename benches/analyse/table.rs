@@ -7,7 +7,7 @@ use std::time::Instant;
 use pgveil::catalog::SearchPath;
 use pgveil::session::plans::{Circumstances, Hashed, Lookup, Plans};
 use pgveil::session::{Analyse, Catalog, Limits, Shared};
-use pgveil::sql::{self, Context, Unseen};
+use pgveil::sql::{self, Context};
 
 use super::snapshot;
 
@@ -38,7 +38,8 @@ impl Desk {
             standard_conforming_strings: true,
             client_encoding: "UTF8".to_owned(),
             made: false,
-            unseen: Unseen::Nothing,
+            unseen: false,
+            unsettled: false,
         });
         Self {
             catalog,

@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock};
 use pgveil::catalog::SearchPath;
 use pgveil::session::plans::{Circumstances, Hashed, Lookup, Plans};
 use pgveil::session::{Analyse, Catalog, Limits, Shared};
-use pgveil::sql::{self, Context, Unseen};
+use pgveil::sql::{self, Context};
 
 use super::input::Input;
 use super::world;
@@ -89,10 +89,8 @@ pub fn run(data: &[u8]) {
         standard_conforming_strings: flags & 2 == 0,
         client_encoding: "UTF8".to_owned(),
         made: flags & 4 != 0,
-        unseen: match flags & 32 {
-            0 => Unseen::Nothing,
-            _ => Unseen::Defined,
-        },
+        unseen: flags & 32 != 0,
+        unsettled: flags & 64 != 0,
     };
     let hashed = Hashed::new(circumstances.clone());
     let bytes = if flags & 8 == 0 {
@@ -133,6 +131,7 @@ pub fn run(data: &[u8]) {
                 fresh,
                 made: circumstances.made,
                 unseen: circumstances.unseen,
+                unsettled: circumstances.unsettled,
                 steps: sql::DEFAULT_STEPS,
                 trace: None,
             },

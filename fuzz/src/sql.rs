@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use pgveil::catalog::{SearchPath, Snapshot};
 use pgveil::sql::plan::{ColumnValue, Columns, Replacement};
-use pgveil::sql::{self, Context, Plan, Script, Unseen, Verdict};
+use pgveil::sql::{self, Context, Plan, Script, Verdict};
 
 use super::input::Input;
 use super::world;
@@ -38,10 +38,8 @@ pub fn run(data: &[u8]) {
         declared,
         fresh: flags & 16 == 0,
         made: flags & 64 != 0,
-        unseen: match flags & 128 {
-            0 => Unseen::Nothing,
-            _ => Unseen::Undone,
-        },
+        unseen: flags & 128 != 0,
+        unsettled: flags & 64 != 0,
         steps: sql::DEFAULT_STEPS,
         trace: None,
     };

@@ -458,8 +458,13 @@ impl Running {
     /// Whether what `EXECUTE` runs still is what it was judged as, under the circumstances in which
     /// it runs: the server plans it again where names may mean something else.
     pub(super) fn is_still_true(&self, plan: &Plan, now: &Hashed) -> bool {
-        let Source::Prepared(name) = &plan.source else {
-            return true;
+        let name = match &plan.source {
+            Source::Prepared(name) => name,
+            Source::Portal(name) => {
+                let portal = self.portals.get(name.as_bytes());
+                return portal.is_none_or(|portal| self.shows_what_was_judged(&portal.statement));
+            }
+            Source::Itself => return true,
         };
         let Some(statement) = self.statements.get(name.as_bytes()) else {
             return true;
@@ -471,6 +476,26 @@ impl Running {
                 refusal_of(&statement.analysis, self.mode).is_some()
                     || self.judged_again(statement, now).is_ok()
             }
+        }
+    }
+
+    /// Whether what an open portal shows still is what it was judged as. It was planned when it was
+    /// opened, but the functions in it run only now, as they are defined by now.
+    pub(super) fn shows_what_was_judged(&self, statement: &Statement) -> bool {
+        let Some(then) = &statement.circumstances else {
+            return true;
+        };
+        let (then, now) = (then.get(), self.circumstances.get());
+        let is_same = then.epoch == now.epoch && !now.made && !now.unseen;
+        is_same || refusal_of(&statement.analysis, self.mode).is_some() || {
+            let circumstances = Hashed::new(Circumstances {
+                epoch: now.epoch,
+                made: now.made,
+                unseen: now.unseen,
+                unsettled: now.unsettled,
+                ..then.clone()
+            });
+            self.judged_again(statement, &circumstances).is_ok()
         }
     }
 

@@ -177,6 +177,7 @@ impl Running {
         now.is_some_and(other)
             || !self.executes_the_same(&portal.statement)
             || !portal.statement.plan().is_none_or(is_true)
+            || !self.shows_what_was_judged(&portal.statement)
     }
 
     /// Whether what the statements of a text run by name still is what it was judged as when each
@@ -191,7 +192,7 @@ impl Running {
                 true => self.circumstances.clone(),
                 false => self.circumstances_behind(&paths),
             };
-            let executes = matches!(plan.source, Source::Prepared(_));
+            let executes = !matches!(plan.source, Source::Itself);
             let is_true = !executes || self.is_still_true(plan, &circumstances());
             paths.change(&plan.effect.search_path);
             is_true

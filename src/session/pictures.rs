@@ -11,7 +11,7 @@ use super::shared::{Catalog, Shared};
 use crate::catalog::{
     Facts, Loaded, Loader, Made, Oid, Relation, Snapshot, Temporary, Told, Version,
 };
-use crate::sql::plan::{Effect, Unseen};
+use crate::sql::plan::Effect;
 use crate::wire::backend::TransactionStatus;
 
 /// Who may use the picture under the temporary relations.
@@ -48,8 +48,10 @@ pub(super) struct Pictures {
     made: Vec<Arc<Made>>,
     /// A relation with keys in it may have come out behind a temporary one of its name.
     shown_again: bool,
-    /// What statements have done that the picture does not show yet.
-    unseen: Unseen,
+    /// Something has been defined that the picture does not show yet.
+    changed: bool,
+    /// Code is among it.
+    defined: bool,
     /// The open transaction has changed the database: its end may change it back.
     unsettled: bool,
     /// Another session has seen a change; what is temporary has to be seen in its light.
@@ -71,7 +73,8 @@ impl Pictures {
             gone: HashMap::new(),
             made: Vec::new(),
             shown_again: false,
-            unseen: Unseen::Nothing,
+            changed: false,
+            defined: false,
             unsettled: false,
             outdated: false,
         };
@@ -159,10 +162,11 @@ impl Pictures {
             self.made.push(Arc::clone(made));
         }
         let changes = effect.ddl || effect.undoes && self.unsettled;
-        self.shown_again |= effect.blinds || changes && self.whole.snapshot.shadows();
-        if changes {
-            self.unseen = self.unseen.max(effect.unseen());
-        }
+        let is_back = effect.undoes && self.unsettled;
+        let may_show = effect.blinds || is_back;
+        self.shown_again |= may_show || changes && self.whole.snapshot.shadows();
+        self.changed |= changes;
+        self.defined |= effect.defines;
         self.unsettled |= effect.ddl;
         changes
     }
@@ -211,9 +215,14 @@ impl Pictures {
         self.shown_again || self.made.iter().any(|made| made.keyed)
     }
 
-    /// What statements have done that the picture does not show yet.
-    pub(super) const fn unseen(&self) -> Unseen {
-        self.unseen
+    /// Whether something has been defined that the picture does not show yet.
+    pub(super) const fn is_behind(&self) -> bool {
+        self.changed
+    }
+
+    /// Whether code is among it.
+    pub(super) const fn has_unseen_code(&self) -> bool {
+        self.defined
     }
 
     /// Whether the end of the transaction may change the database back.
@@ -262,7 +271,7 @@ impl Pictures {
         }
         self.made.clear();
         (self.outdated, self.shown_again) = (false, false);
-        self.unseen = Unseen::Nothing;
+        (self.changed, self.defined) = (false, false);
         let was = self.visibility;
         self.visibility = match status {
             TransactionStatus::Idle => Visibility::Shared,

@@ -22,7 +22,7 @@ use crate::audit::Counters;
 use crate::catalog::SearchPath;
 use crate::sql::plan::Paths;
 use crate::sql::refusal::Code;
-use crate::sql::{Blanked, Context, Plan, Refusal, Script, Sharing, Statement, Unseen, Verdict};
+use crate::sql::{Blanked, Context, Plan, Refusal, Script, Sharing, Statement, Verdict};
 
 /// What the meaning of a text depends on, apart from the text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -39,8 +39,10 @@ pub struct Circumstances {
     pub client_encoding: String,
     /// Whether there may be keys where the picture shows none.
     pub made: bool,
-    /// What has become of the database since the picture was taken.
-    pub unseen: Unseen,
+    /// Whether code has been defined that the picture does not show yet.
+    pub unseen: bool,
+    /// Whether the end of the open transaction may change the database back.
+    pub unsettled: bool,
 }
 
 /// Circumstances with their hash, so that it is computed when they change and not for each text.
@@ -160,6 +162,7 @@ impl Lookup<'_> {
             fresh: self.fresh,
             made: circumstances.made,
             unseen: circumstances.unseen,
+            unsettled: circumstances.unsettled,
             steps: crate::sql::DEFAULT_STEPS,
             trace: None,
         }

@@ -22,7 +22,7 @@ use super::splice::one_by_one;
 use super::stage::Stage;
 use super::statements::{Change, Named, Portal, Undo, Used, is_live, set_live};
 use super::turn::{Effort, HEAVY_VALUES_BYTES, Progress, Turn, Weight};
-use crate::sql::plan::{PathChange, Plan, Unseen};
+use crate::sql::plan::{PathChange, Plan};
 use crate::wire::Output;
 use crate::wire::backend::{self, TransactionStatus};
 use crate::wire::frame::{self, Header};
@@ -567,7 +567,7 @@ impl Running {
             true => place.unseen(head),
             false => place,
         };
-        place.changed = self.pictures.unseen() != Unseen::Nothing;
+        place.changed = self.pictures.is_behind();
         report::rewrite(&self.codecs, self.catalog(), &place, &report, |report| {
             report.encode(header.kind, front.built());
         });

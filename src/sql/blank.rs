@@ -306,6 +306,7 @@ impl<'a> Blanked<'a> {
             unread,
             writes,
             blinds,
+            defines,
             undoes,
             makes,
             search_path,
@@ -319,6 +320,7 @@ impl<'a> Blanked<'a> {
             unread: *unread,
             writes: *writes,
             blinds: *blinds,
+            defines: *defines,
             undoes: *undoes,
             // It is told by names and types.
             makes: makes.clone(),

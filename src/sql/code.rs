@@ -214,7 +214,7 @@ impl Analysis<'_> {
     }
 
     /// Whether the relation whose name is at a place is one that outlives the session.
-    fn is_known_to_last(&self, name: usize) -> bool {
+    pub(super) fn is_known_to_last(&self, name: usize) -> bool {
         if let (Some(schema), _) = self.name_at(name) {
             return !is_of_session(schema) && !schema.is_empty();
         }

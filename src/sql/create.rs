@@ -15,7 +15,7 @@ use super::definition::is_own;
 use super::functions::may_return_data;
 use super::infer::Binder;
 use super::lex::identifiers;
-use super::plan::{Column, ColumnValue, Columns, Effect, Plan, Source, Stored, Unseen};
+use super::plan::{Column, ColumnValue, Columns, Effect, Plan, Source, Stored};
 use super::refusal::{Code, Refusal};
 use super::statement::{Analysis, with_ddl};
 
@@ -71,7 +71,6 @@ impl Analysis<'_> {
                         ..head.makes(Vec::new())
                     }));
                 }
-                plan.effect.blinds = self.calls_unseen();
                 Ok(plan)
             }
             Some((_, "aggregate" | "cast" | "operator")) if self.runs_readers() => {
@@ -90,13 +89,14 @@ impl Analysis<'_> {
     /// Whether what is defined may run a function that returns data.
     fn runs_readers(&self) -> bool {
         let functions = self.context.snapshot.functions();
-        let unseen = self.context.unseen != Unseen::Nothing;
+        let unseen = self.context.unseen;
         let reads = |word: &str| match functions.kind(None, word) {
             FunctionKind::BuiltIn { volatile } => may_return_data(word, volatile),
             FunctionKind::Opaque => true,
             FunctionKind::Unknown => unseen,
         };
-        self.context.snapshot.has_ids() && identifiers(self.tokens).any(reads)
+        self.context.snapshot.has_ids()
+            && (identifiers(self.tokens).any(reads) || self.strings().any(reads))
     }
 
     /// The place of the INTO of `SELECT … INTO`.

@@ -6,7 +6,7 @@
 
 use super::functions::reads_data;
 use super::hidden::hidden_calls;
-use super::lex::TokenKind;
+use super::lex::{TokenKind, identifiers};
 use super::refusal::Refusal;
 use super::statement::Analysis;
 use crate::catalog::{Relation, RelationKind, is_temporary};
@@ -60,10 +60,10 @@ const HINT: &str =
 
 /// A definition: what of, and where that word stands.
 #[derive(Debug, Clone, Copy)]
-struct Defined<'t> {
-    kind: &'t str,
-    at: usize,
-    creates: bool,
+pub(super) struct Defined<'t> {
+    pub(super) kind: &'t str,
+    pub(super) at: usize,
+    pub(super) creates: bool,
 }
 
 impl Analysis<'_> {
@@ -92,9 +92,10 @@ impl Analysis<'_> {
                 };
             }
             // ANALYZE runs what tells how far values are apart.
-            "type" if defined.creates && self.has_word(&["range"]) => {
+            "type" if defined.creates => {
                 let own = (defined.at + 2..self.tokens.len()).any(|at| is_own(self.word(at)));
-                let runs = self.has_word(&["subtype_diff", "canonical"]);
+                let runs = identifiers(self.tokens)
+                    .any(|word| matches!(word, "subtype_diff" | "canonical"));
                 return match runs && (own || self.makes_temporary_at(defined.at + 1, defined.at)) {
                     true => Err(self.refuse("a range type that runs a function of pg_temp", HINT)),
                     false => Ok(()),
@@ -126,11 +127,25 @@ impl Analysis<'_> {
         }
         match self.temporary_at(name) {
             Some(relation) => self.check_change(defined, relation, name),
+            None if defined.kind == "policy" && !self.is_known_to_last(name) => {
+                match self.asks() || self.protected_word().is_some() {
+                    true => Err(self.refuse(
+                        "a policy with a query on a table that may be temporary",
+                        HINT,
+                    )),
+                    false => Ok(()),
+                }
+            }
             None => Ok(()),
         }
     }
 
-    fn defined(&self) -> Option<Defined<'_>> {
+    /// Whether a query stands in a definition.
+    fn asks(&self) -> bool {
+        self.has_word(&["select", "table", "values", "with"])
+    }
+
+    pub(super) fn defined(&self) -> Option<Defined<'_>> {
         let creates = self.word(0) == "create";
         let modifiers = (1..8).take_while(|at| creates && MODIFIERS.contains(&self.word(*at)));
         let at = 1 + modifiers.count();
@@ -165,6 +180,7 @@ impl Analysis<'_> {
         let own = words.iter().any(|word| is_own(word)) || has(&["temp", "temporary"]);
         let code = [
             "aggregate",
+            "cast",
             "domain",
             "function",
             "index",
@@ -173,6 +189,7 @@ impl Analysis<'_> {
             "procedure",
             "rule",
             "trigger",
+            "type",
             "view",
         ];
         let by_path = || self.path.is_none_or(|path| path.creates_temporary());
@@ -276,8 +293,7 @@ impl Analysis<'_> {
         name: usize,
     ) -> Result<(), Box<Refusal>> {
         self.check_calls()?;
-        let asks = self.has_word(&["select", "table", "values", "with"]);
-        if defined.kind == "policy" && asks {
+        if defined.kind == "policy" && self.asks() {
             return Err(self.refuse("a policy with a query on a temporary table", HINT));
         }
         let joins = self.has_word(&["inherit", "attach", "references"]);

@@ -9,7 +9,6 @@ use super::hidden::hidden_calls;
 use super::infer::may_be_retold;
 use super::lex::{self, Token, TokenKind};
 use super::parse::keywords::is_keyword;
-use super::plan::Unseen;
 use crate::catalog::FunctionKind;
 
 /// Words behind which a relation is named.
@@ -98,7 +97,7 @@ impl Glance<'_> {
     }
 
     fn clears(&self) -> bool {
-        if self.context.unseen != Unseen::Nothing {
+        if self.context.unseen || self.context.made {
             return false;
         }
         let functions = self.context.snapshot.functions();

@@ -62,7 +62,7 @@ pub use encoding::{UNKNOWN as UNKNOWN_ENCODING, reads_in_one_way};
 pub use glance::{is_clean_at_a_glance, may_return_rows};
 pub(crate) use notify::shape as channel_shape;
 use plan::{Columns, Effect, PathChange, Paths};
-pub use plan::{Plan, Unseen, Verdict};
+pub use plan::{Plan, Verdict};
 use refusal::Code;
 pub use refusal::Refusal;
 pub use shape::{quotes, shape, statements, with_named_literals};
@@ -90,9 +90,10 @@ pub struct Context<'a> {
     /// Whether a relation has been made with keys in it that the snapshot does not show yet, or a
     /// name may have come to mean such a relation.
     pub made: bool,
-    /// What the statements before the text have made of the database that the snapshot does not
-    /// show.
-    pub unseen: Unseen,
+    /// Whether code has been defined that the snapshot does not show yet.
+    pub unseen: bool,
+    /// Whether the open transaction has changed the database, which its end may take back.
+    pub unsettled: bool,
     /// How many steps the analysis of a text may take; see [`DEFAULT_STEPS`].
     pub steps: usize,
     /// Where to keep why the verdicts are what they are; `None` where nobody asks.
@@ -112,7 +113,8 @@ impl<'a> Context<'a> {
             declared: &[],
             fresh: true,
             made: false,
-            unseen: Unseen::Nothing,
+            unseen: false,
+            unsettled: false,
             steps: DEFAULT_STEPS,
             trace: None,
         }
@@ -194,10 +196,13 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
             script.unknown_name = script.unknown_name.or(unknown_name);
         }
         if let Verdict::Forward(plan) = &verdict {
+            // An error in front of a COMMIT in the same text would have ended the text.
+            let is_back =
+                plan.effect.undoes && context.unsettled || plan.effect.rolls_back() && changed;
             changed |= plan.effect.ddl;
-            unseen = unseen.max(plan.effect.unseen());
+            unseen |= plan.effect.defines;
             let undoes = plan.effect.ddl || plan.effect.undoes;
-            made |= plan.effect.makes_keys() || undoes && context.snapshot.shadows();
+            made |= plan.effect.makes_keys() || is_back || undoes && context.snapshot.shadows();
             if plan.effect.settings || plan.effect.search_path == PathChange::Unknown {
                 client_encoding = encoding::UNKNOWN;
             }

@@ -525,8 +525,11 @@ pub struct Effect {
     pub undoes: bool,
     /// It makes a relation that may be a temporary one: what is in it nothing else tells.
     pub makes: Option<Arc<Made>>,
-    /// It defines what runs unasked and may show keys: until the picture shows it, nothing else runs.
+    /// It defines code of the session's own, or what runs such unasked: until the picture shows it,
+    /// nothing runs that might call it.
     pub blinds: bool,
+    /// It defines code of others, which statements behind it may call by a name.
+    pub defines: bool,
     /// It may have changed the search path.
     pub search_path: PathChange,
     /// It may have changed by which settings texts are read.
@@ -540,19 +543,6 @@ pub struct Effect {
     pub ends: Option<Ended>,
 }
 
-/// What has become of the database since the picture was taken, by the statements that stand before
-/// one in its batch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum Unseen {
-    /// Nothing that changes what names mean.
-    #[default]
-    Nothing,
-    /// Something has been defined.
-    Defined,
-    /// What had been dropped may be there again.
-    Undone,
-}
-
 impl Effect {
     /// Whether it makes a relation that holds keys, or will.
     #[must_use]
@@ -560,18 +550,15 @@ impl Effect {
         self.blinds || self.makes.as_deref().is_some_and(|made| made.keyed)
     }
 
-    /// What it makes of the database that no picture shows yet.
+    /// Whether it takes back what the open transaction has changed, by which others of its text have
+    /// been judged.
     #[must_use]
-    pub fn unseen(&self) -> Unseen {
+    pub const fn rolls_back(&self) -> bool {
         let is_back = matches!(
             self.search_path,
             PathChange::RolledBack | PathChange::Reverted
         );
-        match self {
-            Self { undoes: true, .. } if is_back => Unseen::Undone,
-            Self { ddl: true, .. } => Unseen::Defined,
-            _ => Unseen::Nothing,
-        }
+        self.undoes && is_back
     }
 
     /// That of a statement which leaves nothing; `unread` if what is defined of relations computes

@@ -13,7 +13,7 @@ use super::lex::{Token, TokenKind, identifiers};
 use super::parse::{self, ParseError};
 use sqlparser::ast::Statement;
 
-use super::plan::{Columns, Effect, Ended, PathChange, Plan, Source, Stored, Unseen, Verdict};
+use super::plan::{Columns, Effect, Ended, PathChange, Plan, Source, Stored, Verdict};
 use super::refusal::{Code, Refusal};
 use super::solve::solve;
 use super::{Context, setting};
@@ -67,6 +67,7 @@ impl<'a> Analysis<'a> {
                     plan.effect.search_path = PathChange::Unknown;
                 }
                 plan.effect.remains = self.remains(&plan);
+                self.note_code(&mut plan.effect);
                 Verdict::Forward(plan)
             }
             Err(refusal) => Verdict::Refuse(*refusal),
@@ -142,8 +143,8 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// What follows a statement that makes a relation of keys may be about that relation, whose
-    /// columns no snapshot shows yet.
+    /// What follows a statement that makes a relation of keys, or code, may be about that, which no
+    /// snapshot shows yet. What defines more of it is judged where that is used.
     fn check_made(&self) -> Result<(), Box<Refusal>> {
         let harmless = matches!(
             self.word(0),
@@ -160,15 +161,11 @@ impl<'a> Analysis<'a> {
                 | "deallocate"
                 | "close"
         );
-        let harmless = harmless || self.makes_plain_table();
+        let harmless = harmless || self.makes_plain_table() || self.defines_for_later();
         if harmless || !self.context.made || !self.context.snapshot.has_ids() {
             return Ok(());
         }
-        let message = "pgveil has not seen the relation yet that the statement before has made";
-        let refusal = Refusal::unsupported(Code::UnknownName, message).at(self.at());
-        Err(Box::new(refusal.hint(
-            "Send this statement after the one that makes the relation has been answered.",
-        )))
+        Err(self.unseen())
     }
 
     /// The word at a place, if it is one that may be a keyword; an opening parenthesis at the
@@ -316,10 +313,6 @@ impl<'a> Analysis<'a> {
             }),
             Err(refusal) if binder.protected || named.is_some() => Err(refusal),
             Err(_) if self.calls_unseen() => Err(self.unseen()),
-            // It may name a view that is there again.
-            Err(_) if self.context.unseen == Unseen::Undone && self.unknown_name.is_some() => {
-                Err(self.unseen())
-            }
             // It reaches nothing protected, unless it names a table that the snapshot is too old
             // to know and has a result.
             Err(refusal)

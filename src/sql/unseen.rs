@@ -1,37 +1,94 @@
-//! What the statements before one have defined, or brought back, and no picture of the database shows
-//! yet. What it is called tells that a name may mean it; nothing tells what it would do.
+//! What the statements before one have defined, and no picture of the database shows yet. What it is
+//! called tells that a name may mean it; nothing tells what it would do.
 
 use super::Context;
-use super::lex::{Token, TokenKind, lex};
+use super::definition::is_own;
+use super::lex::{Token, TokenKind, identifiers, lex};
 use super::parse::keywords::is_keyword;
-use super::plan::Unseen;
+use super::plan::Effect;
 use super::refusal::{Code, Refusal};
 use super::statement::Analysis;
 use crate::catalog::{FunctionKind, is_temporary};
 
-/// Words behind which the name of a relation stands, perhaps with a list in brackets behind it.
-const BEFORE_LISTS: &[&str] = &["exists", "into", "recursive", "references", "table", "with"];
+/// What is defined with code, or runs such.
+const CODE: &[&str] = &[
+    "aggregate",
+    "cast",
+    "domain",
+    "extension",
+    "function",
+    "operator",
+    "policy",
+    "procedure",
+    "routine",
+    "rule",
+    "trigger",
+    "type",
+    "view",
+];
 
-/// What may be asked for behind something that no picture shows.
+/// Words behind which the name of a relation or of a type stands, or an alias, perhaps with a list in
+/// brackets behind it.
+const BEFORE_LISTS: &[&str] = &[
+    "as",
+    "exists",
+    "into",
+    "recursive",
+    "references",
+    "table",
+    "with",
+];
+
+/// Words of PL/pgSQL behind which an expression may stand in brackets.
+const PLPGSQL: &[&str] = &[
+    "assert", "elseif", "elsif", "exit", "foreach", "perform", "raise", "while",
+];
+
 const HINT: &str = "Send this statement after the one before it has been answered.";
 
 impl Analysis<'_> {
+    /// Takes down what code a statement defines.
+    pub(super) fn note_code(&self, effect: &mut Effect) {
+        let snapshot = self.context.snapshot;
+        let Some(defined) = self.defined().filter(|_| snapshot.has_ids()) else {
+            return;
+        };
+        if !CODE.contains(&defined.kind) {
+            return;
+        }
+        let is_temporary_relation =
+            |word: &str| snapshot.named(word).any(|of| is_temporary(&of.schema));
+        let on = match defined.kind {
+            "trigger" => self.position("on"),
+            "rule" => self.position("to"),
+            _ => None,
+        };
+        let own = identifiers(self.tokens).any(is_own)
+            || (1..defined.at).any(|at| matches!(self.word(at), "temp" | "temporary"))
+            || self.path.is_none_or(|path| path.creates_temporary())
+            || on.is_some_and(|on| !self.is_known_to_last(on + 1))
+            || defined.kind == "view" && identifiers(self.tokens).any(is_temporary_relation);
+        effect.blinds |= own;
+        effect.defines |= !own;
+    }
+
+    /// Whether it defines what is judged where it is used, and runs nothing.
+    pub(super) fn defines_for_later(&self) -> bool {
+        let kinds = ["function", "procedure", "view"];
+        let defined = self.defined();
+        defined.is_some_and(|of| of.creates && kinds.contains(&of.kind))
+    }
+
     /// Refuses a statement that may run code which no picture shows.
     pub(super) fn check_unseen(&self) -> Result<(), Box<Refusal>> {
         let context = self.context;
-        if context.unseen == Unseen::Nothing || !context.snapshot.has_ids() {
+        if !context.snapshot.has_ids() {
             return Ok(());
         }
         let runs = match self.word(0) {
-            "" | "call" | "copy" | "declare" | "delete" | "execute" | "explain" | "insert"
-            | "merge" | "prepare" | "select" | "table" | "update" | "values" | "with" => {
-                runs_own(self.tokens, self.text, context)
-            }
-            "do" => self.strings().any(|code| runs_unseen(code, context)),
-            "create" if self.position("rule").is_some() || self.position("as").is_some() => {
-                self.position("view").is_none() && runs_own(self.tokens, self.text, context)
-            }
-            "alter" => self.has_reference() && self.protected_word().is_some(),
+            "do" => context.unseen && self.strings().any(|code| runs_unknown(code, context)),
+            "create" if self.position("rule").is_some() => self.calls_unseen(),
+            "alter" => self.refers_to_own_keys(),
             _ => false,
         };
         match runs {
@@ -42,9 +99,7 @@ impl Analysis<'_> {
 
     /// Whether the statement calls what no picture shows.
     pub(super) fn calls_unseen(&self) -> bool {
-        let (tokens, text, context) = (self.tokens, self.text, self.context);
-        context.unseen != Unseen::Nothing
-            && (runs_own(tokens, text, context) || calls_unknown(tokens, text, context))
+        self.context.unseen && calls_unknown(self.tokens, self.text, self.context)
     }
 
     /// The refusal of a statement that does, or may do so.
@@ -54,9 +109,17 @@ impl Analysis<'_> {
         Box::new(refusal.hint(HINT))
     }
 
-    fn has_reference(&self) -> bool {
+    /// Whether a relation that no picture shows gets something of a temporary one with keys.
+    fn refers_to_own_keys(&self) -> bool {
+        let snapshot = self.context.snapshot;
         let words = ["attach", "inherit", "references"];
-        (0..self.tokens.len()).any(|at| words.contains(&self.word(at)))
+        let refers = identifiers(self.tokens).any(|word| words.contains(&word));
+        let own = |word| {
+            let mut named = snapshot.named(word);
+            named.any(|of| of.protected && is_temporary(&of.schema))
+        };
+        let (_, name) = self.name_at(self.behind_options(2));
+        refers && !snapshot.is_relation_name(name) && identifiers(self.tokens).any(own)
     }
 
     /// The values of the string literals.
@@ -69,38 +132,11 @@ impl Analysis<'_> {
 }
 
 /// Whether code of another language may run what no picture shows.
-fn runs_unseen(code: &str, context: &Context<'_>) -> bool {
+fn runs_unknown(code: &str, context: &Context<'_>) -> bool {
     match lex(code, context.standard_conforming_strings) {
-        Ok(tokens) => {
-            runs_own(&tokens, code, context)
-                || calls_unknown(&tokens, code, context)
-                || tokens.iter().any(|token| match &token.kind {
-                    TokenKind::String(inner) => inner.contains("pg_temp"),
-                    _ => false,
-                })
-        }
+        Ok(tokens) => calls_unknown(&tokens, code, context),
         Err(_) => true,
     }
-}
-
-/// Whether tokens call something of the temporary schema, which has to be named with it, be it a
-/// function or an operator.
-fn runs_own(tokens: &[Token<'_>], text: &str, context: &Context<'_>) -> bool {
-    let snapshot = context.snapshot;
-    (0..tokens.len()).any(|at| {
-        let word = word(tokens, at);
-        let is_own = word == "pg_temp" || is_temporary(word);
-        if !is_own || mark(tokens, text, at + 1) != "." {
-            return false;
-        }
-        let named = self::word(tokens, at + 2);
-        let is_operator = named.is_empty();
-        let is_listed = at > 0 && BEFORE_LISTS.contains(&self::word(tokens, at - 1));
-        let called = mark(tokens, text, at + 3) == "(" && !is_listed;
-        // A relation that is not in the picture may be a view.
-        let is_known = snapshot.is_relation_name(named) || is_listed;
-        is_operator || called || context.unseen == Unseen::Undone && !is_known
-    })
 }
 
 /// Whether tokens call a function that the picture does not show.
@@ -119,11 +155,25 @@ fn calls_unknown(tokens: &[Token<'_>], text: &str, context: &Context<'_>) -> boo
             true => (Some(word(tokens, at - 2)), at - 2),
             false => (None, at),
         };
-        let is_listed = first > 0 && BEFORE_LISTS.contains(&word(tokens, first - 1));
-        let is_word = schema.is_none() && !quoted && is_keyword(value);
+        let is_word =
+            schema.is_none() && !quoted && (is_keyword(value) || PLPGSQL.contains(&value.as_ref()));
+        let is_listed = first > 0 && is_before_list(tokens, text, first - 1);
         let kind = snapshot.functions().kind(schema, value);
         kind == FunctionKind::Unknown && !is_listed && !is_word && !snapshot.is_relation_name(value)
     })
+}
+
+/// Whether what comes behind a token is no call, for it is the name of a relation or an alias.
+fn is_before_list(tokens: &[Token<'_>], text: &str, at: usize) -> bool {
+    let before = word(tokens, at);
+    let mut back = (0..at)
+        .rev()
+        .take_while(|at| mark(tokens, text, *at) != ";");
+    match before {
+        "" => matches!(mark(tokens, text, at), ")"),
+        "on" => back.any(|at| word(tokens, at) == "index"),
+        _ => BEFORE_LISTS.contains(&before) || !is_keyword(before) && !PLPGSQL.contains(&before),
+    }
 }
 
 fn word<'t>(tokens: &'t [Token<'_>], at: usize) -> &'t str {

@@ -114,95 +114,85 @@ fn drops_details_that_could_be_read_in_two_ways() {
     }
 }
 
-/// What stands between names and values, and behind them, may be part of a value, or of a name.
+/// Details of which a value, or a name, has written what stands between names and values, or behind
+/// them: code, table, constraint and detail.
+const WRITTEN: &[(&str, &str, &str, &str)] = &[
+    // The whole row of a table whose first column is text.
+    (
+        "23514",
+        "users",
+        "",
+        "Failing row contains (email) = (x, 7).",
+    ),
+    ("23514", "users", "", "Failing row contains (id) = (7, 8)."),
+    (
+        "23514",
+        "users",
+        "",
+        "Failing row contains (email, id) = (x, 7).",
+    ),
+    (
+        "23505",
+        "orders",
+        "k",
+        "Key (total, user_id)=(a)=(b, 7) already exists.",
+    ),
+    (
+        "23505",
+        "orders",
+        "k",
+        "Key (total, user_id)=(a, null) already exists., 7) already exists.",
+    ),
+    (
+        "23503",
+        "orders",
+        "orders_user_id_fkey",
+        "Key (user_id)=(7) is not present in table \"x, 8) is not present in table \"users\".",
+    ),
+    (
+        "23503",
+        "orders",
+        "orders_user_id_fkey",
+        "Key (user_id)=(7) is still referenced from table \"x) is not present in table \"users\".",
+    ),
+    (
+        "23503",
+        "orders",
+        "orders_user_id_fkey",
+        "Key (user_id, total)=(7, 8) is not present in table \"users\".",
+    ),
+    (
+        "23503",
+        "orders",
+        "orders_user_id_fkey",
+        "Key (total)=(7) is not present in table \"users\".",
+    ),
+    (
+        "23P01",
+        "orders",
+        "x",
+        "Key (total, user_id)=(a, null) conflicts with existing key (total)=(z, 7) conflicts with \
+         existing key (total, user_id)=(x, 8).",
+    ),
+    (
+        "23505",
+        "orders",
+        "k",
+        "Key (\"total\"\", user_id)=(7, 8) already exists.",
+    ),
+    (
+        "23505",
+        "orders",
+        "k",
+        "Key (\"total, user_id)=(7, 8) already exists.",
+    ),
+    ("23000", "orders", "k", "Key (user_id)=(7) already exists."),
+];
+
 #[test]
 fn reads_no_detail_whose_grammar_a_value_has_written() {
-    let missing = |values: &str| format!("Key ({values}) is not present in table \"users\".");
-    let cases = [
-        // The whole row of a table whose first column is text.
-        (
-            "23514",
-            "users",
-            "",
-            "Failing row contains (email) = (x, 7).".to_owned(),
-        ),
-        (
-            "23514",
-            "users",
-            "",
-            "Failing row contains (id) = (7, 8).".to_owned(),
-        ),
-        (
-            "23514",
-            "users",
-            "",
-            "Failing row contains (email, id) = (x, 7).".to_owned(),
-        ),
-        (
-            "23505",
-            "orders",
-            "k",
-            "Key (total, user_id)=(a)=(b, 7) already exists.".to_owned(),
-        ),
-        (
-            "23505",
-            "orders",
-            "k",
-            "Key (total, user_id)=(a, null) already exists., 7) already exists.".to_owned(),
-        ),
-        (
-            "23503",
-            "orders",
-            "orders_user_id_fkey",
-            missing("user_id)=(7) is not present in table \"x, 8"),
-        ),
-        (
-            "23503",
-            "orders",
-            "orders_user_id_fkey",
-            missing("user_id)=(7) is still referenced from table \"x"),
-        ),
-        (
-            "23503",
-            "orders",
-            "orders_user_id_fkey",
-            missing("user_id, total)=(7, 8"),
-        ),
-        (
-            "23503",
-            "orders",
-            "orders_user_id_fkey",
-            missing("total)=(7"),
-        ),
-        (
-            "23P01",
-            "orders",
-            "x",
-            "Key (total, user_id)=(a, null) conflicts with existing key (total)=(z, 7) conflicts \
-             with existing key (total, user_id)=(x, 8)."
-                .to_owned(),
-        ),
-        (
-            "23505",
-            "orders",
-            "k",
-            "Key (\"total\"\", user_id)=(7, 8) already exists.".to_owned(),
-        ),
-        (
-            "23505",
-            "orders",
-            "k",
-            "Key (\"total, user_id)=(7, 8) already exists.".to_owned(),
-        ),
-        (
-            "23000",
-            "orders",
-            "k",
-            "Key (user_id)=(7) already exists.".to_owned(),
-        ),
-    ];
-    for (code, table, constraint, before) in cases {
-        assert_eq!(detail(code, table, constraint, &before), None, "{before}");
+    for (code, table, constraint, before) in WRITTEN {
+        assert_eq!(detail(code, table, constraint, before), None, "{before}");
     }
 }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use pgveil::catalog::{SearchPath, Snapshot};
 use pgveil::session::plans::{Circumstances, Hashed, Lookup, Plans};
 use pgveil::session::{Analyse, Catalog, Limits, Shared};
-use pgveil::sql::{self, Context, Script, Unseen};
+use pgveil::sql::{self, Context, Script};
 
 thread_local! {
     /// How often something was analysed.
@@ -147,7 +147,8 @@ impl Mutator {
             standard_conforming_strings: true,
             client_encoding: "UTF8".to_owned(),
             made: false,
-            unseen: Unseen::Nothing,
+            unseen: false,
+            unsettled: false,
         });
         Self {
             plans: Plans::new(analyse, bytes),

@@ -228,3 +228,60 @@ create temp table guessing (x bigint); insert into guessing values (1); alter ta
 drop table if exists guessing;
 drop table if exists keyed_so;
 
+
+-- A transaction that is taken back, by which the next of its text was judged.
+create temp view back_again as select query_to_xml('select id from users', true, true, '')::text as v; create temp table took (t text);
+begin;
+drop view back_again;
+rollback; do $$ begin insert into took select v from back_again; end $$;
+select * from took;
+begin; drop view back_again; create temp view back_again as select 'harmless'::text as v;
+rollback; insert into took select v from back_again returning t;
+begin; drop view back_again; create temp view back_again as select 'harmless'::text as v;
+prepare takes as insert into took select v from back_again;
+rollback; execute takes;
+deallocate takes;
+begin; drop view back_again; create temp view back_again as select 'harmless'::text as v;
+select 1 / 0;
+commit; insert into took select v from back_again returning t;
+select * from took;
+drop view if exists back_again;
+create temp table back_again as select id from users;
+begin; drop table back_again; create temp table back_again (id bigint); select id from back_again;
+rollback; insert into took select id::text from back_again returning t;
+rollback;
+select * from took;
+drop table if exists back_again; drop table if exists took;
+
+-- A function that is replaced, and called where nothing names it: by what was prepared, by a view, by an open cursor.
+create temp table took (t text);
+create function pg_temp.turns() returns text language sql strict volatile as 'select ''h''::text limit 1';
+prepare takes as insert into took select pg_temp.turns();
+create temp view turning as select pg_temp.turns() as v;
+create or replace function pg_temp.turns() returns text language sql strict volatile as 'select max(id)::text from users'; execute takes;
+create or replace function pg_temp.turns() returns text language sql strict volatile as 'select ''h''::text limit 1';
+create or replace function pg_temp.turns() returns text language sql strict volatile as 'select max(id)::text from users'; insert into took select v from turning returning t;
+create or replace function pg_temp.turns() returns text language sql strict volatile as 'select ''h''::text limit 1';
+begin;
+declare turned cursor with hold for select pg_temp.turns() from generate_series(1, 3);
+fetch turned;
+create or replace function pg_temp.turns() returns text language sql strict volatile as 'select max(id)::text from users';
+fetch turned;
+commit;
+fetch turned; close turned;
+rollback;
+select * from took;
+deallocate takes;
+drop view if exists turning; drop function if exists pg_temp.turns(); drop table if exists took;
+
+-- Options of a definition in quotes, and functions in strings.
+create function pg_temp.apart(bigint, bigint) returns float8 immutable language plpgsql as $f$ begin return 1; end $f$;
+create type pg_temp.span as range (subtype = int8, "subtype_diff" = pg_temp.apart);
+do $$ begin create type pg_temp.span as range (subtype = int8, subtype_diff = pg_temp.apart); end $$;
+drop type if exists pg_temp.span; drop function if exists pg_temp.apart(bigint, bigint);
+create operator pg_temp.#?? (leftarg = tsquery, rightarg = text, function = 'ts_rewrite'); create temp table computed (n int, t text default ('a'::tsquery operator(pg_temp.#??) ('select ''a''::tsquery, plainto_tsquery(string_agg(id::text, '' '')) from us' || 'ers'))::text);
+insert into computed (n) values (1) returning t;
+begin; drop operator pg_temp.#?? (tsquery, text); select 1;
+rollback; create temp table computed (n int, t text default ('a'::tsquery operator(pg_temp.#??) ('select ''a''::tsquery, plainto_tsquery(string_agg(id::text, '' '')) from us' || 'ers'))::text);
+insert into computed (n) values (1) returning t;
+drop table if exists computed; drop operator if exists pg_temp.#?? (tsquery, text);

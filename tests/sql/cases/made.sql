@@ -69,7 +69,7 @@ WITH w AS (SELECT id FROM users) INSERT INTO orders (user_id) SELECT id FROM w
 
 CREATE TEMP TABLE x AS SELECT id FROM users; SELECT * FROM x
 -- same | columns none | ddl
--- refused unknown-name 0A000: pgveil has not seen the relation yet that the statement before has made [SELECT * FROM x]
+-- refused unknown-name 0A000: pgveil has not seen yet what the statements before this one have defined [SELECT * FROM x]
 
 BEGIN; CREATE TEMP TABLE x AS SELECT id FROM users; COMMIT
 -- same | clean
@@ -78,7 +78,7 @@ BEGIN; CREATE TEMP TABLE x AS SELECT id FROM users; COMMIT
 
 CREATE TEMP TABLE x AS SELECT id FROM users; CREATE TEMP TABLE y AS SELECT id FROM users
 -- same | columns none | ddl
--- refused unknown-name 0A000: pgveil has not seen the relation yet that the statement before has made [CREATE TEMP TABLE y AS SELECT id FROM users]
+-- refused unknown-name 0A000: pgveil has not seen yet what the statements before this one have defined [CREATE TEMP TABLE y AS SELECT id FROM users]
 
 CREATE TEMP TABLE x (LIKE users); CREATE TEMP TABLE y (LIKE orders)
 -- same | clean | ddl
