@@ -1,6 +1,7 @@
 //! When and how a running session asks the server something of its own, and what it does with the
 //! answer. The questions themselves are in [`super::interlude`].
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::BytesMut;
@@ -220,9 +221,11 @@ impl Running {
             // What it shows is older than what it is asked for.
             Answer::Catalog(_) if !sees_commits && self.looks_behind() => return Ok(Sight::Dim),
             Answer::Catalog(loaded) => {
+                let before = Arc::clone(self.catalog());
                 let news = self
                     .pictures
                     .take(&self.shared, *loaded, self.status, asked_at);
+                self.overtake_portals(&before);
                 self.loaded = news.or_else(|| self.loaded.take());
                 self.extent = Extent::Changes;
                 if sees_commits {

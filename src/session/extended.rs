@@ -486,8 +486,10 @@ impl Running {
             return true;
         };
         let (then, now) = (then.get(), self.circumstances.get());
-        let is_same = then.epoch == now.epoch && !now.made && !now.unseen;
-        is_same || refusal_of(&statement.analysis, self.mode).is_some() || {
+        let may_be_behind = now.made || now.unseen;
+        let overtaken = statement.overtaken.load(Ordering::Relaxed)
+            || may_be_behind && self.names_code(&statement.analysis.text);
+        !overtaken || refusal_of(&statement.analysis, self.mode).is_some() || {
             let circumstances = Hashed::new(Circumstances {
                 epoch: now.epoch,
                 made: now.made,

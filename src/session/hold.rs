@@ -19,6 +19,7 @@
 //! Where no picture is trusted (`catalog_max_age_s = 0`) others may move without telling, and every
 //! such answer is held until the server has been asked.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use bytes::BytesMut;
@@ -29,8 +30,9 @@ use super::expected::{Expected, Query};
 use super::fatal::Fatal;
 use super::front::Front;
 use super::running::{Flow, Running, Streaming, Wanted};
-use super::shared::Mode;
+use super::shared::{Catalog, Mode};
 use super::statements::{Portal, Statement};
+use crate::catalog::Snapshot;
 use crate::sql::Verdict;
 use crate::sql::plan::Plan;
 use crate::wire::backend::TransactionStatus;
@@ -259,24 +261,27 @@ impl Running {
             Some(Expected::Query(query)) if query.used.is_empty() => query_text(query),
             _ => return true,
         };
-        let snapshot = &self.catalog().snapshot;
-        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
-        let calls = |word: &[u8]| {
-            let word = String::from_utf8_lossy(word);
-            let lower = word.to_ascii_lowercase();
-            let runs = |word: &str| {
-                let functions = snapshot.functions();
-                functions.of_user(None, word).next().is_some()
-                    || snapshot.is_relation_name(word) && !snapshot.is_plain_table(word)
-            };
-            runs(&word) || runs(&lower)
-        };
-        // Operators of the user are no words, and casts need none.
-        let sees_all = !text.is_empty() && !snapshot.has_hidden_calls();
-        let words = text.split(|byte| !is_part(byte));
-        let runs = !sees_all || words.filter(|word| !word.is_empty()).any(calls);
+        let runs = text.is_empty() || self.names_code(text);
         self.runs_code = Some(runs);
         runs
+    }
+
+    /// Whether a text may run code of the user, by the words in it.
+    pub(super) fn names_code(&self, text: &[u8]) -> bool {
+        names_code(&self.catalog().snapshot, text)
+    }
+
+    /// Takes down which portals may run code of the user, by the picture from before another one is
+    /// used: what that calls such code may be something else.
+    pub(super) fn overtake_portals(&self, before: &Catalog) {
+        if before.epoch == self.catalog().epoch {
+            return;
+        }
+        self.portals.each(|portal| {
+            if names_code(&before.snapshot, &portal.statement.analysis.text) {
+                portal.statement.overtaken.store(true, Ordering::Relaxed);
+            }
+        });
     }
 
     /// The server begins to show what the statement that is being answered has come to.
@@ -559,4 +564,23 @@ fn is_fatal(message: &[u8], header: Header) -> Result<bool, Fatal> {
     let report = Report::decode(body).map_err(Fatal::Server)?;
     let severity = report.text(field::SEVERITY_PLAIN);
     Ok(matches!(severity, Some("FATAL" | "PANIC")))
+}
+
+/// Whether a text may run code of the user, by the words in it.
+fn names_code(snapshot: &Snapshot, text: &[u8]) -> bool {
+    // Operators of the user are no words, and casts need none.
+    if snapshot.has_hidden_calls() {
+        return true;
+    }
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
+    let runs = |word: &str| {
+        snapshot.functions().of_user(None, word).next().is_some()
+            || snapshot.is_relation_name(word) && !snapshot.is_plain_table(word)
+    };
+    let calls = |word: &[u8]| {
+        let word = String::from_utf8_lossy(word);
+        runs(&word) || runs(&word.to_ascii_lowercase())
+    };
+    let mut words = text.split(|byte| !is_part(byte));
+    words.any(|word| !word.is_empty() && calls(word))
 }

@@ -384,7 +384,9 @@ impl Running {
             return;
         }
         self.deferred = None;
+        let before = Arc::clone(self.catalog());
         if self.pictures.use_newer(catalog) {
+            self.overtake_portals(&before);
             self.overtaken |= !self.queue.is_empty();
             self.refresh();
         }

@@ -50,6 +50,9 @@ pub(super) struct Statement {
     pub(super) there: AtomicU64,
     /// What it takes in memory, counted.
     pub(super) counted: Option<Held>,
+    /// Whether functions of the user may run in it that are others by now: the picture has changed
+    /// since a portal of it was opened.
+    pub(super) overtaken: AtomicBool,
     result: Mutex<Described>,
 }
 
@@ -82,6 +85,7 @@ impl Statement {
             sent: None,
             there: AtomicU64::new(0),
             counted: None,
+            overtaken: AtomicBool::new(false),
             result: Mutex::default(),
         };
         if let Some(plan) = statement.plan()
@@ -363,6 +367,12 @@ impl<T> Named<T> {
     /// How many have names.
     pub(super) fn named_count(&self) -> usize {
         self.named.len()
+    }
+
+    pub(super) fn each(&self, of: impl Fn(&T)) {
+        for object in self.unnamed.iter().chain(self.named.values()) {
+            of(object);
+        }
     }
 
     pub(super) fn retain_named(&mut self, keep: impl Fn(&T) -> bool) {
