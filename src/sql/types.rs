@@ -97,6 +97,8 @@ pub(super) struct Types<'a> {
     awaited: Vec<Node>,
     /// The uuids that the database makes, and where in the text.
     pub(super) made: Vec<(Node, std::ops::Range<usize>)>,
+    /// The values of which documents are built, by the places of these: they are stored with them.
+    built_of: HashMap<Place, Vec<Node>>,
     /// The columns that can't be shown, by their slots.
     hidden: HashMap<usize, Because>,
     /// Whether somebody wants to know why.
@@ -186,10 +188,23 @@ impl Types<'_> {
                     self.store(*field, into);
                 }
             }
+            Shape::Json(place, _) => self.store_built(place, into),
             _ => {}
         }
         let stored = &mut self.sets.get_mut(node).stored;
         stored.get_or_insert_with(|| into.clone());
+    }
+
+    /// Records that a document of this place, and so what it is built of, is stored in a column.
+    pub(super) fn store_built(&mut self, place: Place, into: &Stored) {
+        for part in self.built_of.remove(&place).unwrap_or_default() {
+            self.store(part, into);
+        }
+    }
+
+    /// Takes down of which values a document is built.
+    pub(super) fn build_of(&mut self, place: Place, values: &[Node]) {
+        self.built_of.entry(place).or_default().extend(values);
     }
 
     /// Whether a key is anywhere in the type.

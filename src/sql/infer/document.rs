@@ -336,6 +336,7 @@ impl Binder<'_> {
         };
         let tagged = args.iter().any(|arg| self.types.has_tag(*arg));
         let place = self.types.built(parts, tagged);
+        self.types.build_of(place, args);
         Some(self.types.node(Shape::Json(place, oid)))
     }
 

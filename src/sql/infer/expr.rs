@@ -386,6 +386,8 @@ impl Binder<'_> {
                 "Store it in a column of the key's type, with a foreign key.",
             )));
         }
+        // Then it is that of the column.
+        let shape = self.types.shape(node);
         self.types.same(node, column.0).map_err(|clash| {
             // Postgres turns whatever is stored in a column of text into text.
             let to_text = |shape: &Shape| matches!(shape, Shape::Id(id) if id.shown.is_text());
@@ -400,6 +402,9 @@ impl Binder<'_> {
                     .hint("You will need to rewrite or cast the expression.")
             })
         })?;
+        if let Shape::Json(place, _) = shape {
+            self.types.store_built(place, into);
+        }
         self.types.store(node, into);
         Ok(())
     }

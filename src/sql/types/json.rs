@@ -13,7 +13,7 @@ use crate::sql::plan::JsonKind;
 use super::{Clash, Id, Node, Shape, TEXT, Types};
 
 /// A place in a document: an index into the arena.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(in crate::sql) struct Place(usize);
 
 /// From a value to one inside.

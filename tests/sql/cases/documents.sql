@@ -43,6 +43,12 @@ SELECT e.payload FROM events e UNION ALL SELECT '{}'
 INSERT INTO events (kind, payload) VALUES ('a', $1), ('b', '{"ids": []}'), ('c', $2::jsonb) RETURNING payload
 -- edited INSERT INTO events (kind, payload) VALUES ('a', $1), ('b', <{user: {id: user as number stored}, ids: {*: user as string stored}}>), ('c', $2::jsonb) RETURNING payload | parameters $1:{user: {id: user as number stored}, ids: {*: user as string stored}}:3802, $2:{user: {id: user as number stored}, ids: {*: user as string stored}}:3802 | columns payload:{user: {id: user as number}, ids: {*: user as string}}
 
+UPDATE events SET payload = jsonb_build_object('user', coalesce('{"id": "x"}', payload -> 'user'), 'ids', payload -> 'ids')
+-- edited UPDATE events SET payload = jsonb_build_object('user', coalesce(<{id: user as number stored}>, payload -> 'user'), 'ids', payload -> 'ids') | columns none
+
+UPDATE events SET payload = jsonb_build_object('user', jsonb_build_object('id', CASE WHEN true THEN '"x"' ELSE payload -> 'user' -> 'id' END), 'ids', payload -> 'ids')
+-- edited UPDATE events SET payload = jsonb_build_object('user', jsonb_build_object('id', CASE WHEN true THEN <user as number stored> ELSE payload -> 'user' -> 'id' END), 'ids', payload -> 'ids') | columns none
+
 INSERT INTO events (kind, payload) VALUES ('a', jsonb_build_object('user', 1))
 -- refused mixed-domains 0A000: JSON with ids in it can't be used together with JSON or text without [jsonb_build_object('user', 1]
 
