@@ -7,13 +7,20 @@
     reason = "a test reports by failing"
 )]
 
+#[path = "defined/behind.rs"]
+mod behind;
 #[path = "defined/cases.rs"]
 mod cases;
+#[path = "defined/estimates.rs"]
+mod estimates;
 #[path = "twin/mod.rs"]
 mod twin;
 #[path = "defined/unshown.rs"]
 mod unshown;
 
+use std::collections::BTreeSet;
+
+use behind::{Change, Reach};
 use twin::canary::Canary;
 use twin::client::{Address, Client};
 use twin::message::{self, Message};
@@ -196,6 +203,189 @@ fn no_definition_of_a_session_s_own_tells_of_numbers() {
         wrong.len(),
         wrong.join("\n")
     );
+}
+
+/// The statements that come before a change, and lead to the code in a way: that is made before what
+/// is taken back begins.
+fn made_before(change: &Change, reach: &Reach) -> Vec<String> {
+    let (before, ready) = (change.before, reach.ready);
+    let begins = |sql: &&str| **sql == *"begin" || sql.starts_with("savepoint");
+    let at = before.iter().rposition(begins).unwrap_or(before.len());
+    let (first, last) = before.split_at(at);
+    let all = first.iter().chain(ready).chain(last);
+    all.map(|sql| (*sql).to_owned()).collect()
+}
+
+/// What a session is shown of code that changes, and runs in the same flight.
+fn changed_and_run(
+    at: &Address,
+    database: &str,
+    way: Way,
+    change: &Change,
+    reach: &Reach,
+) -> Vec<u8> {
+    let mut client = Client::connect(at, ROLE, database).unwrap();
+    for sql in made_before(change, reach) {
+        // One of them fails on purpose, and pgveil may refuse others.
+        let _ = client.run(&sql);
+    }
+    let statements = [change.change]
+        .into_iter()
+        .chain(reach.asked.iter().copied());
+    let statements: Vec<String> = statements.map(str::to_owned).collect();
+    all_succeed(&mut client, way, &statements);
+    client.recorded()
+}
+
+/// Looks for keys in the answers to each change × way to the code, sent in one manner after the
+/// other, beginning with one; in all of them with `PGVEIL_CANARY=all`.
+fn run_behind(name: &str, other: Other, first: usize) {
+    let suite = build(local(), name, other).unwrap();
+    let proxy = &suite.proxy.as_ref().unwrap().address;
+    let database = format!("{name}_beside");
+    let canary = Canary::new();
+    let all = std::env::var("PGVEIL_CANARY").is_ok_and(|word| word == "all");
+    let changes = behind::CHANGES.iter().enumerate();
+    let cases = changes.flat_map(|(number, change)| {
+        let reaches = behind::REACHES.iter().enumerate();
+        reaches.map(move |(at, reach)| (first + number + at, change, reach))
+    });
+    let (mut told, mut wrong) = (0, Vec::new());
+    for (number, change, reach) in cases {
+        for (at, way) in TOGETHER.into_iter().enumerate() {
+            if !all && at != number % TOGETHER.len() {
+                continue;
+            }
+            let seen = |at| {
+                let seen = changed_and_run(at, &database, way, change, reach);
+                canary.find(&seen).is_some()
+            };
+            // Not each way leads to the code behind each change.
+            if !seen(&local().address) {
+                continue;
+            }
+            told += 1;
+            if seen(proxy) {
+                let (change, asked) = (change.change, reach.asked);
+                wrong.push(format!("{way:?} {change}: {:?} {asked:?}", reach.ready));
+            }
+        }
+    }
+    assert!(told > 150, "Postgres tells {told} times only");
+    assert!(
+        wrong.is_empty(),
+        "{} of {told}\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
+/// Ways in which the code runs in the flight in which it is changed, and the one in which it does
+/// not.
+const TOGETHER: [Way; 4] = [Way::Awaited, Way::OneQuery, Way::Pipelined, Way::Batch];
+
+#[test]
+fn code_that_a_batch_changes_tells_nothing_by_any_way_to_it() {
+    run_behind("behind", Other::Veiled, 0);
+}
+
+#[test]
+fn code_that_a_batch_changes_tells_nothing_where_each_batch_is_looked_at() {
+    run_behind("behind_looked", Other::Watched, 1);
+}
+
+/// The distinct plans of a statement for pairs of ids, without their conditions. `None` where one is
+/// refused.
+fn plans(
+    client: &mut Client,
+    statement: &str,
+    ids: &[String],
+    ways: usize,
+) -> Option<BTreeSet<String>> {
+    let mut plans = BTreeSet::new();
+    let (low, _) = ids.split_at(ids.len() - 1);
+    for id in low {
+        let high = ids.last().unwrap();
+        let sql = statement.replace("LOW", id).replace("HIGH", high);
+        let explained = format!("explain {sql}");
+        let bytes = match ways {
+            0 => message::query(&explained),
+            _ => extended(&explained, 0),
+        };
+        let answers = client.exchange(&bytes, 1).unwrap();
+        let mut lines = Vec::new();
+        for answer in &answers {
+            match answer {
+                Message::DataRow(values) => {
+                    let line = values[0].as_ref().unwrap();
+                    lines.push(String::from_utf8(line.0.clone()).unwrap());
+                }
+                error if error.sqlstate().is_some() => return None,
+                _ => {}
+            }
+        }
+        lines.retain(|line| line.contains("rows="));
+        plans.insert(lines.join("\n"));
+    }
+    Some(plans)
+}
+
+#[test]
+fn what_the_planner_expects_tells_nothing_of_a_key() {
+    let suite = build(local(), "estimates", Other::Veiled).unwrap();
+    let proxy = &suite.proxy.as_ref().unwrap().address;
+    let connect = |at: &Address| Client::connect(at, ROLE, "estimates_beside").unwrap();
+    let mut inside = connect(&local().address);
+    inside.run(estimates::FUNCTION).unwrap();
+    inside.run("insert into public.users (name, email) select 'many', n from generate_series(1, 5000) n").unwrap();
+    inside
+        .run("analyze public.users; analyze public.orders")
+        .unwrap();
+    let mut client = connect(proxy);
+    let some = "select id from public.users where name <> 'many' or id in (select max(id) from public.users) order by id";
+    let first = |client: &mut Client| -> Vec<String> {
+        client
+            .rows(some)
+            .unwrap()
+            .into_iter()
+            .map(|row| row[0].clone())
+            .collect()
+    };
+    let (keys, ids) = (first(&mut inside), first(&mut client));
+    let (mut told, mut wrong) = (0, Vec::new());
+    for statement in estimates::ORDERED {
+        let bare = statement.replace("uuid", "bigint");
+        let truth = plans(&mut inside, &bare, &keys, 0).expect(statement);
+        told += usize::from(truth.len() > 1);
+        for way in [0, 1] {
+            match plans(&mut client, statement, &ids, way) {
+                Some(plans) if plans.len() == 1 => {}
+                other => wrong.push(format!("{way} {statement}: {other:?} of {truth:?}")),
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        told > estimates::ORDERED.len() / 2,
+        "Postgres tells {told} times only"
+    );
+    for prepared in ["id < $1", "name = 'a' and id >= $1", "id between $1 and $1"] {
+        let prepare =
+            format!("prepare kept (uuid) as select name from public.users where {prepared}");
+        client.run(&prepare).unwrap();
+        let refused = client.run(&format!("explain execute kept ('{}')", ids[0]));
+        assert!(refused.is_err_and(|error| error.contains("compares ids for order")));
+        client
+            .run(&format!("execute kept ('{}'); deallocate kept", ids[0]))
+            .unwrap();
+    }
+    client
+        .run("prepare kept (uuid) as select name from public.users where id = $1")
+        .unwrap();
+    client
+        .run(&format!("explain execute kept ('{}')", ids[0]))
+        .unwrap();
+    assert_eq!(Canary::new().find(&client.recorded()), None);
 }
 
 #[test]

@@ -260,9 +260,14 @@ fn forwarded(
             Replacement::KeyOpen(id) => {
                 let _ = write!(edited, "<key {}: ", name(*id));
             }
-            Replacement::MarkOpen { id, array } => {
+            Replacement::MarkOpen {
+                id,
+                array,
+                estimated,
+            } => {
                 let brackets = if *array { "[]" } else { "" };
-                let _ = write!(edited, "<mark {}{brackets}: ", name(*id));
+                let estimated = if *estimated { "" } else { "unestimated " };
+                let _ = write!(edited, "<mark {estimated}{}{brackets}: ", name(*id));
             }
             Replacement::Json { shape, .. } => {
                 let _ = write!(edited, "<{}>", json_shape(shape, snapshot));

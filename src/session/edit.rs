@@ -23,8 +23,8 @@ use super::statements::{Named, Portal, Statement};
 use super::tags::Tags;
 use crate::splice::{Misplaced, Splice};
 use crate::sql::plan::{
-    Argument, ArgumentValue, Edit, IdUsage, JsonShape, KeptKind, Plan, Reading, Replacement,
-    SentParameter, SentRow, Source,
+    Argument, ArgumentValue, Columns, Edit, IdUsage, JsonShape, KeptKind, Plan, Reading,
+    Replacement, SentParameter, SentRow, Source,
 };
 use crate::sql::refusal::Code;
 use crate::sql::{Refusal, Verdict};
@@ -154,7 +154,7 @@ impl Editor<'_> {
         pieces: &mut Vec<Piece<'p>>,
         echo: &mut Echo,
     ) -> Result<(), Box<Refusal>> {
-        self.check_source(&plan.source)?;
+        self.check_source(plan)?;
         self.arguments(plan, pieces, echo)?;
         for Edit { span, with } in &plan.edits {
             let with = match with {
@@ -179,12 +179,17 @@ impl Editor<'_> {
                         .into_bytes()
                         .into()
                 }
-                Replacement::MarkOpen { id, array } => {
+                Replacement::MarkOpen {
+                    id,
+                    array,
+                    estimated,
+                } => {
                     let mark = Mark {
                         id: *id,
                         array: *array,
                     };
-                    let open = mark.open(&self.codecs.tags).filter(|_| !is_tagged());
+                    let open = mark.open(&self.codecs.tags, *estimated);
+                    let open = open.filter(|_| !is_tagged());
                     open.ok_or_else(|| Box::new(untaggable()))?.into()
                 }
                 Replacement::Json { shape, literal } => {
@@ -211,16 +216,23 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// Whether what `EXECUTE` or `FETCH` names may be run by it.
-    fn check_source(&self, source: &Source) -> Result<(), Box<Refusal>> {
-        match source {
+    /// Whether what `EXECUTE` or `FETCH` names may be run by it, or explained.
+    fn check_source(&self, plan: &Plan) -> Result<(), Box<Refusal>> {
+        match &plan.source {
             Source::Itself => Ok(()),
             Source::Prepared(name) => {
                 let statement = self.statements.get(name.as_bytes());
-                match statement.and_then(|known| refusal_of(&known.analysis, self.mode)) {
-                    Some(refusal) => Err(Box::new(refusal.clone())),
-                    None => Ok(()),
+                let refused = statement.and_then(|known| refusal_of(&known.analysis, self.mode));
+                if let Some(refusal) = refused {
+                    return Err(Box::new(refusal.clone()));
                 }
+                let kept = statement.and_then(|statement| statement.plan());
+                let is_explained = matches!(plan.columns, Columns::Explained(_));
+                // There are no marks in it that would keep the values from the planner.
+                if is_explained && kept.is_some_and(|kept| kept.orders_ids) {
+                    return Err(Box::new(estimated(name)));
+                }
+                Ok(())
             }
             Source::Portal(name) => {
                 let portal = self.portals.get(name.as_bytes());
@@ -416,6 +428,14 @@ fn execute_with_ids(name: &str) -> Refusal {
         format!("EXECUTE of \"{name}\", which takes ids as parameters, is supported only with string literals for them"),
     )
     .hint("Execute it through the protocol (Bind).")
+}
+
+fn estimated(name: &str) -> Refusal {
+    let message = format!(
+        "pgveil does not support EXPLAIN EXECUTE of \"{name}\", which compares ids for order"
+    );
+    Refusal::unsupported(Code::Unsupported, message)
+        .hint("Explain the statement itself, with the ids in it.")
 }
 
 fn unreadable() -> Refusal {

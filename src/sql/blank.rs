@@ -282,6 +282,7 @@ impl<'a> Blanked<'a> {
             effect,
             unresolved: false,
             constant,
+            orders_ids,
             confirmed: _,
         } = plan
         else {
@@ -295,6 +296,7 @@ impl<'a> Blanked<'a> {
             columns: columns.clone(),
             effect: self.effect(effect)?,
             constant: *constant,
+            orders_ids: *orders_ids,
             ..Plan::default()
         })
     }

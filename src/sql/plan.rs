@@ -54,6 +54,9 @@ pub struct Plan {
     pub unresolved: bool,
     /// Whether the result is what the client has written itself, whatever happens to the database.
     pub constant: bool,
+    /// Whether ids may be compared for order: how many rows the planner expects then tells where
+    /// their keys lie.
+    pub orders_ids: bool,
     /// Set once a server's RowDescription has agreed with `columns`.
     pub(crate) confirmed: AtomicBool,
 }
@@ -107,6 +110,7 @@ impl PartialEq for Plan {
             effect,
             unresolved,
             constant,
+            orders_ids,
             // What a server said of it is no part of it.
             confirmed: _,
         } = self;
@@ -117,6 +121,7 @@ impl PartialEq for Plan {
             && *arguments == other.arguments
             && *effect == other.effect
             && *unresolved == other.unresolved
+            && *orders_ids == other.orders_ids
             && *constant == other.constant
     }
 }
@@ -187,6 +192,8 @@ pub enum Replacement {
         id: IdType,
         /// Whether it is an array of ids.
         array: bool,
+        /// Whether the planner may work with the value in its estimates.
+        estimated: bool,
     },
 }
 

@@ -117,13 +117,13 @@ pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box
     json::check(binder)?;
     let (mut edits, mut aliases) = (Vec::new(), Vec::new());
     let lists = Lists::of(binder);
-    let before = mark::TypesBefore::of(binder);
-    literals(binder, (&lists, &before), &mut edits, &mut aliases)?;
-    type_names(binder, &before, &mut edits, &mut aliases);
+    let marks = mark::Marks::of(binder);
+    literals(binder, (&lists, &marks), &mut edits, &mut aliases)?;
+    type_names(binder, &marks, &mut edits, &mut aliases);
     edits.extend_from_slice(&binder.replaced);
     edits.append(&mut binder.stand_in_edits()?);
     list::edits(binder, &mut edits);
-    let parameters = parameters(binder, &lists, &mut edits, &mut aliases)?;
+    let parameters = parameters(binder, (&lists, &marks), &mut edits, &mut aliases)?;
     // What a tag would lead the client to, EXPLAIN does not show.
     let mut tags: Vec<&Tag> = (binder.tags.iter())
         .filter(|tag| tag.kept || !binder.explained)
@@ -155,6 +155,7 @@ pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box
         },
         edits,
         parameters,
+        orders_ids: binder.orders_ids(),
         ..Plan::default()
     })
 }
@@ -245,7 +246,7 @@ fn alias(alias: &Alias) -> Edit {
 
 fn literals(
     binder: &Binder<'_>,
-    (lists, before): (&Lists<'_>, &mark::TypesBefore<'_>),
+    (lists, marks): (&Lists<'_>, &mark::Marks<'_>),
     edits: &mut Vec<Edit>,
     aliases: &mut Vec<Edit>,
 ) -> Result<(), Box<Refusal>> {
@@ -254,7 +255,7 @@ fn literals(
         let is_plain = lists.reading(&occurrence.span) == Reading::Plain;
         is_plain.then_some(used.usage.id)
     };
-    let marked = mark::lists(binder, id_of, edits);
+    let marked = marks.lists(binder, id_of, edits);
     let mut marked = marked.into_iter().flatten().peekable();
     for (place, occurrence) in binder.occurrences.iter().enumerate() {
         let is_marked = marked.next_if_eq(&place).is_some();
@@ -288,7 +289,7 @@ fn literals(
         let is_text = usage.id.shown.is_text() && !key_type.is_text();
         let untyped = !occurrence.cast && (is_number || is_text) && !binder.explained;
         if binder.explained && !is_marked {
-            edits.extend(mark::literal(before, occurrence, &usage, array));
+            edits.extend(marks.literal(occurrence, &usage, array));
             aliases.extend(occurrence.alias.as_ref().map(alias));
         }
         let with = if array {
@@ -310,7 +311,7 @@ fn literals(
 /// Casts to the type of the ids become casts to the type of the keys.
 fn type_names(
     binder: &Binder<'_>,
-    before: &mark::TypesBefore<'_>,
+    marks: &mark::Marks<'_>,
     edits: &mut Vec<Edit>,
     aliases: &mut Vec<Edit>,
 ) {
@@ -318,7 +319,7 @@ fn type_names(
         let Shape::Id(id) = binder.types.shape(name.node) else {
             continue;
         };
-        if binder.explained && before.is_before_a_literal(name) {
+        if binder.explained && marks.is_before_a_literal(name) {
             aliases.extend(name.alias.as_ref().map(alias));
             continue;
         }
@@ -355,7 +356,7 @@ fn last_parameter(binder: &Binder<'_>) -> usize {
 /// each further one gets a new number behind all others.
 fn parameters(
     binder: &Binder<'_>,
-    lists: &Lists<'_>,
+    (lists, marks): (&Lists<'_>, &mark::Marks<'_>),
     edits: &mut Vec<Edit>,
     aliases: &mut Vec<Edit>,
 ) -> Result<Parameters, Box<Refusal>> {
@@ -387,7 +388,7 @@ fn parameters(
             };
         }
         if let Some(Use { usage, array }) = usage.as_ref().filter(|_| binder.explained) {
-            edits.extend(mark::parameter(&occurrence.span, usage, *array, textual));
+            edits.extend(marks.parameter(&occurrence.span, usage, *array, textual));
             aliases.extend(occurrence.alias.as_ref().map(alias));
         }
         let reading = match &usage {

@@ -97,6 +97,8 @@ pub(super) struct Types<'a> {
     awaited: Vec<Node>,
     /// The uuids that the database makes, and where in the text.
     pub(super) made: Vec<(Node, std::ops::Range<usize>)>,
+    /// The values that are compared for order.
+    bounded: Vec<Node>,
     /// The values of which documents are built, by the places of these: they are stored with them.
     built_of: HashMap<Place, Vec<Node>>,
     /// The columns that can't be shown, by their slots.
@@ -330,6 +332,12 @@ impl Types<'_> {
         }
         let set = self.sets.get_mut(node);
         set.bound = Bound::and(set.bound, Some(bound));
+        self.bounded.push(node);
+    }
+
+    /// Whether any values that are compared for order are ids, or have ids in them.
+    pub(super) fn orders_ids(&self) -> bool {
+        self.bounded.iter().any(|node| self.has_id(*node))
     }
 
     /// Marks the node of a key that is taken out of a document.

@@ -341,7 +341,11 @@ fn explained(text: &str, offset: usize) -> Option<Plan> {
     let array = text.contains("array");
     let around = |span: Range<usize>| {
         let (at, end) = (span.start, span.end);
-        let open = Replacement::MarkOpen { id, array };
+        let open = Replacement::MarkOpen {
+            id,
+            array,
+            estimated: true,
+        };
         let close = Replacement::Text(" END)".to_owned());
         [(at..at, open), (end..end, close)].map(|(span, with)| Edit { span, with })
     };

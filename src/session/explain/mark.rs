@@ -45,6 +45,10 @@ const LETTERS: [(KeyType, char); 8] = [
     (KeyType::Bytea, 'b'),
 ];
 
+/// What keeps the planner from evaluating a mark for its estimates: the cast of the elements, of
+/// which there are none, is STABLE.
+const UNESTIMATED: &str = ", '{}'::pg_catalog.date[]::pg_catalog.timestamptz[]";
+
 fn letter(key_type: KeyType) -> Option<char> {
     let found = LETTERS.iter().find(|(known, _)| *known == key_type);
     found.map(|(_, letter)| *letter)
@@ -57,17 +61,18 @@ fn key_type(letter: &str) -> Option<KeyType> {
 }
 
 impl Mark {
-    /// How a mark begins in the statement that the server gets; the client's text must have nothing
-    /// of one. `None` if there are no marks.
-    pub(in crate::session) fn open(self, tags: &Tags) -> Option<Vec<u8>> {
+    /// How a mark begins in the statement that the server gets, in whose estimates the value may
+    /// count or not; the client's text must have nothing of one. `None` if there are no marks.
+    pub(in crate::session) fn open(self, tags: &Tags, estimated: bool) -> Option<Vec<u8>> {
         let mut open = b"(CASE WHEN pg_catalog.concat('~".to_vec();
         open.extend_from_slice(tags.nonce()?);
         let rest = format!(
-            ":{}:{}:{}:{}~'::pg_catalog.text) IS NOT NULL THEN ",
+            ":{}:{}:{}:{}~'::pg_catalog.text{}) IS NOT NULL THEN ",
             self.id.domain.0,
             letter(self.id.key_type)?,
             letter(self.id.shown)?,
             u8::from(self.array),
+            if estimated { "" } else { UNESTIMATED },
         );
         open.extend_from_slice(rest.as_bytes());
         Some(open)
@@ -145,7 +150,13 @@ impl Scribe<'_> {
         cursor.take(&["concat", "("])?;
         let tag = unquoted(cursor.string()?);
         let mark = Mark::read(&self.codecs.tags, &tag)?;
-        cursor.take(&["::", "text", ")", "IS", "NOT", "NULL", ")", "THEN"])?;
+        cursor.take(&["::", "text"])?;
+        if cursor.take(&[",", "("]).is_some() {
+            cursor.string()?;
+            cursor.take(&["::", "date", "[", "]", ")", "::", "timestamp"])?;
+            cursor.take(&["with", "time", "zone", "[", "]"])?;
+        }
+        cursor.take(&[")", "IS", "NOT", "NULL", ")", "THEN"])?;
         let value = cursor.until("ELSE")?;
         cursor.take(&["ELSE", "NULL", "::"])?;
         cursor.until("END")?;

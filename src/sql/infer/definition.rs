@@ -67,6 +67,7 @@ impl<'a> Binder<'a> {
     ) -> Check<Result<Vec<Output>, String>> {
         self.protected |= inner.protected;
         self.unread |= inner.unread;
+        self.orders |= inner.orders_ids();
         if inner.path_change != PathChange::Unchanged {
             self.path_change = PathChange::Unknown;
         }

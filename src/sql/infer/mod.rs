@@ -278,6 +278,8 @@ pub(super) struct Binder<'a> {
     pub(super) unread: bool,
     /// Rows are changed.
     pub(super) writes: bool,
+    /// Definitions that it leads to may compare for order what they are given.
+    orders: bool,
     /// Which functions of other languages name what holds keys, each with the calls that are
     /// followed from there.
     naming: RefCell<HashMap<(Oid, usize), bool>>,
@@ -352,6 +354,7 @@ impl<'a> Binder<'a> {
             forgiving: false,
             unread: false,
             writes: false,
+            orders: false,
             naming: RefCell::default(),
         }
     }
@@ -647,6 +650,11 @@ impl<'a> Binder<'a> {
             && (constants.any(|one| self.types.has_id(one.node) && !self.is_given(one))
                 || !self.patterns.is_empty()
                 || !self.lists.is_empty())
+    }
+
+    /// Whether ids may be compared for order, by the statement or by what it leads to.
+    pub(super) fn orders_ids(&self) -> bool {
+        self.orders || self.types.orders_ids()
     }
 
     /// Whether it is a parameter of the function whose body is read.

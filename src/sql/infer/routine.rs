@@ -66,6 +66,7 @@ impl<'a> Binder<'a> {
         if all.any(|one| one.changes_settings) {
             self.path_change = PathChange::Unknown;
         }
+        self.orders |= !args.is_empty();
         let candidates: Vec<&'a Function> = functions
             .of_user(schema, function)
             .filter(|candidate| candidate.takes(args.len()))

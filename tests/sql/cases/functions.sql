@@ -158,7 +158,7 @@ SELECT make_interval(days => 5), id FROM users
 -- same | columns make_interval, id:user
 
 EXPLAIN SELECT * FROM totals($1)
--- edited EXPLAIN SELECT * FROM totals(<mark user: $1::pg_catalog.int8 END)) | parameters $1:user:20 | explained Text
+-- edited EXPLAIN SELECT * FROM totals(<mark unestimated user: $1::pg_catalog.int8 END)) | parameters $1:user:20 | explained Text
 
 SELECT * FROM user_email($1) e
 -- same | parameters $1:user:20 | columns e
