@@ -15,6 +15,14 @@ pub(super) struct Refused {
     pub(super) position: Option<usize>,
 }
 
+impl Refused {
+    /// Whether it tells of a cancellation, or of a timeout, that has hit a question of pgveil's in
+    /// front of the statement.
+    pub(super) fn is_cancellation(&self) -> bool {
+        matches!(self.refusal.sqlstate, "57014" | "55P03")
+    }
+}
+
 /// What the server gets in place of a text.
 #[derive(Debug, Default)]
 pub(super) struct Edited {

@@ -48,9 +48,12 @@ pub(super) struct Interlude {
     /// It waits for the client's sake, no longer than the client would.
     patient: bool,
     failure: Option<Failure>,
-    /// What the failure has left behind is being cleared away.
-    clearing: bool,
+    /// How often what the failure has left behind has been cleared away.
+    clearings: u8,
 }
+
+/// How often: a cancellation may hit the clearing, too.
+const MAX_CLEARINGS: u8 = 4;
 
 #[derive(Debug)]
 enum Question {
@@ -194,7 +197,7 @@ impl Interlude {
             settled: false,
             patient,
             failure: None,
-            clearing: false,
+            clearings: 0,
         };
         let begin = if this.inside {
             format!("SAVEPOINT {}", way.name)
@@ -295,7 +298,9 @@ impl Interlude {
                     self.failure,
                     Some(Failure::Refused(_) | Failure::Cancelled(_))
                 );
-                if refused && !self.clearing && self.clear(status, out) {
+                let failed = status == TransactionStatus::Failed;
+                let clears = self.clearings == 0 || failed && self.clearings < MAX_CLEARINGS;
+                if refused && clears && self.clear(status, out) {
                     return Ok(None);
                 }
                 return Ok(Some(status));
@@ -326,7 +331,7 @@ impl Interlude {
 
     /// Clears away what a failure has left. Returns whether there is anything.
     fn clear(&mut self, status: TransactionStatus, out: &mut BytesMut) -> bool {
-        self.clearing = true;
+        self.clearings += 1;
         let failed = status == TransactionStatus::Failed;
         if self.pooled && !failed {
             return false;

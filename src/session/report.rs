@@ -342,7 +342,9 @@ fn provoked<'a>(place: &Place<'a>, report: &Report<'_>) -> Option<&'a Refused> {
         Some(Poison::Statement(refused)) => {
             let message = report.get(field::MESSAGE)?;
             let ours = memchr::memmem::find(message, POISON_NAME.as_bytes()).is_some();
-            (code == b"42703" && ours).then_some(refused)
+            // A cancellation may have ended the client's transaction already.
+            let ended = code == b"25P02" && refused.is_cancellation();
+            (code == b"42703" && ours || ended).then_some(refused)
         }
         Some(Poison::Copy(refused)) => {
             let message = report.get(field::MESSAGE)?;

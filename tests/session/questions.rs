@@ -411,52 +411,6 @@ fn a_login_goes_on_with_an_earlier_picture_and_ends_only_without_one() {
 }
 
 #[test]
-fn a_cancellation_of_the_question_reaches_the_statement_that_waits() {
-    let cancelled = "E SERROR|VERROR|C57014|Mcanceling statement due to user request||";
-    for message in [
-        query("unknown"),
-        parse("", "unknown", &[]),
-        bind("", "unknown", &[], &[], &[]),
-        execute(""),
-        describe('S', "s"),
-    ] {
-        let mut stage = Stage::ready();
-        if message[0] == b'Q' || message[0] == b'P' {
-            stage.client(&[message, sync()].concat());
-        } else {
-            stage.session.set_time(std::time::Duration::from_secs(100));
-            stage.client(&[message, sync()].concat());
-        }
-        let sent = stage.sent();
-        assert!(asks_for_the_catalog(&sent), "{sent:?}");
-        stage.server(&failed("57014", "canceling statement due to user request"));
-        assert!(stage.sent().concat().contains("pgveil refuses"));
-        stage.server(&[poison_error(), ready('I')].concat());
-        assert_eq!(stage.shown()[0], cancelled);
-        // It is not held against the next one.
-        stage.client(&query("clean"));
-        if asks_for_the_catalog(&stage.sent()) {
-            stage.server(&catalog());
-            assert_eq!(stage.sent(), ["Q clean|"]);
-        }
-    }
-}
-
-#[test]
-fn a_cancellation_behind_the_end_of_a_statement_is_for_nothing() {
-    let mut stage = Stage::ready();
-    stage.client(&query("ddl"));
-    stage.server(&[tag("CREATE TABLE"), ready('I')].concat());
-    stage.sent();
-    stage.server(&failed("57014", "canceling statement due to user request"));
-    assert!(stage.sent().concat().contains("SELECT 'relation'"));
-    stage.server(&changed_catalog('I'));
-    assert_eq!(stage.shown(), ["C CREATE TABLE|", "Z I"]);
-    stage.client(&query("clean"));
-    assert_eq!(stage.sent(), ["Q clean|"]);
-}
-
-#[test]
 fn tells_the_client_if_the_server_ends_the_connection_meanwhile() {
     let mut stage = Stage::ready();
     stage.client(&query("unknown"));
