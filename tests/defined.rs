@@ -400,6 +400,22 @@ fn definitions_that_compute_with_no_ids_go_on() {
 }
 
 #[test]
+fn what_a_session_changes_of_its_own_relations_ends_it_never() {
+    for (name, other) in [("own", Other::Veiled), ("own_looked", Other::Watched)] {
+        let suite = build(local(), name, other).unwrap();
+        let proxy = &suite.proxy.as_ref().unwrap().address;
+        let database = format!("{name}_beside");
+        for own in cases::OWN {
+            let mut client = Client::connect(proxy, ROLE, &database).unwrap();
+            for sql in own.split("; ") {
+                client.run(sql).unwrap();
+            }
+            assert_eq!(Canary::new().find(&client.recorded()), None);
+        }
+    }
+}
+
+#[test]
 fn what_a_stored_definition_computes_no_error_tells() {
     let suite = build(local(), "told", Other::Veiled).unwrap();
     let proxy = &suite.proxy.as_ref().unwrap().address;

@@ -27,6 +27,14 @@ pub struct Made {
 }
 
 impl Made {
+    /// Whether it is told of columns what they hold.
+    pub(crate) const fn claims_columns(&self) -> bool {
+        match &self.columns {
+            MadeColumns::Ordered(columns) => !columns.is_empty(),
+            MadeColumns::Named(columns) => !columns.is_empty(),
+        }
+    }
+
     /// Whether keys are in it from the beginning.
     const fn holds_keys(&self) -> bool {
         matches!(self.columns, MadeColumns::Ordered(_))

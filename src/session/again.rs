@@ -5,7 +5,7 @@ use super::plans::{Analysis, Circumstances, Hashed, Lookup};
 use super::running::Running;
 use super::statements::{Portal, Statement, Used};
 use crate::catalog::Oid;
-use crate::sql::plan::{Columns, Plan};
+use crate::sql::plan::{Columns, Effect, Plan};
 use crate::sql::{self, Verdict};
 
 /// How something is judged now that was judged before.
@@ -150,8 +150,11 @@ impl Running {
             analysis = self.look_up_in(now, text, declared, true);
         }
         let after = analysis.script.statements.get(from..).unwrap_or_default();
+        let silent = self.holds_no_word();
         let same = |(before, after): (&sql::Statement, &sql::Statement)| {
             match (&before.verdict, &after.verdict) {
+                // By what it has done itself it would be judged otherwise.
+                (Verdict::Forward(before), _) if silent && claims_nothing(before) => true,
                 (Verdict::Forward(before), Verdict::Forward(after)) => is_same(before, after),
                 // It has not been run.
                 (Verdict::Refuse(_), _) => true,
@@ -191,6 +194,15 @@ impl Running {
             None => Likeness::Other,
         }
     }
+}
+
+/// Whether a statement defines something, and says nothing of what is in it.
+fn claims_nothing(plan: &Plan) -> bool {
+    let Effect {
+        ddl, keeps, makes, ..
+    } = &plan.effect;
+    let claims = makes.as_deref().is_some_and(|made| made.claims_columns());
+    *ddl && !claims && keeps.is_none() && plan.edits.is_empty() && plan.parameters.is_plain()
 }
 
 /// Whether two plans of a text explain the same result of the same text.

@@ -494,6 +494,13 @@ impl Running {
         hold.is_some_and(|hold| hold.stage == Stage::Released { unseen: true })
     }
 
+    /// Whether what is held back has neither rows nor errors in it: that statements have been
+    /// carried out, and no more.
+    pub(super) fn holds_no_word(&self) -> bool {
+        let hold = self.hold.as_ref();
+        hold.is_some_and(|hold| !hold.rows && hold.rows_from.is_none() && !hold.failed)
+    }
+
     /// Whether a statement that is being answered leaves a cursor or a relation behind.
     fn leaves_anything(&self) -> bool {
         self.queue.iter().any(|expected| match expected {

@@ -4,6 +4,21 @@
 /// Takes back what a case has put into lasting tables.
 pub(crate) const AGAIN: &str = "delete from public.users where email = 'oracle'";
 
+/// What sessions do with relations of their own that hold keys.
+pub(crate) const OWN: &[&str] = &[
+    "create temporary table k as select id, name from public.users; alter table k rename to j; \
+     select id, name from j; drop table j",
+    "create temporary table k as select id from public.users; alter table k rename id to uid; \
+     select uid from k; alter table k add n int default 5; select uid, n from k; \
+     alter table k drop n; create index ki on k (uid); alter index ki rename to kj; truncate k",
+    "create temporary view k as select id, name from public.users; alter view k rename to j; \
+     select id from j; alter view j rename column name to n; select n, id from j; drop view j",
+    "create temporary table k (id bigint default nextval('public.users_id_seq'), n int); select 1; \
+     insert into k (n) values (1) returning n; select n from k; drop table k",
+    "begin; create temporary table k on commit drop as select id from public.users; \
+     alter table k rename to j; select id from j; commit; select 1",
+];
+
 /// Functions of the owner that go by what they are given, by name, arguments, result and code.
 pub(crate) const GOING_BY_KEYS: &[(&str, &str, &str, &str)] = &[
     (
