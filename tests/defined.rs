@@ -416,6 +416,20 @@ fn what_a_session_changes_of_its_own_relations_ends_it_never() {
 }
 
 #[test]
+fn a_transaction_that_fails_behind_a_definition_in_its_text_ends_no_session() {
+    let suite = build(local(), "failing", Other::Watched).unwrap();
+    let proxy = &suite.proxy.as_ref().unwrap().address;
+    let mut client = Client::connect(proxy, ROLE, "failing_beside").unwrap();
+    for text in cases::FAILING {
+        let failed = outcome(&mut client, &message::query(text)).expect(text);
+        assert!(matches!(failed, (Some(_), 'E')), "{text}: {failed:?}");
+        client.run("rollback").expect(text);
+    }
+    client.run("select id from public.users").unwrap();
+    assert_eq!(Canary::new().find(&client.recorded()), None);
+}
+
+#[test]
 fn what_a_stored_definition_computes_no_error_tells() {
     let suite = build(local(), "told", Other::Veiled).unwrap();
     let proxy = &suite.proxy.as_ref().unwrap().address;

@@ -34,7 +34,7 @@ use super::shared::{Catalog, Mode};
 use super::statements::{Portal, Statement};
 use crate::catalog::Snapshot;
 use crate::sql::Verdict;
-use crate::sql::plan::Plan;
+use crate::sql::plan::{KeptKind, Plan};
 use crate::wire::backend::TransactionStatus;
 use crate::wire::frame::{self, Header};
 use crate::wire::report::{Report, field};
@@ -55,7 +55,7 @@ pub(super) struct Hold {
     /// Where the rows of the statement begin that is being answered.
     rows_from: Option<usize>,
     /// Statements that are through.
-    completed: bool,
+    completed: usize,
     /// There are rows of such.
     rows: bool,
     /// An error is among them.
@@ -109,7 +109,7 @@ impl Hold {
                 self.rows_from.get_or_insert(self.bytes.len());
             }
             b'C' | b's' => {
-                self.completed = true;
+                self.completed += 1;
                 self.rows |= self.rows_from.take().is_some();
             }
             b'E' => {
@@ -346,8 +346,9 @@ impl Running {
         let status = hold.status.filter(|_| all);
         let can_look = !hold.full && !hold.dim;
         let failed = status == Some(TransactionStatus::Failed);
-        // What has failed has left nothing behind.
-        let leaves = hold.completed && self.leaves_anything();
+        // What has failed has left nothing behind, and takes with it what its transaction has made.
+        let alone = (failed && hold.ready == 1).then_some(hold.completed);
+        let leaves = hold.completed > 0 && self.leaves_anything(alone);
         // The client goes on sending data as long as it hears nothing.
         let copies_in_vain = hold.failed && self.flow == Flow::CopyIn;
         if (failed || copies_in_vain) && can_look && !hold.rows && !leaves {
@@ -501,20 +502,17 @@ impl Running {
         hold.is_some_and(|hold| !hold.rows && hold.rows_from.is_none() && !hold.failed)
     }
 
-    /// Whether a statement that is being answered leaves a cursor or a relation behind.
-    fn leaves_anything(&self) -> bool {
-        self.queue.iter().any(|expected| match expected {
-            Expected::Query(query) => {
-                let statements = query.analysis.script.statements.iter();
-                let mut plans = statements.filter_map(|statement| match &statement.verdict {
-                    Verdict::Forward(plan) => Some(plan),
-                    Verdict::Refuse(_) => None,
-                });
-                plans.any(leaves)
-            }
-            Expected::Execute(portal) => portal.statement.plan().is_some_and(leaves),
-            _ => false,
-        })
+    /// Whether a statement that is being answered leaves a cursor or a relation behind. In a text
+    /// that has ended in a transaction that has failed, so many have been carried out.
+    fn leaves_anything(&self, until_failed: Option<usize>) -> bool {
+        self.queue
+            .iter()
+            .any(|expected| match (expected, until_failed) {
+                (Expected::Query(query), Some(completed)) => leaves_in_spite(query, completed),
+                (Expected::Query(query), None) => plans(query, usize::MAX).any(leaves),
+                (Expected::Execute(portal), _) => portal.statement.plan().is_some_and(leaves),
+                _ => false,
+            })
     }
 
     /// How many bytes are held back.
@@ -546,6 +544,28 @@ fn is_the_same_always(text: &[u8], plan: Option<&Plan>) -> bool {
 fn is_portal_the_same_always(portal: &Portal) -> bool {
     let statement = &portal.statement;
     is_the_same_always(&statement.analysis.text, statement.plan())
+}
+
+/// The plans of the first so many statements of a text that are not refused.
+fn plans(query: &Query, first: usize) -> impl Iterator<Item = &Plan> {
+    let statements = query.analysis.script.statements.iter().take(first);
+    statements.filter_map(|statement| match &statement.verdict {
+        Verdict::Forward(plan) => Some(plan),
+        Verdict::Refuse(_) => None,
+    })
+}
+
+/// Whether a text that has ended in a transaction that has failed leaves something behind: what it
+/// has prepared, or anything if another transaction has ended before among the statements that were
+/// carried out, so many since it is held back.
+fn leaves_in_spite(query: &Query, completed: usize) -> bool {
+    let prepares = |plan: &Plan| {
+        let kept = plan.effect.keeps.as_deref();
+        kept.is_some_and(|kept| kept.kind == KeptKind::Statement)
+    };
+    let carried_out = || plans(query, query.current.saturating_add(completed));
+    let ended = carried_out().any(|plan| plan.effect.undoes);
+    carried_out().any(|plan| prepares(plan) || ended && leaves(plan))
 }
 
 /// Whether a statement leaves something under a name that is explained by how it was judged.

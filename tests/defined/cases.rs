@@ -19,6 +19,15 @@ pub(crate) const OWN: &[&str] = &[
      alter table k rename to j; select id from j; commit; select 1",
 ];
 
+/// Texts whose transaction fails behind what they have made in it.
+pub(crate) const FAILING: &[&str] = &[
+    "begin; create temporary table q (a int); select 1 / 0; commit",
+    "begin; create temporary table q as select id from public.users; select 1 / 0; commit",
+    "begin; create temporary table q (a int); insert into q values (1); select a from q; commit",
+    "begin; create temporary view q as select id from public.users; select id from q; commit",
+    "begin; declare c cursor for select id from public.users; select 1 / 0; commit",
+];
+
 /// Functions of the owner that go by what they are given, by name, arguments, result and code.
 pub(crate) const GOING_BY_KEYS: &[(&str, &str, &str, &str)] = &[
     (
