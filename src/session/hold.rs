@@ -23,6 +23,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use bytes::BytesMut;
+use memchr::memmem;
 
 use super::again::Likeness;
 use super::asking::MAX_ATTEMPTS;
@@ -38,6 +39,9 @@ use crate::sql::plan::{KeptKind, Plan};
 use crate::wire::backend::TransactionStatus;
 use crate::wire::frame::{self, Header};
 use crate::wire::report::{Report, field};
+
+/// Where Postgres cuts names, in bytes.
+const MAX_NAME_BYTES: usize = 63;
 
 /// No more of an answer is held back than this, in bytes, but where no picture is trusted.
 const MOST_HELD_BYTES: usize = 4 << 20;
@@ -593,21 +597,34 @@ fn is_fatal(message: &[u8], header: Header) -> Result<bool, Fatal> {
     Ok(matches!(severity, Some("FATAL" | "PANIC")))
 }
 
-/// Whether a text may run code of the user, by the words in it.
+/// Whether a text may run code of the user, by the names in it, whatever encoding they are in. What
+/// may be a name that is spelled in another way is taken for one.
 fn names_code(snapshot: &Snapshot, text: &[u8]) -> bool {
     // Operators of the user are no words, and casts need none.
-    if snapshot.has_hidden_calls() {
+    if snapshot.has_hidden_calls() || !text.is_ascii() {
         return true;
     }
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
-    let runs = |word: &str| {
-        snapshot.functions().of_user(None, word).next().is_some()
-            || snapshot.is_relation_name(word) && !snapshot.is_plain_table(word)
+    // `U&"\0066"`, and a quote in a name.
+    if [b"&\"", b"\"\""]
+        .iter()
+        .any(|odd| memmem::find(text, *odd).is_some())
+    {
+        return true;
+    }
+    let runs = |name: &str| {
+        snapshot.functions().of_user(None, name).next().is_some()
+            || snapshot.is_relation_name(name) && !snapshot.is_plain_table(name)
     };
-    let calls = |word: &[u8]| {
-        let word = String::from_utf8_lossy(word);
-        runs(&word) || runs(&word.to_ascii_lowercase())
+    let calls = |name: &[u8]| {
+        let name = name.get(..MAX_NAME_BYTES).unwrap_or(name);
+        let name = String::from_utf8_lossy(name);
+        runs(&name) || runs(&name.to_ascii_lowercase())
     };
-    let mut words = text.split(|byte| !is_part(byte));
-    words.any(|word| !word.is_empty() && calls(word))
+    // Where quotes begin does not matter: one in a string would say it wrong.
+    let quoted = text.split(|byte| *byte == b'"').skip(1);
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let words = text.split(|byte| !is_letter(byte));
+    let with_dollars = text.split(|byte| !is_letter(byte) && *byte != b'$');
+    let mut names = quoted.chain(words).chain(with_dollars);
+    names.any(|name| !name.is_empty() && calls(name))
 }

@@ -18,6 +18,7 @@ use std::ops::Range;
 
 use super::infer::{Binder, Occurrence, TypeName};
 use super::plan::{Edit, IdUsage, Replacement};
+use super::refusal::{Code, Refusal};
 use crate::catalog::IdType;
 
 /// How the marks of a statement are put.
@@ -121,6 +122,22 @@ impl<'b> Marks<'b> {
             let cast = (!textual).then(|| cast(usage.id, array));
             cast.unwrap_or_default() + end
         })
+    }
+
+    /// Refuses a document or a row with ids in it, around which there is no mark, where the planner
+    /// must not work with its value.
+    pub(super) fn check_unmarked(
+        &self,
+        binder: &Binder<'_>,
+        occurrence: &Occurrence,
+    ) -> Result<(), Box<Refusal>> {
+        if self.estimated || !binder.explained {
+            return Ok(());
+        }
+        let message = "pgveil does not support EXPLAIN of a statement that compares ids for order \
+                       and has a document or a row with ids in it";
+        let refusal = Refusal::unsupported(Code::Unsupported, message);
+        Err(Box::new(refusal.at(occurrence.span.clone())))
     }
 
     /// A mark from `open` to `close`, which they take the place of; `ending` is given what ends it.

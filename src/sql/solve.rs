@@ -265,12 +265,14 @@ fn literals(
             Value::Parameter { .. } => continue,
         };
         if let Some(JsonUsage { shape, .. }) = json::usage(binder, occurrence.node, false)? {
+            marks.check_unmarked(binder, occurrence)?;
             let span = occurrence.span.clone();
             let with = Replacement::Json { shape, literal };
             edits.push(Edit { span, with });
             continue;
         }
         if let Some(row) = row::usage(binder, occurrence.node, &occurrence.span)? {
+            marks.check_unmarked(binder, occurrence)?;
             let span = occurrence.span.clone();
             let with = Replacement::Row { row, literal };
             edits.push(Edit { span, with });
@@ -379,6 +381,9 @@ fn parameters(
         let usage = usage_of(binder, occurrence.node);
         let json = json::usage(binder, occurrence.node, textual)?;
         let row = row::usage(binder, occurrence.node, &occurrence.span)?;
+        if json.is_some() || row.is_some() {
+            marks.check_unmarked(binder, occurrence)?;
+        }
         let textual = textual && (usage.is_some() || json.is_some() || row.is_some());
         if own.is_empty() {
             uses.json = match (&json, binder.types.shape(occurrence.node)) {

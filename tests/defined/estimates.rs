@@ -25,6 +25,12 @@ pub(crate) const ORDERED: &[&str] = &[
     "select name from public.before_key('LOW')",
 ];
 
+/// Such with ids in documents and rows, which have no marks.
+pub(crate) const UNMARKED: &[&str] = &[
+    "select name from public.users where id < (('{\"user\": {\"id\": \"LOW\"}}'::jsonb) #>> '{user,id}')::uuid",
+    "select body from public.letters where body < '{\"user\": {\"id\": \"LOW\"}}'",
+];
+
 /// A function that Postgres puts in the place of its call.
 pub(crate) const FUNCTION: &str = "create function public.before_key(k bigint) returns setof \
     public.users stable language sql as 'select * from public.users where id < k'";

@@ -272,6 +272,19 @@ fetch turned; close turned;
 rollback;
 select * from took;
 deallocate takes;
+begin; create function pg_temp."a b"(n int) returns bigint language sql as 'select 7::bigint where n > 0';
+create function pg_temp.u$b(n int) returns bigint language sql as 'select 7::bigint where n > 0';
+declare spelled cursor for select pg_temp."a b"(n) from generate_series(1, 3) n;
+declare escaped cursor for select pg_temp.U&"a\0020b"(n) from generate_series(1, 3) n;
+declare quoted cursor for select '"', pg_temp."a b"(n), '"' from generate_series(1, 3) n;
+declare dollars cursor for select pg_temp.u$b(n) from generate_series(1, 3) n;
+create or replace function pg_temp."a b"(n int) returns bigint language sql as 'select max(id) from users';
+create or replace function pg_temp.u$b(n int) returns bigint language sql as 'select max(id) from users';
+savepoint s; fetch spelled;
+rollback to s; fetch escaped;
+rollback to s; fetch quoted;
+rollback to s; fetch dollars;
+rollback;
 drop view if exists turning; drop function if exists pg_temp.turns(); drop table if exists took;
 
 -- Options of a definition in quotes, and functions in strings.
