@@ -23,7 +23,6 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use bytes::BytesMut;
-use memchr::memmem;
 
 use super::again::Likeness;
 use super::asking::MAX_ATTEMPTS;
@@ -34,14 +33,11 @@ use super::running::{Flow, Running, Streaming, Wanted};
 use super::shared::{Catalog, Mode};
 use super::statements::{Portal, Statement};
 use crate::catalog::Snapshot;
-use crate::sql::Verdict;
 use crate::sql::plan::{KeptKind, Plan};
+use crate::sql::{self, Verdict};
 use crate::wire::backend::TransactionStatus;
 use crate::wire::frame::{self, Header};
 use crate::wire::report::{Report, field};
-
-/// Where Postgres cuts names, in bytes.
-const MAX_NAME_BYTES: usize = 63;
 
 /// No more of an answer is held back than this, in bytes, but where no picture is trusted.
 const MOST_HELD_BYTES: usize = 4 << 20;
@@ -600,31 +596,19 @@ fn is_fatal(message: &[u8], header: Header) -> Result<bool, Fatal> {
 /// Whether a text may run code of the user, by the names in it, whatever encoding they are in. What
 /// may be a name that is spelled in another way is taken for one.
 fn names_code(snapshot: &Snapshot, text: &[u8]) -> bool {
-    // Operators of the user are no words, and casts need none.
-    if snapshot.has_hidden_calls() || !text.is_ascii() {
+    let Some(text) = std::str::from_utf8(text)
+        .ok()
+        .filter(|text| text.is_ascii())
+    else {
+        return true;
+    };
+    // Operators of the user are no words, and casts need none; a name may be spelled
+    // `U&"\0066"`, or have a quote in it.
+    if snapshot.has_hidden_calls() || text.contains("&\"") || text.contains("\"\"") {
         return true;
     }
-    // `U&"\0066"`, and a quote in a name.
-    if [b"&\"", b"\"\""]
-        .iter()
-        .any(|odd| memmem::find(text, *odd).is_some())
-    {
-        return true;
-    }
-    let runs = |name: &str| {
-        snapshot.functions().of_user(None, name).next().is_some()
-            || snapshot.is_relation_name(name) && !snapshot.is_plain_table(name)
-    };
-    let calls = |name: &[u8]| {
-        let name = name.get(..MAX_NAME_BYTES).unwrap_or(name);
-        let name = String::from_utf8_lossy(name);
-        runs(&name) || runs(&name.to_ascii_lowercase())
-    };
-    // Where quotes begin does not matter: one in a string would say it wrong.
-    let quoted = text.split(|byte| *byte == b'"').skip(1);
-    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let words = text.split(|byte| !is_letter(byte));
-    let with_dollars = text.split(|byte| !is_letter(byte) && *byte != b'$');
-    let mut names = quoted.chain(words).chain(with_dollars);
-    names.any(|name| !name.is_empty() && calls(name))
+    sql::possible_names(text).any(|name| {
+        snapshot.functions().of_user(None, &name).next().is_some()
+            || snapshot.is_relation_name(&name) && !snapshot.is_plain_table(&name)
+    })
 }

@@ -60,6 +60,7 @@ use budget::Budget;
 pub use budget::DEFAULT_STEPS;
 pub use encoding::{UNKNOWN as UNKNOWN_ENCODING, reads_in_one_way};
 pub use glance::{is_clean_at_a_glance, may_return_rows};
+pub(crate) use lex::possible_names;
 pub(crate) use notify::shape as channel_shape;
 use plan::{Columns, Effect, PathChange, Paths};
 pub use plan::{Plan, Verdict};
