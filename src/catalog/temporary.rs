@@ -27,12 +27,14 @@ pub struct Made {
 }
 
 impl Made {
-    /// Whether it is told of columns what they hold.
-    pub(crate) const fn claims_columns(&self) -> bool {
-        match &self.columns {
-            MadeColumns::Ordered(columns) => !columns.is_empty(),
-            MadeColumns::Named(columns) => !columns.is_empty(),
-        }
+    /// Whether there are said to be keys in it, and of no column what it holds: so that nobody shows
+    /// it before the database has been looked at. Without keys it would be said to be clean.
+    pub(crate) const fn claims_nothing(&self) -> bool {
+        let told = match &self.columns {
+            MadeColumns::Ordered(columns) => columns.len(),
+            MadeColumns::Named(columns) => columns.len(),
+        };
+        self.keyed && told == 0
     }
 
     /// Whether keys are in it from the beginning.

@@ -196,13 +196,14 @@ impl Running {
     }
 }
 
-/// Whether a statement defines something, and says nothing of what is in it.
+/// Whether a statement makes something for the session, or moves it, and says nothing of what is in
+/// it but that there may be keys.
 fn claims_nothing(plan: &Plan) -> bool {
     let Effect {
         ddl, keeps, makes, ..
     } = &plan.effect;
-    let claims = makes.as_deref().is_some_and(|made| made.claims_columns());
-    *ddl && !claims && keeps.is_none() && plan.edits.is_empty() && plan.parameters.is_plain()
+    let nothing = makes.as_deref().is_some_and(|made| made.claims_nothing());
+    *ddl && nothing && keeps.is_none() && plan.edits.is_empty() && plan.parameters.is_plain()
 }
 
 /// Whether two plans of a text explain the same result of the same text.
