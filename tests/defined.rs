@@ -431,6 +431,10 @@ fn a_transaction_that_fails_behind_a_definition_in_its_text_ends_no_session() {
     }
     client.run("select id from public.users").unwrap();
     assert_eq!(Canary::new().find(&client.recorded()), None);
+    // Behind a savepoint it may come back, and nobody could look.
+    let text = "begin; create temporary table q (a int); Savepoint s; select 1 / 0";
+    let failed = outcome(&mut client, &message::query(text)).unwrap();
+    assert_eq!(failed, (Some("40001".to_owned()), '?'));
 }
 
 #[test]

@@ -557,15 +557,18 @@ fn plans(query: &Query, first: usize) -> impl Iterator<Item = &Plan> {
 
 /// Whether a text that has ended in a transaction that has failed leaves something behind: what it
 /// has prepared, or anything if another transaction has ended before among the statements that were
-/// carried out, so many since it is held back.
+/// carried out, so many since it is held back, or if there is a savepoint to go back to.
 fn leaves_in_spite(query: &Query, completed: usize) -> bool {
     let prepares = |plan: &Plan| {
         let kept = plan.effect.keeps.as_deref();
         kept.is_some_and(|kept| kept.kind == KeptKind::Statement)
     };
     let carried_out = || plans(query, query.current.saturating_add(completed));
-    let ended = carried_out().any(|plan| plan.effect.undoes);
-    carried_out().any(|plan| prepares(plan) || ended && leaves(plan))
+    let savepoint = b"savepoint";
+    let mut places = query.analysis.text.windows(savepoint.len());
+    let lasts = carried_out().any(|plan| plan.effect.undoes)
+        || places.any(|place| place.eq_ignore_ascii_case(savepoint));
+    carried_out().any(|plan| prepares(plan) || lasts && leaves(plan))
 }
 
 /// Whether a statement leaves something under a name that is explained by how it was judged.
