@@ -147,6 +147,11 @@ impl Leg {
         Ok(moved)
     }
 
+    /// What has moved and has not been taken.
+    pub(super) const fn moved(&self) -> Moved {
+        self.moved
+    }
+
     /// What has moved since the last call, or what came before the relay.
     pub(super) fn take_moved(&mut self) -> Moved {
         mem::take(&mut self.moved)

@@ -122,6 +122,10 @@ pub const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// Rounds of a session until the others get their turn. Each is a bounded amount of work.
 pub const ROUNDS: usize = 8;
 
+/// Bytes that a session reads until the others get their turn: to translate them takes some
+/// milliseconds at most.
+pub const TURN_BYTES: u64 = 64 * 1024;
+
 /// How often a client is looked at that is not being read from. It costs no system call.
 pub const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 

@@ -6,10 +6,14 @@
 //! A peer that does not read stops the reading from the other one, so that memory stays bounded;
 //! how a message is judged is the session's affair alone.
 
+use std::future::Future as _;
 use std::io;
+use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
+
+use tokio::task::yield_now;
 
 use super::catalogs::News;
 use super::leg::Leg;
@@ -208,6 +212,7 @@ impl Relay {
     fn rounds(&mut self, cx: &mut Context<'_>) -> Poll<Stop> {
         for _ in 0..limits::ROUNDS {
             match self.round(cx) {
+                Ok(true) if self.received() >= limits::TURN_BYTES => break,
                 Ok(true) => {}
                 Ok(false) => return Poll::Pending,
                 Err(Stop::End(End::Fatal(fatal))) => {
@@ -217,9 +222,15 @@ impl Relay {
                 Err(stop) => return Poll::Ready(stop),
             }
         }
-        // The others on this thread come first.
-        cx.waker().wake_by_ref();
+        // The others on this thread come first, also those whose sockets nobody has looked at since:
+        // a task that wakes itself keeps the runtime from looking.
+        let _ = pin!(yield_now()).poll(cx);
         Poll::Pending
+    }
+
+    /// The bytes read that nobody has counted yet: those of this turn.
+    fn received(&self) -> u64 {
+        self.client.moved().received + self.server.moved().received
     }
 
     /// One round: reads, judges, writes. Says whether there may be more to do at once.
@@ -285,8 +296,9 @@ impl Relay {
             self.take_server()?;
         }
         let mut moved = there(self) != before;
-        // First comes what is there.
-        if !self.work.server && self.session.accepts_server_input() {
+        // First comes what is there: more behind it would only be moved about in the buffer.
+        let has_more = self.work.server || self.server_progress == Progress::More;
+        if !has_more && self.session.accepts_server_input() {
             // A reset is an end too; it is judged in `check_end`.
             let read = self.server.poll_read(cx).unwrap_or_else(|_| {
                 self.server.ended = true;
@@ -323,8 +335,11 @@ impl Relay {
             self.take_client()?;
         }
         let mut moved = self.client.input.len() != before;
-        let takes_more = !self.work.client && self.session.accepts_client_input();
-        if takes_more && self.client.poll_read(cx).map_err(lost)? {
+        let has_more = self.work.client || self.client_progress == Progress::More;
+        if !has_more
+            && self.session.accepts_client_input()
+            && self.client.poll_read(cx).map_err(lost)?
+        {
             self.expected |= self.client.input.ends_with(TERMINATE);
             self.take_client()?;
             moved = true;

@@ -195,7 +195,12 @@ impl Running {
             // A COPY that has not been answered yet may take ids.
             _ if self.flow != Flow::CopyIn && self.queue.may_copy_ids_in() => return Step::Waits,
             // Outside of COPY the server ignores it.
-            _ => Streaming::Passing(header.total),
+            _ if front.rest().len() < header.total => Streaming::Passing(header.total),
+            _ => {
+                let frames = self.shared.limits.frames;
+                front.pass_all(b'd', |bytes| Header::from_client(bytes, frames));
+                Streaming::Nothing
+            }
         };
         Step::Taken
     }

@@ -4,8 +4,8 @@
 use bytes::{Buf, Bytes, BytesMut};
 
 use super::memory::{Exceeded, Lease, SMALL_BYTES};
-use crate::wire::Output;
 use crate::wire::frame::Header;
+use crate::wire::{Output, WireError};
 
 /// A read buffer with less room than this gets more: the owner does not read into it.
 const ROOM_BYTES: usize = 2 * 1024;
@@ -54,9 +54,13 @@ impl<'a> Front<'a> {
         self.run = (self.run + count).min(self.input.len());
     }
 
-    /// Lets all whole messages of a kind pass that come next.
-    pub(super) fn pass_all(&mut self, kind: u8) {
-        while let Ok(Some(header)) = Header::from_server(self.rest())
+    /// Lets all whole messages of a kind pass that come next, whose headers are read in this way.
+    pub(super) fn pass_all(
+        &mut self,
+        kind: u8,
+        read: impl Fn(&[u8]) -> Result<Option<Header>, WireError>,
+    ) {
+        while let Ok(Some(header)) = read(self.rest())
             && header.kind == kind
             && header.total <= self.rest().len()
         {

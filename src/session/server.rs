@@ -99,7 +99,7 @@ impl Running {
                 if progress != Progress::Done {
                     return Ok(progress);
                 }
-                front.pass_all(header.kind);
+                front.pass_all(header.kind, Header::from_server);
                 let next = Header::from_server(front.rest()).map_err(Fatal::Server)?;
                 if let Some(next) = next.filter(|next| next.kind == header.kind) {
                     self.from_server = Streaming::Passing(next.total);
