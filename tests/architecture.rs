@@ -32,7 +32,8 @@ const IMPORTS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "admin", "catalog", "codec", "config", "pg", "postgres", "proxy", "sql", "wire",
+            "admin", "audit", "catalog", "codec", "config", "pg", "postgres", "proxy", "sql",
+            "wire",
         ],
     ),
 ];
@@ -142,6 +143,11 @@ const CRATES: &[(&str, &[&str])] = &[
     ("indicatif", &["cli"]),
     ("tokio_postgres", &["cli"]),
     ("clap", &["cli"]),
+    ("tracing_appender", &["cli"]),
+    ("tracing_subscriber", &["cli"]),
+    ("clap_complete", &["cli"]),
+    ("clap_complete_nushell", &["cli"]),
+    ("clap_mangen", &["cli"]),
     ("sqlparser", &["sql"]),
     ("aes", &["codec"]),
     ("toml", &["config"]),

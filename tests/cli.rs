@@ -91,6 +91,61 @@ fn commands_that_need_no_database_print_what_the_transcript_says() {
     check("offline.txt", None);
 }
 
+/// The words of a help that begin with two hyphens at the begin of a line, and the first words behind
+/// a heading.
+fn options_and_commands(help: &str) -> (Vec<String>, Vec<String>) {
+    let options = help.lines().filter_map(|line| {
+        let word = line.trim_start().trim_start_matches([',', ' ']);
+        let word = word
+            .split_once("--")
+            .filter(|(before, _)| before.len() < 5)?
+            .1;
+        let end = word.find(|c: char| !c.is_ascii_alphabetic() && c != '-');
+        Some(word[..end.unwrap_or(word.len())].to_owned())
+    });
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let listed = listed.take_while(|line| line.starts_with("  "));
+    let commands = listed.filter_map(|line| line.split_whitespace().next());
+    let commands = commands
+        .filter(|command| *command != "help")
+        .map(str::to_owned);
+    (options.collect(), commands.collect())
+}
+
+#[test]
+fn completions_and_manual_pages_have_what_the_help_has() {
+    let pages = tempfile::tempdir().unwrap();
+    let folder = pages.path().display();
+    assert_eq!(run(&format!("pgveil man {folder}"), None), "");
+    let page = |name: &str| fs::read_to_string(pages.path().join(name)).expect("a page");
+    assert_eq!(page("pgveil.1"), run("pgveil man", None));
+    let scripts = ["bash", "zsh", "fish", "nu"];
+    let scripts = scripts.map(|shell| (shell, run(&format!("pgveil completions {shell}"), None)));
+    let (_, commands) = options_and_commands(&run("pgveil --help", None));
+    assert!(commands.len() > 10, "{commands:?}");
+    let mut count = 0;
+    for command in &commands {
+        let (options, _) = options_and_commands(&run(&format!("pgveil {command} --help"), None));
+        let manual = page(&format!("pgveil-{command}.1"));
+        for (shell, script) in &scripts {
+            assert!(script.contains(command), "{command} in {shell}");
+            for option in &options {
+                let written = match *shell {
+                    "fish" => format!("-l {option}"),
+                    _ => format!("--{option}"),
+                };
+                assert!(script.contains(&written), "{command} --{option} in {shell}");
+            }
+        }
+        for option in &options {
+            let written = format!("--{option}").replace('-', "\\-");
+            assert!(manual.contains(&written), "--{option} in that of {command}");
+        }
+        count += options.len();
+    }
+    assert!(count > 40, "{count}");
+}
+
 /// Creates a database with the tables of a file.
 async fn create(postgres: &Postgres, name: &str) -> String {
     let schema = match name {

@@ -1,13 +1,15 @@
 //! The audit trail: what happened at the trust boundary, as one `tracing` event each, and how often.
 //! Does not decide anything, and knows nothing of sockets or statements.
 //!
-//! The names of events and fields are an interface: alerts are built on them, so one that has been
-//! released stays. No event can hold a key, an id, a parameter or a statement's text: the fields
-//! are names, numbers of objects, and strings known when pgveil is compiled. The number of the
-//! session is in the span around it.
+//! The names of events and fields are an interface (`docs/audit.md`): alerts are built on them, so one
+//! that has been released stays. No event can hold a key, an id, a parameter or a literal: the fields
+//! are names, numbers of objects, shapes of statements, and strings known when pgveil is compiled.
+//! Whose session it is stands in the span around it.
 
 mod counters;
 mod sessions;
+mod statement;
+mod trail;
 
 use tracing::{error, info, warn};
 
@@ -15,9 +17,15 @@ pub use counters::{
     Count, Counters, Domain, DomainCounts, Durations, Leg, Lookups, Named, Statements, Unknown,
 };
 pub use sessions::{Counted, Kind, MOST_NAMES, OTHER, Sessions, escaped};
+pub use statement::Statement;
+pub use trail::{Line, Trail};
 
 /// The target of every audit event, to filter by.
-const TARGET: &str = "pgveil::audit";
+pub const TARGET: &str = "pgveil::audit";
+
+/// The name of the span around everything that belongs to a session. Its fields are its number, the
+/// client's address, the role and the database.
+pub const SPAN: &str = "client";
 
 /// What happened in a session.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,6 +56,31 @@ pub enum Event {
         sqlstate: &'static str,
         /// Whether it was passed on all the same, as `policy.mode = "audit"` says.
         passed: bool,
+        /// The statement, where it is one that can be told without its literals.
+        statement: Option<Statement>,
+        /// The place in the text that the client was told, in characters from 1.
+        position: Option<usize>,
+    },
+    /// Ids stood for no key.
+    IdUnknown {
+        /// The id domain.
+        domain: String,
+        /// Why.
+        reason: Unknown,
+        /// How many.
+        count: u64,
+    },
+    /// Ids were decoded that an older key of the ring has issued.
+    OldKey {
+        /// The id domain.
+        domain: String,
+        /// How many.
+        count: u64,
+    },
+    /// A notification was not delivered, or would not have been: nobody can tell what is in it.
+    NotificationDropped {
+        /// Whether it was delivered all the same, as `policy.mode = "audit"` says.
+        passed: bool,
     },
     /// A declared function is not what the configuration says of it, and is closed.
     Misfit {
@@ -58,6 +91,15 @@ pub enum Event {
     Fault {
         /// What was being done.
         stage: &'static str,
+    },
+    /// Somebody at the command line has asked what an id is an id of.
+    OperatorDecode {
+        /// The domains that it may be of.
+        domains: String,
+        /// Why, in the operator's words.
+        reason: Option<String>,
+        /// Whether they were told the key.
+        revealed: bool,
     },
     /// The server says that a result column holds keys where the analysis says it does not, or
     /// the other way round: a fault of the analysis.
@@ -85,46 +127,69 @@ impl Event {
     /// was refused a `warn`, and what only a fault of pgveil's own can cause an `error`.
     pub fn emit(self) {
         match self {
-            Self::SessionStart {
-                session:
-                    Session {
-                        peer,
-                        user,
-                        database,
-                    },
-                mode,
-            } => info!(target: TARGET, peer, user, database, mode, "session starts"),
+            Self::SessionStart { session, mode } => {
+                let (peer, role, database) = session.fields();
+                info!(target: TARGET, event = "session_start", peer, role, database, mode);
+            }
             Self::SessionEnd {
-                session:
-                    Session {
-                        peer,
-                        user,
-                        database,
-                    },
+                session,
                 seconds,
                 reason,
                 sqlstate,
-            } => info!(
-                target: TARGET,
-                peer, user, database, seconds, reason, sqlstate, "session ends"
-            ),
+            } => {
+                let (peer, role, database) = session.fields();
+                info!(
+                    target: TARGET,
+                    event = "session_end", peer, role, database, seconds, reason, sqlstate
+                );
+            }
             Self::Refused {
                 code,
                 sqlstate,
                 passed,
+                statement,
+                position,
             } => {
-                warn!(target: TARGET, code, sqlstate, passed, "refused");
+                let event = if passed { "would_refuse" } else { "refused" };
+                let shape = statement.as_ref().map(Statement::shape);
+                let statement = statement.as_ref().map(Statement::fingerprint);
+                let position = position.map(|position| position as u64);
+                warn!(target: TARGET, event, code, sqlstate, statement, shape, position);
+            }
+            Self::IdUnknown {
+                domain,
+                reason,
+                count,
+            } => {
+                let reason = reason.as_str();
+                warn!(target: TARGET, event = "id_unknown", domain, reason, count);
+            }
+            Self::OldKey { domain, count } => {
+                info!(target: TARGET, event = "old_key", domain, count);
+            }
+            Self::NotificationDropped { passed } => {
+                warn!(target: TARGET, event = "notification_dropped", passed);
             }
             Self::Misfit { function } => {
-                warn!(target: TARGET, function, "a declared function does not fit and is closed");
+                warn!(target: TARGET, event = "function_misfit", function);
             }
-            Self::Fault { stage } => error!(target: TARGET, stage, "fault"),
+            Self::OperatorDecode {
+                domains,
+                reason,
+                revealed,
+            } => {
+                warn!(target: TARGET, event = "operator_decode", domains, reason, revealed);
+            }
+            Self::Fault { stage } => error!(target: TARGET, event = "fault", stage),
             Self::Disagreement { table, attnum } => {
-                error!(
-                    target: TARGET,
-                    table, attnum, "analysis and server disagree on a result column"
-                );
+                error!(target: TARGET, event = "disagreement", table, attnum);
             }
         }
+    }
+}
+
+impl Session {
+    fn fields(&self) -> (&str, &str, &str) {
+        (&self.peer, &self.user, &self.database)
     }
 }

@@ -38,6 +38,14 @@ pub enum CliError {
         /// The domains that there are.
         known: String,
     },
+    /// No refusal has such a code.
+    #[error("there is no code `{name}`\n  refusals have one of {known}")]
+    Code {
+        /// What was asked for.
+        name: String,
+        /// The codes that there are.
+        known: String,
+    },
     /// The domain has no ids for such a column.
     #[error(
         "the codec of `{domain}` has no ids for columns of type {column_type}\n  leave --type out, \
@@ -100,6 +108,14 @@ pub enum CliError {
         /// The file.
         file: String,
         /// What is wrong. No line of the log is in it.
+        cause: String,
+    },
+    /// The audit trail can't be written.
+    #[error("{file}: {cause}\n  name a file in [audit] that may be written")]
+    AuditFile {
+        /// The file.
+        file: String,
+        /// What is wrong.
         cause: String,
     },
     /// No Postgres could be started.

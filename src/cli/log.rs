@@ -4,44 +4,75 @@ use std::fmt::{self, Write as _};
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
-use tracing_subscriber::EnvFilter;
 use tracing_subscriber::field::MakeExt as _;
+use tracing_subscriber::filter::{FilterExt, filter_fn};
 use tracing_subscriber::fmt::format::{FormatFields, Writer, debug_fn};
-use tracing_subscriber::reload::Handle;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{EnvFilter, Layer as _, reload};
 
+use super::CliError;
+use super::journal::{Journal, Listener};
 use crate::admin::SetLevel;
-use crate::config::{Log, LogFormat};
+use crate::audit;
+use crate::config::{AuditSink, Log, LogFormat};
 
-/// Sends log records to standard error, and gives the way to change which ones.
-pub(super) fn start(log: &Log) -> SetLevel {
-    let filter = EnvFilter::builder().parse_lossy(&log.level);
-    let builder = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(io::stderr)
-        .with_ansi(io::stderr().is_terminal());
-    // Starting fails only if a subscriber is set already; then that one gets the records.
-    match log.format {
-        LogFormat::Json => {
-            let builder = builder.json().flatten_event(true).with_filter_reloading();
-            let handle = builder.reload_handle();
-            let _ = builder.try_init();
-            changing(handle)
-        }
-        LogFormat::Pretty => {
-            let builder = builder.fmt_fields(fields()).with_filter_reloading();
-            let handle = builder.reload_handle();
-            let _ = builder.try_init();
-            changing(handle)
-        }
+/// The log of a process that runs.
+pub(super) struct Logging {
+    /// The way to change which records are written.
+    pub(super) set_level: SetLevel,
+    journal: Arc<Journal>,
+}
+
+impl Drop for Logging {
+    fn drop(&mut self) {
+        self.journal.finish();
     }
 }
 
-fn changing<S: 'static>(handle: Handle<EnvFilter, S>) -> SetLevel {
-    Arc::new(move |level| {
+/// Sends log records to standard error, and audit events to where they belong, until the result is
+/// dropped.
+pub(super) fn start(log: &Log) -> Result<Logging, CliError> {
+    let journal = Journal::open(log)?;
+    let (level, of_records) = reload::Layer::new(directives(&log.level));
+    let is_record = filter_fn(|metadata| metadata.target() != audit::TARGET);
+    let records = tracing_subscriber::fmt::layer()
+        .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal());
+    let records = match log.format {
+        LogFormat::Json => {
+            let records = records.json().flatten_event(true).with_span_list(false);
+            records.boxed()
+        }
+        LogFormat::Pretty => records.fmt_fields(fields()).boxed(),
+    };
+    let (audited, of_audit) = reload::Layer::new(directives(&log.level));
+    let is_audit = filter_fn(|metadata| metadata.is_span() || metadata.target() == audit::TARGET);
+    // What has a sink of its own is complete, whatever the level of the log.
+    let is_audit = match log.audit.sink {
+        AuditSink::Log => FilterExt::boxed(is_audit.and(audited)),
+        _ => FilterExt::boxed(is_audit),
+    };
+    // Starting fails only if a subscriber is set already; then that one gets the records.
+    let _ = tracing_subscriber::registry()
+        .with(records.with_filter(level.and(is_record)))
+        .with(Listener(Arc::clone(&journal)).with_filter(is_audit))
+        .try_init();
+    let set_level: SetLevel = Arc::new(move |level| {
         // What others may send is no expression that takes its time to be compiled.
-        let filter = EnvFilter::builder().with_regex(false).parse(level);
-        filter.is_ok_and(|filter| handle.reload(filter).is_ok())
-    })
+        let parse = || EnvFilter::builder().with_regex(false).parse(level);
+        let (Ok(records), Ok(audited)) = (parse(), parse()) else {
+            return false;
+        };
+        // Without a sink of the log nobody has the second one.
+        let _ = of_audit.reload(audited);
+        of_records.reload(records).is_ok()
+    });
+    Ok(Logging { set_level, journal })
+}
+
+fn directives(level: &str) -> EnvFilter {
+    EnvFilter::builder().parse_lossy(level)
 }
 
 /// Writes fields for people to read. A server's error, a file's name or a role may hold anything,
@@ -57,9 +88,9 @@ fn fields() -> impl for<'w> FormatFields<'w> + Send + Sync + 'static {
 }
 
 /// Puts `\n` and its like in the place of characters that control a terminal or end a line.
-struct Escaping<'a, 'w>(&'a mut Writer<'w>);
+pub(super) struct Escaping<'a, W>(pub(super) &'a mut W);
 
-impl fmt::Write for Escaping<'_, '_> {
+impl<W: fmt::Write> fmt::Write for Escaping<'_, W> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         let controls = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
         for part in text.split_inclusive(controls) {

@@ -2,6 +2,7 @@
 //! gives, errors back to it.
 
 mod check;
+mod completions;
 mod convert;
 mod database;
 mod decode;
@@ -11,14 +12,18 @@ mod encode;
 mod ends;
 mod error;
 mod explain;
+mod explain_code;
 mod fit;
 mod health;
+mod journal;
 mod keygen;
 mod log;
+mod man;
 mod progress;
 mod rehearse;
 mod reuse;
 mod serve;
+mod whose;
 
 use std::cell::RefCell;
 use std::io::Write;
@@ -49,18 +54,26 @@ enum Command {
     Discover(discover::Discover),
     /// Show what becomes of a statement: its parameters, results and edits, or the refusal.
     Explain(explain::Explain),
+    /// Say what a code of a refusal means, and what to write instead.
+    ExplainCode(explain_code::ExplainCode),
     /// Judge the statements that an application sends, before it does through pgveil.
     Rehearse(rehearse::Rehearse),
     /// Turn keys into ids.
     Encode(encode::Encode),
     /// Turn ids into keys.
     Decode(decode::Decode),
+    /// Find out what an id is an id of.
+    Whose(whose::Whose),
     /// Print a new key for the configuration.
     Keygen,
     /// Ask a running proxy whether it is ready: exit status 0, or 1.
     Health(health::Health),
     /// Start a throwaway Postgres with a sample shop and the proxy, and show both sides.
     Demo(demo::Demo),
+    /// Print what a shell needs to complete the command line.
+    Completions(completions::Completions),
+    /// Print the manual page, or write those of all commands.
+    Man(man::Man),
 }
 
 /// Where the configuration is.
@@ -108,11 +121,15 @@ pub fn run(
         Command::Check(check) => check.run(out, notes),
         Command::Discover(discover) => discover.run(out, notes),
         Command::Explain(explain) => explain.run(out),
+        Command::ExplainCode(explain_code) => explain_code.run(out),
         Command::Rehearse(rehearse) => rehearse.run(out),
         Command::Encode(encode) => encode.run(out, notes),
         Command::Decode(decode) => decode.run(out, notes),
+        Command::Whose(whose) => whose.run(out, notes),
         Command::Keygen => keygen::run(out),
         Command::Health(health) => health.run(out),
         Command::Demo(demo) => demo.run(out),
+        Command::Completions(completions) => completions.run(out),
+        Command::Man(man) => man.run(out),
     }
 }

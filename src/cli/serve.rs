@@ -25,14 +25,14 @@ pub(super) struct Serve {
 
 impl Serve {
     pub(super) fn run(self) -> Result<Outcome, CliError> {
-        let set_level = log::start(&Config::peek_log(&self.file.config)?);
+        let logging = log::start(&Config::peek_log(&self.file.config)?)?;
         panic::set_hook(Box::new(log_panic));
         let config = load(&self.file.config)?;
         // Clients are served by threads of their own.
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
-        runtime.block_on(serve(config, &self.file.config, set_level))?;
+        runtime.block_on(serve(config, &self.file.config, logging.set_level.clone()))?;
         Ok(Outcome::Success)
     }
 }

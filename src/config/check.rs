@@ -2,6 +2,7 @@
 //! says so: a setting that is silently ignored would promise a protection that nobody gives.
 
 use std::num::NonZero;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,8 +11,9 @@ use super::name;
 use super::raw::{self, Raw};
 use super::section::At;
 use super::{
-    Address, Admin, Auth, Building, CatalogShows, Config, Fault, Limits, Log, LogFormat, Mode,
-    Policy, Surroundings, UpstreamTls, admin, auth, channel, function, ids, keys, plain, tls,
+    Address, Admin, Audit, Auth, Building, CatalogShows, Config, Fault, Limits, Log, LogFormat,
+    Mode, Policy, Surroundings, UpstreamTls, admin, audit, auth, channel, function, ids, keys,
+    plain, tls,
 };
 
 const LISTEN: &str = "127.0.0.1:6432";
@@ -41,10 +43,11 @@ pub(super) fn check(
 }
 
 /// How to log, whatever else is in the text.
-pub(super) fn peek_log(text: &str) -> Log {
+pub(super) fn peek_log(text: &str, folder: &Path) -> Log {
     let mut faults = Faults::new(text);
     let raw = Raw::read(text, &mut faults).unwrap_or_default();
-    log(raw.log, &mut faults)
+    let audit = audit::check(raw.audit, folder, &mut faults);
+    log(raw.log, audit, &mut faults)
 }
 
 /// Where health is shown, whatever else is in the text; the faults, if nobody can tell for them.
@@ -85,7 +88,8 @@ fn whole(
     let (upstream, upstream_tls) = upstream(raw.upstream, authenticates, around, faults);
     let policy = policy(raw.policy, faults);
     let limits = limits(&raw.limits, faults);
-    let log = log(raw.log, faults);
+    let audit = audit::check(raw.audit, around.folder, faults);
+    let log = log(raw.log, audit, faults);
     let admin = admin::check(raw.admin, around, faults);
     let functions = function::functions(raw.functions, &raw.ids, faults);
     let channels = channel::channels(raw.channels, &raw.ids, faults);
@@ -222,13 +226,14 @@ fn limits(raw: &raw::Limits, faults: &mut Faults<'_>) -> Limits {
     }
 }
 
-fn log(raw: raw::Log, faults: &mut Faults<'_>) -> Log {
+fn log(raw: raw::Log, audit: Audit, faults: &mut Faults<'_>) -> Log {
     let formats = [("json", LogFormat::Json), ("pretty", LogFormat::Pretty)];
     Log {
         format: choice(raw.format, "log.format", &formats, faults).unwrap_or(LogFormat::Json),
         level: raw
             .level
             .map_or_else(|| "info".to_owned(), |level| level.value),
+        audit,
     }
 }
 
@@ -263,7 +268,11 @@ fn bytes(raw: Option<At<i64>>, name: &str, faults: &mut Faults<'_>) -> Option<us
     bytes
 }
 
-fn zero_or_more(raw: &Option<At<i64>>, name: &str, faults: &mut Faults<'_>) -> Option<usize> {
+pub(super) fn zero_or_more(
+    raw: &Option<At<i64>>,
+    name: &str,
+    faults: &mut Faults<'_>,
+) -> Option<usize> {
     match raw {
         Some(At { value: 0, .. }) => Some(0),
         other => positive(other.clone(), name, faults),

@@ -6,6 +6,7 @@
 
 mod address;
 mod admin;
+mod audit;
 mod auth;
 mod auth_query;
 mod channel;
@@ -36,6 +37,7 @@ use std::time::Duration;
 pub use crate::codec::{Codec, ColumnTypes, IntegerType, ValueType};
 pub use address::Address;
 pub use admin::{Admin, AdminAddress, Token};
+pub use audit::{Audit, AuditSink};
 pub use auth::{Auth, Verifier, Verifiers};
 pub use auth_query::AuthQuery;
 pub use channel::ChannelAnnotation;
@@ -176,6 +178,8 @@ pub struct Log {
     pub format: LogFormat,
     /// A directive for `tracing`'s filter, such as `info` or `pgveil=debug,warn`.
     pub level: String,
+    /// What becomes of audit events.
+    pub audit: Audit,
 }
 
 /// The form of a log record.
@@ -301,6 +305,13 @@ pub struct Surroundings<'a> {
     pub env: &'a dyn Fn(&str) -> Option<String>,
 }
 
+/// Where relative paths of a configuration start.
+fn folder_of(file: &Path) -> &Path {
+    let folder = file.parent();
+    let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
 impl Config {
     /// Reads and checks a file; keys come from the process's environment.
     ///
@@ -316,11 +327,8 @@ impl Config {
     /// As [`Config::load`].
     pub fn load_telling(file: &Path, progress: &dyn Fn(Building<'_>)) -> Result<Self, ConfigError> {
         let text = read(file)?;
-        let folder = file
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
         let around = Surroundings {
-            folder: folder.unwrap_or(Path::new(".")),
+            folder: folder_of(file),
             env: &|name| std::env::var(name).ok(),
         };
         check::check(&text, &around, progress).map_err(|faults| ConfigError::Faulty {
@@ -334,7 +342,7 @@ impl Config {
     /// # Errors
     /// If the file can't be read.
     pub fn peek_log(file: &Path) -> Result<Log, ConfigError> {
-        read(file).map(|text| check::peek_log(&text))
+        read(file).map(|text| check::peek_log(&text, folder_of(file)))
     }
 
     /// Where a file says that health is shown, whatever else is in it: nothing is fetched for that,

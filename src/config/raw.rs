@@ -3,7 +3,7 @@
 
 use super::fault::Faults;
 use super::section::{At, Section, TextOrTable};
-use super::{admin, auth, tls};
+use super::{admin, audit, auth, tls};
 
 type Text = Option<At<String>>;
 type Texts = Option<At<Vec<At<String>>>>;
@@ -24,6 +24,7 @@ pub(super) struct Raw {
     pub(super) channels: Vec<Channel>,
     pub(super) check: Check,
     pub(super) log: Log,
+    pub(super) audit: audit::Raw,
     pub(super) admin: Option<admin::Raw>,
     pub(super) metrics: Option<Metrics>,
 }
@@ -179,6 +180,7 @@ impl Raw {
             channels: Channel::read_all(&mut top, faults),
             check: read(&mut top, "check", faults, Check::read).unwrap_or_default(),
             log: read(&mut top, "log", faults, Log::read).unwrap_or_default(),
+            audit: read(&mut top, "audit", faults, audit::Raw::read).unwrap_or_default(),
             admin: read(&mut top, "admin", faults, admin::Raw::read),
             metrics: read(&mut top, "metrics", faults, Metrics::read),
         };

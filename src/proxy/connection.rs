@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{Instant, Sleep, sleep};
+use tracing::Span;
 
 use super::buffers::Buffers;
 use super::catalogs::{Database, Supply};
@@ -79,6 +80,8 @@ impl Connection {
         let user = request.user.escape_ascii().to_string();
         let database = request.database.escape_ascii().to_string();
         let mode = self.settings.mode(&request.user);
+        let span = Span::current();
+        span.record("role", &user).record("database", &database);
         let ends = audit::Session {
             peer: self.peer.clone(),
             user,

@@ -8,7 +8,8 @@ use bytes::BytesMut;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::timeout;
-use tracing::{Instrument, debug, error, info_span, warn};
+use tracing::field::Empty;
+use tracing::{Instrument, debug, error, error_span, warn};
 
 use super::buffers::Buffers;
 use super::connection::{Connection, Phase};
@@ -87,7 +88,7 @@ impl Door {
             }
         };
         let connection = Connection {
-            peer,
+            peer: peer.clone(),
             settings: Arc::clone(&self.settings.borrow()),
             phase: self.phase.clone(),
             sessions: Arc::clone(&self.sessions),
@@ -105,7 +106,8 @@ impl Door {
                 Err(error) => debug!(%error, "no session"),
             }
         };
-        let serve = serve.instrument(info_span!("client", session));
+        let span = error_span!("client", session, peer, role = Empty, database = Empty,);
+        let serve = serve.instrument(span);
         clients.spawn_on(serve, self.threads.next());
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::shared::Shared;
 use super::tags::Tags;
-use crate::audit::{DomainCounts, Unknown};
+use crate::audit::{DomainCounts, Event, Unknown};
 use crate::catalog::{DomainId, IdAnnotation};
 use crate::codec::{Codec, DecodeError, EncodeError, IdValue, Key, KeyValue, OpaqueId, ValueType};
 
@@ -15,6 +15,7 @@ pub(super) struct Codecs {
     codecs: Arc<[Arc<Codec>]>,
     annotations: Arc<[IdAnnotation]>,
     counts: Arc<[DomainCounts]>,
+    report: fn(Event),
     /// By what this session knows its tags. Those of another one are text like any other.
     pub(super) tags: Tags,
 }
@@ -26,6 +27,7 @@ impl Codecs {
             codecs: Arc::clone(&shared.codecs),
             annotations: Arc::clone(&shared.annotations),
             counts: Arc::clone(&shared.domain_counts),
+            report: shared.report,
             tags: Tags::random(),
         }
     }
@@ -118,18 +120,45 @@ impl Codecs {
             return;
         };
         let (mut current, mut older) = (0, 0);
+        let mut unknown = [0; Unknown::ALL.len()];
         for (id, key) in ids.iter().zip(keys) {
             match key {
                 Ok(key) if counts.older.is_some() && !self.issues(domain, key, id) => older += 1,
                 Ok(_) => current += 1,
-                Err(error) => counts.domain.add_unknown(reason(*error)),
+                Err(error) => {
+                    let reason = reason(*error);
+                    counts.domain.add_unknown(reason);
+                    if let Some(count) = unknown.get_mut(reason as usize) {
+                        *count += 1;
+                    }
+                }
             }
         }
+        self.report_decoded(domain, older, unknown);
         if current > 0 {
             counts.current.add(current);
         }
         if let (Some(counts), 1..) = (&counts.older, older) {
             counts.add(older);
+        }
+    }
+
+    /// Tells of ids that stood for no key, and of those of an older key.
+    fn report_decoded(&self, domain: DomainId, older: u64, unknown: [u64; Unknown::ALL.len()]) {
+        let name = || self.domain_name(domain).unwrap_or_default().to_owned();
+        for (reason, count) in Unknown::ALL.into_iter().zip(unknown) {
+            if count > 0 {
+                let domain = name();
+                (self.report)(Event::IdUnknown {
+                    domain,
+                    reason,
+                    count,
+                });
+            }
+        }
+        if older > 0 {
+            let (domain, count) = (name(), older);
+            (self.report)(Event::OldKey { domain, count });
         }
     }
 

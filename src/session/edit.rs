@@ -21,13 +21,14 @@ use super::sent_rows;
 use super::shared::{Mode, Shared};
 use super::statements::{Named, Portal, Statement};
 use super::tags::Tags;
+use crate::audit;
 use crate::splice::{Misplaced, Splice};
 use crate::sql::plan::{
     Argument, ArgumentValue, Columns, Edit, IdUsage, JsonShape, KeptKind, Plan, Reading,
     Replacement, SentParameter, SentRow, Source,
 };
 use crate::sql::refusal::Code;
-use crate::sql::{Refusal, Verdict};
+use crate::sql::{self, Refusal, Verdict};
 use crate::wire::frontend::Format;
 use crate::wire::value::{self, Shape};
 
@@ -73,6 +74,19 @@ pub(super) struct Editor<'a> {
     pub(super) account: &'a Account,
     pub(super) mode: Mode,
     pub(super) utf8: bool,
+}
+
+/// Of a longer statement the audit trail has no shape: nobody writes it by hand.
+const MOST_SHAPED_BYTES: usize = 16 * 1024;
+
+/// A statement as the audit trail has it, if it can be told what of it is a literal. Where a
+/// backslash escapes a quote depends on a setting.
+fn named(text: &[u8]) -> Option<audit::Statement> {
+    if text.len() > MOST_SHAPED_BYTES || memchr::memmem::find(text, b"\\'").is_some() {
+        return None;
+    }
+    let shape = sql::shape(std::str::from_utf8(text).ok()?)?;
+    Some(audit::Statement::new(&shape))
 }
 
 impl Editor<'_> {
@@ -121,10 +135,6 @@ impl Editor<'_> {
             }
             // Memory is bounded in every mode.
             let passed = self.mode == Mode::Audit && refusal.code != Code::Limit;
-            self.shared.refused(self.mode, &refusal, passed);
-            if passed {
-                continue;
-            }
             let position = match &refusal.span {
                 Some(span) => {
                     let before = text.get(..span.start).ok_or(Misplaced)?;
@@ -132,6 +142,12 @@ impl Editor<'_> {
                 }
                 None => None,
             };
+            let named = named(text.get(statement.range.clone()).ok_or(Misplaced)?);
+            let about = (named, position);
+            self.shared.refused_at(self.mode, &refusal, passed, about);
+            if passed {
+                continue;
+            }
             edited.refused.push((
                 number,
                 Arc::new(Refused {

@@ -16,7 +16,6 @@ use crate::audit::Event;
 use crate::catalog::{ChannelId, IdType};
 use crate::splice::Splice;
 use crate::sql;
-use crate::sql::refusal::Code;
 use crate::wire::backend::Notification;
 use crate::wire::frame::{self, Header};
 use crate::wire::frontend::Format;
@@ -56,14 +55,7 @@ impl Running {
             }
             Fate::Dropped => {
                 let passed = self.mode == Mode::Audit;
-                if !passed {
-                    self.shared.counters.notifications_dropped.add(1);
-                }
-                self.shared.tell(Event::Refused {
-                    code: Code::Protocol.as_str(),
-                    sqlstate: "0A000",
-                    passed,
-                });
+                self.shared.tell(Event::NotificationDropped { passed });
                 match passed {
                     true => front.pass(header.total),
                     false => front.skip(header.total),

@@ -18,6 +18,9 @@ use crate::sql::plan::{ColumnValue, CopyPlan};
 use crate::wire::report::{Report, field};
 use crate::wire::sqlstate;
 
+/// The SQLSTATE of refusals that are pgveil's own.
+const NOT_SUPPORTED: &str = "0A000";
+
 /// What a report is about.
 #[derive(Default)]
 pub(super) struct Place<'a> {
@@ -369,7 +372,14 @@ pub(super) fn refusal(refused: &Refused, provoked: &Report<'_>, emit: impl FnOnc
     if let Some(detail) = &refusal.detail {
         report.set(field::DETAIL, detail.as_bytes());
     }
-    if let Some(hint) = &refusal.hint {
+    let hint = refusal.hint.as_deref().map(|hint| {
+        // What Postgres would say of uuid is in its own words.
+        match refusal.sqlstate {
+            NOT_SUPPORTED => format!("{hint} See docs/refusals.md#{}.", refusal.code.as_str()),
+            _ => hint.to_owned(),
+        }
+    });
+    if let Some(hint) = &hint {
         report.set(field::HINT, hint.as_bytes());
     }
     // What was sent in the place of the value is nothing that the client knows.
@@ -389,6 +399,10 @@ pub(super) fn refusal(refused: &Refused, provoked: &Report<'_>, emit: impl FnOnc
         report.set(field::TABLE, constraint.table.as_bytes());
         report.set(field::CONSTRAINT, constraint.constraint.as_bytes());
     }
+    // Where the server says what part of itself raises it. psql shows it by `\errverbose`.
+    report.set(field::FILE, b"pgveil");
+    report.set(field::LINE, b"0");
+    report.set(field::ROUTINE, refusal.code.as_str().as_bytes());
     emit(&report);
 }
 

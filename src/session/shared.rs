@@ -10,7 +10,7 @@ use super::memory::Memory;
 use super::moves::Mark;
 use super::plans::{Analysis, Lookup, Plans};
 use super::stage::{HEAVY_RELATIONS, Stage};
-use crate::audit::{Counters, DomainCounts, Event, Statements};
+use crate::audit::{self, Counters, DomainCounts, Event, Statements};
 use crate::catalog::{
     CatalogShows, ChannelAnnotation, FunctionAnnotation, IdAnnotation, Loader, Snapshot, Told,
     Version,
@@ -268,7 +268,7 @@ pub struct Shared {
     pub(super) counters: Arc<Counters>,
     /// What is counted of each domain, at its position.
     pub(super) domain_counts: Arc<[DomainCounts]>,
-    report: fn(Event),
+    pub(super) report: fn(Event),
     reach: fn(Stage),
     epochs: AtomicU64,
 }
@@ -352,8 +352,19 @@ impl Shared {
         }
     }
 
-    /// Tells of a refusal of a statement or a value, or of one that would have been.
+    /// Tells of a refusal of a value or a message, or of one that would have been.
     pub(super) fn refused(&self, mode: Mode, refusal: &Refusal, passed: bool) {
+        self.refused_at(mode, refusal, passed, (None, None));
+    }
+
+    /// The same for a statement, and the place that the client is told.
+    pub(super) fn refused_at(
+        &self,
+        mode: Mode,
+        refusal: &Refusal,
+        passed: bool,
+        (statement, position): (Option<audit::Statement>, Option<usize>),
+    ) {
         let statements = self.statements(mode);
         let code = refusal.code.as_str();
         match passed {
@@ -364,6 +375,8 @@ impl Shared {
             code,
             sqlstate: refusal.sqlstate,
             passed,
+            statement,
+            position,
         });
     }
 
@@ -441,6 +454,9 @@ impl Shared {
         match &event {
             Event::Disagreement { .. } => self.counters.disagreements.add(1),
             Event::Fault { .. } => self.counters.faults.add(1),
+            Event::NotificationDropped { passed: false } => {
+                self.counters.notifications_dropped.add(1);
+            }
             _ => {}
         }
         (self.report)(event);

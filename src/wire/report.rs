@@ -38,6 +38,10 @@ pub mod field {
     pub const CONSTRAINT: u8 = b'n';
     /// The file of the server's source that raises it; no code of users can choose it.
     pub const FILE: u8 = b'F';
+    /// The line in that file.
+    pub const LINE: u8 = b'L';
+    /// What raises it in that file.
+    pub const ROUTINE: u8 = b'R';
 }
 
 /// The fields of one ErrorResponse or NoticeResponse, borrowed from its frame.

@@ -7,6 +7,7 @@
 )]
 
 mod admin;
+mod audit;
 mod http;
 mod metrics;
 
@@ -44,7 +45,7 @@ impl Serve {
     /// The same with more tables in its configuration, in which FOLDER is its folder.
     async fn start_with(upstream: u16, more: &str) -> Self {
         let serve = Self::spawn_with(upstream, more);
-        serve.logs("\"serving\"").await;
+        serve.logs("serving").await;
         serve
     }
 

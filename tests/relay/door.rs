@@ -57,7 +57,9 @@ async fn who_starts_no_session_keeps_nobody_out() {
         let mut crowd = crowd(&process, first).await;
         let session = answers(&process).await;
         // Which of them is the oldest depends on when the threads that serve them hear them.
-        let ends = crowd.iter_mut().map(|raw| Box::pin(raw.bytes_until_closed()));
+        let ends = crowd
+            .iter_mut()
+            .map(|raw| Box::pin(raw.bytes_until_closed()));
         drop(futures_util::future::select_all(ends).await);
         process.logs("gave way").await;
         assert!(lines(&process, "gave way") < FEW, "{}", process.log());
@@ -130,7 +132,7 @@ async fn who_leaves_when_it_is_asked_has_no_line_in_the_log() {
     }
     // Its lines come behind whatever those have.
     drop(answers(&process).await);
-    process.logs("session ends").await;
+    process.logs("session_end").await;
     assert_eq!(lines(&process, "no session"), 0, "{}", process.log());
 }
 

@@ -238,19 +238,15 @@ async fn the_log_has_a_line_for_start_and_end_of_a_session_and_no_text_of_a_stat
     raw.until_ready().await;
     raw.send(&message(b'X', b"")).await;
     raw.until_closed().await;
-    process.logs("session ends").await;
+    process.logs("session_end").await;
     let log = process.log();
     assert_eq!(
-        log.matches("\"message\":\"session starts\"").count(),
+        log.matches("\"event\":\"session_start\"").count(),
         1,
         "{log}"
     );
-    assert_eq!(
-        log.matches("\"message\":\"session ends\"").count(),
-        1,
-        "{log}"
-    );
-    assert!(log.contains("\"user\":\"postgres\""), "{log}");
+    assert_eq!(log.matches("\"event\":\"session_end\"").count(), 1, "{log}");
+    assert!(log.contains("\"role\":\"postgres\""), "{log}");
     assert!(!log.contains("literal") && !log.contains("SELECT"), "{log}");
 }
 
@@ -272,7 +268,7 @@ async fn the_log_has_no_password() {
         assert_eq!(answer.closed, password != "secret");
         raw.send(&message(b'X', b"")).await;
         raw.until_closed().await;
-        process.logs("session ends").await;
+        process.logs("session_end").await;
     }
     let log = process.log();
     assert!(

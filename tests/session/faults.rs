@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use bytes::{Buf, BytesMut};
 use pgveil::session::{Effort, Event, Fatal, Mode, Progress, Session, Shared, Stage as Point};
+use pgveil::{audit, sql};
 
 use crate::stage::*;
 
@@ -196,7 +197,10 @@ fn a_panic_in_the_analysis_refuses_the_text_and_no_other() {
                 Event::Refused {
                     code: "fault",
                     sqlstate: "XX000",
-                    passed: false
+                    passed: false,
+                    statement: sql::shape("by literal 'secret'")
+                        .map(|shape| audit::Statement::new(&shape)),
+                    position: None,
                 }
             ]
         );

@@ -2,6 +2,7 @@
 //! error that it provokes rewritten.
 
 use crate::stage::*;
+use pgveil::audit;
 use pgveil::session::{Event, Mode};
 use pgveil::sql::refusal::Code;
 
@@ -26,7 +27,9 @@ fn refuses_one_statement_of_several() {
         [Event::Refused {
             code: Code::Expression.as_str(),
             sqlstate: "42883",
-            passed: false
+            passed: false,
+            statement: Some(audit::Statement::new("é refuse !")),
+            position: Some(15),
         }]
     );
 }
@@ -286,7 +289,7 @@ fn audit_mode_ends_no_session_and_drops_no_message() {
     assert_eq!(stage.shown().len(), 1);
     assert!(matches!(
         events()[..],
-        [Event::Refused { passed: true, .. }]
+        [Event::NotificationDropped { passed: true }]
     ));
 }
 

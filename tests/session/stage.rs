@@ -257,6 +257,11 @@ pub(crate) fn legible(bytes: &[u8]) -> Vec<String> {
                 other => text.push_str(&format!("<{other:02x}>")),
             }
         }
+        // Which rule it was, each refusal says in the same way.
+        if let Some((before, after)) = text.split_once("|Fpgveil|L0|R") {
+            let after = after.split_once('|').unwrap().1;
+            text = format!("{before}|{after}");
+        }
         frames.push(text.trim_end().to_owned());
         rest = &rest[length + 1..];
     }

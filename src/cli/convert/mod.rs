@@ -11,8 +11,8 @@ use clap::{Args, ValueEnum};
 
 use self::records::{Csv, Lines, Records};
 use self::stream::{Stream, Tally};
-use self::values::Converter;
-pub(super) use self::values::Reason;
+use self::values::{Converter, KEYS};
+pub(super) use self::values::{Reason, Value};
 use super::progress::is_terminal;
 use super::{CliError, ConfigFile, Outcome};
 use crate::config::{Config, IdDomain, IntegerType, ValueType};
@@ -144,7 +144,21 @@ impl Options {
     }
 }
 
-/// Converts the arguments, one a line.
+/// Finds the domains that an id may be of, with the type of the column and the key that it stands for.
+pub(super) fn owners<'c>(config: &'c Config, id: &str) -> Vec<(&'c IdDomain, ValueType, Value)> {
+    let mut owners = Vec::new();
+    for domain in &config.domains {
+        for column in KEYS {
+            let converter = Converter::new(domain, Way::Decode, Some(column));
+            if converter.has_ids() {
+                let keys = converter.convert(&[id.as_bytes()]).into_iter().flatten();
+                owners.extend(keys.map(|key| (domain, column, key)));
+            }
+        }
+    }
+    owners
+}
+
 /// Whether a key, as text, has an id in a column of this type.
 pub(super) fn has_id(domain: &IdDomain, column: ValueType, key: &str) -> Result<(), Reason> {
     let converter = Converter::new(domain, Way::Encode, Some(column));
@@ -152,6 +166,7 @@ pub(super) fn has_id(domain: &IdDomain, column: ValueType, key: &str) -> Result<
     converted.into_iter().try_for_each(|id| id.map(drop))
 }
 
+/// Converts the arguments, one a line.
 fn arguments(
     converter: &Converter<'_>,
     texts: &[String],

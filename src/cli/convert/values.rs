@@ -10,7 +10,8 @@ use crate::config::{ColumnTypes, IdDomain, IntegerType, ValueType};
 const BIGINT: ValueType = ValueType::Integer(IntegerType::Int8);
 /// What a key is, where nothing else decides: the first that it looks like. The width of an
 /// integer column is no part of an id, so the widest serves all.
-const KEYS: [ValueType; 4] = [BIGINT, ValueType::Uuid, ValueType::Bytes, ValueType::Text];
+pub(super) const KEYS: [ValueType; 4] =
+    [BIGINT, ValueType::Uuid, ValueType::Bytes, ValueType::Text];
 /// What an id is of. A domain has text columns only if it says how keys are written there.
 const IDS: [ValueType; 4] = [BIGINT, ValueType::Text, ValueType::Uuid, ValueType::Bytes];
 
@@ -24,7 +25,7 @@ pub(super) struct Converter<'c> {
 }
 
 /// What a text became.
-pub(super) enum Value {
+pub(in crate::cli) enum Value {
     Key(KeyValue),
     Id(IdValue),
 }
@@ -189,7 +190,7 @@ fn utf8(text: &[u8]) -> Result<String, Reason> {
 
 impl Value {
     /// Appends the text of the value, as Postgres writes it.
-    pub(super) fn write(&self, text: &mut Vec<u8>) {
+    pub(in crate::cli) fn write(&self, text: &mut Vec<u8>) {
         match self {
             Self::Key(KeyValue::Integer(key)) => number(key.get(), text),
             Self::Id(IdValue::Integer(id)) => number(id.get(), text),

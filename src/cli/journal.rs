@@ -1,0 +1,351 @@
+//! The audit trail on its way out of the process: each event in one envelope, with whose session it
+//! is, to the log, to standard output or to a file of its own. [`Trail`] decides what is written.
+
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record as Values};
+use tracing::{Event, Subscriber};
+use tracing_appender::non_blocking::{NonBlocking, WorkerGuard};
+use tracing_appender::rolling::{RollingFileAppender, Rotation};
+use tracing_subscriber::Layer;
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::time::{FormatTime as _, SystemTime};
+use tracing_subscriber::layer::Context;
+use tracing_subscriber::registry::LookupSpan;
+
+use super::CliError;
+use super::log::Escaping;
+use crate::audit::{self, Line, Trail};
+use crate::config::{AuditSink, Log, LogFormat};
+
+/// The version of the envelope.
+const VERSION: u32 = 1;
+
+/// How often it is looked what has waited.
+const TICK: Duration = Duration::from_secs(1);
+
+/// What is always written, and at once: each of these is one of a kind.
+const SINGLE: [&str; 3] = ["session_start", "session_end", "operator_decode"];
+
+/// What makes two events the same, beside their names.
+const KIND: [&str; 7] = [
+    "code",
+    "statement",
+    "domain",
+    "reason",
+    "role",
+    "database",
+    "function",
+];
+
+/// Writes the audit trail.
+pub(super) struct Journal {
+    trail: Trail<Record>,
+    shapes: bool,
+    /// For people rather than for programs.
+    pretty: bool,
+    out: Mutex<Out>,
+}
+
+struct Out {
+    writer: Box<dyn Write + Send>,
+    /// Ends the thread that writes, when all is written.
+    worker: Option<WorkerGuard>,
+}
+
+/// An event before it is written.
+struct Record {
+    time: String,
+    level: &'static str,
+    event: String,
+    fields: Map<String, Value>,
+}
+
+/// A line as programs read it.
+#[derive(Serialize)]
+struct Envelope<'a> {
+    ts: &'a str,
+    v: u32,
+    event: &'a str,
+    level: &'a str,
+    #[serde(flatten)]
+    fields: &'a Map<String, Value>,
+    count: u64,
+}
+
+impl Journal {
+    /// Opens the sink, and has what waits looked after by a thread of its own.
+    pub(super) fn open(log: &Log) -> Result<Arc<Self>, CliError> {
+        let audit = &log.audit;
+        let journal = Arc::new(Self {
+            trail: Trail::new(audit.window, audit.most_per_second, Instant::now()),
+            shapes: audit.shapes,
+            pretty: audit.sink == AuditSink::Log && log.format == LogFormat::Pretty,
+            out: Mutex::new(Out::open(&audit.sink)?),
+        });
+        let watched = Arc::downgrade(&journal);
+        let tick = move || {
+            while let Some(journal) = watched.upgrade() {
+                let lines = journal.trail.tick(Instant::now());
+                journal.write(lines);
+                drop(journal);
+                thread::sleep(TICK);
+            }
+        };
+        thread::Builder::new()
+            .name("pgveil-audit".to_owned())
+            .spawn(tick)?;
+        Ok(journal)
+    }
+
+    /// Writes what still waits, and waits until it is written.
+    pub(super) fn finish(&self) {
+        self.write(self.trail.finish());
+        drop(self.out().worker.take());
+    }
+
+    fn take(&self, level: &'static str, mut fields: Map<String, Value>) {
+        let event = fields.remove("event");
+        let event = event.and_then(|event| event.as_str().map(str::to_owned));
+        let event = event.unwrap_or_default();
+        let count = fields.remove("count").and_then(|count| count.as_u64());
+        let count = count.unwrap_or(1);
+        fields.remove("message");
+        let is_single = SINGLE.contains(&event.as_str());
+        let kind = kind(&event, &fields);
+        if !self.shapes {
+            fields.remove("shape");
+        }
+        let record = Record {
+            time: now(),
+            level,
+            event,
+            fields,
+        };
+        match is_single {
+            true => self.write([Line::Record(record, count)]),
+            false => self.write(self.trail.take(Instant::now(), kind, record, count)),
+        }
+    }
+
+    fn write(&self, lines: impl IntoIterator<Item = Line<Record>>) {
+        let mut text = String::new();
+        for line in lines {
+            match line {
+                Line::Record(record, count) => self.append(&record, count, &mut text),
+                Line::Suppressed(count) => {
+                    let record = Record {
+                        time: now(),
+                        level: "warn",
+                        event: "suppressed".to_owned(),
+                        fields: Map::new(),
+                    };
+                    self.append(&record, count, &mut text);
+                }
+            }
+        }
+        if !text.is_empty() {
+            // Nobody can be told that the log can't be written.
+            let _ = self.out().writer.write_all(text.as_bytes());
+        }
+    }
+
+    fn append(&self, record: &Record, count: u64, text: &mut String) {
+        match self.pretty {
+            true => record.append_pretty(count, text),
+            false => record.append_json(count, text),
+        }
+        text.push('\n');
+    }
+
+    fn out(&self) -> MutexGuard<'_, Out> {
+        self.out.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Out {
+    fn open(sink: &AuditSink) -> Result<Self, CliError> {
+        let (writer, worker) = match sink {
+            AuditSink::Stdout => tracing_appender::non_blocking(io::stdout()),
+            AuditSink::File { path, daily, keep } => {
+                let unwritable = |cause: String| CliError::AuditFile {
+                    file: path.display().to_string(),
+                    cause,
+                };
+                let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+                    return Err(unwritable("it is no file".to_owned()));
+                };
+                let rotation = match daily {
+                    true => Rotation::DAILY,
+                    false => Rotation::NEVER,
+                };
+                let appender = RollingFileAppender::builder()
+                    .rotation(rotation)
+                    .filename_prefix(name.to_string_lossy())
+                    .max_log_files(*keep)
+                    .build(folder);
+                let appender = appender.map_err(|error| unwritable(error.to_string()))?;
+                tracing_appender::non_blocking(appender)
+            }
+            // As the rest of the log is written.
+            _ => return Ok(Self::direct(io::stderr())),
+        };
+        Ok(Self::beside(writer, worker))
+    }
+
+    fn direct(writer: impl Write + Send + 'static) -> Self {
+        Self {
+            writer: Box::new(writer),
+            worker: None,
+        }
+    }
+
+    fn beside(writer: NonBlocking, worker: WorkerGuard) -> Self {
+        Self {
+            worker: Some(worker),
+            ..Self::direct(writer)
+        }
+    }
+}
+
+impl Record {
+    fn append_json(&self, count: u64, text: &mut String) {
+        let envelope = Envelope {
+            ts: &self.time,
+            v: VERSION,
+            event: &self.event,
+            level: self.level,
+            fields: &self.fields,
+            count,
+        };
+        text.push_str(&serde_json::to_string(&envelope).unwrap_or_default());
+    }
+
+    fn append_pretty(&self, count: u64, text: &mut String) {
+        use std::fmt::Write as _;
+        let level = self.level.to_uppercase();
+        let _ = write!(
+            text,
+            "{} {level:>5} {}: {}",
+            self.time,
+            audit::TARGET,
+            self.event
+        );
+        for (name, value) in &self.fields {
+            let _ = write!(text, " {name}=");
+            let _ = match value {
+                Value::String(value) => write!(Escaping(text), "{value}"),
+                value => write!(Escaping(text), "{value}"),
+            };
+        }
+        if count > 1 {
+            let _ = write!(text, " count={count}");
+        }
+    }
+}
+
+fn now() -> String {
+    let mut time = String::new();
+    let _ = SystemTime.format_time(&mut Writer::new(&mut time));
+    time
+}
+
+/// What makes an event one with others.
+fn kind(event: &str, fields: &Map<String, Value>) -> String {
+    let mut kind = event.to_owned();
+    for name in KIND {
+        kind.push('\u{1f}');
+        if let Some(Value::String(value)) = fields.get(name) {
+            kind.push_str(value);
+        }
+    }
+    kind
+}
+
+/// Hears the events of the audit trail, and whose sessions they are of.
+pub(super) struct Listener(pub(super) Arc<Journal>);
+
+/// Whose session a span is about.
+struct Who(Fields);
+
+#[derive(Default)]
+struct Fields(Map<String, Value>);
+
+impl Fields {
+    fn put(&mut self, field: &Field, value: Value) {
+        self.0.insert(field.name().to_owned(), value);
+    }
+}
+
+impl Visit for Fields {
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.put(field, value.into());
+    }
+
+    fn record_u64(&mut self, field: &Field, value: u64) {
+        self.put(field, value.into());
+    }
+
+    fn record_i64(&mut self, field: &Field, value: i64) {
+        self.put(field, value.into());
+    }
+
+    fn record_f64(&mut self, field: &Field, value: f64) {
+        self.put(field, value.into());
+    }
+
+    fn record_bool(&mut self, field: &Field, value: bool) {
+        self.put(field, value.into());
+    }
+
+    fn record_debug(&mut self, field: &Field, value: &dyn std::fmt::Debug) {
+        self.put(field, format!("{value:?}").into());
+    }
+}
+
+impl<S: Subscriber + for<'s> LookupSpan<'s>> Layer<S> for Listener {
+    fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
+        if attributes.metadata().name() != audit::SPAN {
+            return;
+        }
+        let mut fields = Fields::default();
+        attributes.record(&mut fields);
+        if let Some(span) = context.span(id) {
+            span.extensions_mut().insert(Who(fields));
+        }
+    }
+
+    fn on_record(&self, id: &Id, values: &Values<'_>, context: Context<'_, S>) {
+        if let Some(span) = context.span(id)
+            && let Some(Who(fields)) = span.extensions_mut().get_mut::<Who>()
+        {
+            values.record(fields);
+        }
+    }
+
+    fn on_event(&self, event: &Event<'_>, context: Context<'_, S>) {
+        let metadata = event.metadata();
+        if metadata.target() != audit::TARGET {
+            return;
+        }
+        let mut fields = Fields::default();
+        for span in context.event_scope(event).into_iter().flatten() {
+            if let Some(Who(who)) = span.extensions().get::<Who>() {
+                fields.0.extend(who.0.clone());
+            }
+        }
+        event.record(&mut fields);
+        let level = match *metadata.level() {
+            tracing::Level::ERROR => "error",
+            tracing::Level::WARN => "warn",
+            _ => "info",
+        };
+        self.0.take(level, fields.0);
+    }
+}
