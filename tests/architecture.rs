@@ -54,6 +54,7 @@ const SESSION: &[&[&str]] = &[
     &["unread"],
     &["weight"],
     &["plans", "shared"],
+    &["teller"],
     &["pictures"],
     &[
         "codecs",

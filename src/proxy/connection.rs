@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{Instant, Sleep, sleep};
-use tracing::Span;
+use tracing::{Instrument as _, Span};
 
 use super::buffers::Buffers;
 use super::catalogs::{Database, Supply};
@@ -39,6 +39,8 @@ pub(super) enum Phase {
 /// A client that was let in, and what it needs.
 pub(super) struct Connection {
     pub(super) peer: String,
+    /// Whose session it is, in the log.
+    pub(super) span: Span,
     pub(super) settings: Arc<Settings>,
     pub(super) phase: watch::Receiver<Phase>,
     /// One permit for each session that may run at once.
@@ -63,7 +65,8 @@ impl Connection {
     /// Serves one client until it is gone.
     pub(super) async fn serve(mut self, stream: Stream) {
         // Boxed, so that an idle session does not carry the memory of its startup.
-        if let Some(admitted) = Box::pin(self.admit(stream)).await {
+        let span = self.span.clone();
+        if let Some(admitted) = Box::pin(self.admit(stream)).instrument(span).await {
             self.place.turn(Stage::In);
             self.run(admitted).await;
         }
@@ -80,7 +83,7 @@ impl Connection {
         let user = request.user.escape_ascii().to_string();
         let database = request.database.escape_ascii().to_string();
         let mode = self.settings.mode(&request.user);
-        let span = Span::current();
+        let span = self.span.clone();
         span.record("role", &user).record("database", &database);
         let ends = audit::Session {
             peer: self.peer.clone(),
@@ -91,7 +94,7 @@ impl Connection {
             session: ends.clone(),
             mode: mode.as_str(),
         };
-        begin.emit();
+        span.in_scope(|| begin.emit());
         let started = Instant::now();
         let sessions = &self.settings.lasting.counters.sessions;
         let _counted = sessions.begin(&request.database, &request.user, mode.as_str());
@@ -99,6 +102,7 @@ impl Connection {
         let catalogs = self.settings.catalogs.database(&request.database);
         let session =
             Session::new(Arc::clone(&self.settings.shared), mode).beside(catalogs.moves());
+        let session = session.within(span.clone());
         let mut relay = {
             let since = self.settings.since;
             let counters = Arc::clone(&self.settings.lasting.counters);
@@ -119,7 +123,7 @@ impl Connection {
             reason,
             sqlstate,
         };
-        over.emit();
+        span.in_scope(|| over.emit());
         if !matches!(end, End::ClientLost(_)) {
             let words = std::mem::take(relay.session.to_client());
             let (client, session) = relay.into_parts();

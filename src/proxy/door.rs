@@ -9,7 +9,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::timeout;
 use tracing::field::Empty;
-use tracing::{Instrument, debug, error, error_span, warn};
+use tracing::{debug, error, error_span, warn};
 
 use super::buffers::Buffers;
 use super::connection::{Connection, Phase};
@@ -87,8 +87,12 @@ impl Door {
                 return;
             }
         };
+        let session = self.numbers.fetch_add(1, Ordering::Relaxed);
+        // Not entered while it is served: to enter one takes as long as a part of a query.
+        let span = error_span!("client", session, peer, role = Empty, database = Empty);
         let connection = Connection {
-            peer: peer.clone(),
+            peer,
+            span: span.clone(),
             settings: Arc::clone(&self.settings.borrow()),
             phase: self.phase.clone(),
             sessions: Arc::clone(&self.sessions),
@@ -98,16 +102,13 @@ impl Door {
             place,
             tallies: self.tallies.clone(),
         };
-        let session = self.numbers.fetch_add(1, Ordering::Relaxed);
         // A panic ends this client alone: its sockets and its place go with it.
         let serve = async move {
             match stream.settled() {
                 Ok(stream) => connection.serve(stream).await,
-                Err(error) => debug!(%error, "no session"),
+                Err(error) => span.in_scope(|| debug!(%error, "no session")),
             }
         };
-        let span = error_span!("client", session, peer, role = Empty, database = Empty,);
-        let serve = serve.instrument(span);
         clients.spawn_on(serve, self.threads.next());
     }
 }

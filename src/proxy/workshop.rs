@@ -5,7 +5,6 @@ use std::sync::Arc;
 use bytes::BytesMut;
 use tokio::sync::Semaphore;
 use tokio::task::{JoinError, spawn_blocking};
-use tracing::Span;
 
 use super::processors;
 use crate::session::{Catalog, Effort, Fatal, Progress, Session};
@@ -75,10 +74,9 @@ impl Workshop {
         };
         // It is never closed.
         let place = Arc::clone(places).acquire_owned().await.ok();
-        let span = Span::current();
         let work = move || {
             let _place = place;
-            span.in_scope(|| job.run())
+            job.run()
         };
         spawn_blocking(work).await
     }

@@ -363,7 +363,7 @@ impl Running {
         if self.is_clean(message.text) {
             let length = message.text.len();
             let query = self.clean_query(passed_text(length, header, front));
-            self.shared.statements(self.mode).forwarded.add(1);
+            self.codecs.teller.statements(self.mode).forwarded.add(1);
             self.push_query(query);
             return Ok(Step::Taken);
         }
@@ -424,7 +424,7 @@ impl Running {
 
     /// Counts a statement that the server is asked to run.
     pub(super) fn count_statement(&self, plan: &Plan) {
-        let statements = self.shared.statements(self.mode);
+        let statements = self.codecs.teller.statements(self.mode);
         match plan.is_plain() {
             true => statements.forwarded.add(1),
             false => statements.edited.add(1),
@@ -570,7 +570,7 @@ impl Running {
 
     /// Reports a refusal that no analysis made.
     pub(super) fn refuse(&self, refusal: Refusal) -> Arc<Refused> {
-        self.shared.refused(self.mode, &refusal, false);
+        self.codecs.teller.refused(self.mode, &refusal, false);
         Arc::new(Refused {
             refusal,
             position: None,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::shared::Shared;
 use super::tags::Tags;
+use super::teller::Teller;
 use crate::audit::{DomainCounts, Event, Unknown};
 use crate::catalog::{DomainId, IdAnnotation};
 use crate::codec::{Codec, DecodeError, EncodeError, IdValue, Key, KeyValue, OpaqueId, ValueType};
@@ -15,7 +16,8 @@ pub(super) struct Codecs {
     codecs: Arc<[Arc<Codec>]>,
     annotations: Arc<[IdAnnotation]>,
     counts: Arc<[DomainCounts]>,
-    report: fn(Event),
+    /// What it tells of them.
+    pub(super) teller: Teller,
     /// By what this session knows its tags. Those of another one are text like any other.
     pub(super) tags: Tags,
 }
@@ -27,7 +29,7 @@ impl Codecs {
             codecs: Arc::clone(&shared.codecs),
             annotations: Arc::clone(&shared.annotations),
             counts: Arc::clone(&shared.domain_counts),
-            report: shared.report,
+            teller: Teller::new(shared),
             tags: Tags::random(),
         }
     }
@@ -149,7 +151,7 @@ impl Codecs {
         for (reason, count) in Unknown::ALL.into_iter().zip(unknown) {
             if count > 0 {
                 let domain = name();
-                (self.report)(Event::IdUnknown {
+                self.teller.tell(Event::IdUnknown {
                     domain,
                     reason,
                     count,
@@ -158,7 +160,7 @@ impl Codecs {
         }
         if older > 0 {
             let (domain, count) = (name(), older);
-            (self.report)(Event::OldKey { domain, count });
+            self.teller.tell(Event::OldKey { domain, count });
         }
     }
 

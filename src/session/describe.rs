@@ -242,7 +242,7 @@ impl Running {
         let (catalog, pictures) = (self.catalog(), &self.pictures);
         let passes = self.mode == Mode::Audit;
         let before = passes.then(|| fields.to_vec());
-        let description = match result::describe(&self.shared, pictures, plan, fields) {
+        let description = match result::describe(&self.codecs.teller, pictures, plan, fields) {
             Ok(description) => description,
             Err(refusal) => {
                 self.tolerate(refusal)?;
@@ -266,7 +266,7 @@ impl Running {
     /// What the origins of columns tell of a result that passes.
     fn by_origin(&self, fields: &mut [Field<'_>]) -> Description {
         let before = fields.to_vec();
-        let described = result::describe(&self.shared, &self.pictures, None, fields);
+        let described = result::describe(&self.codecs.teller, &self.pictures, None, fields);
         described.unwrap_or_else(|_| {
             fields.copy_from_slice(&before);
             Description {
@@ -300,7 +300,7 @@ impl Running {
         if self.mode != Mode::Audit {
             return Err(Fatal::Result(refusal));
         }
-        self.shared.refused(self.mode, &refusal, true);
+        self.codecs.teller.refused(self.mode, &refusal, true);
         Ok(())
     }
 

@@ -144,7 +144,9 @@ impl Editor<'_> {
             };
             let named = named(text.get(statement.range.clone()).ok_or(Misplaced)?);
             let about = (named, position);
-            self.shared.refused_at(self.mode, &refusal, passed, about);
+            self.codecs
+                .teller
+                .refused_at(self.mode, &refusal, passed, about);
             if passed {
                 continue;
             }

@@ -64,6 +64,7 @@ mod splice;
 mod stage;
 mod statements;
 mod tags;
+mod teller;
 mod turn;
 mod unread;
 mod unshown;
@@ -74,6 +75,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::BytesMut;
+use tracing::Span;
 
 pub use crate::audit::Event;
 use crate::wire::Output;
@@ -86,6 +88,7 @@ use opening::{Opening, Startup};
 use running::Running;
 pub use shared::{Analyse, Catalog, Epoch, Limits, Mode, Shared};
 pub use stage::Stage;
+use teller::Teller;
 pub use turn::{Effort, Progress};
 
 /// The session of one client.
@@ -105,6 +108,8 @@ pub struct Session {
     remains: Option<Phase>,
     /// What it holds of the budget.
     lease: Lease,
+    /// Says whose session it is, to whoever hears of it.
+    span: Span,
 }
 
 /// How far a session has come.
@@ -143,6 +148,7 @@ impl Session {
         Self {
             moves: Arc::default(),
             lease: Lease::new(&shared.memory),
+            span: Span::none(),
             shared,
             to_client: Output::default(),
             to_server: Output::default(),
@@ -157,6 +163,13 @@ impl Session {
     #[must_use]
     pub fn beside(mut self, moves: Arc<Moves>) -> Self {
         self.moves = moves;
+        self
+    }
+
+    /// Says whose session it is: the events of the session are told inside of this span.
+    #[must_use]
+    pub fn within(mut self, span: Span) -> Self {
+        self.span = span;
         self
     }
 
@@ -235,7 +248,8 @@ impl Session {
                     (client, server),
                     lease,
                 )?;
-                let running = running.map(|running| running.beside(&self.moves));
+                let running =
+                    running.map(|running| running.beside(&self.moves).speaking_in(&self.span));
                 if let Some(running) = running {
                     self.phase = Phase::Running(Box::new(running));
                 }
@@ -260,7 +274,9 @@ impl Session {
         let done = panic::catch_unwind(AssertUnwindSafe(|| work(self)));
         done.unwrap_or_else(|_| {
             self.to_client.truncate(written);
-            self.shared.tell(Event::Fault {
+            let mut teller = Teller::new(&self.shared);
+            teller.speak_in(&self.span);
+            teller.tell(Event::Fault {
                 stage: self.phase.as_str(),
             });
             self.close(&Fatal::Internal, inside_a_frame);

@@ -55,7 +55,9 @@ impl Running {
             }
             Fate::Dropped => {
                 let passed = self.mode == Mode::Audit;
-                self.shared.tell(Event::NotificationDropped { passed });
+                self.codecs
+                    .teller
+                    .tell(Event::NotificationDropped { passed });
                 match passed {
                     true => front.pass(header.total),
                     false => front.skip(header.total),

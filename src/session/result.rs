@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use super::explain::Explained;
 use super::pictures::Pictures;
-use super::shared::{Catalog, Shared};
+use super::shared::Catalog;
 use super::tags;
+use super::teller::Teller;
 use crate::audit::Event;
 use crate::catalog::{DomainId, IdColumn, IdType, KeyType, Oid, RelationKind};
 use crate::codec::ValueType;
@@ -270,7 +271,7 @@ fn is_plain_column(pictures: &Pictures, field: &Field<'_>) -> bool {
 /// # Errors
 /// If the plan does not fit, so that it can't be said which columns hold keys.
 pub(super) fn describe(
-    shared: &Shared,
+    teller: &Teller,
     pictures: &Pictures,
     plan: Option<&Plan>,
     fields: &mut [Field<'_>],
@@ -294,7 +295,7 @@ pub(super) fn describe(
             None => age = age.max(age_of(pictures, field)),
             // What the plan takes for a key is a number, and would be shown as an id.
             Some(_) if by_origin.is_none() && is_plain_column(pictures, field) => {
-                shared.tell(disagreed(field));
+                teller.tell(disagreed(field));
                 return Err(disagreement());
             }
             Some(_) => {}
@@ -303,14 +304,14 @@ pub(super) fn describe(
             agreed = false;
             // Of a statement that passes unexplained nothing was said with which to disagree.
             if plan.is_some() {
-                shared.tell(disagreed(field));
+                teller.tell(disagreed(field));
             }
         }
         let Some(id) = by_plan.or(by_origin) else {
             continue;
         };
         let Some(found) = of_kind(id, field.type_oid) else {
-            shared.tell(disagreed(field));
+            teller.tell(disagreed(field));
             return Err(disagreement());
         };
         // A confirmed plan is trusted without a description.

@@ -6,6 +6,8 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::Duration;
 
+use tracing::Span;
+
 use super::asking::{MAX_ATTEMPTS, Pause};
 use super::codecs::Codecs;
 use super::copy::Copying;
@@ -287,6 +289,12 @@ impl Running {
     /// Tells with which sessions it shares a database.
     pub(super) fn beside(mut self, moves: &Arc<Moves>) -> Self {
         self.moves = Arc::clone(moves);
+        self
+    }
+
+    /// Says whose session it is.
+    pub(super) fn speaking_in(mut self, span: &Span) -> Self {
+        self.codecs.teller.speak_in(span);
         self
     }
 

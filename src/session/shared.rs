@@ -10,13 +10,13 @@ use super::memory::Memory;
 use super::moves::Mark;
 use super::plans::{Analysis, Lookup, Plans};
 use super::stage::{HEAVY_RELATIONS, Stage};
-use crate::audit::{self, Counters, DomainCounts, Event, Statements};
+use crate::audit::{Counters, DomainCounts, Event};
 use crate::catalog::{
     CatalogShows, ChannelAnnotation, FunctionAnnotation, IdAnnotation, Loader, Snapshot, Told,
     Version,
 };
 use crate::codec::Codec;
-use crate::sql::{Blanked, Context, Refusal, Script};
+use crate::sql::{Blanked, Context, Script};
 use crate::wire::frame::FrameLimits;
 
 /// How a text is analysed: by [`crate::sql`], but in tests.
@@ -344,42 +344,6 @@ impl Shared {
         self
     }
 
-    /// What is counted of the statements of a mode; nothing is known of those that bypass.
-    pub(super) fn statements(&self, mode: Mode) -> &Statements {
-        match mode {
-            Mode::Enforce | Mode::Bypass => &self.counters.enforced,
-            Mode::Audit => &self.counters.audited,
-        }
-    }
-
-    /// Tells of a refusal of a value or a message, or of one that would have been.
-    pub(super) fn refused(&self, mode: Mode, refusal: &Refusal, passed: bool) {
-        self.refused_at(mode, refusal, passed, (None, None));
-    }
-
-    /// The same for a statement, and the place that the client is told.
-    pub(super) fn refused_at(
-        &self,
-        mode: Mode,
-        refusal: &Refusal,
-        passed: bool,
-        (statement, position): (Option<audit::Statement>, Option<usize>),
-    ) {
-        let statements = self.statements(mode);
-        let code = refusal.code.as_str();
-        match passed {
-            true => statements.would_refuse.add(code),
-            false => statements.refused.add(code),
-        }
-        self.tell(Event::Refused {
-            code,
-            sqlstate: refusal.sqlstate,
-            passed,
-            statement,
-            position,
-        });
-    }
-
     /// Whether there is anything that a change of the database could concern.
     pub(super) fn annotates(&self) -> bool {
         !self.annotations.is_empty()
@@ -421,7 +385,8 @@ impl Shared {
             look_up(&self.plans)
         }));
         if found.is_err() {
-            self.tell(Event::Fault {
+            self.counters.faults.add(1);
+            (self.report)(Event::Fault {
                 stage: Stage::Analysis.as_str(),
             });
         }
@@ -448,18 +413,6 @@ impl Shared {
     /// To be called when a stage begins.
     pub(super) fn reach(&self, stage: Stage) {
         (self.reach)(stage);
-    }
-
-    pub(super) fn tell(&self, event: Event) {
-        match &event {
-            Event::Disagreement { .. } => self.counters.disagreements.add(1),
-            Event::Fault { .. } => self.counters.faults.add(1),
-            Event::NotificationDropped { passed: false } => {
-                self.counters.notifications_dropped.add(1);
-            }
-            _ => {}
-        }
-        (self.report)(event);
     }
 
     /// Gives a picture its number.
