@@ -106,7 +106,8 @@ impl Proxy {
     /// Fails if the log tells of a panic or of any error.
     pub(crate) fn assert_clean_log(&self) {
         let log = self.log();
-        let bad = |line: &&str| line.contains("panicked") || line.contains("\"level\":\"ERROR\"");
+        let words = ["panicked", "\"level\":\"ERROR\"", "\"level\":\"error\""];
+        let bad = |line: &&str| words.iter().any(|word| line.contains(word));
         let bad: Vec<&str> = log.lines().filter(bad).take(5).collect();
         assert!(bad.is_empty(), "{bad:#?}");
     }
