@@ -27,7 +27,7 @@ struct State<R> {
     open: HashMap<String, Open<R>>,
     /// When the second began, and what it has seen.
     began: Instant,
-    written: u32,
+    written: HashMap<&'static str, u32>,
     suppressed: u64,
 }
 
@@ -49,7 +49,8 @@ pub enum Line<R> {
 }
 
 impl<R> Trail<R> {
-    /// Holds repeats back for a window, and writes no more than so many lines in a second.
+    /// Holds repeats back for a window, and writes no more than so many lines of one event in a
+    /// second: a flood of one event does not hide another one.
     #[must_use]
     pub fn new(window: Duration, per_second: u32, now: Instant) -> Self {
         Self {
@@ -58,7 +59,7 @@ impl<R> Trail<R> {
             state: Mutex::new(State {
                 open: HashMap::new(),
                 began: now,
-                written: 0,
+                written: HashMap::new(),
                 suppressed: 0,
             }),
         }
@@ -66,7 +67,13 @@ impl<R> Trail<R> {
 
     /// Takes a record that stands for `count` events of a kind, and gives it back if it is to be
     /// written now.
-    pub fn take(&self, now: Instant, kind: String, record: R, count: u64) -> Option<Line<R>> {
+    pub fn take(
+        &self,
+        now: Instant,
+        (event, kind): (&'static str, String),
+        record: R,
+        count: u64,
+    ) -> Option<Line<R>> {
         let mut state = lock(&self.state);
         if let Some(open) = state.open.get_mut(&kind) {
             let before = open.held.take().map_or(0, |(_, count)| count);
@@ -75,9 +82,9 @@ impl<R> Trail<R> {
                 return None;
             }
             open.until = now + self.window;
-            return state.told(self.per_second, record, before.saturating_add(count));
+            return state.told(self.per_second, event, record, before.saturating_add(count));
         }
-        let line = state.told(self.per_second, record, count)?;
+        let line = state.told(self.per_second, event, record, count)?;
         if !self.window.is_zero() && state.open.len() < MOST_KINDS {
             let until = now + self.window;
             state.open.insert(kind, Open { until, held: None });
@@ -92,13 +99,14 @@ impl<R> Trail<R> {
         if now.saturating_duration_since(state.began) < SECOND {
             return Vec::new();
         }
-        (state.began, state.written) = (now, 0);
+        state.began = now;
+        state.written.clear();
         let suppressed = std::mem::take(&mut state.suppressed);
         let mut lines: Vec<_> = match suppressed {
             0 => Vec::new(),
             count => vec![Line::Suppressed(count)],
         };
-        let mut room = self.per_second.saturating_sub(1);
+        let mut room = self.per_second;
         let window = self.window;
         state.open.retain(|_, open| {
             if now < open.until {
@@ -115,7 +123,6 @@ impl<R> Trail<R> {
                 None => open.held.is_some(),
             }
         });
-        state.written = self.per_second.saturating_sub(room);
         lines
     }
 
@@ -134,12 +141,19 @@ impl<R> Trail<R> {
 
 impl<R> State<R> {
     /// The record, if the second has room for it.
-    fn told(&mut self, per_second: u32, record: R, count: u64) -> Option<Line<R>> {
-        if self.written >= per_second {
+    fn told(
+        &mut self,
+        per_second: u32,
+        event: &'static str,
+        record: R,
+        count: u64,
+    ) -> Option<Line<R>> {
+        let written = self.written.entry(event).or_default();
+        if *written >= per_second {
             self.suppressed = self.suppressed.saturating_add(count);
             return None;
         }
-        self.written += 1;
+        *written += 1;
         Some(Line::Record(record, count))
     }
 }
@@ -165,7 +179,7 @@ mod tests {
         let mut lines = Vec::new();
         for number in 0..100_000 {
             let now = start + WINDOW / 200_000 * u32::try_from(number).unwrap();
-            lines.extend(trail.take(now, "one".to_owned(), number, 1));
+            lines.extend(trail.take(now, ("refused", "one".to_owned()), number, 1));
         }
         assert_eq!(lines.len(), 1);
         assert!(trail.tick(start + WINDOW / 2).is_empty());
@@ -175,7 +189,7 @@ mod tests {
         assert!(trail.tick(start + 2 * WINDOW).is_empty());
         let now = start + 2 * WINDOW;
         assert_eq!(
-            trail.take(now, "one".to_owned(), 7, 1),
+            trail.take(now, ("refused", "one".to_owned()), 7, 1),
             Some(Line::Record(7, 1))
         );
     }
@@ -190,15 +204,37 @@ mod tests {
             let now = start + SECOND * second;
             for number in 0..2000 {
                 let kind = format!("{second} {number}");
-                lines.extend(trail.take(now, kind, number, 1));
+                lines.extend(trail.take(now, ("refused", kind), number, 1));
                 total += 1;
             }
             lines.extend(trail.tick(now));
         }
-        assert!(lines.len() <= 51 * 60 + 50, "{}", lines.len());
+        assert!(lines.len() <= 101 * 60 + 50, "{}", lines.len());
         assert!(lock(&trail.state).open.len() <= MOST_KINDS);
         lines.extend(trail.finish());
         assert_eq!(sum(&lines), total);
+    }
+
+    #[test]
+    fn a_flood_of_one_event_hides_no_other_and_one_line_a_second_is_enough() {
+        let start = Instant::now();
+        let trail = Trail::new(WINDOW, 1, start);
+        for second in 1..=3 {
+            let now = start + SECOND * second;
+            trail.tick(now);
+            let told = |event, number: u64| {
+                let kind = format!("{event} {second} {number}");
+                trail.take(now, (event, kind), number, 1).is_some()
+            };
+            let refused: Vec<_> = (0..9).filter(|number| told("refused", *number)).collect();
+            assert_eq!(refused, [0]);
+            assert!(told("fault", 0));
+        }
+        // Repeats come out in their turn.
+        let kind = || ("fault", "fault 1 0".to_owned());
+        assert_eq!(trail.take(start + SECOND * 3, kind(), 8, 1), None);
+        let lines = trail.tick(start + SECOND + WINDOW);
+        assert!(lines.contains(&Line::Record(8, 1)), "{lines:?}");
     }
 
     #[test]
@@ -206,7 +242,7 @@ mod tests {
         let start = Instant::now();
         let trail = Trail::new(WINDOW, 50, start);
         let mut lines: Vec<_> = (0..3)
-            .flat_map(|n| trail.take(start, "a".to_owned(), n, 2))
+            .flat_map(|n| trail.take(start, ("refused", "a".to_owned()), n, 2))
             .collect();
         lines.extend(trail.finish());
         assert_eq!(lines, [Line::Record(0, 2), Line::Record(2, 4)]);

@@ -33,6 +33,16 @@ const TICK: Duration = Duration::from_secs(1);
 /// What is always written, and at once: each of these is one of a kind.
 const SINGLE: [&str; 3] = ["session_start", "session_end", "operator_decode"];
 
+/// Each of these has a bound of its own.
+const BOUNDED: [&str; 6] = [
+    "refused",
+    "would_refuse",
+    "id_unknown",
+    "old_key",
+    "disagreement",
+    "fault",
+];
+
 /// What makes two events the same, beside their names.
 const KIND: [&str; 7] = [
     "code",
@@ -54,9 +64,12 @@ pub(super) struct Journal {
 }
 
 struct Out {
-    writer: Box<dyn Write + Send>,
-    /// Ends the thread that writes, when all is written.
+    /// Written to by a thread of its own: who reads slowly stops nobody.
+    writer: NonBlocking,
+    /// Ends that thread, when all is written.
     worker: Option<WorkerGuard>,
+    /// How many records it had no room for, as far as that was told.
+    dropped: usize,
 }
 
 /// An event before it is written.
@@ -93,7 +106,9 @@ impl Journal {
         let tick = move || {
             while let Some(journal) = watched.upgrade() {
                 let lines = journal.trail.tick(Instant::now());
-                journal.write(lines);
+                let dropped = journal.out().newly_dropped();
+                let dropped = (dropped > 0).then_some(Line::Suppressed(dropped));
+                journal.write(lines.into_iter().chain(dropped));
                 drop(journal);
                 thread::sleep(TICK);
             }
@@ -118,6 +133,9 @@ impl Journal {
         let count = count.unwrap_or(1);
         fields.remove("message");
         let is_single = SINGLE.contains(&event.as_str());
+        // Those that are not listed share one bound.
+        let listed = BOUNDED.iter().find(|bounded| **bounded == event);
+        let name = listed.copied().unwrap_or_default();
         let kind = kind(&event, &fields);
         if !self.shapes {
             fields.remove("shape");
@@ -130,7 +148,10 @@ impl Journal {
         };
         match is_single {
             true => self.write([Line::Record(record, count)]),
-            false => self.write(self.trail.take(Instant::now(), kind, record, count)),
+            false => {
+                let kind = (name, kind);
+                self.write(self.trail.take(Instant::now(), kind, record, count));
+            }
         }
     }
 
@@ -185,32 +206,31 @@ impl Out {
                     true => Rotation::DAILY,
                     false => Rotation::NEVER,
                 };
-                let appender = RollingFileAppender::builder()
+                let builder = RollingFileAppender::builder()
                     .rotation(rotation)
-                    .filename_prefix(name.to_string_lossy())
-                    .max_log_files(*keep)
-                    .build(folder);
+                    .filename_prefix(name.to_string_lossy());
+                let builder = match daily {
+                    true => builder.max_log_files(*keep),
+                    false => builder,
+                };
+                let appender = builder.build(folder);
                 let appender = appender.map_err(|error| unwritable(error.to_string()))?;
                 tracing_appender::non_blocking(appender)
             }
-            // As the rest of the log is written.
-            _ => return Ok(Self::direct(io::stderr())),
+            _ => tracing_appender::non_blocking(io::stderr()),
         };
-        Ok(Self::beside(writer, worker))
-    }
-
-    fn direct(writer: impl Write + Send + 'static) -> Self {
-        Self {
-            writer: Box::new(writer),
-            worker: None,
-        }
-    }
-
-    fn beside(writer: NonBlocking, worker: WorkerGuard) -> Self {
-        Self {
+        Ok(Self {
+            writer,
             worker: Some(worker),
-            ..Self::direct(writer)
-        }
+            dropped: 0,
+        })
+    }
+
+    /// How many records were lost since this was asked.
+    fn newly_dropped(&mut self) -> u64 {
+        let dropped = self.writer.error_counter().dropped_lines();
+        let before = std::mem::replace(&mut self.dropped, dropped);
+        dropped.saturating_sub(before) as u64
     }
 }
 

@@ -34,7 +34,7 @@ impl Whose {
     ) -> Result<Outcome, CliError> {
         let config = self.file.load(notes)?;
         let owners = owners(&config, &self.id);
-        let _logging = log::start(&config.log)?;
+        let logging = log::start(&config.log)?;
         let names = owners.iter();
         let mut names: Vec<&str> = names.map(|(of, ..)| of.annotation.name.as_str()).collect();
         names.dedup();
@@ -44,6 +44,8 @@ impl Whose {
             revealed: self.reveal,
         };
         event.emit();
+        // Before anything is shown that it is about.
+        drop(logging);
         for (domain, column, key) in &owners {
             let annotation = &domain.annotation;
             let line = format!(

@@ -13,6 +13,10 @@ const WINDOW: Duration = Duration::from_secs(60);
 /// How many lines a second may have.
 const MOST_PER_SECOND: u32 = 50;
 
+/// What a file ends in of which there is one for each day: older ones are known by the beginning of
+/// their names, and nobody else's file begins so.
+const SUFFIX: &str = ".jsonl";
+
 /// How many files are kept.
 const KEPT_FILES: usize = 14;
 
@@ -107,6 +111,15 @@ pub(super) fn check(raw: Raw, folder: &Path, faults: &mut Faults<'_>) -> Audit {
     let daily = choice(raw.rotate, "audit.rotate", &words, faults).unwrap_or(true);
     let keep = positive(raw.keep, "audit.keep", faults).unwrap_or(KEPT_FILES);
     let sink = match (kind, raw.file) {
+        (Kind::File, Some(file)) if daily && !file.value.ends_with(SUFFIX) => {
+            let cause = format!(
+                "files of days whose names begin with `{}` are removed in time",
+                file.value
+            );
+            let advice = "let the name end in .jsonl, or write rotate = \"never\"";
+            faults.add(file.line, cause, advice);
+            AuditSink::Log
+        }
         (Kind::File, Some(file)) => AuditSink::File {
             path: folder.join(file.value),
             daily,

@@ -168,9 +168,13 @@ async fn the_log_has_the_trail_unless_it_is_told_otherwise() {
 #[tokio::test]
 async fn a_trail_that_cannot_be_written_keeps_the_proxy_from_starting() {
     for (audit, words) in [
-        ("sink = \"file\"\nfile = \"pgveil.toml/audit\"\n", "audit: "),
+        (
+            "sink = \"file\"\nfile = \"pgveil.toml/audit.jsonl\"\n",
+            "audit.jsonl: ",
+        ),
         ("sink = \"file\"\n", "does not say which file"),
         ("file = \"audit\"\n", "nothing is written to the file"),
+        ("sink = \"file\"\nfile = \"audit\"\n", "are removed in time"),
         ("sink = \"syslog\"\n", "can't be \"syslog\""),
     ] {
         let log = Serve::fails_with(1, &format!("[audit]\n{audit}")).await;
