@@ -1,6 +1,7 @@
 //! Applications that nobody here wrote, each with every key annotated: Django's migrations, run by
 //! the role of the application, and the job queues pg-boss and graphile-worker. Beside them one that
-//! pages through tables by integer ids. What they are sent is searched for keys.
+//! pages through tables by integer ids, and one
+//! with marks among its ids. What they are sent is searched for keys.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -152,6 +153,24 @@ fn integer_ids_page_through_every_row_once() {
         assert_eq!(paging.inside.rows(&ordered).unwrap(), [["0"]]);
     }
     paging.clean(&out);
+}
+
+#[test]
+fn marks_of_an_application_stay_what_they_are() {
+    let mut marks = Application::new("marks", include_str!("applications/marks.toml"));
+    marks
+        .inside
+        .run(include_str!("applications/marks.sql"))
+        .unwrap();
+    let Address { host, port } = &marks.tap.address;
+    let dsn = format!("host={host} port={port} user={ROLE} dbname={}", marks.name);
+    let out = output(Command::new(python()).arg(script("marks.py")).arg(dsn));
+    let keys = "select id::text from people where n > 0 union all select id from guests where n > 0
+         union all select id::text from seats where n <= 20";
+    let keys = marks.inside.rows(keys).unwrap();
+    let keys = (keys.iter()).map(|row| ("a key", row[0].clone().into_bytes()));
+    assert_eq!(Canary::of(keys).find(&marks.tap.sent()), None);
+    say(&out);
 }
 
 #[test]

@@ -24,7 +24,7 @@ pub(super) async fn unfit(
         let Some(of) = key_type(snapshot, name) else {
             continue;
         };
-        if !rows(client, &reserved_query(name, of)).await?.is_empty() {
+        if !rows(client, &reserved_query(domain, of)).await?.is_empty() {
             let fault = "a key can't be shown: it is reserved for ids that were never issued";
             findings.push((name.clone(), fault.to_owned()));
         }
@@ -66,9 +66,10 @@ fn query(name: &ColumnName, direction: &str) -> String {
 
 /// The question whether a column holds what the proxy sends in the place of ids that stand for no
 /// key: its index finds each of them at once.
-fn reserved_query(name: &ColumnName, of: Type) -> String {
-    let (table, column) = quoted(name);
-    let values = reserved::all(of).map(|value| {
+fn reserved_query(domain: &IdDomain, of: Type) -> String {
+    let (table, column) = quoted(&domain.annotation.column);
+    let all = reserved::all(of).filter(|value| !is_mark(domain, of, value));
+    let values = all.map(|value| {
         let mut text = BytesMut::new();
         value.encode(Format::Text, of, &mut text);
         format!("'{}'", String::from_utf8_lossy(&text))
@@ -80,10 +81,18 @@ fn reserved_query(name: &ColumnName, of: Type) -> String {
     )
 }
 
+/// Whether a value is the same inside and outside by `as_is`.
+fn is_mark(domain: &IdDomain, of: Type, value: &Scalar<'_>) -> bool {
+    let mut text = BytesMut::new();
+    value.encode(Format::Text, of, &mut text);
+    let marks = domain.codec.marks_of(&String::from_utf8_lossy(&text));
+    marks.iter().any(|mark| domain.codec.keeps(mark))
+}
+
 /// Why a key that is not reserved has no id.
 fn fault(domain: &IdDomain, of: Type, key: &str) -> Option<String> {
     let value = Scalar::decode(key.as_bytes(), Format::Text, of).ok()?;
-    if reserved::is_reserved(&value, of) {
+    if reserved::is_reserved(&value, of) && !is_mark(domain, of, &value) {
         return None;
     }
     // A key in a column of fixed width is padded with blanks.

@@ -6,6 +6,7 @@ use super::form::{Form, WideForm};
 use super::id_codec::IdCodec;
 use super::int_codec::IntCodec;
 use super::key_texts::KeyTexts;
+use super::marks::Marks;
 use super::permutation::Permutation;
 use super::session40::Session40;
 use super::uuid_codec::UuidCodec;
@@ -38,6 +39,7 @@ pub enum WidePresentation {
 pub struct Codec {
     /// No two for columns of the same kind.
     permutations: Vec<Permutation>,
+    marks: Marks,
 }
 
 impl Codec {
@@ -103,13 +105,47 @@ impl Codec {
                 permutations.push(permutation);
             }
         }
-        Self { permutations }
+        Self {
+            permutations,
+            marks: Marks::default(),
+        }
     }
 
     fn of(permutation: Permutation) -> Self {
         Self {
             permutations: vec![permutation],
+            marks: Marks::default(),
         }
+    }
+
+    /// The values that a text is as a key and as an id alike, one for each kind of columns whose ids
+    /// are of the type of their keys: what may become a mark. None if it suits no column.
+    #[must_use]
+    pub fn marks_of(&self, text: &str) -> Vec<KeyValue> {
+        let marks = self.permutations.iter();
+        marks
+            .filter_map(|permutation| permutation.mark(text))
+            .collect()
+    }
+
+    /// Keeps values as they are, inside and outside: marks by which an application means something
+    /// else than a row, such as the nil UUID for nobody. The others remain a permutation.
+    #[must_use]
+    pub fn keeping(mut self, marks: Vec<KeyValue>) -> Self {
+        self.marks = Marks::new(marks);
+        self
+    }
+
+    /// Tells whether a value is a mark, which is the same inside and outside.
+    #[must_use]
+    pub fn keeps(&self, value: &KeyValue) -> bool {
+        self.marks.has_key(value)
+    }
+
+    /// Tells whether the domain has marks at all.
+    #[must_use]
+    pub const fn has_marks(&self) -> bool {
+        !self.marks.is_empty()
     }
 
     fn permutation(&self, keys: Kind) -> Option<&Permutation> {
@@ -155,7 +191,8 @@ impl Codec {
     /// can't hold keys.
     #[must_use]
     pub fn key_texts(&self, column: ValueType) -> Option<KeyTexts> {
-        self.permutation(column.kind())?.key_texts()
+        let texts = self.permutation(column.kind())?.key_texts()?;
+        Some(self.marks.among(texts))
     }
 
     /// The id that a key is shown as.
@@ -164,7 +201,7 @@ impl Codec {
     /// [`EncodeError`] for a key that the codec can't represent, also one of another type.
     pub fn encode(&self, key: &KeyValue) -> Result<IdValue, EncodeError> {
         let permutation = self.permutation(key.kind()).ok_or(EncodeError)?;
-        permutation.encode(key)
+        self.marks.encode(permutation, key)
     }
 
     /// The key that an id stands for in a column of this type.
@@ -175,7 +212,7 @@ impl Codec {
     /// id in a column that can't hold the keys of the domain.
     pub fn decode(&self, id: &IdValue, column: ValueType) -> Result<KeyValue, DecodeError> {
         let permutation = self.permutation(column.kind()).ok_or(DecodeError::Syntax)?;
-        permutation.decode(id, column)
+        self.marks.decode(permutation, id, column)
     }
 
     /// Appends what [`Codec::encode`] gives for each key to `ids`, in order; keys of the codecs
@@ -183,7 +220,15 @@ impl Codec {
     pub fn encode_batch(&self, keys: &[KeyValue], ids: &mut Vec<Result<IdValue, EncodeError>>) {
         let kind = keys.first().map(KeyValue::kind);
         match kind.and_then(|kind| self.permutation(kind)) {
-            Some(permutation) => permutation.encode_batch(keys, ids),
+            Some(permutation) => {
+                let first = ids.len();
+                permutation.encode_batch(keys, ids);
+                for (key, id) in keys.iter().zip(ids.iter_mut().skip(first)) {
+                    if self.marks.touch(Some(key), id.as_ref().ok()) {
+                        *id = self.marks.encode(permutation, key);
+                    }
+                }
+            }
             None => ids.extend(keys.iter().map(|_| Err(EncodeError))),
         }
     }
@@ -196,7 +241,15 @@ impl Codec {
         keys: &mut Vec<Result<KeyValue, DecodeError>>,
     ) {
         match self.permutation(column.kind()) {
-            Some(permutation) => permutation.decode_batch(ids, column, keys),
+            Some(permutation) => {
+                let first = keys.len();
+                permutation.decode_batch(ids, column, keys);
+                for (id, key) in ids.iter().zip(keys.iter_mut().skip(first)) {
+                    if self.marks.touch(key.as_ref().ok(), Some(id)) {
+                        *key = self.marks.decode(permutation, id, column);
+                    }
+                }
+            }
             None => keys.extend(ids.iter().map(|_| Err(DecodeError::Syntax))),
         }
     }

@@ -45,6 +45,7 @@ mod key;
 mod key_texts;
 #[doc(hidden)]
 pub mod known_answers;
+mod marks;
 mod network;
 mod opaque_id;
 mod permutation;

@@ -13,8 +13,8 @@ use super::section::At;
 use super::settings;
 use crate::codec::{
     Codec, ColumnTypes, Direction, DomainName, Ff1Width, Form, FormName, IdCodec, IntCodec,
-    KeyRange, PrefixError, Presentation, Prf, Session40, Split, Stride, UuidCodec, UuidRounds,
-    Version, VersionMap, Wide, WideForm, WidePresentation,
+    KeyRange, KeyValue, PrefixError, Presentation, Prf, Session40, Split, Stride, UuidCodec,
+    UuidRounds, Version, VersionMap, Wide, WideForm, WidePresentation,
 };
 
 /// A domain's codec, checked as far as that goes without a key.
@@ -37,6 +37,8 @@ pub(super) struct Plan {
     stride: Stride,
     counters: Option<At<PathBuf>>,
     width: Option<Ff1Width>,
+    /// The values that stay what they are.
+    as_is: Vec<At<String>>,
 }
 
 /// The form of the ids, with its prefix.
@@ -102,6 +104,7 @@ impl Plan {
             stride,
             counters,
             width,
+            as_is: id.as_is.clone().map_or_else(Vec::new, |all| all.value),
         })
     }
 
@@ -142,10 +145,37 @@ impl Plan {
             }
             codecs.extend(made);
         }
+        let codec = Codec::first_of(codecs);
+        let marks = self.marks(&codec, domain, faults)?;
         Some(Built {
-            codec: Codec::first_of(codecs),
+            codec: codec.keeping(marks),
             current_only,
         })
+    }
+
+    /// The values of `as_is`, as keys of each type that the domain may turn out to have.
+    fn marks(
+        &self,
+        codec: &Codec,
+        domain: &DomainName,
+        faults: &mut Faults<'_>,
+    ) -> Option<Vec<KeyValue>> {
+        let mut marks = Vec::new();
+        for At { value: text, line } in &self.as_is {
+            let of = codec.marks_of(text);
+            if of.is_empty() {
+                let cause =
+                    format!("\"{text}\" can't be the same as a key and as an id of `{domain}`");
+                let advice = "write a value of the type that keys and ids have in common: a uuid where uuids \
+                              are shown as uuids, text of letters, digits and -_.:@ where both are text, \
+                              an integer with form = \"native\"; where ids have another type than keys, \
+                              remove as_is";
+                faults.add(*line, cause, advice);
+                return None;
+            }
+            marks.extend(of);
+        }
+        Some(marks)
     }
 
     /// Whether a change of the key changes the meaning of every id.

@@ -116,6 +116,7 @@ pub(super) struct Id {
     pub(super) stride: Integer,
     pub(super) counters: Text,
     pub(super) bits: Integer,
+    pub(super) as_is: Texts,
 }
 
 /// `[[id.json]]`
@@ -311,6 +312,7 @@ impl Id {
                 stride: section.integer("stride", faults),
                 counters: section.text("counters", faults),
                 bits: section.integer("bits", faults),
+                as_is: section.texts("as_is", faults),
             };
             section.finish(faults);
             id

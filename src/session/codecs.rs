@@ -3,12 +3,15 @@
 
 use std::sync::Arc;
 
+use super::ids::{self, Echo, Shown};
 use super::shared::Shared;
 use super::tags::Tags;
 use super::teller::Teller;
 use crate::audit::{DomainCounts, Event, Unknown};
 use crate::catalog::{DomainId, IdAnnotation};
 use crate::codec::{Codec, DecodeError, EncodeError, IdValue, Key, KeyValue, OpaqueId, ValueType};
+use crate::pg::reserved::{MAX, NIL, is_reserved};
+use crate::pg::{Scalar, Type};
 
 /// Turns keys into ids and back, for one session.
 #[derive(Debug)]
@@ -36,6 +39,50 @@ impl Codecs {
 
     pub(super) fn codec(&self, domain: DomainId) -> Option<&Codec> {
         self.codecs.get(usize::from(domain.0)).map(|codec| &**codec)
+    }
+
+    /// Whether a value is a mark of a domain: the same inside and outside.
+    fn is_mark(&self, domain: DomainId, value: &Scalar<'_>) -> bool {
+        let codec = self.codec(domain).filter(|codec| codec.has_marks());
+        codec.is_some_and(|codec| ids::key_value(value).is_some_and(|value| codec.keeps(&value)))
+    }
+
+    /// A value of the client as an id of a domain; `None` for one that no codec issues.
+    pub(super) fn id_value(&self, domain: DomainId, scalar: &Scalar<'_>) -> Option<IdValue> {
+        match scalar {
+            Scalar::Uuid(NIL | MAX) if !self.is_mark(domain, scalar) => None,
+            _ => ids::id_value(scalar),
+        }
+    }
+
+    /// What a key that the server sends as this type is shown as.
+    pub(super) fn shown<'e>(
+        &self,
+        echo: &'e Echo,
+        domain: DomainId,
+        key: &Scalar<'_>,
+        of: Type,
+    ) -> Shown<'e> {
+        match self.is_mark(domain, key) {
+            true => Shown::Encoded,
+            false => echo.shown(domain, key, of),
+        }
+    }
+
+    /// Whether a key is a sentinel, and no mark.
+    pub(super) fn is_reserved(&self, domain: DomainId, key: &Scalar<'_>, of: Type) -> bool {
+        is_reserved(key, of) && !self.is_mark(domain, key)
+    }
+
+    /// The sentinel for an id that is stored as a type.
+    pub(super) fn stand_in(
+        &self,
+        echo: &mut Echo,
+        domain: DomainId,
+        id: &Scalar<'_>,
+        of: Type,
+    ) -> Scalar<'static> {
+        echo.stand_in(domain, id, of, |sentinel| self.is_mark(domain, sentinel))
     }
 
     /// The name that the configuration gives a domain.

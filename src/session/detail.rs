@@ -268,7 +268,7 @@ impl Line<'_> {
 
     /// The id that a key is shown as, if it may be shown.
     fn id(&self, id: IdType, key: &Scalar<'_>) -> Option<Scalar<'static>> {
-        match self.echo.shown(id.domain, key, id.key_type) {
+        match (self.codecs).shown(self.echo, id.domain, key, id.key_type) {
             Shown::Encoded => {
                 let id = self.codecs.encode(id.domain, &ids::key_value(key)?)?;
                 Some(ids::shown(&id).into_owned())

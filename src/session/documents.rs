@@ -167,7 +167,7 @@ fn shown(codecs: &Codecs, echo: &Echo, found: &Found<'_>, value: &[u8]) -> Resul
     if written != *text {
         return Ok(nothing());
     }
-    let shown = match echo.shown(id.domain, &key, of) {
+    let shown = match codecs.shown(echo, id.domain, &key, of) {
         Shown::Encoded => {
             let key = ids::key_value(&key);
             match key.and_then(|key| codecs.encode(id.domain, &key)) {

@@ -8,7 +8,7 @@
 use bytes::BytesMut;
 
 use crate::codec::{IdValue, IntId, Key, KeyValue, OpaqueId, UuidKey, ValueType, WideId, WideKey};
-use crate::pg::reserved::{MAX, NIL, is_reserved};
+use crate::pg::reserved::{MAX, NIL};
 use crate::sql::Refusal;
 use crate::sql::plan::{Bound, IdUsage, Stored};
 use crate::sql::refusal::{Code, ConstraintFields};
@@ -27,11 +27,10 @@ pub(super) const fn types(usage: &IdUsage) -> Types {
     }
 }
 
-/// A value of the client as an id; `None` for one that no codec issues.
+/// A value of the client as an id; `None` for one that is of no type that ids have.
 pub(super) fn id_value(scalar: &Scalar<'_>) -> Option<IdValue> {
     Some(match scalar {
         Scalar::Int(value) => IdValue::Integer(IntId::new(*value)),
-        Scalar::Uuid(NIL | MAX) => return None,
         Scalar::Uuid(uuid) => IdValue::Uuid(OpaqueId::from_bytes(*uuid)),
         Scalar::Bytes(bytes) => IdValue::Bytes(WideId::from_bytes((**bytes).try_into().ok()?)),
         Scalar::Text(text) => IdValue::Text(std::str::from_utf8(text).ok()?.to_owned()),
@@ -116,9 +115,9 @@ pub(super) fn key(
         let key_type = usage.id.key_type.value_type();
         let id = match (&id, codec.column_types().shown(key_type)?) {
             (Scalar::Text(text), shown) if shown != ValueType::Text => {
-                id_value(&canonical(text, shown)?)
+                codecs.id_value(usage.id.domain, &canonical(text, shown)?)
             }
-            _ => id_value(&id),
+            _ => codecs.id_value(usage.id.domain, &id),
         };
         codecs.decode(usage.id.domain, &id?, key_type)
     });
@@ -132,7 +131,7 @@ pub(super) fn key(
             _ => return Err(Box::new(no_bound(&id))),
         }
     }
-    judge(usage, id, decoded, echo)
+    judge(codecs, usage, id, decoded, echo)
 }
 
 /// What is said of a value that bounds a range of ids and that nobody has issued: ids are in the
@@ -172,6 +171,7 @@ fn edge(codecs: &Codecs, usage: &IdUsage, id: &Scalar<'_>) -> Option<Edge> {
 /// # Errors
 /// If the id was not issued and the value would be stored.
 pub(super) fn judge(
+    codecs: &Codecs,
     usage: &IdUsage,
     id: Scalar<'_>,
     decoded: Option<KeyValue>,
@@ -180,9 +180,9 @@ pub(super) fn judge(
     let of = usage.id.key_type;
     match (decoded.map(stored), &usage.stored) {
         // A sentinel is never shown, so no one has been given this id.
-        (Some(key), _) if !is_reserved(&key, of) => Ok(key),
+        (Some(key), _) if !codecs.is_reserved(usage.id.domain, &key, of) => Ok(key),
         (_, Some(stored)) => Err(Box::new(never_issued(stored, &id))),
-        (_, None) => Ok(echo.stand_in(usage.id.domain, &id, of)),
+        (_, None) => Ok(codecs.stand_in(echo, usage.id.domain, &id, of)),
     }
 }
 

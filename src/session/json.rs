@@ -309,7 +309,7 @@ fn key(
     let (mut key, id) = (BytesMut::new(), leaf.usage.id);
     if is_other_value(found, &text) {
         let text = Scalar::Text(text);
-        let nobody = echo.stand_in(id.domain, &text, id.key_type);
+        let nobody = codecs.stand_in(echo, id.domain, &text, id.key_type);
         nobody.encode(Format::Text, id.key_type, &mut key);
     } else {
         let types = ids::types(&leaf.usage);

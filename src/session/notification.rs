@@ -145,7 +145,8 @@ impl Running {
         let mut written = BytesMut::new();
         key.encode(Format::Text, of, &mut written);
         // Whose id the client sent in the place of a sentinel nobody can tell.
-        let Shown::Encoded = Echo::default().shown(id.domain, &key, of) else {
+        let echo = Echo::default();
+        let Shown::Encoded = self.codecs.shown(&echo, id.domain, &key, of) else {
             return None;
         };
         if written != payload {

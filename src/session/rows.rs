@@ -343,7 +343,7 @@ impl Batch {
         field: &IdField,
         key: &Scalar<'_>,
     ) -> Result<(), Fatal> {
-        match echo.shown(field.domain, key, field.of) {
+        match codecs.shown(echo, field.domain, key, field.of) {
             Shown::Encoded => match (&mut self.keys, key) {
                 (Keys::Integers(keys, _), Scalar::Int(key)) => keys.push(Key::new(*key)),
                 (Keys::Any(keys, _), _) => {

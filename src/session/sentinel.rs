@@ -9,7 +9,7 @@ use std::collections::hash_map::Entry;
 
 use crate::catalog::DomainId;
 use crate::pg::reserved::{
-    MAX, NIL, are_all_low, highest, is_reserved, lowest, may_be_given, numbered,
+    self, MAX, NIL, are_all_low, highest, is_reserved, lowest, may_be_given, numbered,
 };
 use crate::pg::{Scalar, Type};
 
@@ -87,13 +87,19 @@ pub(super) enum Shown<'e> {
 }
 
 impl Sentinels {
-    /// The sentinel for an id that is stored as a type.
-    fn stand_in(&mut self, domain: DomainId, id: &Scalar<'_>, of: Type) -> Scalar<'static> {
+    /// The sentinel for an id that is stored as a type; `spared` tells what none may be.
+    fn stand_in(
+        &mut self,
+        domain: DomainId,
+        id: &Scalar<'_>,
+        of: Type,
+        spared: impl Fn(&Scalar<'_>) -> bool,
+    ) -> Scalar<'static> {
         let key = match id {
             Scalar::Uuid(MAX) => highest(of),
             // Ranges begin with it: as text or bytes only the first sentinel is below all keys.
             Scalar::Uuid(NIL) if !are_all_low(of) => lowest(of),
-            _ => self.free(domain, id, of),
+            _ => self.free(domain, id, of, spared),
         };
         self.add(domain, &key, Meaning::One(id.clone().into_owned()));
         key
@@ -101,7 +107,13 @@ impl Sentinels {
 
     /// The sentinel that an id has already, or one that no other has; the first one if all are
     /// taken.
-    fn free(&mut self, domain: DomainId, id: &Scalar<'_>, of: Type) -> Scalar<'static> {
+    fn free(
+        &mut self,
+        domain: DomainId,
+        id: &Scalar<'_>,
+        of: Type,
+        spared: impl Fn(&Scalar<'_>) -> bool,
+    ) -> Scalar<'static> {
         let class = Class::of(of);
         let place = (class, (domain, id.clone().into_owned()));
         if let Some(key) = self.given.get(&place) {
@@ -110,13 +122,17 @@ impl Sentinels {
         let next = self.next.entry((class, domain)).or_default();
         while let Some(key) = u8::try_from(*next).ok().and_then(|n| numbered(of, n)) {
             *next += 1;
+            if spared(&key) {
+                continue;
+            }
             let taken = self.sent.get(&(domain, key.clone()));
             if taken.is_none_or(|taken| matches!(taken, Meaning::One(other) if other == id)) {
                 self.given.insert(place, key.clone());
                 return key;
             }
         }
-        lowest(of)
+        let mut all = reserved::all(of);
+        all.find(|key| !spared(key)).unwrap_or(lowest(of))
     }
 
     /// Remembers what a sentinel stands for.
@@ -155,14 +171,17 @@ impl Sentinels {
 }
 
 impl Echo {
-    /// The sentinel for an id that is stored as a type.
+    /// The sentinel for an id that is stored as a type; `spared` tells what none may be, because the
+    /// database may have it.
     pub(super) fn stand_in(
         &mut self,
         domain: DomainId,
         id: &Scalar<'_>,
         of: Type,
+        spared: impl Fn(&Scalar<'_>) -> bool,
     ) -> Scalar<'static> {
-        self.0.get_or_insert_default().stand_in(domain, id, of)
+        let all = self.0.get_or_insert_default();
+        all.stand_in(domain, id, of, spared)
     }
 
     /// The value that stands for an id beyond all others.
@@ -234,6 +253,10 @@ mod tests {
 
     const TYPES: [Type; 5] = [Type::Int2, Type::Int4, Type::Int8, Type::Uuid, Type::Text];
 
+    const fn none(_: &Scalar<'_>) -> bool {
+        false
+    }
+
     fn id(number: u8) -> Scalar<'static> {
         Scalar::Uuid([number + 1; 16])
     }
@@ -244,11 +267,11 @@ mod tests {
             let (mut echo, domain) = (Echo::default(), DomainId(3));
             let most = if of == Type::Int2 { 0 } else { MOST - 2 };
             let keys: Vec<_> = (0..=most)
-                .map(|n| echo.stand_in(domain, &id(n), of))
+                .map(|n| echo.stand_in(domain, &id(n), of, none))
                 .collect();
             for (number, key) in (0..=most).zip(&keys) {
                 assert!(is_reserved(key, of), "{of:?} {number}");
-                assert_eq!(echo.stand_in(domain, &id(number), of), *key);
+                assert_eq!(echo.stand_in(domain, &id(number), of, none), *key);
                 assert_eq!(echo.shown(domain, key, of), Shown::Sent(&id(number)));
                 assert_eq!(echo.shown(DomainId(4), key, of), Shown::Nothing);
             }
@@ -258,22 +281,33 @@ mod tests {
     #[test]
     fn shows_nothing_for_a_sentinel_that_two_ids_share() {
         let (mut echo, domain) = (Echo::default(), DomainId(0));
-        let first = echo.stand_in(domain, &id(1), Type::Int2);
-        assert_eq!(echo.stand_in(domain, &id(2), Type::Int2), first);
+        let first = echo.stand_in(domain, &id(1), Type::Int2, none);
+        assert_eq!(echo.stand_in(domain, &id(2), Type::Int2, none), first);
         assert_eq!(echo.shown(domain, &first, Type::Int2), Shown::Nothing);
         // In a column of a wider type it is itself again.
         assert_eq!(echo.shown(domain, &first, Type::Int8), Shown::Nothing);
     }
 
     #[test]
+    fn spares_what_the_database_may_have() {
+        for of in TYPES.into_iter().filter(|of| *of != Type::Int2) {
+            let (mut echo, domain) = (Echo::default(), DomainId(0));
+            for number in 0..=MOST {
+                let key = echo.stand_in(domain, &id(number % 254), of, |key| *key == lowest(of));
+                assert!(is_reserved(&key, of) && key != lowest(of), "{of:?}");
+            }
+        }
+    }
+
+    #[test]
     fn keeps_the_ends_of_ranges_where_they_are() {
         for of in TYPES {
             let (mut echo, domain) = (Echo::default(), DomainId(0));
-            echo.stand_in(domain, &id(1), of);
-            let ends = [NIL, MAX].map(|end| echo.stand_in(domain, &Scalar::Uuid(end), of));
+            echo.stand_in(domain, &id(1), of, none);
+            let ends = [NIL, MAX].map(|end| echo.stand_in(domain, &Scalar::Uuid(end), of, none));
             assert!(is_reserved(&ends[0], of));
             assert_eq!(ends[1], highest(of));
-            let alone = Echo::default().stand_in(domain, &Scalar::Uuid(NIL), of);
+            let alone = Echo::default().stand_in(domain, &Scalar::Uuid(NIL), of, none);
             assert_eq!(alone, lowest(of));
             match of {
                 Type::Text => assert_eq!(ends[0], alone),

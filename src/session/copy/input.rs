@@ -223,7 +223,7 @@ impl CopyIn {
             if id.shape == Shape::Scalar
                 && let Some(value) = self.syntax.value(column, raw)
                 && let Ok(scalar) = Scalar::decode(&value, format, ids::types(&id.usage).from)
-                && let Some(value) = ids::id_value(&scalar)
+                && let Some(value) = codecs.id_value(id.usage.id.domain, &scalar)
             {
                 id.batch.ids.push(value);
             }
@@ -327,12 +327,12 @@ impl IdColumn {
                 return ids::key(codecs, usage, id, &mut echo);
             }
             // In the order in which they were collected.
-            let key = ids::id_value(&id).and_then(|_| {
+            let key = codecs.id_value(usage.id.domain, &id).and_then(|_| {
                 let key = batch.keys.get(batch.used)?.clone();
                 batch.used += 1;
                 key.ok()
             });
-            ids::judge(usage, id, key, &mut echo)
+            ids::judge(codecs, usage, id, key, &mut echo)
         })
         .map_err(|mut refusal: Box<Refusal>| {
             if refusal.sqlstate == "22P03" {

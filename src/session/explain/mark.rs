@@ -247,7 +247,7 @@ impl Scribe<'_> {
 
     fn id_of(&self, id: IdType, key: &Scalar<'_>) -> Option<Scalar<'static>> {
         let shown = id.shown;
-        match self.echo.shown(id.domain, key, id.key_type) {
+        match (self.codecs).shown(self.echo, id.domain, key, id.key_type) {
             Judged::Encoded => {
                 let encoded = self.codecs.encode(id.domain, &ids::key_value(key)?)?;
                 Some(as_text(ids::shown(&encoded).into_owned(), shown))
