@@ -3,8 +3,9 @@
 //! the same neighbours on the machine.
 //!
 //! `cargo bench --bench relay -- [--rounds 5] [--seconds 3] [--clients 8] [--before FILE]
-//! [--only 'ids prepared']`; needs `pgbench` in PATH. With the program of another pgveil there are
-//! two sides only, that one and this tree's, and the ratio is to that one. Two loads: `plain` is
+//! [--observed] [--only 'ids prepared']`; needs `pgbench` in PATH. With the program of another pgveil there are
+//! two sides only, that one and this tree's, and the ratio is to that one; with `--observed` the two
+//! are a session that bypasses and one under `policy.mode = "observe"`, both by bigint. Two loads: `plain` is
 //! pgbench's own select-only on tables without ids; `ids` reads and writes rows by uuid through
 //! pgveil, by bigint direct and through PgBouncer. All numbers are medians of the rounds, each in
 //! the opposite order of the one before: the ratio is to the direct run of the same round, and so
@@ -37,7 +38,7 @@ use tokio_postgres::SimpleQueryMessage;
 const IDS: usize = 50;
 
 /// The id domains of the load.
-const IDS_OF_THE_LOAD: &[(&str, &str, &str)] = &[
+const IDS_OF_THE_LOAD: &[(&str, &str, &str); 2] = &[
     ("user", "public.users.id", ""),
     ("order", "public.orders.id", ""),
 ];
@@ -262,10 +263,15 @@ fn scripts(folder: &Path, side: &str, ids: &[String]) -> impl Fn(&str) -> Vec<St
     }
 }
 
-/// The pgveil of `--before`.
-fn before(postgres: &Postgres, folder: &Path) -> Option<Proxy> {
-    let program = argument("--before")?;
+/// The pgveil of `--before`, or one that bypasses for `--observed`.
+fn before(postgres: &Postgres, folder: &Path, observed: bool) -> Option<Proxy> {
     fs::create_dir_all(folder).unwrap();
+    if observed {
+        let role = postgres.superuser();
+        let policy = format!("[policy]\nbypass_roles = [\"{role}\"]");
+        return Some(Proxy::start(postgres, folder, &under(&policy)));
+    }
+    let program = argument("--before")?;
     let upstream = (postgres.host(), postgres.port());
     let program = Path::new(&program);
     Some(Proxy::start_program(
@@ -277,6 +283,12 @@ fn before(postgres: &Postgres, folder: &Path) -> Option<Proxy> {
     ))
 }
 
+/// The domains of the load, and a table behind them.
+fn under(policy: &str) -> [(&str, &str, &str); 2] {
+    let [user, (name, column, _)] = IDS_OF_THE_LOAD;
+    [*user, (name, column, policy)]
+}
+
 fn main() {
     // `cargo test --benches` runs this, too; measuring is for `cargo bench`.
     if !std::env::args().any(|argument| argument == "--bench") {
@@ -286,7 +298,12 @@ fn main() {
     let pgbench = program(&Environment::of_process(), "pgbench").expect("pgbench in PATH");
     let postgres = Postgres::start(&Options::from_env()).expect("a Postgres");
     let folder = tempfile::tempdir().unwrap();
-    let proxy = Proxy::start(&postgres, folder.path(), IDS_OF_THE_LOAD);
+    let observed = std::env::args().any(|argument| argument == "--observed");
+    let domains = match observed {
+        true => under("[policy]\nmode = \"observe\""),
+        false => *IDS_OF_THE_LOAD,
+    };
+    let proxy = Proxy::start(&postgres, folder.path(), &domains);
     let user = postgres.superuser();
     let bench = Bench {
         pgbench,
@@ -303,7 +320,7 @@ fn main() {
         (keys, ids(proxy.port, user).await)
     });
 
-    let before = before(&postgres, &folder.path().join("before"));
+    let before = before(&postgres, &folder.path().join("before"), observed);
     let pooler = PgBouncer::start(
         (postgres.host(), postgres.port()),
         "session",
@@ -333,14 +350,16 @@ fn main() {
         };
         let mut sides = Vec::new();
         if let Some(before) = &before {
-            sides.push(side("before", before.port, ids, &of_before as _));
+            let name = if observed { "bypass" } else { "before" };
+            sides.push(side(name, before.port, ids, &of_before as _));
         } else {
             sides.push(side("direct", postgres.port(), keys, &none as _));
             if let Ok(pooler) = &pooler {
                 sides.push(side("PgBouncer", pooler.port, keys, &of_pooler));
             }
         }
-        sides.push(side("pgveil", proxy.port, ids, &of_pgveil));
+        let name = if observed { "observe" } else { "pgveil" };
+        sides.push(side(name, proxy.port, ids, &of_pgveil));
         for mode in ["simple", "extended", "prepared"] {
             if only
                 .as_ref()

@@ -74,6 +74,8 @@ const SESSION: &[&[&str]] = &[
     &["statements"],
     &["keyed"],
     &["edit"],
+    &["observer"],
+    &["tap"],
     &["expected"],
     &[
         "again", "asking", "copy", "hold", "pooled", "running", "turn",

@@ -7,20 +7,23 @@ use std::time::Duration;
 
 use http_body_util::{BodyExt, Empty, Limited};
 use hyper::body::Bytes;
-use hyper::header::HOST;
+use hyper::header::{AUTHORIZATION, HOST, HeaderValue};
 use hyper::{Request, Uri, client::conn::http1};
 use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpStream, UnixStream};
 use tokio::time::timeout;
 
-use crate::config::AdminAddress;
+use crate::config::{AdminAddress, Token};
 
 /// How long the answer may take.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The longest answer that is read.
 const ANSWER_BYTES: usize = 64 * 1024;
+
+/// The longest document that is.
+const DOCUMENT_BYTES: usize = 64 << 20;
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
@@ -106,12 +109,48 @@ impl Target {
 /// # Errors
 /// If there is none.
 pub async fn ask(at: &AdminAddress, path: &str) -> Result<(bool, String), AskError> {
+    let question = Question {
+        path,
+        token: None,
+        most: ANSWER_BYTES,
+    };
+    put(at, &question).await
+}
+
+/// The same for a page of any length that is shown to those who have the token.
+///
+/// # Errors
+/// If there is no answer.
+pub async fn ask_with(
+    at: &AdminAddress,
+    path: &str,
+    token: Option<&Token>,
+) -> Result<(bool, String), AskError> {
+    let question = Question {
+        path,
+        token,
+        most: DOCUMENT_BYTES,
+    };
+    put(at, &question).await
+}
+
+/// What is asked for.
+struct Question<'q> {
+    path: &'q str,
+    token: Option<&'q Token>,
+    most: usize,
+}
+
+async fn put(at: &AdminAddress, question: &Question<'_>) -> Result<(bool, String), AskError> {
     let silent = || AskError::Silent { at: at.clone() };
-    let answer = timeout(PATIENCE, connect_and_ask(at, path)).await;
+    let answer = timeout(PATIENCE, connect_and_ask(at, question)).await;
     answer.map_err(|_| silent())?
 }
 
-async fn connect_and_ask(at: &AdminAddress, path: &str) -> Result<(bool, String), AskError> {
+async fn connect_and_ask(
+    at: &AdminAddress,
+    question: &Question<'_>,
+) -> Result<(bool, String), AskError> {
     let connect = |source| AskError::Connect {
         at: at.clone(),
         source,
@@ -119,17 +158,17 @@ async fn connect_and_ask(at: &AdminAddress, path: &str) -> Result<(bool, String)
     let answer = match at {
         AdminAddress::Tcp { host, port } => {
             let stream = TcpStream::connect((host.as_str(), *port)).await;
-            exchange(stream.map_err(connect)?, &at.to_string(), path).await
+            exchange(stream.map_err(connect)?, &at.to_string(), question).await
         }
         AdminAddress::Unix(socket) => {
             let stream = UnixStream::connect(socket).await;
-            exchange(stream.map_err(connect)?, "localhost", path).await
+            exchange(stream.map_err(connect)?, "localhost", question).await
         }
     };
     answer.ok_or_else(|| AskError::Answer { at: at.clone() })
 }
 
-async fn exchange<S>(stream: S, host: &str, path: &str) -> Option<(bool, String)>
+async fn exchange<S>(stream: S, host: &str, question: &Question<'_>) -> Option<(bool, String)>
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
@@ -137,11 +176,17 @@ where
     let driving = tokio::spawn(async move {
         let _ = connection.await;
     });
-    let request = Request::get(path).header(HOST, host);
+    let mut request = Request::get(question.path).header(HOST, host);
+    if let Some(token) = question.token {
+        let shown = [b"Bearer ", token.as_bytes()].concat();
+        let mut shown = HeaderValue::from_bytes(&shown).ok()?;
+        shown.set_sensitive(true);
+        request = request.header(AUTHORIZATION, shown);
+    }
     let request = request.body(Empty::<Bytes>::new()).ok()?;
     let response = sender.send_request(request).await.ok()?;
     let is_well = response.status().is_success();
-    let body = Limited::new(response.into_body(), ANSWER_BYTES);
+    let body = Limited::new(response.into_body(), question.most);
     let body = body.collect().await.ok()?.to_bytes();
     driving.abort();
     Some((is_well, String::from_utf8_lossy(&body).into_owned()))

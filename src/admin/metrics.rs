@@ -86,7 +86,23 @@ pub const FAMILIES: &[Family] = &[
         read: |_, counters| {
             let mut samples = statements("enforce", &counters.enforced);
             samples.extend(statements("audit", &counters.audited));
+            samples.extend(observed(counters));
             samples
+        },
+    },
+    Family {
+        name: "statements_unjudged",
+        help: "Observed statements of which nobody knows what would become of them.",
+        kind: MetricType::Counter,
+        labels: &["reason"],
+        read: |_, counters| {
+            let observed = &counters.observed;
+            let sums = [
+                ("dropped", &observed.dropped),
+                ("search_path", &observed.unjudged),
+                ("beyond", &observed.beyond),
+            ];
+            sums.map(one_label).into()
         },
     },
     Family {
@@ -287,6 +303,19 @@ fn statements(mode: &str, statements: &Statements) -> Vec<Sample> {
     samples.extend(refused.map(|(code, sum)| sample("refused", code, sum)));
     let passed = statements.would_refuse.all().into_iter();
     samples.extend(passed.map(|(code, sum)| sample("would_refuse", code, sum)));
+    samples
+}
+
+/// Statements that were only looked at, by what would have become of them.
+fn observed(counters: &Counters) -> Vec<Sample> {
+    let sample = |verdict: &str, code: &str, sum| {
+        let labels = ["observe", verdict, code].map(str::to_owned);
+        (labels.into(), Value::Counter(sum))
+    };
+    let (ready, refused) = counters.observed.sums();
+    let mut samples = vec![sample("forwarded", "", ready)];
+    let refused = refused.into_iter();
+    samples.extend(refused.map(|(code, sum)| sample("would_refuse", code, sum)));
     samples
 }
 

@@ -9,6 +9,7 @@ mod listener;
 pub mod metrics;
 mod ready;
 mod service;
+mod statements;
 mod status;
 
 use std::io;
@@ -23,7 +24,7 @@ use crate::proxy::Vitals;
 use listener::Listener;
 use service::{Reach, Service};
 
-pub use client::{AskError, Target, ask};
+pub use client::{AskError, Target, ask, ask_with};
 
 /// Why the endpoint can't start.
 #[derive(Debug, thiserror::Error)]

@@ -16,12 +16,13 @@ use hyper::header::{
 use hyper::http::uri::Authority;
 use hyper::{HeaderMap, Method, Request, Response, StatusCode};
 use prometheus_client::registry::Registry;
+use serde::Serialize;
 use subtle::ConstantTimeEq;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 use tracing::{info, warn};
 
-use super::{Controls, metrics, ready, status};
+use super::{Controls, metrics, ready, statements, status};
 use crate::proxy::Vitals;
 
 /// The longest body that is read: a directive for the log.
@@ -69,6 +70,7 @@ enum Page {
     Ready,
     Metrics,
     Status,
+    Statements,
     Reload,
     Drain,
     Level,
@@ -81,6 +83,7 @@ impl Page {
             "/readyz" => Self::Ready,
             "/metrics" => Self::Metrics,
             "/v1/status" => Self::Status,
+            "/v1/statements" => Self::Statements,
             "/v1/reload" => Self::Reload,
             "/v1/drain" => Self::Drain,
             "/v1/log-level" => Self::Level,
@@ -99,7 +102,7 @@ impl Page {
     /// The method that it takes; HEAD goes with GET.
     const fn method(self) -> &'static str {
         match self {
-            Self::Live | Self::Ready | Self::Metrics | Self::Status => "GET",
+            Self::Live | Self::Ready | Self::Metrics | Self::Status | Self::Statements => "GET",
             Self::Reload | Self::Drain => "POST",
             Self::Level => "PUT",
         }
@@ -139,11 +142,9 @@ impl Service {
             }
             Page::Status => {
                 self.vitals.probe().await;
-                match serde_json::to_string(&status::of(&self.vitals)) {
-                    Ok(json) => typed(StatusCode::OK, JSON, json),
-                    Err(_) => failed(),
-                }
+                document(&status::of(&self.vitals))
             }
+            Page::Statements => document(&statements::of(&self.vitals)),
             Page::Reload => self.reload().await,
             Page::Drain => self.drain(),
             Page::Level => self.set_level(request.into_body()).await,
@@ -257,6 +258,13 @@ fn names_this_machine(headers: &HeaderMap) -> bool {
 
 fn text(status: StatusCode, text: impl Into<Bytes>) -> Response<Full<Bytes>> {
     typed(status, TEXT, text)
+}
+
+fn document(value: &impl Serialize) -> Response<Full<Bytes>> {
+    match serde_json::to_string(value) {
+        Ok(json) => typed(StatusCode::OK, JSON, json),
+        Err(_) => failed(),
+    }
 }
 
 fn failed() -> Response<Full<Bytes>> {

@@ -62,7 +62,8 @@ struct Catalog {
 /// The state now.
 pub(super) fn of(vitals: &Vitals) -> Status {
     let counters = vitals.counters();
-    let mut sessions = BTreeMap::from([("audit", 0), ("bypass", 0), ("enforce", 0)]);
+    let mut sessions =
+        BTreeMap::from([("audit", 0), ("bypass", 0), ("enforce", 0), ("observe", 0)]);
     for (kind, count) in counters.sessions.running() {
         *sessions.entry(kind.mode).or_default() += count;
     }

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use super::observed::Observed;
 use super::sessions::Sessions;
 
 /// A number that many add to. Each has a cache line for itself, so that those who add to one do not
@@ -59,6 +60,8 @@ pub struct Counters {
     pub enforced: Statements,
     /// Statements of sessions whose mode is `audit`.
     pub audited: Statements,
+    /// Statements of sessions whose mode is `observe`.
+    pub observed: Observed,
     /// Result columns on which analysis and server disagree.
     pub disagreements: Count,
     /// Notifications that were not delivered.

@@ -7,6 +7,7 @@
 //! Whose session it is stands in the span around it.
 
 mod counters;
+mod observed;
 mod sessions;
 mod statement;
 mod trail;
@@ -16,6 +17,7 @@ use tracing::{error, info, warn};
 pub use counters::{
     Count, Counters, Domain, DomainCounts, Durations, Leg, Lookups, Named, Statements, Unknown,
 };
+pub use observed::{Need, Observed, Seen};
 pub use sessions::{Counted, Kind, MOST_NAMES, OTHER, Sessions, escaped};
 pub use statement::Statement;
 pub use trail::{Line, Trail};
@@ -34,7 +36,7 @@ pub enum Event {
     SessionStart {
         /// Who and where to.
         session: Session,
-        /// What is done with its statements: `enforce`, `audit` or `bypass`.
+        /// What is done with its statements: `enforce`, `audit`, `observe` or `bypass`.
         mode: &'static str,
     },
     /// A session that had started is over.
@@ -54,7 +56,7 @@ pub enum Event {
         code: &'static str,
         /// The SQLSTATE that the client got.
         sqlstate: &'static str,
-        /// Whether it was passed on all the same, as `policy.mode = "audit"` says.
+        /// Whether it was passed on all the same, as `policy.mode` says.
         passed: bool,
         /// The statement, where it is one that can be told without its literals.
         statement: Option<Statement>,

@@ -30,6 +30,16 @@ pub enum CliError {
         "the configuration has no [admin]\n  add it with listen = \"127.0.0.1:9632\", or give --url"
     )]
     NoAdmin,
+    /// The admin endpoint says no, or something else than what was asked for.
+    #[error(
+        "{at} does not show what was observed: {said}\n  is it the [admin] listen of a pgveil that runs with policy.mode = \"observe\", and admin.token_file its token?"
+    )]
+    Observed {
+        /// Where it was asked.
+        at: String,
+        /// The first line of the answer.
+        said: String,
+    },
     /// The configuration has no such id domain.
     #[error("there is no id domain `{name}`\n  the configuration has: {known}")]
     Domain {

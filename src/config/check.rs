@@ -181,7 +181,11 @@ fn upstream(
 }
 
 fn policy(raw: raw::Policy, faults: &mut Faults<'_>) -> Policy {
-    let modes = [("enforce", Mode::Enforce), ("audit", Mode::Audit)];
+    let modes = [
+        ("enforce", Mode::Enforce),
+        ("audit", Mode::Audit),
+        ("observe", Mode::Observe),
+    ];
     let shows = [("ids", CatalogShows::Ids), ("truth", CatalogShows::Truth)];
     let roles = raw.bypass_roles.map_or_else(Vec::new, |roles| roles.value);
     Policy {

@@ -119,6 +119,8 @@ pub enum Mode {
     Enforce,
     /// It is passed on and logged.
     Audit,
+    /// Nothing is translated: everything passes, and what would become of it is told.
+    Observe,
 }
 
 /// What the catalogs of the database say of columns of keys.

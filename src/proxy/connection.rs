@@ -102,7 +102,10 @@ impl Connection {
         let catalogs = self.settings.catalogs.database(&request.database);
         let session =
             Session::new(Arc::clone(&self.settings.shared), mode).beside(catalogs.moves());
-        let session = session.within(span.clone());
+        let mut session = session.within(span.clone());
+        if let Some(observations) = &self.settings.observations {
+            session = session.observed(Arc::clone(observations), &ends.database);
+        }
         let mut relay = {
             let since = self.settings.since;
             let counters = Arc::clone(&self.settings.lasting.counters);

@@ -137,3 +137,10 @@ pub const OTHERS_INTERVAL: Duration = Duration::from_millis(20);
 /// sent can't be forwarded. It may have closed its sending side only and wait for an answer; if it
 /// is gone, its locks are held as long.
 pub const SILENT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How long whoever judges the statements of observed sessions rests between two looks at the queue.
+/// To wake it for each statement would cost those who forward them.
+pub const OBSERVER_PAUSE: Duration = Duration::from_millis(20);
+
+/// By how much its thread yields to those that serve.
+pub const OBSERVER_NICENESS: i32 = 10;

@@ -2,11 +2,15 @@
 //! new one for new connections; running ones keep theirs.
 
 use std::sync::Arc;
+use std::thread;
 use std::time::Instant;
+
+use tracing::warn;
 
 use super::buffers::Buffers;
 use super::catalogs::{Catalogs, Movements};
 use super::leg::Leg;
+use super::limits;
 use super::lookup::Lookups;
 use super::reach::Attempt;
 use super::reach::Reach;
@@ -14,7 +18,7 @@ use super::tls::Tls;
 use super::upstream::{self, UpstreamError};
 use crate::audit::{Counters, Event};
 use crate::config::{self, Config, IdDomain, StandIns};
-use crate::session::{Analyse, Limits, Memory, Mode, Shared};
+use crate::session::{Analyse, Limits, Memory, Mode, Observations, Observer, Shared};
 use crate::wire::frame::FrameLimits;
 
 /// A configuration in use.
@@ -22,6 +26,8 @@ use crate::wire::frame::FrameLimits;
 pub(super) struct Settings {
     pub(super) config: Config,
     pub(super) shared: Arc<Shared>,
+    /// What its sessions leave to be judged, if they are observed.
+    pub(super) observations: Option<Arc<Observations>>,
     pub(super) catalogs: Catalogs,
     pub(super) tls: Tls,
     pub(super) lookups: Lookups,
@@ -71,6 +77,8 @@ impl Settings {
             .showing(config.policy.catalog)
             .counting(Arc::clone(&lasting.counters), &config.key_names)
             .within(Arc::clone(&lasting.memory));
+        let shared = Arc::new(shared);
+        let observations = (config.policy.mode == config::Mode::Observe).then(|| observe(&shared));
         let tls = Tls::new(&config)?;
         let configured = config.limits.memory_bytes;
         let memory = &lasting.memory;
@@ -79,7 +87,8 @@ impl Settings {
             tls,
             stand_ins: config.stand_ins.clone().unwrap_or(stand_ins),
             config,
-            shared: Arc::new(shared),
+            shared,
+            observations,
             catalogs: Catalogs::beside(Arc::clone(&lasting.movements)),
             lasting,
             lookups: Lookups::default(),
@@ -118,6 +127,30 @@ impl Settings {
         match self.config.policy.mode {
             config::Mode::Enforce => Mode::Enforce,
             config::Mode::Audit => Mode::Audit,
+            config::Mode::Observe => Mode::Observe,
         }
     }
+}
+
+/// Judges what sessions under `observe` have sent, on a thread of its own, as long as there are any.
+fn observe(shared: &Arc<Shared>) -> Arc<Observations> {
+    let observations: Arc<Observations> = Arc::default();
+    let (watched, queue) = (Arc::downgrade(shared), Arc::clone(&observations));
+    let judge = move || {
+        // This thread alone: those that serve come first. If that can't be had, it can't.
+        let _ = rustix::process::setpriority_process(None, limits::OBSERVER_NICENESS);
+        let mut observer = Observer::default();
+        while let Some(shared) = watched.upgrade() {
+            observer.turn(&shared, &queue);
+            drop(shared);
+            thread::sleep(limits::OBSERVER_PAUSE);
+        }
+    };
+    let spawned = thread::Builder::new()
+        .name("observer".to_owned())
+        .spawn(judge);
+    if let Err(error) = spawned {
+        warn!(%error, "there is no thread to judge what is observed");
+    }
+    observations
 }

@@ -64,6 +64,16 @@ impl Vitals {
         self.began.elapsed()
     }
 
+    /// The names of the id domains of the configuration in use.
+    #[must_use]
+    pub fn domains(&self) -> Vec<String> {
+        let settings = self.settings.borrow();
+        let domains = settings.config.domains.iter();
+        domains
+            .map(|domain| domain.annotation.name.clone())
+            .collect()
+    }
+
     /// Where Postgres is.
     #[must_use]
     pub fn upstream_address(&self) -> Address {

@@ -12,9 +12,14 @@ pub(super) fn weakened(was: &Config, is: &Config) -> Vec<String> {
         }
     };
     let audits = |config: &Config| config.policy.mode != Mode::Enforce;
+    let observes = |config: &Config| config.policy.mode == Mode::Observe;
     note(
         audits(is) && !audits(was),
         "statements that would leak are passed on: policy.mode is no longer \"enforce\"",
+    );
+    note(
+        observes(is) && !observes(was),
+        "keys are shown as they are: policy.mode = \"observe\" translates nothing",
     );
     note(
         is.auth.passes_through() && !was.auth.passes_through(),

@@ -1,4 +1,4 @@
-//! A session inside the trust boundary: everything passes as it is. Only as much is looked at as
+//! A session inside the trust boundary, or one that is only observed: everything passes as it is. Only as much is looked at as
 //! it takes to know when nothing is under way, and when definitions may change by which the other
 //! sessions judge.
 
@@ -11,8 +11,10 @@ use super::front::Front;
 use super::memory::Lease;
 use super::moves::{Moves, Moving};
 use super::running::Streaming;
-use crate::wire::backend::TransactionStatus;
-use crate::wire::frame::{FrameLimits, HEADER_BYTES, Header};
+use super::shared::Catalog;
+use super::tap::Tap;
+use crate::wire::backend::{self, TransactionStatus};
+use crate::wire::frame::{self, FrameLimits, HEADER_BYTES, Header};
 use crate::wire::{Output, WireError};
 
 /// The session.
@@ -32,6 +34,8 @@ pub(super) struct Bypass {
     unsettled: bool,
     /// A statement that may do so has been prepared.
     prepared: bool,
+    /// Present if somebody judges what passes.
+    tap: Option<Box<Tap>>,
 }
 
 /// The words of statements that change definitions, or run code that may, beside `DO`.
@@ -82,6 +86,27 @@ impl Bypass {
         }
     }
 
+    /// Starts behind the first ReadyForQuery, which told this.
+    pub(super) fn observed(status: TransactionStatus, tap: Option<Tap>) -> Self {
+        Self {
+            status,
+            tap: tap.map(Box::new),
+            ..Self::default()
+        }
+    }
+
+    /// A picture of the database that this session has loaded and that others may use, once.
+    pub(super) fn take_loaded(&mut self) -> Option<Arc<Catalog>> {
+        self.tap.as_mut()?.take_loaded()
+    }
+
+    /// Judges by this picture of the database.
+    pub(super) fn use_catalog(&mut self, catalog: Arc<Catalog>) {
+        if let Some(tap) = &mut self.tap {
+            tap.use_catalog(catalog);
+        }
+    }
+
     pub(super) fn is_idle(&self) -> bool {
         self.owed == 0 && self.status == TransactionStatus::Idle
     }
@@ -111,6 +136,14 @@ impl Bypass {
                 }
                 Err(error) => return Err(Fatal::Client(error)),
             };
+            if let Some(tap) = &mut self.tap {
+                let is_whole = front.rest().len() >= header.total;
+                // The server can do nothing with a part of it either.
+                if !is_whole && Tap::wants_whole(header) && front.grow(header.total).is_ok() {
+                    break;
+                }
+                tap.see(header, front.rest());
+            }
             self.foresee(header, front.rest(), moves);
             if matches!(header.kind, b'Q' | b'S' | b'F') {
                 self.owed += 1;
@@ -153,6 +186,16 @@ impl Bypass {
             let header = Header::from_server(front.rest()).map_err(Fatal::Server)?;
             let Some(header) = header else { break };
             self.copied |= header.kind == b'G';
+            if header.kind == b'S'
+                && let Some(tap) = &mut self.tap
+            {
+                let Ok(body) = frame::body(front.rest(), header) else {
+                    front.grow(header.total)?;
+                    break;
+                };
+                let told = backend::parameter_status(body).map_err(Fatal::Server)?;
+                tap.setting(told.0, told.1);
+            }
             if header.kind == b'Z' {
                 let Some(&status) = front.rest().get(5) else {
                     break;

@@ -81,7 +81,7 @@ const MOST_SHAPED_BYTES: usize = 16 * 1024;
 
 /// A statement as the audit trail has it, if it can be told what of it is a literal. Where a
 /// backslash escapes a quote depends on a setting.
-fn named(text: &[u8]) -> Option<audit::Statement> {
+pub(super) fn named(text: &[u8]) -> Option<audit::Statement> {
     if text.len() > MOST_SHAPED_BYTES || memchr::memmem::find(text, b"\\'").is_some() {
         return None;
     }

@@ -46,6 +46,7 @@ mod mask;
 mod memory;
 mod moves;
 mod notification;
+mod observer;
 mod opening;
 mod pictures;
 pub mod plans;
@@ -64,6 +65,7 @@ mod splice;
 mod stage;
 mod statements;
 mod tags;
+mod tap;
 mod teller;
 mod turn;
 mod unread;
@@ -84,10 +86,12 @@ pub use fatal::Fatal;
 use memory::Lease;
 pub use memory::{Exceeded, Memory, RESERVE_BYTES};
 pub use moves::Moves;
-use opening::{Opening, Startup};
+pub use observer::{Observations, Observer};
+use opening::{Opened, Opening, Startup};
 use running::Running;
 pub use shared::{Analyse, Catalog, Epoch, Limits, Mode, Shared};
 pub use stage::Stage;
+use tap::Watch;
 use teller::Teller;
 pub use turn::{Effort, Progress};
 
@@ -110,6 +114,8 @@ pub struct Session {
     lease: Lease,
     /// Says whose session it is, to whoever hears of it.
     span: Span,
+    /// Present if it is observed.
+    watch: Option<Watch>,
 }
 
 /// How far a session has come.
@@ -143,12 +149,13 @@ impl Session {
     pub fn new(shared: Arc<Shared>, mode: Mode) -> Self {
         let phase = match mode {
             Mode::Bypass => Phase::Bypass(Bypass::new()),
-            Mode::Enforce | Mode::Audit => Phase::Startup(Startup::new(mode)),
+            Mode::Enforce | Mode::Audit | Mode::Observe => Phase::Startup(Startup::new(mode)),
         };
         Self {
             moves: Arc::default(),
             lease: Lease::new(&shared.memory),
             span: Span::none(),
+            watch: None,
             shared,
             to_client: Output::default(),
             to_server: Output::default(),
@@ -163,6 +170,18 @@ impl Session {
     #[must_use]
     pub fn beside(mut self, moves: Arc<Moves>) -> Self {
         self.moves = moves;
+        self
+    }
+
+    /// Says where a session under [`Mode::Observe`] leaves what it is sent, and the name of its
+    /// database, escaped. Without that nobody judges it.
+    #[must_use]
+    pub fn observed(mut self, observations: Arc<Observations>, database: &str) -> Self {
+        let database = database.into();
+        self.watch = Some(Watch {
+            observations,
+            database,
+        });
         self
     }
 
@@ -241,17 +260,20 @@ impl Session {
                 if effort == Effort::Light && opening.is_heavy(input) {
                     return Ok(Progress::Heavy);
                 }
-                let running = opening.server_bytes(
-                    &self.shared,
+                let opened = opening.server_bytes(
+                    (&self.shared, self.watch.as_ref(), &self.span),
                     (self.now, self.moves.mark()),
                     input,
                     (client, server),
                     lease,
                 )?;
-                let running =
-                    running.map(|running| running.beside(&self.moves).speaking_in(&self.span));
-                if let Some(running) = running {
-                    self.phase = Phase::Running(Box::new(running));
+                match opened {
+                    None => {}
+                    Some(Opened::Running(running)) => {
+                        let running = (*running).beside(&self.moves).speaking_in(&self.span);
+                        self.phase = Phase::Running(Box::new(running));
+                    }
+                    Some(Opened::Observed(bypass)) => self.phase = Phase::Bypass(bypass),
                 }
             }
             Phase::Running(running) => {
@@ -345,7 +367,8 @@ impl Session {
                 opening.use_catalog(shared, catalog, now, server);
             }
             Phase::Running(running) => running.use_catalog(catalog),
-            Phase::Startup(_) | Phase::Bypass(_) | Phase::Ended => {}
+            Phase::Bypass(bypass) => bypass.use_catalog(catalog),
+            Phase::Startup(_) | Phase::Ended => {}
         });
     }
 
@@ -371,6 +394,7 @@ impl Session {
     pub fn take_loaded(&mut self) -> Option<Arc<Catalog>> {
         match &mut self.phase {
             Phase::Running(running) => running.take_loaded(),
+            Phase::Bypass(bypass) => bypass.take_loaded(),
             _ => None,
         }
     }

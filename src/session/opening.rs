@@ -5,7 +5,10 @@ use std::time::Duration;
 
 use bytes::BytesMut;
 
+use tracing::Span;
+
 use super::asking::{BARE_ATTEMPT, MAX_ATTEMPTS};
+use super::bypass::Bypass;
 use super::fatal::Fatal;
 use super::front::Front;
 use super::interlude::{Answer, Extent, Failure, Interlude, Way};
@@ -17,7 +20,8 @@ use super::running::{Running, own_name};
 use super::settings::Settings;
 use super::shared::{Catalog, Mode, Shared};
 use super::stage::Stage;
-use crate::catalog::{Reading, Temporary};
+use super::tap::{Tap, Watch};
+use crate::catalog::{Reading, SearchPath, Temporary};
 use crate::wire::Output;
 use crate::wire::backend::{self, TransactionStatus};
 use crate::wire::frame::{self, Header};
@@ -55,6 +59,7 @@ impl Startup {
                 }
                 // BackendKeyData.
                 b'K' => front.pass(header.total),
+                b'N' | b'E' | b'A' if self.mode == Mode::Observe => front.pass(header.total),
                 b'N' | b'E' => early_report(header, &mut front)?,
                 // Nobody has asked for it but code that runs when a session begins.
                 b'A' => front.skip(header.total),
@@ -209,18 +214,22 @@ impl Opening {
 
     pub(super) fn server_bytes(
         &mut self,
-        shared: &Arc<Shared>,
+        (shared, watch, span): (&Arc<Shared>, Option<&Watch>, &Span),
         now: (Duration, Mark),
         input: &mut BytesMut,
         (to_client, to_server): (&mut Output, &mut Output),
         lease: &mut Lease,
-    ) -> Result<Option<Running>, Fatal> {
+    ) -> Result<Option<Opened>, Fatal> {
         let mut front = Front::new(input, to_client, lease);
         while let Some((header, body)) = whole_message(&mut front)? {
             match header.kind {
                 b'S' => {
                     let (name, value) = backend::parameter_status(body).map_err(Fatal::Server)?;
                     self.settings.take(name, value);
+                    front.pass(header.total);
+                    continue;
+                }
+                b'A' if self.mode == Mode::Observe => {
                     front.pass(header.total);
                     continue;
                 }
@@ -241,12 +250,30 @@ impl Opening {
             let status = interlude.message(header.kind, body, to_server.buffer())?;
             front.skip(header.total);
             let account = front.lease().account.clone();
-            if status.is_some()
-                && let Some(running) = self.answered(shared, now, account, to_server.buffer())?
-            {
-                self.status.encode(front.built());
-                return Ok(Some(running));
+            if status.is_none() {
+                continue;
             }
+            let opened = match self.answered(shared, now, to_server.buffer()) {
+                Ok(None) => continue,
+                Ok(Some(found)) if self.mode == Mode::Observe => {
+                    let watch = watch.map(|watch| (watch, span));
+                    let tap = watch.and_then(|watch| found.tap(shared, watch, &self.settings));
+                    Opened::Observed(Bypass::observed(self.status, tap))
+                }
+                Ok(Some(found)) => {
+                    let settings = self.settings.clone();
+                    Opened::Running(Box::new(
+                        found.running(shared, self.mode, settings, account),
+                    ))
+                }
+                // It goes on as if nobody looked.
+                Err(_) if self.mode == Mode::Observe => {
+                    Opened::Observed(Bypass::observed(self.status, None))
+                }
+                Err(fatal) => return Err(fatal),
+            };
+            self.status.encode(front.built());
+            return Ok(Some(opened));
         }
         Ok(None)
     }
@@ -256,9 +283,8 @@ impl Opening {
         &mut self,
         shared: &Arc<Shared>,
         now: (Duration, Mark),
-        account: Account,
         server: &mut BytesMut,
-    ) -> Result<Option<Running>, Fatal> {
+    ) -> Result<Option<Found>, Fatal> {
         let Step::Asking(asking, interlude) = std::mem::replace(&mut self.step, Step::Done) else {
             return Err(Fatal::Unexpected(b'Z'));
         };
@@ -317,18 +343,61 @@ impl Opening {
                 return Err(Failure::Refused("02000".to_owned()).into());
             }
         };
-        let shared = Arc::clone(shared);
-        let settings = self.settings.clone();
-        let pictures = Pictures::new(&shared, Arc::clone(&catalog), temporary);
-        let mut running = Running::new(shared, self.mode, settings, pictures, path, account);
         if is_news {
             catalog.verify(asked_at);
         }
-        if looked {
+        Ok(Some(Found {
+            catalog,
+            temporary,
+            path,
             // Also what is no news: others wait for the end of the look.
-            running.publish(catalog);
+            publishes: looked,
+        }))
+    }
+}
+
+/// What a session has become.
+#[derive(Debug)]
+pub(super) enum Opened {
+    /// It takes statements.
+    Running(Box<Running>),
+    /// Everything passes.
+    Observed(Bypass),
+}
+
+/// What the server has told.
+struct Found {
+    catalog: Arc<Catalog>,
+    temporary: Temporary,
+    path: Option<SearchPath>,
+    publishes: bool,
+}
+
+impl Found {
+    fn running(
+        self,
+        shared: &Arc<Shared>,
+        mode: Mode,
+        settings: Settings,
+        account: Account,
+    ) -> Running {
+        let pictures = Pictures::new(shared, Arc::clone(&self.catalog), self.temporary);
+        let shared = Arc::clone(shared);
+        let mut running = Running::new(shared, mode, settings, pictures, self.path, account);
+        if self.publishes {
+            running.publish(self.catalog);
         }
-        Ok(Some(running))
+        running
+    }
+
+    /// What is seen of the session; `None` where names can't be found without a path.
+    fn tap(self, shared: &Arc<Shared>, watch: (&Watch, &Span), settings: &Settings) -> Option<Tap> {
+        let catalog = Arc::clone(&self.catalog);
+        let mut tap = Tap::new(shared, watch, catalog, (self.path?, settings.clone()));
+        if self.publishes {
+            tap.publish(self.catalog);
+        }
+        Some(tap)
     }
 }
 

@@ -52,6 +52,8 @@ pub enum Mode {
     Enforce,
     /// Ids are translated; what could show a key is passed on and reported.
     Audit,
+    /// Everything passes as it is; what would become of it is judged behind that.
+    Observe,
     /// Everything passes as it is: the role is inside the trust boundary.
     Bypass,
 }
@@ -63,6 +65,7 @@ impl Mode {
         match self {
             Self::Enforce => "enforce",
             Self::Audit => "audit",
+            Self::Observe => "observe",
             Self::Bypass => "bypass",
         }
     }

@@ -36,7 +36,7 @@ impl Teller {
     /// What is counted of the statements of a mode; nothing is known of those that bypass.
     pub(super) fn statements(&self, mode: Mode) -> &Statements {
         match mode {
-            Mode::Enforce | Mode::Bypass => &self.counters.enforced,
+            Mode::Enforce | Mode::Observe | Mode::Bypass => &self.counters.enforced,
             Mode::Audit => &self.counters.audited,
         }
     }
@@ -54,11 +54,14 @@ impl Teller {
         passed: bool,
         (statement, position): (Option<Statement>, Option<usize>),
     ) {
-        let statements = self.statements(mode);
         let code = refusal.code.as_str();
-        match passed {
-            true => statements.would_refuse.add(code),
-            false => statements.refused.add(code),
+        // What is only observed has a table of its own, which counts.
+        if mode != Mode::Observe {
+            let statements = self.statements(mode);
+            match passed {
+                true => statements.would_refuse.add(code),
+                false => statements.refused.add(code),
+            }
         }
         self.tell(Event::Refused {
             code,

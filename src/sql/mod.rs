@@ -66,7 +66,7 @@ use plan::{Columns, Effect, PathChange, Paths};
 pub use plan::{Plan, Verdict};
 use refusal::Code;
 pub use refusal::Refusal;
-pub use shape::{quotes, shape, statements, with_named_literals};
+pub use shape::{quotes, remedy, shape, statements, with_named_literals};
 pub use standing::{Standing, standing};
 use why::Trace;
 

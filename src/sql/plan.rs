@@ -2,6 +2,7 @@
 //! each result column, and what the session has to remember afterwards. A plan is immutable,
 //! holds no key and no decoded id, and is shared by all sessions of a database.
 
+mod domains;
 mod edits;
 mod json;
 mod paths;

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::lex::{self, Token, TokenKind};
+use super::refusal::{Code, Refusal};
 use super::split;
 
 /// The statements of a text, as ranges of its bytes. None if it can't be cut into tokens.
@@ -67,6 +68,24 @@ pub fn quotes(words: &str, text: &str) -> bool {
         _ => false,
     };
     tokens.iter().any(quoted)
+}
+
+/// What a refusal of a text asks for: its hint, or else what it says. What uuid refuses too has
+/// Postgres's own hint, which tells less than the message. Words that quote the text are not given:
+/// some messages do by their nature, so those are never taken.
+#[must_use]
+pub fn remedy<'r>(refusal: &'r Refusal, text: &str) -> Option<&'r str> {
+    let message = match refusal.code {
+        Code::Unparsed | Code::MalformedId | Code::ForeignId => None,
+        _ => Some(&refusal.message),
+    };
+    let words = match &refusal.hint {
+        Some(hint) if refusal.code != Code::UuidType => Some(hint),
+        _ => message,
+    };
+    words
+        .map(String::as_str)
+        .filter(|words| !quotes(words, text))
 }
 
 /// Types whose literals are written behind their name: `interval '1 day'`.

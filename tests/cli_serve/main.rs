@@ -10,6 +10,7 @@ mod admin;
 mod audit;
 mod http;
 mod metrics;
+mod observe;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

@@ -93,7 +93,7 @@ fn names_all_faults_at_once_with_their_lines() {
             "3: unknown key `max_conections` in [server] | did you mean `max_connections`?",
             "4: it does not say where Postgres is | add [upstream] with address = \"127.0.0.1:5432\"",
             "5: `upstream.address` is a whole number | write a string",
-            "7: `policy.mode` can't be \"strict\" | write \"enforce\" or \"audit\"",
+            "7: `policy.mode` can't be \"strict\" | write \"enforce\" or \"audit\" or \"observe\"",
             "8: `policy.catalog` can't be \"lies\" | write \"ids\" or \"truth\"",
             "9: unknown key `limts` at the top of the file | did you mean `limits`?",
         ]

@@ -5,6 +5,7 @@
 //! is shown unless it quotes the statement.
 
 mod log;
+mod observed;
 mod report;
 mod source;
 mod tally;
@@ -20,6 +21,7 @@ use crate::sql::refusal::Code;
 use crate::sql::{
     Context, Refusal, Script, Verdict, analyse, shape, statements, with_named_literals,
 };
+use report::Report;
 use source::{Kind, Source, Whose};
 use tally::Tally;
 
@@ -35,6 +37,16 @@ pub(super) struct Rehearse {
     /// Postgres as csvlog or jsonlog; - for the same from standard input.
     #[arg(long, value_name = "SOURCE", default_value = "pg_stat_statements")]
     from: Source,
+    /// Ask a running proxy instead what it has seen with policy.mode = "observe": the one of the
+    /// configuration's [admin], or the one at http://host:port or unix:/path/of/socket.
+    #[arg(
+        long,
+        value_name = "URL",
+        num_args = 0..=1,
+        default_missing_value = "",
+        conflicts_with = "from"
+    )]
+    from_proxy: Option<String>,
     /// How to print.
     #[arg(long, value_enum, default_value_t = Format::Text, value_name = "FORMAT")]
     format: Format,
@@ -103,6 +115,10 @@ fn percent(text: &str) -> Result<f64, String> {
 impl Rehearse {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<Outcome, CliError> {
         let config = Config::load(&self.file.config)?;
+        if let Some(url) = &self.from_proxy {
+            let (of, report) = observed::ask(url, &config)?;
+            return self.print(&report, &of, out);
+        }
         let bypass = config.policy.bypass_roles.as_slice();
         let (database, name, recorded) = self.url.ask_once(async |client| {
             let database = Database::load(client, &config).await?;
@@ -134,11 +150,14 @@ impl Rehearse {
             bypass,
         };
         self.from.read(&whose, &mut take)?;
-        let report = tally.report();
-        let of = self.from.name(&name);
+        self.print(&tally.report(), &self.from.name(&name), out)
+    }
+
+    /// Prints what was found, and says whether it is enough.
+    fn print(&self, report: &Report, of: &str, out: &mut dyn Write) -> Result<Outcome, CliError> {
         match self.format {
-            Format::Text => report.text(&of, out)?,
-            Format::Json => report.json(&of, out)?,
+            Format::Text => report.text(of, out)?,
+            Format::Json => report.json(of, out)?,
         }
         // Nothing is no proof of anything.
         let fails = self

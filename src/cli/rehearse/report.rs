@@ -13,13 +13,17 @@ pub(super) struct Report {
     pub(super) ready_calls: u64,
     /// Calls of statements whose text the role may not see.
     pub(super) hidden_calls: u64,
+    /// Calls of statements that a proxy has seen and not judged.
+    pub(super) unjudged_calls: u64,
+    /// The domains of which a proxy has seen no id; `None` where none was asked.
+    pub(super) unseen_domains: Option<Vec<String>>,
     pub(super) fixes: Vec<Fix>,
 }
 
 /// What some statements need.
 #[derive(Debug)]
 pub(super) struct Fix {
-    pub(super) code: &'static str,
+    pub(super) code: String,
     pub(super) remedy: String,
     pub(super) calls: u64,
     pub(super) examples: Vec<Example>,
@@ -45,10 +49,8 @@ impl Report {
 
     /// The share that is known to be ready: of statements that the role may not see nobody knows.
     pub(super) fn proven(&self) -> f64 {
-        share(
-            self.ready_calls,
-            self.calls.saturating_add(self.hidden_calls),
-        )
+        let unknown = self.hidden_calls.saturating_add(self.unjudged_calls);
+        share(self.ready_calls, self.calls.saturating_add(unknown))
     }
 
     pub(super) fn text(&self, of: &str, out: &mut dyn Write) -> io::Result<()> {
@@ -97,6 +99,20 @@ impl Report {
                  for not ready; ask as a member of pg_read_all_stats"
             )?;
         }
+        if self.unjudged_calls > 0 {
+            let unjudged = many(self.unjudged_calls, "statement");
+            writeln!(
+                out,
+                "note: {unjudged} passed without being judged, which --fail-under takes for not ready"
+            )?;
+        }
+        if let Some(unseen @ [_, ..]) = self.unseen_domains.as_deref() {
+            let unseen = escaped(&unseen.join(", "));
+            writeln!(
+                out,
+                "note: no statement has carried an id of {unseen}: is each column named as it is?"
+            )?;
+        }
         Ok(())
     }
 
@@ -119,6 +135,8 @@ impl Report {
             "statements": self.statements,
             "calls": self.calls,
             "hidden_calls": self.hidden_calls,
+            "unjudged_calls": self.unjudged_calls,
+            "unseen_domains": self.unseen_domains,
             "ready": {
                 "statements": self.ready_statements,
                 "calls": self.ready_calls,

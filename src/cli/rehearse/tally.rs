@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::sql::refusal::Code;
-use crate::sql::{Refusal, quotes, shape};
+use crate::sql::{Refusal, remedy, shape};
 
 use super::report::{Example, Fix, Report};
 
@@ -20,7 +19,7 @@ const UNSAID: &str = "see what `pgveil explain` says of it";
 /// What a statement needs: a rule of the analysis and its remedy.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Need {
-    code: &'static str,
+    code: String,
     remedy: String,
 }
 
@@ -43,6 +42,25 @@ impl Tally {
         }
         let need = refusal.map(|refusal| Need::new(&refusal, text));
         let shape = shape(text).unwrap_or_else(|| UNREADABLE.to_owned());
+        self.count(shape, calls, need);
+    }
+
+    /// Counts a statement that was judged elsewhere: the code of its refusal and the remedy, if one can
+    /// be told.
+    pub(super) fn add_judged(
+        &mut self,
+        shape: String,
+        calls: u64,
+        refused: Option<(String, Option<String>)>,
+    ) {
+        let need = refused.map(|(code, remedy)| Need {
+            code,
+            remedy: remedy.unwrap_or_else(|| UNSAID.to_owned()),
+        });
+        self.count(shape, calls, need);
+    }
+
+    fn count(&mut self, shape: String, calls: u64, need: Option<Need>) {
         let key = (shape, need);
         let key = match self.calls.len() < MOST || self.calls.contains_key(&key) {
             true => key,
@@ -68,7 +86,7 @@ impl Tally {
                 continue;
             };
             let fix = fixes.entry(need.clone()).or_insert_with(|| Fix {
-                code: need.code,
+                code: need.code.clone(),
                 remedy: need.remedy,
                 calls: 0,
                 examples: Vec::new(),
@@ -84,7 +102,7 @@ impl Tally {
             fix.examples.sort_by(order);
         }
         report.fixes.sort_by(|a, b| {
-            let by_name = || (a.code, &a.remedy).cmp(&(b.code, &b.remedy));
+            let by_name = || (&a.code, &a.remedy).cmp(&(&b.code, &b.remedy));
             b.calls.cmp(&a.calls).then_with(by_name)
         });
         report
@@ -92,22 +110,11 @@ impl Tally {
 }
 
 impl Need {
-    /// What a refusal of this text asks for: its hint, or else what it says. What uuid refuses too
-    /// has Postgres's own hint, which tells less than the message. Words that quote the text are not
-    /// kept: some messages do by their nature, so those are never taken.
+    /// What a refusal of this text asks for.
     fn new(refusal: &Refusal, text: &str) -> Self {
-        let message = match refusal.code {
-            Code::Unparsed | Code::MalformedId | Code::ForeignId => None,
-            _ => Some(&refusal.message),
-        };
-        let words = match &refusal.hint {
-            Some(hint) if refusal.code != Code::UuidType => Some(hint),
-            _ => message,
-        };
-        let remedy = words.filter(|words| !quotes(words, text));
         Self {
-            code: refusal.code.as_str(),
-            remedy: remedy.cloned().unwrap_or_else(|| UNSAID.to_owned()),
+            code: refusal.code.as_str().to_owned(),
+            remedy: remedy(refusal, text).unwrap_or(UNSAID).to_owned(),
         }
     }
 }
@@ -115,6 +122,7 @@ impl Need {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sql::refusal::Code;
 
     #[test]
     fn no_remedy_quotes_a_statement() {
