@@ -53,6 +53,10 @@ const TIMES: f64 = 30.0;
 /// that the server does.
 const TOO_LONG: Duration = Duration::from_secs(4);
 
+/// Nor one that would take the server longer than this, as it has grown from size to size: while it
+/// has a processor for so long the machine itself stalls now and then, on both ways.
+const MUCH_TOO_LONG: Duration = Duration::from_secs(8);
+
 /// Nor one that takes the server more than this for each byte, in microseconds: of a larger one it would
 /// not be rid when the client is gone, and nobody else would have the machine.
 const TOO_LONG_A_BYTE: f64 = 50.0;
@@ -205,15 +209,15 @@ impl Stand {
         Measured { outcome, waits_ms }
     }
 
-    /// One kind and size in each protocol; gives how many are broken, and whether the server
-    /// itself takes too long for more of it.
-    async fn kind(&self, kind: &Grown<'_>, size: usize) -> (usize, bool) {
+    /// One kind and size in each protocol; gives how many are broken, and how long the server took at
+    /// the longest.
+    async fn kind(&self, kind: &Grown<'_>, size: usize) -> (usize, Duration) {
         let (direct, through) = (kind.direct, &self.through);
         let batches_of = |way: &Way, number| {
             let (ids, of) = (&way.ids, way.of);
             batches(&(kind.body)(&Side { size, ids, of }), number)
         };
-        let (mut broken, mut is_slow) = (Vec::new(), false);
+        let (mut broken, mut longest) = (Vec::new(), Duration::ZERO);
         for number in 0..self.tries {
             let pairs = batches_of(direct, number)
                 .into_iter()
@@ -229,9 +233,7 @@ impl Stand {
                     through: self.measure(through, kind.first, &through_proxy).await,
                 };
                 let faults = pair.faults();
-                let time = pair.direct.outcome.time;
-                let a_byte = time.as_secs_f64() * 1e6 / size as f64;
-                is_slow |= time > TOO_LONG || a_byte > TOO_LONG_A_BYTE;
+                longest = longest.max(pair.direct.outcome.time);
                 if !faults.is_empty() {
                     broken.push(protocol);
                 }
@@ -243,19 +245,24 @@ impl Stand {
                 break;
             }
         }
-        (broken.len(), is_slow)
+        (broken.len(), longest)
     }
 
     /// One kind in all sizes up to the one that takes the server itself too long: how many are
     /// broken, and how many there were.
     async fn sizes(&self, kind: &Grown<'_>, sizes: &[usize]) -> (usize, usize) {
         let (mut broken, mut all) = (0, 0);
+        let mut before: Option<Duration> = None;
         for &size in sizes {
-            let (some, is_slow) = self.kind(kind, size).await;
+            let (some, time) = self.kind(kind, size).await;
             (broken, all) = (broken + some, all + 1);
-            if is_slow {
+            let a_byte = time.as_secs_f64() * 1e6 / size as f64;
+            let growth = before.map_or(1.0, |before| time.as_secs_f64() / before.as_secs_f64());
+            let next = time.as_secs_f64() * growth;
+            if time > TOO_LONG || a_byte > TOO_LONG_A_BYTE || next > MUCH_TOO_LONG.as_secs_f64() {
                 break;
             }
+            before = Some(time);
         }
         (broken, all)
     }

@@ -283,6 +283,15 @@ fn before(postgres: &Postgres, folder: &Path, observed: bool) -> Option<Proxy> {
     ))
 }
 
+/// The pgveil of this tree, or one that observes.
+fn after(postgres: &Postgres, folder: &Path, observed: bool) -> Proxy {
+    let domains = match observed {
+        true => under("[policy]\nmode = \"observe\""),
+        false => *IDS_OF_THE_LOAD,
+    };
+    Proxy::start(postgres, folder, &domains)
+}
+
 /// The domains of the load, and a table behind them.
 fn under(policy: &str) -> [(&str, &str, &str); 2] {
     let [user, (name, column, _)] = IDS_OF_THE_LOAD;
@@ -299,11 +308,7 @@ fn main() {
     let postgres = Postgres::start(&Options::from_env()).expect("a Postgres");
     let folder = tempfile::tempdir().unwrap();
     let observed = std::env::args().any(|argument| argument == "--observed");
-    let domains = match observed {
-        true => under("[policy]\nmode = \"observe\""),
-        false => *IDS_OF_THE_LOAD,
-    };
-    let proxy = Proxy::start(&postgres, folder.path(), &domains);
+    let proxy = after(&postgres, folder.path(), observed);
     let user = postgres.superuser();
     let bench = Bench {
         pgbench,
@@ -340,8 +345,8 @@ fn main() {
     println!("load   mode      way              tps  ratio  CPU µs/t  +p50 µs  +p99 µs");
     let loads: [(&str, &Load, &Load); 2] =
         [("plain", &selects, &selects), ("ids", &direct, &through)];
-    let only = argument("--only");
-    for (name, keys, ids) in loads {
+    let only = argument("--only").unwrap_or_default();
+    for (load_name, keys, ids) in loads {
         let side = |name, port, load, cpu_seconds| Side {
             name,
             port,
@@ -358,14 +363,11 @@ fn main() {
                 sides.push(side("PgBouncer", pooler.port, keys, &of_pooler));
             }
         }
-        let name = if observed { "observe" } else { "pgveil" };
+        let name = ["pgveil", "observe"][usize::from(observed)];
         sides.push(side(name, proxy.port, ids, &of_pgveil));
         for mode in ["simple", "extended", "prepared"] {
-            if only
-                .as_ref()
-                .is_none_or(|only| format!("{name} {mode}").contains(only))
-            {
-                bench.compare(name, mode, &sides);
+            if format!("{load_name} {mode}").contains(&only) {
+                bench.compare(load_name, mode, &sides);
             }
         }
     }

@@ -6,6 +6,7 @@
 //! the session's own statements make of it. Temporary relations nobody has looked for.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::hash::{BuildHasher as _, RandomState};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -18,7 +19,7 @@ use super::shared::{Catalog, Epoch, Mode, Shared};
 use super::teller::Teller;
 use crate::audit::{Need, Seen, Statement};
 use crate::catalog::SearchPath;
-use crate::sql::plan::Paths;
+use crate::sql::plan::{PathChange, Paths};
 use crate::sql::{self, Refusal, Verdict};
 
 /// So much may wait to be judged, in bytes.
@@ -27,8 +28,12 @@ const MOST_QUEUED_BYTES: usize = 4 << 20;
 /// What a statement in the queue takes beside its text.
 const OVERHEAD_BYTES: usize = 256;
 
-/// For so many analyses it is remembered what was made of them.
-const MOST_KNOWN: usize = 4096;
+/// Of so many sketches it is remembered what becomes of their texts.
+const MOST_HABITS: usize = 4096;
+
+/// So many texts of a sketch are judged, and if all come to the same, one in so many after that.
+const SETTLED: u32 = 8;
+const ONE_IN: u32 = 16;
 
 /// What a statement is called of which no shape can be told.
 const NO_SHAPE: &str = "(not shown)";
@@ -193,14 +198,61 @@ impl Standing {
 }
 
 /// Judges what is in a queue.
+///
+/// Most of what applications send differs from what they have sent before in numbers and strings
+/// only. What has come to the same again and again is not judged each time.
 #[derive(Debug, Default)]
 pub struct Observer {
-    /// By the place of the analysis in memory, which is kept for that.
-    known: HashMap<(usize, Arc<str>), Known>,
+    /// What becomes of texts that are ready, by the hash of their sketch.
+    habits: HashMap<u64, Habit>,
+    hasher: RandomState,
+    sketch: Vec<u8>,
 }
 
-/// An analysis with the row of its text, if that has one.
-type Known = (Arc<Analysis>, Option<Arc<Seen>>);
+/// What has become of the texts of a sketch.
+#[derive(Debug)]
+struct Habit {
+    row: Arc<Seen>,
+    /// How many were judged one after another that are in this row.
+    same: u32,
+    /// How many have been taken for such since.
+    taken: u32,
+}
+
+impl Habit {
+    /// The row of one more text, if it need not be judged.
+    fn take(&mut self) -> Option<&Arc<Seen>> {
+        self.taken += 1;
+        let is_habit = self.same >= SETTLED && !self.taken.is_multiple_of(ONE_IN);
+        is_habit.then_some(&self.row)
+    }
+}
+
+/// Writes a text without its numbers and strings, as far as that is seen without cutting it into
+/// tokens.
+fn sketch(text: &[u8], into: &mut Vec<u8>) {
+    into.clear();
+    let (mut at, mut in_word) = (0, false);
+    while let Some(&byte) = text.get(at) {
+        at += 1;
+        let rest = text.get(at..).unwrap_or_default();
+        match byte {
+            b'\'' => at += memchr::memchr(b'\'', rest).map_or(rest.len(), |end| end + 1),
+            b'0'..=b'9' if !in_word => {
+                at += rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            }
+            _ => {}
+        }
+        in_word = byte.is_ascii_alphanumeric() && !byte.is_ascii_digit()
+            || matches!(byte, b'_' | b'$' | 0x80..)
+            || in_word && byte.is_ascii_digit();
+        into.push(if byte.is_ascii_digit() && !in_word {
+            b'0'
+        } else {
+            byte
+        });
+    }
+}
 
 impl Observer {
     /// Judges all that is there of the sessions of a [`Shared`].
@@ -214,6 +266,10 @@ impl Observer {
         let mut standing = lock(&sent.seat.standing);
         let circumstances = standing.circumstances(sent);
         let is_known = standing.paths.now.is_some();
+        let place = self.place(sent, &circumstances);
+        if let Some(row) = self.habits.get_mut(&place).and_then(Habit::take) {
+            return settle(sent, Some(Arc::clone(row)));
+        }
         let analysis = analysis(shared, sent, &circumstances);
         standing.follow(&analysis);
         drop(standing);
@@ -222,51 +278,81 @@ impl Observer {
             shared.counters.observed.unjudged.add(1);
             return;
         }
-        let row = self.row(shared, sent, &analysis);
-        match &sent.calls {
-            Some(calls) => calls.settle(row),
-            None => count(row.as_ref(), 1),
+        let row = row(shared, sent, &analysis);
+        if let Some(row) = row.as_ref().filter(|_| is_without_effect(&analysis)) {
+            self.learn(place, row);
         }
+        settle(sent, row);
     }
 
-    /// The row of an analysed text, and a word to the trail if it would be refused.
-    fn row(&mut self, shared: &Shared, sent: &Sent, analysis: &Arc<Analysis>) -> Option<Arc<Seen>> {
-        let refused = first_refusal(analysis);
-        let place = (
-            Arc::as_ptr(analysis).addr(),
-            Arc::clone(&sent.seat.database),
+    /// Where the habit of texts like this one is, in a session like this one.
+    fn place(&mut self, sent: &Sent, circumstances: &Hashed) -> u64 {
+        sketch(&sent.text, &mut self.sketch);
+        let of = (
+            &sent.seat.database,
+            circumstances,
+            &sent.declared,
+            &self.sketch,
         );
-        if let (Some((_, row)), None) = (self.known.get(&place), refused) {
-            return row.clone();
-        }
-        let statement = named(&sent.text).unwrap_or_else(|| Statement::new(NO_SHAPE));
-        let need = refused.map(|refusal| {
-            let text = str::from_utf8(&sent.text).unwrap_or_default();
-            Need {
-                code: refusal.code.as_str(),
-                sqlstate: refusal.sqlstate,
-                remedy: sql::remedy(refusal, text).map(str::to_owned),
-            }
-        });
-        let domains = || domains(shared, analysis);
-        let observed = &shared.counters.observed;
-        let row = observed.row(&sent.seat.database, &statement, need, domains);
-        if row.is_none() {
-            observed.beyond.add(1);
-        }
-        if let Some(refusal) = refused {
-            let about = (Some(statement), position(refusal, &sent.text));
-            let teller = &sent.seat.teller;
-            teller.refused_at(Mode::Observe, refusal, true, about);
-        } else {
-            if self.known.len() >= MOST_KNOWN {
-                self.known.clear();
-            }
-            let known = (Arc::clone(analysis), row.clone());
-            self.known.insert(place, known);
-        }
-        row
+        self.hasher.hash_one(of)
     }
+
+    fn learn(&mut self, place: u64, row: &Arc<Seen>) {
+        if self.habits.len() >= MOST_HABITS {
+            self.habits.clear();
+        }
+        let habit = self.habits.entry(place).or_insert_with(|| Habit {
+            row: Arc::clone(row),
+            same: 0,
+            taken: 0,
+        });
+        if !Arc::ptr_eq(&habit.row, row) {
+            (habit.row, habit.same) = (Arc::clone(row), 0);
+        }
+        habit.same = habit.same.saturating_add(1);
+    }
+}
+
+/// Whether a text is ready and changes nothing that others are judged by.
+fn is_without_effect(analysis: &Analysis) -> bool {
+    let mut statements = analysis.script.statements.iter();
+    statements.all(|statement| match &statement.verdict {
+        Verdict::Forward(plan) => plan.effect.search_path == PathChange::Unchanged,
+        Verdict::Refuse(_) => false,
+    })
+}
+
+fn settle(sent: &Sent, row: Option<Arc<Seen>>) {
+    match &sent.calls {
+        Some(calls) => calls.settle(row),
+        None => count(row.as_ref(), 1),
+    }
+}
+
+/// The row of an analysed text, and a word to the trail if it would be refused.
+fn row(shared: &Shared, sent: &Sent, analysis: &Analysis) -> Option<Arc<Seen>> {
+    let statement = named(&sent.text).unwrap_or_else(|| Statement::new(NO_SHAPE));
+    let refused = first_refusal(analysis);
+    let need = refused.map(|refusal| {
+        let text = str::from_utf8(&sent.text).unwrap_or_default();
+        Need {
+            code: refusal.code.as_str(),
+            sqlstate: refusal.sqlstate,
+            remedy: sql::remedy(refusal, text).map(str::to_owned),
+        }
+    });
+    let domains = || domains(shared, analysis);
+    let observed = &shared.counters.observed;
+    let row = observed.row(&sent.seat.database, &statement, need, domains);
+    if row.is_none() {
+        observed.beyond.add(1);
+    }
+    if let Some(refusal) = refused {
+        let about = (Some(statement), position(refusal, &sent.text));
+        let teller = &sent.seat.teller;
+        teller.refused_at(Mode::Observe, refusal, true, about);
+    }
+    row
 }
 
 fn analysis(shared: &Shared, sent: &Sent, circumstances: &Hashed) -> Arc<Analysis> {
@@ -323,6 +409,7 @@ mod tests {
 
     fn shared() -> (Shared, Observations) {
         let shared = Shared::new([], Limits::default(), Analyse::default(), |_| ());
+        let shared = shared.counting(Arc::default(), &[]);
         (shared, Observations::default())
     }
 
@@ -371,6 +458,41 @@ mod tests {
             rows,
             [("select $1", 3), ("select ?", 2), ("select ? || ?", 1)]
         );
+    }
+
+    #[test]
+    fn a_sketch_has_neither_numbers_nor_strings() {
+        for (text, expected) in [
+            (
+                "select a1, 17 from t2 where b = 'x''y' and c=$12",
+                "select a1, 0 from t2 where b = '' and c=$12",
+            ),
+            ("in (1, 23,4.5)", "in (0, 0,0.0)"),
+            ("'open", "'"),
+            ("é1 _2", "é1 _2"),
+        ] {
+            let mut found = Vec::new();
+            sketch(text.as_bytes(), &mut found);
+            assert_eq!(str::from_utf8(&found).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn habits_count_all_and_judge_some() {
+        let both = shared();
+        let mut observer = Observer::default();
+        let texts: Vec<String> = (0..1000).map(|n| format!("select {n}")).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        send(&both, &texts, false);
+        observer.turn(&both.0, &both.1);
+        let observed = &both.0.counters.observed;
+        assert_eq!(observed.rows()[0].calls.get(), 1000);
+        let judged = &both.0.counters.lookups.sent_misses;
+        assert!((60..80).contains(&judged.get()), "{}", judged.get());
+        // Another text is another habit.
+        send(&both, &["select 'x'"; 3], false);
+        observer.turn(&both.0, &both.1);
+        assert_eq!(observed.rows()[0].calls.get(), 1003);
     }
 
     #[test]

@@ -71,6 +71,12 @@ impl Hashed {
     }
 }
 
+impl Hash for Hashed {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.hash);
+    }
+}
+
 impl PartialEq for Hashed {
     fn eq(&self, other: &Self) -> bool {
         self.hash == other.hash
