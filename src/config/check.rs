@@ -9,11 +9,12 @@ use std::time::Duration;
 use super::fault::Faults;
 use super::name;
 use super::raw::{self, Raw};
+use super::rule;
 use super::section::At;
 use super::{
     Address, Admin, Audit, Auth, Building, CatalogShows, Config, Fault, Limits, Log, LogFormat,
     Mode, Policy, Surroundings, UpstreamTls, admin, audit, auth, channel, function, ids, keys,
-    plain, tls,
+    plain, tls, written,
 };
 
 const LISTEN: &str = "127.0.0.1:6432";
@@ -37,7 +38,11 @@ pub(super) fn check(
     let config = raw.and_then(|raw| whole(raw, around, progress, &mut faults));
     let (found, warnings) = faults.into_sorted();
     match config {
-        Some(config) if found.is_empty() => Ok(Config { warnings, ..config }),
+        Some(config) if found.is_empty() => Ok(Config {
+            warnings,
+            written: written::settings(text),
+            ..config
+        }),
         _ => Err(found),
     }
 }
@@ -122,6 +127,7 @@ fn whole(
         admin,
         limits,
         warnings: Vec::new(),
+        written: written::Written::new(),
     })
 }
 
@@ -188,8 +194,10 @@ fn policy(raw: raw::Policy, faults: &mut Faults<'_>) -> Policy {
     ];
     let shows = [("ids", CatalogShows::Ids), ("truth", CatalogShows::Truth)];
     let roles = raw.bypass_roles.map_or_else(Vec::new, |roles| roles.value);
+    let mode = choice(raw.mode, "policy.mode", &modes, faults).unwrap_or(Mode::Enforce);
     Policy {
-        mode: choice(raw.mode, "policy.mode", &modes, faults).unwrap_or(Mode::Enforce),
+        mode,
+        rules: rule::check(raw.rules, mode, faults),
         bypass_roles: roles
             .into_iter()
             .filter(|role| name::is_kept(&role.value, role.line, faults))

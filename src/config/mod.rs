@@ -24,10 +24,12 @@ mod path;
 mod plain;
 mod program;
 mod raw;
+mod rule;
 mod section;
 mod settings;
 mod stand_ins;
 mod tls;
+mod written;
 
 use std::num::NonZero;
 use std::path::Path;
@@ -46,6 +48,7 @@ pub use fault::{ConfigError, Fault};
 pub use function::{FunctionAnnotation, FunctionResult};
 pub use json::JsonAnnotation;
 pub use path::PathStep;
+pub use rule::{Client, Rule};
 pub use stand_ins::StandIns;
 pub use tls::{
     ChannelBinding, ClientCertificate, ClientCertificates, Roots, ServerTls, ServerTlsMode,
@@ -56,6 +59,8 @@ pub use tls::{
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Config {
+    /// The file, setting by setting.
+    written: written::Written,
     /// Where clients connect; at least one.
     pub listen: Vec<Address>,
     /// How many clients may be connected at once.
@@ -105,22 +110,108 @@ pub struct Config {
 pub struct Policy {
     /// What becomes of a statement that would leak.
     pub mode: Mode,
-    /// Database roles inside the trust boundary: their sessions are not rewritten.
+    /// Database roles inside the trust boundary: their sessions are not rewritten, whatever rules say.
     pub bypass_roles: Vec<String>,
+    /// What holds for some instead of `mode`: the first that fits.
+    pub rules: Vec<Rule>,
     /// What the catalogs of the database say of columns of keys.
     pub catalog: CatalogShows,
 }
 
-/// What becomes of a statement that would leak.
+impl Policy {
+    /// What is done with the statements of a session.
+    #[must_use]
+    pub fn mode_of(&self, client: Client<'_>) -> Mode {
+        let mut roles = self.bypass_roles.iter();
+        if roles.any(|role| role.as_bytes() == client.role) {
+            return Mode::Bypass;
+        }
+        let rule = self.rules.iter().find(|rule| rule.fits(client));
+        rule.map_or(self.mode, |rule| rule.mode)
+    }
+
+    /// Whether the sessions of anybody are observed.
+    #[must_use]
+    pub fn observes(&self) -> bool {
+        let mut rules = self.rules.iter();
+        self.mode == Mode::Observe || rules.any(|rule| rule.mode == Mode::Observe)
+    }
+
+    /// What holds for each role and database that the file names, and for all others; a client that names an application of a rule may get more.
+    #[must_use]
+    pub fn table(&self) -> Vec<Held<'_>> {
+        let named = |of: fn(&Rule) -> &Vec<String>| {
+            let mut names: Vec<&str> = Vec::new();
+            for name in self.rules.iter().flat_map(of) {
+                if !names.contains(&name.as_str()) {
+                    names.push(name);
+                }
+            }
+            names
+        };
+        let mut roles = named(|rule| &rule.roles);
+        roles.extend(self.bypass_roles.iter().map(String::as_str));
+        let databases = named(|rule| &rule.databases);
+        let mut table = Vec::new();
+        for role in roles.iter().copied().map(Some).chain([None]) {
+            for database in databases.iter().copied().map(Some).chain([None]) {
+                // No name of Postgres is empty.
+                let client = Client {
+                    role: role.unwrap_or_default().as_bytes(),
+                    database: database.unwrap_or_default().as_bytes(),
+                    application: b"",
+                };
+                let mode = self.mode_of(client);
+                table.push(Held {
+                    role,
+                    database,
+                    mode,
+                });
+            }
+        }
+        table
+    }
+}
+
+/// What holds for a role in a database; `None` stands for all that are not named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
+pub struct Held<'p> {
+    /// The database role.
+    pub role: Option<&'p str>,
+    /// The database.
+    pub database: Option<&'p str>,
+    /// What is done with the statements.
+    pub mode: Mode,
+}
+
+/// What becomes of statements, from the loosest to the strictest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Mode {
-    /// It is refused.
-    Enforce,
-    /// It is passed on and logged.
-    Audit,
-    /// Nothing is translated: everything passes, and what would become of it is told.
+    /// Everything passes as it is, and nobody looks.
+    Bypass,
+    /// Everything passes as it is, and what would become of it is told.
     Observe,
+    /// Ids are translated; what would leak is passed on and told.
+    Audit,
+    /// Ids are translated; what would leak is refused.
+    Enforce,
+}
+
+impl Mode {
+    const ALL: [Self; 4] = [Self::Bypass, Self::Observe, Self::Audit, Self::Enforce];
+
+    /// The word of the file.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Bypass => "bypass",
+            Self::Observe => "observe",
+            Self::Audit => "audit",
+            Self::Enforce => "enforce",
+        }
+    }
 }
 
 /// What the catalogs of the database say of columns of keys.
@@ -366,6 +457,13 @@ impl Config {
     /// All the faults in it, by line.
     pub fn parse(text: &str, around: &Surroundings<'_>) -> Result<Self, Vec<Fault>> {
         check::check(text, around, &|_| {})
+    }
+
+    /// The settings of the file that another one has otherwise, each as `name: before → after`; of
+    /// those of keys the names alone.
+    #[must_use]
+    pub fn changes_since(&self, before: &Self) -> Vec<String> {
+        written::changes(&before.written, &self.written)
     }
 
     /// What the catalog needs to know of the domains, in their order.

@@ -3,7 +3,7 @@
 
 use super::fault::Faults;
 use super::section::{At, Section, TextOrTable};
-use super::{admin, audit, auth, tls};
+use super::{admin, audit, auth, rule, tls};
 
 type Text = Option<At<String>>;
 type Texts = Option<At<Vec<At<String>>>>;
@@ -54,6 +54,7 @@ pub(super) struct Policy {
     pub(super) mode: Text,
     pub(super) bypass_roles: Texts,
     pub(super) catalog: Text,
+    pub(super) rules: Vec<rule::Raw>,
 }
 
 /// `[limits]`
@@ -232,6 +233,7 @@ impl Policy {
             mode: section.text("mode", faults),
             bypass_roles: section.texts("bypass_roles", faults),
             catalog: section.text("catalog", faults),
+            rules: rule::Raw::read_all(section, faults),
         }
     }
 }

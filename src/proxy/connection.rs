@@ -82,7 +82,7 @@ impl Connection {
         } = admitted;
         let user = request.user.escape_ascii().to_string();
         let database = request.database.escape_ascii().to_string();
-        let mode = self.settings.mode(&request.user);
+        let mode = self.settings.mode(&request);
         let span = self.span.clone();
         span.record("role", &user).record("database", &database);
         let ends = audit::Session {

@@ -24,6 +24,7 @@ use super::upstream::UpstreamError;
 use super::waiting::Stage;
 use super::weakened::requires_scram;
 use crate::config::{Auth, ChannelBinding, Verifier};
+use crate::session::Mode;
 
 impl Connection {
     /// Leads a client through opening and authentication. `None` if it ended there.
@@ -139,7 +140,7 @@ impl Connection {
         request: &Request,
     ) -> Result<(Leg, OwnedSemaphorePermit), Refused> {
         self.judge_encryption(client, request)?;
-        if request.replication && !self.settings.bypasses(&request.user) {
+        if request.replication && self.settings.mode(request) != Mode::Bypass {
             return Err(Refused::Replication);
         }
         let permit = self.permit().await?;

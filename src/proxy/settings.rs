@@ -14,10 +14,11 @@ use super::limits;
 use super::lookup::Lookups;
 use super::reach::Attempt;
 use super::reach::Reach;
+use super::startup::Request;
 use super::tls::Tls;
 use super::upstream::{self, UpstreamError};
 use crate::audit::{Counters, Event};
-use crate::config::{self, Config, IdDomain, StandIns};
+use crate::config::{self, Client, Config, IdDomain, StandIns};
 use crate::session::{Analyse, Limits, Memory, Mode, Observations, Observer, Shared};
 use crate::wire::frame::FrameLimits;
 
@@ -78,7 +79,7 @@ impl Settings {
             .counting(Arc::clone(&lasting.counters), &config.key_names)
             .within(Arc::clone(&lasting.memory));
         let shared = Arc::new(shared);
-        let observations = (config.policy.mode == config::Mode::Observe).then(|| observe(&shared));
+        let observations = (config.policy.observes()).then(|| observe(&shared));
         let tls = Tls::new(&config)?;
         let configured = config.limits.memory_bytes;
         let memory = &lasting.memory;
@@ -97,12 +98,6 @@ impl Settings {
         })
     }
 
-    /// Whether a role is inside the trust boundary.
-    pub(super) fn bypasses(&self, role: &[u8]) -> bool {
-        let roles = &self.config.policy.bypass_roles;
-        roles.iter().any(|bypass| bypass.as_bytes() == role)
-    }
-
     /// Connects to Postgres as this attempt, and remembers how that went.
     pub(super) async fn connect(
         &self,
@@ -119,12 +114,15 @@ impl Settings {
         connected
     }
 
-    /// What happens to the statements of a role.
-    pub(super) fn mode(&self, role: &[u8]) -> Mode {
-        if self.bypasses(role) {
-            return Mode::Bypass;
-        }
-        match self.config.policy.mode {
+    /// What happens to the statements of a session.
+    pub(super) fn mode(&self, request: &Request) -> Mode {
+        let client = Client {
+            role: &request.user,
+            database: &request.database,
+            application: &request.application,
+        };
+        match self.config.policy.mode_of(client) {
+            config::Mode::Bypass => Mode::Bypass,
             config::Mode::Enforce => Mode::Enforce,
             config::Mode::Audit => Mode::Audit,
             config::Mode::Observe => Mode::Observe,

@@ -40,6 +40,8 @@ pub(super) struct Request {
     pub(super) user: Box<[u8]>,
     /// The database; Postgres takes the name of the role if the client names none.
     pub(super) database: Box<[u8]>,
+    /// What the client calls itself; empty if it does not say.
+    pub(super) application: Box<[u8]>,
     /// Whether the client wants a stream of the write-ahead log instead of SQL.
     pub(super) replication: bool,
 }
@@ -162,6 +164,10 @@ fn request(packet: Bytes) -> Result<Request, WireError> {
     Ok(Request {
         user: user.into(),
         database: database.unwrap_or(user).into(),
+        application: startup
+            .parameter("application_name")
+            .unwrap_or_default()
+            .into(),
         replication: startup.parameter("replication").is_some_and(is_not_false),
         packet,
     })

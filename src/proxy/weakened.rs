@@ -1,26 +1,21 @@
 //! What a reload takes from the protection of the sessions to come. That may be meant; it is never
 //! done without a word.
 
-use crate::config::{Auth, ChannelBinding, Config, Mode, ServerTls, ServerTlsMode, UpstreamTls};
+use std::collections::BTreeSet;
+
+use crate::config::{
+    Auth, ChannelBinding, Client, Config, Held, ServerTls, ServerTlsMode, UpstreamTls,
+};
 
 /// What the new configuration demands or protects less than the old one, in words.
 pub(super) fn weakened(was: &Config, is: &Config) -> Vec<String> {
     let mut found = Vec::new();
+    found.extend(of_policy(was, is));
     let mut note = |weaker: bool, words: &str| {
         if weaker {
             found.push(words.to_owned());
         }
     };
-    let audits = |config: &Config| config.policy.mode != Mode::Enforce;
-    let observes = |config: &Config| config.policy.mode == Mode::Observe;
-    note(
-        audits(is) && !audits(was),
-        "statements that would leak are passed on: policy.mode is no longer \"enforce\"",
-    );
-    note(
-        observes(is) && !observes(was),
-        "keys are shown as they are: policy.mode = \"observe\" translates nothing",
-    );
     note(
         is.auth.passes_through() && !was.auth.passes_through(),
         "pgveil authenticates nobody any more: auth.mode is no longer \"verifier\"",
@@ -43,10 +38,53 @@ pub(super) fn weakened(was: &Config, is: &Config) -> Vec<String> {
         was.admin.token.is_some() && is.admin.token.is_none(),
         "the admin endpoint asks for no token any more: admin.token_file",
     );
-    for role in &is.policy.bypass_roles {
-        if !was.policy.bypass_roles.contains(role) {
+    found
+}
+
+/// Whose statements are judged less strictly, of all roles and databases that one of the two names.
+/// What holds for others too is said once.
+fn of_policy(was: &Config, is: &Config) -> Vec<String> {
+    let mode = |config: &Config, role: Option<&str>, database: Option<&str>| {
+        config.policy.mode_of(Client {
+            role: role.unwrap_or_default().as_bytes(),
+            database: database.unwrap_or_default().as_bytes(),
+            application: b"",
+        })
+    };
+    let tables = [was.policy.table(), is.policy.table()];
+    let names = |of: fn(&Held<'_>) -> Option<String>| {
+        let names: BTreeSet<Option<String>> = tables.iter().flatten().map(of).collect();
+        names
+    };
+    let roles = names(|held| held.role.map(str::to_owned));
+    let databases = names(|held| held.database.map(str::to_owned));
+    let mut found = Vec::new();
+    let mut said = Vec::new();
+    // Those that stand for all others come first.
+    for role in &roles {
+        for database in &databases {
+            let (role, database) = (role.as_deref(), database.as_deref());
+            let (before, after) = (mode(was, role, database), mode(is, role, database));
+            let known = [(None, None), (role, None), (None, database)];
+            let known = known
+                .into_iter()
+                .any(|whose| said.contains(&(whose, before, after)));
+            if after >= before || known {
+                continue;
+            }
+            said.push(((role, database), before, after));
+            let whose = match (role, database) {
+                (None, None) => String::new(),
+                (Some(role), None) => format!(" of role {role:?}"),
+                (None, Some(database)) => format!(" in database {database:?}"),
+                (Some(role), Some(database)) => {
+                    format!(" of role {role:?} in database {database:?}")
+                }
+            };
             found.push(format!(
-                "role {role:?} is not rewritten any more: policy.bypass_roles"
+                "statements{whose} are under \"{}\" in the place of \"{}\": policy",
+                after.as_str(),
+                before.as_str()
             ));
         }
     }
@@ -139,7 +177,7 @@ mod tests {
         let changes = [
             (
                 config("require", "mode = \"audit\"\nbypass_roles = [\"a\"]"),
-                "policy.mode",
+                "statements are under \"audit\"",
             ),
             (
                 config("prefer", "bypass_roles = [\"a\"]"),

@@ -231,3 +231,64 @@ async fn what_is_too_much_to_judge_passes_all_the_same() {
         .unwrap();
     assert_eq!(sink.finish().await.unwrap(), 100_000);
 }
+
+/// One role is observed and another enforced on the same table at once, and a third by what it calls
+/// itself.
+#[tokio::test]
+async fn rules_say_who_is_under_which_mode() {
+    let postgres = database().await;
+    let inside = connect(&postgres.url("postgres")).await;
+    let role = "CREATE ROLE app_v2 LOGIN IN ROLE app";
+    inside.batch_execute(role).await.unwrap();
+    let more = "[policy]\nmode = \"observe\"\n\
+        [[policy.rule]]\nroles = [\"app_v2\"]\ndatabases = [\"postgres\"]\nmode = \"enforce\"\n\
+        [[policy.rule]]\napplications = [\"metabase\"]\nmode = \"enforce\"\n";
+    let serve = Serve::start_with(postgres.port(), more).await;
+    let address = format!("127.0.0.1:{}/postgres", serve.port);
+    let observed = connect(&format!("postgres://app@{address}")).await;
+    let enforced = connect(&format!("postgres://app_v2@{address}")).await;
+    let named = format!("postgres://app@{address}?application_name=metabase");
+    let named = connect(&named).await;
+    let first = "SELECT id FROM users ORDER BY id";
+    assert_eq!(ask(&observed, first).await, Some(KEY.to_string()));
+    let id = ask(&enforced, first).await.unwrap();
+    assert!(!id.contains(&KEY.to_string()));
+    assert_eq!(ask(&named, first).await, Some(id.clone()));
+    let hashed = "SELECT md5(id::text) FROM users";
+    assert!(ask(&observed, hashed).await.is_some());
+    for client in [&enforced, &named] {
+        client.simple_query(hashed).await.unwrap_err();
+    }
+    let by_id = format!("SELECT name FROM users WHERE id = '{id}'");
+    assert_eq!(ask(&enforced, &by_id).await.as_deref(), Some("ann"));
+    let by_key = format!("SELECT name FROM users WHERE id = {KEY}");
+    assert_eq!(ask(&observed, &by_key).await.as_deref(), Some("ann"));
+
+    let checked = Command::new(env!("CARGO_BIN_EXE_pgveil"))
+        .args(["check", "-c"])
+        .arg(serve.path("pgveil.toml"))
+        .output()
+        .unwrap();
+    let told = String::from_utf8(checked.stdout).unwrap();
+    for (role, database, mode) in [
+        ("app_v2", "postgres", "enforce"),
+        ("app_v2", "other databases", "observe"),
+        ("other roles", "postgres", "observe"),
+    ] {
+        let row = format!("  {role:<20} {database:<20} {mode}\n");
+        assert!(told.contains(&row), "{told}");
+    }
+    assert!(
+        told.contains("who says to be metabase: at least enforce"),
+        "{told}"
+    );
+
+    // Whoever weakens it hears of it.
+    let text = fs::read_to_string(serve.path("pgveil.toml")).unwrap();
+    serve
+        .reload(&text.replacen("mode = \"enforce\"", "mode = \"audit\"", 1))
+        .await;
+    serve
+        .logs("of role \\\"app_v2\\\" in database \\\"postgres\\\" are under")
+        .await;
+}

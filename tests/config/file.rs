@@ -12,7 +12,7 @@ const EXAMPLE: &str = include_str!("../../config/example.toml");
 const KEY: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 const OLDER: &str = "AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=";
 const INT8: ValueType = ValueType::Integer(IntegerType::Int8);
-const UPSTREAM: &str = "[upstream]\naddress = \"127.0.0.1:5432\"\n";
+pub(super) const UPSTREAM: &str = "[upstream]\naddress = \"127.0.0.1:5432\"\n";
 
 fn parse_in(folder: &Path, text: &str) -> Result<Config, Vec<Fault>> {
     let env = HashMap::from([("PGVEIL_KEY_2026_11", KEY), ("PGVEIL_KEY_2025_06", OLDER)]);
@@ -20,12 +20,12 @@ fn parse_in(folder: &Path, text: &str) -> Result<Config, Vec<Fault>> {
     Config::parse(text, &Surroundings { folder, env: &env })
 }
 
-fn parse(text: &str) -> Result<Config, Vec<Fault>> {
+pub(super) fn parse(text: &str) -> Result<Config, Vec<Fault>> {
     parse_in(Path::new("."), text)
 }
 
 /// The faults as `line: cause | advice`.
-fn faults(text: &str) -> Vec<String> {
+pub(super) fn faults(text: &str) -> Vec<String> {
     let show = |fault: Fault| format!("{}: {} | {}", fault.line, fault.cause, fault.advice);
     let faults = parse(text).expect_err("a fault");
     faults.into_iter().map(show).collect()

@@ -7,3 +7,4 @@ mod functions;
 mod ids;
 mod json;
 mod plain;
+mod rules;

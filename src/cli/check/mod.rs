@@ -81,6 +81,7 @@ impl Check {
         let mut report = Report {
             file,
             domains: config.domains.len(),
+            policy: &config.policy,
             warnings: config.warnings.clone(),
             notes: Vec::new(),
             findings: None,

@@ -9,13 +9,15 @@ use serde_json::{Value, json};
 use super::Format;
 use super::finding::Finding;
 use crate::cli::rehearse::escaped;
-use crate::config::Fault;
+use crate::config::{Fault, Held, Policy};
 
 /// What is said of a configuration that is sound.
 pub(super) struct Report<'a> {
     pub(super) file: &'a Path,
     /// How many domains it has.
     pub(super) domains: usize,
+    /// Whose sessions are under which mode.
+    pub(super) policy: &'a Policy,
     pub(super) warnings: Vec<Fault>,
     /// What an operator should know of the database.
     pub(super) notes: Vec<String>,
@@ -39,6 +41,7 @@ impl Report<'_> {
         let file = self.file;
         let domains = count(self.domains, "id domain");
         writeln!(out, "{}: sound, {domains}", file.display())?;
+        self.policy(out)?;
         for warning in &self.warnings {
             let warning = warning.in_file(file).to_string();
             writeln!(out, "warning: {}", lines(&warning, ""))?;
@@ -65,6 +68,31 @@ impl Report<'_> {
         Ok(())
     }
 
+    /// Prints what holds for whom, where rules make it different.
+    fn policy(&self, out: &mut dyn Write) -> io::Result<()> {
+        if self.policy.rules.is_empty() {
+            return Ok(());
+        }
+        let name = |name: Option<&str>, other: &str| match name {
+            Some(name) => escaped(name),
+            None => other.to_owned(),
+        };
+        writeln!(out, "mode by role and database:")?;
+        for held in self.policy.table() {
+            let role = name(held.role, "other roles");
+            let (database, mode) = (name(held.database, "other databases"), held.mode);
+            writeln!(out, "  {role:<20} {database:<20} {}", mode.as_str())?;
+        }
+        for rule in self.policy.rules.iter() {
+            if !rule.applications.is_empty() {
+                let applications = escaped(&rule.applications.join(", "));
+                let mode = rule.mode.as_str();
+                writeln!(out, "  who says to be {applications}: at least {mode}")?;
+            }
+        }
+        Ok(())
+    }
+
     /// The shape is documented in docs/adopt.md.
     fn json(&self) -> Value {
         let finding = |finding: &Finding| {
@@ -76,12 +104,14 @@ impl Report<'_> {
                 "advice": finding.advice,
             })
         };
+        let row = |held: &Held<'_>| json!({ "role": held.role, "database": held.database, "mode": held.mode.as_str() });
         let findings = self.findings.as_ref();
         json!({
             "file": self.file.display().to_string(),
             "sound": true,
             "domains": self.domains,
             "faults": [],
+            "policy": self.policy.table().iter().map(row).collect::<Vec<_>>(),
             "warnings": self.warnings.iter().map(fault).collect::<Vec<_>>(),
             "notes": self.notes,
             "fits": findings.map(BTreeSet::is_empty),
@@ -120,7 +150,7 @@ pub(super) fn faulty(
             let faults: Vec<Value> = faults.iter().map(fault).collect();
             let file = file.display().to_string();
             let report = json!({
-                "file": file, "sound": false, "domains": null, "faults": faults, "warnings": [],
+                "file": file, "sound": false, "domains": null, "policy": null, "faults": faults, "warnings": [],
                 "notes": [], "fits": null, "findings": null,
             });
             writeln!(out, "{report:#}")

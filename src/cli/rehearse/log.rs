@@ -130,16 +130,22 @@ fn statement(message: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::{CatalogShows, Mode, Policy};
 
     /// The statements that a reader takes from a text, of the database `shop` and all roles but `dba`.
     fn taken(
         read: fn(&mut dyn BufRead, &Whose<'_>, &mut Take<'_>) -> io::Result<()>,
         text: &str,
     ) -> io::Result<Vec<String>> {
-        let bypass = ["dba".to_owned()];
+        let policy = Policy {
+            mode: Mode::Enforce,
+            bypass_roles: vec!["dba".to_owned()],
+            rules: Vec::new(),
+            catalog: CatalogShows::default(),
+        };
         let whose = Whose {
             database: "shop",
-            bypass: &bypass,
+            policy: &policy,
         };
         let mut taken = Vec::new();
         let mut take = |sql: &str, _: u64, _: Kind| taken.push(sql.to_owned());

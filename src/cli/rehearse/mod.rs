@@ -119,7 +119,7 @@ impl Rehearse {
             let (of, report) = observed::ask(url, &config)?;
             return self.print(&report, &of, out);
         }
-        let bypass = config.policy.bypass_roles.as_slice();
+        let policy = &config.policy;
         let (database, name, recorded) = self.url.ask_once(async |client| {
             let database = Database::load(client, &config).await?;
             let name = rows(client, "SELECT pg_catalog.current_database()").await?;
@@ -127,7 +127,7 @@ impl Rehearse {
             let name = name.unwrap_or_default().to_owned();
             let whose = Whose {
                 database: &name,
-                bypass,
+                policy,
             };
             let recorded = match self.from {
                 Source::Statistics => source::statistics(client, &whose).await?,
@@ -147,7 +147,7 @@ impl Rehearse {
         }
         let whose = Whose {
             database: &name,
-            bypass,
+            policy,
         };
         self.from.read(&whose, &mut take)?;
         self.print(&tally.report(), &self.from.name(&name), out)

@@ -10,6 +10,7 @@ use tokio_postgres::{Client, SimpleQueryRow};
 use super::log;
 use crate::cli::CliError;
 use crate::cli::database::rows;
+use crate::config::{Client as Asking, Mode, Policy};
 use crate::sql::statements;
 
 /// Where the extension is, and whether it tells what clients have sent from what ran inside of that.
@@ -45,8 +46,8 @@ pub(super) enum Kind {
 pub(super) struct Whose<'w> {
     /// The database that they were sent to.
     pub(super) database: &'w str,
-    /// Roles whose sessions pgveil does not rewrite: theirs do not.
-    pub(super) bypass: &'w [String],
+    /// Whose sessions pgveil does not rewrite: theirs do not.
+    pub(super) policy: &'w Policy,
 }
 
 impl Whose<'_> {
@@ -57,7 +58,14 @@ impl Whose<'_> {
 
     /// Whether those of this role count. Of one that is gone they do.
     fn by(&self, role: Option<&str>) -> bool {
-        role.is_none_or(|role| !self.bypass.iter().any(|bypass| bypass == role))
+        role.is_none_or(|role| {
+            let client = Asking {
+                role: role.as_bytes(),
+                database: self.database.as_bytes(),
+                application: b"",
+            };
+            self.policy.mode_of(client) != Mode::Bypass
+        })
     }
 }
 

@@ -1,0 +1,143 @@
+//! `[[policy.rule]]`: what is done with whose sessions, where it is not the same for all. The first
+//! rule that fits decides, and `policy.mode` where none does.
+//!
+//! The name of an application is what the client says it is. So a rule that asks for one may only
+//! demand more than what holds for those who say something else.
+
+use super::fault::Faults;
+use super::section::{At, Section};
+use super::{Mode, check, name};
+
+/// Whose sessions a rule is about, and what is done with them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rule {
+    /// The database roles; empty for all.
+    pub roles: Vec<String>,
+    /// The databases; empty for all.
+    pub databases: Vec<String>,
+    /// What clients call themselves when they log in (`application_name`); empty for all.
+    pub applications: Vec<String>,
+    /// What is done with their statements.
+    pub mode: Mode,
+}
+
+/// Whose session it is, by the bytes of the names that the client has sent.
+#[derive(Debug, Clone, Copy)]
+pub struct Client<'c> {
+    /// The database role.
+    pub role: &'c [u8],
+    /// The database.
+    pub database: &'c [u8],
+    /// What it calls itself.
+    pub application: &'c [u8],
+}
+
+impl Rule {
+    pub(super) fn fits(&self, client: Client<'_>) -> bool {
+        let fits = |names: &[String], name: &[u8]| {
+            names.is_empty() || names.iter().any(|known| known.as_bytes() == name)
+        };
+        fits(&self.roles, client.role)
+            && fits(&self.databases, client.database)
+            && fits(&self.applications, client.application)
+    }
+
+    /// Whether a client that this one fits may fit the other, if it calls itself otherwise.
+    fn is_beside(&self, other: &Self) -> bool {
+        let meet = |one: &[String], other: &[String]| {
+            one.is_empty() || other.is_empty() || one.iter().any(|name| other.contains(name))
+        };
+        meet(&self.roles, &other.roles) && meet(&self.databases, &other.databases)
+    }
+}
+
+/// The table as it is written.
+#[derive(Debug)]
+pub(super) struct Raw {
+    line: usize,
+    roles: Option<At<Vec<At<String>>>>,
+    databases: Option<At<Vec<At<String>>>>,
+    applications: Option<At<Vec<At<String>>>>,
+    mode: Option<At<String>>,
+}
+
+impl Raw {
+    pub(super) fn read_all(policy: &mut Section<'_>, faults: &mut Faults<'_>) -> Vec<Self> {
+        let sections = policy.sections("rule", faults);
+        let read = |mut section: Section<'_>| {
+            let rule = Self {
+                line: section.line,
+                roles: section.texts("roles", faults),
+                databases: section.texts("databases", faults),
+                applications: section.texts("applications", faults),
+                mode: section.text("mode", faults),
+            };
+            section.finish(faults);
+            rule
+        };
+        sections.into_iter().map(read).collect()
+    }
+}
+
+/// Judges the rules beside what holds where none fits.
+pub(super) fn check(raw: Vec<Raw>, otherwise: Mode, faults: &mut Faults<'_>) -> Vec<Rule> {
+    let rules: Vec<(usize, Rule)> = raw
+        .into_iter()
+        .filter_map(|raw| Some((raw.line, rule(raw, faults)?)))
+        .collect();
+    for (number, (line, rule)) in rules.iter().enumerate() {
+        if rule.applications.is_empty() {
+            continue;
+        }
+        // What the same client gets under another name.
+        let behind = rules.iter().skip(number + 1).map(|(_, rule)| rule);
+        let others = behind.filter(|other| other.is_beside(rule));
+        let strictest = others.map(|other| other.mode).max();
+        let strictest = strictest.map_or(otherwise, |strictest| strictest.max(otherwise));
+        if rule.mode < strictest {
+            let cause = format!(
+                "by its `applications` this rule is looser (\"{}\") than what holds for others \
+                 (\"{}\"), and a client chooses what it calls itself",
+                rule.mode.as_str(),
+                strictest.as_str()
+            );
+            let advice = "name roles instead, or write a mode that is as strict";
+            faults.add(*line, cause, advice);
+        }
+    }
+    rules.into_iter().map(|(_, rule)| rule).collect()
+}
+
+fn rule(raw: Raw, faults: &mut Faults<'_>) -> Option<Rule> {
+    let modes = Mode::ALL.map(|mode| (mode.as_str(), mode));
+    if raw.mode.is_none() {
+        let advice = "write mode = \"observe\", \"audit\", \"enforce\" or \"bypass\"";
+        faults.add(raw.line, "the rule does not say what is to be done", advice);
+    }
+    let is_empty = |names: &Option<At<Vec<At<String>>>>| {
+        names.as_ref().is_none_or(|names| names.value.is_empty())
+    };
+    if [&raw.roles, &raw.databases, &raw.applications]
+        .into_iter()
+        .all(is_empty)
+    {
+        let advice = "add roles, databases or applications, or write policy.mode instead";
+        faults.add(raw.line, "the rule is about everybody", advice);
+    }
+    let mut names = |names: Option<At<Vec<At<String>>>>| -> Vec<String> {
+        let names = names.map_or_else(Vec::new, |names| names.value);
+        let kept = names
+            .into_iter()
+            .filter(|name| name::is_kept(&name.value, name.line, faults));
+        kept.map(|name| name.value).collect()
+    };
+    let (roles, databases) = (names(raw.roles), names(raw.databases));
+    let applications = names(raw.applications);
+    Some(Rule {
+        roles,
+        databases,
+        applications,
+        mode: check::choice(raw.mode, "policy.rule.mode", &modes, faults)?,
+    })
+}
