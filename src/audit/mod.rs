@@ -29,7 +29,10 @@ pub const TARGET: &str = "pgveil::audit";
 /// client's address, the role and the database.
 pub const SPAN: &str = "client";
 
-/// What happened in a session.
+/// So many changes of a configuration are told by name.
+const MOST_CHANGES: usize = 50;
+
+/// What happened in a session, or to all of them.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
     /// A client was authenticated by Postgres.
@@ -88,6 +91,11 @@ pub enum Event {
     Misfit {
         /// Which function, and which part of it.
         function: String,
+    },
+    /// The configuration was read anew and taken.
+    Reload {
+        /// What is otherwise than before, each setting as `name: before → after`, escaped.
+        changes: Vec<String>,
     },
     /// A fault of pgveil's own, a panic, was contained: it has ended a statement or a session.
     Fault {
@@ -181,6 +189,16 @@ impl Event {
                 revealed,
             } => {
                 warn!(target: TARGET, event = "operator_decode", domains, reason, revealed);
+            }
+            Self::Reload { changes } => {
+                let number = changes.len() as u64;
+                let left = changes.len().saturating_sub(MOST_CHANGES);
+                let mut changes: Vec<String> = changes.into_iter().take(MOST_CHANGES).collect();
+                if left > 0 {
+                    changes.push(format!("and {left} more"));
+                }
+                let changes = changes.join("; ");
+                info!(target: TARGET, event = "reload", number, changes);
             }
             Self::Fault { stage } => error!(target: TARGET, event = "fault", stage),
             Self::Disagreement { table, attnum } => {

@@ -31,7 +31,7 @@ const VERSION: u32 = 1;
 const TICK: Duration = Duration::from_secs(1);
 
 /// What is always written, and at once: each of these is one of a kind.
-const SINGLE: [&str; 3] = ["session_start", "session_end", "operator_decode"];
+const SINGLE: [&str; 4] = ["session_start", "session_end", "operator_decode", "reload"];
 
 /// Each of these has a bound of its own.
 const BOUNDED: [&str; 6] = [

@@ -47,6 +47,7 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tracing::{error, info, warn};
 
+use crate::audit::Event;
 use crate::config::{Address, Config, StandIns};
 use buffers::Buffers;
 use connection::Phase;
@@ -229,13 +230,14 @@ impl Reload {
         if was.admin.listen != is.admin.listen || was.admin.probes != is.admin.probes {
             warn!("listen and probes of [admin] change with a restart only");
         }
-        let weaker = weakened(was, is);
+        let (weaker, changes) = (weakened(was, is), is.changes_since(was));
         let (stand_ins, lasting) = (Arc::clone(&old.stand_ins), old.lasting.clone());
         match Settings::new(config, stand_ins, lasting) {
             Ok(settings) => {
                 old.lasting.counters.reloads_applied.add(1);
                 self.0.send_replace(Arc::new(settings));
                 info!("configuration reloaded");
+                Event::Reload { changes }.emit();
                 for what in weaker {
                     warn!("the new configuration is weaker: {what}");
                 }

@@ -4,11 +4,12 @@
 use std::fs;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use pgveil::postgres::{Options, Postgres};
 use serde_json::Value;
 
-use super::{Serve, ask, connect};
+use super::{PATIENCE, Serve, ask, connect};
 
 /// The keys begin here: a number that nothing else has in it.
 const CANARY: &str = "720311740";
@@ -180,6 +181,33 @@ async fn a_trail_that_cannot_be_written_keeps_the_proxy_from_starting() {
         let log = Serve::fails_with(1, &format!("[audit]\n{audit}")).await;
         assert!(log.contains(words), "{log}");
     }
+}
+
+#[tokio::test]
+async fn a_reload_is_told_with_what_it_has_changed() {
+    let audit = "[audit]\nsink = \"file\"\nfile = \"audit.jsonl\"\nrotate = \"never\"\n";
+    let serve = Serve::start_with(1, audit).await;
+    let text = fs::read_to_string(serve.path("pgveil.toml")).unwrap();
+    let policy = "[policy]\nmode = \"audit\"\nbypass_roles = [\"a\\u0007\"]\n[keys]";
+    let changed = text.replacen("[keys]", policy, 1);
+    serve.reload(&changed.replace("old.key", "./old.key")).await;
+    let begun = Instant::now();
+    let trail = loop {
+        let trail = fs::read_to_string(serve.path("audit.jsonl")).unwrap();
+        if !trail.is_empty() {
+            break trail;
+        }
+        assert!(begun.elapsed() < PATIENCE, "nothing is told");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    };
+    let records = records(&trail);
+    let [reload] = &of(&records, "reload")[..] else {
+        unreachable!("{trail}");
+    };
+    assert_eq!(reload["number"], 3);
+    let changes = "keys.ring.old.file: … → …; \
+        policy.bypass_roles: - → [\"a\\u{7}\"]; policy.mode: - → \"audit\"";
+    assert_eq!(reload["changes"], changes);
 }
 
 /// Asks the questions of the page, where jq is installed.
