@@ -13,6 +13,9 @@ use super::opaque_id::OpaqueId;
 use super::permutation::Permutation;
 use super::value::{IdValue, IntId, KeyValue, UuidKey, ValueType, WideId, WideKey};
 
+/// So many integers above the smallest of each type are no marks.
+const SPARE: i64 = 255;
+
 /// The marks of one domain.
 #[derive(Debug, Default)]
 pub(super) struct Marks(Vec<Mark>);
@@ -146,7 +149,13 @@ impl Permutation {
         match self {
             Self::Integers { .. } => {
                 let value: i64 = text.parse().ok()?;
-                (value.to_string() == text).then(|| KeyValue::Integer(Key::new(value)))
+                // The smallest of each type stand for ids that nobody has.
+                let smallest = [i64::from(i16::MIN), i64::from(i32::MIN), i64::MIN];
+                let mut smallest = smallest.into_iter();
+                let is_spare =
+                    smallest.any(|low| (low..=low.saturating_add(SPARE)).contains(&value));
+                let is_usual = value.to_string() == text && !is_spare;
+                is_usual.then(|| KeyValue::Integer(Key::new(value)))
             }
             Self::IntegersAsBytes { .. } => None,
             Self::Uuids {

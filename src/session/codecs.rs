@@ -42,7 +42,7 @@ impl Codecs {
     }
 
     /// Whether a value is a mark of a domain: the same inside and outside.
-    fn is_mark(&self, domain: DomainId, value: &Scalar<'_>) -> bool {
+    pub(super) fn is_mark(&self, domain: DomainId, value: &Scalar<'_>) -> bool {
         let codec = self.codec(domain).filter(|codec| codec.has_marks());
         codec.is_some_and(|codec| ids::key_value(value).is_some_and(|value| codec.keeps(&value)))
     }

@@ -153,6 +153,9 @@ fn edge(codecs: &Codecs, usage: &IdUsage, id: &Scalar<'_>) -> Option<Edge> {
     let (Some(bound), Scalar::Int(value), None) = (usage.bound, id, &usage.stored) else {
         return None;
     };
+    if codecs.is_mark(usage.id.domain, id) {
+        return None;
+    }
     let (low, high) = codecs.codec(usage.id.domain)?.integer_ids()?;
     let first = if low <= 0 { 1 } else { low };
     let largest = usage.id.shown.maximum();
