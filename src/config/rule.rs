@@ -115,13 +115,20 @@ fn rule(raw: Raw, faults: &mut Faults<'_>) -> Option<Rule> {
         let advice = "write mode = \"observe\", \"audit\", \"enforce\" or \"bypass\"";
         faults.add(raw.line, "the rule does not say what is to be done", advice);
     }
-    let is_empty = |names: &Option<At<Vec<At<String>>>>| {
-        names.as_ref().is_none_or(|names| names.value.is_empty())
-    };
-    if [&raw.roles, &raw.databases, &raw.applications]
-        .into_iter()
-        .all(is_empty)
-    {
+    let lists = [&raw.roles, &raw.databases, &raw.applications];
+    for list in lists.into_iter().flatten() {
+        let is_nothing = list.value.iter().all(|name| name.value.is_empty());
+        let has_empty = list.value.iter().any(|name| name.value.is_empty());
+        if is_nothing || has_empty {
+            let advice = "leave the list out if all are meant, or name some";
+            faults.add(
+                list.line,
+                "the rule is about a name that nobody has",
+                advice,
+            );
+        }
+    }
+    if lists.into_iter().all(Option::is_none) {
         let advice = "add roles, databases or applications, or write policy.mode instead";
         faults.add(raw.line, "the rule is about everybody", advice);
     }

@@ -64,7 +64,12 @@ fn of_value(path: String, value: &DeValue<'_>, found: &mut Written) {
             for (number, table) in tables.enumerate() {
                 let name = table.get("name").and_then(|name| name.get_ref().as_str());
                 let name = name.map(|name| name.escape_debug().to_string());
-                let name = name.unwrap_or_else(|| (number + 1).to_string());
+                let mut name = name.unwrap_or_else(|| (number + 1).to_string());
+                let begins = format!("{path}.{name}.");
+                if found.keys().any(|known| known.starts_with(&begins)) {
+                    // Functions of one name, for example.
+                    name = format!("{name}#{}", number + 1);
+                }
                 of_table(&format!("{path}.{name}"), table, found);
             }
         }

@@ -41,54 +41,69 @@ pub(super) fn weakened(was: &Config, is: &Config) -> Vec<String> {
     found
 }
 
-/// Whose statements are judged less strictly, of all roles and databases that one of the two names.
-/// What holds for others too is said once.
+/// Whose statements are judged less strictly, of all roles, databases and applications that one of the
+/// two names. What holds for others too is said once.
 fn of_policy(was: &Config, is: &Config) -> Vec<String> {
-    let mode = |config: &Config, role: Option<&str>, database: Option<&str>| {
-        config.policy.mode_of(Client {
-            role: role.unwrap_or_default().as_bytes(),
-            database: database.unwrap_or_default().as_bytes(),
-            application: b"",
-        })
-    };
     let tables = [was.policy.table(), is.policy.table()];
-    let names = |of: fn(&Held<'_>) -> Option<String>| {
-        let names: BTreeSet<Option<String>> = tables.iter().flatten().map(of).collect();
-        names
+    let names = |of: fn(&Held<'_>) -> Option<String>| -> BTreeSet<Option<String>> {
+        tables.iter().flatten().map(of).collect()
     };
     let roles = names(|held| held.role.map(str::to_owned));
     let databases = names(|held| held.database.map(str::to_owned));
+    let rules = was.policy.rules.iter().chain(&is.policy.rules);
+    let applications: BTreeSet<&str> = rules
+        .flat_map(|rule| rule.applications.iter().map(String::as_str))
+        .chain([""])
+        .collect();
     let mut found = Vec::new();
     let mut said = Vec::new();
-    // Those that stand for all others come first.
+    // What stands for all others comes first.
     for role in &roles {
         for database in &databases {
-            let (role, database) = (role.as_deref(), database.as_deref());
-            let (before, after) = (mode(was, role, database), mode(is, role, database));
-            let known = [(None, None), (role, None), (None, database)];
-            let known = known
-                .into_iter()
-                .any(|whose| said.contains(&(whose, before, after)));
-            if after >= before || known {
-                continue;
-            }
-            said.push(((role, database), before, after));
-            let whose = match (role, database) {
-                (None, None) => String::new(),
-                (Some(role), None) => format!(" of role {role:?}"),
-                (None, Some(database)) => format!(" in database {database:?}"),
-                (Some(role), Some(database)) => {
-                    format!(" of role {role:?} in database {database:?}")
+            for application in &applications {
+                let (role, database) = (role.as_deref(), database.as_deref());
+                let client = Client {
+                    role: role.unwrap_or_default().as_bytes(),
+                    database: database.unwrap_or_default().as_bytes(),
+                    application: application.as_bytes(),
+                };
+                let change = [was, is].map(|config| config.policy.mode_of(client));
+                let [before, after] = change;
+                let others = [
+                    (None, None),
+                    (role, None),
+                    (None, database),
+                    (role, database),
+                ];
+                let is_known = others
+                    .into_iter()
+                    .any(|whose| said.contains(&(whose, change)));
+                if after < before && !is_known {
+                    said.push(((role, database), change));
+                    let whose = whose(role, database, application);
+                    let (after, before) = (after.as_str(), before.as_str());
+                    found.push(format!(
+                        "statements{whose} are under \"{after}\" in the place of \"{before}\": policy"
+                    ));
                 }
-            };
-            found.push(format!(
-                "statements{whose} are under \"{}\" in the place of \"{}\": policy",
-                after.as_str(),
-                before.as_str()
-            ));
+            }
         }
     }
     found
+}
+
+fn whose(role: Option<&str>, database: Option<&str>, application: &str) -> String {
+    let mut words = String::new();
+    if let Some(role) = role {
+        words.push_str(&format!(" of role {role:?}"));
+    }
+    if !application.is_empty() {
+        words.push_str(&format!(" of application {application:?}"));
+    }
+    if let Some(database) = database {
+        words.push_str(&format!(" in database {database:?}"));
+    }
+    words
 }
 
 /// Whether Postgres must have a role proven that pgveil has authenticated.

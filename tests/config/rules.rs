@@ -80,8 +80,8 @@ fn a_name_that_a_client_chooses_may_only_demand_more() {
             "the rule is about everybody",
         ),
         (
-            "[[policy.rule]]\nroles = []\nmode = \"audit\"",
-            "the rule is about everybody",
+            "[[policy.rule]]\nroles = []\ndatabases = [\"d\"]\nmode = \"bypass\"",
+            "a name that nobody has",
         ),
         (
             "[[policy.rule]]\nroles = [\"a\"]",

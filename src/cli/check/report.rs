@@ -85,9 +85,18 @@ impl Report<'_> {
         }
         for rule in self.policy.rules.iter() {
             if !rule.applications.is_empty() {
+                let list = |names: &[String], all: &str| match names {
+                    [] => all.to_owned(),
+                    names => escaped(&names.join(", ")),
+                };
                 let applications = escaped(&rule.applications.join(", "));
+                let roles = list(&rule.roles, "any role");
+                let databases = list(&rule.databases, "any database");
                 let mode = rule.mode.as_str();
-                writeln!(out, "  who says to be {applications}: at least {mode}")?;
+                writeln!(
+                    out,
+                    "  {roles} in {databases} who says to be {applications}: at least {mode}"
+                )?;
             }
         }
         Ok(())
