@@ -86,6 +86,17 @@ impl Target {
         read().ok_or_else(|| AskError::Url(text.to_owned()))
     }
 
+    /// Whether it is on this machine.
+    #[must_use]
+    pub fn is_here(&self) -> bool {
+        match &self.at {
+            AdminAddress::Tcp { host, .. } => host
+                .parse()
+                .map_or(host == "localhost", |address: IpAddr| address.is_loopback()),
+            AdminAddress::Unix(_) => true,
+        }
+    }
+
     /// The endpoint that listens at this address. Who listens everywhere is here, too.
     #[must_use]
     pub fn here(address: &AdminAddress) -> Self {

@@ -19,7 +19,7 @@ pub use counters::{
 };
 pub use observed::{Need, Observed, Seen};
 pub use sessions::{Counted, Kind, MOST_NAMES, OTHER, Sessions, escaped};
-pub use statement::Statement;
+pub use statement::{Statement, without_values};
 pub use trail::{Line, Trail};
 
 /// The target of every audit event, to filter by.

@@ -47,6 +47,15 @@ impl Statement {
     }
 }
 
+/// Words about a statement without what could be a value of it, by the same rules; names of the
+/// configuration stand in backticks.
+#[must_use]
+pub fn without_values(words: &str) -> String {
+    let mut words = masked_but(words, &['"', '`']);
+    words.truncate(words.floor_char_boundary(MOST_BYTES));
+    words
+}
+
 /// So many digits may be in a name.
 const MOST_DIGITS: usize = 2;
 
@@ -55,6 +64,11 @@ const SHORT_BYTES: usize = 3;
 
 /// Puts `…` in the place of what does not look like a name.
 fn masked(shape: &str) -> String {
+    masked_but(shape, &['"'])
+}
+
+/// The same, with the quotes in which a name is shown if it looks like one.
+fn masked_but(shape: &str, quotes: &[char]) -> String {
     let mut whole = String::with_capacity(shape.len());
     let mut rest = shape;
     while let Some(first) = rest.chars().next() {
@@ -62,7 +76,7 @@ fn masked(shape: &str) -> String {
         if matches!(first, '"' | '`') {
             let end = after.split_once(first);
             let (name, behind) = end.unwrap_or((after, ""));
-            let is_shown = first == '"' && end.is_some() && is_name(name);
+            let is_shown = quotes.contains(&first) && end.is_some() && is_name(name);
             whole.push(first);
             whole.push_str(if is_shown { name } else { "…" });
             whole.push(first);

@@ -23,7 +23,7 @@ use super::tally::Tallies;
 use super::waiting::{Place, Stage, Waiting};
 use super::workshop::{Job, Workshop};
 use crate::audit::{self, Event};
-use crate::session::{Fatal, Session};
+use crate::session::{Catalog, Fatal, Session};
 
 /// What is left of the life of the proxy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -182,8 +182,7 @@ impl Connection {
                     awaited = Some(self.worked(relay.lend(&self.settings.shared)));
                 }
                 Next::Stop(Stop::Loaded(catalog)) => {
-                    catalogs.publish(catalog);
-                    self.settings.lasting.counters.catalogs_loaded.add(1);
+                    self.loaded(catalogs, catalog);
                     loading = None;
                 }
                 Next::Stop(Stop::End(end)) => return self.ended(loading, end),
@@ -205,6 +204,18 @@ impl Connection {
                     }
                 }
             }
+        }
+    }
+
+    /// Hands out what a session has loaded, if it has come to that.
+    fn loaded(&self, catalogs: &Database, catalog: Option<Arc<Catalog>>) {
+        let counters = &self.settings.lasting.counters;
+        match catalog {
+            Some(catalog) => {
+                catalogs.publish(catalog);
+                counters.catalogs_loaded.add(1);
+            }
+            None => counters.catalogs_abandoned.add(1),
         }
     }
 

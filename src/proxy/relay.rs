@@ -66,8 +66,8 @@ pub(super) enum Stop {
     NeedsCatalog,
     /// What comes next takes its time: [`Relay::lend`].
     Heavy,
-    /// The session has loaded a catalog; the relay goes on.
-    Loaded(Arc<Catalog>),
+    /// The session has loaded a catalog, or has given it up and goes on without one; the relay goes on.
+    Loaded(Option<Arc<Catalog>>),
     /// The session is over.
     End(End),
 }
@@ -247,7 +247,10 @@ impl Relay {
         self.session.set_time(now.duration_since(self.since));
         let mut moved = self.read_server(cx)?;
         if let Some(catalog) = self.session.take_loaded() {
-            return Err(Stop::Loaded(catalog));
+            return Err(Stop::Loaded(Some(catalog)));
+        }
+        if self.session.take_failed() {
+            return Err(Stop::Loaded(None));
         }
         if self.session.needs_catalog() {
             return Err(Stop::NeedsCatalog);

@@ -136,7 +136,10 @@ fn observe(shared: &Arc<Shared>) -> Arc<Observations> {
     let (watched, queue) = (Arc::downgrade(shared), Arc::clone(&observations));
     let judge = move || {
         // This thread alone: those that serve come first. If that can't be had, it can't.
-        let _ = rustix::process::setpriority_process(None, limits::OBSERVER_NICENESS);
+        // Elsewhere it would be all threads.
+        if cfg!(target_os = "linux") {
+            let _ = rustix::process::setpriority_process(None, limits::OBSERVER_NICENESS);
+        }
         let mut observer = Observer::default();
         while let Some(shared) = watched.upgrade() {
             observer.turn(&shared, &queue);

@@ -36,6 +36,17 @@ pub(super) struct Bypass {
     prepared: bool,
     /// Present if somebody judges what passes.
     tap: Option<Box<Tap>>,
+    /// What has become of the question for a picture of the database, until others are told.
+    asked: Option<Asked>,
+}
+
+/// What has become of a question on which others may wait.
+#[derive(Debug)]
+pub(super) enum Asked {
+    /// There is a picture.
+    Loaded(Arc<Catalog>),
+    /// There is none.
+    Failed,
 }
 
 /// The words of statements that change definitions, or run code that may, beside `DO`.
@@ -87,17 +98,34 @@ impl Bypass {
     }
 
     /// Starts behind the first ReadyForQuery, which told this.
-    pub(super) fn observed(status: TransactionStatus, tap: Option<Tap>) -> Self {
+    pub(super) fn observed(
+        status: TransactionStatus,
+        tap: Option<Tap>,
+        asked: Option<Asked>,
+    ) -> Self {
         Self {
             status,
             tap: tap.map(Box::new),
+            asked,
             ..Self::default()
         }
     }
 
     /// A picture of the database that this session has loaded and that others may use, once.
     pub(super) fn take_loaded(&mut self) -> Option<Arc<Catalog>> {
-        self.tap.as_mut()?.take_loaded()
+        match self
+            .asked
+            .take_if(|asked| matches!(asked, Asked::Loaded(_)))?
+        {
+            Asked::Loaded(catalog) => Some(catalog),
+            Asked::Failed => None,
+        }
+    }
+
+    /// Whether it has given up to load one, once.
+    pub(super) fn take_failed(&mut self) -> bool {
+        let failed = self.asked.take_if(|asked| matches!(asked, Asked::Failed));
+        failed.is_some()
     }
 
     /// Judges by this picture of the database.
@@ -189,12 +217,15 @@ impl Bypass {
             if header.kind == b'S'
                 && let Some(tap) = &mut self.tap
             {
-                let Ok(body) = frame::body(front.rest(), header) else {
-                    front.grow(header.total)?;
+                let is_whole = front.rest().len() >= header.total;
+                if !is_whole && front.grow(header.total).is_ok() {
                     break;
-                };
-                let told = backend::parameter_status(body).map_err(Fatal::Server)?;
-                tap.setting(told.0, told.1);
+                }
+                // Without memory for it, it passes unseen.
+                let told = frame::body(front.rest(), header).and_then(backend::parameter_status);
+                if let Ok((name, value)) = told {
+                    tap.setting(name, value);
+                }
             }
             if header.kind == b'Z' {
                 let Some(&status) = front.rest().get(5) else {

@@ -399,6 +399,15 @@ impl Session {
         }
     }
 
+    /// Whether this session has given up to load a picture of the database, on which others may wait,
+    /// and goes on without one; once.
+    pub fn take_failed(&mut self) -> bool {
+        match &mut self.phase {
+            Phase::Bypass(bypass) => bypass.take_failed(),
+            _ => false,
+        }
+    }
+
     /// How many bytes of the server the session has taken and holds back, until it is known by which
     /// definitions they have come about. [`Session::server_turn`] shows them, without any new
     /// bytes, too.

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::hash::{BuildHasher as _, RandomState};
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -17,7 +18,7 @@ use super::plans::{Analysis, Circumstances, Hashed, Lookup};
 use super::settings::Settings;
 use super::shared::{Catalog, Epoch, Mode, Shared};
 use super::teller::Teller;
-use crate::audit::{Need, Seen, Statement};
+use crate::audit::{Counters, Event, Need, Seen, Statement, without_values};
 use crate::catalog::SearchPath;
 use crate::sql::plan::{PathChange, Paths};
 use crate::sql::{self, Refusal, Verdict};
@@ -72,11 +73,22 @@ struct Standing {
     circumstances: Option<(Epoch, Arc<Settings>, Hashed)>,
 }
 
-/// How often a prepared statement was run: counted at its row, once it has one.
+/// How often a prepared statement was run: counted once it is known where.
 #[derive(Debug, Default)]
 pub(super) struct Calls {
-    row: OnceLock<Option<Arc<Seen>>>,
+    fate: OnceLock<Fate>,
     early: AtomicU64,
+}
+
+/// What has become of a statement, and so where it is counted.
+#[derive(Debug)]
+enum Fate {
+    /// It has a row.
+    Row(Arc<Seen>),
+    /// Only the server knows what the names in it mean.
+    Unjudged(Arc<Counters>),
+    /// There is no room for a row.
+    Beyond(Arc<Counters>),
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -115,31 +127,34 @@ impl Sent {
 impl Calls {
     /// Counts one.
     pub(super) fn add(&self) {
-        match self.row.get() {
-            Some(row) => count(row.as_ref(), 1),
+        match self.fate.get() {
+            Some(fate) => fate.count(1),
             None => {
                 self.early.fetch_add(1, Ordering::Relaxed);
                 // It may have come about meanwhile.
-                if let Some(row) = self.row.get() {
-                    self.bring(row.as_ref());
+                if let Some(fate) = self.fate.get() {
+                    self.bring(fate);
                 }
             }
         }
     }
 
-    fn settle(&self, row: Option<Arc<Seen>>) {
-        let row = self.row.get_or_init(|| row);
-        self.bring(row.as_ref());
+    fn settle(&self, fate: Fate) {
+        self.bring(self.fate.get_or_init(|| fate));
     }
 
-    fn bring(&self, row: Option<&Arc<Seen>>) {
-        count(row, self.early.swap(0, Ordering::Relaxed));
+    fn bring(&self, fate: &Fate) {
+        fate.count(self.early.swap(0, Ordering::Relaxed));
     }
 }
 
-fn count(row: Option<&Arc<Seen>>, number: u64) {
-    if let (Some(row), 1..) = (row, number) {
-        row.calls.add(number);
+impl Fate {
+    fn count(&self, number: u64) {
+        match self {
+            Self::Row(row) => row.calls.add(number),
+            Self::Unjudged(counters) => counters.observed.unjudged.add(number),
+            Self::Beyond(counters) => counters.observed.beyond.add(number),
+        }
     }
 }
 
@@ -228,37 +243,60 @@ impl Habit {
     }
 }
 
-/// Writes a text without its numbers and strings, as far as that is seen without cutting it into
-/// tokens.
+/// Writes a text without its numbers and strings; all of it where that can't be seen without cutting it
+/// into tokens: for comments, escapes and strings in dollars.
 fn sketch(text: &[u8], into: &mut Vec<u8>) {
     into.clear();
+    if try_sketch(text, into).is_none() {
+        into.clear();
+        into.extend_from_slice(text);
+    }
+}
+
+fn try_sketch(text: &[u8], into: &mut Vec<u8>) -> Option<()> {
     let (mut at, mut in_word) = (0, false);
     while let Some(&byte) = text.get(at) {
         at += 1;
         let rest = text.get(at..).unwrap_or_default();
+        let next = rest.first().copied().unwrap_or_default();
         match byte {
-            b'\'' => at += memchr::memchr(b'\'', rest).map_or(rest.len(), |end| end + 1),
+            b'\'' => at += memchr::memchr(b'\'', rest)? + 1,
+            b'"' => {
+                let end = memchr::memchr(b'"', rest)? + 1;
+                into.push(byte);
+                into.extend_from_slice(rest.get(..end)?);
+                at += end;
+                in_word = false;
+                continue;
+            }
+            b'\\' => return None,
+            b'-' if next == b'-' => return None,
+            b'/' if next == b'*' => return None,
+            b'$' if !next.is_ascii_digit() => return None,
             b'0'..=b'9' if !in_word => {
                 at += rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                into.push(b'0');
+                continue;
             }
             _ => {}
         }
-        in_word = byte.is_ascii_alphanumeric() && !byte.is_ascii_digit()
-            || matches!(byte, b'_' | b'$' | 0x80..)
-            || in_word && byte.is_ascii_digit();
-        into.push(if byte.is_ascii_digit() && !in_word {
-            b'0'
-        } else {
-            byte
-        });
+        in_word = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 0x80..);
+        into.push(byte);
     }
+    Some(())
 }
 
 impl Observer {
     /// Judges all that is there of the sessions of a [`Shared`].
     pub fn turn(&mut self, shared: &Shared, observations: &Observations) {
         while let Some(sent) = observations.pop() {
-            self.judge(shared, &sent);
+            // A fault ends nothing but this judgement.
+            let judged = AssertUnwindSafe(|| self.judge(shared, &sent));
+            if panic::catch_unwind(judged).is_err() {
+                let stage = "observer";
+                sent.seat.teller.tell(Event::Fault { stage });
+                self.habits.clear();
+            }
         }
     }
 
@@ -268,21 +306,26 @@ impl Observer {
         let is_known = standing.paths.now.is_some();
         let place = self.place(sent, &circumstances);
         if let Some(row) = self.habits.get_mut(&place).and_then(Habit::take) {
-            return settle(sent, Some(Arc::clone(row)));
+            return settle(sent, Fate::Row(Arc::clone(row)));
         }
         let analysis = analysis(shared, sent, &circumstances);
         standing.follow(&analysis);
         drop(standing);
         if !is_known {
-            // Only the server knows what the names in it mean.
-            shared.counters.observed.unjudged.add(1);
-            return;
+            return settle(sent, Fate::Unjudged(Arc::clone(&shared.counters)));
         }
         let row = row(shared, sent, &analysis);
-        if let Some(row) = row.as_ref().filter(|_| is_without_effect(&analysis)) {
-            self.learn(place, row);
+        match &row {
+            Some(row) if may_be_habit(&analysis) => self.learn(place, row),
+            _ => drop(self.habits.remove(&place)),
         }
-        settle(sent, row);
+        settle(
+            sent,
+            match row {
+                Some(row) => Fate::Row(row),
+                None => Fate::Beyond(Arc::clone(&shared.counters)),
+            },
+        );
     }
 
     /// Where the habit of texts like this one is, in a session like this one.
@@ -313,40 +356,43 @@ impl Observer {
     }
 }
 
-/// Whether a text is ready and changes nothing that others are judged by.
-fn is_without_effect(analysis: &Analysis) -> bool {
+/// Whether a text is ready and changes nothing that others are judged by, whatever its literals are:
+/// the name of a setting may be one.
+fn may_be_habit(analysis: &Analysis) -> bool {
+    let sets = memchr::memmem::find(&analysis.text.to_ascii_lowercase(), b"set_config");
     let mut statements = analysis.script.statements.iter();
-    statements.all(|statement| match &statement.verdict {
+    let ready = statements.all(|statement| match &statement.verdict {
         Verdict::Forward(plan) => plan.effect.search_path == PathChange::Unchanged,
         Verdict::Refuse(_) => false,
-    })
+    });
+    sets.is_none() && ready
 }
 
-fn settle(sent: &Sent, row: Option<Arc<Seen>>) {
+fn settle(sent: &Sent, fate: Fate) {
     match &sent.calls {
-        Some(calls) => calls.settle(row),
-        None => count(row.as_ref(), 1),
+        Some(calls) => calls.settle(fate),
+        None => fate.count(1),
     }
 }
 
 /// The row of an analysed text, and a word to the trail if it would be refused.
 fn row(shared: &Shared, sent: &Sent, analysis: &Analysis) -> Option<Arc<Seen>> {
-    let statement = named(&sent.text).unwrap_or_else(|| Statement::new(NO_SHAPE));
+    let statement = named(&sent.text);
     let refused = first_refusal(analysis);
     let need = refused.map(|refusal| {
-        let text = str::from_utf8(&sent.text).unwrap_or_default();
+        // Of a text whose literals nobody can tell nothing is said.
+        let text = statement.as_ref().and(str::from_utf8(&sent.text).ok());
+        let remedy = text.and_then(|text| sql::remedy(refusal, text));
         Need {
             code: refusal.code.as_str(),
             sqlstate: refusal.sqlstate,
-            remedy: sql::remedy(refusal, text).map(str::to_owned),
+            remedy: remedy.map(without_values),
         }
     });
+    let statement = statement.unwrap_or_else(|| Statement::new(NO_SHAPE));
     let domains = || domains(shared, analysis);
     let observed = &shared.counters.observed;
     let row = observed.row(&sent.seat.database, &statement, need, domains);
-    if row.is_none() {
-        observed.beyond.add(1);
-    }
     if let Some(refusal) = refused {
         let about = (Some(statement), position(refusal, &sent.text));
         let teller = &sent.seat.teller;
@@ -468,7 +514,15 @@ mod tests {
                 "select a1, 0 from t2 where b = '' and c=$12",
             ),
             ("in (1, 23,4.5)", "in (0, 0,0.0)"),
-            ("'open", "'"),
+            ("'open 1", "'open 1"),
+            (
+                "select \"it's 1\", 2 from \"t 3\"",
+                "select \"it's 1\", 0 from \"t 3\"",
+            ),
+            ("select 1 -- don't", "select 1 -- don't"),
+            ("/* app's 2 */ select 1", "/* app's 2 */ select 1"),
+            ("select $$it's 1$$", "select $$it's 1$$"),
+            ("select E'\\' 1'", "select E'\\' 1'"),
             ("é1 _2", "é1 _2"),
         ] {
             let mut found = Vec::new();
@@ -489,6 +543,15 @@ mod tests {
         assert_eq!(observed.rows()[0].calls.get(), 1000);
         let judged = &both.0.counters.lookups.sent_misses;
         assert!((60..80).contains(&judged.get()), "{}", judged.get());
+        // What comes to something else ends it: the path of the session may be a literal.
+        let set: Vec<String> = (0..20)
+            .map(|n| format!("select set_config('a.b', '{n}', false)"))
+            .collect();
+        let set: Vec<&str> = set.iter().map(String::as_str).collect();
+        let before = judged.get();
+        send(&both, &set, false);
+        observer.turn(&both.0, &both.1);
+        assert!(judged.get() - before >= 20);
         // Another text is another habit.
         send(&both, &["select 'x'"; 3], false);
         observer.turn(&both.0, &both.1);

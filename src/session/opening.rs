@@ -8,7 +8,7 @@ use bytes::BytesMut;
 use tracing::Span;
 
 use super::asking::{BARE_ATTEMPT, MAX_ATTEMPTS};
-use super::bypass::Bypass;
+use super::bypass::{Asked, Bypass};
 use super::fatal::Fatal;
 use super::front::Front;
 use super::interlude::{Answer, Extent, Failure, Interlude, Way};
@@ -233,6 +233,12 @@ impl Opening {
                     front.pass(header.total);
                     continue;
                 }
+                b'E' | b'N'
+                    if self.mode == Mode::Observe && !matches!(self.step, Step::Asking(..)) =>
+                {
+                    front.pass(header.total);
+                    continue;
+                }
                 b'A' => {
                     front.skip(header.total);
                     continue;
@@ -256,9 +262,11 @@ impl Opening {
             let opened = match self.answered(shared, now, to_server.buffer()) {
                 Ok(None) => continue,
                 Ok(Some(found)) if self.mode == Mode::Observe => {
+                    let asked = found.publishes.then(|| Arc::clone(&found.catalog));
                     let watch = watch.map(|watch| (watch, span));
                     let tap = watch.and_then(|watch| found.tap(shared, watch, &self.settings));
-                    Opened::Observed(Bypass::observed(self.status, tap))
+                    let asked = asked.map(Asked::Loaded);
+                    Opened::Observed(Bypass::observed(self.status, tap, asked))
                 }
                 Ok(Some(found)) => {
                     let settings = self.settings.clone();
@@ -268,7 +276,7 @@ impl Opening {
                 }
                 // It goes on as if nobody looked.
                 Err(_) if self.mode == Mode::Observe => {
-                    Opened::Observed(Bypass::observed(self.status, None))
+                    Opened::Observed(Bypass::observed(self.status, None, Some(Asked::Failed)))
                 }
                 Err(fatal) => return Err(fatal),
             };
@@ -392,12 +400,8 @@ impl Found {
 
     /// What is seen of the session; `None` where names can't be found without a path.
     fn tap(self, shared: &Arc<Shared>, watch: (&Watch, &Span), settings: &Settings) -> Option<Tap> {
-        let catalog = Arc::clone(&self.catalog);
-        let mut tap = Tap::new(shared, watch, catalog, (self.path?, settings.clone()));
-        if self.publishes {
-            tap.publish(self.catalog);
-        }
-        Some(tap)
+        let standing = (self.path?, settings.clone());
+        Some(Tap::new(shared, watch, self.catalog, standing))
     }
 }
 

@@ -2,6 +2,7 @@
 //! statement is run. Nothing that passes waits for it or is changed.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 
 use tracing::Span;
@@ -16,6 +17,14 @@ use crate::wire::frontend::{Parse, Query};
 
 /// A longer message is not looked at.
 const MOST_SEEN_BYTES: usize = 64 * 1024;
+
+/// Whether a text ends all prepared statements, as pools do.
+fn frees_all(text: &[u8]) -> bool {
+    const TEXTS: [&[u8]; 2] = [b"discard all", b"deallocate all"];
+    let text = text.trim_ascii();
+    let text = text.strip_suffix(b";").unwrap_or(text).trim_ascii();
+    TEXTS.iter().any(|known| text.eq_ignore_ascii_case(known))
+}
 
 /// Where a session shows what it is sent, and the name of its database, escaped.
 #[derive(Debug, Clone)]
@@ -32,10 +41,9 @@ pub(super) struct Tap {
     seat: Arc<Seat>,
     catalog: Arc<Catalog>,
     settings: Arc<Settings>,
-    /// The prepared statements by name.
-    statements: HashMap<Box<[u8]>, Arc<Calls>>,
-    /// A picture of the database that others may use.
-    loaded: Option<Arc<Catalog>>,
+    /// The prepared statements by the hash of their name.
+    statements: HashMap<u64, Arc<Calls>>,
+    hasher: RandomState,
 }
 
 impl Tap {
@@ -51,18 +59,9 @@ impl Tap {
             shared: Arc::clone(shared),
             catalog,
             settings: Arc::new(settings),
-            statements: HashMap::new(),
-            loaded: None,
+            statements: HashMap::default(),
+            hasher: RandomState::new(),
         }
-    }
-
-    /// Hands out a picture that was loaded.
-    pub(super) fn publish(&mut self, catalog: Arc<Catalog>) {
-        self.loaded = Some(catalog);
-    }
-
-    pub(super) const fn take_loaded(&mut self) -> Option<Arc<Catalog>> {
-        self.loaded.take()
     }
 
     pub(super) fn use_catalog(&mut self, catalog: Arc<Catalog>) {
@@ -99,8 +98,8 @@ impl Tap {
             }
             _ => {
                 if let Some(name) = body.strip_prefix(b"S") {
-                    self.statements
-                        .remove(name.strip_suffix(b"\0").unwrap_or(name));
+                    let name = name.strip_suffix(b"\0").unwrap_or(name);
+                    self.statements.remove(&self.hasher.hash_one(name));
                 }
             }
         }
@@ -109,15 +108,16 @@ impl Tap {
     fn prepare(&mut self, parse: &Parse<'_>) {
         let calls = Arc::new(Calls::default());
         let declared = parse.declared.as_bytes();
+        let name = self.hasher.hash_one(parse.name);
         if !self.send(parse.text, declared, Some(Arc::clone(&calls))) {
-            self.statements.remove(parse.name);
+            self.statements.remove(&name);
             return;
         }
         let has_room = self.statements.len() < self.shared.limits.statements;
-        if let Some(known) = self.statements.get_mut(parse.name) {
+        if let Some(known) = self.statements.get_mut(&name) {
             *known = calls;
         } else if has_room {
-            self.statements.insert(parse.name.into(), calls);
+            self.statements.insert(name, calls);
         }
     }
 
@@ -125,13 +125,17 @@ impl Tap {
     fn run(&self, body: &[u8]) {
         let mut reader = Reader::new(body);
         let names = reader.string().and_then(|_| reader.string());
-        match names.ok().and_then(|name| self.statements.get(name)) {
+        let name = names.map(|name| self.hasher.hash_one(name));
+        match name.ok().and_then(|name| self.statements.get(&name)) {
             Some(calls) => calls.add(),
             None => self.drop_one(),
         }
     }
 
-    fn send(&self, text: &[u8], declared: &[u8], calls: Option<Arc<Calls>>) -> bool {
+    fn send(&mut self, text: &[u8], declared: &[u8], calls: Option<Arc<Calls>>) -> bool {
+        if frees_all(text) {
+            self.statements.clear();
+        }
         let sent = Sent {
             seat: Arc::clone(&self.seat),
             catalog: Arc::clone(&self.catalog),

@@ -279,7 +279,7 @@ async fn rules_say_who_is_under_which_mode() {
         assert!(told.contains(&row), "{told}");
     }
     assert!(
-        told.contains("who says to be metabase: at least enforce"),
+        told.contains("any role in any database who says to be metabase: at least enforce"),
         "{told}"
     );
 
@@ -291,4 +291,56 @@ async fn rules_say_who_is_under_which_mode() {
     serve
         .logs("of role \\\"app_v2\\\" in database \\\"postgres\\\" are under")
         .await;
+}
+
+/// A role that may not read the catalogs is served as it is, and nobody waits for it.
+#[tokio::test]
+async fn a_picture_that_cannot_be_had_keeps_nobody_waiting() {
+    let postgres = database().await;
+    let inside = connect(&postgres.url("postgres")).await;
+    let closed = "REVOKE SELECT ON pg_catalog.pg_class FROM PUBLIC";
+    inside.batch_execute(closed).await.unwrap();
+    let (serve, admin) = observing(&postgres).await;
+    let first = session(&serve).await;
+    assert_eq!(ask(&first, "SELECT 1").await.as_deref(), Some("1"));
+    let second = tokio::time::timeout(PATIENCE, session(&serve))
+        .await
+        .unwrap();
+    assert_eq!(ask(&second, "SELECT 2").await.as_deref(), Some("2"));
+    // Whoever may read them is judged.
+    let owner = tokio::time::timeout(PATIENCE, serve.session())
+        .await
+        .unwrap();
+    ask(&owner, "SELECT id FROM users").await.unwrap();
+    let document = seen(admin, 1).await;
+    assert_eq!(row(&document, "SELECT id FROM users")["calls"], 1);
+    assert_eq!(ask(&first, "SELECT 3").await.as_deref(), Some("3"));
+}
+
+/// What Postgres is told of what a client has taken for a value is told nowhere else.
+#[tokio::test]
+async fn no_remedy_quotes_what_was_meant_as_a_value() {
+    let postgres = database().await;
+    let (serve, admin) = observing(&postgres).await;
+    let client = session(&serve).await;
+    for value in [
+        "\"0190a7f2-1111-7222-8333-123456789abc\"",
+        "a7f2019072031",
+        "`7203117401`",
+    ] {
+        let text = format!("SELECT md5(id::text) FROM users WHERE name = {value}");
+        client.simple_query(&text).await.unwrap_err();
+    }
+    let started = Instant::now();
+    let told = loop {
+        let told = get(admin, "/v1/statements").body;
+        if told.matches("\"shape\"").count() >= 3 {
+            break told;
+        }
+        assert!(started.elapsed() < PATIENCE, "{told}");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    };
+    for value in ["0190a7f2", "8333", "a7f20190", "7203117401"] {
+        assert!(!told.contains(value), "{told}");
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::audit::without_values;
 use crate::sql::{Refusal, remedy, shape};
 
 use super::report::{Example, Fix, Report};
@@ -114,7 +115,7 @@ impl Need {
     fn new(refusal: &Refusal, text: &str) -> Self {
         Self {
             code: refusal.code.as_str().to_owned(),
-            remedy: remedy(refusal, text).unwrap_or(UNSAID).to_owned(),
+            remedy: remedy(refusal, text).map_or_else(|| UNSAID.to_owned(), without_values),
         }
     }
 }
