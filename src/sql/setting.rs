@@ -148,9 +148,16 @@ fn is_on(values: &[Token<'_>], text: &str) -> bool {
     }
 }
 
+/// A list of more tokens is left to the server: of schemas that exist there are not so many, and each
+/// statement behind it would carry all of them.
+const MOST_TOKENS: usize = 2000;
+
 /// The path that a list of schemas gives. The server is asked for the real one at the next
 /// opportunity; this holds until then.
 fn predicted(values: &[Token<'_>], local: bool, temporary: Option<&str>) -> PathChange {
+    if values.len() > MOST_TOKENS {
+        return PathChange::Unknown;
+    }
     let mut schemas = Vec::new();
     for value in values {
         match &value.kind {
@@ -180,4 +187,21 @@ fn predicted(values: &[Token<'_>], local: bool, temporary: Option<&str>) -> Path
         path = path.naming_temporary();
     }
     PathChange::Predicted { path, local }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_of_any_length_is_not_carried() {
+        let path = |schemas: usize| {
+            let list: Vec<String> = (0..schemas).map(|n| format!("s{n}")).collect();
+            let text = format!("SET search_path = {}", list.join(", "));
+            let tokens = lex::lex(&text, true).unwrap();
+            set(&tokens, &text, None).unwrap().effect.search_path
+        };
+        assert!(matches!(path(100), PathChange::Predicted { .. }));
+        assert_eq!(path(2000), PathChange::Unknown);
+    }
 }
