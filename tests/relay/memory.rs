@@ -15,9 +15,9 @@ const BUDGET_BYTES: usize = 48 * MIB;
 /// What analysed statements may take beside that.
 const PLANS_BYTES: usize = 16 * MIB;
 
-/// What the process takes beside the budget: plans, code, threads, read buffers, the allocator's
-/// idea of order.
-const BESIDE_BYTES: usize = 48 * MIB;
+/// What the process takes beside the budget: plans, threads, read buffers, the allocator's idea of
+/// order.
+const BESIDE_BYTES: usize = 28 * MIB;
 
 /// Far more than the budget.
 const MESSAGE_BYTES: usize = 160 * MIB;

@@ -69,10 +69,11 @@ impl Process {
         process
     }
 
-    /// The resident memory in bytes, if the system tells.
+    /// The resident memory in bytes that the process has for itself, if the system tells: the pages of
+    /// the program, of which a debug build has many, are the system's.
     pub(crate) fn memory(&self) -> Option<usize> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+        let line = status.lines().find(|line| line.starts_with("RssAnon:"))?;
         let kibibytes: usize = line.split_whitespace().nth(1)?.parse().ok()?;
         Some(kibibytes * 1024)
     }
