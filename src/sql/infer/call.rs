@@ -20,6 +20,23 @@ use super::routine::Returned;
 use super::span::{At, span_of};
 use super::{Binder, Check};
 
+/// So many arguments can a call have (`FUNC_MAX_ARGS`).
+const MOST_ARGUMENTS: usize = 100;
+
+/// What is written like a call, and isn't one for Postgres.
+const NO_CALLS: [&str; 10] = [
+    "coalesce",
+    "greatest",
+    "grouping",
+    "json_array",
+    "json_object",
+    "least",
+    "row",
+    "xmlconcat",
+    "xmlelement",
+    "xmlforest",
+];
+
 impl Binder<'_> {
     /// A call in an expression.
     pub(super) fn function(&mut self, function: &Function) -> Check<Node> {
@@ -114,7 +131,24 @@ impl Binder<'_> {
         Ok(self.type_of(function, arguments))
     }
 
+    /// Refuses more arguments than a call can have before they are looked at, as each may be a row.
+    pub(super) fn count_arguments(
+        &self,
+        args: &[FunctionArg],
+        name: &str,
+        at: At<'_>,
+    ) -> Check<()> {
+        if args.len() <= MOST_ARGUMENTS || NO_CALLS.contains(&name) {
+            return Ok(());
+        }
+        let message = format!("cannot pass more than {MOST_ARGUMENTS} arguments to a function");
+        Err(Box::new(
+            Refusal::new(Code::Unparsed, "54023", message).at(self.place(at)),
+        ))
+    }
+
     fn arguments(&mut self, args: &[FunctionArg], name: &str, at: At<'_>) -> Check<Vec<Node>> {
+        self.count_arguments(args, name, at)?;
         let mut nodes = Vec::new();
         for arg in args {
             match arg {

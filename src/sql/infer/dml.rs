@@ -13,6 +13,7 @@ use crate::sql::functions::makes_uuid;
 use crate::sql::lex::Token;
 use crate::sql::parse::range;
 use crate::sql::plan::{Edit, Replacement, Stored};
+use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Scope, Table};
 use crate::sql::types::{Node, Shape};
 
@@ -21,6 +22,9 @@ use super::query::told_first;
 use super::span::span_of;
 use super::target::Target;
 use super::{Binder, Check};
+
+/// So many columns can a result have (`MaxTupleAttributeNumber`).
+const MOST_COLUMNS: usize = 1664;
 
 impl Binder<'_> {
     pub(super) fn insert(&mut self, insert: &Insert) -> Check<Vec<Output>> {
@@ -332,6 +336,11 @@ impl Binder<'_> {
             }
         }
         match items {
+            // Postgres 15 ends all its sessions where there are more than 32,767.
+            Some(items) if items.len() > MOST_COLUMNS => {
+                let message = format!("target lists can have at most {MOST_COLUMNS} entries");
+                Err(Box::new(Refusal::new(Code::Unparsed, "54011", message)))
+            }
             Some(items) => self.within(scope, |binder| binder.returning_items(items)),
             None => Ok(Vec::new()),
         }

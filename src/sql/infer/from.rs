@@ -229,11 +229,10 @@ impl Binder<'_> {
             let exprs: Vec<Expr> = exprs.into_iter().cloned().collect();
             return self.unnest(&exprs, ordinality, alias);
         }
-        let mut nodes = Vec::new();
-        for expr in &exprs {
-            nodes.push(self.expr(expr)?);
-        }
         let at = At::from(range(name.span()));
+        self.count_arguments(args, &function, at)?;
+        let nodes = exprs.iter().map(|expr| self.expr(expr));
+        let nodes = nodes.collect::<Check<Vec<Node>>>()?;
         let nodes = self.in_order(name, args, nodes, at)?;
         let node = match self.user_call(name, &nodes, at)? {
             Some(Returned::Value(column)) => {
