@@ -141,11 +141,12 @@ WHERE d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_rewrite'::pg_catalog.regcl
 UNION ALL
 -- Nor on the relations that Postgres begins with.
 SELECT 'depends', r.ev_class::pg_catalog.text, s.oid::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM pg_catalog.pg_rewrite r JOIN told c ON c.oid OPERATOR(pg_catalog.=) r.ev_class
+FROM (SELECT w.ev_class, w.ev_action FROM pg_catalog.pg_rewrite w
+      WHERE w.ev_class OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT c.oid FROM told c WHERE c.defined))
+        AND w.ev_type OPERATOR(pg_catalog.=) '1' OFFSET 0) r
      JOIN pg_catalog.pg_class s ON s.relname OPERATOR(pg_catalog.=) ANY ('{showing}')
        AND s.relnamespace OPERATOR(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace AND s.relkind OPERATOR(pg_catalog.=) 'r'
-WHERE c.defined AND r.ev_type OPERATOR(pg_catalog.=) '1'
-  AND pg_catalog.strpos(r.ev_action::pg_catalog.text, pg_catalog.concat(':relid ', s.oid, ' ')) OPERATOR(pg_catalog.>) 0
+WHERE pg_catalog.strpos(r.ev_action::pg_catalog.text, pg_catalog.concat(':relid ', s.oid, ' ')) OPERATOR(pg_catalog.>) 0
 UNION ALL
 SELECT 'rule', r.ev_class::pg_catalog.text, r.ev_type::pg_catalog.text,
        CASE WHEN {readable r.ev_class} THEN pg_catalog.encode(pg_catalog.convert_to(pg_catalog.pg_get_ruledef(r.oid), 'UTF8'), 'escape') END, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
@@ -165,9 +166,13 @@ FROM (SELECT r.ev_class AS oid
         AND (p.provolatile OPERATOR(pg_catalog.<>) 'i' OR p.prokind OPERATOR(pg_catalog.=) 'a' OR l.lanname OPERATOR(pg_catalog.<>) ALL ('{c,internal}'))
       UNION
       -- Nothing depends on Postgres's own functions, be they called by name or by an operator.
-      SELECT r.ev_class FROM pg_catalog.pg_rewrite r JOIN told c ON c.oid OPERATOR(pg_catalog.=) r.ev_class
-      WHERE c.defined AND r.ev_type OPERATOR(pg_catalog.=) '1'
-        AND r.ev_action::pg_catalog.text OPERATOR(pg_catalog.~) (SELECT b.pattern FROM reading b)) v
+      -- The text of no other view, which may be long, is looked at: an array is compared with an
+      -- index, and OFFSET keeps what is asked of the text from being asked first.
+      SELECT r.ev_class FROM (
+        SELECT w.ev_class, w.ev_action FROM pg_catalog.pg_rewrite w
+        WHERE w.ev_class OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT c.oid FROM told c WHERE c.defined AND c.relkind OPERATOR(pg_catalog.=) ANY ('{v,m}')))
+          AND w.ev_type OPERATOR(pg_catalog.=) '1' OFFSET 0) r
+      WHERE r.ev_action::pg_catalog.text OPERATOR(pg_catalog.~) (SELECT b.pattern FROM reading b)) v
 UNION ALL
 SELECT 'partitioned', p.partrelid::pg_catalog.text, k.attnum::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM pg_catalog.pg_partitioned_table p JOIN told c ON c.oid OPERATOR(pg_catalog.=) p.partrelid
