@@ -92,6 +92,8 @@ pub(super) struct Types<'a> {
     pub(super) inside: bool,
     /// That definition is the session's own, in which keys are compared with no constants.
     pub(super) own: bool,
+    /// It compares a key with something that is no id.
+    pub(super) compares_keys: bool,
     /// The parameters of the function whose body is read: what they are compared with tells what
     /// they are.
     awaited: Vec<Node>,
@@ -544,6 +546,7 @@ impl Types<'_> {
     /// The two are compared: their types must agree, but no value flows from one to the other.
     pub(super) fn compare(&mut self, a: Node, b: Node) -> Result<(), Clash> {
         if self.inside && !self.own && (self.is_key_constant(a, b) || self.is_key_constant(b, a)) {
+            self.compares_keys = true;
             return Ok(());
         }
         let (a, b) = (self.detached(a), self.detached(b));

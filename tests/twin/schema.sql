@@ -230,6 +230,22 @@ create function spent(who {key}) returns table (user_id {key}, cents bigint) lan
   as 'select user_id, sum(total_cents)::bigint from orders where user_id = who group by user_id';
 create function known(ids {key}[]) returns setof {key} language sql stable
   begin atomic select id from users where id = any (ids) order by id; end;
+create function order_for(uid {key}, what text) returns {key} language sql
+  as 'insert into orders (user_id, note) values (uid, what) returning id';
+create function rename_user(uid {key}, called text) returns void language sql
+  as 'update users set name = called where id = uid';
+create function move_items(source {key}, target {key}) returns setof order_items language sql as $body$
+  update orders set note = 'moved' where id = source;
+  update order_items set order_id = target where order_id = source returning *;
+$body$;
+create function leave_teams(ids {key}[], team {key}) returns bigint language sql begin atomic
+  delete from memberships where user_id = any (ids) and team_id = team;
+  select count(*) from memberships where team_id = team;
+end;
+create function join_team(ids {key}[], team {key}) returns setof memberships language sql as $body$
+  insert into memberships (team_id, user_id) select team, * from unnest(ids) on conflict do nothing;
+  select * from memberships where user_id = any (ids) order by user_id, team_id;
+$body$;
 create function itself(uid {key}) returns {key} language sql immutable return uid;
 create function users_called(pattern text) returns setof users language plpgsql stable
   as 'begin return query select * from users where name like pattern order by id; end';

@@ -1,21 +1,39 @@
-//! The bodies of functions in SQL: read like the definition of a view, with the arguments of the
-//! call for parameters.
+//! The bodies of functions in SQL: their statements are read like the definition of a view, with the
+//! arguments of the call for parameters. What one of them stores is stored by the call.
 
-use sqlparser::ast::{Query, Statement};
+use sqlparser::ast::Statement;
 
 use crate::catalog::{
     Argument, Code as Body, Function, IdColumn, KeyType, Returns, SearchPath, is_temporary,
 };
 use crate::sql::lex::{self, Token, TokenKind};
-use crate::sql::plan::PathChange;
+use crate::sql::plan::{PathChange, Stored};
 use crate::sql::scope::{Output, Scope, Table, Tells};
-use crate::sql::types::{Id, Node, Shape, Types};
+use crate::sql::types::{Id, Node, Shape, Types, VOID};
 use crate::sql::{parse, split};
 
 use super::definition::Definition;
 use super::routine::{Returned, output};
 use super::span::At;
 use super::{Binder, Check};
+
+/// What a body says of an argument.
+#[derive(Debug, Default, Clone)]
+struct Told {
+    /// What it must be.
+    id: Option<IdColumn>,
+    /// Where it is stored.
+    stored: Option<Stored>,
+}
+
+/// What the statements of a body say.
+struct Read {
+    /// By the last of them.
+    returned: Explained,
+    told: Vec<Told>,
+    /// Ids are compared with something else.
+    compares_keys: bool,
+}
 
 /// What the analysis of a body says: what the call gives, or why nobody can tell.
 pub(super) type Explained = Result<Returned, String>;
@@ -56,26 +74,87 @@ impl<'a> Binder<'a> {
             _ => self.context.standard_conforming_strings,
         };
         self.budget.pay_to_read(text.len())?;
-        let Some(tokens) = only_query(text, scs) else {
-            return Ok(Err("its body is not a single query".to_owned()));
+        // What the session brings is trusted to ask and no more.
+        let writes = !is_temporary(&function.schema);
+        let Some(tokens) = lex::lex(text, scs).ok() else {
+            return Ok(Err("its body can't be read".to_owned()));
         };
-        self.budget.pay(parse::cost(text, &tokens))?;
-        parse::with_tree(text, &tokens, |parsed| match parsed {
-            Ok(Statement::Query(query)) => {
-                self.parsed_body(function, (text, &tokens, path), query, (args, at))
+        let statements = match statements(text, &tokens, writes) {
+            Ok(statements) => statements,
+            Err(cause) => return Ok(Err(cause.to_owned())),
+        };
+        let read = match self.statements(function, (text, &statements, path), args)? {
+            Ok(read) => read,
+            Err(cause) => return Ok(Err(cause)),
+        };
+        for (arg, told) in args.iter().zip(read.told) {
+            let Some(id) = told.id else {
+                self.types.settle(*arg);
+                continue;
+            };
+            let wanted = self.of_column(id);
+            self.argument(function, args, (*arg, wanted), at)?;
+            if let Some(stored) = &told.stored {
+                self.types.store(*arg, stored);
             }
-            _ => Ok(Err("its body can't be parsed as a query".to_owned())),
-        })
+        }
+        Ok(read.returned)
     }
 
-    /// The same of a body that has been parsed.
+    /// What the statements of a body say: of one after the other, and anew once an argument has turned
+    /// out to be an id, for that holds in all of them.
+    fn statements(
+        &mut self,
+        function: &'a Function,
+        (text, statements, path): (&str, &[&[Token<'_>]], &SearchPath),
+        args: &[Node],
+    ) -> Check<Result<Read, String>> {
+        let mut read = Read {
+            returned: Err("its body is empty".to_owned()),
+            told: vec![Told::default(); function.arguments.len()],
+            compares_keys: false,
+        };
+        loop {
+            let before = read.told.clone();
+            for tokens in statements {
+                self.budget.pay(parse::cost(text, tokens))?;
+                let walked = parse::with_tree(text, tokens, |parsed| match parsed {
+                    Ok(parsed) => {
+                        let body = (text, *tokens, path);
+                        self.parsed_body(function, body, parsed, (args, &mut read))
+                    }
+                    Err(_) => Ok(Err("its body can't be parsed".to_owned())),
+                })?;
+                if let Err(cause) = walked {
+                    return Ok(Err(cause));
+                }
+            }
+            let mut pairs = read.told.iter().zip(&before);
+            if statements.len() == 1 || pairs.all(|(now, then)| now.id == then.id) {
+                break;
+            }
+        }
+        // What it compares may be computed of them.
+        let could_be_key = |(argument, told): (&Argument, &Told)| {
+            let types = self.context.snapshot;
+            told.id.is_none() && !argument.is_enum && types.may_hold_keys(argument.type_oid)
+        };
+        let mut arguments = function.arguments.iter().zip(&read.told);
+        if read.compares_keys && arguments.any(could_be_key) {
+            return Ok(Err("it compares ids with values that are none".to_owned()));
+        }
+        Ok(Ok(read))
+    }
+
+    /// Reads one statement of a body: what it says of the arguments, and what the function would return
+    /// if it were the last. Gives why nobody can tell.
     fn parsed_body(
         &mut self,
         function: &'a Function,
         (text, tokens, path): (&str, &[Token<'_>], &SearchPath),
-        query: &Query,
-        (args, at): (&[Node], At<'_>),
-    ) -> Check<Explained> {
+        statement: &Statement,
+        (args, read): (&[Node], &mut Read),
+    ) -> Check<Result<(), String>> {
         let mut inner = self.reader(&Definition {
             oid: function.oid,
             own: is_temporary(&function.schema),
@@ -83,9 +162,9 @@ impl<'a> Binder<'a> {
             tokens,
             path,
         });
-        let parameters = inner.take_arguments(function, &self.types, args);
+        let parameters = inner.take_arguments(function, &self.types, args, &read.told);
         let walked = inner.check_hidden_calls();
-        let walked = walked.and_then(|()| inner.query(query));
+        let walked = walked.and_then(|()| inner.statement(statement));
         let outputs = match self.absorb(&inner, walked)? {
             Ok(outputs) => outputs,
             Err(cause) => return Ok(Err(cause)),
@@ -93,20 +172,27 @@ impl<'a> Binder<'a> {
         if inner.path_change != PathChange::Unchanged {
             return Ok(Err("it changes settings".to_owned()));
         }
-        let returned = match self.results(function, &inner, &outputs) {
-            Ok(returned) => returned,
-            Err(cause) => return Ok(Err(cause)),
-        };
-        for ((arg, parameter), argument) in args.iter().zip(parameters).zip(&function.arguments) {
-            match inner.as_argument(parameter, argument) {
-                Some(id) => {
-                    let wanted = self.of_column(id);
-                    self.argument(function, args, (*arg, wanted), at)?;
-                }
-                None => self.types.settle(*arg),
-            }
+        read.compares_keys |= inner.types.compares_keys;
+        let found = parameters.into_iter().zip(&function.arguments);
+        for ((parameter, argument), told) in found.zip(&mut read.told) {
+            told.id = told.id.or(inner.as_argument(parameter, argument));
+            told.stored = told
+                .stored
+                .take()
+                .or_else(|| inner.stored_argument(parameter));
         }
-        Ok(Ok(returned))
+        read.returned = self.results(function, &inner, &outputs);
+        Ok(Ok(()))
+    }
+
+    /// Where a parameter of the function is stored, or its elements are.
+    fn stored_argument(&self, parameter: Node) -> Option<Stored> {
+        let stored = self.types.stored(parameter);
+        let stored = stored.or_else(|| match self.types.shape(parameter) {
+            Shape::Array(element) => self.types.stored(element),
+            _ => None,
+        });
+        stored.cloned()
     }
 
     /// Whether an argument is an id, an array of ids, or has none in it.
@@ -125,6 +211,7 @@ impl<'a> Binder<'a> {
         function: &Function,
         outer: &Types<'_>,
         args: &[Node],
+        told: &[Told],
     ) -> Vec<Node> {
         let mut nodes = Vec::new();
         for (index, argument) in function.arguments.iter().enumerate() {
@@ -134,6 +221,7 @@ impl<'a> Binder<'a> {
                     let element = self.types.node(outer.shape(element));
                     self.types.node(Shape::Array(element))
                 }
+                _ if let Some(id) = told.get(index).and_then(|told| told.id) => self.of_column(id),
                 _ => match KeyType::from_oid(argument.type_oid.0) {
                     Some((_, false)) => self.types.awaited(),
                     Some((_, true)) => {
@@ -191,6 +279,9 @@ impl<'a> Binder<'a> {
         outputs: &[Output],
     ) -> Explained {
         let columns: Vec<Argument> = match &function.returns {
+            Returns::Value(value) if value.type_oid.0 == VOID => {
+                return Ok(self.clean(&function.returns));
+            }
             Returns::Value(value) => vec![value.clone()],
             Returns::Columns(columns) => columns.clone(),
             Returns::Row(oid) => {
@@ -231,16 +322,21 @@ impl<'a> Binder<'a> {
     }
 }
 
-/// The tokens of a body that is one query and changes nothing.
-fn only_query(text: &str, standard_conforming_strings: bool) -> Option<Vec<Token<'_>>> {
+/// The statements of a body; only queries that change nothing unless it may write.
+fn statements<'t, 'x>(
+    text: &str,
+    tokens: &'t [Token<'x>],
+    writes: bool,
+) -> Result<Vec<&'t [Token<'x>]>, &'static str> {
     const CHANGES: [&str; 5] = ["insert", "update", "delete", "merge", "into"];
-    let mut tokens = lex::lex(text, standard_conforming_strings).ok()?;
-    let mut statements = split::split(text, &tokens).into_iter();
-    let (only, None) = (statements.next()?, statements.next()) else {
-        return None;
-    };
+    let ranges = split::split(text, tokens);
+    let statements = ranges.into_iter().filter_map(|range| tokens.get(range));
+    let statements: Vec<&[Token<'_>]> = statements.filter(|tokens| !tokens.is_empty()).collect();
     let changes = |token: &Token<'_>| matches!(&token.kind, TokenKind::Word { value, quoted: false } if CHANGES.contains(&value.as_ref()));
-    tokens.truncate(only.end);
-    tokens.drain(..only.start);
-    (!tokens.iter().any(changes)).then_some(tokens)
+    match statements.as_slice() {
+        [] => Err("its body is empty"),
+        [only] if writes || !only.iter().any(changes) => Ok(statements),
+        _ if writes => Ok(statements),
+        _ => Err("its body is not a single query"),
+    }
 }

@@ -68,6 +68,7 @@ impl<'a> Binder<'a> {
         self.protected |= inner.protected;
         self.unread |= inner.unread;
         self.orders |= inner.orders_ids();
+        self.writes |= inner.writes;
         if inner.path_change != PathChange::Unchanged {
             self.path_change = PathChange::Unknown;
         }

@@ -327,7 +327,7 @@ impl<'a> Binder<'a> {
     }
 
     /// A result without keys.
-    fn clean(&mut self, returns: &Returns) -> Returned {
+    pub(super) fn clean(&mut self, returns: &Returns) -> Returned {
         match returns {
             Returns::Value(value) => {
                 let node = self.types.native(value.type_oid.0);

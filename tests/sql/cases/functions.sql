@@ -98,10 +98,10 @@ SELECT * FROM orders_of($1)
 -- same | parameters $1:user:20 | columns id:order, user_id:user, status, total_cents, note, placed_at
 
 SELECT touch($1)
--- refused function 0A000: function touch is defined by the user and may take its arguments for keys [touch($1]
+-- same | parameters $1:user:20 | columns touch
 
 SELECT touch(5)
--- refused function 0A000: function touch is defined by the user and may take its arguments for keys [touch(5]
+-- refused uuid-type 42883: function touch(integer) does not exist [touch(5]
 
 SELECT biggest(login_count), biggest(3) FROM users
 -- same | columns biggest, biggest

@@ -36,6 +36,60 @@ select * from known(array[':users.ann', ':users.bob']::uuid[]) k;
 select * from known($1) with ordinality;
 select known(array_agg(id)) from users;
 
+-- case: a function that writes takes and gives ids
+select order_for(':users.bob', 'by a function') is not null as made;
+select user_id, note from orders where note = 'by a function';
+select o.user_id, o.note from orders o join (select order_for(':users.ann', 'joined') as id) made on made.id <> o.id where o.note = 'by a function';
+-- with: :users.cai, by a parameter
+select user_id from orders where id = order_for($1, $2) or note = $2;
+select rename_user(':users.ann', 'Anna');
+-- with: :users.bob, Robert
+select rename_user($1, $2);
+select id, name from users where name in ('Anna', 'Robert') order by name;
+select * from move_items(':orders.one', ':orders.two') order by id;
+select id, note from orders where note = 'moved';
+select order_id, count(*) from order_items group by order_id order by order_id;
+select leave_teams(array[':users.ann', ':users.bob']::uuid[], ':teams.red');
+-- with: {:users.ann,:users.bob}, :teams.red
+select team_id, user_id from join_team($1, $2);
+select team_id, user_id, role from join_team(array[':users.cai']::uuid[], ':teams.red') order by team_id;
+select rename_user(id, upper(name)) from users;
+select order_for(user_id, 'again') is not null from orders where note = 'moved';
+
+-- case: a function that writes takes no number for an id
+-- fails: 42883
+select rename_user(login_count, name) from users;
+-- fails: 42883
+select order_for(5, 'x');
+-- fails: 22P02
+select rename_user('5', 'x');
+-- fails: 22P02
+select leave_teams('{5}', ':teams.red');
+select count(*) from users where name = 'x';
+
+-- case: a function that writes stores no id that was not issued
+-- fails: 23503
+-- early
+-- except: context
+select order_for(':fixed.unknown', 'x');
+-- with: :fixed.unknown
+-- fails: 23503
+-- early
+-- except: context
+select order_for($1, 'x');
+-- with: :orders.one
+-- fails: 23503
+-- early
+-- except: context
+select order_for($1, 'x');
+-- with: {:orders.one}, :teams.red
+-- fails: 23503
+-- early
+-- except: context
+select * from join_team($1, $2);
+select rename_user(':fixed.unknown', 'x');
+select count(*) from orders where note = 'x';
+
 -- case: a function that returns rows of a table
 select * from users_called('A%');
 select id, name from users_called('%') where id = ':users.ann';
