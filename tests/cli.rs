@@ -13,6 +13,8 @@
 mod discovered;
 #[path = "cli/rehearsed.rs"]
 mod rehearsed;
+#[path = "cli/settings.rs"]
+mod settings;
 
 use std::fmt::Write as _;
 use std::fs;

@@ -3,10 +3,12 @@
 
 use std::path::Path;
 
-use pgveil::config::{Config, Surroundings};
+use pgveil::config::{Config, Files, Surroundings};
 
 /// Words that make the parser do something else than parsing.
-pub const LEFT_OUT: &[&str] = &["command", "file", "fastprp", "system", "size", "/", "\\"];
+pub const LEFT_OUT: &[&str] = &[
+    "command", "file", "include", "fastprp", "system", "size", "/", "\\",
+];
 
 /// The target.
 pub fn run(data: &[u8]) {
@@ -27,9 +29,8 @@ pub fn run(data: &[u8]) {
         }
         Err(faults) => {
             assert!(!faults.is_empty(), "refused without a reason");
-            let report = faults
-                .iter()
-                .map(|fault| fault.in_file(Path::new("f")).to_string());
+            let files = Files::of(Path::new("f"));
+            let report = faults.iter().map(|fault| files.fault(fault).to_string());
             assert!(report.into_iter().all(|line| !line.is_empty()));
         }
     }

@@ -2,26 +2,20 @@
 //! image without a shell, an exec probe.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{CliError, Outcome};
+use super::{CliError, ConfigFile, Outcome};
 use crate::admin::{AskError, Target, ask};
 use crate::config::Config;
 
 #[derive(Debug, Args)]
 pub(super) struct Health {
-    /// The configuration file, whose [admin] says where to ask.
-    #[arg(
-        short = 'c',
-        long = "config",
-        value_name = "FILE",
-        required_unless_present = "url"
-    )]
-    config: Option<PathBuf>,
+    /// The file, whose [admin] says where to ask.
+    #[command(flatten)]
+    file: ConfigFile,
     /// Where to ask instead: http://host:port or unix:/path/of/socket.
-    #[arg(long, value_name = "URL", conflicts_with = "config")]
+    #[arg(long, value_name = "URL")]
     url: Option<String>,
     /// Ask whether the process lives, not whether it is ready for clients.
     #[arg(long)]
@@ -58,10 +52,7 @@ impl Health {
         if let Some(url) = &self.url {
             return Ok(Target::parse(url)?);
         }
-        let admin = match &self.config {
-            Some(file) => Config::peek_admin(file)?,
-            None => return Err(CliError::NoAdmin),
-        };
+        let admin = Config::peek_admin(&self.file.path()?)?;
         let address = admin.listen.as_ref().or(admin.probes.as_ref());
         address.map(Target::here).ok_or(CliError::NoAdmin)
     }

@@ -3,6 +3,7 @@
 
 mod check;
 mod completions;
+mod config;
 mod convert;
 mod database;
 mod decode;
@@ -31,7 +32,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::config::{Building, Config};
+use crate::config::{Building, Config, Overrides};
 use progress::Progress;
 
 pub use error::CliError;
@@ -50,6 +51,8 @@ enum Command {
     Serve(serve::Serve),
     /// Validate the configuration, also against a live database.
     Check(check::Check),
+    /// Show the settings: what there is, what each means, and what holds.
+    Config(config::ConfigCommand),
     /// Propose a configuration for a live database, from its catalogs.
     Discover(discover::Discover),
     /// Show what becomes of a statement: its parameters, results and edits, or the refusal.
@@ -79,15 +82,69 @@ enum Command {
 /// Where the configuration is.
 #[derive(Debug, Args)]
 struct ConfigFile {
-    /// The configuration file.
+    /// The configuration file; by default the one that the variable PGVEIL_CONFIG names, else
+    /// pgveil.toml here, else /etc/pgveil/pgveil.toml.
     #[arg(short = 'c', long = "config", value_name = "FILE")]
-    config: PathBuf,
+    config: Option<PathBuf>,
 }
 
 impl ConfigFile {
+    /// The file that is named, or the one that is found where it is looked for.
+    fn path(&self) -> Result<PathBuf, CliError> {
+        // A variable may be there and empty.
+        let named = std::env::var_os("PGVEIL_CONFIG").filter(|name| !name.is_empty());
+        match self.config.clone().or(named.map(PathBuf::from)) {
+            Some(file) => Ok(file),
+            None => Ok(Config::found()?),
+        }
+    }
+
     /// Loads it, and tells of what takes long.
     fn load(&self, notes: &mut dyn Write) -> Result<Config, CliError> {
-        load(&self.config, notes)
+        load(&self.path()?, notes)
+    }
+}
+
+/// What stands in the place of settings of the file.
+#[derive(Debug, Args)]
+struct Overriding {
+    /// Where clients connect, instead of server.listen: host:port or unix:/folder, with commas
+    /// between several.
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        env = "PGVEIL_LISTEN",
+        value_delimiter = ',',
+        hide_env_values = true
+    )]
+    listen: Vec<String>,
+    /// Where Postgres is, instead of upstream.address.
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        env = "PGVEIL_UPSTREAM",
+        hide_env_values = true
+    )]
+    upstream: Option<String>,
+    /// What is logged, instead of log.level.
+    #[arg(long, value_name = "LEVEL", env = "PGVEIL_LOG", hide_env_values = true)]
+    log: Option<String>,
+}
+
+impl Overriding {
+    fn into_overrides(self) -> Overrides {
+        let Self {
+            listen,
+            upstream,
+            log,
+        } = self;
+        // A variable may be there and empty.
+        let given = |text: Option<String>| text.filter(|text| !text.is_empty());
+        Overrides {
+            listen: listen.into_iter().filter(|text| !text.is_empty()).collect(),
+            upstream: given(upstream),
+            log: given(log),
+        }
     }
 }
 
@@ -95,7 +152,7 @@ impl ConfigFile {
 fn load(file: &Path, notes: &mut dyn Write) -> Result<Config, CliError> {
     let progress = RefCell::new(Progress::new(notes));
     let tell = |building: Building<'_>| progress.borrow_mut().building(building);
-    Ok(Config::load_telling(file, &tell)?)
+    Ok(Config::load_telling(file, &Overrides::default(), &tell)?)
 }
 
 /// How a command ended that did what it was asked to.
@@ -119,6 +176,7 @@ pub fn run(
     match arguments.command {
         Command::Serve(serve) => serve.run(),
         Command::Check(check) => check.run(out, notes),
+        Command::Config(config) => config.run(out),
         Command::Discover(discover) => discover.run(out, notes),
         Command::Explain(explain) => explain.run(out),
         Command::ExplainCode(explain_code) => explain_code.run(out),

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::io;
 use std::panic::{self, PanicHookInfo};
-use std::path::Path;
+use std::path::PathBuf;
 
 use clap::Args;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -12,32 +12,45 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tracing::{error, info, warn};
 
 use super::progress::{Progress, Slow, Step, is_terminal};
-use super::{CliError, ConfigFile, Outcome, log};
+use super::{CliError, ConfigFile, Outcome, Overriding, log};
 use crate::admin::{Admin, Controls, SetLevel};
-use crate::config::{AdminAddress, Building, Config, ConfigError, Fault};
+use crate::config::{AdminAddress, Building, Config, ConfigError, Fault, Overrides};
 use crate::proxy::{Reload, Server};
 
 #[derive(Debug, Args)]
 pub(super) struct Serve {
     #[command(flatten)]
     file: ConfigFile,
+    #[command(flatten)]
+    overriding: Overriding,
+}
+
+/// Where the configuration comes from, at the start and at each reload.
+#[derive(Debug, Clone)]
+struct Source {
+    file: PathBuf,
+    overrides: Overrides,
 }
 
 impl Serve {
     pub(super) fn run(self) -> Result<Outcome, CliError> {
-        let logging = log::start(&Config::peek_log(&self.file.config)?)?;
+        let source = Source {
+            file: self.file.path()?,
+            overrides: self.overriding.into_overrides(),
+        };
+        let logging = log::start(&Config::peek_log(&source.file, &source.overrides)?)?;
         panic::set_hook(Box::new(log_panic));
-        let config = load(&self.file.config)?;
+        let config = load(&source)?;
         // Clients are served by threads of their own.
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
-        runtime.block_on(serve(config, &self.file.config, logging.set_level.clone()))?;
+        runtime.block_on(serve(config, &source, logging.set_level.clone()))?;
         Ok(Outcome::Success)
     }
 }
 
-async fn serve(config: Config, file: &Path, set_level: SetLevel) -> Result<(), CliError> {
+async fn serve(config: Config, source: &Source, set_level: SetLevel) -> Result<(), CliError> {
     // Installed first: a signal that comes while the listeners open is not lost.
     let terminate = signal(SignalKind::terminate())?;
     let interrupt = signal(SignalKind::interrupt())?;
@@ -67,7 +80,7 @@ async fn serve(config: Config, file: &Path, set_level: SetLevel) -> Result<(), C
             "the admin endpoint is there"
         );
     }
-    let reloading = reload_on(hangup, asked, server.reload(), file);
+    let reloading = reload_on(hangup, asked, server.reload(), source);
     let (mut first, mut second) = (stops.subscribe(), stops.subscribe());
     let mut told = drain.subscribe();
     let stop = async {
@@ -105,7 +118,7 @@ async fn reload_on(
     mut hangup: Signal,
     mut asked: mpsc::Receiver<oneshot::Sender<bool>>,
     reload: Reload,
-    file: &Path,
+    source: &Source,
 ) {
     loop {
         let waiting = tokio::select! {
@@ -113,7 +126,7 @@ async fn reload_on(
             Some(waiting) = asked.recv() => Some(waiting),
             else => return std::future::pending().await,
         };
-        let taken = reload_once(&reload, file).await;
+        let taken = reload_once(&reload, source).await;
         if let Some(waiting) = waiting {
             // Whoever has asked may be gone.
             let _ = waiting.send(taken);
@@ -123,9 +136,9 @@ async fn reload_on(
 
 /// Reads the file anew, and says whether it was taken. A faulty file changes nothing. Key sources
 /// may be slow programs and counters take their time, so that has a thread of its own.
-async fn reload_once(reload: &Reload, file: &Path) -> bool {
-    let file = file.to_owned();
-    match tokio::task::spawn_blocking(move || load(&file)).await {
+async fn reload_once(reload: &Reload, source: &Source) -> bool {
+    let source = source.clone();
+    match tokio::task::spawn_blocking(move || load(&source)).await {
         Ok(Ok(config)) => return reload.apply(config),
         Ok(Err(faults)) => error!(%faults, "the configuration is not reloaded"),
         Err(panic) => error!(%panic, "the configuration is not reloaded"),
@@ -135,12 +148,13 @@ async fn reload_once(reload: &Reload, file: &Path) -> bool {
 }
 
 /// Loads a configuration and logs what an operator should know of it.
-fn load(file: &Path) -> Result<Config, ConfigError> {
+fn load(source: &Source) -> Result<Config, ConfigError> {
+    let Source { file, overrides } = source;
     let config = if is_terminal() {
         let mut stderr = io::stderr();
         let progress = RefCell::new(Progress::new(&mut stderr));
         let tell = |building: Building<'_>| progress.borrow_mut().building(building);
-        Config::load_telling(file, &tell)?
+        Config::load_telling(file, overrides, &tell)?
     } else {
         let telling = RefCell::new(Slow::default());
         let tell = |building: Building<'_>| match telling.borrow_mut().step(building) {
@@ -150,7 +164,7 @@ fn load(file: &Path) -> Result<Config, ConfigError> {
             }
             None => {}
         };
-        Config::load_telling(file, &tell)?
+        Config::load_telling(file, overrides, &tell)?
     };
     for Fault {
         line,
@@ -159,7 +173,8 @@ fn load(file: &Path) -> Result<Config, ConfigError> {
         stderr,
     } in &config.warnings
     {
-        warn!(line, advice, stderr, "{cause}");
+        let (file, line) = config.files().place(*line);
+        warn!(file = %file.display(), line, advice, stderr, "{cause}");
     }
     Ok(config)
 }

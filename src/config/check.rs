@@ -7,14 +7,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::fault::Faults;
+use super::files::{self, Files};
 use super::name;
 use super::raw::{self, Raw};
+use super::reading::{ReadTable, Reading};
 use super::rule;
 use super::section::At;
 use super::{
     Address, Admin, Audit, Auth, Building, CatalogShows, Config, Fault, Limits, Log, LogFormat,
-    Mode, Policy, Surroundings, UpstreamTls, admin, audit, auth, channel, function, ids, keys,
-    plain, tls, written,
+    Mode, Overrides, Policy, Surroundings, UpstreamTls, admin, audit, auth, channel, function, ids,
+    keys, plain, tls, written,
 };
 
 const LISTEN: &str = "127.0.0.1:6432";
@@ -27,45 +29,139 @@ const MOST_THREADS: usize = 1024;
 /// Everyone on the machine may connect, as to Postgres: who gets in is decided by the login.
 const SOCKET_MODE: u32 = 0o777;
 
+/// The version of the form of the file.
+const VERSION: i64 = 1;
+
+/// A configuration that is being read: its file, and those that it includes.
+struct Document<'t> {
+    raw: Option<Raw>,
+    faults: Faults<'t>,
+    files: Files,
+    written: written::Written,
+}
+
+impl<'t> Document<'t> {
+    /// Reads a text. What the command line says stands in the place of what the text does.
+    fn read(
+        (file, text): (&Path, &'t str),
+        around: &Surroundings<'_>,
+        reading: &Reading<'_>,
+        overrides: &Overrides,
+    ) -> Self {
+        let mut faults = Faults::new(text);
+        let mut files = Files::of(file);
+        let mut written = written::settings(text);
+        let mut raw = Raw::read(text, reading, &mut faults);
+        if let Some(raw) = &mut raw {
+            version(raw.version.as_ref(), &mut faults);
+            let mut before = text.lines().count();
+            for (path, text) in files::included(raw.include.take(), around.folder, &mut faults) {
+                files.push(path, before);
+                let mut inside = Faults::behind(&text, before);
+                raw.include(&text, reading, &mut inside);
+                faults.take(inside);
+                written::add(&text, &mut written);
+                before += text.lines().count();
+            }
+            overrides.apply(raw);
+        }
+        Self {
+            raw,
+            faults,
+            files,
+            written,
+        }
+    }
+}
+
 /// Reads and judges a text. `progress` is told of what takes long.
 pub(super) fn check(
-    text: &str,
+    (file, text): (&Path, &str),
     around: &Surroundings<'_>,
+    overrides: &Overrides,
     progress: &dyn Fn(Building<'_>),
-) -> Result<Config, Vec<Fault>> {
-    let mut faults = Faults::new(text);
-    let raw = Raw::read(text, &mut faults);
+) -> Result<Config, (Files, Vec<Fault>)> {
+    let reading = Reading::new(around.env);
+    let document = Document::read((file, text), around, &reading, overrides);
+    let Document {
+        raw,
+        mut faults,
+        files,
+        written,
+    } = document;
     let config = raw.and_then(|raw| whole(raw, around, progress, &mut faults));
     let (found, warnings) = faults.into_sorted();
     match config {
         Some(config) if found.is_empty() => Ok(Config {
             warnings,
-            written: written::settings(text),
+            written,
+            files,
             ..config
         }),
-        _ => Err(found),
+        _ => Err((files, found)),
     }
 }
 
 /// How to log, whatever else is in the text.
-pub(super) fn peek_log(text: &str, folder: &Path) -> Log {
-    let mut faults = Faults::new(text);
-    let raw = Raw::read(text, &mut faults).unwrap_or_default();
-    let audit = audit::check(raw.audit, folder, &mut faults);
+pub(super) fn peek_log(text: &str, around: &Surroundings<'_>, overrides: &Overrides) -> Log {
+    let reading = Reading::new(around.env);
+    let document = Document::read((Path::new(""), text), around, &reading, overrides);
+    let Document {
+        raw, mut faults, ..
+    } = document;
+    let raw = raw.unwrap_or_default();
+    let audit = audit::check(raw.audit, around.folder, &mut faults);
     log(raw.log, audit, &mut faults)
 }
 
 /// Where health is shown, whatever else is in the text; the faults, if nobody can tell for them.
-pub(super) fn peek_admin(text: &str) -> Result<Admin, Vec<Fault>> {
-    let mut faults = Faults::new(text);
-    let raw = Raw::read(text, &mut faults).unwrap_or_default();
+pub(super) fn peek_admin(
+    (file, text): (&Path, &str),
+    around: &Surroundings<'_>,
+) -> Result<Admin, (Files, Vec<Fault>)> {
+    let reading = Reading::new(around.env);
+    let document = Document::read((file, text), around, &reading, &Overrides::default());
+    let Document {
+        raw,
+        mut faults,
+        files,
+        ..
+    } = document;
     let addresses = |raw| admin::addresses(&raw, &mut faults);
-    let found = raw.admin.map(addresses).unwrap_or_default();
+    let found = raw.unwrap_or_default().admin.map(addresses);
+    let found = found.unwrap_or_default();
     let (faults, _) = faults.into_sorted();
     let is_told = found.listen.is_some() || found.probes.is_some();
     match is_told || faults.is_empty() {
         true => Ok(found),
-        false => Err(faults),
+        false => Err((files, faults)),
+    }
+}
+
+/// The settings as they are read, whether or not they can be used, but for what is no TOML: then its
+/// faults.
+pub(super) fn peek_settings(
+    (file, text): (&Path, &str),
+    around: &Surroundings<'_>,
+    overrides: &Overrides,
+) -> Result<(Files, Vec<ReadTable>), (Files, Vec<Fault>)> {
+    let reading = Reading::new(around.env);
+    let document = Document::read((file, text), around, &reading, overrides);
+    let Document { faults, files, .. } = document;
+    let (faults, _) = faults.into_sorted();
+    match faults.is_empty() {
+        true => Ok((files, overrides.show(reading.into_tables()))),
+        false => Err((files, faults)),
+    }
+}
+
+fn version(raw: Option<&At<i64>>, faults: &mut Faults<'_>) {
+    if let Some(At { value, line }) = raw
+        && *value != VERSION
+    {
+        let cause = format!("the file is of version {value}, and this pgveil reads version 1");
+        let advice = "write version = 1, or run the pgveil that the file was written for";
+        faults.add(*line, cause, advice);
     }
 }
 
@@ -128,6 +224,7 @@ fn whole(
         limits,
         warnings: Vec::new(),
         written: written::Written::new(),
+        files: Files::default(),
     })
 }
 

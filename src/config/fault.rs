@@ -1,13 +1,16 @@
 //! What can be wrong with a configuration, for the operator: file, line, cause and what to do.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+
+use super::Config;
+use super::files::Files;
 
 /// One fault in the configuration, or a warning about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fault {
-    /// The line in the file, from 1.
+    /// The line, from 1, counted through all files ([`Files`]); 0 for the command line.
     pub line: usize,
     /// What is wrong.
     pub cause: String,
@@ -29,19 +32,25 @@ pub enum ConfigError {
         /// The system's reason.
         source: std::io::Error,
     },
-    /// The file can be read but not used; these are all its faults, in the order of the lines.
-    #[error("{}", Listing { file, faults })]
+    /// The files can be read but not used; these are all their faults, in the order of the lines.
+    #[error("{}", Listing { files, faults })]
     Faulty {
-        /// The file.
-        file: PathBuf,
+        /// The file, and what it includes.
+        files: Files,
         /// At least one.
         faults: Vec<Fault>,
     },
+    /// No file was named, and there is none where one is looked for.
+    #[error(
+        "there is no configuration\n  name it with -c FILE or in PGVEIL_CONFIG, or put it at {}",
+        Config::PLACES.join(" or at ")
+    )]
+    Nowhere,
 }
 
-/// Writes `file:line: cause` and the advice below, for each fault.
+/// Writes each fault.
 struct Listing<'a> {
-    file: &'a PathBuf,
+    files: &'a Files,
     faults: &'a [Fault],
 }
 
@@ -51,7 +60,7 @@ impl fmt::Display for Listing<'_> {
             if index > 0 {
                 writeln!(f)?;
             }
-            write!(f, "{}", fault.in_file(self.file))?;
+            write!(f, "{}", self.files.fault(fault))?;
         }
         Ok(())
     }
@@ -66,28 +75,14 @@ impl Fault {
             stderr: None,
         }
     }
-
-    /// As `file:line: cause`, the advice below, and what a program has said below that.
-    pub fn in_file<'a>(&'a self, file: &'a Path) -> impl fmt::Display + 'a {
-        fmt::from_fn(move |f| {
-            let Self {
-                line,
-                cause,
-                advice,
-                stderr,
-            } = self;
-            write!(f, "{}:{line}: {cause}\n  {advice}", file.display())?;
-            let said = stderr.iter().flat_map(|text| text.lines());
-            said.into_iter()
-                .try_for_each(|line| write!(f, "\n  > {line}"))
-        })
-    }
 }
 
 /// Collects faults while a document is read, so that one run shows all of them.
 #[derive(Debug)]
 pub(super) struct Faults<'t> {
     text: &'t str,
+    /// How many lines other files have before it.
+    before: usize,
     found: Vec<Fault>,
     warnings: Vec<Fault>,
 }
@@ -96,15 +91,30 @@ impl<'t> Faults<'t> {
     pub(super) fn new(text: &'t str) -> Self {
         Self {
             text,
+            before: 0,
             found: Vec::new(),
             warnings: Vec::new(),
         }
     }
 
+    /// Those of a file that comes behind so many lines of others.
+    pub(super) fn behind(text: &'t str, before: usize) -> Self {
+        Self {
+            before,
+            ..Self::new(text)
+        }
+    }
+
+    /// Takes those of another file.
+    pub(super) fn take(&mut self, other: Faults<'_>) {
+        self.found.extend(other.found);
+        self.warnings.extend(other.warnings);
+    }
+
     /// The line, from 1, of a byte offset.
     pub(super) fn line_of(&self, offset: usize) -> usize {
         let before = &self.text.as_bytes()[..offset.min(self.text.len())];
-        1 + memchr::memchr_iter(b'\n', before).count()
+        self.before + 1 + memchr::memchr_iter(b'\n', before).count()
     }
 
     pub(super) fn add(&mut self, line: usize, cause: impl Into<String>, advice: impl Into<String>) {
@@ -133,6 +143,11 @@ impl<'t> Faults<'t> {
     /// Whether there is a fault already.
     pub(super) fn any(&self) -> bool {
         !self.found.is_empty()
+    }
+
+    /// Whether there is one on this line.
+    pub(super) fn any_on(&self, line: usize) -> bool {
+        self.found.iter().any(|fault| fault.line == line)
     }
 
     /// The faults by line, empty if there are none, and the warnings.

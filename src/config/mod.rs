@@ -15,24 +15,29 @@ mod codecs;
 mod counters;
 mod domain;
 mod fault;
+mod files;
 mod function;
 mod ids;
 mod json;
 mod keys;
 mod name;
+mod overrides;
 mod path;
 mod plain;
 mod program;
 mod raw;
+mod reading;
 mod rule;
 mod section;
 mod settings;
 mod stand_ins;
+mod table;
 mod tls;
+mod variables;
 mod written;
 
 use std::num::NonZero;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -45,11 +50,15 @@ pub use auth_query::AuthQuery;
 pub use channel::ChannelAnnotation;
 pub use codecs::advice_for;
 pub use fault::{ConfigError, Fault};
+pub use files::Files;
 pub use function::{FunctionAnnotation, FunctionResult};
 pub use json::JsonAnnotation;
+pub use overrides::Overrides;
 pub use path::PathStep;
+pub use reading::{ReadSetting, ReadTable};
 pub use rule::{Client, Rule};
 pub use stand_ins::StandIns;
+pub use table::{INCLUDED, LISTS, SETTINGS, Setting, SettingKind, TABLES};
 pub use tls::{
     ChannelBinding, ClientCertificate, ClientCertificates, Roots, ServerTls, ServerTlsMode,
     UpstreamTls, UpstreamTlsMode,
@@ -61,6 +70,8 @@ pub use tls::{
 pub struct Config {
     /// The file, setting by setting.
     written: written::Written,
+    /// The file, and those that it includes.
+    files: Files,
     /// Where clients connect; at least one.
     pub listen: Vec<Address>,
     /// How many clients may be connected at once.
@@ -390,7 +401,7 @@ pub struct IdAnnotation {
     pub types: ColumnTypes,
 }
 
-/// What the keys of a configuration are fetched from, besides the file itself.
+/// What is around a file: where its keys, its variables and further files come from.
 pub struct Surroundings<'a> {
     /// Relative paths start here.
     pub folder: &'a Path,
@@ -406,36 +417,48 @@ fn folder_of(file: &Path) -> &Path {
 }
 
 impl Config {
-    /// Reads and checks a file; keys come from the process's environment.
+    /// Where a file is looked for if none is named.
+    pub const PLACES: [&'static str; 2] = ["pgveil.toml", "/etc/pgveil/pgveil.toml"];
+
+    /// The file where one is looked for if none is named.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn found() -> Result<PathBuf, ConfigError> {
+        let mut places = Self::PLACES.iter().map(PathBuf::from);
+        let found = places.find(|place| place.exists());
+        found.ok_or(ConfigError::Nowhere)
+    }
+
+    /// Reads and checks a file; keys and variables come from the process's environment.
     ///
     /// # Errors
     /// If the file can't be read, or with all the faults in it.
     pub fn load(file: &Path) -> Result<Self, ConfigError> {
-        Self::load_telling(file, &|_| {})
+        Self::load_telling(file, &Overrides::default(), &|_| {})
     }
 
-    /// The same; `progress` is told of what takes long.
+    /// The same with other settings than the file's; `progress` is told of what takes long.
     ///
     /// # Errors
     /// As [`Config::load`].
-    pub fn load_telling(file: &Path, progress: &dyn Fn(Building<'_>)) -> Result<Self, ConfigError> {
+    pub fn load_telling(
+        file: &Path,
+        overrides: &Overrides,
+        progress: &dyn Fn(Building<'_>),
+    ) -> Result<Self, ConfigError> {
         let text = read(file)?;
-        let around = Surroundings {
-            folder: folder_of(file),
-            env: &|name| std::env::var(name).ok(),
-        };
-        check::check(&text, &around, progress).map_err(|faults| ConfigError::Faulty {
-            file: file.to_owned(),
-            faults,
-        })
+        let checked = check::check((file, &text), &of_process(file), overrides, progress);
+        checked.map_err(faulty)
     }
 
     /// How a file says to log, whatever else is in it: so that the loading itself can be logged.
     ///
     /// # Errors
     /// If the file can't be read.
-    pub fn peek_log(file: &Path) -> Result<Log, ConfigError> {
-        read(file).map(|text| check::peek_log(&text, folder_of(file)))
+    pub fn peek_log(file: &Path, overrides: &Overrides) -> Result<Log, ConfigError> {
+        let text = read(file)?;
+        Ok(check::peek_log(&text, &of_process(file), overrides))
     }
 
     /// Where a file says that health is shown, whatever else is in it: nothing is fetched for that,
@@ -445,10 +468,20 @@ impl Config {
     /// If the file can't be read, or with its faults if it does not say for them.
     pub fn peek_admin(file: &Path) -> Result<Admin, ConfigError> {
         let text = read(file)?;
-        check::peek_admin(&text).map_err(|faults| ConfigError::Faulty {
-            file: file.to_owned(),
-            faults,
-        })
+        check::peek_admin((file, &text), &of_process(file)).map_err(faulty)
+    }
+
+    /// The settings of a file, table by table, whether or not they can be used; nothing is fetched
+    /// for that.
+    ///
+    /// # Errors
+    /// If the file can't be read, or with its faults if it is no file of settings.
+    pub fn peek_settings(
+        file: &Path,
+        overrides: &Overrides,
+    ) -> Result<(Files, Vec<ReadTable>), ConfigError> {
+        let text = read(file)?;
+        check::peek_settings((file, &text), &of_process(file), overrides).map_err(faulty)
     }
 
     /// Checks a text.
@@ -456,7 +489,15 @@ impl Config {
     /// # Errors
     /// All the faults in it, by line.
     pub fn parse(text: &str, around: &Surroundings<'_>) -> Result<Self, Vec<Fault>> {
-        check::check(text, around, &|_| {})
+        let file = (Path::new(""), text);
+        let checked = check::check(file, around, &Overrides::default(), &|_| {});
+        checked.map_err(|(_, faults)| faults)
+    }
+
+    /// The file, and those that it includes.
+    #[must_use]
+    pub const fn files(&self) -> &Files {
+        &self.files
     }
 
     /// The settings of the file that another one has otherwise, each as `name: before → after`; of
@@ -472,6 +513,18 @@ impl Config {
         let annotation = |domain: &IdDomain| domain.annotation.clone();
         self.domains.iter().map(annotation).collect()
     }
+}
+
+/// What is around a file for a process.
+fn of_process(file: &Path) -> Surroundings<'_> {
+    Surroundings {
+        folder: folder_of(file),
+        env: &|name| std::env::var(name).ok(),
+    }
+}
+
+fn faulty((files, faults): (Files, Vec<Fault>)) -> ConfigError {
+    ConfigError::Faulty { files, faults }
 }
 
 fn read(file: &Path) -> Result<String, ConfigError> {

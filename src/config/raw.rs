@@ -2,6 +2,7 @@
 //! Judges nothing but the types.
 
 use super::fault::Faults;
+use super::reading::Reading;
 use super::section::{At, Section, TextOrTable};
 use super::{admin, audit, auth, rule, tls};
 
@@ -13,6 +14,8 @@ type Boolean = Option<At<bool>>;
 /// The whole file.
 #[derive(Debug, Default)]
 pub(super) struct Raw {
+    pub(super) version: Integer,
+    pub(super) include: Texts,
     pub(super) server: Server,
     pub(super) upstream: Upstream,
     pub(super) auth: Option<auth::Raw>,
@@ -168,9 +171,11 @@ pub(super) struct Metrics {
 
 impl Raw {
     /// Reads the text; `None` if it is not TOML at all.
-    pub(super) fn read(text: &str, faults: &mut Faults<'_>) -> Option<Self> {
-        let mut top = Section::document(text, faults)?;
+    pub(super) fn read(text: &str, reading: &Reading<'_>, faults: &mut Faults<'_>) -> Option<Self> {
+        let mut top = Section::document(text, reading, faults)?;
         let raw = Self {
+            version: top.integer("version", faults),
+            include: top.texts("include", faults),
             server: read(&mut top, "server", faults, Server::read).unwrap_or_default(),
             upstream: read(&mut top, "upstream", faults, Upstream::read).unwrap_or_default(),
             auth: read(&mut top, "auth", faults, auth::Raw::read),
@@ -188,6 +193,23 @@ impl Raw {
         };
         top.finish(faults);
         Some(raw)
+    }
+
+    /// Reads the text of an included file, and adds what it has.
+    pub(super) fn include(&mut self, text: &str, reading: &Reading<'_>, faults: &mut Faults<'_>) {
+        let Some(mut top) = Section::document(text, reading, faults) else {
+            return;
+        };
+        self.ids.extend(Id::read_all(&mut top, faults));
+        self.functions.extend(Function::read_all(&mut top, faults));
+        self.channels.extend(Channel::read_all(&mut top, faults));
+        let check = read(&mut top, "check", faults, Check::read);
+        match (&mut self.check.plain, check.and_then(|check| check.plain)) {
+            (Some(plain), Some(more)) => plain.value.extend(more.value),
+            (plain @ None, more) => *plain = more,
+            (Some(_), None) => {}
+        }
+        top.finish(faults);
     }
 }
 

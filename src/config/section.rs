@@ -1,5 +1,6 @@
 //! Reads tables of a TOML document key by key. A value of the wrong type and a key that nobody
-//! asked for become faults with their line; reading goes on.
+//! asked for become faults with their line; reading goes on. Values may name variables of the
+//! environment, but for those of `[keys]`, whose commands have variables of their own.
 
 use std::collections::BTreeMap;
 
@@ -7,6 +8,10 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::fault::Faults;
+use super::reading::{ReadSetting, Reading};
+use super::table::SettingKind as Kind;
+use super::variables::{NoValue, expand};
+use super::written;
 
 /// A value and the line on which it stands.
 #[derive(Debug, Clone)]
@@ -30,13 +35,65 @@ pub(super) struct Section<'i> {
     pub(super) line: usize,
     entries: BTreeMap<String, At<DeValue<'i>>>,
     known: Vec<&'static str>,
+    reading: &'i Reading<'i>,
+    /// Its number among the tables that are read.
+    number: usize,
+}
+
+/// A value that has been taken out of a table.
+struct Taken<'i> {
+    value: DeValue<'i>,
+    line: usize,
+    /// Whether variables stood in it.
+    replaced: bool,
+}
+
+impl Taken<'_> {
+    /// A number or a boolean that comes from a variable, and so stands in a string.
+    fn plain(&self, kind: Kind) -> Option<&str> {
+        let DeValue::String(text) = &self.value else {
+            return None;
+        };
+        let fits = match kind {
+            Kind::Integer => text.parse::<i64>().is_ok(),
+            Kind::Boolean => text.parse::<bool>().is_ok(),
+            _ => false,
+        };
+        (self.replaced && fits).then_some(text)
+    }
+}
+
+/// How a table is written.
+#[derive(Clone, Copy)]
+enum Header {
+    /// `[name]`
+    One,
+    /// `[[name]]`
+    Many,
+    /// As a value: it is a setting itself.
+    Inline,
 }
 
 impl<'i> Section<'i> {
     /// The whole document, or nothing if it is not TOML.
-    pub(super) fn document(text: &'i str, faults: &mut Faults<'_>) -> Option<Self> {
+    pub(super) fn document(
+        text: &'i str,
+        reading: &'i Reading<'i>,
+        faults: &mut Faults<'_>,
+    ) -> Option<Self> {
         match DeTable::parse(text) {
-            Ok(table) => Some(Self::new(String::new(), 1, table.into_inner(), faults)),
+            Ok(table) => {
+                let line = faults.line_of(0);
+                let table = table.into_inner();
+                let header = Header::One;
+                Some(Self::new(
+                    String::new(),
+                    line,
+                    (table, header),
+                    reading,
+                    faults,
+                ))
+            }
             Err(error) => {
                 let line = error.span().map_or(1, |span| faults.line_of(span.start));
                 let cause = error.message().trim().replace('\n', ", ");
@@ -46,7 +103,19 @@ impl<'i> Section<'i> {
         }
     }
 
-    fn new(name: String, line: usize, table: DeTable<'i>, faults: &Faults<'_>) -> Self {
+    fn new(
+        name: String,
+        line: usize,
+        (table, header): (DeTable<'i>, Header),
+        reading: &'i Reading<'i>,
+        faults: &Faults<'_>,
+    ) -> Self {
+        let number = match header {
+            Header::One if name.is_empty() => reading.begin(String::new(), ""),
+            Header::One => reading.begin(format!("[{}]", header_of(&name)), &name),
+            Header::Many => reading.begin(format!("[[{name}]]"), &name),
+            Header::Inline => usize::MAX,
+        };
         let entry = |(key, value): (Spanned<_>, Spanned<DeValue<'i>>)| {
             let line = faults.line_of(key.span().start);
             let key: std::borrow::Cow<'_, str> = key.into_inner();
@@ -58,7 +127,50 @@ impl<'i> Section<'i> {
             line,
             entries: table.into_iter().map(entry).collect(),
             known: Vec::new(),
+            reading,
+            number,
         }
+    }
+
+    /// Notes what a setting is.
+    fn note(&self, name: &'static str, kind: Kind, value: Option<String>, line: usize) {
+        let setting = ReadSetting {
+            name,
+            kind,
+            value,
+            line,
+        };
+        self.reading.note(self.number, setting);
+    }
+
+    /// Takes a setting out, with its variables replaced; notes what it is.
+    fn setting(
+        &mut self,
+        key: &'static str,
+        kind: Kind,
+        faults: &mut Faults<'_>,
+    ) -> Option<Taken<'i>> {
+        let Some(At { mut value, line }) = self.take(key) else {
+            self.note(key, kind, None, 0);
+            return None;
+        };
+        let path = self.path(key);
+        let replaced = match self.name.starts_with("keys") {
+            true => Replaced::None,
+            false => replace_variables(&mut value, self.reading, (&path, line), faults),
+        };
+        let is_sound = replaced != Replaced::Faulty;
+        let taken = Taken {
+            value,
+            line,
+            replaced: replaced == Replaced::Some,
+        };
+        let shown = match taken.plain(kind) {
+            Some(text) => text.to_owned(),
+            None => written::text(&taken.value),
+        };
+        self.note(key, kind, is_sound.then_some(shown), line);
+        is_sound.then_some(taken)
     }
 
     fn take(&mut self, key: &'static str) -> Option<At<DeValue<'i>>> {
@@ -79,7 +191,7 @@ impl<'i> Section<'i> {
         key: &'static str,
         faults: &mut Faults<'_>,
     ) -> Option<At<String>> {
-        let At { value, line } = self.take(key)?;
+        let Taken { value, line, .. } = self.setting(key, Kind::Text, faults)?;
         let path = self.path(key);
         Some(At {
             value: string(value, line, &path, faults)?,
@@ -92,8 +204,15 @@ impl<'i> Section<'i> {
         key: &'static str,
         faults: &mut Faults<'_>,
     ) -> Option<At<i64>> {
-        let At { value, line } = self.take(key)?;
-        let value = whole_number(&value, line, &self.path(key), faults)?;
+        let taken = self.setting(key, Kind::Integer, faults)?;
+        let line = taken.line;
+        let plain = taken
+            .plain(Kind::Integer)
+            .and_then(|text| text.parse().ok());
+        let value = match plain {
+            Some(number) => number,
+            None => whole_number(&taken.value, line, &self.path(key), faults)?,
+        };
         Some(At { value, line })
     }
 
@@ -103,12 +222,15 @@ impl<'i> Section<'i> {
         key: &'static str,
         faults: &mut Faults<'_>,
     ) -> Option<At<Vec<(String, i64)>>> {
-        let Section {
-            name: path,
+        let Taken { value, line, .. } = self.setting(key, Kind::Integers, faults)?;
+        let path = self.path(key);
+        let Section { entries, .. } = table(
+            value,
             line,
-            entries,
-            ..
-        } = self.section(key, faults)?;
+            (path.clone(), Header::Inline),
+            self.reading,
+            faults,
+        )?;
         let number = |(name, entry): (String, At<DeValue<'_>>)| {
             let path = format!("{path}.{name}");
             let number = whole_number(&entry.value, entry.line, &path, faults);
@@ -124,12 +246,19 @@ impl<'i> Section<'i> {
         key: &'static str,
         faults: &mut Faults<'_>,
     ) -> Option<At<bool>> {
-        let At { value, line } = self.take(key)?;
-        if let DeValue::Boolean(value) = value {
-            return Some(At { value, line });
+        let taken = self.setting(key, Kind::Boolean, faults)?;
+        let line = taken.line;
+        let plain = taken
+            .plain(Kind::Boolean)
+            .and_then(|text| text.parse().ok());
+        let is = match taken.value {
+            DeValue::Boolean(is) => Some(is),
+            _ => plain,
+        };
+        if is.is_none() {
+            wrong_type(&self.path(key), &taken.value, line, "true or false", faults);
         }
-        wrong_type(&self.path(key), &value, line, "true or false", faults);
-        None
+        is.map(|value| At { value, line })
     }
 
     /// A list of strings, each with its line.
@@ -138,7 +267,7 @@ impl<'i> Section<'i> {
         key: &'static str,
         faults: &mut Faults<'_>,
     ) -> Option<At<Vec<At<String>>>> {
-        let At { value, line } = self.take(key)?;
+        let Taken { value, line, .. } = self.setting(key, Kind::Texts, faults)?;
         let path = self.path(key);
         let DeValue::Array(array) = value else {
             wrong_type(&path, &value, line, "a list of strings", faults);
@@ -160,13 +289,14 @@ impl<'i> Section<'i> {
         key: &'static str,
         faults: &mut Faults<'_>,
     ) -> Option<TextOrTable> {
-        let At { value, line } = self.take(key)?;
+        let Taken { value, line, .. } = self.setting(key, Kind::TextOrTable, faults)?;
         let path = self.path(key);
         if let DeValue::String(text) = value {
             let value = text.into_owned();
             return Some(TextOrTable::Text(At { value, line }));
         }
-        let entries = table(value, line, path.clone(), faults);
+        let inline = (path.clone(), Header::Inline);
+        let entries = table(value, line, inline, self.reading, faults);
         let entries = entries.map_or_else(BTreeMap::new, |section| section.entries);
         let entry = |(name, At { value, line }): (String, At<DeValue<'_>>)| {
             let value = string(value, line, &format!("{path}.{name}"), faults)?;
@@ -180,7 +310,8 @@ impl<'i> Section<'i> {
     /// A table below this one.
     pub(super) fn section(&mut self, key: &'static str, faults: &mut Faults<'_>) -> Option<Self> {
         let At { value, line } = self.take(key)?;
-        table(value, line, self.path(key), faults)
+        let path = (self.path(key), Header::One);
+        table(value, line, path, self.reading, faults)
     }
 
     /// A list of tables (`[[key]]`), each with the line of its header.
@@ -196,7 +327,14 @@ impl<'i> Section<'i> {
         let mut sections = Vec::new();
         for element in array {
             let line = faults.line_of(element.span().start);
-            sections.extend(table(element.into_inner(), line, path.clone(), faults));
+            let path = (path.clone(), Header::Many);
+            sections.extend(table(
+                element.into_inner(),
+                line,
+                path,
+                self.reading,
+                faults,
+            ));
         }
         sections
     }
@@ -206,8 +344,9 @@ impl<'i> Section<'i> {
         let path = self.name;
         let mut sections = Vec::new();
         for (name, At { value, line }) in self.entries {
-            let path = format!("{path}.{name}");
-            sections.extend(table(value, line, path, faults).map(|section| (name, section)));
+            let path = (format!("{path}.{name}"), Header::One);
+            let section = table(value, line, path, self.reading, faults);
+            sections.extend(section.map(|section| (name, section)));
         }
         sections
     }
@@ -226,6 +365,76 @@ impl<'i> Section<'i> {
             faults.add(*line, format!("unknown key `{key}` {place}"), advice);
         }
     }
+}
+
+/// A name of a table as a header has it: what an operator has chosen may need quotes.
+fn header_of(name: &str) -> std::borrow::Cow<'_, str> {
+    let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    match name.strip_prefix("keys.ring.") {
+        Some(key) if !key.bytes().all(is_bare) => {
+            format!("keys.ring.{}", written::quoted(key)).into()
+        }
+        _ => name.into(),
+    }
+}
+
+/// What has become of the variables in a value, from the least to the most.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Replaced {
+    /// There are none.
+    None,
+    /// Their values stand in their places.
+    Some,
+    /// One has no value, which is a fault.
+    Faulty,
+}
+
+/// Puts the values of variables in the place of their names in a value, and in those of a list or an
+/// inline table.
+fn replace_variables(
+    value: &mut DeValue<'_>,
+    reading: &Reading<'_>,
+    (path, line): (&str, usize),
+    faults: &mut Faults<'_>,
+) -> Replaced {
+    let mut within = |value: &mut Spanned<DeValue<'_>>| {
+        replace_variables(value.get_mut(), reading, (path, line), faults)
+    };
+    let text = match value {
+        DeValue::String(text) => text,
+        DeValue::Array(values) => {
+            return values
+                .iter_mut()
+                .map(within)
+                .max()
+                .unwrap_or(Replaced::None);
+        }
+        DeValue::Table(table) => {
+            let values = table.iter_mut().map(|(_, value)| value);
+            return values.map(&mut within).max().unwrap_or(Replaced::None);
+        }
+        DeValue::Integer(_) | DeValue::Float(_) | DeValue::Boolean(_) | DeValue::Datetime(_) => {
+            return Replaced::None;
+        }
+    };
+    let expanded = match expand(text, reading.env()) {
+        Ok(std::borrow::Cow::Borrowed(_)) => return Replaced::None,
+        Ok(std::borrow::Cow::Owned(expanded)) => expanded,
+        Err(NoValue::Unset(name)) => {
+            let cause = format!("`{path}` names the variable {name}, which is not set");
+            let advice = format!("set it, or write ${{{name}:-what holds without it}}");
+            faults.add(line, cause, advice);
+            return Replaced::Faulty;
+        }
+        Err(NoValue::Malformed) => {
+            let cause = format!("`{path}` has `${{` in it, and no name of a variable behind it");
+            let advice = "write ${NAME} or ${NAME:-default}, or $${ for the two characters";
+            faults.add(line, cause, advice);
+            return Replaced::Faulty;
+        }
+    };
+    *text = std::borrow::Cow::Owned(expanded);
+    Replaced::Some
 }
 
 fn string(value: DeValue<'_>, line: usize, path: &str, faults: &mut Faults<'_>) -> Option<String> {
@@ -254,11 +463,12 @@ fn whole_number(
 fn table<'i>(
     value: DeValue<'i>,
     line: usize,
-    path: String,
+    (path, header): (String, Header),
+    reading: &'i Reading<'i>,
     faults: &mut Faults<'_>,
 ) -> Option<Section<'i>> {
     if let DeValue::Table(table) = value {
-        return Some(Section::new(path, line, table, faults));
+        return Some(Section::new(path, line, (table, header), reading, faults));
     }
     wrong_type(&path, &value, line, "a table", faults);
     None

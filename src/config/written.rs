@@ -18,10 +18,15 @@ const SECRET: &str = "keys.";
 /// The settings of a text; none if it is no TOML.
 pub(super) fn settings(text: &str) -> Written {
     let mut found = Written::new();
-    if let Ok(table) = DeTable::parse(text) {
-        of_table("", table.get_ref(), &mut found);
-    }
+    add(text, &mut found);
     found
+}
+
+/// Adds those of another text.
+pub(super) fn add(text: &str, found: &mut Written) {
+    if let Ok(table) = DeTable::parse(text) {
+        of_table("", table.get_ref(), found);
+    }
 }
 
 /// What differs between two files, each as `name: before → after`; `-` stands for what is not there.
@@ -80,9 +85,9 @@ fn of_value(path: String, value: &DeValue<'_>, found: &mut Written) {
 }
 
 /// A value as a file has it, but for blanks.
-fn text(value: &DeValue<'_>) -> String {
+pub(super) fn text(value: &DeValue<'_>) -> String {
     match value {
-        DeValue::String(text) => format!("{text:?}"),
+        DeValue::String(text) => quoted(text),
         DeValue::Integer(number) => number.to_string(),
         DeValue::Float(number) => number.to_string(),
         DeValue::Boolean(is) => is.to_string(),
@@ -100,6 +105,24 @@ fn text(value: &DeValue<'_>) -> String {
             format!("{{ {} }}", entries.join(", "))
         }
     }
+}
+
+/// A string as TOML has it.
+pub(super) fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => quoted.extend(['\\', character]),
+            '\n' => quoted.push_str("\\n"),
+            '\t' => quoted.push_str("\\t"),
+            control if control.is_control() => {
+                quoted.push_str(&format!("\\u{:04X}", u32::from(control)));
+            }
+            other => quoted.push(other),
+        }
+    }
+    quoted.push('"');
+    quoted
 }
 
 #[cfg(test)]

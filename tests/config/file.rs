@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use pgveil::config::{
-    Address, CatalogShows, Config, Fault, IntegerType, LogFormat, Mode, Surroundings, ValueType,
+    Address, CatalogShows, Config, Fault, Files, IntegerType, LogFormat, Mode, Surroundings,
+    ValueType,
 };
 
 const EXAMPLE: &str = include_str!("../../config/example.toml");
@@ -211,7 +212,8 @@ fn a_command_that_gives_no_key_in_time_is_a_fault_and_what_it_says_a_warning() {
     };
     assert_eq!(said.cause, "key `a`: the command wrote to standard error");
     assert_eq!(said.stderr.as_deref(), Some("rotate me"));
-    let shown = said.in_file(Path::new("pgveil.toml")).to_string();
+    let shown = Files::of(Path::new("pgveil.toml"));
+    let shown = shown.fault(said).to_string();
     assert!(shown.ends_with("\n  > rotate me"), "{shown}");
     let nothing = keys("env = \"PGVEIL_KEY_2026_11\"\ntimeout_s = 1");
     assert_eq!(

@@ -8,3 +8,4 @@ mod ids;
 mod json;
 mod plain;
 mod rules;
+mod sources;

@@ -1,8 +1,6 @@
 //! Something that `check` has found in a live database.
 
-use std::path::Path;
-
-use crate::config::{ColumnName, Fault};
+use crate::config::{ColumnName, Fault, Files};
 
 /// A finding. It sorts as its text does, but for the file.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,9 +57,9 @@ impl Finding {
     }
 
     /// For people: where it is, and the advice below.
-    pub(super) fn text(&self, file: &Path) -> String {
+    pub(super) fn text(&self, files: &Files) -> String {
         let place = match (&self.column, self.line) {
-            (None, Some(line)) => format!("{}:{line}: ", file.display()),
+            (None, Some(line)) => format!("{}: ", files.show(line)),
             _ => String::new(),
         };
         let advice = self.advice.iter().map(|advice| format!("\n  {advice}"));

@@ -16,7 +16,7 @@ use tokio_postgres::Client;
 use super::database::{Database, DatabaseUrl, rows};
 use super::discover::{Decided, Ids, Proposal, Survey, What, propose};
 use super::{CliError, ConfigFile, Outcome};
-use super::{ends, fit};
+use super::{ends, fit, load};
 use crate::catalog::Snapshot;
 use crate::config::{ColumnName, Config, ConfigError, Fault};
 use finding::Finding;
@@ -68,18 +68,20 @@ impl Check {
         notes: &mut dyn Write,
     ) -> Result<Outcome, CliError> {
         let format = if self.json { Format::Json } else { self.format };
-        let file = self.file.config.as_path();
-        let config = match self.file.load(notes) {
+        let path = self.file.path()?;
+        let file = path.as_path();
+        let config = match load(file, notes) {
             Ok(config) => config,
             Err(error) => {
-                if let CliError::Config(ConfigError::Faulty { faults, .. }) = &error {
-                    report::faulty(file, faults, format, out)?;
+                if let CliError::Config(ConfigError::Faulty { files, faults }) = &error {
+                    report::faulty((file, files), faults, format, out)?;
                 }
                 return Err(error);
             }
         };
         let mut report = Report {
             file,
+            files: config.files(),
             domains: config.domains.len(),
             policy: &config.policy,
             warnings: config.warnings.clone(),

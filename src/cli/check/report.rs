@@ -9,11 +9,13 @@ use serde_json::{Value, json};
 use super::Format;
 use super::finding::Finding;
 use crate::cli::rehearse::escaped;
-use crate::config::{Fault, Held, Policy};
+use crate::config::{Fault, Files, Held, Policy};
 
 /// What is said of a configuration that is sound.
 pub(super) struct Report<'a> {
     pub(super) file: &'a Path,
+    /// It, and what it includes.
+    pub(super) files: &'a Files,
     /// How many domains it has.
     pub(super) domains: usize,
     /// Whose sessions are under which mode.
@@ -43,7 +45,7 @@ impl Report<'_> {
         writeln!(out, "{}: sound, {domains}", file.display())?;
         self.policy(out)?;
         for warning in &self.warnings {
-            let warning = warning.in_file(file).to_string();
+            let warning = self.files.fault(warning).to_string();
             writeln!(out, "warning: {}", lines(&warning, ""))?;
         }
         for note in &self.notes {
@@ -57,7 +59,7 @@ impl Report<'_> {
         }
         writeln!(out, "the database: {}", count(findings.len(), "finding"))?;
         for finding in findings {
-            writeln!(out, "  {}", lines(&finding.text(file), "  "))?;
+            writeln!(out, "  {}", lines(&finding.text(self.files), "  "))?;
         }
         if findings.iter().any(Finding::can_be_plain) {
             writeln!(
@@ -104,11 +106,13 @@ impl Report<'_> {
 
     /// The shape is documented in docs/adopt.md.
     fn json(&self) -> Value {
+        let place = |finding: &Finding| finding.line.map(|line| self.files.place(line));
         let finding = |finding: &Finding| {
             json!({
                 "code": finding.code,
                 "column": finding.column,
-                "line": finding.line,
+                "file": place(finding).map(|(file, _)| file.display().to_string()),
+                "line": place(finding).map(|(_, line)| line),
                 "message": finding.message,
                 "advice": finding.advice,
             })
@@ -121,7 +125,7 @@ impl Report<'_> {
             "domains": self.domains,
             "faults": [],
             "policy": self.policy.table().iter().map(row).collect::<Vec<_>>(),
-            "warnings": self.warnings.iter().map(fault).collect::<Vec<_>>(),
+            "warnings": self.warnings.iter().map(|one| fault(self.files, one)).collect::<Vec<_>>(),
             "notes": self.notes,
             "fits": findings.map(BTreeSet::is_empty),
             "findings": findings.map(|findings| findings.iter().map(finding).collect::<Vec<_>>()),
@@ -131,7 +135,8 @@ impl Report<'_> {
     fn github(&self, out: &mut dyn Write) -> io::Result<()> {
         for warning in &self.warnings {
             let message = format!("{}\n{}", warning.cause, warning.advice);
-            annotation(out, "warning", self.file, Some(warning.line), &message)?;
+            let (file, line) = self.files.place(warning.line);
+            annotation(out, "warning", file, Some(line), &message)?;
         }
         for note in &self.notes {
             annotation(out, "notice", self.file, None, note)?;
@@ -140,7 +145,9 @@ impl Report<'_> {
             let advice = finding.advice.iter();
             let advice: String = advice.map(|advice| format!("\n{advice}")).collect();
             let message = format!("{}{advice}", finding.told());
-            annotation(out, "error", self.file, finding.line, &message)?;
+            let place = finding.line.map(|line| self.files.place(line));
+            let file = place.map_or(self.file, |(file, _)| file);
+            annotation(out, "error", file, place.map(|(_, line)| line), &message)?;
         }
         Ok(())
     }
@@ -148,7 +155,7 @@ impl Report<'_> {
 
 /// Prints the faults of a configuration that is not sound, for who reads no standard error.
 pub(super) fn faulty(
-    file: &Path,
+    (file, files): (&Path, &Files),
     faults: &[Fault],
     format: Format,
     out: &mut dyn Write,
@@ -156,7 +163,7 @@ pub(super) fn faulty(
     match format {
         Format::Text => Ok(()),
         Format::Json => {
-            let faults: Vec<Value> = faults.iter().map(fault).collect();
+            let faults: Vec<Value> = faults.iter().map(|one| fault(files, one)).collect();
             let file = file.display().to_string();
             let report = json!({
                 "file": file, "sound": false, "domains": null, "policy": null, "faults": faults, "warnings": [],
@@ -166,13 +173,20 @@ pub(super) fn faulty(
         }
         Format::Github => faults.iter().try_for_each(|fault| {
             let message = format!("{}\n{}", fault.cause, fault.advice);
-            annotation(out, "error", file, Some(fault.line), &message)
+            let (file, line) = files.place(fault.line);
+            annotation(out, "error", file, Some(line), &message)
         }),
     }
 }
 
-fn fault(fault: &Fault) -> Value {
-    json!({ "line": fault.line, "message": fault.cause, "advice": fault.advice })
+fn fault(files: &Files, fault: &Fault) -> Value {
+    let (file, line) = files.place(fault.line);
+    json!({
+        "file": file.display().to_string(),
+        "line": line,
+        "message": fault.cause,
+        "advice": fault.advice,
+    })
 }
 
 /// Writes a workflow command, in which controls and the ends of lines and of fields are escaped:

@@ -14,7 +14,7 @@ use tokio_postgres::{Client, NoTls};
 
 use super::{CliError, Outcome};
 use crate::codec::Secret;
-use crate::config::{Config, ConfigError, Surroundings};
+use crate::config::{Config, ConfigError, Files, Surroundings};
 use crate::postgres::{Options, Postgres};
 use crate::proxy::{ProxyError, Server};
 
@@ -94,7 +94,7 @@ async fn proxy(postgres: &Postgres, out: &mut dyn Write) -> Result<(Server, Sock
             env: &|name| (name == "DEMO_KEY").then(|| key.to_string()),
         };
         Config::parse(&text, &around).map_err(|faults| ConfigError::Faulty {
-            file: "shop.toml".into(),
+            files: Files::of(Path::new("shop.toml")),
             faults,
         })
     };

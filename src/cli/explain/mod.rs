@@ -37,7 +37,7 @@ pub(super) struct Explain {
 
 impl Explain {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<Outcome, CliError> {
-        let config = Config::load(&self.file.config)?;
+        let config = Config::load(&self.file.path()?)?;
         let load = async |client: &_| Database::load(client, &config).await;
         let database = self.url.ask(load)?;
         let explained = self.sql.iter().map(|sql| Explained::new(sql, &database));

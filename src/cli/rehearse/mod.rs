@@ -114,7 +114,7 @@ fn percent(text: &str) -> Result<f64, String> {
 
 impl Rehearse {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<Outcome, CliError> {
-        let config = Config::load(&self.file.config)?;
+        let config = Config::load(&self.file.path()?)?;
         if let Some(url) = &self.from_proxy {
             let (of, report) = observed::ask(url, &config)?;
             return self.print(&report, &of, out);
