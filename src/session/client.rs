@@ -51,7 +51,7 @@ impl Running {
             // What is passed on stays together as long as nothing is built behind it.
             self.use_deferred();
             if !front.rest().is_empty() && self.cancelled.is_none() {
-                self.check_age();
+                self.check_age(front.rest());
             }
             if self.wanted != Wanted::Nothing
                 && !front.rest().is_empty()

@@ -300,15 +300,17 @@ impl Running {
 
     /// Wants a look at the database if the picture of it is older than the operator allows. Not
     /// inside of a transaction: there a query of the session's own would come before those
-    /// settings that a transaction takes only before its first query.
-    pub(super) fn check_age(&mut self) {
+    /// settings that a transaction takes only before its first query. Nor for the sake of what others
+    /// have just changed through pgveil, if all that the client has sent is a query that asks for
+    /// nothing of the database: whatever comes behind it is held to what has changed.
+    pub(super) fn check_age(&mut self, sent: &[u8]) {
         let max_age = self.shared.limits.catalog_max_age;
         if self.shared.annotates() && self.is_quiet() && self.status == TransactionStatus::Idle {
             if self.pictures.is_outdated() {
                 self.wanted = Wanted::Catalog;
             } else if self.verified_batch != self.batch
-                && (self.pictures.has_moved(self.moves.count())
-                    || self.pictures.is_due(self.now, max_age))
+                && (self.pictures.is_due(self.now, max_age)
+                    || self.pictures.has_moved(self.moves.count()) && !is_probe(sent))
             {
                 self.wanted = self.wanted.max(Wanted::Version);
             }
@@ -659,6 +661,15 @@ impl Drop for Running {
             self.pictures.mark_stale();
         }
     }
+}
+
+/// Whether this is one message, a query that asks for nothing of the database.
+fn is_probe(sent: &[u8]) -> bool {
+    let [b'Q', a, b, c, d, text @ .., 0] = sent else {
+        return false;
+    };
+    let length = u32::from_be_bytes([*a, *b, *c, *d]) as usize;
+    length == sent.len() - 1 && sql::is_probe(text)
 }
 
 /// A name for what the session itself prepares, which nobody can guess.

@@ -3,7 +3,23 @@
 //! operator, no type, no cast. So their results may be shown behind such a change in the same text,
 //! when the analysis knows nothing of the others.
 
-use super::lex::{Token, TokenKind};
+use super::lex::{Token, TokenKind, lex};
+
+/// The longest text that is looked at on its own.
+const LONGEST_PROBE: usize = 128;
+
+/// Whether a text is such a query and nothing else, and without strings, so that it means the same
+/// under all settings: what pools and monitors send to find out whether a session lives.
+#[must_use]
+pub(crate) fn is_probe(text: &[u8]) -> bool {
+    let is_short = text.len() <= LONGEST_PROBE && text.is_ascii();
+    let text = std::str::from_utf8(text)
+        .unwrap_or_default()
+        .trim_ascii_end();
+    let text = text.strip_suffix(';').unwrap_or(text);
+    let has_strings = text.contains(['\'', '"', '\\', '$']);
+    is_short && !has_strings && lex(text, true).is_ok_and(|tokens| is_constant(text, &tokens))
+}
 
 /// Whether a statement is such a query.
 pub(super) fn is_constant(text: &str, tokens: &[Token<'_>]) -> bool {
@@ -64,6 +80,37 @@ mod tests {
         ] {
             assert!(constant(text), "{text}");
         }
+    }
+
+    #[test]
+    fn a_probe_is_one_constant_query_that_settings_do_not_change() {
+        for text in [
+            "select 1",
+            "SELECT 1;",
+            " select 1 ; ",
+            "values (1)",
+            "/* ping */ SELECT 1",
+        ] {
+            assert!(is_probe(text.as_bytes()), "{text}");
+        }
+        for text in [
+            "",
+            ";",
+            "select 1; select 1",
+            "select 'a'",
+            "select E'\\''",
+            "select $1",
+            "select $$a$$",
+            "select id",
+            "select 1 as \"a\"",
+            "select 1 /*",
+        ] {
+            assert!(!is_probe(text.as_bytes()), "{text}");
+        }
+        assert!(!is_probe(
+            format!("select {}", "1".repeat(LONGEST_PROBE)).as_bytes()
+        ));
+        assert!(!is_probe("select ä".as_bytes()));
     }
 
     #[test]

@@ -58,6 +58,7 @@ pub(crate) use behind::table_behind;
 pub use blank::{Blanked, Sharing, blank};
 use budget::Budget;
 pub use budget::DEFAULT_STEPS;
+pub(crate) use constant::is_probe;
 pub use encoding::{UNKNOWN as UNKNOWN_ENCODING, reads_in_one_way};
 pub use glance::{is_clean_at_a_glance, may_return_rows};
 pub(crate) use lex::possible_names;

@@ -211,3 +211,30 @@ fn a_session_whose_answer_is_held_back_is_never_deaf_for_ever() {
         assert!(fates.contains(&fate), "{fate:?} is not tried");
     }
 }
+
+#[test]
+fn a_query_for_nothing_of_the_database_does_not_wait_for_a_look() {
+    let asks_for = |sent: &[u8]| {
+        let mut here = Neighbours::new();
+        here.change();
+        here.stage.client(sent);
+        here.asks()
+    };
+    for probe in ["select 1", "SELECT 1;", "select null, true"] {
+        assert!(!asks_for(&query(probe)), "{probe}");
+    }
+    for text in ["ids", "select now()", "select 1; ids"] {
+        assert!(asks_for(&query(text)), "{text}");
+    }
+    // What comes behind it would be judged by what was known before.
+    assert!(asks_for(&[query("select 1"), query("ids")].concat()));
+    assert!(asks_for(&[&query("select 1")[..], b"Q\0\0"].concat()));
+    let mut here = Neighbours::new();
+    here.change();
+    here.stage.client(&query("select 1"));
+    assert!(!here.asks());
+    here.stage
+        .server(&[frame(b'C', b"SELECT 1\0"), ready('I')].concat());
+    here.stage.client(&query("ids"));
+    assert!(here.asks());
+}
