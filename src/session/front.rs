@@ -131,6 +131,25 @@ impl<'a> Front<'a> {
         while size / 2 >= SMALL_BYTES.max(2 * have) {
             size /= 2;
         }
+        self.replace(size)
+    }
+
+    /// Makes room for the whole of a message of the server's, which sends what it announces: nothing of
+    /// it is copied again while it comes, which takes long where it is large.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub(super) fn make_room(&mut self, total: usize) -> Result<(), Exceeded> {
+        self.flush();
+        if total <= SMALL_BYTES || self.input.capacity() >= total {
+            return Ok(());
+        }
+        self.replace(total)
+    }
+
+    /// Takes another buffer for what is there.
+    fn replace(&mut self, size: usize) -> Result<(), Exceeded> {
+        let room = self.input.capacity();
         let mut larger = self.lease.buffer(size)?;
         larger.extend_from_slice(self.input);
         *self.input = larger;
@@ -201,6 +220,23 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn for_a_message_of_the_server_there_is_room_at_once_as_far_as_there_is_memory() {
+        let memory = Arc::new(Memory::default());
+        let (mut lease, mut out) = (Lease::new(&memory), Output::default());
+        let mut input = BytesMut::from(&b"begins"[..]);
+        let mut front = Front::new(&mut input, &mut out, &mut lease);
+        front.make_room(10_000_019).unwrap();
+        front.make_room(10_000_019).unwrap();
+        drop(front);
+        assert_eq!((&input[..], input.capacity()), (&b"begins"[..], 10_000_019));
+        let mut small = BytesMut::from(&b"begins"[..]);
+        let mut front = Front::new(&mut small, &mut out, &mut lease);
+        front.make_room(SMALL_BYTES).unwrap();
+        drop(front);
+        assert!(small.capacity() < SMALL_BYTES);
     }
 
     #[test]

@@ -111,7 +111,7 @@ impl Running {
                 continue;
             }
             if front.rest().len() < header.total {
-                front.grow(header.total)?;
+                front.make_room(header.total)?;
                 break;
             }
             let progress = turn.begin(self.weight_out(header, front.rest()));
