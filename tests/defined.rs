@@ -567,6 +567,8 @@ fn a_function_of_the_owner_goes_by_no_number() {
         let value = match arguments {
             _ if arguments.is_empty() => String::new(),
             _ if arguments.ends_with("bool") => "true".to_owned(),
+            _ if arguments.ends_with("interval") => "'1 day'".to_owned(),
+            _ if ["u date", "u timestamptz"].contains(arguments) => "'2001-01-01'".to_owned(),
             _ => format!("'{key}'"),
         };
         for sql in [

@@ -63,11 +63,10 @@ fn keyword<'t>(token: &'t Token<'_>) -> Option<&'t str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lex;
     use super::*;
 
     fn constant(text: &str) -> bool {
-        is_constant(text, &lex::lex(text, true).unwrap())
+        is_constant(text, &lex(text, true).unwrap())
     }
 
     #[test]

@@ -158,6 +158,61 @@ pub(crate) const GOING_BY_KEYS: &[(&str, &str, &str, &str)] = &[
     ),
     (
         "sql",
+        "u timestamptz",
+        "bool",
+        "select exists (select from public.users where id = extract(epoch from u)::bigint)",
+    ),
+    (
+        "sql",
+        "u interval",
+        "bool",
+        "select exists (select from public.users where id = extract(epoch from u)::bigint)",
+    ),
+    (
+        "sql",
+        "u date",
+        "bool",
+        "select exists (select from public.users where id = u - date '2000-01-01')",
+    ),
+    (
+        "sql",
+        "u bigint",
+        "bool",
+        "update public.users set name = name where id = u; \
+         select exists (select from public.settings s, public.users where number = id)",
+    ),
+    (
+        "sql",
+        "u text",
+        "void",
+        "insert into public.memos (body) values (u)",
+    ),
+    (
+        "sql",
+        "u varchar",
+        "void",
+        "insert into public.memos (short) values (u) on conflict do nothing",
+    ),
+    (
+        "sql",
+        "u text",
+        "void",
+        "select 1; update public.memos set body = u",
+    ),
+    (
+        "sql",
+        "u text",
+        "bigint",
+        "select count(*) from public.memos where body >= u",
+    ),
+    (
+        "sql",
+        "u text",
+        "bigint",
+        "select count(*) from (select body from public.memos intersect select u) x",
+    ),
+    (
+        "sql",
         "u bigint",
         "bool",
         "delete from public.users where id = u and false returning true",

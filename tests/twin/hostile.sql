@@ -449,6 +449,12 @@ create function made5(uid bigint, note text) returns setof orders language sql a
 create function made6(n bigint) returns bigint language sql as $$ update users set login_count = login_count + $1 where id = 8613972450000001; select $1 $$; select made6(1), made6(id) from users; drop function made6(bigint);
 create function made7(doc jsonb) returns text language sql as $$ insert into letters (body) values (doc) returning body ->> 'title' $$; select made7('{"title": "t", "user": {"id": 8613972450000001}}'); select made7(jsonb_build_object('title', id)) from users; drop function made7(jsonb);
 create function made8(a bigint, b bigint) returns bigint language sql as $$ insert into settings (name, number) values ('b', b); update orders set user_id = a where user_id = b; select b $$; select made8(':users.ann', ':users.bob'), made8(1, 2); select number from settings; drop function made8(bigint, bigint);
+create function pg_temp.into1(uid bigint) returns bigint language sql as 'select count(*) from events where participant_ids = participant_ids || uid'; select pg_temp.into1('{:users.ann}'), pg_temp.into1(':users.ann');
+create function pg_temp.into2(a bigint) returns bigint language sql as 'select count(*) from users where id = any(coalesce(array[id], null) || a)'; select pg_temp.into2('{:users.ann}'), pg_temp.into2(':users.ann');
+create function into3(a bigint) returns void language sql as 'update events set participant_ids = participant_ids || a'; select into3('{:users.ann}'), into3(':users.ann'); drop function into3(bigint);
+create function into4(doc text) returns void language sql as 'insert into memos (body) values (doc)'; select into4('{"author":{"id":8613972450000001}}'), into4('{"author":{"id":":users.ann"}}'); select body from memos; drop function into4(text);
+create function pg_temp.into5(doc text) returns bigint language sql as 'select count(*) from memos where body >= doc'; select pg_temp.into5('{"author":{"id":8613972450000001}}');
+create function into6(doc text[]) returns void language sql as 'insert into memos (body) select unnest(doc)'; select into6(array['{"author":{"id":8613972450000001}}']); select body from memos; drop function into6(text[]);
 create function made0() returns void language sql as 'create table made0 as select id, id as n from users';
 select made0();
 select n from made0;

@@ -246,6 +246,25 @@ create function join_team(ids {key}[], team {key}) returns setof memberships lan
   insert into memberships (team_id, user_id) select team, * from unnest(ids) on conflict do nothing;
   select * from memberships where user_id = any (ids) order by user_id, team_id;
 $body$;
+create function log_rename(uid {key}, what text) returns void language sql as $body$
+  update users set name = name where id = uid;
+  insert into audit_log (table_name, record_id, actor_id, action)
+    select 'users', (select id from orders where note = 'first'), uid, what;
+$body$;
+create function log_renames(ids {key}[], what text) returns void language sql begin atomic
+  update users set name = name where id = any (ids);
+  insert into audit_log (table_name, record_id, actor_id, action)
+    select 'users', (select id from orders where note = 'first'), i, what from unnest(ids) i;
+end;
+create function log_other(uid {key}, what text) returns void language sql as $body$
+  with x as (select id from users where id <> uid limit 1)
+  insert into audit_log (table_name, record_id, actor_id, action)
+    select 'users', (select id from orders where note = 'first'), uid, what from x;
+$body$;
+create function log_one(uid {key}, what text) returns void language sql as $body$
+  insert into audit_log (table_name, record_id, actor_id, action)
+    select 'users', (select id from orders where note = 'first'), uid, what;
+$body$;
 create function itself(uid {key}) returns {key} language sql immutable return uid;
 create function users_called(pattern text) returns setof users language plpgsql stable
   as 'begin return query select * from users where name like pattern order by id; end';

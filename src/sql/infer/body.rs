@@ -134,13 +134,8 @@ impl<'a> Binder<'a> {
                 break;
             }
         }
-        // What it compares may be computed of them.
-        let could_be_key = |(argument, told): (&Argument, &Told)| {
-            let types = self.context.snapshot;
-            told.id.is_none() && !argument.is_enum && types.may_hold_keys(argument.type_oid)
-        };
-        let mut arguments = function.arguments.iter().zip(&read.told);
-        if read.compares_keys && arguments.any(could_be_key) {
+        // What it compares may be computed of its arguments, of whatever type they are.
+        if read.compares_keys && !args.is_empty() {
             return Ok(Err("it compares ids with values that are none".to_owned()));
         }
         Ok(Ok(read))
@@ -172,14 +167,19 @@ impl<'a> Binder<'a> {
         if inner.path_change != PathChange::Unchanged {
             return Ok(Err("it changes settings".to_owned()));
         }
+        if is_temporary(&function.schema) && inner.writes {
+            return Ok(Err("it changes something".to_owned()));
+        }
         read.compares_keys |= inner.types.compares_keys;
+        inner.types.trace_stored();
         let found = parameters.into_iter().zip(&function.arguments);
         for ((parameter, argument), told) in found.zip(&mut read.told) {
-            told.id = told.id.or(inner.as_argument(parameter, argument));
-            told.stored = told
-                .stored
-                .take()
-                .or_else(|| inner.stored_argument(parameter));
+            match inner.as_argument(parameter, argument) {
+                Ok(id) => told.id = told.id.or(id),
+                Err(cause) => return Ok(Err(cause)),
+            }
+            let stored = told.stored.take();
+            told.stored = stored.or_else(|| inner.stored_argument(parameter));
         }
         read.returned = self.results(function, &inner, &outputs);
         Ok(Ok(()))
@@ -252,23 +252,35 @@ impl<'a> Binder<'a> {
     }
 
     /// What a parameter of the function has turned out to be, if it is an id.
-    fn as_argument(&self, parameter: Node, argument: &Argument) -> Option<IdColumn> {
-        let (id, array) = match self.types.shape(parameter) {
-            Shape::Id(id) => (id, false),
-            Shape::Array(element) => match self.types.shape(element) {
-                Shape::Id(id) => (id, true),
-                _ => return None,
-            },
-            _ => return None,
+    /// Gives why nobody can tell, if ids are something else in it, or something else in them.
+    fn as_argument(
+        &self,
+        parameter: Node,
+        argument: &Argument,
+    ) -> Result<Option<IdColumn>, String> {
+        let (node, array) = match self.types.shape(parameter) {
+            Shape::Array(element) => (element, true),
+            _ => (parameter, false),
         };
-        let (key_type, _) = KeyType::from_oid(argument.type_oid.0)?;
+        let id = match self.types.shape(node) {
+            Shape::Id(id) => id,
+            Shape::Unknown | Shape::Native(_) | Shape::Declared(_) => return Ok(None),
+            _ => return Err("an argument has ids in it but is none".to_owned()),
+        };
+        let key = KeyType::from_oid(argument.type_oid.0);
+        let key = key.filter(|(key, is_array)| *is_array == array && key.is_like(id.key_type));
+        let Some((key_type, _)) = key else {
+            return Err(
+                "an argument is of another type than the ids that it is used as".to_owned(),
+            );
+        };
         let shown = if id.is_native() { key_type } else { id.shown };
         let id = Id {
             key_type,
             shown,
             ..id
         };
-        Some(IdColumn { id, array })
+        Ok(Some(IdColumn { id, array }))
     }
 
     /// What a body gives, as the function returns it.

@@ -255,10 +255,13 @@ impl<'a> Binder<'a> {
         let snapshot = self.context.snapshot;
         let could =
             |argument: &Argument| !argument.is_enum && snapshot.may_hold_keys(argument.type_oid);
-        let (Body::Sql(body) | Body::Atomic(body) | Body::Other(body)) = &function.code else {
-            return false;
+        let (body, could) = match &function.code {
+            // What could be read and was not explained may compute a key of anything.
+            Body::Sql(body) | Body::Atomic(body) => (body, !function.arguments.is_empty()),
+            Body::Other(body) => (body, function.arguments.iter().any(could)),
+            Body::Hidden => return false,
         };
-        function.arguments.iter().any(could) && self.names_protected(function, body, depth)
+        could && self.names_protected(function, body, depth)
     }
 
     /// Whether a function in SQL may make a relation of keys, about which nobody would know.

@@ -90,6 +90,27 @@ select * from join_team($1, $2);
 select rename_user(':fixed.unknown', 'x');
 select count(*) from orders where note = 'x';
 
+-- case: a function that compares and stores takes no id that was not issued
+select log_rename(':users.ann', 'x'), log_other(':users.ann', 'x'), log_one(':users.ann', 'x');
+select log_renames(array[':users.ann', ':users.bob']::uuid[], 'x');
+select actor_id, action from audit_log where action = 'x' order by actor_id;
+-- refused: 22023
+select log_rename(':fixed.unknown', 'y');
+-- with: :fixed.unknown, y
+-- refused: 22023
+select log_rename($1, $2);
+-- refused: 22023
+select log_renames(array[':fixed.unknown']::uuid[], 'y');
+-- refused: 22023
+select log_other(':fixed.unknown', 'y');
+-- refused: 22023
+select log_one(':fixed.unknown', 'y');
+-- refused: 22023
+select log_one(coalesce(':fixed.unknown', id), 'y') from users limit 1;
+-- refused: 22023
+select log_one(case when true then ':fixed.unknown' else id end, 'y') from users limit 1;
+-- refused: 22023
+select log_one(k, 'y') from users u right join (select ':fixed.unknown'::uuid k) x on u.id = x.k;
 -- case: a function that returns rows of a table
 select * from users_called('A%');
 select id, name from users_called('%') where id = ':users.ann';
