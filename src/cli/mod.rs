@@ -99,6 +99,12 @@ impl ConfigFile {
         }
     }
 
+    /// Loads it.
+    fn load_silently(&self) -> Result<Config, CliError> {
+        let file = self.path()?;
+        Ok(Config::load_telling(&file, &of_environment(), &|_| {})?)
+    }
+
     /// Loads it, and tells of what takes long.
     fn load(&self, notes: &mut dyn Write) -> Result<Config, CliError> {
         load(&self.path()?, notes)
@@ -148,11 +154,23 @@ impl Overriding {
     }
 }
 
+/// The same for commands that have no flags for it.
+fn of_environment() -> Overrides {
+    let given = |name: &str| std::env::var(name).ok();
+    let listen = given("PGVEIL_LISTEN").unwrap_or_default();
+    let overriding = Overriding {
+        listen: listen.split(',').map(str::to_owned).collect(),
+        upstream: given("PGVEIL_UPSTREAM"),
+        log: given("PGVEIL_LOG"),
+    };
+    overriding.into_overrides()
+}
+
 /// Loads a configuration, and tells of what takes long.
 fn load(file: &Path, notes: &mut dyn Write) -> Result<Config, CliError> {
     let progress = RefCell::new(Progress::new(notes));
     let tell = |building: Building<'_>| progress.borrow_mut().building(building);
-    Ok(Config::load_telling(file, &Overrides::default(), &tell)?)
+    Ok(Config::load_telling(file, &of_environment(), &tell)?)
 }
 
 /// How a command ended that did what it was asked to.

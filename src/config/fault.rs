@@ -113,7 +113,9 @@ impl<'t> Faults<'t> {
 
     /// The line, from 1, of a byte offset.
     pub(super) fn line_of(&self, offset: usize) -> usize {
-        let before = &self.text.as_bytes()[..offset.min(self.text.len())];
+        // What is behind the last line is on it.
+        let end = self.text.strip_suffix('\n').unwrap_or(self.text).len();
+        let before = &self.text.as_bytes()[..offset.min(end)];
         self.before + 1 + memchr::memchr_iter(b'\n', before).count()
     }
 
@@ -143,11 +145,6 @@ impl<'t> Faults<'t> {
     /// Whether there is a fault already.
     pub(super) fn any(&self) -> bool {
         !self.found.is_empty()
-    }
-
-    /// Whether there is one on this line.
-    pub(super) fn any_on(&self, line: usize) -> bool {
-        self.found.iter().any(|fault| fault.line == line)
     }
 
     /// The faults by line, empty if there are none, and the warnings.

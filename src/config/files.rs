@@ -86,6 +86,7 @@ pub(super) fn included(
             }
         };
         let before = found.len();
+        let mut is_faulty = false;
         for path in paths {
             let read = path.map_err(io::Error::from).and_then(|path| {
                 if !fs::metadata(&path)?.is_file() {
@@ -98,17 +99,19 @@ pub(super) fn included(
                 Ok((path, _)) if found.iter().any(|(known, _)| *known == path) => {
                     let cause = format!("{} is included twice", path.display());
                     faults.add(line, cause, "let one pattern fit it");
+                    is_faulty = true;
                 }
                 Ok(file) => found.push(file),
                 Err(error) => {
                     let cause = format!("what `{value}` includes can't be read: {error}");
                     faults.add(line, cause, "let the user of pgveil read it");
+                    is_faulty = true;
                 }
             }
         }
         // A folder may be empty; a file that is named must be there.
         let is_name = !value.contains(['*', '?', '[']);
-        if is_name && found.len() == before && !faults.any_on(line) {
+        if is_name && found.len() == before && !is_faulty {
             let cause = format!("there is no file `{value}` to include");
             faults.add(
                 line,

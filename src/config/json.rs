@@ -62,10 +62,10 @@ pub(super) fn distinct<'a>(
     faults: &mut Faults<'_>,
 ) {
     let overlaps = |known: &&JsonAnnotation| known.covers(new) || new.covers(known);
-    if let Some(known) = known.find(overlaps) {
+    if known.any(|known| overlaps(&known)) {
         let cause = format!(
-            "this path of {} overlaps with the one of line {}",
-            new.column, known.line
+            "this path of {} overlaps with one that is given before",
+            new.column
         );
         faults.add(
             new.line,

@@ -2,6 +2,7 @@
 //! asked for become faults with their line; reading goes on. Values may name variables of the
 //! environment, but for those of `[keys]`, whose commands have variables of their own.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use toml::Spanned;
@@ -36,8 +37,9 @@ pub(super) struct Section<'i> {
     entries: BTreeMap<String, At<DeValue<'i>>>,
     known: Vec<&'static str>,
     reading: &'i Reading<'i>,
-    /// Its number among the tables that are read.
-    number: usize,
+    /// How it is told among the tables that are read, once something has been asked of it.
+    header: String,
+    number: Cell<Option<usize>>,
 }
 
 /// A value that has been taken out of a table.
@@ -62,6 +64,9 @@ impl Taken<'_> {
         (self.replaced && fits).then_some(text)
     }
 }
+
+/// The header of what has none.
+const INLINE: &str = "{}";
 
 /// How a table is written.
 #[derive(Clone, Copy)]
@@ -110,11 +115,11 @@ impl<'i> Section<'i> {
         reading: &'i Reading<'i>,
         faults: &Faults<'_>,
     ) -> Self {
-        let number = match header {
-            Header::One if name.is_empty() => reading.begin(String::new(), ""),
-            Header::One => reading.begin(format!("[{}]", header_of(&name)), &name),
-            Header::Many => reading.begin(format!("[[{name}]]"), &name),
-            Header::Inline => usize::MAX,
+        let header = match header {
+            Header::One if name.is_empty() => String::new(),
+            Header::One => format!("[{}]", header_of(&name)),
+            Header::Many => format!("[[{name}]]"),
+            Header::Inline => INLINE.to_owned(),
         };
         let entry = |(key, value): (Spanned<_>, Spanned<DeValue<'i>>)| {
             let line = faults.line_of(key.span().start);
@@ -128,7 +133,8 @@ impl<'i> Section<'i> {
             entries: table.into_iter().map(entry).collect(),
             known: Vec::new(),
             reading,
-            number,
+            header,
+            number: Cell::new(None),
         }
     }
 
@@ -140,7 +146,12 @@ impl<'i> Section<'i> {
             value,
             line,
         };
-        self.reading.note(self.number, setting);
+        if self.header != INLINE {
+            let begin = || self.reading.begin(self.header.clone(), &self.name);
+            let number = self.number.get().unwrap_or_else(begin);
+            self.number.set(Some(number));
+            self.reading.note(number, setting);
+        }
     }
 
     /// Takes a setting out, with its variables replaced; notes what it is.
@@ -167,7 +178,9 @@ impl<'i> Section<'i> {
         };
         let shown = match taken.plain(kind) {
             Some(text) => text.to_owned(),
-            None => written::text(&taken.value),
+            // As a file would have it.
+            None if self.name.starts_with("keys") => written::text(&taken.value),
+            None => written::text(&taken.value).replace("${", "$${"),
         };
         self.note(key, kind, is_sound.then_some(shown), line);
         is_sound.then_some(taken)

@@ -63,7 +63,10 @@ fn of_value(path: String, value: &DeValue<'_>, found: &mut Written) {
         DeValue::Array(values) => {
             let tables = values.iter().filter_map(|value| value.get_ref().as_table());
             if tables.clone().count() == 0 {
-                found.insert(path, text(value));
+                // Files that are included bring more of a list.
+                let list = found.entry(path).or_default();
+                let between = if list.is_empty() { "" } else { " + " };
+                *list += &format!("{between}{}", text(value));
                 return;
             }
             for (number, table) in tables.enumerate() {

@@ -1,12 +1,23 @@
 //! The settings of a file as TOML.
 
+use std::borrow::Cow;
+
 use crate::config::{Files, LISTS, ReadSetting, ReadTable, SETTINGS, Setting, TABLES};
 
 /// The programs that print keys may be given secrets.
 const SECRET: (&str, &str) = ("keys.ring.NAME", "command");
 
 /// What holds only beside a setting that is given, and is a fault without it.
-const BESIDE: [&str; 3] = ["auth.require_scram", "audit.rotate", "audit.keep"];
+const BESIDE: [&str; 5] = [
+    "auth.require_scram",
+    "audit.rotate",
+    "audit.keep",
+    "server.tls.client_cert",
+    "keys.ring.NAME.timeout_s",
+];
+
+/// What is printed in the place of what it names.
+const INCLUDE: &str = "include";
 
 /// Tables that switch something on by being there.
 const SWITCHES: [&str; 4] = ["server.tls", "upstream.tls", "auth.query", "keys.ring.NAME"];
@@ -31,10 +42,12 @@ impl Shown<'_> {
             if found.peek().is_none() && self.effective && is_neutral {
                 self.absent(name, &mut page);
             }
-            for table in found {
-                self.table(table, &mut page);
-                let number = tables.iter().position(|other| std::ptr::eq(other, table));
-                let behind = tables.iter().skip(number.map_or(0, |number| number + 1));
+            for table in joined(name, found) {
+                self.table(&table, &mut page);
+                let number = tables.iter().position(|other| std::ptr::eq(other, &*table));
+                let behind = tables
+                    .iter()
+                    .skip(number.map_or(tables.len(), |number| number + 1));
                 for below in behind.take_while(|other| follows(&other.name)) {
                     self.table(below, &mut page);
                 }
@@ -47,6 +60,9 @@ impl Shown<'_> {
         let mut lines = Vec::new();
         for setting in settings_of(&table.name) {
             let (_, name) = setting.place();
+            if setting.name == INCLUDE {
+                continue;
+            }
             let read = table.settings.iter().find(|read| read.name == name);
             let read = read.and_then(|read| Some((read, read.value.as_ref()?)));
             match read {
@@ -99,6 +115,42 @@ impl Shown<'_> {
             Some(_) => format!("{line}  # default"),
             None => line,
         })
+    }
+}
+
+/// The tables of a name: each entry of a list, and one of what several files have parts of.
+fn joined<'t>(
+    name: &str,
+    mut tables: impl Iterator<Item = &'t ReadTable>,
+) -> Vec<Cow<'t, ReadTable>> {
+    if is_list(name) || name.ends_with(".NAME") {
+        return tables.map(Cow::Borrowed).collect();
+    }
+    let Some(mut whole) = tables.next().map(Cow::Borrowed) else {
+        return Vec::new();
+    };
+    for part in tables {
+        let whole = whole.to_mut();
+        for more in part.settings.iter().filter(|more| more.value.is_some()) {
+            let mut settings = whole.settings.iter_mut();
+            match settings.find(|known| known.name == more.name) {
+                Some(known) if known.value.is_some() => {
+                    known.value = known.value.take().zip(more.value.as_deref()).map(join);
+                }
+                Some(known) => known.clone_from(more),
+                None => whole.settings.push(more.clone()),
+            }
+        }
+    }
+    vec![whole]
+}
+
+/// Two lists as one.
+fn join((one, other): (String, &str)) -> String {
+    match (one.strip_suffix(']'), other.strip_prefix('[')) {
+        (Some("["), Some(_)) => other.to_owned(),
+        (Some(one), Some(other)) => format!("{one}, {other}"),
+        _ => other.to_owned(),
     }
 }
 

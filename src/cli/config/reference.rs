@@ -56,13 +56,14 @@ fn whereabouts() -> String {
          variable `PGVEIL_CONFIG` names, else {}.\n\
          \n**Variables.** `${{NAME}}` in a string stands for the variable NAME of the environment, \
          `${{NAME:-text}}` for the text if it is empty or not set, and `$${{` for those two \
-         characters. A number, or true and false, may be a string with a variable. Nothing is \
-         replaced in `[keys]`.\n\
+         characters. A number, or true and false, may be a string with a variable, but not in \
+         an inline table. Nothing is replaced in `[keys]`.\n\
          \n**Further files.** `include` names files with more of {}. Faults are told with the file \
          and the line.\n\
          \n**Flags.** `pgveil serve --listen`, `--upstream` and `--log`, and the variables \
          `PGVEIL_LISTEN`, `PGVEIL_UPSTREAM` and `PGVEIL_LOG`, stand in the place of \
-         `server.listen`, `upstream.address` and `log.level`, after a reload too.\n",
+         `server.listen`, `upstream.address` and `log.level`, after a reload too. The variables \
+         hold for all commands.\n",
         places.join(", else "),
         included.join(", "),
     )

@@ -51,10 +51,13 @@ fn table(name: &str) -> Value {
 }
 
 fn value(setting: &Setting) -> Value {
+    // Nothing is replaced there.
+    let is_plain = setting.name.starts_with("keys.");
     let variable = json!({ "type": "string", "pattern": "\\$\\{" });
     let texts = json!({ "type": "object", "additionalProperties": { "type": "string" } });
     let mut schema = match setting.kind {
         SettingKind::Text => json!({ "type": "string" }),
+        SettingKind::Integer if is_plain => json!({ "type": "integer" }),
         SettingKind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
         SettingKind::Integer => json!({ "anyOf": [{ "type": "integer" }, variable] }),
         SettingKind::Boolean => json!({ "anyOf": [{ "type": "boolean" }, variable] }),

@@ -15,7 +15,6 @@ use super::database::{Database, DatabaseUrl};
 use super::reuse::Reuse;
 use super::{CliError, ConfigFile, Outcome};
 use crate::catalog::{DomainId, Snapshot};
-use crate::config::Config;
 use crate::sql::plan::{ColumnValue, Columns, Misplaced};
 use crate::sql::why::{Lineage, Reasons, Trace};
 use crate::sql::{Context, Refusal, Script, Statement, Verdict, analyse};
@@ -37,7 +36,7 @@ pub(super) struct Explain {
 
 impl Explain {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<Outcome, CliError> {
-        let config = Config::load(&self.file.path()?)?;
+        let config = self.file.load_silently()?;
         let load = async |client: &_| Database::load(client, &config).await;
         let database = self.url.ask(load)?;
         let explained = self.sql.iter().map(|sql| Explained::new(sql, &database));

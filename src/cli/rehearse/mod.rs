@@ -16,7 +16,6 @@ use clap::{Args, ValueEnum};
 
 use super::database::{Database, DatabaseUrl, rows};
 use super::{CliError, ConfigFile, Outcome};
-use crate::config::Config;
 use crate::sql::refusal::Code;
 use crate::sql::{
     Context, Refusal, Script, Verdict, analyse, shape, statements, with_named_literals,
@@ -114,7 +113,7 @@ fn percent(text: &str) -> Result<f64, String> {
 
 impl Rehearse {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<Outcome, CliError> {
-        let config = Config::load(&self.file.path()?)?;
+        let config = self.file.load_silently()?;
         if let Some(url) = &self.from_proxy {
             let (of, report) = observed::ask(url, &config)?;
             return self.print(&report, &of, out);
