@@ -13,6 +13,8 @@ mod behind;
 mod cases;
 #[path = "defined/estimates.rs"]
 mod estimates;
+#[path = "defined/going.rs"]
+mod going;
 #[path = "twin/mod.rs"]
 mod twin;
 #[path = "defined/unshown.rs"]
@@ -554,7 +556,7 @@ fn a_function_of_the_owner_goes_by_no_number() {
     let inner = "create function public.inner_one(n bigint) returns bool language plpgsql
         as 'begin return exists (select from public.users where id = n); end'";
     inside.run(inner).unwrap();
-    let (bad, good) = (cases::GOING_BY_KEYS, cases::GOING_BY_OTHERS);
+    let (bad, good) = (going::GOING_BY_KEYS, going::GOING_BY_OTHERS);
     let all = bad.iter().map(|case| (case, true));
     let all = all.chain(good.iter().map(|case| (case, false)));
     let mut wrong = Vec::new();

@@ -376,6 +376,15 @@ impl Types<'_> {
         self.root(node)
     }
 
+    /// Records that a value may be another one, or one of its elements, so that where it is stored the
+    /// other is stored too.
+    pub(super) fn may_be(&mut self, value: Node, other: Node) {
+        self.mentions.push((value, other));
+        if let Shape::Array(element) = self.shape(value) {
+            self.mentions.push((element, other));
+        }
+    }
+
     /// What is stored by way of a mention of a column is stored from the values of the column: in
     /// a subquery a parameter may be among them. To be called when the walk is done.
     pub(super) fn trace_stored(&mut self) {

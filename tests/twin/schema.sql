@@ -265,6 +265,14 @@ create function log_one(uid {key}, what text) returns void language sql as $body
   insert into audit_log (table_name, record_id, actor_id, action)
     select 'users', (select id from orders where note = 'first'), uid, what;
 $body$;
+create function or_itself(uid {key}) returns {key} language sql stable
+  as 'select coalesce((select id from users where id = uid), uid)';
+create function or_themselves(ids {key}[]) returns setof {key} language sql stable
+  as 'select unnest(ids) union select id from users where false';
+create function log_itself(uid {key}, what text) returns void language sql
+  as 'select log_one(or_itself(uid), what)';
+create function whole_user(uid {key}) returns users language sql stable
+  as 'select u from users u where id = uid';
 create function itself(uid {key}) returns {key} language sql immutable return uid;
 create function users_called(pattern text) returns setof users language plpgsql stable
   as 'begin return query select * from users where name like pattern order by id; end';

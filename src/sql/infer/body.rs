@@ -97,6 +97,9 @@ impl<'a> Binder<'a> {
             if let Some(stored) = &told.stored {
                 self.types.store(*arg, stored);
             }
+            if let Ok(returned) = &read.returned {
+                self.may_return((*arg, id), returned);
+            }
         }
         Ok(read.returned)
     }
@@ -135,7 +138,7 @@ impl<'a> Binder<'a> {
             }
         }
         // What it compares may be computed of its arguments, of whatever type they are.
-        if read.compares_keys && !args.is_empty() {
+        if read.compares_keys && !function.arguments.is_empty() {
             return Ok(Err("it compares ids with values that are none".to_owned()));
         }
         Ok(Ok(read))
@@ -222,6 +225,14 @@ impl<'a> Binder<'a> {
                     self.types.node(Shape::Array(element))
                 }
                 _ if let Some(id) = told.get(index).and_then(|told| told.id) => self.of_column(id),
+                // Nobody looks at what a default is: it is no id.
+                None => match KeyType::from_oid(argument.type_oid.0) {
+                    Some((key, true)) => {
+                        let element = self.types.native(key.oid());
+                        self.types.node(Shape::Array(element))
+                    }
+                    _ => self.types.native(argument.type_oid.0),
+                },
                 _ => match KeyType::from_oid(argument.type_oid.0) {
                     Some((_, false)) => self.types.awaited(),
                     Some((_, true)) => {
@@ -308,20 +319,37 @@ impl<'a> Binder<'a> {
             }
             Returns::Record => return Err("the call says what columns it has".to_owned()),
         };
-        if columns.len() != outputs.len() {
+        let found: Vec<Node> = match outputs {
+            // A row as a value.
+            [row] if columns.len() != 1 => match inner.types.shape(row.node) {
+                Shape::Record(fields) => fields.to_vec(),
+                _ => Vec::new(),
+            },
+            outputs => outputs.iter().map(|output| output.node).collect(),
+        };
+        if columns.len() != found.len() {
             return Err("its result is not what its body puts out".to_owned());
         }
+        if let Returns::Row(oid) = function.returns
+            && let Some(relation) = self.context.snapshot.relation(oid)
+        {
+            // Whoever takes it for a row of the table finds ids where that has them.
+            let mut pairs = relation.columns.iter().zip(&found);
+            if pairs.any(|(column, found)| column.id.is_some() != inner.types.has_id(*found)) {
+                return Err("its rows have ids in other places than their type".to_owned());
+            }
+        }
         let mut results = Vec::new();
-        for (column, found) in columns.iter().zip(outputs) {
-            let fits = match inner.types.shape(found.node) {
+        for (column, found) in columns.iter().zip(found) {
+            let fits = match inner.types.shape(found) {
                 Shape::Id(id) => id.key_type.oid() == column.type_oid.0,
                 Shape::Array(element) => match inner.types.shape(element) {
                     Shape::Id(id) => id.key_type.array_oid() == column.type_oid.0,
                     _ => !inner.types.has_id(element),
                 },
-                _ => !inner.types.has_id(found.node),
+                _ => !inner.types.has_id(found),
             };
-            let node = self.import(&inner.types, found.node, column.type_oid.0);
+            let node = self.import(&inner.types, found, column.type_oid.0);
             let Some(node) = node.filter(|_| fits) else {
                 return Err("it returns an id as something else".to_owned());
             };

@@ -181,7 +181,11 @@ impl<'a> Binder<'a> {
             let reason = reason.as_deref().unwrap_or(default);
             return Err(opaque(&function.name, Some(reason), self.place(at)));
         }
-        let known_row = self.known_row(function, at)?;
+        // What could be read and was not explained is not believed.
+        let known_row = match reason {
+            Some(_) => None,
+            None => self.known_row(function, at)?,
+        };
         let has_id = args.iter().any(|arg| self.types.has_id(*arg));
         if has_id || !(known_row.is_some() || self.returns_no_key(function, MAX_CALLS)) {
             return Err(opaque(&function.name, reason.as_deref(), self.place(at)));
@@ -368,7 +372,7 @@ impl<'a> Binder<'a> {
                 None => self.types.settle(*arg),
             }
         }
-        Ok(match &declared.result {
+        let returned = match &declared.result {
             DeclaredResult::Value(None) => match self.known_row(function, at)? {
                 Some(columns) => Returned::Row(columns),
                 None => self.clean(&function.returns),
@@ -390,7 +394,32 @@ impl<'a> Binder<'a> {
                 };
                 Returned::Row(columns.iter().map(column).collect())
             }
-        })
+        };
+        for (arg, id) in args.iter().zip(&declared.arguments) {
+            if let Some(id) = id {
+                self.may_return((*arg, *id), &returned);
+            }
+        }
+        Ok(returned)
+    }
+
+    /// Takes down that what a function returns may be an id that it is given: where that is stored, this
+    /// is.
+    pub(super) fn may_return(&mut self, (arg, id): (Node, IdColumn), returned: &Returned) {
+        let results = match returned {
+            Returned::Value(result) => std::slice::from_ref(result),
+            Returned::Row(columns) => columns.as_slice(),
+            Returned::Clean => &[],
+        };
+        for result in results {
+            let node = match self.types.shape(result.node) {
+                Shape::Array(element) => element,
+                _ => result.node,
+            };
+            if matches!(self.types.shape(node), Shape::Id(found) if found.domain == id.id.domain) {
+                self.types.may_be(result.node, arg);
+            }
+        }
     }
 
     pub(super) fn of_column(&mut self, column: IdColumn) -> Node {

@@ -110,6 +110,23 @@ select log_one(coalesce(':fixed.unknown', id), 'y') from users limit 1;
 -- refused: 22023
 select log_one(case when true then ':fixed.unknown' else id end, 'y') from users limit 1;
 -- refused: 22023
+select log_one(or_itself(':fixed.unknown'), 'y');
+-- refused: 22023
+select log_itself(':fixed.unknown', 'y');
+-- refused: 22023
+select log_one(i, 'y') from or_themselves(array[':fixed.unknown']::uuid[]) i;
+-- with: :fixed.unknown
+-- refused: 22023
+select log_one(or_itself(or_itself($1)), 'y');
+-- refused: 22023
+insert into audit_log (table_name, record_id, actor_id, action) select 'x', ':orders.one', or_itself(':fixed.unknown'), 'y';
+-- refused: 22023
+insert into audit_log (table_name, record_id, actor_id, action) with x as (select or_itself(':fixed.unknown') v) select 'x', ':orders.one', v, 'y' from x;
+select log_itself(':users.ann', 'z'), log_one(or_itself(':users.bob'), 'z');
+select actor_id from audit_log where action = 'z' order by actor_id;
+select * from whole_user(':users.ann');
+select (whole_user(':users.ann')).id;
+-- refused: 22023
 select log_one(k, 'y') from users u right join (select ':fixed.unknown'::uuid k) x on u.id = x.k;
 -- case: a function that returns rows of a table
 select * from users_called('A%');
