@@ -47,10 +47,7 @@ pub(super) fn function(row: &[Option<&str>]) -> Option<Function> {
     };
     let modes: Vec<char> = modes.unwrap_or_default().chars().collect();
     let names: Vec<&str> = names.map_or_else(Vec::new, |names| names.split('\u{1}').collect());
-    let all = match all {
-        Some(all) => oids(all, ',')?,
-        None => arguments.clone(),
-    };
+    let all = all.map_or_else(|| Some(arguments.clone()), |all| oids(all, ','))?;
     let parameter = |index: usize| Argument {
         name: names.get(index).copied().unwrap_or_default().to_owned(),
         type_oid: all.get(index).copied().unwrap_or(Oid(0)),
@@ -77,6 +74,7 @@ pub(super) fn function(row: &[Option<&str>]) -> Option<Function> {
         plain_defaults: default == '-',
         variadic: variadic == 'v',
         immutable: volatility == 'i',
+        volatile: volatility == 'v',
         compiled: language == 'c',
         changes_settings: false,
         returns: returns(Oid(relation?.parse().ok()?), value, results),

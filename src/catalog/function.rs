@@ -26,6 +26,8 @@ pub struct Function {
     pub variadic: bool,
     /// Whether it is marked as one whose result depends on its arguments alone. Nobody checks that.
     pub immutable: bool,
+    /// Whether it may change rows: Postgres lets no other one do so by itself.
+    pub volatile: bool,
     /// Whether it is compiled: one of an extension, or of Postgres, which superusers alone install.
     pub compiled: bool,
     /// Whether its code mentions settings by which later statements are read.
@@ -311,6 +313,7 @@ mod tests {
             plain_defaults: true,
             variadic,
             immutable: false,
+            volatile: true,
             compiled: false,
             changes_settings: false,
             returns: Returns::Record,

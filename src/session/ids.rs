@@ -200,6 +200,12 @@ fn never_issued(stored: &Stored, id: &Scalar<'_>) -> Refusal {
         let message = format!("the payload for channel \"{table}\" was never issued as an id");
         return Refusal::new(Code::ForeignId, "22023", message);
     }
+    if stored.is_by_function() {
+        let message = format!("an argument of function {table} was never issued as an id");
+        return Refusal::new(Code::ForeignId, "22023", message)
+            .detail("The function may store what it is given.")
+            .hint("If it only reads, mark it as STABLE in the database.");
+    }
     let Some((constraint, referenced)) = foreign_key else {
         let message = format!(
             "the value for column \"{column}\" of relation \"{table}\" was never issued as an id"

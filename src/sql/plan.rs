@@ -276,6 +276,22 @@ impl Stored {
         }
     }
 
+    /// What is given to a function that may store it: no column has the empty name.
+    pub(crate) fn by_function(schema: &str, name: &str) -> Self {
+        Self {
+            schema: schema.to_owned(),
+            table: name.to_owned(),
+            column: String::new(),
+            foreign_key: None,
+        }
+    }
+
+    /// Whether the value is given to a function, which `table` names.
+    #[must_use]
+    pub fn is_by_function(&self) -> bool {
+        self.column.is_empty() && !self.is_in_channel()
+    }
+
     /// Whether the value is sent to a channel, which `table` names.
     #[must_use]
     pub fn is_in_channel(&self) -> bool {

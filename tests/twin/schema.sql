@@ -273,6 +273,16 @@ create function log_itself(uid {key}, what text) returns void language sql
   as 'select log_one(or_itself(uid), what)';
 create function whole_user(uid {key}) returns users language sql stable
   as 'select u from users u where id = uid';
+create function log_by_code(uid {key}, what text) returns {key} language plpgsql as $body$
+begin
+  insert into audit_log (table_name, record_id, actor_id, action)
+    values ('users', (select id from orders where note = 'first'), uid, what);
+  return uid;
+end $body$;
+create function log_through(uid {key}, what text) returns {key} language plpgsql
+  as 'begin return log_by_code(uid, what); end';
+create function read_by_code(uid {key}) returns {key} language plpgsql
+  as 'begin return (select id from users where id = uid); end';
 create function itself(uid {key}) returns {key} language sql immutable return uid;
 create function users_called(pattern text) returns setof users language plpgsql stable
   as 'begin return query select * from users where name like pattern order by id; end';

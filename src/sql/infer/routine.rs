@@ -16,7 +16,7 @@ use crate::pg::oid;
 use crate::sql::functions::{makes_uuid, reads_data};
 use crate::sql::hidden::{hidden_calls, hides_calls};
 use crate::sql::lex;
-use crate::sql::plan::PathChange;
+use crate::sql::plan::{PathChange, Stored};
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::{Output, Scope};
 use crate::sql::types::{Node, Shape, VOID};
@@ -312,6 +312,25 @@ impl<'a> Binder<'a> {
         })
     }
 
+    /// Whether a function that nobody has read may store what it is given: by a statement of its own, by
+    /// one that it puts together, or by another function.
+    fn may_store(&self, function: &Function) -> bool {
+        const WRITING: [&str; 6] = ["call", "copy", "execute", "insert", "merge", "update"];
+        if !function.volatile {
+            return false;
+        }
+        let (Body::Sql(body) | Body::Atomic(body) | Body::Other(body)) = &function.code else {
+            return true;
+        };
+        self.types.spend(body.len() / BYTES_A_STEP);
+        let functions = self.context.snapshot.functions();
+        lex::possible_names(body).any(|word| {
+            let mut called = functions.of_user(None, &word);
+            WRITING.contains(&word.as_str())
+                || called.any(|called| called.volatile && called.oid != function.oid)
+        })
+    }
+
     /// The columns of a row of a table or view, which are what they are there.
     fn known_row(&mut self, function: &Function, at: At<'_>) -> Check<Option<Vec<Output>>> {
         let Returns::Row(oid) = function.returns else {
@@ -364,6 +383,10 @@ impl<'a> Binder<'a> {
                 Some(id) => {
                     let wanted = self.of_column(id);
                     self.argument(function, args, (*arg, wanted), at)?;
+                    if self.may_store(function) {
+                        let by = Stored::by_function(&function.schema, &function.name);
+                        self.types.store(*arg, &by);
+                    }
                 }
                 None if self.types.has_id(*arg) => {
                     let reason = "the configuration says that this argument is no id";

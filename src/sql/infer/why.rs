@@ -251,6 +251,9 @@ impl Binder<'_> {
                 Some(stored) if stored.is_in_channel() => {
                     format!("sent to channel {}", stored.table)
                 }
+                Some(stored) if stored.is_by_function() => {
+                    format!("given to function {}, which may store it", stored.table)
+                }
                 Some(stored) => format!("stored in {}.{}", stored.table, stored.column),
                 None => met(node)?,
             };

@@ -125,7 +125,7 @@ SELECT secret_key()
 -- refused function 0A000: function secret_key is defined by the user and its result may hold a key [secret_key]
 
 SELECT trace_of($1)
--- same | parameters $1:order:20 | columns trace_of:trace(uuid as uuid)
+-- same | parameters $1:order stored:20 | columns trace_of:trace(uuid as uuid)
 
 SELECT * FROM report('00000000-0000-0000-0000-000000000001', 5) r WHERE r.user_id = $1
 -- edited SELECT * FROM report(<user>, 5) r WHERE r.user_id = $1 | parameters $1:user:20 | columns user_id:user, amount
