@@ -206,7 +206,7 @@ async fn a_reload_is_told_with_what_it_has_changed() {
     };
     assert_eq!(reload["number"], 3);
     let changes = "keys.ring.old.file: … → …; \
-        policy.bypass_roles: - → [\"a\\u{7}\"]; policy.mode: - → \"audit\"";
+        policy.bypass_roles: - → [\"a\\u0007\"]; policy.mode: - → \"audit\"";
     assert_eq!(reload["changes"], changes);
 }
 
