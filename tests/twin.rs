@@ -60,10 +60,16 @@ fn no_case_ends_its_session_in_audit_mode() {
     let mut audited = twin::stand::build(local(), "passed", Other::Audited).unwrap();
     let mut bare = twin::stand::build(local(), "plain", Other::Keys).unwrap();
     let mut ended = Vec::new();
-    for (turn, case) in chosen().iter().enumerate().step_by(7) {
+    for (turn, case) in chosen().iter().enumerate() {
         let mode = case.modes[turn % case.modes.len()];
-        // Messages of a case's own may end a session; data for COPY nobody sends here.
-        let waits = |text: &str| text.to_lowercase().contains("from stdin");
+        // Messages of a case's own may end a session; data for COPY nobody sends here, and to count up to
+        // a key, which is passed on, takes for ever.
+        let waits = |text: &str| {
+            let text = text.to_lowercase();
+            ["from stdin", "generate_series"]
+                .iter()
+                .any(|word| text.contains(word))
+        };
         let steps = case.steps.iter();
         for step in steps.filter(|step| mode != Mode::Raw && !waits(&step.text)) {
             if let Err(reason) = audited.survive(mode, step)

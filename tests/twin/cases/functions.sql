@@ -90,7 +90,7 @@ select * from join_team($1, $2);
 select rename_user(':fixed.unknown', 'x');
 select count(*) from orders where note = 'x';
 
--- case: a function that compares and stores takes no id that was not issued
+-- case: a function that compares and stores, or is declared and may store, takes no id that was not issued
 select log_rename(':users.ann', 'x'), log_other(':users.ann', 'x'), log_one(':users.ann', 'x');
 select log_renames(array[':users.ann', ':users.bob']::uuid[], 'x');
 select actor_id, action from audit_log where action = 'x' order by actor_id;
@@ -128,6 +128,19 @@ select * from whole_user(':users.ann');
 select (whole_user(':users.ann')).id;
 -- refused: 22023
 select log_one(k, 'y') from users u right join (select ':fixed.unknown'::uuid k) x on u.id = x.k;
+select log_by_code(':users.ann', 'w'), log_through(':users.bob', 'w');
+-- refused: 22023
+select log_by_code(':fixed.unknown', 'v');
+-- with: :fixed.unknown
+-- refused: 22023
+select log_through($1, 'v');
+-- refused: 22023
+select log_by_code(read_by_code(':fixed.unknown'), 'v');
+-- refused: 22023
+select log_one(log_by_code(':fixed.unknown', 'v'), 'v');
+select read_by_code(':fixed.unknown') is null as nobody, read_by_code(':users.ann') = ':users.ann' as somebody;
+select actor_id, action from audit_log where action in ('v', 'w') order by actor_id;
+
 -- case: a function that returns rows of a table
 select * from users_called('A%');
 select id, name from users_called('%') where id = ':users.ann';
