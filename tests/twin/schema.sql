@@ -283,6 +283,10 @@ create function log_through(uid {key}, what text) returns {key} language plpgsql
   as 'begin return log_by_code(uid, what); end';
 create function read_by_code(uid {key}) returns {key} language plpgsql
   as 'begin return (select id from users where id = uid); end';
+create function letters_about(called text) returns setof letters language sql stable
+  as 'select * from letters where body ->> ''title'' = called order by id';
+create function bodies_about(called text) returns table (body jsonb, raw json) language sql stable
+  as 'select body, raw from letters where body ->> ''title'' = called order by id';
 create function itself(uid {key}) returns {key} language sql immutable return uid;
 create function users_called(pattern text) returns setof users language plpgsql stable
   as 'begin return query select * from users where name like pattern order by id; end';

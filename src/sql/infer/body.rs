@@ -4,7 +4,7 @@
 use sqlparser::ast::Statement;
 
 use crate::catalog::{
-    Argument, Code as Body, Function, IdColumn, KeyType, Returns, SearchPath, is_temporary,
+    Argument, Code as Body, Column, Function, IdColumn, KeyType, Returns, SearchPath, is_temporary,
 };
 use crate::sql::lex::{self, Token, TokenKind};
 use crate::sql::plan::{PathChange, Stored};
@@ -310,7 +310,7 @@ impl<'a> Binder<'a> {
             Returns::Row(oid) => {
                 let relation = self.context.snapshot.relation(*oid);
                 let columns = relation.map(|relation| &relation.columns);
-                let argument = |column: &crate::catalog::Column| Argument {
+                let argument = |column: &Column| Argument {
                     name: column.name.clone(),
                     type_oid: column.type_oid,
                     is_enum: false,
@@ -335,7 +335,8 @@ impl<'a> Binder<'a> {
         {
             // Whoever takes it for a row of the table finds ids where that has them.
             let mut pairs = relation.columns.iter().zip(&found);
-            if pairs.any(|(column, found)| column.id.is_some() != inner.types.has_id(*found)) {
+            let has_ids = |column: &Column| column.id.is_some() || !column.json.is_empty();
+            if pairs.any(|(column, found)| has_ids(column) != inner.types.has_id(*found)) {
                 return Err("its rows have ids in other places than their type".to_owned());
             }
         }
@@ -347,6 +348,7 @@ impl<'a> Binder<'a> {
                     Shape::Id(id) => id.key_type.array_oid() == column.type_oid.0,
                     _ => !inner.types.has_id(element),
                 },
+                Shape::Json(_, oid) => oid == column.type_oid.0,
                 _ => !inner.types.has_id(found),
             };
             let node = self.import(&inner.types, found, column.type_oid.0);
@@ -373,10 +375,9 @@ fn statements<'t, 'x>(
     let statements = ranges.into_iter().filter_map(|range| tokens.get(range));
     let statements: Vec<&[Token<'_>]> = statements.filter(|tokens| !tokens.is_empty()).collect();
     let changes = |token: &Token<'_>| matches!(&token.kind, TokenKind::Word { value, quoted: false } if CHANGES.contains(&value.as_ref()));
-    match statements.as_slice() {
-        [] => Err("its body is empty"),
-        [only] if writes || !only.iter().any(changes) => Ok(statements),
-        _ if writes => Ok(statements),
-        _ => Err("its body is not a single query"),
+    let is_query = matches!(statements.as_slice(), [only] if !only.iter().any(changes));
+    match writes || is_query {
+        true => Ok(statements),
+        false => Err("its body is not a single query"),
     }
 }

@@ -141,6 +141,12 @@ select log_one(log_by_code(':fixed.unknown', 'v'), 'v');
 select read_by_code(':fixed.unknown') is null as nobody, read_by_code(':users.ann') = ':users.ann' as somebody;
 select actor_id, action from audit_log where action in ('v', 'w') order by actor_id;
 
+-- case: a function in SQL that returns documents
+select id, body, raw from letters_about((select body ->> 'title' from letters order by id limit 1));
+select body -> 'user' ->> 'id' as who, body -> 'to' from letters_about((select body ->> 'title' from letters order by id limit 1));
+select * from bodies_about((select body ->> 'title' from letters order by id limit 1));
+select l from letters_about((select body ->> 'title' from letters order by id limit 1)) l;
+
 -- case: a function that returns rows of a table
 select * from users_called('A%');
 select id, name from users_called('%') where id = ':users.ann';
