@@ -15,6 +15,8 @@ mod cases;
 mod estimates;
 #[path = "defined/going.rs"]
 mod going;
+#[path = "defined/stored.rs"]
+mod stored;
 #[path = "twin/mod.rs"]
 mod twin;
 #[path = "defined/unshown.rs"]
@@ -590,4 +592,68 @@ fn a_function_of_the_owner_goes_by_no_number() {
         }
     }
     assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn no_way_through_a_function_stores_an_id_that_was_not_issued() {
+    const BAD: &str = "6cdbc8b1-a2f6-8059-897d-f638763e6379";
+    let suite = build(local(), "storing", Other::Veiled).unwrap();
+    let proxy = &suite.proxy.as_ref().unwrap().address;
+    let connect = |at: &Address| Client::connect(at, ROLE, "storing_beside").unwrap();
+    let mut inside = connect(&local().address);
+    inside.run(stored::THROUGH).unwrap();
+    let seed = "insert into public.audit_log (table_name, record_id, actor_id, action)
+        select 's', (select id from public.orders limit 1), null, 'seed'";
+    inside.run(seed).unwrap();
+    let user = "select id from public.users order by id limit 1";
+    let good = connect(proxy).rows(user).unwrap()[0][0].clone();
+    let key = inside.rows(user).unwrap()[0][0].clone();
+    let (mut wrong, mut works) = (Vec::new(), 0);
+    let bodies = stored::all();
+    for (number, body) in bodies.iter().enumerate() {
+        let function = format!("public.storing_{number}");
+        let returns = if body.contains("count(*)") {
+            "bigint"
+        } else {
+            "void"
+        };
+        let create = format!(
+            "create function {function}(uid bigint) returns {returns} language sql as $body${body}$body$"
+        );
+        inside.run(&create).unwrap();
+        let mut client = connect(proxy);
+        for call in stored::calls(&function, BAD) {
+            let _ = client.run(&call);
+            let _ = client.run("deallocate all");
+            let stored = "select count(*) from public.audit_log
+                where actor_id is not null and actor_id not in (select id from public.users)";
+            if inside.rows(stored).unwrap()[0][0] != "0" {
+                wrong.push(format!("{body}: {call}"));
+                inside
+                    .run("delete from public.audit_log where actor_id < 0")
+                    .unwrap();
+                inside.run(seed).unwrap();
+            }
+        }
+        // What was issued comes to its key.
+        let worked = client.run(&format!("select {function}('{good}')")).is_ok();
+        let of_key = format!("select count(*) > 0 from public.audit_log where actor_id = {key}");
+        let there = inside.rows(&of_key).unwrap()[0][0] == "t";
+        works += usize::from(worked);
+        if worked != there {
+            wrong.push(format!("{body}: an id of a user"));
+        }
+        inside
+            .run("delete from public.audit_log where action = 'f'")
+            .unwrap();
+        inside
+            .run("update public.audit_log set actor_id = null where action = 'seed'")
+            .unwrap();
+    }
+    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        4 * works > 3 * bodies.len(),
+        "only {works} of {} work",
+        bodies.len()
+    );
 }
