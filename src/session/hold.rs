@@ -538,7 +538,8 @@ fn is_the_same_always(text: &[u8], plan: Option<&Plan>) -> bool {
         let word = text.get(..5).unwrap_or_default();
         word.eq_ignore_ascii_case(b"show ") && !text.contains(&b';')
     };
-    plan.is_some_and(|plan| plan.constant) || is_setting()
+    // The plan of what is clean at a glance says nothing.
+    plan.is_some_and(|plan| plan.constant) || sql::is_probe(text) || is_setting()
 }
 
 fn is_portal_the_same_always(portal: &Portal) -> bool {

@@ -300,20 +300,25 @@ impl Running {
 
     /// Wants a look at the database if the picture of it is older than the operator allows. Not
     /// inside of a transaction: there a query of the session's own would come before those
-    /// settings that a transaction takes only before its first query. Nor for the sake of what others
-    /// have just changed through pgveil, if all that the client has sent is a query that asks for
-    /// nothing of the database: whatever comes behind it is held to what has changed.
+    /// settings that a transaction takes only before its first query. Nor if all that the client has
+    /// sent is a query that asks for nothing of the database: whatever comes behind it is held to
+    /// the same age.
     pub(super) fn check_age(&mut self, sent: &[u8]) {
+        if !self.shared.annotates()
+            || !self.is_quiet()
+            || self.status != TransactionStatus::Idle
+            || is_probe(sent)
+        {
+            return;
+        }
         let max_age = self.shared.limits.catalog_max_age;
-        if self.shared.annotates() && self.is_quiet() && self.status == TransactionStatus::Idle {
-            if self.pictures.is_outdated() {
-                self.wanted = Wanted::Catalog;
-            } else if self.verified_batch != self.batch
-                && (self.pictures.is_due(self.now, max_age)
-                    || self.pictures.has_moved(self.moves.count()) && !is_probe(sent))
-            {
-                self.wanted = self.wanted.max(Wanted::Version);
-            }
+        if self.pictures.is_outdated() {
+            self.wanted = Wanted::Catalog;
+        } else if self.verified_batch != self.batch
+            && (self.pictures.is_due(self.now, max_age)
+                || self.pictures.has_moved(self.moves.count()))
+        {
+            self.wanted = self.wanted.max(Wanted::Version);
         }
     }
 

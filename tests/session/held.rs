@@ -229,12 +229,27 @@ fn a_query_for_nothing_of_the_database_does_not_wait_for_a_look() {
     // What comes behind it would be judged by what was known before.
     assert!(asks_for(&[query("select 1"), query("ids")].concat()));
     assert!(asks_for(&[&query("select 1")[..], b"Q\0\0"].concat()));
+    // Nor does its answer, whenever the change came.
+    for is_before in [true, false] {
+        let mut here = Neighbours::new();
+        if is_before {
+            here.change();
+        }
+        here.stage.client(&query("select 1"));
+        if !is_before {
+            here.change();
+        }
+        let columns = columns(&[("?column?", 0, 0, 23)], 0);
+        let answer = [columns, text_row(&["1"]), tag("SELECT 1"), ready('I')].concat();
+        here.stage.server(&answer);
+        assert!(!here.asks());
+        assert_eq!(here.stage.shown().len(), 4);
+        here.stage.client(&query("ids"));
+        assert!(here.asks());
+    }
+    // However old the picture is.
     let mut here = Neighbours::new();
-    here.change();
+    here.stage.session.set_time(Duration::from_secs(1000));
     here.stage.client(&query("select 1"));
     assert!(!here.asks());
-    here.stage
-        .server(&[frame(b'C', b"SELECT 1\0"), ready('I')].concat());
-    here.stage.client(&query("ids"));
-    assert!(here.asks());
 }
