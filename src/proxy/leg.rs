@@ -130,8 +130,13 @@ impl Leg {
         while output.has_remaining() {
             let mut slices = [IoSlice::new(&[]); limits::WRITE_SLICES];
             let count = output.chunks_vectored(&mut slices);
-            let slices = slices.get(..count).unwrap_or_default();
-            match Pin::new(&mut self.stream).poll_write_vectored(cx, slices)? {
+            let stream = Pin::new(&mut self.stream);
+            let written = match slices.get(..count).unwrap_or_default() {
+                // `send` is cheaper than `writev`.
+                [slice] => stream.poll_write(cx, slice),
+                slices => stream.poll_write_vectored(cx, slices),
+            };
+            match written? {
                 Poll::Pending => break,
                 Poll::Ready(0) => return Err(io::ErrorKind::WriteZero.into()),
                 Poll::Ready(count) => {

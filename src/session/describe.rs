@@ -14,7 +14,7 @@ use super::result::{self, Age, Description, ResultShape};
 use super::running::{Running, Wanted};
 use super::shared::{Epoch, Mode};
 use super::stage::Stage;
-use super::statements::{ResultFormats, Used};
+use super::statements::{MOST_TOLD_BYTES, ResultFormats, Told, Used};
 use crate::sql::plan::{Columns, Plan, SentParameter};
 use crate::sql::{Refusal, Statement, Verdict};
 use crate::wire::WireError;
@@ -121,17 +121,20 @@ impl Running {
         let body = frame::body(front.rest(), header).map_err(Fatal::Server)?;
         let doubtful = portal.as_ref().is_some_and(|portal| portal.doubtful);
         let doubtful = doubtful || statement.is_unresolved();
+        let unknown = portal.is_some_and(|portal| portal.formats == ResultFormats::Unknown);
         let words = self.hash(body);
-        if let Some(picture) = self.sole_picture().filter(|_| !doubtful && !own)
-            && statement.is_clean_by(picture, words)
-        {
-            front.pass(header.total);
-            return Ok(());
+        let picture = self.sole_picture().filter(|_| !doubtful && !own);
+        if let Some(told) = picture.and_then(|picture| statement.told(picture, words)) {
+            match told {
+                Told::TheSame => return pass(header, front),
+                Told::Instead(told) if !unknown => return put(&told, header, front),
+                Told::Instead(_) => {}
+            }
         }
         let mut fields = backend::row_description(body).map_err(Fatal::Server)?;
         let description = self.explain(statement.plan(), doubtful, &mut fields)?;
-        let unknown = portal.is_some_and(|portal| portal.formats == ResultFormats::Unknown);
         let is_current = description.age == Age::Current;
+        let mut is_explained = false;
         match self.note(description) {
             Some(shape) if unknown && !shape.is_clean() => {
                 self.tolerate(result::disagreement())?;
@@ -139,24 +142,36 @@ impl Running {
                 statement.set_result(Some(Arc::default()));
             }
             Some(shape) => {
-                let is_clean = is_current && !doubtful && shape.is_clean();
+                is_explained =
+                    is_current && (shape.is_clean() || self.is_by_plan(statement.plan(), &shape));
                 statement.set_result(Some(Arc::new(shape)));
-                if let Some(picture) = self.sole_picture().filter(|_| is_clean) {
-                    statement.set_clean(picture, words);
-                }
             }
             // Without the client's own Describe the rows follow at once.
             None if own => return Err(self.outdated()),
             // The client may go on when the snapshot is new.
             None => statement.set_result(None),
         }
-        let shown = shown(&fields, statement.has_ids(), header.total);
-        match shown {
+        let told = match shown(&fields, statement.has_ids(), header.total) {
+            Some(shown) => Told::Instead(shown.freeze()),
+            None => Told::TheSame,
+        };
+        let is_kept = is_explained && !doubtful && header.total <= MOST_TOLD_BYTES;
+        if let Some(picture) = self.sole_picture().filter(|_| is_kept) {
+            statement.set_told(picture, words, told.clone());
+        }
+        match told {
             _ if own => front.skip(header.total),
-            Some(shown) => put(&shown, header, front),
-            None => front.pass(header.total),
+            Told::Instead(shown) => return put(&shown, header, front),
+            Told::TheSame => front.pass(header.total),
         }
         Ok(())
+    }
+
+    /// Whether a plan that a server has agreed with tells where the keys of a result are, so that the
+    /// same words come to the same again, and nothing is said of them.
+    fn is_by_plan(&self, plan: Option<&Plan>, shape: &ResultShape) -> bool {
+        let is_confirmed = plan.is_some_and(Plan::is_confirmed);
+        self.mode == Mode::Enforce && shape.explained.is_none() && is_confirmed
     }
 
     /// The same for the result of a simple query.
@@ -187,7 +202,7 @@ impl Running {
         }
         self.begin_answer();
         match shown {
-            Some(shown) => put(&shown, header, front),
+            Some(shown) => return put(&shown, header, front),
             None => front.pass(header.total),
         }
         Ok(())
@@ -332,9 +347,15 @@ fn shown(fields: &[Field<'_>], has_ids: Option<bool>, length: usize) -> Option<B
     })
 }
 
-fn put(shown: &[u8], header: Header, front: &mut Front<'_>) {
+fn pass(header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
+    front.pass(header.total);
+    Ok(())
+}
+
+fn put(shown: &[u8], header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
     front.skip(header.total);
     front.built().extend_from_slice(shown);
+    Ok(())
 }
 
 fn formats(fields: &[Field<'_>]) -> Vec<Format> {

@@ -61,8 +61,28 @@ pub(super) struct Statement {
 struct Described {
     /// Which of its columns hold keys, once that is known.
     shape: Option<Arc<ResultShape>>,
-    /// Where that was so by nothing but a picture and the server's words, and no key is in it: both.
-    by: Option<(Epoch, u64)>,
+    /// The last description, where that was so by nothing but a picture and the server's words.
+    last: Option<LastDescription>,
+}
+
+#[derive(Debug)]
+struct LastDescription {
+    picture: Epoch,
+    /// A hash of the server's words.
+    words: u64,
+    told: Told,
+}
+
+/// A longer description is not remembered, in bytes.
+pub(super) const MOST_TOLD_BYTES: usize = 1024;
+
+/// What the client was told in the place of the server's description of a result.
+#[derive(Debug, Clone)]
+pub(super) enum Told {
+    /// The server's words.
+    TheSame,
+    /// This message.
+    Instead(Bytes),
 }
 
 impl Statement {
@@ -165,18 +185,24 @@ impl Statement {
     }
 
     pub(super) fn set_result(&self, shape: Option<Arc<ResultShape>>) {
-        *self.described() = Described { shape, by: None };
+        *self.described() = Described { shape, last: None };
     }
 
-    /// Remembers that words with this hash tell by a picture that no key is in the result.
-    pub(super) fn set_clean(&self, picture: Epoch, words: u64) {
-        self.described().by = Some((picture, words));
+    /// Remembers what the client was told for words with this hash by a picture.
+    pub(super) fn set_told(&self, picture: Epoch, words: u64, told: Told) {
+        self.described().last = Some(LastDescription {
+            picture,
+            words,
+            told,
+        });
     }
 
-    /// Whether the server has described the result by these words before, and they were found to
-    /// tell of no key by this picture.
-    pub(super) fn is_clean_by(&self, picture: Epoch, words: u64) -> bool {
-        self.described().by == Some((picture, words))
+    /// What the client was told, if the server has described the result by these words the last
+    /// time, and they were explained by this picture. What is known of the result is still so.
+    pub(super) fn told(&self, picture: Epoch, words: u64) -> Option<Told> {
+        let described = self.described();
+        let last = described.last.as_ref()?;
+        (last.picture == picture && last.words == words).then(|| last.told.clone())
     }
 
     fn described(&self) -> MutexGuard<'_, Described> {

@@ -109,15 +109,16 @@ impl Glance<'_> {
         let mut in_from = false;
         (0..self.tokens.len()).all(|index| match self.word(index) {
             Some(word) => {
-                let is_keyword = is_keyword(word);
                 let behind = index.checked_sub(1).and_then(|before| self.word(before));
                 let names_relation = behind.is_some_and(|word| BEFORE_RELATION.contains(&word));
-                if is_keyword {
-                    in_from = word == "from" || word == "using" || (in_from && word == "as");
-                }
+                in_from = match word {
+                    "from" | "using" => true,
+                    "as" => in_from,
+                    word => in_from && !is_keyword(word),
+                };
                 // What is written to comes behind the first word of these.
                 let written = match self.word(0) {
-                    Some("update" | "insert" | "delete") => names_relation && !is_keyword,
+                    Some("update" | "insert" | "delete") => names_relation && !is_keyword(word),
                     _ => false,
                 };
                 let select_into = word == "into" && self.word(0) == Some("select");
@@ -132,7 +133,7 @@ impl Glance<'_> {
                     && (!names_relation || self.relation_is_known(index))
                     && (!written || self.is_written_plainly(index))
                     && (self.mark(index + 1) != Some("(")
-                        || self.call_is_harmless(word, is_keyword))
+                        || self.call_is_harmless(word, is_keyword(word)))
             }
             None => match self.mark(index) {
                 Some(",") => !in_from,
