@@ -18,6 +18,7 @@ mod fit;
 mod health;
 mod journal;
 mod keygen;
+mod keys;
 mod log;
 mod man;
 mod progress;
@@ -69,6 +70,8 @@ enum Command {
     Whose(whose::Whose),
     /// Print a new key for the configuration.
     Keygen,
+    /// Show the ring of keys, without the keys.
+    Keys(keys::KeysCommand),
     /// Ask a running proxy whether it is ready: exit status 0, or 1.
     Health(health::Health),
     /// Start a throwaway Postgres with a sample shop and the proxy, and show both sides.
@@ -203,6 +206,7 @@ pub fn run(
         Command::Decode(decode) => decode.run(out, notes),
         Command::Whose(whose) => whose.run(out, notes),
         Command::Keygen => keygen::run(out),
+        Command::Keys(keys) => keys.run(out, notes),
         Command::Health(health) => health.run(out),
         Command::Demo(demo) => demo.run(out),
         Command::Completions(completions) => completions.run(out),

@@ -196,9 +196,9 @@ fn whole(
     let channels = channel::channels(raw.channels, &raw.ids, faults);
     let ring = keys::given(raw.keys, &raw.ids, around, faults);
     let stand_ins = ring.as_ref().map(|ring| Arc::new(ring.stand_ins()));
-    let key_names = ring
+    let keys = ring
         .as_ref()
-        .map_or_else(Vec::new, |ring| ring.names.clone());
+        .map_or_else(Vec::new, |ring| ring.entries.clone());
     let plain = plain::columns(raw.check, faults);
     let domains = ids::domains(ring, raw.ids, around, progress, faults);
     plain::distinct(&plain, domains.as_deref().unwrap_or_default(), faults);
@@ -214,7 +214,7 @@ fn whole(
         auth: auth?,
         stand_ins,
         policy,
-        key_names,
+        keys,
         domains: domains?,
         functions: functions.into(),
         channels: channels.into(),

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Building;
+use super::CodecRotation;
 use super::codecs::{FormWord, Kind, Name, Rotation, defaults};
 use super::counters;
 use super::fault::Faults;
@@ -57,6 +58,7 @@ pub(super) struct Built {
     pub(super) codec: Codec,
     /// The columns whose ids older keys do not decode, where there is no warning of that yet.
     pub(super) current_only: Vec<ColumnTypes>,
+    pub(super) codecs: Vec<CodecRotation>,
 }
 
 impl Plan {
@@ -150,6 +152,7 @@ impl Plan {
         Some(Built {
             codec: codec.keeping(marks),
             current_only,
+            codecs: self.kinds.iter().map(|kind| self.rotation(kind)).collect(),
         })
     }
 
@@ -184,6 +187,13 @@ impl Plan {
             Rotation::Ring => false,
             Rotation::Epochs => self.epochs.is_none(),
             Rotation::CurrentOnly => true,
+        }
+    }
+
+    fn rotation(&self, kind: &Kind) -> CodecRotation {
+        CodecRotation {
+            name: kind.name,
+            decodes_older: !self.loses_older(kind),
         }
     }
 

@@ -64,6 +64,7 @@ fn build(
     let Built {
         codec,
         current_only,
+        codecs,
     } = draft.plan.build(&draft.domain, ring, progress, faults)?;
     let annotation = IdAnnotation {
         types: codec.column_types(),
@@ -73,6 +74,7 @@ fn build(
         annotation,
         codec: Arc::new(codec),
         current_only,
+        codecs,
         lines: draft.lines,
     })
 }

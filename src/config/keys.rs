@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 
 use super::fault::Faults;
 use super::program::Program;
-use super::raw::{Id, Keys, RingKey};
+use super::raw::{self, Id, Keys};
 use super::section::At;
 use super::{StandIns, Surroundings, check};
 use crate::codec::{EpochError, EpochRing, KeyRing, Secret};
@@ -22,8 +22,8 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 pub(super) struct Ring {
     /// The name of the key that encodes.
     pub(super) current: String,
-    /// The names of all keys, that one first.
-    pub(super) names: Vec<String>,
+    /// What is known of all keys but the keys themselves, that one first.
+    pub(super) entries: Vec<RingKey>,
     pub(super) keys: KeyRing,
     /// If every key has an epoch.
     epochs: Option<EpochRing>,
@@ -31,9 +31,34 @@ pub(super) struct Ring {
     without_epoch: Vec<String>,
 }
 
+/// A key of the ring, without the key itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RingKey {
+    /// Its name.
+    pub name: String,
+    /// Where it comes from.
+    pub source: KeySource,
+    /// Its number, if it has one.
+    pub epoch: Option<u8>,
+}
+
+/// Where a key comes from, as the file says it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KeySource {
+    /// A variable of the environment.
+    Env(String),
+    /// A file.
+    File(String),
+    /// A program. What it is given stays out: it may be a secret.
+    Command(String),
+}
+
 /// One key that could be fetched.
 struct Entry {
     name: String,
+    source: KeySource,
     line: usize,
     epoch: Option<u8>,
     secret: Secret,
@@ -142,7 +167,12 @@ fn distinct(entries: &[Entry], faults: &mut Faults<'_>) -> bool {
 
 /// A ring of sound entries, the current one first.
 fn join(current: String, entries: Vec<Entry>) -> Option<Ring> {
-    let names = entries.iter().map(|entry| entry.name.clone()).collect();
+    let known = |entry: &Entry| RingKey {
+        name: entry.name.clone(),
+        source: entry.source.clone(),
+        epoch: entry.epoch,
+    };
+    let known = entries.iter().map(known).collect();
     let mut without_epoch = Vec::new();
     let (mut secrets, mut epochs) = (Vec::new(), Vec::new());
     for entry in entries {
@@ -165,20 +195,20 @@ fn join(current: String, entries: Vec<Entry>) -> Option<Ring> {
     };
     Some(Ring {
         current,
-        names,
+        entries: known,
         keys,
         epochs: epochs.flatten(),
         without_epoch,
     })
 }
 
-fn entry(key: &RingKey, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Option<Entry> {
+fn entry(key: &raw::RingKey, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Option<Entry> {
     let epoch = epoch(key, faults);
     if let (Some(timeout), None) = (&key.timeout_s, &key.command) {
         let cause = format!("key `{}`: `timeout_s` is for commands", key.name);
         faults.add(timeout.line, cause, "remove it");
     }
-    let (line, text) = fetch(key, around, faults)?;
+    let (source, line, text) = fetch(key, around, faults)?;
     let mut parse = || {
         Secret::parse(&text).map_err(|error| {
             let advice = "use what `pgveil keygen` prints";
@@ -188,6 +218,7 @@ fn entry(key: &RingKey, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> O
     let secret = parse().ok()?;
     Some(Entry {
         name: key.name.clone(),
+        source,
         line: key.line,
         epoch: epoch?,
         secret,
@@ -197,7 +228,7 @@ fn entry(key: &RingKey, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> O
 
 /// The epoch, if one is given; the outer `None` if it can't be one.
 #[expect(clippy::option_option, reason = "faulty, or left out")]
-fn epoch(key: &RingKey, faults: &mut Faults<'_>) -> Option<Option<u8>> {
+fn epoch(key: &raw::RingKey, faults: &mut Faults<'_>) -> Option<Option<u8>> {
     let Some(At { value, line }) = key.epoch else {
         return Some(None);
     };
@@ -211,12 +242,16 @@ fn epoch(key: &RingKey, faults: &mut Faults<'_>) -> Option<Option<u8>> {
 
 /// What the one source of a key gives, with its line.
 fn fetch(
-    key: &RingKey,
+    key: &raw::RingKey,
     around: &Surroundings<'_>,
     faults: &mut Faults<'_>,
-) -> Option<(usize, Zeroizing<String>)> {
-    let (line, text) = match (&key.env, &key.file, &key.command) {
-        (Some(env), None, None) => (env.line, from_env(&env.value, around)),
+) -> Option<(KeySource, usize, Zeroizing<String>)> {
+    let (source, line, text) = match (&key.env, &key.file, &key.command) {
+        (Some(env), None, None) => (
+            KeySource::Env(env.value.clone()),
+            env.line,
+            from_env(&env.value, around),
+        ),
         (None, Some(file), None) => {
             let path = around.folder.join(&file.value);
             if is_open_to_others(&path) {
@@ -227,9 +262,20 @@ fn fetch(
                 );
                 faults.warn(file.line, cause, format!("chmod 600 {path}"));
             }
-            (file.line, from_file(&path))
+            (
+                KeySource::File(file.value.clone()),
+                file.line,
+                from_file(&path),
+            )
         }
-        (None, None, Some(command)) => (command.line, from_command(key, command, around, faults)),
+        (None, None, Some(command)) => {
+            let program = command.value.first().map(|word| word.value.clone());
+            (
+                KeySource::Command(program.unwrap_or_default()),
+                command.line,
+                from_command(key, command, around, faults),
+            )
+        }
         _ => {
             let cause = format!("[keys.ring.{}] needs exactly one source", key.name);
             let advice = "write one of env = \"NAME\", file = \"PATH\", command = [\"PROGRAM\", …]";
@@ -238,7 +284,7 @@ fn fetch(
         }
     };
     match text {
-        Ok(text) => Some((line, text)),
+        Ok(text) => Some((source, line, text)),
         Err((cause, advice)) => {
             faults.add(line, format!("key `{}`: {cause}", key.name), advice);
             None
@@ -269,7 +315,7 @@ fn from_file(path: &Path) -> Fetched {
 
 /// What a program prints. What it says to its operator is passed on.
 fn from_command(
-    key: &RingKey,
+    key: &raw::RingKey,
     command: &At<Vec<At<String>>>,
     around: &Surroundings<'_>,
     faults: &mut Faults<'_>,

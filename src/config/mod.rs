@@ -53,6 +53,7 @@ pub use fault::{ConfigError, Fault};
 pub use files::Files;
 pub use function::{FunctionAnnotation, FunctionResult};
 pub use json::JsonAnnotation;
+pub use keys::{KeySource, RingKey};
 pub use overrides::Overrides;
 pub use path::PathStep;
 pub use reading::{ReadSetting, ReadTable};
@@ -95,8 +96,8 @@ pub struct Config {
     pub stand_ins: Option<Arc<StandIns>>,
     /// What is rewritten and refused.
     pub policy: Policy,
-    /// The names of the keys of the ring, the current one first.
-    pub key_names: Vec<String>,
+    /// The keys of the ring, the current one first.
+    pub keys: Vec<RingKey>,
     /// The id domains; a [`crate::catalog::DomainId`] is a position in this list.
     pub domains: Vec<IdDomain>,
     /// What is declared of functions.
@@ -247,8 +248,20 @@ pub struct IdDomain {
     /// The types of columns whose ids the older keys of the ring do not decode, if the domain names
     /// no codec, so that only the type of the column can tell. Otherwise it is a warning.
     pub current_only: Vec<ColumnTypes>,
+    /// The codecs that it may have: one that the file names, or one for each type of column.
+    pub codecs: Vec<CodecRotation>,
     /// Where the file names the columns: the defining one, then the references.
     pub lines: Vec<usize>,
+}
+
+/// What a rotation of keys means for the ids of a codec.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CodecRotation {
+    /// The codec, as the file names it.
+    pub name: &'static str,
+    /// Whether ids of older keys of the ring decode.
+    pub decodes_older: bool,
 }
 
 impl IdDomain {

@@ -72,11 +72,12 @@ impl Settings {
             pooled: config.upstream_pooled,
             catalog_max_age: config.limits.catalog_max_age,
         };
+        let key_names: Vec<String> = config.keys.iter().map(|key| key.name.clone()).collect();
         let shared = Shared::new(domains, limits, Analyse::default(), Event::emit)
             .declaring(config.functions.clone())
             .notifying(config.channels.clone())
             .showing(config.policy.catalog)
-            .counting(Arc::clone(&lasting.counters), &config.key_names)
+            .counting(Arc::clone(&lasting.counters), &key_names)
             .within(Arc::clone(&lasting.memory));
         let shared = Arc::new(shared);
         let observations = (config.policy.observes()).then(|| observe(&shared));
