@@ -12,14 +12,15 @@ WORKDIR /src
 ENV RUSTFLAGS="-C target-feature=+crt-static"
 COPY Cargo.toml Cargo.lock ./
 COPY src src
-# The manifest names files of these two.
+# The manifest names files of these two, and `explain-code` prints a page.
 COPY benches benches
 COPY tests tests
+COPY docs/refusals.md docs/
 # A target of its own keeps the flag away from build scripts and procedural macros. Without
 # `download` there is no TLS library in the binary.
 RUN target=$(rustc -vV | sed -n 's/^host: //p') \
-    && cargo build --release --locked --no-default-features --target "$target" \
-    && mkdir /out && cp "target/$target/release/pgveil" /out/pgveil
+    && cargo build --profile dist --locked --no-default-features --target "$target" \
+    && mkdir /out && cp "target/$target/dist/pgveil" /out/pgveil
 
 FROM scratch
 COPY --from=build /out/pgveil /pgveil
