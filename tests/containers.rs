@@ -1,4 +1,4 @@
-//! The core cases on Postgres 16, 17 and 18, each in a container. Apart from `cargo test`, since
+//! The core cases on Postgres 16, 17 and 18, each in a container, and examples/compose. Apart from `cargo test`, since
 //! it needs Docker: `cargo test --features containers --test containers`.
 //!
 //! `tests/containers/docker` and `tests/containers/images` get daemon and images where there are
@@ -205,6 +205,33 @@ fn core_cases(major: u32, server: &Server) {
         "{}",
         report.differences.join("\n\n")
     );
+}
+
+/// `tests/containers/compose` ends with this if there is no Compose.
+const NO_COMPOSE: i32 = 3;
+
+#[test]
+fn compose_comes_up_and_shows_ids() {
+    let folder = env!("CARGO_MANIFEST_DIR");
+    let mut script = Command::new(format!("{folder}/tests/containers/compose"));
+    script.arg(env!("CARGO_BIN_EXE_pgveil"));
+    let ready = docker(&["version"]).and_then(|()| image(18).map(drop));
+    let output = ready.map(|()| script.output().unwrap());
+    let missing = match &output {
+        Ok(output) if output.status.code() == Some(NO_COMPOSE) => "there is no Compose",
+        Ok(output) => {
+            assert!(output.status.success(), "{output:?}");
+            say(&format!(
+                "compose: {}",
+                String::from_utf8_lossy(&output.stdout)
+            ));
+            return;
+        }
+        Err(reason) => reason,
+    };
+    let required = std::env::var_os("PGVEIL_REQUIRE_CONTAINERS").is_some();
+    assert!(!required, "{missing}");
+    say(&format!("SKIPPED: {missing}"));
 }
 
 #[test]
