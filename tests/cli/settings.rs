@@ -98,3 +98,38 @@ fn a_file_that_says_what_holds_anyway_changes_nothing() {
     assert_eq!(one.socket_mode, other.socket_mode);
     assert_eq!(one.upstream_pooled, other.upstream_pooled);
 }
+
+/// The help of each command, as a page.
+fn page_of_the_help() -> String {
+    let mut page = "# The command line\n\nWhat `--help` prints, made by `BLESS=1 cargo test --test cli`. Exit status: 0, 1 for a finding, 2 where a command can't do what it was asked to. [The README](../README.md#a-five-minute-tour) has the commands in use.\n".to_owned();
+    let mut open = vec![Vec::<String>::new()];
+    while let Some(path) = open.pop() {
+        let words: Vec<&str> = path.iter().map(String::as_str).collect();
+        let help = pgveil(&[&words[..], &["--help"]].concat());
+        let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+        let listed = listed.take_while(|line| line.starts_with("  "));
+        let below = listed.filter(|line| line.as_bytes()[2] != b' ');
+        let below = below.filter_map(|line| line.split_whitespace().next());
+        let below: Vec<Vec<String>> = below
+            .filter(|name| *name != "help")
+            .map(|name| [&path[..], &[name.to_owned()]].concat())
+            .collect();
+        open.extend(below.into_iter().rev());
+        let name = [&["pgveil"], &words[..]].concat().join(" ");
+        let lines: Vec<&str> = help.lines().map(str::trim_end).collect();
+        page += &format!("\n## `{name}`\n```text\n{}\n```\n", lines.join("\n"));
+    }
+    page
+}
+
+#[test]
+fn the_page_of_the_command_line_is_what_the_help_says() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/cli.md");
+    let printed = page_of_the_help();
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(&page, printed).unwrap();
+        return;
+    }
+    let known = fs::read_to_string(&page).unwrap();
+    assert_eq!(known, printed, "BLESS=1 cargo test --test cli writes it");
+}

@@ -11,6 +11,7 @@ mod audit;
 mod http;
 mod metrics;
 mod observe;
+mod rotation;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
