@@ -145,6 +145,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("x509_cert", &["proxy"]),
     ("indicatif", &["cli"]),
     ("tokio_postgres", &["cli"]),
+    ("tokio_postgres_rustls", &["cli"]),
     ("clap", &["cli"]),
     ("tracing_appender", &["cli"]),
     ("tracing_subscriber", &["cli"]),

@@ -1,23 +1,20 @@
 //! Asks a live database for its catalog, for the commands that analyse without a proxy.
 
 use clap::Args;
-use tokio_postgres::config::Host;
-use tokio_postgres::{Client, NoTls, SimpleQueryMessage, SimpleQueryRow};
+use tokio_postgres::{Client, SimpleQueryMessage, SimpleQueryRow};
 
 use super::CliError;
+use super::target::{self, Target};
 use crate::catalog::{IdAnnotation, Loader, SearchPath, Snapshot};
 use crate::config::Config;
 
 /// Which database to ask.
 #[derive(Debug, Args)]
 pub(super) struct DatabaseUrl {
-    /// The database itself, not the proxy.
+    /// The database itself, not the proxy, as libpq reads it; PG* variables and ~/.pgpass count too
     #[arg(long, env = "DATABASE_URL", hide_env_values = true, value_name = "URL")]
     database_url: Option<String>,
 }
-
-/// What sessions of the commands are called, in logs and in `pg_stat_activity`.
-pub(super) const PROGRAM: &str = "pgveil";
 
 /// A database as far as the analysis needs to know it.
 pub(super) struct Database {
@@ -28,25 +25,22 @@ pub(super) struct Database {
 impl DatabaseUrl {
     /// Whether a database was named.
     pub(super) fn is_given(&self) -> bool {
-        self.database_url.is_some()
+        self.database_url.is_some() || target::is_in_environment()
     }
 
-    /// Runs `questions` on a connection.
+    /// Runs `questions` on a connection. Where no database is named, it is the one that a
+    /// configuration stands in front of.
     pub(super) fn ask<T>(
         &self,
+        file: Option<&Config>,
         questions: impl AsyncFnOnce(&Client) -> Result<T, CliError>,
     ) -> Result<T, CliError> {
-        let url = self.database_url.as_deref().ok_or(CliError::NoDatabase)?;
-        let mut config: tokio_postgres::Config = url.parse()?;
-        if config.get_application_name().is_none() {
-            config.application_name(PROGRAM);
-        }
+        let target = self.target(file)?;
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
         runtime.block_on(async {
-            let (client, connection) = config.connect(NoTls).await?;
-            let connection = tokio::spawn(connection);
+            let (client, connection) = target.connect().await?;
             let answer = questions(&client).await;
             connection.abort();
             answer
@@ -56,26 +50,22 @@ impl DatabaseUrl {
     /// The same in one transaction that writes nothing, so that all questions are about one moment.
     pub(super) fn ask_once<T>(
         &self,
+        file: Option<&Config>,
         questions: impl AsyncFnOnce(&Client) -> Result<T, CliError>,
     ) -> Result<T, CliError> {
-        self.ask(async |client| {
+        self.ask(file, async |client| {
             client.batch_execute(ONE_MOMENT).await?;
             questions(client).await
         })
     }
 
     /// Where the database is, as `upstream.address` says it.
-    pub(super) fn address(&self) -> Result<String, CliError> {
-        let url = self.database_url.as_deref().ok_or(CliError::NoDatabase)?;
-        let config: tokio_postgres::Config = url.parse()?;
-        let port = config.get_ports().first().copied().unwrap_or(5432);
-        Ok(match config.get_hosts().first() {
-            Some(Host::Tcp(host)) if host.contains(':') => format!("[{host}]:{port}"),
-            Some(Host::Tcp(host)) => format!("{host}:{port}"),
-            #[cfg(unix)]
-            Some(Host::Unix(folder)) => format!("unix:{}:{port}", folder.display()),
-            None => format!("127.0.0.1:{port}"),
-        })
+    pub(super) fn address(&self, file: Option<&Config>) -> Result<String, CliError> {
+        Ok(self.target(file)?.address())
+    }
+
+    fn target(&self, file: Option<&Config>) -> Result<Target, CliError> {
+        Target::new(self.database_url.as_deref(), file)
     }
 }
 

@@ -5,7 +5,7 @@ use std::io;
 use crate::admin::{AdminError, AskError};
 use crate::catalog::CatalogError;
 use crate::codec::SecretError;
-use crate::config::ConfigError;
+use crate::config::{ConfigError, Fault};
 use crate::proxy::ProxyError;
 use crate::sql::plan::Misplaced;
 
@@ -95,9 +95,18 @@ pub enum CliError {
     Secret(#[from] SecretError),
     /// No database was named.
     #[error(
-        "which database?\n  give --database-url postgres://user@host/database, or set DATABASE_URL"
+        "which database?\n  give --database-url postgres://user@host/database, or set DATABASE_URL or PGHOST, PGUSER and PGDATABASE"
     )]
     NoDatabase,
+    /// `PGPORT` is none.
+    #[error("PGPORT={0:?} is no port\n  write a number from 1 to 65535")]
+    Port(String),
+    /// What is said of TLS with the database can't be done.
+    #[error("TLS with the database: {}", listed(.0))]
+    Tls(Vec<Fault>),
+    /// TLS can't be had.
+    #[error("TLS with the database: {0}")]
+    TlsLibrary(String),
     /// The database did not answer as it should.
     #[error("the database: {}\n  check --database-url and that Postgres is running", chain(.0))]
     Database(#[from] tokio_postgres::Error),
@@ -143,6 +152,12 @@ pub enum CliError {
 }
 
 /// An error with its causes, which tokio-postgres keeps apart.
+/// Faults of settings that stand in no file.
+fn listed(faults: &[Fault]) -> String {
+    let one = |fault: &Fault| format!("{}\n  {}", fault.cause, fault.advice);
+    faults.iter().map(one).collect::<Vec<_>>().join("\n")
+}
+
 fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

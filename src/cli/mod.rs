@@ -21,10 +21,12 @@ mod keygen;
 mod keys;
 mod log;
 mod man;
+mod pgpass;
 mod progress;
 mod rehearse;
 mod reuse;
 mod serve;
+mod target;
 mod whose;
 
 use std::cell::RefCell;

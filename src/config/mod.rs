@@ -62,7 +62,7 @@ pub use stand_ins::StandIns;
 pub use table::{INCLUDED, LISTS, SETTINGS, Setting, SettingKind, TABLES};
 pub use tls::{
     ChannelBinding, ClientCertificate, ClientCertificates, Roots, ServerTls, ServerTlsMode,
-    UpstreamTls, UpstreamTlsMode,
+    TlsWords, UpstreamTls, UpstreamTlsMode,
 };
 
 /// A checked configuration.

@@ -16,7 +16,7 @@ use rustls::sign::CertifiedKey;
 use zeroize::Zeroizing;
 
 use super::check::choice;
-use super::fault::Faults;
+use super::fault::{Fault, Faults};
 use super::keys::is_open_to_others;
 use super::section::{At, Section};
 use super::{Address, Surroundings};
@@ -280,6 +280,64 @@ pub(super) fn upstream(
         identity,
         channel_binding,
     })
+}
+
+/// What a connection string of libpq, or its environment, says of TLS.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TlsWords {
+    /// `sslmode`; without it `prefer`.
+    pub mode: Option<String>,
+    /// `sslrootcert`: a file, or `system`.
+    pub ca: Option<String>,
+    /// `sslcert`: a file.
+    pub cert: Option<String>,
+    /// `sslkey`: a file.
+    pub key: Option<String>,
+}
+
+impl UpstreamTls {
+    /// Judges the words of libpq for a server: `None` if no TLS is wanted, or it can't be had, on a
+    /// Unix socket.
+    ///
+    /// # Errors
+    /// All that is wrong with them and with the files that they name, each without a line.
+    pub fn by_words(words: TlsWords, address: &Address) -> Result<Option<Self>, Vec<Fault>> {
+        if matches!(address, Address::Unix { .. }) {
+            return Ok(None);
+        }
+        let at = |value| At { value, line: 0 };
+        let mode = match words.mode.as_deref() {
+            // The weakest that is known here.
+            None | Some("allow") => "prefer".to_owned(),
+            Some(mode) => mode.to_owned(),
+        };
+        if mode.starts_with("verify") && words.ca.is_none() {
+            let cause = "nobody is named who may have signed the server's certificate";
+            let advice = "add sslrootcert=FILE with the certificate of the authority, or \
+                          sslrootcert=system for those that this machine trusts";
+            return Err(vec![Fault::new(0, cause, advice)]);
+        }
+        let raw = Raw {
+            line: 0,
+            mode: Some(at(mode)),
+            cert: words.cert.map(at),
+            key: words.key.map(at),
+            ca: words.ca.map(at),
+            client_cert: None,
+            channel_binding: None,
+        };
+        let around = Surroundings {
+            folder: Path::new(""),
+            env: &|_| None,
+        };
+        let mut faults = Faults::new("");
+        let tls = upstream(Some(raw), Some(address), true, &around, &mut faults);
+        let (faults, _) = faults.into_sorted();
+        match faults.is_empty() {
+            true => Ok(tls),
+            false => Err(faults),
+        }
+    }
 }
 
 /// The name that the server must have. A Unix socket has no TLS: libpq ignores `sslmode` there,

@@ -61,6 +61,7 @@ use weakened::weakened;
 use workshop::Workshop;
 
 pub(crate) use listener::{SocketFile, bind_tcp, bind_unix};
+pub(crate) use tls::client_config;
 pub use vitals::{Upstream, Vitals};
 
 /// Why the proxy can't start.

@@ -9,6 +9,7 @@
 mod authority;
 mod certificates;
 mod clients;
+mod commands;
 mod hostile;
 mod passing;
 mod query;

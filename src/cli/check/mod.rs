@@ -89,10 +89,11 @@ impl Check {
             findings: None,
         };
         if self.url.is_given() {
-            let (open, (warnings, findings)) = self.url.ask_once(async |client| {
-                let open = rows(client, OPEN).await?;
-                Ok((open, live(client, &config).await?))
-            })?;
+            let (open, (warnings, findings)) =
+                self.url.ask_once(Some(&config), async |client| {
+                    let open = rows(client, OPEN).await?;
+                    Ok((open, live(client, &config).await?))
+                })?;
             report.warnings.extend(warnings);
             let notes = open.iter().filter_map(|row| row.get(0));
             report.notes.extend(notes.map(str::to_owned));

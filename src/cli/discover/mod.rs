@@ -62,7 +62,7 @@ impl Discover {
         let load = |file: &PathBuf| super::load(file, notes);
         let config = self.against.as_ref().map(load).transpose()?;
         let decided = config.as_ref().map(Decided::by).unwrap_or_default();
-        let (found, views) = self.url.ask_once(async |client| {
+        let (found, views) = self.url.ask_once(config.as_ref(), async |client| {
             let database = match &config {
                 Some(config) => Database::load(client, config).await?,
                 None => Database::load_under(client, Vec::new()).await?,
@@ -82,7 +82,7 @@ impl Discover {
             views,
             config: config.as_ref(),
         };
-        let address = self.url.address()?;
+        let address = self.url.address(config.as_ref())?;
         match &self.against {
             None => page.whole(out, &address)?,
             Some(file) => page.news(out, file)?,

@@ -38,7 +38,7 @@ impl Explain {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<Outcome, CliError> {
         let config = self.file.load_silently()?;
         let load = async |client: &_| Database::load(client, &config).await;
-        let database = self.url.ask(load)?;
+        let database = self.url.ask(Some(&config), load)?;
         let explained = self.sql.iter().map(|sql| Explained::new(sql, &database));
         let explained: Vec<Explained<'_>> = explained.collect();
         let pages = || explained.iter().flat_map(Explained::pages);

@@ -7,7 +7,7 @@ use csv::{ByteRecord, ReaderBuilder};
 use serde::Deserialize;
 
 use super::source::{Kind, Take, Whose};
-use crate::cli::database::PROGRAM;
+use crate::cli::target::PROGRAM;
 
 /// Where csvlog has the role, the database, the number of the process, the message and the name of
 /// the application.

@@ -119,7 +119,7 @@ impl Rehearse {
             return self.print(&report, &of, out);
         }
         let policy = &config.policy;
-        let (database, name, recorded) = self.url.ask_once(async |client| {
+        let (database, name, recorded) = self.url.ask_once(Some(&config), async |client| {
             let database = Database::load(client, &config).await?;
             let name = rows(client, "SELECT pg_catalog.current_database()").await?;
             let name = name.first().and_then(|row| row.get(0));

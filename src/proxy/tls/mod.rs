@@ -163,19 +163,7 @@ pub(super) enum CertificateRefused {
 
 impl UpstreamSide {
     fn new(tls: &UpstreamTls, provider: &Arc<CryptoProvider>) -> Result<Self, rustls::Error> {
-        let builder = ClientConfig::builder_with_provider(Arc::clone(provider))
-            .with_safe_default_protocol_versions()?
-            .dangerous()
-            .with_custom_certificate_verifier(Arc::new(Verify::new(tls, provider)));
-        let mut config = match &tls.identity {
-            None => builder.with_no_client_auth(),
-            Some(identity) => {
-                let identity = SingleCertAndKey::from(Arc::clone(identity));
-                builder.with_client_cert_resolver(Arc::new(identity))
-            }
-        };
-        config.alpn_protocols = vec![ALPN.to_vec()];
-        config.resumption = Resumption::disabled();
+        let config = as_client(tls, provider)?;
         Ok(Self {
             connector: TlsConnector::from(Arc::new(config)),
             name: tls.name.clone(),
@@ -188,6 +176,34 @@ impl UpstreamSide {
         let connecting = self.connector.connect(self.name.clone(), stream);
         connecting.await.map(TlsStream::from)
     }
+}
+
+/// How pgveil speaks TLS as a client of Postgres, with this configuration.
+///
+/// # Errors
+/// If the library finds fault with it.
+pub(crate) fn client_config(tls: &UpstreamTls) -> Result<ClientConfig, rustls::Error> {
+    as_client(tls, &Arc::new(ring::default_provider()))
+}
+
+fn as_client(
+    tls: &UpstreamTls,
+    provider: &Arc<CryptoProvider>,
+) -> Result<ClientConfig, rustls::Error> {
+    let builder = ClientConfig::builder_with_provider(Arc::clone(provider))
+        .with_safe_default_protocol_versions()?
+        .dangerous()
+        .with_custom_certificate_verifier(Arc::new(Verify::new(tls, provider)));
+    let mut config = match &tls.identity {
+        None => builder.with_no_client_auth(),
+        Some(identity) => {
+            let identity = SingleCertAndKey::from(Arc::clone(identity));
+            builder.with_client_cert_resolver(Arc::new(identity))
+        }
+    };
+    config.alpn_protocols = vec![ALPN.to_vec()];
+    config.resumption = Resumption::disabled();
+    Ok(config)
 }
 
 /// What binds a password to a connection with a server that has this certificate.
