@@ -125,7 +125,8 @@ fn shared() -> Arc<Shared> {
                     schema: "public".to_owned(),
                     table: format!("{name}s"),
                     column: "id".to_owned(),
-                },
+                }
+                .into(),
                 references: Vec::new(),
                 json: Vec::new(),
                 types: codec.column_types(),

@@ -30,7 +30,7 @@ use pgveil::codec::{
     Secret, Session40, Stride, UuidCodec, Wide, WidePresentation,
 };
 use pgveil::config::{
-    ChannelAnnotation, ColumnName, FunctionAnnotation, FunctionResult, IdAnnotation,
+    ChannelAnnotation, ColumnName, ColumnPattern, FunctionAnnotation, FunctionResult, IdAnnotation,
     JsonAnnotation, PathStep,
 };
 use pgveil::sql::plan::{
@@ -39,14 +39,15 @@ use pgveil::sql::plan::{
 };
 use pgveil::sql::{self, Context, Verdict};
 
-fn column(name: &str) -> ColumnName {
+fn column(name: &str) -> ColumnPattern {
     let mut parts = name.split('.').map(str::to_owned);
     let mut next = || parts.next().expect("schema.table.column");
-    ColumnName {
+    let name = ColumnName {
         schema: next(),
         table: next(),
         column: next(),
-    }
+    };
+    name.into()
 }
 
 fn annotation(name: &str, defining: &str, references: &[&str]) -> IdAnnotation {

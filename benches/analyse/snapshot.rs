@@ -21,7 +21,8 @@ pub(crate) fn annotation(name: &str, table: &str) -> IdAnnotation {
             schema: "public".to_owned(),
             table: table.to_owned(),
             column: "id".to_owned(),
-        },
+        }
+        .into(),
         references: Vec::new(),
         json: Vec::new(),
         types: pgveil::catalog::ColumnTypes::INTEGERS_AS_UUIDS,

@@ -17,10 +17,13 @@ const CANARY_DIGITS: &[u8] = b"86139724500000";
 const CANARY_BYTES: &[u8] = &[0x1e, 0x9a, 0x5c, 0xbf, 0xfc, 0xbc];
 
 fn annotation(name: &str, table: &str, references: &[&str]) -> IdAnnotation {
-    let column = |table: &str, column: &str| ColumnName {
-        schema: "public".to_owned(),
-        table: table.to_owned(),
-        column: column.to_owned(),
+    let column = |table: &str, column: &str| {
+        let name = ColumnName {
+            schema: "public".to_owned(),
+            table: table.to_owned(),
+            column: column.to_owned(),
+        };
+        name.into()
     };
     let references = references.iter().filter_map(|name| name.split_once('.'));
     IdAnnotation {

@@ -92,6 +92,12 @@ pub enum Event {
         /// Which function, and which part of it.
         function: String,
     },
+    /// A column that a pattern of the configuration is about can't hold keys of its domain, and is
+    /// closed.
+    ColumnMisfit {
+        /// The column, `schema.table.column`, escaped.
+        column: String,
+    },
     /// The configuration was read anew and taken.
     Reload {
         /// What is otherwise than before, each setting as `name: before → after`, escaped.
@@ -183,6 +189,9 @@ impl Event {
             Self::Misfit { function } => {
                 warn!(target: TARGET, event = "function_misfit", function);
             }
+            Self::ColumnMisfit { column } => {
+                warn!(target: TARGET, event = "column_misfit", column);
+            }
             Self::OperatorDecode {
                 domains,
                 reason,
@@ -190,22 +199,25 @@ impl Event {
             } => {
                 warn!(target: TARGET, event = "operator_decode", domains, reason, revealed);
             }
-            Self::Reload { changes } => {
-                let number = changes.len() as u64;
-                let left = changes.len().saturating_sub(MOST_CHANGES);
-                let mut changes: Vec<String> = changes.into_iter().take(MOST_CHANGES).collect();
-                if left > 0 {
-                    changes.push(format!("and {left} more"));
-                }
-                let changes = changes.join("; ");
-                info!(target: TARGET, event = "reload", number, changes);
-            }
+            Self::Reload { changes } => reload(changes),
             Self::Fault { stage } => error!(target: TARGET, event = "fault", stage),
             Self::Disagreement { table, attnum } => {
                 error!(target: TARGET, event = "disagreement", table, attnum);
             }
         }
     }
+}
+
+/// The event of a configuration that has changed so.
+fn reload(changes: Vec<String>) {
+    let number = changes.len() as u64;
+    let left = changes.len().saturating_sub(MOST_CHANGES);
+    let mut changes: Vec<String> = changes.into_iter().take(MOST_CHANGES).collect();
+    if left > 0 {
+        changes.push(format!("and {left} more"));
+    }
+    let changes = changes.join("; ");
+    info!(target: TARGET, event = "reload", number, changes);
 }
 
 impl Session {

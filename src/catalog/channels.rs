@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::config::{ChannelAnnotation, PathStep};
+use crate::config::{ChannelAnnotation, NamePattern, PathStep};
 
 use super::draft::Draft;
-use super::{DomainId, IdType};
+use super::{DomainId, IdType, json};
 
 /// An id in the payload of a channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,24 +26,18 @@ pub(super) struct Channels {
 
 impl Channels {
     /// The declared channels, but those of domains that this database does not have. An id is of
-    /// the type of the column that defines its domain.
+    /// the type of the columns that define its domain.
     pub(super) fn new(draft: &Draft, declarations: &[ChannelAnnotation]) -> Self {
-        let defining = draft.defining.iter().filter_map(|(relation, attnum)| {
-            let column = draft.relations.get(relation)?.attribute(*attnum)?;
-            Some(column.id?.id)
-        });
-        let defining: Vec<IdType> = defining.collect();
         let mut channels = Self::default();
         for channel in declarations {
             let id = match channel.domain {
                 None => None,
                 Some(domain) => {
-                    let of = |id: &&IdType| id.domain == DomainId(domain);
-                    let Some(id) = defining.iter().find(of) else {
+                    let Some(id) = json::defining(draft, DomainId(domain)) else {
                         continue;
                     };
                     let path = channel.path.clone();
-                    Some(ChannelId { path, id: *id })
+                    Some(ChannelId { path, id })
                 }
             };
             channels.of(&channel.name).extend(id);
@@ -76,7 +70,7 @@ impl Channels {
         let matching = self
             .patterns
             .iter()
-            .filter(|(pattern, _)| matches(pattern, name));
+            .filter(|(pattern, _)| NamePattern::new(pattern).matches(name));
         let ids = matching.max_by_key(|(pattern, ids)| (!ids.is_empty(), pattern.len()));
         ids.map(|(_, ids)| ids.as_slice())
     }
@@ -88,56 +82,5 @@ impl Channels {
             .values()
             .chain(patterns)
             .any(|ids| !ids.is_empty())
-    }
-}
-
-/// Whether a name is what a pattern says, in which each `*` stands for anything.
-fn matches(pattern: &str, name: &str) -> bool {
-    let Some((first, rest)) = pattern.split_once('*') else {
-        return pattern == name;
-    };
-    let Some(mut name) = name.strip_prefix(first) else {
-        return false;
-    };
-    let mut parts: Vec<&str> = rest.split('*').collect();
-    let last = parts.pop().unwrap_or_default();
-    for part in parts {
-        let Some(at) = name.find(part) else {
-            return false;
-        };
-        name = &name[at + part.len()..];
-    }
-    name.ends_with(last)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_star_stands_for_anything() {
-        let matching = [
-            ("queue#*", "queue#default"),
-            ("queue#*", "queue#"),
-            ("*", ""),
-            ("*:insert", "jobs:insert"),
-            ("a*b*c", "abc"),
-            ("a*b*c", "a-b-b-c"),
-            ("a**c", "ac"),
-        ];
-        let others = [
-            ("queue#*", "queue"),
-            ("queue#*", "a queue#default"),
-            ("*:insert", "jobs:insert:"),
-            ("a*b*c", "acb"),
-            ("a*a", "a"),
-            ("ab*bc", "abc"),
-        ];
-        assert!(
-            matching
-                .iter()
-                .all(|(pattern, name)| matches(pattern, name))
-        );
-        assert!(!others.iter().any(|(pattern, name)| matches(pattern, name)));
     }
 }

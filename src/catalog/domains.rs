@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::config::{ColumnName, IdAnnotation};
+use crate::config::{ColumnName, ColumnPattern, IdAnnotation};
 use crate::pg::oid;
 
 use super::draft::{Draft, Place, is_defined};
@@ -12,49 +12,37 @@ use super::{
     CatalogError, Column, DomainId, IdColumn, IdType, KeyType, Oid, RelationKind, is_temporary,
 };
 
-/// The annotated columns that a database does not have.
+/// What annotations have to do with a database beyond the columns that hold keys.
 #[derive(Debug, Default)]
-pub(super) struct Missing {
-    /// Those that would hold keys.
-    pub(super) keys: Vec<(ColumnName, DomainId)>,
-    /// Those that would hold documents with keys in them.
-    pub(super) documents: Vec<ColumnName>,
+pub(super) struct Outcome {
+    /// What would hold keys if it were made: what is written out and not there, and patterns.
+    pub(super) awaited: Vec<(ColumnPattern, DomainId)>,
+    /// The annotations that are about no column of the database.
+    pub(super) unmatched: Vec<ColumnPattern>,
     /// Whether there are documents with keys whose domain has no column here that says what they
     /// are.
     pub(super) meanings: bool,
+    /// Columns that a pattern is about and that can't hold what it says.
+    misfits: Vec<Place>,
 }
 
 /// Marks every column that holds keys, and every relation that is protected for it; `doubt` takes
-/// back where that would be too much. Gives the annotated columns that this database does not have.
+/// back where that would be too much. Tells what else annotations have to do with this database.
 pub(super) fn spread(
     draft: &mut Draft,
     annotations: &[IdAnnotation],
     (earlier, made): (&[Held], &[(Place, DomainId)]),
     doubt: impl FnOnce(&mut Draft),
-) -> Result<Missing, CatalogError> {
+) -> Result<Outcome, CatalogError> {
     let mut spreading = Spreading {
         draft,
         annotations,
         queue: Vec::new(),
     };
-    let mut missing = Missing::default();
+    let mut outcome = Outcome::default();
     for (index, annotation) in annotations.iter().enumerate() {
         let domain = DomainId(u16::try_from(index).unwrap_or(u16::MAX));
-        let named = std::iter::once((&annotation.column, false))
-            .chain(annotation.references.iter().map(|column| (column, true)));
-        spreading
-            .draft
-            .defining
-            .extend(spreading.find(&annotation.column));
-        for (column, array_allowed) in named {
-            match spreading.find(column) {
-                Some(place) => {
-                    spreading.draft.listed.insert(place);
-                    spreading.mark(place, domain, array_allowed)?;
-                }
-                None => missing.keys.push((column.clone(), domain)),
-            }
-        }
+        spreading.annotate(annotation, domain, &mut outcome)?;
     }
     spreading.run()?;
     spreading.follow(made)?;
@@ -64,14 +52,75 @@ pub(super) fn spread(
         .collect();
     spreading.follow(&earlier)?;
     doubt(draft);
-    json::spread(draft, annotations, &mut missing)?;
+    json::spread(draft, annotations, &mut outcome)?;
+    outcome.close(draft);
     derive(draft);
     count_along(draft);
     keep_derived(draft);
     protect(draft);
     compute(draft);
     place(draft);
-    Ok(missing)
+    Ok(outcome)
+}
+
+impl Outcome {
+    /// Remembers a column that a pattern is about and that can't hold what the pattern says: what
+    /// nobody has written out must not keep the database from being described.
+    pub(super) fn misfits(
+        &mut self,
+        place: Place,
+        pattern: &ColumnPattern,
+        error: CatalogError,
+    ) -> Result<(), CatalogError> {
+        match error {
+            error if pattern.name().is_some() => Err(error),
+            CatalogError::Type { .. } | CatalogError::Json { .. } => {
+                self.misfits.push(place);
+                Ok(())
+            }
+            error => Err(error),
+        }
+    }
+
+    /// The types in which keys are stored, or may be.
+    pub(super) fn key_types(&self, draft: &Draft) -> HashSet<KeyType> {
+        let relations = draft.all(&draft.touched);
+        let columns = relations.flat_map(|relation| &relation.columns);
+        let ids = columns.filter_map(|column| column.id);
+        let mut types: HashSet<KeyType> = ids.map(|column| column.id.key_type).collect();
+        for (relation, attnum) in &self.misfits {
+            let relation = draft.relations.get(relation);
+            let column = relation.and_then(|relation| relation.attribute(*attnum));
+            match column.and_then(|column| KeyType::from_oid(column.type_oid.0)) {
+                Some((key_type, _)) => {
+                    types.insert(key_type);
+                }
+                None => types.extend(KeyType::ALL),
+            }
+        }
+        if self.meanings {
+            types.extend(KeyType::ALL);
+        }
+        types
+    }
+
+    /// The names of the columns that can't hold what a pattern says of them.
+    pub(super) fn misfit_columns(&self, draft: &Draft) -> Vec<ColumnName> {
+        let name = |(relation, attnum): &Place| {
+            let relation = draft.relations.get(relation)?;
+            relation.attribute(*attnum).map(|of| relation.name_of(of))
+        };
+        self.misfits.iter().filter_map(name).collect()
+    }
+
+    /// Of what does not fit, nobody can say what its keys are.
+    fn close(&self, draft: &mut Draft) {
+        for place in &self.misfits {
+            if let Some(column) = draft.column_mut(*place) {
+                (column.id, column.derived) = (None, true);
+            }
+        }
+    }
 }
 
 /// A column of keys: its relation, attribute number and domain.
@@ -85,11 +134,37 @@ struct Spreading<'a> {
 }
 
 impl Spreading<'_> {
-    fn find(&self, name: &ColumnName) -> Option<Place> {
-        let relation = self.draft.find(&name.schema, &name.table)?;
-        matches!(relation.kind, RelationKind::Table | RelationKind::Composite)
-            .then(|| relation.column(&name.column))?
-            .map(|column| (relation.oid, column.attnum))
+    /// Marks the columns that an annotation is about.
+    fn annotate(
+        &mut self,
+        annotation: &IdAnnotation,
+        domain: DomainId,
+        outcome: &mut Outcome,
+    ) -> Result<(), CatalogError> {
+        let references = annotation.references.iter().map(|column| (column, true));
+        for (pattern, is_reference) in
+            std::iter::once((&annotation.column, false)).chain(references)
+        {
+            let kinds = [RelationKind::Table, RelationKind::Composite];
+            let places = self.draft.matching(pattern, &kinds);
+            if places.is_empty() {
+                outcome.unmatched.push(pattern.clone());
+            }
+            if places.is_empty() || pattern.name().is_none() {
+                outcome.awaited.push((pattern.clone(), domain));
+            }
+            for place in places {
+                if let Err(error) = self.mark(place, domain, is_reference) {
+                    outcome.misfits(place, pattern, error)?;
+                    continue;
+                }
+                self.draft.listed.insert(place);
+                if !is_reference {
+                    self.draft.defining.insert(place);
+                }
+            }
+        }
+        Ok(())
     }
 
     fn domain_name(&self, domain: DomainId) -> String {
@@ -467,12 +542,4 @@ fn fitting(annotations: &[IdAnnotation], domain: DomainId) -> Vec<&'static str> 
         .filter(fits)
         .map(KeyType::name)
         .collect()
-}
-
-/// The types in which keys are stored.
-pub(super) fn key_types(draft: &Draft) -> HashSet<KeyType> {
-    let relations = draft.all(&draft.touched);
-    let columns = relations.flat_map(|relation| &relation.columns);
-    let ids = columns.filter_map(|column| column.id);
-    ids.map(|column| column.id.key_type).collect()
 }

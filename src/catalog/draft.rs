@@ -5,6 +5,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use crate::config::ColumnPattern;
+
 use super::names::Names;
 use super::told::{Part, Told};
 use super::{Column, Oid, Relation, RelationKind};
@@ -151,10 +153,28 @@ impl Draft {
         oids.filter_map(|oid| self.relations.get(oid))
     }
 
-    /// The relation of this name.
-    pub(super) fn find(&self, schema: &str, name: &str) -> Option<&Arc<Relation>> {
-        let mut named = self.all(self.names.get(name).iter().chain(&self.own));
-        named.find(|relation| relation.schema == schema && relation.name == name)
+    /// The columns that a pattern is about, of relations of some kinds, in the order of their oids.
+    pub(super) fn matching(&self, pattern: &ColumnPattern, kinds: &[RelationKind]) -> Vec<Place> {
+        let relations: Vec<&Arc<Relation>> = match pattern.table() {
+            Some(table) => {
+                let named = self.names.get(table).iter().chain(&self.own);
+                self.all(named).collect()
+            }
+            None => self.relations.values().collect(),
+        };
+        let meant = relations.into_iter().filter(|relation| {
+            kinds.contains(&relation.kind)
+                && pattern.matches_schema(&relation.schema)
+                && pattern.matches_table(&relation.name)
+        });
+        let columns = meant.flat_map(|relation| {
+            let columns = relation.columns.iter();
+            let meant = columns.filter(|column| pattern.matches_column(&column.name));
+            meant.map(|column| (relation.oid, column.attnum))
+        });
+        let mut places: Vec<Place> = columns.collect();
+        places.sort_unstable();
+        places
     }
 
     /// A relation that is about to be changed.

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::config::{ColumnName, IdAnnotation, JsonAnnotation, PathStep};
+use crate::config::{IdAnnotation, JsonAnnotation, PathStep};
 use crate::pg::oid;
 
-use super::domains::Missing;
+use super::domains::Outcome;
 use super::draft::{Draft, Place};
 use super::{CatalogError, DomainId, IdType, KeyType, RelationKind};
 
@@ -20,34 +20,32 @@ pub struct JsonKey {
     pub number: bool,
 }
 
-/// Marks every column that holds documents with keys in them. Gives the annotated ones that this
-/// database does not have.
+/// Marks every column that holds documents with keys in them.
 pub(super) fn spread(
     draft: &mut Draft,
     annotations: &[IdAnnotation],
-    missing: &mut Missing,
+    outcome: &mut Outcome,
 ) -> Result<(), CatalogError> {
     for (index, annotation) in annotations.iter().enumerate() {
         let domain = DomainId(u16::try_from(index).unwrap_or(u16::MAX));
         for json in &annotation.json {
-            match (find(draft, &json.column), defining(draft, domain)) {
-                (Some(place), Some(id)) => mark(draft, place, annotation, json, id)?,
-                (Some(place), None) => {
+            let places = draft.matching(&json.column, &[RelationKind::Table]);
+            if places.is_empty() {
+                outcome.unmatched.push(json.column.clone());
+            }
+            for place in places {
+                let Some(id) = defining(draft, domain) else {
                     hide(draft, place);
-                    missing.meanings = true;
+                    outcome.meanings = true;
+                    continue;
+                };
+                if let Err(error) = mark(draft, place, annotation, json, id) {
+                    outcome.misfits(place, &json.column, error)?;
                 }
-                (None, _) => missing.documents.push(json.column.clone()),
             }
         }
     }
     Ok(())
-}
-
-fn find(draft: &Draft, name: &ColumnName) -> Option<Place> {
-    let relation = draft.find(&name.schema, &name.table)?;
-    let is_table = relation.kind == RelationKind::Table;
-    let column = relation.column(&name.column).filter(|_| is_table)?;
-    Some((relation.oid, column.attnum))
 }
 
 /// Nobody can say what its keys are.
@@ -57,13 +55,15 @@ fn hide(draft: &mut Draft, place: Place) {
     }
 }
 
-/// What the column that defines a domain holds.
-fn defining(draft: &Draft, domain: DomainId) -> Option<IdType> {
-    draft.defining.iter().find_map(|(relation, attnum)| {
+/// What the columns that define a domain hold, if it is the same.
+pub(super) fn defining(draft: &Draft, domain: DomainId) -> Option<IdType> {
+    let mut ids = draft.defining.iter().filter_map(|(relation, attnum)| {
         let column = draft.relations.get(relation)?.attribute(*attnum)?;
         let id = column.id?.id;
         (id.domain == domain).then_some(id)
-    })
+    });
+    let first = ids.next()?;
+    ids.all(|id| id == first).then_some(first)
 }
 
 fn mark(

@@ -15,7 +15,7 @@ use super::row::{hash, kind_of, oid_of, unescape, width};
 use super::snapshot::SYSTEM_RELATIONS;
 use super::temporary;
 use super::told::{Common, Part, Told};
-use super::{DomainId, Facts, KeyType, Made, Oid, Relation, SearchPath, Snapshot, Temporary};
+use super::{DomainId, Facts, Made, Oid, Relation, SearchPath, Snapshot, Temporary};
 
 /// Why no snapshot could be built.
 #[derive(Debug, thiserror::Error)]
@@ -450,14 +450,13 @@ impl Loader {
         let held = (&*self.earlier, &*made);
         let late =
             |draft: &mut Draft| temporary::hide_late(draft, (&self.made, &made), &self.known);
-        let missing = domains::spread(&mut draft, &self.annotations, held, late)?;
+        let outcome = domains::spread(&mut draft, &self.annotations, held, late)?;
         let path = self.search_path.take().unwrap_or_default();
         let temporary = Temporary {
             relations: draft.take_temporary(),
             fingerprint: own_fingerprint,
             path: path.clone(),
         };
-        let awaited: Vec<_> = missing.keys.iter().map(|(name, _)| name.clone()).collect();
         let mut functions = Arc::clone(&told.shared.functions);
         let astray = if self.declarations.is_empty() {
             declare::Astray::default()
@@ -471,10 +470,7 @@ impl Loader {
             hidden.hide_in_rows(&draft.row_types, &draft.relations);
         }
         let channels = Channels::new(&draft, &self.channels);
-        let mut key_types = domains::key_types(&draft);
-        if missing.meanings {
-            key_types.extend(KeyType::ALL);
-        }
+        let key_types = outcome.key_types(&draft);
         let snapshot = Snapshot {
             row_types: row_types(&told, &draft),
             domain_names: self
@@ -486,6 +482,7 @@ impl Loader {
             sequences_of_ids: sequences_of_ids(&draft),
             keyed: draft.touched.iter().copied().collect(),
             unread: told.has_unread(),
+            misfit_columns: outcome.misfit_columns(&draft),
             relations: draft.relations,
             names: told.names.clone(),
             functions,
@@ -493,8 +490,8 @@ impl Loader {
             definition_path: told.definition_path.clone(),
             temporary_path: None,
             shadows: false,
-            missing: awaited.into_iter().chain(missing.documents).collect(),
-            awaited: missing.keys,
+            missing: outcome.unmatched,
+            awaited: outcome.awaited,
             missing_functions: astray.missing,
             misfit_functions: astray.misfits,
             channels,

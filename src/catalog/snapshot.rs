@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::config::ColumnName;
+use crate::config::{ColumnName, ColumnPattern};
 use crate::pg::oid;
 
 use super::channels::{ChannelId, Channels};
@@ -155,6 +155,16 @@ impl Relation {
     pub fn attribute(&self, attnum: i16) -> Option<&Column> {
         self.columns.iter().find(|column| column.attnum == attnum)
     }
+
+    /// What a configuration calls a column of it.
+    #[must_use]
+    pub fn name_of(&self, column: &Column) -> ColumnName {
+        ColumnName {
+            schema: self.schema.clone(),
+            table: self.name.clone(),
+            column: column.name.clone(),
+        }
+    }
 }
 
 /// A foreign key constraint.
@@ -207,9 +217,11 @@ pub struct Snapshot {
     pub(super) temporary_path: Option<SearchPath>,
     /// Whether a temporary relation has the name of one that is protected.
     pub(super) shadows: bool,
-    /// The annotated columns that this database does not have, with what they would hold.
-    pub(super) awaited: Vec<(ColumnName, DomainId)>,
-    pub(super) missing: Vec<ColumnName>,
+    /// The columns that would hold keys if this database had them: annotated ones that it has not,
+    /// and those of patterns.
+    pub(super) awaited: Vec<(ColumnPattern, DomainId)>,
+    pub(super) missing: Vec<ColumnPattern>,
+    pub(super) misfit_columns: Vec<ColumnName>,
     pub(super) missing_functions: Vec<String>,
     pub(super) misfit_functions: Vec<String>,
     /// What the payloads of channels are.
@@ -301,6 +313,31 @@ impl Snapshot {
         unread.copied().collect()
     }
 
+    /// The columns of tables that a pattern is about, in the order of their names.
+    #[must_use]
+    pub fn matching(&self, pattern: &ColumnPattern) -> Vec<(&Relation, &Column)> {
+        let named: Vec<&Arc<Relation>> = match pattern.table() {
+            Some(table) => {
+                let oids = self.names.get(table).iter();
+                oids.filter_map(|oid| self.relations.get(oid)).collect()
+            }
+            None => self.relations.values().collect(),
+        };
+        let tables = named.into_iter().filter(|relation| {
+            relation.kind == RelationKind::Table
+                && pattern.matches_schema(&relation.schema)
+                && pattern.matches_table(&relation.name)
+        });
+        let columns = tables.flat_map(|relation| {
+            let columns = relation.columns.iter();
+            let meant = columns.filter(|column| pattern.matches_column(&column.name));
+            meant.map(|column| (&**relation, column))
+        });
+        let mut columns: Vec<_> = columns.collect();
+        columns.sort_by_key(|(relation, column)| (&relation.schema, &relation.name, column.attnum));
+        columns
+    }
+
     /// Whether anything in this database is annotated.
     #[must_use]
     pub fn has_ids(&self) -> bool {
@@ -329,7 +366,7 @@ impl Snapshot {
     /// Whether anything in this database is annotated, or would be if it were made.
     #[must_use]
     pub fn can_have_ids(&self) -> bool {
-        self.has_ids() || !self.missing.is_empty()
+        self.has_ids() || !self.missing.is_empty() || !self.awaited.is_empty()
     }
 
     /// What a column named by a RowDescription (table oid and attribute number) holds, if keys.
@@ -462,8 +499,10 @@ impl Snapshot {
     #[must_use]
     pub fn awaited(&self, schema: &str, table: &str, column: &str) -> Option<DomainId> {
         let mut awaited = self.awaited.iter();
-        let awaited = awaited.find(|(name, _)| {
-            name.schema == schema && name.table == table && name.column == column
+        let awaited = awaited.find(|(pattern, _)| {
+            pattern.matches_schema(schema)
+                && pattern.matches_table(table)
+                && pattern.matches_column(column)
         });
         awaited.map(|(_, domain)| *domain)
     }
@@ -514,10 +553,16 @@ impl Snapshot {
         temporary.unwrap_or(&self.definition_path)
     }
 
-    /// The annotated columns that this database does not have.
+    /// The annotations that are about no column of this database.
     #[must_use]
-    pub fn missing(&self) -> &[ColumnName] {
+    pub fn missing(&self) -> &[ColumnPattern] {
         &self.missing
+    }
+
+    /// The columns that a pattern is about and that can't hold what it says of them: they are closed.
+    #[must_use]
+    pub fn misfit_columns(&self) -> &[ColumnName] {
+        &self.misfit_columns
     }
 
     /// The declared functions that this database does not have.

@@ -20,32 +20,29 @@ pub(super) async fn unfit(
 ) -> Result<Vec<(ColumnName, String)>, CliError> {
     let mut findings = Vec::new();
     for domain in &config.domains {
-        let name = &domain.annotation.column;
-        let Some(of) = key_type(snapshot, name) else {
-            continue;
-        };
-        if !rows(client, &reserved_query(domain, of)).await?.is_empty() {
-            let fault = "a key can't be shown: it is reserved for ids that were never issued";
-            findings.push((name.clone(), fault.to_owned()));
-        }
-        for (end, direction) in [("smallest", "ASC"), ("largest", "DESC")] {
-            let found = rows(client, &query(name, direction)).await?;
-            let key = found.first().and_then(|row| row.get(0));
-            if let Some(reason) = key.and_then(|key| fault(domain, of, key)) {
-                let fault = format!("its {end} key can't be shown: {reason}");
-                findings.push((name.clone(), fault));
+        for (relation, column) in snapshot.matching(&domain.annotation.column) {
+            let name = &relation.name_of(column);
+            let Some(of) = column.id.filter(|of| !of.array).map(|of| of.id.key_type) else {
+                continue;
+            };
+            if !rows(client, &reserved_query((domain, name), of))
+                .await?
+                .is_empty()
+            {
+                let fault = "a key can't be shown: it is reserved for ids that were never issued";
+                findings.push((name.clone(), fault.to_owned()));
+            }
+            for (end, direction) in [("smallest", "ASC"), ("largest", "DESC")] {
+                let found = rows(client, &query(name, direction)).await?;
+                let key = found.first().and_then(|row| row.get(0));
+                if let Some(reason) = key.and_then(|key| fault(domain, of, key)) {
+                    let fault = format!("its {end} key can't be shown: {reason}");
+                    findings.push((name.clone(), fault));
+                }
             }
         }
     }
     Ok(findings)
-}
-
-fn key_type(snapshot: &Snapshot, name: &ColumnName) -> Option<Type> {
-    let relation = snapshot
-        .relations()
-        .find(|relation| relation.schema == name.schema && relation.name == name.table)?;
-    let id = relation.column(&name.column)?.id?;
-    (!id.array).then_some(id.id.key_type)
 }
 
 /// The name of the table and that of the column, in quotes.
@@ -66,8 +63,8 @@ fn query(name: &ColumnName, direction: &str) -> String {
 
 /// The question whether a column holds what the proxy sends in the place of ids that stand for no
 /// key: its index finds each of them at once.
-fn reserved_query(domain: &IdDomain, of: Type) -> String {
-    let (table, column) = quoted(&domain.annotation.column);
+fn reserved_query((domain, name): (&IdDomain, &ColumnName), of: Type) -> String {
+    let (table, column) = quoted(name);
     let all = reserved::all(of).filter(|value| !is_mark(domain, of, value));
     let values = all.map(|value| {
         let mut text = BytesMut::new();

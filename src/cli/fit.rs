@@ -1,25 +1,46 @@
 //! Whether the columns that a configuration names have types that its codecs have ids for: each
 //! that has not, with the line that names it and what would fit.
 
-use crate::catalog::{CatalogError, Column, KeyType, RelationKind, Snapshot};
-use crate::config::{ColumnName, Config, Fault, IdDomain, ValueType, advice_for};
+use crate::catalog::{CatalogError, KeyType, Snapshot};
+use crate::config::{Config, Fault, IdDomain, ValueType, advice_for};
+use crate::pg::oid;
 
 /// The misfits in a database whose catalog was loaded without annotations.
 pub(super) fn misfits(snapshot: &Snapshot, config: &Config) -> Vec<Fault> {
     let domains = config.domains.iter();
     domains
-        .flat_map(|domain| of_domain(snapshot, domain))
+        .flat_map(|domain| [of_domain(snapshot, domain), documents(snapshot, domain)].concat())
         .collect()
 }
+
+/// The columns that patterns take for documents and that are none: one that is written out keeps
+/// the catalog from being loaded.
+fn documents(snapshot: &Snapshot, domain: &IdDomain) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let patterns = domain.annotation.json.iter();
+    for json in patterns.filter(|json| json.column.name().is_none()) {
+        for (relation, column) in snapshot.matching(&json.column) {
+            if !oid::is_text_or_document(column.type_oid.0) {
+                let cause = format!("{} is no document", relation.name_of(column));
+                faults.push(Fault::new(json.line, cause, NO_DOCUMENT));
+            }
+        }
+    }
+    faults
+}
+
+const NO_DOCUMENT: &str = "name columns of type json, jsonb, text or varchar";
 
 fn of_domain(snapshot: &Snapshot, domain: &IdDomain) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut defining = None;
-    for (place, (name, line)) in domain.columns().enumerate() {
-        // A column that is not there is reported as missing.
-        let Some(column) = find(snapshot, name) else {
-            continue;
-        };
+    let columns = domain.columns().enumerate();
+    let found = columns.flat_map(|(place, (pattern, line))| {
+        let columns = snapshot.matching(pattern).into_iter();
+        columns.map(move |(relation, column)| (place, relation.name_of(column), line, column))
+    });
+    // A column that is not there is reported as missing.
+    for (place, name, line, column) in found {
         let mut add = |cause: String, advice: String| {
             faults.push(Fault::new(line, cause, advice));
         };
@@ -51,7 +72,7 @@ fn of_domain(snapshot: &Snapshot, domain: &IdDomain) -> Vec<Fault> {
             );
         }
         if place == 0 {
-            defining = Some(kind);
+            defining = defining.or(Some(kind));
         }
     }
     faults
@@ -103,7 +124,9 @@ fn misplaced(error: &CatalogError, place: (&str, &str), config: &Config) -> Opti
 pub(super) fn rotation(snapshot: &Snapshot, config: &Config) -> Vec<Fault> {
     let warning = |domain: &IdDomain| {
         let (name, line) = domain.columns().next()?;
-        let (key_type, _) = KeyType::from_oid(find(snapshot, name)?.type_oid.0)?;
+        let found = snapshot.matching(name);
+        let (_, column) = found.first()?;
+        let (key_type, _) = KeyType::from_oid(column.type_oid.0)?;
         let value = key_type.value_type();
         let mut current_only = domain.current_only.iter();
         current_only.find(|types| types.shown(value).is_some())?;
@@ -124,12 +147,3 @@ pub(super) fn rotation(snapshot: &Snapshot, config: &Config) -> Vec<Fault> {
 
 const EPOCHS: &str =
     "ids of the older keys now mean other rows or none; epochs = true would keep them";
-
-fn find<'s>(snapshot: &'s Snapshot, name: &ColumnName) -> Option<&'s Column> {
-    let relation = snapshot.relations().find(|relation| {
-        relation.schema == name.schema
-            && relation.name == name.table
-            && relation.kind == RelationKind::Table
-    })?;
-    relation.column(&name.column)
-}

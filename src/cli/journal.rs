@@ -44,7 +44,7 @@ const BOUNDED: [&str; 6] = [
 ];
 
 /// What makes two events the same, beside their names.
-const KIND: [&str; 7] = [
+const KIND: [&str; 8] = [
     "code",
     "statement",
     "domain",
@@ -52,6 +52,7 @@ const KIND: [&str; 7] = [
     "role",
     "database",
     "function",
+    "column",
 ];
 
 /// Writes the audit trail.

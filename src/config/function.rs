@@ -78,7 +78,7 @@ fn annotation(
         return None;
     };
     let parts = identifiers(&text.value);
-    let Some([schema, function]) = parts.as_deref() else {
+    let Some([(schema, _), (function, _)]) = parts.as_deref() else {
         let cause = format!("`{}` is no function", text.value);
         let advice = "write \"schema.function\", such as \"public.newest_user\"";
         faults.add(text.line, cause, advice);

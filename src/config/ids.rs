@@ -7,7 +7,7 @@ use super::domain::{Built, Plan};
 use super::fault::Faults;
 use super::keys::Ring;
 use super::section::At;
-use super::{Building, ColumnName, IdAnnotation, IdDomain, Surroundings, json, name, raw};
+use super::{Building, ColumnPattern, IdAnnotation, IdDomain, Surroundings, json, name, raw};
 use crate::codec::{ColumnTypes, DomainName};
 
 /// A domain that has no codec yet.
@@ -102,14 +102,14 @@ fn draft(id: raw::Id, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Opt
     let mut references = Vec::new();
     for reference in id.references.map_or_else(Vec::new, |list| list.value) {
         lines.push(reference.line);
-        references.extend(column_name(&reference, faults));
+        references.extend(column_pattern(&reference, faults));
     }
     let json = json::annotations(id.json, faults);
     for (index, one) in json.iter().enumerate() {
         json::distinct(one, json.iter().take(index), faults);
     }
     let annotation = IdAnnotation {
-        column: column_name(&column, faults)?,
+        column: column_pattern(&column, faults)?,
         name: name.value,
         references,
         json,
@@ -132,7 +132,7 @@ fn distinct(new: &Draft, known: &Draft, faults: &mut Faults<'_>) {
         let cause = format!("there are two id domains `{name}`");
         faults.add(new.line, cause, "give each [[id]] a name of its own");
     }
-    let columns = |draft: &Draft| -> Vec<ColumnName> {
+    let columns = |draft: &Draft| -> Vec<ColumnPattern> {
         let IdAnnotation {
             column, references, ..
         } = &draft.annotation;
@@ -140,11 +140,17 @@ fn distinct(new: &Draft, known: &Draft, faults: &mut Faults<'_>) {
     };
     let taken = columns(known);
     for (column, line) in columns(new).iter().zip(&new.lines) {
-        if taken.contains(column) {
-            let cause = format!("{column} is in id domain `{name}` already");
-            let advice = "a column belongs to one id domain; remove it from the other";
-            faults.add(*line, cause, advice);
-        }
+        let Some(other) = taken.iter().find(|taken| taken.meets(column)) else {
+            continue;
+        };
+        let cause = match other == column {
+            true => format!("{column} is in id domain `{name}` already"),
+            false => format!(
+                "{column} can mean a column that {other} means, which is in id domain `{name}`"
+            ),
+        };
+        let advice = "a column belongs to one id domain; remove it from the other";
+        faults.add(*line, cause, advice);
     }
     for one in &new.annotation.json {
         json::distinct(one, known.annotation.json.iter(), faults);
@@ -169,18 +175,19 @@ fn distinct(new: &Draft, known: &Draft, faults: &mut Faults<'_>) {
     }
 }
 
-/// Reads `schema.table.column`; a part in double quotes may hold a dot.
-pub(super) fn column_name(text: &At<String>, faults: &mut Faults<'_>) -> Option<ColumnName> {
+/// Reads `schema.table.column`; a part in double quotes may hold a dot, and without them `*` stands
+/// for anything.
+pub(super) fn column_pattern(text: &At<String>, faults: &mut Faults<'_>) -> Option<ColumnPattern> {
     let parts = identifiers(&text.value);
-    if let Some([schema, table, column]) = parts.as_deref() {
-        for name in [schema, table, column] {
-            name::is_kept(name, text.line, faults).then_some(())?;
+    if let Some(Ok(parts)) = parts.map(<[(String, bool); 3]>::try_from) {
+        for (part, bare) in &parts {
+            let shortest = match bare {
+                true => part.replace('*', ""),
+                false => part.clone(),
+            };
+            name::is_kept(&shortest, text.line, faults).then_some(())?;
         }
-        return Some(ColumnName {
-            schema: schema.clone(),
-            table: table.clone(),
-            column: column.clone(),
-        });
+        return Some(ColumnPattern::of(parts));
     }
     let cause = format!("`{}` is no column", text.value);
     faults.add(
@@ -191,18 +198,25 @@ pub(super) fn column_name(text: &At<String>, faults: &mut Faults<'_>) -> Option<
     None
 }
 
-pub(super) fn identifiers(text: &str) -> Option<Vec<String>> {
+/// The parts of a name, of each whether it stands without quotes.
+pub(super) fn identifiers(text: &str) -> Option<Vec<(String, bool)>> {
     let mut parts = Vec::new();
     let mut rest = text;
     loop {
-        let (part, after) = match rest.strip_prefix('"') {
-            Some(quoted) => quoted.split_once('"')?,
-            None => rest.split_at(rest.find('.').unwrap_or(rest.len())),
+        let (part, after, bare) = match rest.strip_prefix('"') {
+            Some(quoted) => {
+                let (part, after) = quoted.split_once('"')?;
+                (part, after, false)
+            }
+            None => {
+                let (part, after) = rest.split_at(rest.find('.').unwrap_or(rest.len()));
+                (part, after, true)
+            }
         };
         if part.is_empty() {
             return None;
         }
-        parts.push(part.to_owned());
+        parts.push((part.to_owned(), bare));
         match after.strip_prefix('.') {
             Some(next) => rest = next,
             None => return after.is_empty().then_some(parts),

@@ -1,15 +1,15 @@
 //! The `[[id.json]]` tables: where keys stand inside columns of type json, jsonb and text.
 
 use super::fault::Faults;
-use super::ids::column_name;
+use super::ids::column_pattern;
 use super::path::{self, PathStep};
-use super::{ColumnName, check, raw};
+use super::{ColumnPattern, check, raw};
 
 /// Keys inside the documents of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JsonAnnotation {
-    /// The column.
-    pub column: ColumnName,
+    /// The column, or several in tables alike.
+    pub column: ColumnPattern,
     /// From the document to each key.
     pub path: Vec<PathStep>,
     /// Whether keys are written as numbers, or as strings; `None`: as numbers if they are integers.
@@ -21,7 +21,7 @@ pub struct JsonAnnotation {
 impl JsonAnnotation {
     /// Whether a value of the other is a part of a value of this one, or the same.
     fn covers(&self, other: &Self) -> bool {
-        self.column == other.column && other.path.starts_with(&self.path)
+        self.column.meets(&other.column) && other.path.starts_with(&self.path)
     }
 }
 
@@ -48,7 +48,7 @@ fn annotation(raw: raw::Json, faults: &mut Faults<'_>) -> Option<JsonAnnotation>
         faults.add(path.line, cause, advice);
     }
     Some(JsonAnnotation {
-        column: column_name(&column, faults)?,
+        column: column_pattern(&column, faults)?,
         path: steps?,
         numbers,
         line: raw.line,

@@ -23,6 +23,7 @@ mod keys;
 mod name;
 mod overrides;
 mod path;
+mod pattern;
 mod plain;
 mod program;
 mod raw;
@@ -56,6 +57,7 @@ pub use json::JsonAnnotation;
 pub use keys::{KeySource, RingKey};
 pub use overrides::Overrides;
 pub use path::PathStep;
+pub use pattern::{ColumnPattern, NamePattern};
 pub use reading::{ReadSetting, ReadTable};
 pub use rule::{Client, Rule};
 pub use stand_ins::StandIns;
@@ -105,7 +107,7 @@ pub struct Config {
     /// Which channels carry ids.
     pub channels: Arc<[ChannelAnnotation]>,
     /// Columns that look like keys and are to stay as they are, with the lines that say so.
-    pub plain: Vec<(ColumnName, usize)>,
+    pub plain: Vec<(ColumnPattern, usize)>,
     /// How to log.
     pub log: Log,
     /// Where health, metrics and status are shown.
@@ -266,7 +268,7 @@ pub struct CodecRotation {
 
 impl IdDomain {
     /// The columns that the file names, the defining one first, with their lines.
-    pub fn columns(&self) -> impl Iterator<Item = (&ColumnName, usize)> {
+    pub fn columns(&self) -> impl Iterator<Item = (&ColumnPattern, usize)> {
         let IdAnnotation {
             column, references, ..
         } = &self.annotation;
@@ -379,10 +381,10 @@ impl std::fmt::Display for ColumnName {
 }
 
 impl ColumnName {
-    /// As the file names it: a part with a dot in it stands in quotes.
+    /// As the file names it: a part with a dot or a star in it stands in quotes.
     #[must_use]
     pub fn written(&self) -> String {
-        let quoted = |part: &str| match part.contains('.') {
+        let quoted = |part: &str| match part.contains(['.', '*']) {
             true => format!("\"{part}\""),
             false => part.to_owned(),
         };
@@ -395,7 +397,7 @@ impl ColumnName {
     pub fn is_writable(&self) -> bool {
         let read = ids::identifiers(&self.written());
         let parts = [&self.schema, &self.table, &self.column];
-        read.is_some_and(|read| read.iter().eq(parts))
+        read.is_some_and(|read| read.iter().map(|(part, _)| part).eq(parts))
     }
 }
 
@@ -404,10 +406,10 @@ impl ColumnName {
 pub struct IdAnnotation {
     /// The name of the domain.
     pub name: String,
-    /// The defining column.
-    pub column: ColumnName,
+    /// The defining column, or several in tables alike.
+    pub column: ColumnPattern,
     /// Soft references.
-    pub references: Vec<ColumnName>,
+    pub references: Vec<ColumnPattern>,
     /// Keys inside documents.
     pub json: Vec<JsonAnnotation>,
     /// Which columns its codec has ids for.

@@ -2,14 +2,14 @@
 //! no more about them. It changes nothing of what clients see.
 
 use super::fault::Faults;
-use super::ids::column_name;
-use super::{ColumnName, IdDomain, raw};
+use super::ids::column_pattern;
+use super::{ColumnPattern, IdDomain, raw};
 
 /// The columns with their lines.
-pub(super) fn columns(raw: raw::Check, faults: &mut Faults<'_>) -> Vec<(ColumnName, usize)> {
-    let mut columns: Vec<(ColumnName, usize)> = Vec::new();
+pub(super) fn columns(raw: raw::Check, faults: &mut Faults<'_>) -> Vec<(ColumnPattern, usize)> {
+    let mut columns: Vec<(ColumnPattern, usize)> = Vec::new();
     for text in raw.plain.map_or_else(Vec::new, |list| list.value) {
-        let Some(column) = column_name(&text, faults) else {
+        let Some(column) = column_pattern(&text, faults) else {
             continue;
         };
         if columns.iter().any(|(known, _)| *known == column) {
@@ -23,15 +23,15 @@ pub(super) fn columns(raw: raw::Check, faults: &mut Faults<'_>) -> Vec<(ColumnNa
 
 /// Reports columns that are annotated too.
 pub(super) fn distinct(
-    plain: &[(ColumnName, usize)],
+    plain: &[(ColumnPattern, usize)],
     domains: &[IdDomain],
     faults: &mut Faults<'_>,
 ) {
     for (column, line) in plain {
         let holds = |domain: &&IdDomain| {
             let json = &domain.annotation.json;
-            domain.columns().any(|(known, _)| known == column)
-                || json.iter().any(|json| json.column == *column)
+            domain.columns().any(|(known, _)| known.meets(column))
+                || json.iter().any(|json| json.column.meets(column))
         };
         if let Some(domain) = domains.iter().find(holds) {
             let name = &domain.annotation.name;

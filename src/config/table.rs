@@ -424,13 +424,13 @@ pub const SETTINGS: &[Setting] = &[
         "id.column",
         SettingKind::Text,
         "",
-        "The column that holds the keys, `schema.table.column`. Foreign keys to it follow by themselves.",
+        "The column that holds the keys, `schema.table.column`. Foreign keys to it follow by themselves. `*` stands for anything in a part without quotes: `tenant_*.users.id` means the column in each such schema, those too that are made later.",
     ),
     setting(
         "id.references",
         SettingKind::Texts,
         "[]",
-        "Further columns with keys of this domain, arrays too.",
+        "Further columns with keys of this domain, arrays too; with `*` as in `column`.",
     ),
     setting(
         "id.codec",
@@ -538,7 +538,7 @@ pub const SETTINGS: &[Setting] = &[
         "id.json.column",
         SettingKind::Text,
         "",
-        "A column of documents with ids of this domain inside: json, jsonb or text.",
+        "A column of documents with ids of this domain inside: json, jsonb or text; with `*` as in `id.column`.",
     ),
     setting(
         "id.json.path",
@@ -592,7 +592,7 @@ pub const SETTINGS: &[Setting] = &[
         "check.plain",
         SettingKind::Texts,
         "[]",
-        "Columns that look like keys and are to stay as they are.",
+        "Columns that look like keys and are to stay as they are; with `*` as in `id.column`.",
     ),
     setting(
         "log.format",

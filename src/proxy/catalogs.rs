@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::audit::Event;
+use crate::audit::{Event, escaped};
 use crate::session::{Catalog, Moves};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
@@ -125,20 +125,20 @@ impl Database {
 
     /// Hands a picture to everyone, unless there is one of a later state of the database.
     pub(super) fn publish(&self, catalog: Arc<Catalog>) {
-        let misfits = catalog.snapshot.misfit_functions().to_vec();
+        let told = closed(&catalog);
         let mut known = Vec::new();
         let published = self.newest.send_if_modified(|newest| {
             let keeps = newest
                 .as_ref()
                 .is_some_and(|newest| !newest.is_stale() && !catalog.is_newer_than(newest));
             if !keeps && let Some(earlier) = newest.replace(catalog) {
-                known = earlier.snapshot.misfit_functions().to_vec();
+                known = closed(&earlier);
             }
             !keeps
         });
-        for function in misfits {
-            if published && !known.contains(&function) {
-                Event::Misfit { function }.emit();
+        for event in told {
+            if published && !known.contains(&event) {
+                event.emit();
             }
         }
     }
@@ -147,6 +147,19 @@ impl Database {
     pub(super) fn news(&self) -> News {
         News(self.newest.subscribe())
     }
+}
+
+/// What the configuration is about and is closed, for it is not what it says.
+fn closed(catalog: &Catalog) -> Vec<Event> {
+    let functions = catalog.snapshot.misfit_functions().iter();
+    let functions = functions.map(|function| Event::Misfit {
+        function: function.clone(),
+    });
+    let columns = catalog.snapshot.misfit_columns().iter();
+    let columns = columns.map(|column| Event::ColumnMisfit {
+        column: escaped(column.to_string().as_bytes()),
+    });
+    functions.chain(columns).collect()
 }
 
 impl News {

@@ -22,7 +22,7 @@ const TABLE: &str = "CREATE TABLE users (\
 const FLOOD: u64 = 2000;
 
 /// The records of a trail, each judged by the schema.
-fn records(text: &str) -> Vec<Value> {
+pub(crate) fn records(text: &str) -> Vec<Value> {
     let schema = include_str!("../../docs/audit.schema.json");
     let schema = serde_json::from_str(schema).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();

@@ -11,6 +11,7 @@ mod audit;
 mod http;
 mod metrics;
 mod observe;
+mod patterns;
 mod rotation;
 
 use std::fs;

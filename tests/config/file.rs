@@ -334,7 +334,10 @@ fn ids_need_a_key_a_name_and_a_column_of_their_own() {
 fn a_quoted_part_of_a_column_may_hold_a_dot() {
     let text = EXAMPLE.replace("\"public.orders.id\"", "'\"my.schema\".orders.id'");
     let config = parse(&text).expect("sound");
-    assert_eq!(config.domains[1].annotation.column.schema, "my.schema");
+    assert_eq!(
+        config.domains[1].annotation.column.words().schema,
+        "my.schema"
+    );
 }
 
 #[test]

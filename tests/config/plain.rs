@@ -24,11 +24,16 @@ fn columns_that_stay_as_they_are_keep_their_lines() {
     let plain: Vec<(String, usize)> = config
         .plain
         .iter()
-        .map(|(column, line)| (column.written(), *line))
+        .map(|(column, line)| (column.words().written(), *line))
         .collect();
     let expected = [("public.coupons.id", 9), ("\"a.b\".t.\"c.d\"", 9)];
     assert_eq!(plain, expected.map(|(name, line)| (name.to_owned(), line)));
-    assert!(config.plain.iter().all(|(column, _)| column.is_writable()));
+    assert!(
+        config
+            .plain
+            .iter()
+            .all(|(column, _)| column.words().is_writable())
+    );
 }
 
 #[test]
@@ -52,6 +57,10 @@ fn each_fault_of_the_list_names_its_line() {
             "public.a.c is in `check.plain` and in id domain `user`",
         ),
         ("\"public.c.id\"", "`check.plain` is a string"),
+        (
+            "[\"public.*.id\"]",
+            "public.*.id is in `check.plain` and in id domain `user`",
+        ),
     ] {
         let faults = parse(plain).unwrap_err();
         let found: Vec<_> = faults

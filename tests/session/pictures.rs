@@ -15,11 +15,14 @@ const MADE: u32 = 17_000;
 fn analysed() -> Arc<Shared> {
     let codec = Arc::new(Codec::ids(codec("user"), Presentation::Native));
     let mut annotation = annotation("user", "users", ColumnTypes::INTEGERS_AS_UUIDS);
-    annotation.references.push(ColumnName {
-        schema: "public".to_owned(),
-        table: "kept".to_owned(),
-        column: "user_id".to_owned(),
-    });
+    annotation.references.push(
+        ColumnName {
+            schema: "public".to_owned(),
+            table: "kept".to_owned(),
+            column: "user_id".to_owned(),
+        }
+        .into(),
+    );
     let (limits, analyse) = (Limits::default(), Analyse::default());
     Arc::new(Shared::new([(codec, annotation)], limits, analyse, |_| {}))
 }

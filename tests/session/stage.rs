@@ -35,7 +35,8 @@ pub(crate) fn annotation(name: &str, table: &str, types: ColumnTypes) -> IdAnnot
             schema: "public".to_owned(),
             table: table.to_owned(),
             column: "id".to_owned(),
-        },
+        }
+        .into(),
         references: Vec::new(),
         json: Vec::new(),
         types,

@@ -25,7 +25,7 @@ fn annotation(name: &str, column: &str, types: ColumnTypes) -> IdAnnotation {
     };
     IdAnnotation {
         name: name.to_owned(),
-        column,
+        column: column.into(),
         references: Vec::new(),
         json: Vec::new(),
         types,

@@ -1,6 +1,8 @@
 //! Something that `check` has found in a live database.
 
-use crate::config::{ColumnName, Fault, Files};
+use std::fmt::Display;
+
+use crate::config::{Fault, Files};
 
 /// A finding. It sorts as its text does, but for the file.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,7 +29,7 @@ impl Finding {
     }
 
     /// Something about a column.
-    pub(super) fn column(code: &'static str, column: &ColumnName, message: String) -> Self {
+    pub(super) fn column(code: &'static str, column: &dyn Display, message: String) -> Self {
         Self {
             column: Some(column.to_string()),
             ..Self::other(code, message)

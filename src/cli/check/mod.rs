@@ -18,7 +18,7 @@ use super::discover::{Decided, Ids, Proposal, Survey, What, propose};
 use super::{CliError, ConfigFile, Outcome};
 use super::{ends, fit, load};
 use crate::catalog::Snapshot;
-use crate::config::{ColumnName, Config, ConfigError, Fault};
+use crate::config::{ColumnPattern, Config, ConfigError, Fault};
 use finding::Finding;
 use report::Report;
 
@@ -145,7 +145,10 @@ async fn live(
 /// What the configuration names and the database does not have, or has otherwise.
 fn lacking(snapshot: &Snapshot) -> Vec<Finding> {
     let missing = snapshot.missing().iter().map(|column| {
-        let message = "annotated, but there is no such column".to_owned();
+        let message = match column.name() {
+            Some(_) => "annotated, but there is no such column".to_owned(),
+            None => "annotated, but no column is called so".to_owned(),
+        };
         Finding::column("missing-column", column, message)
     });
     let functions = snapshot.missing_functions().iter().map(|name| {
@@ -160,22 +163,29 @@ fn lacking(snapshot: &Snapshot) -> Vec<Finding> {
 /// Columns that are to stay as they are and can't, for there is none, or a foreign key makes it one
 /// of ids.
 fn not_plain(snapshot: &Snapshot, config: &Config) -> Vec<Finding> {
-    let fault = |column: &ColumnName| {
-        let relation = snapshot
-            .relations()
-            .find(|relation| relation.schema == column.schema && relation.name == column.table);
-        match relation.and_then(|relation| relation.column(&column.column)) {
-            None => Some("in check.plain, but there is no such column".to_owned()),
-            Some(found) => found.id.map(|of| {
-                let domain = snapshot.domain_name(of.id.domain);
-                format!("in check.plain, but it holds ids of `{domain}`")
-            }),
+    let faults = |pattern: &ColumnPattern| {
+        let found = snapshot.matching(pattern);
+        if found.is_empty() {
+            let message = match pattern.name() {
+                Some(_) => "in check.plain, but there is no such column",
+                None => "in check.plain, but no column is called so",
+            };
+            return vec![(pattern.to_string(), message.to_owned())];
         }
+        let ids = found.into_iter().filter_map(|(relation, column)| {
+            let domain = snapshot.domain_name(column.id?.id.domain);
+            let message = format!("in check.plain, but it holds ids of `{domain}`");
+            Some((relation.name_of(column).to_string(), message))
+        });
+        ids.collect()
     };
     let plain = config.plain.iter();
-    let faults = plain.filter_map(|(column, line)| Some((column, *line, fault(column)?)));
+    let faults = plain.flat_map(|(column, line)| {
+        let faults = faults(column).into_iter();
+        faults.map(move |(column, message)| (column, message, *line))
+    });
     faults
-        .map(|(column, line, message)| Finding::column("plain", column, message).on(line))
+        .map(|(column, message, line)| Finding::column("plain", &column, message).on(line))
         .collect()
 }
 

@@ -61,28 +61,22 @@ pub(in crate::cli) fn propose(survey: &Survey<'_>, decided: &Decided<'_>, ids: I
 }
 
 /// The domains of a configuration as what columns may refer to. One whose column is missing still
-/// has its name.
+/// has its name, and one of many columns those of its pattern.
 fn configured(survey: &Survey<'_>, config: &Config) -> Vec<Target> {
     let target = |domain: &crate::config::IdDomain| {
         let annotation = &domain.annotation;
-        let name = &annotation.column;
-        let mut relations = survey.snapshot.relations();
-        let relation = relations
-            .find(|relation| relation.schema == name.schema && relation.name == name.table);
-        let column = relation.and_then(|relation| relation.column(&name.column));
-        let place = relation
-            .zip(column)
-            .map(|(of, column)| (of.oid, column.attnum));
-        let main = name.column == "id" || place.is_none_or(|place| survey.is_primary(place));
+        let found = survey.snapshot.matching(&annotation.column);
+        let places: Vec<Place> = found
+            .iter()
+            .map(|(relation, column)| (relation.oid, column.attnum))
+            .collect();
+        let mut keys = places.iter();
+        let main =
+            annotation.column.words().column == "id" || keys.all(|place| survey.is_primary(*place));
         let fits = Fits::Codec(annotation.types);
         let domain = annotation.name.clone();
-        Target::new(
-            domain,
-            name.clone(),
-            (place, main),
-            fits,
-            Standing::Configured,
-        )
+        let column = annotation.column.clone();
+        Target::new(domain, column, (places, main), fits, Standing::Configured)
     };
     config.domains.iter().map(target).collect()
 }
@@ -106,7 +100,7 @@ impl<'a> Search<'a> {
     /// Whether a column is annotated or is to stay as it is. What follows it says nothing of it: an
     /// annotation spreads along foreign keys, never against them.
     fn is_decided(&self, site: &Site<'_>) -> bool {
-        site.column.holds_keys() || site.column.derived || self.decided.plain.contains(&site.name())
+        site.column.holds_keys() || site.column.derived || self.decided.is_plain(&site.name())
     }
 
     /// The domain of another column that what follows this one refers to, too, if the configuration
@@ -173,8 +167,7 @@ impl<'a> Search<'a> {
     /// Keys that the configuration leaves as they are; so does what refers to them.
     fn plain_keys(&self) -> Vec<Site<'a>> {
         let sites = self.sites.values();
-        let plain =
-            sites.filter(|site| self.decided.plain.contains(&site.name()) && site.unique.alone);
+        let plain = sites.filter(|site| self.decided.is_plain(&site.name()) && site.unique.alone);
         plain.copied().collect()
     }
 
@@ -272,10 +265,15 @@ impl<'a> Search<'a> {
 
     fn target(&mut self, site: &Site<'_>, domain: String, standing: Standing) {
         let kind = site.key_type().map_or(KeyType::Int8, |(of, _)| of);
-        let place = (Some(site.place), is_main(site));
+        let place = (vec![site.place], is_main(site));
         let fits = Fits::Kind(kind);
-        self.targets
-            .push(Target::new(domain, site.name(), place, fits, standing));
+        self.targets.push(Target::new(
+            domain,
+            site.name().into(),
+            place,
+            fits,
+            standing,
+        ));
     }
 
     fn propose(&mut self, site: &Site<'_>, what: What, certain: bool, evidence: String) {

@@ -24,6 +24,7 @@ use clap::{Args, ValueEnum};
 
 use super::database::{Database, DatabaseUrl};
 use super::{CliError, Outcome};
+use crate::config::NamePattern;
 
 pub(super) use engine::propose;
 pub(super) use proposal::{Decided, Proposal, What};
@@ -108,45 +109,6 @@ impl Discover {
 
     fn wants(&self, schema: &str) -> bool {
         let mut patterns = self.schemas.iter();
-        self.schemas.is_empty() || patterns.any(|pattern| matches(pattern, schema))
-    }
-}
-
-/// Whether a name is as a pattern says, in which `*` stands for anything.
-fn matches(pattern: &str, name: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let Some(mut rest) = parts.next().and_then(|first| name.strip_prefix(first)) else {
-        return false;
-    };
-    let mut parts: Vec<&str> = parts.collect();
-    let Some(last) = parts.pop() else {
-        return rest.is_empty();
-    };
-    for part in parts {
-        let Some((_, after)) = rest.split_once(part) else {
-            return false;
-        };
-        rest = after;
-    }
-    rest.ends_with(last)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::matches;
-
-    #[test]
-    fn a_star_stands_for_anything() {
-        for (pattern, name, is_so) in [
-            ("sales", "sales", true),
-            ("sales", "sales_old", false),
-            ("sales*", "sales_old", true),
-            ("*_old", "sales_old", true),
-            ("s*e*d", "sales_old", true),
-            ("a*a", "a", false),
-            ("*", "", true),
-        ] {
-            assert_eq!(matches(pattern, name), is_so, "{pattern} {name}");
-        }
+        self.schemas.is_empty() || patterns.any(|pattern| NamePattern::new(pattern).matches(schema))
     }
 }

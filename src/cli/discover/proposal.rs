@@ -1,8 +1,6 @@
 //! What is proposed for a column, and with what right.
 
-use std::collections::HashSet;
-
-use crate::config::{ColumnName, Config};
+use crate::config::{ColumnName, ColumnPattern, Config};
 
 /// What is proposed for a column.
 #[derive(Debug)]
@@ -44,7 +42,7 @@ pub(in crate::cli) struct Domain {
 pub(in crate::cli) struct Whose {
     pub(in crate::cli) domain: String,
     /// What defines it.
-    pub(in crate::cli) column: ColumnName,
+    pub(in crate::cli) column: ColumnPattern,
     /// The configuration has it.
     pub(in crate::cli) configured: bool,
 }
@@ -63,7 +61,7 @@ pub(in crate::cli) struct Found {
 #[derive(Debug, Default)]
 pub(in crate::cli) struct Decided<'c> {
     pub(super) config: Option<&'c Config>,
-    pub(super) plain: HashSet<&'c ColumnName>,
+    plain: Vec<&'c ColumnPattern>,
 }
 
 impl<'c> Decided<'c> {
@@ -73,5 +71,10 @@ impl<'c> Decided<'c> {
             config: Some(config),
             plain: config.plain.iter().map(|(column, _)| column).collect(),
         }
+    }
+
+    /// Whether a column is to stay as it is.
+    pub(super) fn is_plain(&self, name: &ColumnName) -> bool {
+        self.plain.iter().any(|plain| plain.matches(name))
     }
 }

@@ -1,6 +1,8 @@
 //! Which columns refer to keys without a foreign key: by their names, by what stands beside them, or
 //! by what is said of them.
 
+use crate::config::ColumnName;
+
 use super::survey::Site;
 use super::targets::{Nearness, Target};
 use super::words;
@@ -128,7 +130,7 @@ fn by_name(site: &Site<'_>, stem: &str, targets: &[(usize, &Target)]) -> Option<
     };
     // `billing_user_id` may be of `billing.users`, too.
     let full = |target: &Target| {
-        let schema = words::snake(&target.column.schema);
+        let schema = words::snake(&target.column.words().schema);
         stem == format!("{schema}_{}", target.names.table[0])
     };
     let also = targets
@@ -175,7 +177,7 @@ fn by_ending(stem: &str, targets: &[(usize, &Target)]) -> Option<(usize, String)
         .iter()
         .filter(|(_, target)| target.names.table[0].ends_with(&ending));
     let (index, target) = found.next()?;
-    let evidence = format!("by its name: {} ends so", target.column.table);
+    let evidence = format!("by its name: {} ends so", target.column.words().table);
     found.next().is_none().then_some((*index, evidence))
 }
 
@@ -192,22 +194,19 @@ fn same_name(site: &Site<'_>, name: &str, targets: &[(usize, &Target)]) -> Optio
     }
     let mut same = targets
         .iter()
-        .filter(|(_, target)| target.names.column == name && target.place != Some(site.place));
+        .filter(|(_, target)| target.names.column == name && !target.places.contains(&site.place));
     let (target, found) = same.next()?;
     if same.next().is_some() {
         return None;
     }
-    let evidence = format!(
-        "by its name: that of {}.{}",
-        found.column.table, found.column.column
-    );
+    let ColumnName { table, column, .. } = found.column.words();
+    let evidence = format!("by its name: that of {table}.{column}");
     Some(guess(*target, evidence))
 }
 
 fn is_own(site: &Site<'_>, target: &Target) -> bool {
-    target
-        .place
-        .is_some_and(|place| place.0 == site.relation.oid)
+    let mut places = target.places.iter();
+    places.any(|place| place.0 == site.relation.oid)
 }
 
 /// The table of people: the likeliest name in the nearest schema.

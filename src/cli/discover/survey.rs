@@ -223,10 +223,6 @@ impl Site<'_> {
 
     /// The name that a configuration has for it.
     pub(super) fn name(&self) -> ColumnName {
-        ColumnName {
-            schema: self.relation.schema.clone(),
-            table: self.relation.name.clone(),
-            column: self.column.name.clone(),
-        }
+        self.relation.name_of(self.column)
     }
 }

@@ -2,7 +2,7 @@
 //! which columns can hold their keys.
 
 use crate::catalog::{ColumnTypes, KeyType};
-use crate::config::ColumnName;
+use crate::config::ColumnPattern;
 
 use super::survey::{Place, Site};
 use super::words;
@@ -11,9 +11,10 @@ use super::words;
 #[derive(Debug)]
 pub(super) struct Target {
     pub(super) domain: String,
-    pub(super) column: ColumnName,
-    /// Absent where the database does not have it.
-    pub(super) place: Option<Place>,
+    /// The column, or several alike.
+    pub(super) column: ColumnPattern,
+    /// Where the database has them.
+    pub(super) places: Vec<Place>,
     pub(super) fits: Fits,
     pub(super) standing: Standing,
     pub(super) names: Names,
@@ -64,14 +65,14 @@ impl Target {
     /// A target; `main` if it is the key of its table, and not another one beside it.
     pub(super) fn new(
         domain: String,
-        column: ColumnName,
-        (place, main): (Option<Place>, bool),
+        column: ColumnPattern,
+        (places, main): (Vec<Place>, bool),
         fits: Fits,
         standing: Standing,
     ) -> Self {
-        let table = words::snake(&column.table);
+        let table = words::snake(&column.words().table);
         let singular = words::singular(&table);
-        let of = words::snake(&column.column);
+        let of = words::snake(&column.words().column);
         let table = match main {
             true => [singular, table],
             false => [format!("{singular}_{of}"), String::new()],
@@ -84,7 +85,7 @@ impl Target {
         Self {
             domain,
             column,
-            place,
+            places,
             fits,
             standing,
             names,
@@ -93,8 +94,8 @@ impl Target {
 
     /// How near it is to a column: in its schema, in `public`, elsewhere.
     pub(super) fn nearness(&self, site: &Site<'_>) -> Nearness {
-        match self.column.schema.as_str() {
-            schema if schema == site.relation.schema => Nearness::Same,
+        match self.column.words().schema.as_str() {
+            _ if self.column.matches_schema(&site.relation.schema) => Nearness::Same,
             "public" => Nearness::Public,
             _ => Nearness::Other,
         }
