@@ -169,6 +169,13 @@ pub const FAMILIES: &[Family] = &[
         read: |_, counters| one(&counters.notifications_dropped),
     },
     Family {
+        name: "audit_events_dropped",
+        help: "Records of the audit trail that were lost because nobody read those before.",
+        kind: MetricType::Counter,
+        labels: &[],
+        read: |_, counters| one(&counters.audit_dropped),
+    },
+    Family {
         name: "plan_cache_lookups",
         help: "Texts looked for in the plan cache: as sent, then without literals.",
         kind: MetricType::Counter,

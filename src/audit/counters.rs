@@ -68,6 +68,8 @@ pub struct Counters {
     pub notifications_dropped: Count,
     /// Faults of pgveil's own that were contained.
     pub faults: Count,
+    /// Records of the audit trail that were lost, as nobody read those before.
+    pub audit_dropped: Count,
     /// What was looked up in the plan cache.
     pub lookups: Lookups,
     /// Bytes to and from clients.

@@ -26,7 +26,7 @@ pub use trail::{Line, Trail};
 pub const TARGET: &str = "pgveil::audit";
 
 /// The name of the span around everything that belongs to a session. Its fields are its number, the
-/// client's address, the role and the database.
+/// client's address, the role, the database, and what the client calls itself.
 pub const SPAN: &str = "client";
 
 /// So many changes of a configuration are told by name.
@@ -206,6 +206,15 @@ impl Event {
             }
         }
     }
+}
+
+/// What a client calls itself, as far as it looks like a name: it may write there what it likes, an
+/// id or a key too. Postgres keeps as much of it.
+#[must_use]
+pub fn application(name: &[u8]) -> String {
+    const MOST_BYTES: usize = 63;
+    let kept = name.get(..MOST_BYTES).unwrap_or(name);
+    without_values(&kept.escape_ascii().to_string())
 }
 
 /// The event of a configuration that has changed so.

@@ -2,7 +2,7 @@
 //! is, to the log, to standard output or to a file of its own. [`Trail`] decides what is written.
 
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -21,7 +21,7 @@ use tracing_subscriber::registry::LookupSpan;
 
 use super::CliError;
 use super::log::Escaping;
-use crate::audit::{self, Line, Trail};
+use crate::audit::{self, Counters, Line, Trail};
 use crate::config::{AuditSink, Log, LogFormat};
 
 /// The version of the envelope.
@@ -62,6 +62,8 @@ pub(super) struct Journal {
     /// For people rather than for programs.
     pretty: bool,
     out: Mutex<Out>,
+    /// Where it is counted what was lost, once there is such a place.
+    counters: OnceLock<Arc<Counters>>,
 }
 
 struct Out {
@@ -102,14 +104,12 @@ impl Journal {
             shapes: audit.shapes,
             pretty: audit.sink == AuditSink::Log && log.format == LogFormat::Pretty,
             out: Mutex::new(Out::open(&audit.sink)?),
+            counters: OnceLock::new(),
         });
         let watched = Arc::downgrade(&journal);
         let tick = move || {
             while let Some(journal) = watched.upgrade() {
-                let lines = journal.trail.tick(Instant::now());
-                let dropped = journal.out().newly_dropped();
-                let dropped = (dropped > 0).then_some(Line::Suppressed(dropped));
-                journal.write(lines.into_iter().chain(dropped));
+                journal.tick();
                 drop(journal);
                 thread::sleep(TICK);
             }
@@ -118,6 +118,23 @@ impl Journal {
             .name("pgveil-audit".to_owned())
             .spawn(tick)?;
         Ok(journal)
+    }
+
+    /// Says where it is to be counted what nobody has read.
+    pub(super) fn count_in(&self, counters: Arc<Counters>) {
+        // There is one proxy in a process.
+        let _ = self.counters.set(counters);
+    }
+
+    /// Writes what has waited long enough, and how much was lost.
+    fn tick(&self) {
+        let lines = self.trail.tick(Instant::now());
+        let dropped = self.out().newly_dropped();
+        if let Some(counters) = self.counters.get() {
+            counters.audit_dropped.add(dropped);
+        }
+        let dropped = (dropped > 0).then_some(Line::Suppressed(dropped));
+        self.write(lines.into_iter().chain(dropped));
     }
 
     /// Writes what still waits, and waits until it is written.
@@ -368,5 +385,57 @@ impl<S: Subscriber + for<'s> LookupSpan<'s>> Layer<S> for Listener {
             _ => "info",
         };
         self.0.take(level, fields.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Receiver, channel};
+
+    use tracing_appender::non_blocking::NonBlockingBuilder;
+
+    use super::*;
+
+    /// Takes nothing before it is told to.
+    struct Slow(Receiver<()>);
+
+    impl Write for Slow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let _ = self.0.recv();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn what_nobody_has_read_is_counted() {
+        let (read, told) = channel();
+        let builder = NonBlockingBuilder::default().buffered_lines_limit(2);
+        let (writer, worker) = builder.finish(Slow(told));
+        let journal = Journal {
+            trail: Trail::new(Duration::ZERO, u32::MAX, Instant::now()),
+            shapes: true,
+            pretty: false,
+            out: Mutex::new(Out {
+                writer,
+                worker: Some(worker),
+                dropped: 0,
+            }),
+            counters: OnceLock::new(),
+        };
+        let counters = Arc::new(Counters::default());
+        journal.count_in(Arc::clone(&counters));
+        for _ in 0..50 {
+            let fields = Map::from_iter([("event".to_owned(), "refused".into())]);
+            journal.take("warn", fields);
+        }
+        journal.tick();
+        // One is being written, and two wait.
+        assert!(counters.audit_dropped.get() >= 47);
+        drop(read);
+        journal.finish();
     }
 }

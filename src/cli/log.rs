@@ -14,7 +14,7 @@ use tracing_subscriber::{EnvFilter, Layer as _, reload};
 use super::CliError;
 use super::journal::{Journal, Listener};
 use crate::admin::SetLevel;
-use crate::audit;
+use crate::audit::{self, Counters};
 use crate::config::{AuditSink, Log, LogFormat};
 
 /// The log of a process that runs.
@@ -22,6 +22,13 @@ pub(super) struct Logging {
     /// The way to change which records are written.
     pub(super) set_level: SetLevel,
     journal: Arc<Journal>,
+}
+
+impl Logging {
+    /// Says where it is to be counted what of the audit trail nobody has read.
+    pub(super) fn count_in(&self, counters: Arc<Counters>) {
+        self.journal.count_in(counters);
+    }
 }
 
 impl Drop for Logging {

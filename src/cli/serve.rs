@@ -11,9 +11,10 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{mpsc, oneshot, watch};
 use tracing::{error, info, warn};
 
+use super::log::{self, Logging};
 use super::progress::{Progress, Slow, Step, is_terminal};
-use super::{CliError, ConfigFile, Outcome, Overriding, log};
-use crate::admin::{Admin, Controls, SetLevel};
+use super::{CliError, ConfigFile, Outcome, Overriding};
+use crate::admin::{Admin, Controls};
 use crate::config::{AdminAddress, Building, Config, ConfigError, Fault, Overrides};
 use crate::proxy::{Reload, Server};
 
@@ -45,12 +46,12 @@ impl Serve {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
-        runtime.block_on(serve(config, &source, logging.set_level.clone()))?;
+        runtime.block_on(serve(config, &source, &logging))?;
         Ok(Outcome::Success)
     }
 }
 
-async fn serve(config: Config, source: &Source, set_level: SetLevel) -> Result<(), CliError> {
+async fn serve(config: Config, source: &Source, logging: &Logging) -> Result<(), CliError> {
     // Installed first: a signal that comes while the listeners open is not lost.
     let terminate = signal(SignalKind::terminate())?;
     let interrupt = signal(SignalKind::interrupt())?;
@@ -60,13 +61,14 @@ async fn serve(config: Config, source: &Source, set_level: SetLevel) -> Result<(
     let domains = config.domains.len();
     let settings = config.admin.clone();
     let server = Server::bind(config).await?;
+    logging.count_in(server.vitals().counters());
     let (stops, drain) = (watch::Sender::new(0), watch::Sender::new(false));
     // One waits at most.
     let (reloads, asked) = mpsc::channel(1);
     let controls = Controls {
         reloads,
         drain: drain.clone(),
-        set_level,
+        set_level: logging.set_level.clone(),
     };
     let admin = Admin::bind(&settings, &server.vitals(), &controls).await?;
     drop(controls);

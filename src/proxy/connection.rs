@@ -85,6 +85,9 @@ impl Connection {
         let mode = self.settings.mode(&request);
         let span = self.span.clone();
         span.record("role", &user).record("database", &database);
+        if !request.application.is_empty() {
+            span.record("application", audit::application(&request.application));
+        }
         let ends = audit::Session {
             peer: self.peer.clone(),
             user,

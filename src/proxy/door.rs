@@ -89,7 +89,14 @@ impl Door {
         };
         let session = self.numbers.fetch_add(1, Ordering::Relaxed);
         // Not entered while it is served: to enter one takes as long as a part of a query.
-        let span = error_span!("client", session, peer, role = Empty, database = Empty);
+        let span = error_span!(
+            "client",
+            session,
+            peer,
+            role = Empty,
+            database = Empty,
+            application = Empty
+        );
         let connection = Connection {
             peer,
             span: span.clone(),

@@ -48,7 +48,10 @@ fn sum(records: &[&Value]) -> u64 {
 /// Has a role do what is refused, and what is not, until the proxy has ended.
 async fn work(postgres: &Postgres, audit: &str) -> (Serve, String) {
     let mut serve = Serve::start_with(postgres.port(), audit).await;
-    let url = format!("postgres://app@127.0.0.1:{}/postgres", serve.port);
+    let url = format!(
+        "postgres://app@127.0.0.1:{}/postgres?application_name=web%207203117401",
+        serve.port
+    );
     let client = connect(&url).await;
     let id = ask(&client, "SELECT id FROM users").await.unwrap();
     let statement = |n| format!("SELECT md5(id::text), 'literal {n}' FROM users WHERE id = '{id}'");
@@ -118,6 +121,8 @@ async fn a_flood_is_few_records_that_stand_for_all_of_it_and_fit_the_schema() {
         (&first["role"], &first["database"]),
         (&"app".into(), &"postgres".into())
     );
+    // What looks like no name is not told.
+    assert_eq!(first["application"], "web …");
     assert_eq!(
         (&first["code"], &first["position"]),
         (&"expression".into(), &8.into())
@@ -160,7 +165,9 @@ async fn the_log_has_the_trail_unless_it_is_told_otherwise() {
     let (serve, _) = work(&postgres, "[log]\nformat = \"pretty\"\n").await;
     let log = fs::read_to_string(serve.path("log")).unwrap();
     assert!(
-        log.contains(" WARN pgveil::audit: refused code=expression database=postgres"),
+        log.contains(
+            " WARN pgveil::audit: refused application=web … code=expression database=postgres"
+        ),
         "{log}"
     );
     assert!(log.contains(" INFO pgveil::audit: session_start"), "{log}");
