@@ -96,6 +96,7 @@ pub(super) fn check(
             warnings,
             written,
             files,
+            read: overrides.show(reading.into_tables()),
             ..config
         }),
         _ => Err((files, found)),
@@ -224,6 +225,7 @@ fn whole(
         limits,
         warnings: Vec::new(),
         written: written::Written::new(),
+        read: Vec::new(),
         files: Files::default(),
     })
 }

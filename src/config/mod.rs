@@ -31,6 +31,7 @@ mod reading;
 mod rule;
 mod section;
 mod settings;
+mod shown;
 mod stand_ins;
 mod table;
 mod tls;
@@ -60,6 +61,7 @@ pub use path::PathStep;
 pub use pattern::{ColumnPattern, NamePattern};
 pub use reading::{ReadSetting, ReadTable};
 pub use rule::{Client, Rule};
+pub use shown::{ShownSetting, ShownTable, page, shown};
 pub use stand_ins::StandIns;
 pub use table::{INCLUDED, LISTS, SETTINGS, Setting, SettingKind, TABLES};
 pub use tls::{
@@ -73,6 +75,8 @@ pub use tls::{
 pub struct Config {
     /// The file, setting by setting.
     written: written::Written,
+    /// The same as it was read.
+    read: Vec<ReadTable>,
     /// The file, and those that it includes.
     files: Files,
     /// Where clients connect; at least one.
@@ -513,6 +517,12 @@ impl Config {
     #[must_use]
     pub const fn files(&self) -> &Files {
         &self.files
+    }
+
+    /// The settings that hold, without what is secret.
+    #[must_use]
+    pub fn effective(&self) -> Vec<ShownTable> {
+        shown(&self.read, true)
     }
 
     /// The settings of the file that another one has otherwise, each as `name: before → after`; of

@@ -1,6 +1,5 @@
 //! `pgveil config`: the settings there are, and those that hold.
 
-mod print;
 mod reference;
 mod schema;
 
@@ -9,7 +8,7 @@ use std::io::Write;
 use clap::{Args, Subcommand};
 
 use super::{CliError, ConfigFile, Outcome, Overriding};
-use crate::config::Config;
+use crate::config::{self, Config};
 
 #[derive(Debug, Args)]
 pub(super) struct ConfigCommand {
@@ -58,10 +57,7 @@ impl Print {
         let file = self.file.path()?;
         let overrides = self.overriding.into_overrides();
         let (files, tables) = Config::peek_settings(&file, &overrides)?;
-        let shown = print::Shown {
-            effective: self.effective,
-            origin: self.origin.then_some(&files),
-        };
-        Ok(shown.page(&tables))
+        let shown = config::shown(&tables, self.effective);
+        Ok(config::page(&shown, self.origin.then_some(&files)))
     }
 }

@@ -1,8 +1,9 @@
-//! The settings of a file as TOML.
+//! The settings of a file as they hold, without what is secret: for `pgveil config print`, and for
+//! whoever asks a running proxy.
 
 use std::borrow::Cow;
 
-use crate::config::{Files, LISTS, ReadSetting, ReadTable, SETTINGS, Setting, TABLES};
+use super::{Files, LISTS, ReadSetting, ReadTable, SETTINGS, Setting, TABLES};
 
 /// The programs that print keys may be given secrets.
 const SECRET: (&str, &str) = ("keys.ring.NAME", "command");
@@ -22,18 +23,71 @@ const INCLUDE: &str = "include";
 /// Tables that switch something on by being there.
 const SWITCHES: [&str; 4] = ["server.tls", "upstream.tls", "auth.query", "keys.ring.NAME"];
 
-/// What is shown of settings.
-pub(super) struct Shown<'f> {
-    /// What holds where a setting is left out, too.
-    pub(super) effective: bool,
-    /// Where each comes from.
-    pub(super) origin: Option<&'f Files>,
+/// A table as it holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ShownTable {
+    /// Its header, such as `[server]` or `[[id]]`; empty for the settings at the top.
+    pub header: String,
+    /// What is in it.
+    pub settings: Vec<ShownSetting>,
 }
 
-impl Shown<'_> {
-    /// The settings, table by table: in the order of the reference, and then in that of the file.
-    pub(super) fn page(&self, tables: &[ReadTable]) -> String {
-        let mut page = String::new();
+/// A setting as it holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ShownSetting {
+    /// Its name within the table.
+    pub name: &'static str,
+    /// What it is, as TOML; `…` for what is secret.
+    pub value: String,
+    /// Where it stands, counted through all files; `None` if it is left out, and the default holds.
+    pub line: Option<usize>,
+}
+
+/// The settings as TOML, and behind each where it comes from, if the files are given.
+#[must_use]
+pub fn page(tables: &[ShownTable], origin: Option<&Files>) -> String {
+    let mut page = String::new();
+    for table in tables {
+        if !page.is_empty() {
+            page.push('\n');
+        }
+        if !table.header.is_empty() {
+            page.push_str(&table.header);
+            page.push('\n');
+        }
+        for ShownSetting { name, value, line } in &table.settings {
+            page.push_str(name);
+            page.push_str(" = ");
+            page.push_str(value);
+            if let Some(files) = origin {
+                let place =
+                    line.map_or_else(|| "default".to_owned(), |line| files.show(line).to_string());
+                page.push_str("  # ");
+                page.push_str(&place);
+            }
+            page.push('\n');
+        }
+    }
+    page
+}
+
+/// The settings that were read, table by table: in the order of the reference, and then in that of the
+/// file; with `effective` also what holds where a setting is left out.
+#[must_use]
+pub fn shown(tables: &[ReadTable], effective: bool) -> Vec<ShownTable> {
+    Shown { effective }.tables(tables)
+}
+
+/// What is shown of settings.
+struct Shown {
+    effective: bool,
+}
+
+impl Shown {
+    fn tables(&self, tables: &[ReadTable]) -> Vec<ShownTable> {
+        let mut page = Vec::new();
         // What stands below an entry of a list follows it.
         let follows = |name: &str| name.strip_suffix(".json").is_some_and(is_list);
         for (name, _) in TABLES.iter().filter(|(name, _)| !follows(name)) {
@@ -56,7 +110,7 @@ impl Shown<'_> {
         page
     }
 
-    fn table(&self, table: &ReadTable, page: &mut String) {
+    fn table(&self, table: &ReadTable, page: &mut Vec<ShownTable>) {
         let mut lines = Vec::new();
         for setting in settings_of(&table.name) {
             let (_, name) = setting.place();
@@ -66,55 +120,58 @@ impl Shown<'_> {
             let read = table.settings.iter().find(|read| read.name == name);
             let read = read.and_then(|read| Some((read, read.value.as_ref()?)));
             match read {
-                Some((read, value)) => lines.push(self.line(table, read, value)),
+                Some((read, value)) => lines.push(line(table, read, value)),
                 None => lines.extend(self.default(setting)),
             }
         }
         // A table that has nothing says something by being there.
         if !lines.is_empty() || !table.header.is_empty() {
-            write_table(&table.header, &lines, page);
+            page.push(ShownTable {
+                header: table.header.clone(),
+                settings: lines,
+            });
         }
     }
 
     /// A table that no file has.
-    fn absent(&self, name: &str, page: &mut String) {
+    fn absent(&self, name: &str, page: &mut Vec<ShownTable>) {
         let lines = settings_of(name).filter_map(|setting| self.default(setting));
-        let lines: Vec<String> = lines.collect();
-        if lines.is_empty() {
+        let settings: Vec<_> = lines.collect();
+        if settings.is_empty() {
             return;
         }
         let header = match name {
             "" => String::new(),
             name => format!("[{name}]"),
         };
-        write_table(&header, &lines, page);
-    }
-
-    fn line(&self, table: &ReadTable, read: &ReadSetting, value: &str) -> String {
-        let value = match (table.name.as_str(), read.name) == SECRET {
-            true => "[\"…\"]",
-            false => value,
-        };
-        let line = format!("{} = {value}", read.name);
-        match self.origin {
-            Some(files) => format!("{line}  # {}", files.show(read.line)),
-            None => line,
-        }
+        page.push(ShownTable { header, settings });
     }
 
     /// What holds where a setting is left out.
-    fn default(&self, setting: &Setting) -> Option<String> {
+    fn default(&self, setting: &Setting) -> Option<ShownSetting> {
         let (table, name) = setting.place();
         // Which settings an entry of a list takes depends on the others in it.
         let is_told = self.effective && !is_list(table) && !BESIDE.contains(&setting.name);
         if !is_told || setting.default.is_empty() {
             return None;
         }
-        let line = format!("{name} = {}", setting.default);
-        Some(match self.origin {
-            Some(_) => format!("{line}  # default"),
-            None => line,
+        Some(ShownSetting {
+            name,
+            value: setting.default.to_owned(),
+            line: None,
         })
+    }
+}
+
+fn line(table: &ReadTable, read: &ReadSetting, value: &str) -> ShownSetting {
+    let value = match (table.name.as_str(), read.name) == SECRET {
+        true => "[\"…\"]",
+        false => value,
+    };
+    ShownSetting {
+        name: read.name,
+        value: value.to_owned(),
+        line: Some(read.line),
     }
 }
 
@@ -161,18 +218,4 @@ fn is_list(name: &str) -> bool {
 fn settings_of(table: &str) -> impl Iterator<Item = &'static Setting> {
     let settings = SETTINGS.iter();
     settings.filter(move |setting| setting.place().0 == table)
-}
-
-fn write_table(header: &str, lines: &[String], page: &mut String) {
-    if !page.is_empty() {
-        page.push('\n');
-    }
-    if !header.is_empty() {
-        page.push_str(header);
-        page.push('\n');
-    }
-    for line in lines {
-        page.push_str(line);
-        page.push('\n');
-    }
 }
