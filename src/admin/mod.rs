@@ -1,14 +1,18 @@
 //! The admin endpoint: health, metrics, status, and the few things that an operator may have done,
-//! by HTTP/1 on sockets of its own. Shows names and numbers only: no key, no id, no statement. It
+//! by HTTP/1 on sockets of its own. Shows names, numbers and shapes only: no key, no id, no literal. It
 //! answers while the proxy drains, and whatever happens here touches no session.
 //!
 //! `listen` has everything, `probes` health and metrics alone (`service` says who may what).
 
 mod client;
+mod domains;
 mod listener;
 pub mod metrics;
+mod operations;
 mod ready;
 mod service;
+mod sessions;
+mod settings;
 mod statements;
 mod status;
 
@@ -22,6 +26,7 @@ use tokio::task::JoinSet;
 use crate::config::{Admin as Settings, AdminAddress};
 use crate::proxy::Vitals;
 use listener::Listener;
+use operations::Operations;
 use service::{Reach, Service};
 
 pub use client::{AskError, Target, ask, ask_with};
@@ -80,8 +85,10 @@ impl Admin {
                 let service = Service {
                     reach,
                     place: listener.place(),
-                    vitals: vitals.clone(),
-                    controls: controls.clone(),
+                    operations: Operations {
+                        vitals: vitals.clone(),
+                        controls: controls.clone(),
+                    },
                     registry: Arc::clone(&registry),
                 };
                 (listener, service)

@@ -18,12 +18,11 @@ use hyper::{HeaderMap, Method, Request, Response, StatusCode};
 use prometheus_client::registry::Registry;
 use serde::Serialize;
 use subtle::ConstantTimeEq;
-use tokio::sync::oneshot;
 use tokio::time::timeout;
-use tracing::{info, warn};
+use tracing::warn;
 
-use super::{Controls, metrics, ready, statements, status};
-use crate::proxy::Vitals;
+use super::operations::{Operations, Reloaded};
+use super::{domains, metrics, ready, sessions, settings, statements, status};
 
 /// The longest body that is read: a directive for the log.
 const BODY_BYTES: usize = 4096;
@@ -32,6 +31,9 @@ const BODY_BYTES: usize = 4096;
 const BODY_TIMEOUT: Duration = Duration::from_secs(5);
 
 const TEXT: &str = "text/plain; charset=utf-8";
+/// Who has something done, for the log.
+const BY: &str = "the admin endpoint";
+
 const JSON: &str = "application/json";
 
 /// How much of it is served on a listener.
@@ -58,8 +60,7 @@ pub(super) enum Place {
 pub(super) struct Service {
     pub(super) reach: Reach,
     pub(super) place: Place,
-    pub(super) vitals: Vitals,
-    pub(super) controls: Controls,
+    pub(super) operations: Operations,
     pub(super) registry: Arc<Registry>,
 }
 
@@ -71,8 +72,15 @@ enum Page {
     Metrics,
     Status,
     Statements,
+    Sessions,
+    Domains,
+    Keys,
+    Config,
     Reload,
     Drain,
+    Recycle,
+    /// The number of the session.
+    Kill(u64),
     Level,
 }
 
@@ -84,10 +92,15 @@ impl Page {
             "/metrics" => Self::Metrics,
             "/v1/status" => Self::Status,
             "/v1/statements" => Self::Statements,
+            "/v1/sessions" => Self::Sessions,
+            "/v1/domains" => Self::Domains,
+            "/v1/keys" => Self::Keys,
+            "/v1/config" => Self::Config,
             "/v1/reload" => Self::Reload,
             "/v1/drain" => Self::Drain,
+            "/v1/recycle" => Self::Recycle,
             "/v1/log-level" => Self::Level,
-            _ => return None,
+            _ => Self::Kill(killed(path)?),
         })
     }
 
@@ -102,9 +115,9 @@ impl Page {
     /// The method that it takes; HEAD goes with GET.
     const fn method(self) -> &'static str {
         match self {
-            Self::Live | Self::Ready | Self::Metrics | Self::Status | Self::Statements => "GET",
-            Self::Reload | Self::Drain => "POST",
+            Self::Reload | Self::Drain | Self::Recycle | Self::Kill(_) => "POST",
             Self::Level => "PUT",
+            _ => "GET",
         }
     }
 }
@@ -127,26 +140,46 @@ impl Service {
             refusal.headers_mut().insert(ALLOW, method);
             return refusal;
         }
+        let vitals = &self.operations.vitals;
         match page {
             Page::Live => text(StatusCode::OK, "live\n"),
-            Page::Ready => match ready::check(&self.vitals).await {
+            Page::Ready => match ready::check(vitals).await {
                 (true, lines) => text(StatusCode::OK, lines),
                 (false, lines) => text(StatusCode::SERVICE_UNAVAILABLE, lines),
             },
             Page::Metrics => {
-                self.vitals.probe().await;
+                vitals.probe().await;
                 match metrics::text(&self.registry) {
                     Some(text) => typed(StatusCode::OK, metrics::CONTENT_TYPE, text),
                     None => failed(),
                 }
             }
             Page::Status => {
-                self.vitals.probe().await;
-                document(&status::of(&self.vitals))
+                vitals.probe().await;
+                document(&status::of(vitals))
             }
-            Page::Statements => document(&statements::of(&self.vitals)),
+            Page::Statements => document(&statements::of(vitals)),
+            Page::Sessions => match after(request.uri().query()) {
+                Some(after) => document(&sessions::of(vitals, after)),
+                None => text(StatusCode::BAD_REQUEST, "write ?after=NUMBER, or nothing\n"),
+            },
+            Page::Domains => document(&domains::domains(vitals)),
+            Page::Keys => document(&domains::keys(vitals)),
+            Page::Config => document(&settings::of(vitals)),
             Page::Reload => self.reload().await,
-            Page::Drain => self.drain(),
+            Page::Drain => {
+                self.operations.drain(BY);
+                text(StatusCode::ACCEPTED, "draining\n")
+            }
+            Page::Recycle => {
+                let sessions = self.operations.recycle(BY);
+                let said = format!("ending {sessions} sessions, each when it is idle\n");
+                text(StatusCode::ACCEPTED, said)
+            }
+            Page::Kill(session) => match self.operations.kill(session, BY) {
+                true => text(StatusCode::ACCEPTED, "ending\n"),
+                false => text(StatusCode::NOT_FOUND, "there is no such session\n"),
+            },
             Page::Level => self.set_level(request.into_body()).await,
         }
     }
@@ -162,7 +195,7 @@ impl Service {
         if page.is_health() {
             return None;
         }
-        match self.vitals.token() {
+        match self.operations.vitals.token() {
             Some(token) if shows(headers, token.as_bytes()) => None,
             Some(_) => {
                 let mut refusal = text(StatusCode::UNAUTHORIZED, "show the token\n");
@@ -177,29 +210,18 @@ impl Service {
     }
 
     async fn reload(&self) -> Response<Full<Bytes>> {
-        let (answer, taken) = oneshot::channel();
-        // One waits at most: what the file says then is what the next one wants, too.
-        if self.controls.reloads.try_send(answer).is_err() {
-            return text(
+        let (status, said) = match self.operations.reload(BY).await {
+            Reloaded::Taken => (StatusCode::OK, "reloaded\n"),
+            Reloaded::Refused => (
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "not reloaded: the log says why\n",
+            ),
+            Reloaded::Busy => (
                 StatusCode::SERVICE_UNAVAILABLE,
                 "another reload is under way\n",
-            );
-        }
-        info!("told by the admin endpoint to reload");
-        match taken.await {
-            Ok(true) => text(StatusCode::OK, "reloaded\n"),
-            Ok(false) | Err(_) => {
-                let said = "not reloaded: the log says why\n";
-                text(StatusCode::UNPROCESSABLE_ENTITY, said)
-            }
-        }
-    }
-
-    /// Drains as a signal does, but is none: a signal that follows is the first one.
-    fn drain(&self) -> Response<Full<Bytes>> {
-        info!("told by the admin endpoint to drain");
-        self.controls.drain.send_replace(true);
-        text(StatusCode::ACCEPTED, "draining\n")
+            ),
+        };
+        text(status, said)
     }
 
     async fn set_level(&self, body: Incoming) -> Response<Full<Bytes>> {
@@ -227,7 +249,22 @@ impl Service {
     fn changes_level(&self, level: &str) -> bool {
         let shown = level.escape_default();
         warn!("told by the admin endpoint to set the level of the log: {shown}");
-        (self.controls.set_level)(level)
+        (self.operations.controls.set_level)(level)
+    }
+}
+
+/// The number of a session in the path by which it is ended.
+fn killed(path: &str) -> Option<u64> {
+    let number = path.strip_prefix("/v1/sessions/")?.strip_suffix("/kill")?;
+    let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
+    number.parse().ok().filter(|_| is_number)
+}
+
+/// The number behind which sessions are asked for; 0 if none is given.
+fn after(query: Option<&str>) -> Option<u64> {
+    match query {
+        None => Some(0),
+        Some(query) => query.strip_prefix("after=")?.parse().ok(),
     }
 }
 

@@ -1,17 +1,21 @@
-//! What was seen under `policy.mode = "observe"`: the statements by shape, and what would become of
-//! each. `pgveil rehearse --from-proxy` reads it.
+//! What was refused, and what was seen under `policy.mode = "observe"`: the statements by shape, and
+//! what has or would become of each. `pgveil rehearse --from-proxy` reads it.
 
 use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::audit::Seen;
+use crate::audit::{RefusedStatement, Seen};
 use crate::proxy::Vitals;
 
 /// The document.
 #[derive(Debug, Serialize)]
 pub(super) struct Statements {
-    statements: Vec<Statement>,
+    pub(super) statements: Vec<Statement>,
+    /// Those that were refused, or would have been, in the modes that translate.
+    pub(super) refused: Vec<Refused>,
+    /// Refusals of statements that are not in that list, which is full.
+    refused_beyond: u64,
     /// Domains of the configuration of which no statement has carried an id.
     unseen_domains: Vec<String>,
     /// Statements that were not judged: too much was under way, or they were too long.
@@ -23,16 +27,28 @@ pub(super) struct Statements {
 }
 
 #[derive(Debug, Serialize)]
-struct Statement {
+pub(super) struct Statement {
     statement: String,
     shape: String,
     database: String,
     calls: u64,
-    ready: bool,
+    pub(super) ready: bool,
     code: Option<&'static str>,
     sqlstate: Option<&'static str>,
     remedy: Option<String>,
     domains: Vec<String>,
+}
+
+/// A statement that was refused.
+#[derive(Debug, Serialize)]
+pub(super) struct Refused {
+    statement: String,
+    shape: String,
+    calls: u64,
+    /// `refused`, or `would_refuse`: the mode is `audit`.
+    verdict: &'static str,
+    code: &'static str,
+    sqlstate: &'static str,
 }
 
 /// All that has been seen so far.
@@ -40,6 +56,7 @@ pub(super) fn of(vitals: &Vitals) -> Statements {
     let counters = vitals.counters();
     let observed = &counters.observed;
     let rows = observed.rows();
+    let refused = counters.refusals.rows();
     let seen: BTreeSet<&str> = rows
         .iter()
         .flat_map(|row| row.domains.iter().map(String::as_str))
@@ -50,9 +67,26 @@ pub(super) fn of(vitals: &Vitals) -> Statements {
             .filter(|name| !seen.contains(name.as_str()))
             .collect(),
         statements: rows.iter().map(|row| statement(row)).collect(),
+        refused: refused.into_iter().map(refusal).collect(),
+        refused_beyond: counters.refusals.forgotten.get(),
         dropped: observed.dropped.get(),
         unjudged: observed.unjudged.get(),
         beyond: observed.beyond.get(),
+    }
+}
+
+fn refusal(row: RefusedStatement) -> Refused {
+    Refused {
+        statement: row.statement.fingerprint().to_owned(),
+        shape: row.statement.shape().to_owned(),
+        calls: row.calls,
+        verdict: if row.passed {
+            "would_refuse"
+        } else {
+            "refused"
+        },
+        code: row.code,
+        sqlstate: row.sqlstate,
     }
 }
 

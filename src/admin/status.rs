@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::domains;
 use crate::audit::Statements;
 use crate::proxy::Vitals;
 
@@ -18,7 +19,7 @@ pub(super) struct Status {
     sessions: BTreeMap<&'static str, u64>,
     statements: Verdicts,
     memory: Memory,
-    domains: Vec<Domain>,
+    domains: Vec<domains::Domain>,
     catalogs: Vec<Catalog>,
 }
 
@@ -45,15 +46,6 @@ struct Memory {
 }
 
 #[derive(Debug, Serialize)]
-struct Domain {
-    name: String,
-    encoded: u64,
-    /// By the names of the keys of the ring.
-    decoded: BTreeMap<String, u64>,
-    unknown: u64,
-}
-
-#[derive(Debug, Serialize)]
 struct Catalog {
     database: String,
     age_s: f64,
@@ -72,12 +64,6 @@ pub(super) fn of(vitals: &Vitals) -> Status {
     statements.add(&counters.audited);
     let upstream = vitals.upstream();
     let (held_bytes, limit_bytes) = vitals.memory();
-    let domains = counters.domains().into_iter().map(|(name, domain)| Domain {
-        name,
-        encoded: domain.encoded.get(),
-        decoded: domain.decoded().into_iter().collect(),
-        unknown: domain.unknown().map(|(_, count)| count).sum(),
-    });
     let catalogs = vitals.catalogs().into_iter();
     Status {
         version: env!("CARGO_PKG_VERSION"),
@@ -98,7 +84,7 @@ pub(super) fn of(vitals: &Vitals) -> Status {
             held_bytes,
             limit_bytes,
         },
-        domains: domains.collect(),
+        domains: domains::list(vitals),
         catalogs: catalogs
             .map(|(database, age)| Catalog {
                 database,

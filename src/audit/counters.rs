@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::observed::Observed;
+use super::refusals::Refusals;
 use super::sessions::Sessions;
 
 /// A number that many add to. Each has a cache line for itself, so that those who add to one do not
@@ -62,6 +63,8 @@ pub struct Counters {
     pub audited: Statements,
     /// Statements of sessions whose mode is `observe`.
     pub observed: Observed,
+    /// Which statements were refused, or would have been under `audit`.
+    pub refusals: Refusals,
     /// Result columns on which analysis and server disagree.
     pub disagreements: Count,
     /// Notifications that were not delivered.

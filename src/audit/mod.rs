@@ -6,18 +6,22 @@
 //! are names, numbers of objects, shapes of statements, and strings known when pgveil is compiled.
 //! Whose session it is stands in the span around it.
 
+mod activity;
 mod counters;
 mod observed;
+mod refusals;
 mod sessions;
 mod statement;
 mod trail;
 
 use tracing::{error, info, warn};
 
+pub use activity::{Activity, Doing};
 pub use counters::{
     Count, Counters, Domain, DomainCounts, Durations, Leg, Lookups, Named, Statements, Unknown,
 };
 pub use observed::{Need, Observed, Seen};
+pub use refusals::{Refusals, RefusedStatement};
 pub use sessions::{Counted, Kind, MOST_NAMES, OTHER, Sessions, escaped};
 pub use statement::{Statement, without_values};
 pub use trail::{Line, Trail};

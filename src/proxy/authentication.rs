@@ -9,7 +9,7 @@
 
 use std::io;
 
-use bytes::{Buf, BufMut, BytesMut};
+use bytes::{Buf, BufMut, Bytes, BytesMut};
 
 use super::leg::Leg;
 use super::limits;
@@ -17,7 +17,7 @@ use super::scram::{LoginError, PLUS, ScramError};
 use super::tls::Tls;
 use super::waiting::{Place, Stage};
 use crate::session::Fatal;
-use crate::wire::{WireError, message};
+use crate::wire::{WireError, message, startup};
 
 /// How the authentication ended without success.
 #[derive(Debug, thiserror::Error)]
@@ -166,6 +166,20 @@ pub(super) async fn settled(server: &mut Leg) {
             return;
         }
     }
+}
+
+/// The packet that cancels what a session runs, by its BackendKeyData among what the server has said
+/// so far; `None` if it gives none.
+pub(super) fn cancellation(said: &[u8]) -> Option<Bytes> {
+    let mut rest = said;
+    while let Ok(Some(length)) = frame(rest) {
+        let (message, behind) = rest.split_at_checked(length)?;
+        if let Some(key) = message.strip_prefix(b"K") {
+            return startup::cancel_request(key.get(4..)?);
+        }
+        rest = behind;
+    }
+    None
 }
 
 /// The names in AuthenticationSASL.

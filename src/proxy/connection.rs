@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use bytes::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{Instant, Sleep, sleep};
 use tracing::{Instrument as _, Span};
@@ -16,14 +17,15 @@ use super::catalogs::{Database, Supply};
 use super::leg::Leg;
 use super::limits;
 use super::relay::{End, Relay, Stop};
+use super::roster::{Listed, Orders, Whose};
 use super::settings::Settings;
 use super::startup::Request;
 use super::stream::Stream;
 use super::tally::Tallies;
 use super::waiting::{Place, Stage, Waiting};
 use super::workshop::{Job, Workshop};
-use crate::audit::{self, Event};
-use crate::session::{Catalog, Fatal, Session};
+use crate::audit::{self, Doing, Event};
+use crate::session::{Catalog, Fatal, Mode, Session};
 
 /// What is left of the life of the proxy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +40,8 @@ pub(super) enum Phase {
 
 /// A client that was let in, and what it needs.
 pub(super) struct Connection {
+    /// The number of the session, as the log has it.
+    pub(super) number: u64,
     pub(super) peer: String,
     /// Whose session it is, in the log.
     pub(super) span: Span,
@@ -57,6 +61,8 @@ pub(super) struct Admitted {
     pub(super) request: Request,
     pub(super) client: Leg,
     pub(super) server: Leg,
+    /// What cancels what the session runs, if the server has said.
+    pub(super) cancellation: Option<Bytes>,
     /// Counts against `max_connections` as long as it lives.
     pub(super) permit: OwnedSemaphorePermit,
 }
@@ -78,6 +84,7 @@ impl Connection {
             request,
             client,
             server,
+            cancellation,
             permit: _permit,
         } = admitted;
         let user = request.user.escape_ascii().to_string();
@@ -101,21 +108,28 @@ impl Connection {
         let started = Instant::now();
         let sessions = &self.settings.lasting.counters.sessions;
         let _counted = sessions.begin(&request.database, &request.user, mode.as_str());
+        let mut listed = self.listed(&request, mode);
 
         let catalogs = self.settings.catalogs.database(&request.database);
         let session =
             Session::new(Arc::clone(&self.settings.shared), mode).beside(catalogs.moves());
-        let mut session = session.within(span.clone());
+        let mut session = session.within(span.clone()).counted_by(&listed.activity);
         if let Some(observations) = &self.settings.observations {
             session = session.observed(Arc::clone(observations), &ends.database);
         }
         let mut relay = {
             let since = self.settings.since;
             let counters = Arc::clone(&self.settings.lasting.counters);
-            Relay::new(client, server, session, since, (catalogs.news(), counters))
+            let shows = (catalogs.news(), counters, Arc::clone(&listed.activity));
+            Relay::new(client, server, session, since, shows)
         };
         drop(request);
-        let end = self.relay(&mut relay, &catalogs).await;
+        let end = self.relay(&mut relay, &catalogs, &mut listed.orders).await;
+        // As when `pg_terminate_backend` ends it: what the server runs for it ends, too. Postgres
+        // itself would notice only when it has something to say.
+        let is_cut_off = listed.orders.has_ended_it() && listed.activity.doing() == Doing::Active;
+        let cancellation = cancellation.filter(|_| is_cut_off);
+        drop(listed);
 
         let seconds = started.elapsed().as_secs_f64();
         let (reason, sqlstate) = match &end {
@@ -130,18 +144,44 @@ impl Connection {
             sqlstate,
         };
         span.in_scope(|| over.emit());
-        if !matches!(end, End::ClientLost(_)) {
-            let words = std::mem::take(relay.session.to_client());
-            let (client, session) = relay.into_parts();
-            self.workshop.discard(session);
-            client.farewell(words).await;
-        } else {
-            self.workshop.discard(relay.into_parts().1);
-        }
+        self.part_from(relay, &end, cancellation).await;
+    }
+
+    /// Says the last words to the client, and to the server what cancels the last statement.
+    async fn part_from(&self, mut relay: Relay, end: &End, cancellation: Option<Bytes>) {
+        let words = std::mem::take(relay.session.to_client());
+        let (client, session) = relay.into_parts();
+        self.workshop.discard(session);
+        let farewell = async {
+            if !matches!(end, End::ClientLost(_)) {
+                client.farewell(words).await;
+            }
+        };
+        let cancel = async {
+            if let Some(packet) = cancellation {
+                self.cancel(packet).await;
+            }
+        };
+        tokio::join!(farewell, cancel);
+    }
+
+    /// Puts the session on the list of those that run.
+    fn listed(&self, request: &Request, mode: Mode) -> Listed {
+        let whose = Whose::new(
+            (self.number, &self.peer),
+            (&request.user, &request.database, &request.application),
+            (mode.as_str(), self.settings.config.upstream.to_string()),
+        );
+        self.settings.lasting.roster.begin(whose)
     }
 
     /// Drives the relay, brings it what it asks for, and hears of the end.
-    async fn relay(&mut self, relay: &mut Relay, catalogs: &Arc<Database>) -> End {
+    async fn relay(
+        &mut self,
+        relay: &mut Relay,
+        catalogs: &Arc<Database>,
+        orders: &mut Orders,
+    ) -> End {
         let mut loading = None;
         let mut serving = true;
         let idle_timeout = self.settings.config.limits.idle_timeout;
@@ -165,13 +205,14 @@ impl Connection {
                     }
                     continue;
                 }
+                order = orders.next() => {
+                    relay.obey(order);
+                    continue;
+                }
                 after = ring(&mut alarm, idle_timeout) => {
                     match relay.patience(after) {
                         Some(left) => alarm = Some(Box::pin(sleep(left))),
-                        None => {
-                            relay.session.end(&Fatal::Idle);
-                            return End::Fatal(Fatal::Idle);
-                        }
+                        None => return relay.end(Fatal::Idle),
                     }
                     continue;
                 }
@@ -202,8 +243,7 @@ impl Connection {
                 Next::Worked(job, done) => {
                     relay.take_back(*job);
                     if let Err(fatal) = done {
-                        relay.session.end(&fatal);
-                        return End::Fatal(fatal);
+                        return relay.end(fatal);
                     }
                 }
             }

@@ -98,6 +98,7 @@ impl Door {
             application = Empty
         );
         let connection = Connection {
+            number: session,
             peer,
             span: span.clone(),
             settings: Arc::clone(&self.settings.borrow()),

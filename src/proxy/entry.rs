@@ -10,7 +10,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tracing::{debug, info, warn};
 
-use super::authentication::{Binding, authenticate, settled};
+use super::authentication::{Binding, authenticate, cancellation, settled};
 use super::connection::{Admitted, Connection, Phase};
 use super::leg::Leg;
 use super::limits;
@@ -47,6 +47,7 @@ impl Connection {
         let entered = self.unless_over(deadline, self.enter(&mut client, &request));
         match entered.await.flatten() {
             Ok((server, permit)) => Some(Admitted {
+                cancellation: cancellation(&server.input),
                 request,
                 client,
                 server,
@@ -332,7 +333,7 @@ impl Connection {
 
     /// Passes a cancellation on and waits until the server has taken it, since clients take the
     /// close for the sign that it arrived.
-    async fn cancel(&self, packet: Bytes) {
+    pub(super) async fn cancel(&self, packet: Bytes) {
         let relay = async {
             let mut server = self.connect().await?;
             self.send(&mut server, &packet).await?;

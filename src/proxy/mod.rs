@@ -22,6 +22,7 @@ mod memory;
 mod reach;
 mod refused;
 mod relay;
+mod roster;
 mod scram;
 mod settings;
 mod startup;
@@ -61,6 +62,7 @@ use weakened::weakened;
 use workshop::Workshop;
 
 pub(crate) use listener::{SocketFile, bind_tcp, bind_unix};
+pub use roster::{Seen, Whose};
 pub(crate) use tls::client_config;
 pub use vitals::{Upstream, Vitals};
 

@@ -18,9 +18,10 @@ use tokio::task::yield_now;
 use super::catalogs::News;
 use super::leg::Leg;
 use super::limits;
+use super::roster::Order;
 use super::stream::Peer;
 use super::workshop::{Job, Work};
-use crate::audit::{self, Counters};
+use crate::audit::{self, Activity, Counters, Doing};
 use crate::session::{Catalog, Effort, Fatal, Mode, Progress, Session, Shared};
 
 /// The message with which a client takes its leave.
@@ -47,6 +48,9 @@ pub(super) struct Relay {
     since: Instant,
     news: News,
     counters: Arc<Counters>,
+    activity: Arc<Activity>,
+    /// What the others see that the session is doing.
+    shown: Doing,
     /// The server's socket was told that nothing more comes.
     hung_up: bool,
     /// The operator wants the session to end when it is idle.
@@ -89,7 +93,7 @@ impl Relay {
         server: Leg,
         session: Session,
         since: Instant,
-        (news, counters): (News, Arc<Counters>),
+        (news, counters, activity): (News, Arc<Counters>, Arc<Activity>),
     ) -> Self {
         Self {
             client,
@@ -104,12 +108,28 @@ impl Relay {
             since,
             news,
             counters,
+            activity,
+            shown: Doing::default(),
             hung_up: false,
             draining: false,
             closing: false,
             active: Instant::now(),
             expected: false,
         }
+    }
+
+    /// Does what the operator wants of this session.
+    pub(super) fn obey(&mut self, order: Order) {
+        match order {
+            Order::AtOnce => self.close(),
+            Order::WhenIdle => self.drain(),
+        }
+    }
+
+    /// Ends the session for this reason.
+    pub(super) fn end(&mut self, fatal: Fatal) -> End {
+        self.session.end(&fatal);
+        End::Fatal(fatal)
     }
 
     /// Ends the session as soon as it is idle.
@@ -206,7 +226,19 @@ impl Relay {
         let stop = self.rounds(cx);
         count(&mut self.client, &self.counters.client);
         count(&mut self.server, &self.counters.server);
+        if !matches!(stop, Poll::Ready(Stop::End(_))) {
+            self.show();
+        }
         stop
+    }
+
+    /// Shows what the session is doing, to whoever looks.
+    fn show(&mut self) {
+        let doing = self.session.doing();
+        if doing != self.shown {
+            self.shown = doing;
+            self.activity.set(doing);
+        }
     }
 
     fn rounds(&mut self, cx: &mut Context<'_>) -> Poll<Stop> {

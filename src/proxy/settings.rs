@@ -14,6 +14,7 @@ use super::limits;
 use super::lookup::Lookups;
 use super::reach::Attempt;
 use super::reach::Reach;
+use super::roster::Roster;
 use super::startup::Request;
 use super::tls::Tls;
 use super::upstream::{self, UpstreamError};
@@ -50,6 +51,8 @@ pub(super) struct Lasting {
     pub(super) movements: Arc<Movements>,
     /// What is counted.
     pub(super) counters: Arc<Counters>,
+    /// The sessions that run.
+    pub(super) roster: Roster,
 }
 
 impl Settings {

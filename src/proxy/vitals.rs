@@ -9,9 +9,10 @@ use tokio::sync::{Mutex, watch};
 use tokio::time::{Instant, timeout};
 
 use super::limits;
+use super::roster::Seen;
 use super::settings::Settings;
 use crate::audit::{Counters, MOST_NAMES, OTHER, escaped};
-use crate::config::{Address, Token};
+use crate::config::{Address, Config, Token};
 
 /// How a proxy is.
 #[derive(Debug, Clone)]
@@ -62,6 +63,33 @@ impl Vitals {
     #[must_use]
     pub fn uptime(&self) -> Duration {
         self.began.elapsed()
+    }
+
+    /// The sessions behind a number, so many of them at most, by their numbers; and how many there
+    /// are beyond these.
+    #[must_use]
+    pub fn sessions(&self, after: u64, most: usize) -> (Vec<Seen>, usize) {
+        let roster = self.settings.borrow().lasting.roster.clone();
+        roster.seen(after, most)
+    }
+
+    /// Ends a session as `pg_terminate_backend` does; says whether there is one of this number.
+    #[must_use]
+    pub fn terminate(&self, number: u64) -> bool {
+        let roster = self.settings.borrow().lasting.roster.clone();
+        roster.end(number)
+    }
+
+    /// Ends all sessions that run now, each as soon as it is idle; says how many there are.
+    #[must_use]
+    pub fn recycle(&self) -> usize {
+        let roster = self.settings.borrow().lasting.roster.clone();
+        roster.recycle()
+    }
+
+    /// Reads the configuration in use.
+    pub fn with_config<T>(&self, read: impl FnOnce(&Config) -> T) -> T {
+        read(&self.settings().config)
     }
 
     /// The names of the id domains of the configuration in use.

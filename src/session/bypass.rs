@@ -13,6 +13,7 @@ use super::moves::{Moves, Moving};
 use super::running::Streaming;
 use super::shared::Catalog;
 use super::tap::Tap;
+use crate::audit::{Activity, Doing};
 use crate::wire::backend::{self, TransactionStatus};
 use crate::wire::frame::{self, FrameLimits, HEADER_BYTES, Header};
 use crate::wire::{Output, WireError};
@@ -38,6 +39,7 @@ pub(super) struct Bypass {
     tap: Option<Box<Tap>>,
     /// What has become of the question for a picture of the database, until others are told.
     asked: Option<Asked>,
+    activity: Arc<Activity>,
 }
 
 /// What has become of a question on which others may wait.
@@ -97,6 +99,12 @@ impl Bypass {
         }
     }
 
+    /// Says who watches the session.
+    pub(super) fn counting(mut self, activity: &Arc<Activity>) -> Self {
+        self.activity = Arc::clone(activity);
+        self
+    }
+
     /// Starts behind the first ReadyForQuery, which told this.
     pub(super) fn observed(
         status: TransactionStatus,
@@ -132,6 +140,14 @@ impl Bypass {
     pub(super) fn use_catalog(&mut self, catalog: Arc<Catalog>) {
         if let Some(tap) = &mut self.tap {
             tap.use_catalog(catalog);
+        }
+    }
+
+    /// What it shows of itself.
+    pub(super) fn doing(&self) -> Doing {
+        match self.owed {
+            0 => super::between(self.status),
+            _ => Doing::Active,
         }
     }
 
@@ -173,6 +189,9 @@ impl Bypass {
                 tap.see(header, front.rest());
             }
             self.foresee(header, front.rest(), moves);
+            if matches!(header.kind, b'Q' | b'E' | b'F') {
+                self.activity.statements.add(1);
+            }
             if matches!(header.kind, b'Q' | b'S' | b'F') {
                 self.owed += 1;
             }

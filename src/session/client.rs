@@ -363,7 +363,7 @@ impl Running {
         if self.is_clean(message.text) {
             let length = message.text.len();
             let query = self.clean_query(passed_text(length, header, front));
-            self.codecs.teller.statements(self.mode).forwarded.add(1);
+            self.codecs.teller.runs(self.mode, true);
             self.push_query(query);
             return Ok(Step::Taken);
         }
@@ -424,11 +424,7 @@ impl Running {
 
     /// Counts a statement that the server is asked to run.
     pub(super) fn count_statement(&self, plan: &Plan) {
-        let statements = self.codecs.teller.statements(self.mode);
-        match plan.is_plain() {
-            true => statements.forwarded.add(1),
-            false => statements.edited.add(1),
-        }
+        self.codecs.teller.runs(self.mode, plan.is_plain());
     }
 
     /// What comes first where a text runs prepared statements that have to be judged again; see

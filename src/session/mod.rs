@@ -80,7 +80,9 @@ use bytes::BytesMut;
 use tracing::Span;
 
 pub use crate::audit::Event;
+use crate::audit::{Activity, Doing};
 use crate::wire::Output;
+use crate::wire::backend::TransactionStatus;
 use bypass::Bypass;
 pub use fatal::Fatal;
 use memory::Lease;
@@ -116,6 +118,8 @@ pub struct Session {
     span: Span,
     /// Present if it is observed.
     watch: Option<Watch>,
+    /// What it shows of itself while it runs.
+    activity: Arc<Activity>,
 }
 
 /// How far a session has come.
@@ -131,6 +135,15 @@ enum Phase {
     Bypass(Bypass),
     /// Nothing is taken any more.
     Ended,
+}
+
+/// What a session is doing to which no answer is owed.
+const fn between(status: TransactionStatus) -> Doing {
+    match status {
+        TransactionStatus::Idle => Doing::Idle,
+        TransactionStatus::Open => Doing::InTransaction,
+        TransactionStatus::Failed => Doing::Failed,
+    }
 }
 
 impl Phase {
@@ -156,6 +169,7 @@ impl Session {
             lease: Lease::new(&shared.memory),
             span: Span::none(),
             watch: None,
+            activity: Arc::default(),
             shared,
             to_client: Output::default(),
             to_server: Output::default(),
@@ -189,6 +203,16 @@ impl Session {
     #[must_use]
     pub fn within(mut self, span: Span) -> Self {
         self.span = span;
+        self
+    }
+
+    /// Says who watches it: its statements are counted there.
+    #[must_use]
+    pub fn counted_by(mut self, activity: &Arc<Activity>) -> Self {
+        self.activity = Arc::clone(activity);
+        if let Phase::Bypass(bypass) = self.phase {
+            self.phase = Phase::Bypass(bypass.counting(activity));
+        }
         self
     }
 
@@ -270,10 +294,13 @@ impl Session {
                 match opened {
                     None => {}
                     Some(Opened::Running(running)) => {
-                        let running = (*running).beside(&self.moves).speaking_in(&self.span);
+                        let running = (*running).beside(&self.moves);
+                        let running = running.speaking_in(&self.span, &self.activity);
                         self.phase = Phase::Running(Box::new(running));
                     }
-                    Some(Opened::Observed(bypass)) => self.phase = Phase::Bypass(bypass),
+                    Some(Opened::Observed(bypass)) => {
+                        self.phase = Phase::Bypass(bypass.counting(&self.activity));
+                    }
                 }
             }
             Phase::Running(running) => {
@@ -441,6 +468,17 @@ impl Session {
             Phase::Bypass(bypass) => bypass.is_idle(),
             Phase::Startup(_) | Phase::Opening(_) => false,
             Phase::Ended => true,
+        }
+    }
+
+    /// What it is doing, for whoever watches it.
+    #[must_use]
+    pub fn doing(&self) -> Doing {
+        match &self.phase {
+            Phase::Running(running) => running.doing(),
+            Phase::Bypass(bypass) => bypass.doing(),
+            Phase::Startup(_) | Phase::Opening(_) => Doing::Starting,
+            Phase::Ended => Doing::Idle,
         }
     }
 

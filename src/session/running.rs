@@ -29,6 +29,7 @@ use super::shared::{Catalog, Mode, Shared};
 use super::stage::Stage;
 use super::statements::{Named, Portal, Statement};
 use super::turn::{Effort, HEAVY_ANSWER_BYTES, HEAVY_KEPT, Step};
+use crate::audit::{Activity, Doing};
 use crate::catalog::{Oid, SearchPath};
 use crate::sql;
 use crate::sql::plan::{Effect, PathChange, Paths};
@@ -292,9 +293,10 @@ impl Running {
         self
     }
 
-    /// Says whose session it is.
-    pub(super) fn speaking_in(mut self, span: &Span) -> Self {
+    /// Says whose session it is, and who watches it.
+    pub(super) fn speaking_in(mut self, span: &Span, activity: &Arc<Activity>) -> Self {
         self.codecs.teller.speak_in(span);
+        self.codecs.teller.count_in(activity);
         self
     }
 
@@ -345,6 +347,14 @@ impl Running {
     /// Whether no answer is owed and no batch is open.
     pub(super) fn is_quiet(&self) -> bool {
         self.queue.is_empty() && self.flow == Flow::Synced && self.pause.is_none()
+    }
+
+    /// What it shows of itself.
+    pub(super) fn doing(&self) -> Doing {
+        match self.is_quiet() {
+            true => super::between(self.status),
+            false => Doing::Active,
+        }
     }
 
     pub(super) fn is_idle(&self) -> bool {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tracing::Span;
 
 use super::shared::{Mode, Shared};
-use crate::audit::{Counters, Event, Statement, Statements};
+use crate::audit::{Activity, Counters, Event, Statement, Statements};
 use crate::sql::Refusal;
 
 /// Tells what happens in one session.
@@ -15,6 +15,7 @@ use crate::sql::Refusal;
 pub(super) struct Teller {
     report: fn(Event),
     counters: Arc<Counters>,
+    activity: Arc<Activity>,
     span: Span,
 }
 
@@ -24,6 +25,7 @@ impl Teller {
         Self {
             report: shared.report,
             counters: Arc::clone(&shared.counters),
+            activity: Arc::default(),
             span: Span::none(),
         }
     }
@@ -33,8 +35,23 @@ impl Teller {
         self.span = span.clone();
     }
 
+    /// Says who watches the session, to whom its statements are shown as a number.
+    pub(super) fn count_in(&mut self, activity: &Arc<Activity>) {
+        self.activity = Arc::clone(activity);
+    }
+
+    /// Counts a statement that the server is asked to run.
+    pub(super) fn runs(&self, mode: Mode, is_plain: bool) {
+        let statements = self.statements(mode);
+        match is_plain {
+            true => statements.forwarded.add(1),
+            false => statements.edited.add(1),
+        }
+        self.activity.statements.add(1);
+    }
+
     /// What is counted of the statements of a mode; nothing is known of those that bypass.
-    pub(super) fn statements(&self, mode: Mode) -> &Statements {
+    fn statements(&self, mode: Mode) -> &Statements {
         match mode {
             Mode::Enforce | Mode::Observe | Mode::Bypass => &self.counters.enforced,
             Mode::Audit => &self.counters.audited,
@@ -60,7 +77,14 @@ impl Teller {
             let statements = self.statements(mode);
             match passed {
                 true => statements.would_refuse.add(code),
-                false => statements.refused.add(code),
+                false => {
+                    statements.refused.add(code);
+                    self.activity.statements.add(1);
+                }
+            }
+            if let Some(statement) = &statement {
+                let why = (code, refusal.sqlstate);
+                self.counters.refusals.add(statement, why, passed);
             }
         }
         self.tell(Event::Refused {

@@ -1,11 +1,16 @@
 //! The packets with which a connection begins: they have a length word but no type byte.
 
-use bytes::{BufMut, BytesMut};
+use std::ops::RangeInclusive;
+
+use bytes::{BufMut, Bytes, BytesMut};
 
 use super::{MAX_NAME_BYTES, Reader, WireError, kept_name};
 
 /// The largest startup packet (`MAX_STARTUP_PACKET_LENGTH`), as its length word counts.
 pub const MAX_BYTES: usize = 10_000;
+
+/// A process id and a key of 4 bytes, since protocol 3.2 of up to 256.
+const CANCEL_KEY_BYTES: RangeInclusive<usize> = 8..=260;
 
 const CANCEL: u32 = 1234 << 16 | 5678;
 const SSL: u32 = 1234 << 16 | 5679;
@@ -18,6 +23,20 @@ pub fn ssl_request() -> [u8; 8] {
     let (_, code) = packet.split_at_mut(4);
     code.copy_from_slice(&SSL.to_be_bytes());
     packet
+}
+
+/// The packet that cancels what another connection runs, by the body of the BackendKeyData that the
+/// connection was given; `None` if that is none.
+#[must_use]
+pub fn cancel_request(key: &[u8]) -> Option<Bytes> {
+    if !CANCEL_KEY_BYTES.contains(&key.len()) {
+        return None;
+    }
+    let mut packet = BytesMut::new();
+    packet.put_u32(u32::try_from(8 + key.len()).ok()?);
+    packet.put_u32(CANCEL);
+    packet.put_slice(key);
+    Some(packet.freeze())
 }
 
 /// The first packet of a connection, or the next one after a refused encryption.
@@ -150,8 +169,7 @@ pub fn packet(bytes: &[u8]) -> Result<Packet<'_>, WireError> {
     match code {
         SSL => reader.finish().map(|()| Packet::Ssl),
         GSSENC => reader.finish().map(|()| Packet::GssEnc),
-        // A process id and a key of 4 bytes, since protocol 3.2 of up to 256.
-        CANCEL if (8..=260).contains(&reader.rest().len()) => Ok(Packet::Cancel),
+        CANCEL if CANCEL_KEY_BYTES.contains(&reader.rest().len()) => Ok(Packet::Cancel),
         CANCEL => Err(WireError::Truncated),
         version if version >> 16 == 3 => {
             let parameters = reader.rest();

@@ -13,6 +13,7 @@ mod metrics;
 mod observe;
 mod patterns;
 mod rotation;
+mod sessions;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
