@@ -155,7 +155,10 @@ const CRATES: &[(&str, &[&str])] = &[
     ("sqlparser", &["sql"]),
     ("aes", &["codec"]),
     ("toml", &["config"]),
-    ("pgwire", &["wire"]),
+    ("pgwire", &["admin", "wire"]),
+    ("async_trait", &["admin"]),
+    ("futures_util", &["admin"]),
+    ("tokio_util", &["admin"]),
 ];
 
 /// The Rust files below a folder.

@@ -5,6 +5,8 @@
 //! `listen` has everything, `probes` health and metrics alone (`service` says who may what).
 
 mod client;
+#[cfg(feature = "console")]
+mod console;
 mod domains;
 mod listener;
 pub mod metrics;
@@ -23,7 +25,7 @@ use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 
-use crate::config::{Admin as Settings, AdminAddress};
+use crate::config::Admin as Settings;
 use crate::proxy::Vitals;
 use listener::Listener;
 use operations::Operations;
@@ -35,7 +37,7 @@ pub use client::{AskError, Target, ask, ask_with};
 #[derive(Debug, thiserror::Error)]
 #[error("cannot listen at {address}: {source}")]
 pub struct AdminError {
-    address: AdminAddress,
+    address: String,
     source: io::Error,
 }
 
@@ -56,6 +58,8 @@ pub struct Controls {
 /// An endpoint that listens, and answers once it is run.
 pub struct Admin {
     listeners: Vec<(Listener, Service)>,
+    #[cfg(feature = "console")]
+    console: Option<console::Console>,
 }
 
 impl Admin {
@@ -69,6 +73,10 @@ impl Admin {
         controls: &Controls,
     ) -> Result<Self, AdminError> {
         let registry = Arc::new(metrics::registry(vitals.clone()));
+        let operations = Operations {
+            vitals: vitals.clone(),
+            controls: controls.clone(),
+        };
         let mut listeners = Vec::new();
         let wanted = [
             (&settings.listen, Reach::Everything),
@@ -78,23 +86,33 @@ impl Admin {
             let Some(address) = address else { continue };
             let bound = Listener::bind(address).await;
             let bound = bound.map_err(|source| AdminError {
-                address: address.clone(),
+                address: address.to_string(),
                 source,
             })?;
             listeners.extend(bound.into_iter().map(|listener| {
                 let service = Service {
                     reach,
                     place: listener.place(),
-                    operations: Operations {
-                        vitals: vitals.clone(),
-                        controls: controls.clone(),
-                    },
+                    operations: operations.clone(),
                     registry: Arc::clone(&registry),
                 };
                 (listener, service)
             }));
         }
-        Ok(Self { listeners })
+        Ok(Self {
+            listeners,
+            #[cfg(feature = "console")]
+            console: match &settings.console {
+                Some(address) => {
+                    let bound = console::Console::bind(address, operations);
+                    Some(bound.map_err(|source| AdminError {
+                        address: address.to_string(),
+                        source,
+                    })?)
+                }
+                None => None,
+            },
+        })
     }
 
     /// The addresses of the TCP listeners, `listen` first.
@@ -106,17 +124,15 @@ impl Admin {
             .collect()
     }
 
-    /// Whether it listens nowhere.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.listeners.is_empty()
-    }
-
     /// Answers until it is dropped.
     pub async fn run(self) {
         let mut serving = JoinSet::new();
         for (listener, service) in self.listeners {
             serving.spawn(listener.serve(Arc::new(service)));
+        }
+        #[cfg(feature = "console")]
+        if let Some(console) = self.console {
+            serving.spawn(console.serve());
         }
         while serving.join_next().await.is_some() {}
         std::future::pending().await

@@ -73,12 +73,14 @@ async fn serve(config: Config, source: &Source, logging: &Logging) -> Result<(),
     let admin = Admin::bind(&settings, &server.vitals(), &controls).await?;
     drop(controls);
     info!(listen, upstream, domains, "serving");
-    if !admin.is_empty() {
+    if settings.is_somewhere() {
         let (listen, probes) = (settings.listen, settings.probes);
+        let console = settings.console.map(|address| address.to_string());
         let shown = |address: Option<_>| address.map(|address: AdminAddress| address.to_string());
         info!(
             listen = shown(listen),
             probes = shown(probes),
+            console,
             "the admin endpoint is there"
         );
     }

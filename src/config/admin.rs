@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use zeroize::Zeroizing;
 
-use super::Surroundings;
 use super::fault::Faults;
 use super::keys::is_open_to_others;
 use super::section::{At, Section};
+use super::{Address, Surroundings};
 
 /// Shorter ones can be guessed.
 const MIN_TOKEN_BYTES: usize = 16;
@@ -26,6 +26,16 @@ pub struct Admin {
     pub token: Option<Token>,
     /// Health and metrics, without a token.
     pub probes: Option<AdminAddress>,
+    /// The socket of the console.
+    pub console: Option<Address>,
+}
+
+impl Admin {
+    /// Whether there is anything of it.
+    #[must_use]
+    pub const fn is_somewhere(&self) -> bool {
+        self.listen.is_some() || self.probes.is_some() || self.console.is_some()
+    }
 }
 
 /// Where the admin endpoint listens.
@@ -51,9 +61,9 @@ impl AdminAddress {
             let path = Path::new(path);
             return path.is_absolute().then(|| Self::Unix(path.to_owned()));
         }
-        match super::Address::parse(text, 0)? {
-            super::Address::Tcp { host, port } => Some(Self::Tcp { host, port }),
-            super::Address::Unix { .. } => None,
+        match Address::parse(text, 0)? {
+            Address::Tcp { host, port } => Some(Self::Tcp { host, port }),
+            Address::Unix { .. } => None,
         }
     }
 
@@ -105,6 +115,7 @@ pub(super) struct Raw {
     listen: Option<At<String>>,
     token_file: Option<At<String>>,
     probes: Option<At<String>>,
+    console: Option<At<String>>,
 }
 
 impl Raw {
@@ -114,6 +125,7 @@ impl Raw {
             listen: section.text("listen", faults),
             token_file: section.text("token_file", faults),
             probes: section.text("probes", faults),
+            console: section.text("console", faults),
         }
     }
 }
@@ -124,14 +136,14 @@ pub(super) fn check(raw: Option<Raw>, around: &Surroundings<'_>, faults: &mut Fa
         return Admin::default();
     };
     let found = addresses(&raw, faults);
-    if raw.listen.is_none() && raw.probes.is_none() {
+    if raw.listen.is_none() && raw.probes.is_none() && raw.console.is_none() {
         let advice = "add listen = \"127.0.0.1:9632\", or probes = \"0.0.0.0:9633\" for health and \
                       metrics alone";
         faults.add(raw.line, "[admin] does not say where to listen", advice);
     }
     let token = match (&raw.token_file, &raw.listen) {
         (Some(file), None) => {
-            let cause = "nobody has to show a token where only probes are served";
+            let cause = "nobody has to show a token at probes or on the console";
             faults.add(file.line, cause, "add listen, or remove token_file");
             None
         }
@@ -169,7 +181,27 @@ pub(super) fn addresses(raw: &Raw, faults: &mut Faults<'_>) -> Admin {
         listen: parse(&raw.listen),
         token: None,
         probes: parse(&raw.probes),
+        console: raw.console.as_ref().and_then(|at| console(at, faults)),
     }
+}
+
+/// The port in the name of the console's socket where none is given.
+const CONSOLE_PORT: u16 = 6433;
+
+fn console(At { value, line }: &At<String>, faults: &mut Faults<'_>) -> Option<Address> {
+    if !cfg!(feature = "console") {
+        let advice = "remove console, or build pgveil with the feature `console`";
+        faults.add(*line, "this pgveil was built without the console", advice);
+        return None;
+    }
+    let address = Address::parse(value, CONSOLE_PORT);
+    let address = address.filter(|address| address.socket().is_some());
+    if address.is_none() {
+        let cause = format!("`{value}` is no folder for the socket of the console");
+        let advice = "write \"unix:/folder:6433\": psql finds it by -h /folder -p 6433";
+        faults.add(*line, cause, advice);
+    }
+    address
 }
 
 fn read_token(

@@ -83,7 +83,10 @@ pub const TABLES: [(&str, &str); 20] = [
     ("check", "Decisions that `pgveil check` keeps to."),
     ("log", "The log."),
     ("audit", "The audit trail."),
-    ("admin", "Health, metrics and status by HTTP."),
+    (
+        "admin",
+        "Health, metrics and status by HTTP, and a console for psql.",
+    ),
 ];
 
 const fn setting(
@@ -665,6 +668,12 @@ pub const SETTINGS: &[Setting] = &[
         SettingKind::Text,
         "",
         "Where health and metrics are shown, and nothing else, without a token.",
+    ),
+    setting(
+        "admin.console",
+        SettingKind::Text,
+        "",
+        "The console for psql (metrics.md): `unix:/folder:6433` makes the socket `/folder/.s.PGSQL.6433`, for the user of the process and root alone. Off without it.",
     ),
 ];
 

@@ -230,8 +230,12 @@ impl Reload {
         {
             warn!("listen, socket_mode, max_connections and threads change with a restart only");
         }
-        if was.admin.listen != is.admin.listen || was.admin.probes != is.admin.probes {
-            warn!("listen and probes of [admin] change with a restart only");
+        let places = |config: &Config| {
+            let admin = config.admin.clone();
+            (admin.listen, admin.probes, admin.console)
+        };
+        if places(was) != places(is) {
+            warn!("listen, probes and console of [admin] change with a restart only");
         }
         let (weaker, changes) = (weakened(was, is), is.changes_since(was));
         let (stand_ins, lasting) = (Arc::clone(&old.stand_ins), old.lasting.clone());

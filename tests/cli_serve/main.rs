@@ -8,6 +8,8 @@
 
 mod admin;
 mod audit;
+#[cfg(feature = "console")]
+mod console;
 mod http;
 mod metrics;
 mod observe;

@@ -121,7 +121,7 @@ fn says_what_is_missing_or_too_much() {
         ("probes = \"unix:run/x\"\n", "4: `unix:run/x` is no address"),
         (
             "probes = \"0.0.0.0:9633\"\ntoken_file = \"token\"\n",
-            "5: nobody has to show a token where only probes are served | add listen",
+            "5: nobody has to show a token at probes or on the console | add listen",
         ),
         (
             "listen = \"127.0.0.1:9632\"\ntoken_file = \"no such file\"\n",
@@ -134,5 +134,23 @@ fn says_what_is_missing_or_too_much() {
     ] {
         let said = fault(admin);
         assert!(said.starts_with(expected), "{said}");
+    }
+}
+
+#[cfg(feature = "console")]
+#[test]
+fn the_console_has_a_socket_in_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    for (text, at) in [
+        ("unix:/run/pgveil:7000", "unix:/run/pgveil:7000"),
+        ("unix:/run/pgveil", "unix:/run/pgveil:6433"),
+    ] {
+        let config = parse(folder.path(), &format!("console = \"{text}\"\n")).unwrap();
+        assert_eq!(config.admin.console.unwrap().to_string(), at);
+    }
+    for text in ["127.0.0.1:6433", "unix:run", ""] {
+        let said = fault(&format!("console = \"{text}\"\n"));
+        let expected = format!("4: `{text}` is no folder for the socket of the console");
+        assert!(said.starts_with(&expected), "{said}");
     }
 }
