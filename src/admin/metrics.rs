@@ -11,7 +11,7 @@ use prometheus_client::metrics::MetricType;
 use prometheus_client::registry::Registry;
 
 use crate::audit::{Count, Counters, Statements};
-use crate::proxy::Vitals;
+use crate::proxy::{HostState, Vitals};
 
 /// What [`text`] gives.
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -223,6 +223,21 @@ pub const FAMILIES: &[Family] = &[
         read: |vitals, _| {
             let is_up = vitals.upstream().is_up;
             vec![(Vec::new(), Value::Gauge(is_up.into()))]
+        },
+    },
+    Family {
+        name: "upstream_host",
+        help: "1 for the host of Postgres where the next session would be first, 0 for the others.",
+        kind: MetricType::Gauge,
+        labels: &["host", "role"],
+        read: |vitals, _| {
+            let hosts = vitals.hosts().into_iter();
+            let row = |host: HostState| {
+                let role = host.role().unwrap_or("unknown").to_owned();
+                let labels = vec![host.number.to_string(), role];
+                (labels, Value::Gauge(host.is_used.into()))
+            };
+            hosts.map(row).collect()
         },
     },
     Family {

@@ -18,8 +18,18 @@ pub(super) async fn check(vitals: &Vitals) -> (bool, String) {
     line(serves, "serving", "draining");
     line(
         upstream.is_up,
-        "upstream",
-        "upstream: Postgres can't be reached",
+        &used(vitals),
+        "upstream: Postgres can't be reached, or is not what target_session_attrs wants",
     );
     (serves && upstream.is_up, lines)
+}
+
+/// Which host is used, where there are several: by its place in the configuration, since strangers may
+/// ask.
+fn used(vitals: &Vitals) -> String {
+    let hosts = vitals.hosts();
+    match hosts.iter().find(|host| host.is_used) {
+        Some(host) if hosts.len() > 1 => format!("upstream: host {}", host.number),
+        _ => "upstream".to_owned(),
+    }
 }

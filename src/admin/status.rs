@@ -29,6 +29,16 @@ struct Upstream {
     up: bool,
     /// `null` if the last attempt failed.
     last_ok_s: Option<f64>,
+    hosts: Vec<Host>,
+}
+
+#[derive(Debug, Serialize)]
+struct Host {
+    address: String,
+    up: bool,
+    /// `primary` or `standby`; `null` as long as no session has told.
+    role: Option<&'static str>,
+    used: bool,
 }
 
 #[derive(Debug, Default, Serialize)]
@@ -63,6 +73,12 @@ pub(super) fn of(vitals: &Vitals) -> Status {
     statements.add(&counters.enforced);
     statements.add(&counters.audited);
     let upstream = vitals.upstream();
+    let hosts = vitals.hosts().into_iter().map(|host| Host {
+        address: host.address.to_string(),
+        up: host.is_up,
+        role: host.role(),
+        used: host.is_used,
+    });
     let (held_bytes, limit_bytes) = vitals.memory();
     let catalogs = vitals.catalogs().into_iter();
     Status {
@@ -74,9 +90,10 @@ pub(super) fn of(vitals: &Vitals) -> Status {
         },
         uptime_s: vitals.uptime().as_secs(),
         upstream: Upstream {
-            address: vitals.upstream_address().to_string(),
+            address: vitals.upstream_address(),
             up: upstream.is_up,
             last_ok_s: upstream.age.map(|age| age.as_secs_f64()),
+            hosts: hosts.collect(),
         },
         sessions,
         statements,

@@ -43,7 +43,12 @@ impl Target {
         let names_host = !config.get_hosts().is_empty() || variable("PGHOST").is_some();
         let upstream = file.filter(|_| !names_host);
         match upstream {
-            Some(file) => point(&mut config, &file.upstream),
+            // The catalogs of a standby are those of its primary: the first that can be reached.
+            Some(file) => {
+                for address in &file.upstream.addresses {
+                    point(&mut config, address);
+                }
+            }
             None => by_environment(&mut config)?,
         }
         identify(&mut config);
@@ -93,7 +98,7 @@ fn variable(name: &str) -> Option<String> {
     env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-/// The server of a configuration.
+/// Adds a server of a configuration.
 fn point(config: &mut tokio_postgres::Config, address: &Address) {
     match address {
         Address::Tcp { host, port } => config.host(host).port(*port),

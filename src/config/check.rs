@@ -15,13 +15,12 @@ use super::rule;
 use super::section::At;
 use super::{
     Address, Admin, Audit, Auth, Building, CatalogShows, Config, Fault, Limits, Log, LogFormat,
-    Mode, Overrides, Policy, Surroundings, UpstreamTls, admin, audit, auth, channel, function, ids,
-    keys, plain, tls, written,
+    Mode, Overrides, Policy, Surroundings, admin, audit, auth, channel, function, ids, keys, plain,
+    tls, upstream, written,
 };
 
 const LISTEN: &str = "127.0.0.1:6432";
 const LISTEN_PORT: u16 = 6432;
-const POSTGRES_PORT: u16 = 5432;
 const MAX_CONNECTIONS: usize = 1000;
 
 /// More threads than this serve nobody better.
@@ -187,7 +186,7 @@ fn whole(
     let poolers = [("none", false), ("session", false), ("transaction", true)];
     let pooler = raw.upstream.pooler.clone();
     let upstream_pooled = choice(pooler, "upstream.pooler", &poolers, faults).unwrap_or(false);
-    let (upstream, upstream_tls) = upstream(raw.upstream, authenticates, around, faults);
+    let (upstream, upstream_tls) = upstream::check(raw.upstream, authenticates, around, faults);
     let policy = policy(raw.policy, faults);
     let limits = limits(&raw.limits, faults);
     let audit = audit::check(raw.audit, around.folder, faults);
@@ -257,32 +256,17 @@ fn socket_mode(raw: Option<At<String>>, faults: &mut Faults<'_>) -> Option<u32> 
     mode
 }
 
-fn address(text: &At<String>, default_port: u16, faults: &mut Faults<'_>) -> Option<Address> {
+pub(super) fn address(
+    text: &At<String>,
+    default_port: u16,
+    faults: &mut Faults<'_>,
+) -> Option<Address> {
     let address = Address::parse(&text.value, default_port);
     if address.is_none() {
         let cause = format!("`{}` is no address", text.value);
         faults.add(text.line, cause, "write \"host:port\" or \"unix:/folder\"");
     }
     address
-}
-
-fn upstream(
-    raw: raw::Upstream,
-    authenticates: bool,
-    around: &Surroundings<'_>,
-    faults: &mut Faults<'_>,
-) -> (Option<Address>, Option<UpstreamTls>) {
-    let at = match raw.address {
-        Some(text) => address(&text, POSTGRES_PORT, faults),
-        None => {
-            let cause = "it does not say where Postgres is";
-            let advice = "add [upstream] with address = \"127.0.0.1:5432\"";
-            faults.add(raw.line.unwrap_or(1), cause, advice);
-            None
-        }
-    };
-    let tls = tls::upstream(raw.tls, at.as_ref(), authenticates, around, faults);
-    (at, tls)
 }
 
 fn policy(raw: raw::Policy, faults: &mut Faults<'_>) -> Policy {

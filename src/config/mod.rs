@@ -35,6 +35,7 @@ mod shown;
 mod stand_ins;
 mod table;
 mod tls;
+mod upstream;
 mod variables;
 mod written;
 
@@ -68,6 +69,7 @@ pub use tls::{
     ChannelBinding, ClientCertificate, ClientCertificates, Roots, ServerTls, ServerTlsMode,
     TlsWords, UpstreamTls, UpstreamTlsMode,
 };
+pub use upstream::{TargetSession, Upstream};
 
 /// A checked configuration.
 #[derive(Debug, Clone)]
@@ -90,7 +92,7 @@ pub struct Config {
     /// TLS between clients and pgveil, if there is any.
     pub tls: Option<ServerTls>,
     /// Where Postgres is.
-    pub upstream: Address,
+    pub upstream: Upstream,
     /// Whether it is a pooler that takes another session of Postgres for each transaction.
     pub upstream_pooled: bool,
     /// TLS between pgveil and Postgres, if there is any.

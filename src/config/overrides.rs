@@ -10,7 +10,7 @@ use super::written::quoted;
 pub struct Overrides {
     /// Instead of `server.listen`, unless it is empty.
     pub listen: Vec<String>,
-    /// Instead of `upstream.address`.
+    /// Instead of `upstream.address` or `upstream.addresses`.
     pub upstream: Option<String>,
     /// Instead of `log.level`.
     pub log: Option<String>,
@@ -34,6 +34,7 @@ impl Overrides {
         }
         if let Some(upstream) = &self.upstream {
             raw.upstream.address = Some(at(upstream));
+            raw.upstream.addresses = None;
         }
         if let Some(level) = &self.log {
             raw.log.level = Some(at(level));
@@ -61,6 +62,9 @@ impl Overrides {
             let tables = tables.iter_mut().filter(|read| read.name == table);
             for read in tables {
                 read.set(name, value.clone(), COMMAND_LINE);
+                if (table, name) == ("upstream", "address") {
+                    read.unset("addresses");
+                }
             }
         }
         tables

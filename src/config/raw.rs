@@ -47,6 +47,8 @@ pub(super) struct Server {
 pub(super) struct Upstream {
     pub(super) line: Option<usize>,
     pub(super) address: Text,
+    pub(super) addresses: Texts,
+    pub(super) target_session_attrs: Text,
     pub(super) pooler: Text,
     pub(super) tls: Option<tls::Raw>,
 }
@@ -243,6 +245,8 @@ impl Upstream {
         Self {
             line: Some(section.line),
             address: section.text("address", faults),
+            addresses: section.texts("addresses", faults),
+            target_session_attrs: section.text("target_session_attrs", faults),
             pooler: section.text("pooler", faults),
             tls: read(section, "tls", faults, tls::Raw::of_upstream),
         }

@@ -55,6 +55,15 @@ impl ReadTable {
             }),
         }
     }
+
+    /// Takes away what was read.
+    pub(super) fn unset(&mut self, name: &str) {
+        for setting in &mut self.settings {
+            if setting.name == name {
+                setting.value = None;
+            }
+        }
+    }
 }
 
 /// What goes along.

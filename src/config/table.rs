@@ -181,7 +181,19 @@ pub const SETTINGS: &[Setting] = &[
         "upstream.address",
         SettingKind::Text,
         "",
-        "Where Postgres is: `host:port`, or `unix:/folder[:port]`. Must be given.",
+        "Where Postgres is: `host:port`, or `unix:/folder[:port]`. This or `addresses` must be given.",
+    ),
+    setting(
+        "upstream.addresses",
+        SettingKind::Texts,
+        "",
+        "Several hosts of Postgres, such as a primary and its standbys; the first that can be used is (availability.md).",
+    ),
+    setting(
+        "upstream.target_session_attrs",
+        SettingKind::Text,
+        "\"any\"",
+        "Which of them: `any`, `read-write`, `read-only`, `primary`, `standby` or `prefer-standby`, as libpq means them. Postgres 14 and later tell what they are.",
     ),
     setting(
         "upstream.pooler",

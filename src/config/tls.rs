@@ -75,8 +75,6 @@ pub enum ClientCertificate {
 pub struct UpstreamTls {
     /// What is demanded of Postgres.
     pub mode: UpstreamTlsMode,
-    /// The name or address of Postgres, as the address says it.
-    pub name: ServerName<'static>,
     /// Who may have signed its certificate. Where they are named they count in every mode.
     pub roots: Option<Roots>,
     /// The certificate that is shown to Postgres if it asks for one.
@@ -235,7 +233,7 @@ fn clients(
 /// Judges `upstream.tls`; `None` if it is switched off, or faulty.
 pub(super) fn upstream(
     raw: Option<Raw>,
-    address: Option<&Address>,
+    addresses: &[Address],
     authenticates: bool,
     around: &Surroundings<'_>,
     faults: &mut Faults<'_>,
@@ -254,7 +252,9 @@ pub(super) fn upstream(
         ("verify-full", Some(UpstreamTlsMode::VerifyFull)),
     ];
     let mode = choice(Some(mode), "upstream.tls.mode", &modes, faults)??;
-    let name = server_name(address?, mode, line, faults);
+    let named = |address| is_nameable(address, mode, line, faults);
+    // Every one is judged.
+    let named: Vec<bool> = addresses.iter().map(named).collect();
     let roots = match raw.ca {
         Some(ca) if ca.value == "system" => system_roots(&ca, mode, faults),
         Some(ca) => roots(&ca, around, faults),
@@ -273,9 +273,8 @@ pub(super) fn upstream(
         (cert, key) => identity(raw.line, cert, key, around, faults),
     };
     let channel_binding = binding(raw.channel_binding, "upstream.tls", authenticates, faults);
-    Some(UpstreamTls {
+    named.contains(&true).then_some(UpstreamTls {
         mode,
-        name: name?,
         roots,
         identity,
         channel_binding,
@@ -331,7 +330,13 @@ impl UpstreamTls {
             env: &|_| None,
         };
         let mut faults = Faults::new("");
-        let tls = upstream(Some(raw), Some(address), true, &around, &mut faults);
+        let tls = upstream(
+            Some(raw),
+            std::slice::from_ref(address),
+            true,
+            &around,
+            &mut faults,
+        );
         let (faults, _) = faults.into_sorted();
         match faults.is_empty() {
             true => Ok(tls),
@@ -340,27 +345,27 @@ impl UpstreamTls {
     }
 }
 
-/// The name that the server must have. A Unix socket has no TLS: libpq ignores `sslmode` there,
-/// but a setting that promises what nobody does is a fault here.
-fn server_name(
+/// Whether TLS can be had with a host. A Unix socket has none: libpq ignores `sslmode` there, but a
+/// setting that promises what nobody does is a fault here.
+fn is_nameable(
     address: &Address,
     mode: UpstreamTlsMode,
     line: usize,
     faults: &mut Faults<'_>,
-) -> Option<ServerName<'static>> {
+) -> bool {
     let Address::Tcp { host, .. } = address else {
         if mode > UpstreamTlsMode::Prefer {
             let advice = "write mode = \"disable\", or upstream.address = \"host:port\"";
             faults.add(line, "a Unix socket has no TLS", advice);
         }
-        return None;
+        return false;
     };
-    let name = ServerName::try_from(host.clone());
-    if name.is_err() {
+    let is_name = ServerName::try_from(host.as_str()).is_ok();
+    if !is_name {
         let cause = format!("no certificate can be for the host `{host}`");
         faults.add(line, cause, "name a host as DNS does, or write its address");
     }
-    name.ok()
+    is_name
 }
 
 fn binding(raw: Text, table: &str, authenticates: bool, faults: &mut Faults<'_>) -> ChannelBinding {

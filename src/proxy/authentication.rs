@@ -11,12 +11,15 @@ use std::io;
 
 use bytes::{Buf, BufMut, Bytes, BytesMut};
 
+use super::hosts::Greeting;
 use super::leg::Leg;
 use super::limits;
 use super::scram::{LoginError, PLUS, ScramError};
 use super::tls::Tls;
 use super::waiting::{Place, Stage};
 use crate::session::Fatal;
+use crate::wire::backend::parameter_status;
+use crate::wire::report::{Report, field};
 use crate::wire::{WireError, message, startup};
 
 /// How the authentication ended without success.
@@ -25,6 +28,10 @@ pub(super) enum AuthenticationError {
     /// The server said no, to the client, and closed.
     #[error("the server refused")]
     Refused,
+    /// The server takes no sessions at this time, and has said so (57P03) before anything else: the
+    /// client has not been told. The message.
+    #[error("the server takes no sessions now")]
+    NotNow(BytesMut),
     /// The server said no to pgveil itself: SQLSTATE and message.
     #[error("the server refused the login: {0}")]
     Denied(String),
@@ -46,6 +53,13 @@ pub(super) enum AuthenticationError {
     /// The client's socket failed.
     #[error(transparent)]
     Lost(#[from] io::Error),
+}
+
+impl AuthenticationError {
+    /// Whether it is the host's trouble, so that another one may do better.
+    pub(super) fn is_of_the_host(&self) -> bool {
+        matches!(self, Self::NotNow(_) | Self::Fatal(Fatal::ServerGone))
+    }
 }
 
 /// What a message of the server means for the turn.
@@ -98,10 +112,15 @@ pub(super) async fn authenticate(
     place: &Place,
 ) -> Result<(), AuthenticationError> {
     let mut turn = Turn::Server;
+    let mut is_first = true;
     loop {
         while let Some(length) = frame(&server.input).map_err(Fatal::Server)? {
             turn = turn_after(&server.input[..length])?;
             let frame = server.input.split_to(length);
+            if is_first && is_not_now(&frame) {
+                return Err(AuthenticationError::NotNow(frame));
+            }
+            is_first = false;
             match (turn, binding) {
                 (Turn::Mechanism, Binding::Withheld) => {
                     client.write(&without_plus(&frame)).await?;
@@ -146,15 +165,25 @@ pub(super) async fn authenticate(
     }
 }
 
+/// Whether a message is the error of a server that takes no sessions now: it starts, stops or
+/// recovers.
+pub(super) fn is_not_now(frame: &[u8]) -> bool {
+    let body = frame.strip_prefix(b"E").and_then(|rest| rest.get(4..));
+    let report = body.and_then(|body| Report::decode(body).ok());
+    report.is_some_and(|report| report.get(field::CODE) == Some(b"57P03"))
+}
+
 /// Waits until the server has said that the session is ready, or why it is not, so that one which
 /// falls silent behind its AuthenticationOk is still a login without an answer. What it says stays
-/// in the buffer for the session, its end too.
-pub(super) async fn settled(server: &mut Leg) {
+/// in the buffer for the session, its end too. Gives what it tells of itself and of the session.
+pub(super) async fn settled(server: &mut Leg) -> Greeting {
+    let mut greeting = Greeting::default();
     let mut at = 0;
     loop {
         while let Ok(Some(length)) = frame(server.input.get(at..).unwrap_or_default()) {
-            if matches!(server.input.get(at), Some(b'Z' | b'E')) {
-                return;
+            let message = server.input.get(at..at + length).unwrap_or_default();
+            if greeting.hears(message) {
+                return greeting;
             }
             at += length;
         }
@@ -163,7 +192,7 @@ pub(super) async fn settled(server: &mut Leg) {
             || at >= limits::HIGH_WATER_BYTES
             || !matches!(server.read().await, Ok(1..))
         {
-            return;
+            return greeting;
         }
     }
 }
@@ -180,6 +209,29 @@ pub(super) fn cancellation(said: &[u8]) -> Option<Bytes> {
         rest = behind;
     }
     None
+}
+
+impl Greeting {
+    /// Takes a message, and says whether it is the last.
+    pub(super) fn hears(&mut self, message: &[u8]) -> bool {
+        let body = message.get(5..).unwrap_or_default();
+        match message.first() {
+            Some(b'S') => {
+                let is_on = |value: &[u8]| value == b"on";
+                match parameter_status(body) {
+                    Ok((b"in_hot_standby", value)) => self.standby = Some(is_on(value)),
+                    Ok((b"default_transaction_read_only", value)) => {
+                        self.read_only = Some(is_on(value));
+                    }
+                    _ => {}
+                }
+            }
+            Some(b'K') => self.key = Some(body.into()),
+            Some(b'E') => self.is_over = true,
+            _ => {}
+        }
+        matches!(message.first(), Some(b'Z' | b'E'))
+    }
 }
 
 /// The names in AuthenticationSASL.

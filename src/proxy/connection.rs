@@ -13,6 +13,7 @@ use tokio::time::{Instant, Sleep, sleep};
 use tracing::{Instrument as _, Span};
 
 use super::buffers::Buffers;
+use super::cancels::Cancellable;
 use super::catalogs::{Database, Supply};
 use super::leg::Leg;
 use super::limits;
@@ -56,11 +57,18 @@ pub(super) struct Connection {
     pub(super) workshop: Arc<Workshop>,
 }
 
+/// A connection with Postgres that has let a client in.
+pub(super) struct Entered {
+    pub(super) server: Leg,
+    /// By which a cancellation finds it among several hosts.
+    pub(super) cancellable: Option<Cancellable>,
+}
+
 /// A session that Postgres has let in.
 pub(super) struct Admitted {
     pub(super) request: Request,
     pub(super) client: Leg,
-    pub(super) server: Leg,
+    pub(super) entered: Entered,
     /// What cancels what the session runs, if the server has said.
     pub(super) cancellation: Option<Bytes>,
     /// Counts against `max_connections` as long as it lives.
@@ -83,10 +91,14 @@ impl Connection {
         let Admitted {
             request,
             client,
-            server,
+            entered,
             cancellation,
             permit: _permit,
         } = admitted;
+        let Entered {
+            server,
+            cancellable: _cancellable,
+        } = entered;
         let user = request.user.escape_ascii().to_string();
         let database = request.database.escape_ascii().to_string();
         let mode = self.settings.mode(&request);

@@ -4,6 +4,7 @@
 use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
+use std::time::Duration;
 
 use tokio::net::{TcpStream, UnixStream, lookup_host};
 use tokio::task::JoinSet;
@@ -13,8 +14,8 @@ use super::limits;
 use super::stream::Stream;
 use crate::config::Address;
 
-/// Connects to Postgres, within [`limits::CONNECT_TIMEOUT`] as a whole.
-pub(super) async fn connect(address: &Address) -> io::Result<Stream> {
+/// Connects to Postgres, within this time as a whole.
+pub(super) async fn connect(address: &Address, within: Duration) -> io::Result<Stream> {
     let connecting = async {
         match (address, address.socket()) {
             (Address::Tcp { host, port }, _) => {
@@ -26,7 +27,7 @@ pub(super) async fn connect(address: &Address) -> io::Result<Stream> {
             }
         }
     };
-    match timeout(limits::CONNECT_TIMEOUT, connecting).await {
+    match timeout(within, connecting).await {
         Ok(connected) => connected,
         Err(_) => Err(io::ErrorKind::TimedOut.into()),
     }

@@ -7,14 +7,15 @@ use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
 use tokio::sync::OwnedSemaphorePermit;
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio::time::{Instant, sleep_until, timeout};
 use tracing::{debug, info, warn};
 
-use super::authentication::{Binding, authenticate, cancellation, settled};
-use super::connection::{Admitted, Connection, Phase};
+use super::authentication::{AuthenticationError, Binding, authenticate, cancellation, settled};
+use super::connection::{Admitted, Connection, Entered, Phase};
+use super::hosts::{Greeting, Host};
 use super::leg::Leg;
 use super::limits;
-use super::login::{Demand, prove};
+use super::login::{Demand, Proven, prove};
 use super::refused::Refused;
 use super::scram::{Offer, stand_in};
 use super::startup::{Asked, Handshake, Opening, Request};
@@ -22,8 +23,9 @@ use super::stream::Stream;
 use super::tls::{ServerSide, speaks_postgres};
 use super::upstream::UpstreamError;
 use super::waiting::Stage;
+use super::way::Way;
 use super::weakened::requires_scram;
-use crate::config::{Auth, ChannelBinding, Verifier};
+use crate::config::{Address, Auth, ChannelBinding, Verifier};
 use crate::session::Mode;
 
 impl Connection {
@@ -46,11 +48,11 @@ impl Connection {
         };
         let entered = self.unless_over(deadline, self.enter(&mut client, &request));
         match entered.await.flatten() {
-            Ok((server, permit)) => Some(Admitted {
-                cancellation: cancellation(&server.input),
+            Ok((entered, permit)) => Some(Admitted {
+                cancellation: cancellation(&entered.server.input),
                 request,
                 client,
-                server,
+                entered,
                 permit,
             }),
             Err(refusal) => {
@@ -139,20 +141,14 @@ impl Connection {
         &self,
         client: &mut Leg,
         request: &Request,
-    ) -> Result<(Leg, OwnedSemaphorePermit), Refused> {
+    ) -> Result<(Entered, OwnedSemaphorePermit), Refused> {
         self.judge_encryption(client, request)?;
         if request.replication && self.settings.mode(request) != Mode::Bypass {
             return Err(Refused::Replication);
         }
         let permit = self.permit().await?;
-        let mut server = match &self.settings.config.auth {
-            Auth::PassThrough => {
-                let mut server = self.connect().await?;
-                self.send(&mut server, &request.packet).await?;
-                let binding = Binding::between(client, &server, &self.settings.tls);
-                authenticate(client, &mut server, binding, &self.place).await?;
-                server
-            }
+        let entered = match &self.settings.config.auth {
+            Auth::PassThrough => self.pass_through(client, request).await?,
             Auth::Verifier(verifiers) => {
                 let verifier = verifiers.of(&request.user).cloned();
                 let iterations = verifiers.iterations_of(&request.user);
@@ -161,19 +157,57 @@ impl Connection {
             Auth::Query(query) => {
                 let lookups = &self.settings.lookups;
                 let must_bind = self.must_bind_upstream();
-                let found = lookups.find(query, &request.user, must_bind, self.connect());
+                let found = lookups.find(query, &request.user, must_bind, self.way(&request.user));
                 let verifier = found.await?;
                 let iterations = lookups.iterations();
-                let server = self.vouch(client, request, verifier, iterations).await;
-                if server.as_ref().is_err_and(Refused::is_wrong_password) {
+                let entered = self.vouch(client, request, verifier, iterations).await;
+                if entered.as_ref().is_err_and(Refused::is_wrong_password) {
                     lookups.forget(&request.user);
                 }
-                server?
+                entered?
             }
         };
         self.place.turn(Stage::Served);
-        settled(&mut server).await;
-        Ok((server, permit))
+        Ok((entered, permit))
+    }
+
+    /// Lets the client and Postgres authenticate each other. Once they have begun, no other host can
+    /// take part: one that turns out to be something else ends the login.
+    async fn pass_through(&self, client: &mut Leg, request: &Request) -> Result<Entered, Refused> {
+        let mut way = self.way(&request.user);
+        let mut refusal = None;
+        loop {
+            let (host, mut server) = match way.next().await {
+                Ok(reached) => reached,
+                Err(error) => return Err(refusal.unwrap_or_else(|| error.into())),
+            };
+            self.send(&mut server, &request.packet).await?;
+            let binding = Binding::between(client, &server, &self.settings.tls);
+            match authenticate(client, &mut server, binding, &self.place).await {
+                Err(error @ AuthenticationError::NotNow(_)) => {
+                    host.rests();
+                    refusal = Some(error.into());
+                }
+                Err(error) => return Err(error.into()),
+                Ok(()) => {
+                    self.place.turn(Stage::Served);
+                    let greeting = settled(&mut server).await;
+                    way.judge(host, &greeting)?;
+                    return Ok(self.entered(host, server, &greeting));
+                }
+            }
+        }
+    }
+
+    /// A session on a host, which a cancellation finds.
+    fn entered(&self, host: &Host, server: Leg, greeting: &Greeting) -> Entered {
+        let key = greeting.key.as_ref();
+        let key = key.filter(|_| self.settings.hosts.are_several());
+        let cancels = &self.settings.lasting.cancels;
+        Entered {
+            server,
+            cancellable: key.map(|key| cancels.note(key, host.address.clone())),
+        }
     }
 
     /// The permit for a session; if need be, that of a client which owes an answer for long.
@@ -215,10 +249,10 @@ impl Connection {
         request: &Request,
         verifier: Option<Verifier>,
         iterations: u32,
-    ) -> Result<Leg, Refused> {
+    ) -> Result<Entered, Refused> {
         // A client that was asked for its password takes that for a server which can be used.
-        if self.settings.reach.is_doubtful() {
-            self.connect().await?;
+        if self.settings.hosts.are_doubtful(&request.user) {
+            self.way(&request.user).next().await?;
         }
         let (packet, negotiation) = request.as_first_version();
         client.write(&negotiation).await.map_err(Refused::Client)?;
@@ -239,14 +273,65 @@ impl Connection {
         self.place.turn(Stage::Asked);
         let proven = prove(client, &offer, verifier).await?;
         self.place.turn(Stage::Served);
-        let mut server = self.connect().await?;
-        self.send(&mut server, &packet).await?;
+        let entered = self.log_in(client, &request.user, &packet, &proven).await?;
+        proven.welcome(client).await.map_err(Refused::Client)?;
+        Ok(entered)
+    }
+
+    /// Logs in with what a client has proven: to the first host that is what sessions are to be on,
+    /// or what comes next to it.
+    async fn log_in(
+        &self,
+        client: &mut Leg,
+        role: &[u8],
+        packet: &[u8],
+        proven: &Proven,
+    ) -> Result<Entered, Refused> {
+        let mut way = self.way(role);
+        let (mut refusal, mut will_do) = (None, None);
+        loop {
+            let (host, mut server) = match way.next().await {
+                Ok(reached) => reached,
+                Err(error) => {
+                    let refusal = || refusal.unwrap_or_else(|| error.into());
+                    return will_do.ok_or_else(refusal);
+                }
+            };
+            match self.log_in_to(&mut server, client, packet, proven).await {
+                Ok(()) => {}
+                Err(error) if error.is_of_the_host() => {
+                    if error.is_not_now() {
+                        host.rests();
+                    }
+                    refusal = Some(error);
+                    continue;
+                }
+                Err(error) => return Err(error),
+            }
+            let greeting = settled(&mut server).await;
+            match way.judge(host, &greeting) {
+                Ok(true) => return Ok(self.entered(host, server, &greeting)),
+                Ok(false) => {
+                    will_do.get_or_insert_with(|| self.entered(host, server, &greeting));
+                }
+                Err(misfit) => refusal = Some(misfit.into()),
+            }
+        }
+    }
+
+    async fn log_in_to(
+        &self,
+        server: &mut Leg,
+        client: &mut Leg,
+        packet: &[u8],
+        proven: &Proven,
+    ) -> Result<(), Refused> {
+        self.send(server, packet).await?;
         let demand = Demand {
             binding: self.must_bind_upstream(),
             proof: requires_scram(&self.settings.config.auth),
         };
-        proven.log_in(client, &mut server, demand).await?;
-        Ok(server)
+        Ok(proven.log_in(client, server, demand).await?)
     }
 
     /// Whether pgveil must bind its logins to the certificate of Postgres.
@@ -255,20 +340,9 @@ impl Connection {
         tls.is_some_and(|tls| tls.settings.channel_binding == ChannelBinding::Require)
     }
 
-    /// Connects to Postgres, unless it is known to be down. Where there is no descriptor for that,
-    /// clients that have not begun give theirs up.
-    async fn connect(&self) -> Result<Leg, UpstreamError> {
-        let attempt = self.settings.reach.attempt()?;
-        loop {
-            let connected = self.settings.connect(&attempt, Arc::clone(&self.buffers));
-            let connected = connected.await;
-            match &connected {
-                Err(error) if error.is_ours() && self.waiting.make_room() => {
-                    sleep(limits::ACCEPT_PAUSE).await;
-                }
-                _ => return connected,
-            }
-        }
+    /// The hosts that a login of this role may try.
+    fn way<'a>(&'a self, role: &'a [u8]) -> Way<'a> {
+        Way::new(&self.settings, &self.waiting, &self.buffers, role)
     }
 
     async fn send(&self, server: &mut Leg, packet: &[u8]) -> Result<(), UpstreamError> {
@@ -303,9 +377,10 @@ impl Connection {
                 return self.tallies.crowd.count(tell);
             }
             // That Postgres is down has had its line.
-            _ if refusal.is_unreachable() && self.settings.reach.is_down() => {
+            _ if refusal.is_unreachable() && self.settings.hosts.are_down() => {
                 return debug!(peer, reason, "no session");
             }
+            _ if refusal.is_not_now() => &self.tallies.upstream,
             Refused::Upstream(_) | Refused::Lookup(_) | Refused::Unanswered => {
                 let tell = move |count| warn!(count, peer, reason, "no session");
                 return self.tallies.upstream.count(tell);
@@ -331,30 +406,58 @@ impl Connection {
         }
     }
 
-    /// Passes a cancellation on and waits until the server has taken it, since clients take the
-    /// close for the sign that it arrived.
+    /// Passes a cancellation on to the host that the session is on. Where that is not known, as it
+    /// may be the session of another pgveil, every host gets it: only the one that knows the key acts.
     pub(super) async fn cancel(&self, packet: Bytes) {
-        let relay = async {
-            let mut server = self.connect().await?;
-            self.send(&mut server, &packet).await?;
-            while server.read().await? > 0 {}
-            Ok::<_, UpstreamError>(())
+        let lasting = &self.settings.lasting;
+        let hosts = match lasting.cancels.host(&packet) {
+            Some(address) => vec![address],
+            None => {
+                let hosts = self.settings.hosts.all().iter();
+                hosts.map(|host| host.address.clone()).collect()
+            }
         };
-        let reason = match timeout(limits::CANCEL_TIMEOUT, relay).await {
-            Ok(Ok(())) => return debug!(peer = self.peer, "cancellation passed on"),
-            Ok(Err(error)) => error.to_string(),
-            Err(_) => "it takes too long".to_owned(),
+        for address in hosts {
+            let relay = self.relay_cancellation(&address, &packet);
+            let reason = match timeout(limits::CANCEL_TIMEOUT, relay).await {
+                Ok(Ok(())) => {
+                    debug!(peer = self.peer, "cancellation passed on");
+                    continue;
+                }
+                Ok(Err(error)) => error.to_string(),
+                Err(_) => "it takes too long".to_owned(),
+            };
+            let peer = self.peer.clone();
+            let tell = move |count| warn!(count, peer, reason, "cancellation lost");
+            self.tallies.cancel.count(tell);
+        }
+    }
+
+    /// Waits until the server has taken it, since clients take the close for the sign that it
+    /// arrived.
+    async fn relay_cancellation(
+        &self,
+        address: &Address,
+        packet: &[u8],
+    ) -> Result<(), UpstreamError> {
+        let mut server = match self.settings.hosts.at(address) {
+            Some(host) => self.way(b"").connect(host).await?,
+            // The session is of an earlier configuration.
+            None => {
+                let buffers = Arc::clone(&self.buffers);
+                self.settings.connect_to(address, buffers).await?
+            }
         };
-        let peer = self.peer.clone();
-        let tell = move |count| warn!(count, peer, reason, "cancellation lost");
-        self.tallies.cancel.count(tell);
+        self.send(&mut server, packet).await?;
+        while server.read().await? > 0 {}
+        Ok(())
     }
 
     /// Lets Postgres answer a protocol that is not ours, in that protocol. Nothing but its
     /// refusal can come back: no session begins.
     async fn other_protocol(&self, client: Leg, packet: Bytes, deadline: Instant) {
         let answer = async {
-            let mut server = self.connect().await?;
+            let (_, mut server) = self.way(b"").next().await?;
             self.send(&mut server, &packet).await?;
             while server.input.len() < limits::AUTHENTICATION_MESSAGE_BYTES
                 && matches!(server.read().await, Ok(1..))

@@ -58,6 +58,10 @@ pub const STARTUP_SURPLUS: usize = 128;
 /// get an answer instead of their own timeout.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// How long connecting to one of several hosts may take: the next one is to have its turn before the
+/// client goes. What TCP repeats once or twice still arrives.
+pub const HOST_TIMEOUT: Duration = Duration::from_secs(3);
+
 /// How long one address of Postgres may take to answer before the next one of the same name is
 /// tried beside it: more than a packet takes around the world, less than its first repetition.
 pub const HEAD_START: Duration = Duration::from_millis(500);

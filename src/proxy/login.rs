@@ -2,9 +2,11 @@
 //! proves its role to pgveil, and with what that teaches pgveil proves it to Postgres. Postgres's
 //! word counts: the client hears of success only after AuthenticationOk.
 
+use std::io;
+
 use bytes::{Buf, BufMut, BytesMut};
 
-use super::authentication::{AuthenticationError, frame, mechanisms};
+use super::authentication::{AuthenticationError, frame, is_not_now, mechanisms};
 use super::leg::Leg;
 use super::scram::{Challenge, Credentials, Login, LoginError, Offer, ScramError, nonce};
 use super::tls;
@@ -35,7 +37,7 @@ pub(super) async fn prove(
     client.write(&request(SASL, &names)).await?;
     let initial = response(client).await?;
     let (mechanism, first) = initial_response(&initial)?;
-    let nonce = nonce().map_err(std::io::Error::from)?;
+    let nonce = nonce().map_err(io::Error::from)?;
     let challenge = Challenge::new(offer, verifier, mechanism, first, &nonce)?;
     let message = request(SASL_CONTINUE, challenge.message.as_bytes());
     client.write(&message).await?;
@@ -45,19 +47,22 @@ pub(super) async fn prove(
 }
 
 impl Proven {
-    /// Logs in to a server that has been sent the startup packet, then lets the client in.
+    /// Logs in to a server that has been sent the startup packet.
     pub(super) async fn log_in(
-        self,
+        &self,
         client: &mut Leg,
         server: &mut Leg,
         demand: Demand,
     ) -> Result<(), AuthenticationError> {
         let keys = Keys::Proven(&self.credentials);
-        exchange(&keys, Some(&mut *client), server, demand).await?;
+        exchange(&keys, Some(client), server, demand).await
+    }
+
+    /// Lets the client in.
+    pub(super) async fn welcome(self, client: &mut Leg) -> io::Result<()> {
         let mut welcome = request(SASL_FINAL, self.last.as_bytes());
         welcome.unsplit(request(OK, &[]));
-        client.write(&welcome).await?;
-        Ok(())
+        client.write(&welcome).await
     }
 }
 
@@ -106,7 +111,7 @@ pub(super) async fn exchange(
         certificate.and_then(tls::end_point),
         server.is_encrypted(),
         demand.binding,
-        &nonce().map_err(std::io::Error::from)?,
+        &nonce().map_err(io::Error::from)?,
     )?;
     let first = login.first();
     let mut initial = BytesMut::new();
@@ -214,6 +219,9 @@ async fn ask(
                 }
                 ([b'N', ..], Some(client)) => client.write(&message).await?,
                 ([b'N', ..], None) => {}
+                ([b'E', ..], _) if is_not_now(&message) => {
+                    return Err(AuthenticationError::NotNow(message));
+                }
                 ([b'E', ..], Some(client)) => {
                     client.write(&message).await?;
                     return Err(AuthenticationError::Refused);

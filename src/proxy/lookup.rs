@@ -3,7 +3,6 @@
 //! cost no more than that.
 
 use std::collections::HashMap;
-use std::future::Future;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -13,11 +12,13 @@ use tokio::sync::Semaphore;
 use tokio::time::Instant;
 use tracing::warn;
 
-use super::authentication::{AuthenticationError, frame};
+use super::authentication::{AuthenticationError, frame, settled};
+use super::hosts::Greeting;
 use super::leg::Leg;
 use super::login::{self, Demand, Keys, words};
 use super::scram::DEFAULT_ITERATIONS;
 use super::upstream::UpstreamError;
+use super::way::Way;
 use crate::config::{AuthQuery, Verifier};
 use crate::session::Fatal;
 use crate::wire::backend;
@@ -36,6 +37,22 @@ pub(super) enum LookupError {
     Statement(String),
     #[error("auth.query: the statement gives more than one row, or other columns than two")]
     Shape,
+}
+
+impl LookupError {
+    /// Whether another host may do better.
+    fn is_of_the_host(&self) -> bool {
+        match self {
+            Self::Upstream(_) => true,
+            Self::Authentication(error) => error.is_of_the_host(),
+            Self::Statement(_) | Self::Shape => false,
+        }
+    }
+
+    /// Whether the host takes no sessions at this time.
+    fn is_not_now(&self) -> bool {
+        matches!(self, Self::Authentication(AuthenticationError::NotNow(_)))
+    }
 }
 
 /// What is known by the name of the role.
@@ -72,16 +89,13 @@ impl Default for Lookups {
 
 impl Lookups {
     /// The verifier of a role, by an answer that is young enough or by a new one.
-    pub(super) async fn find<C>(
+    pub(super) async fn find(
         &self,
         query: &AuthQuery,
         role: &[u8],
         is_binding_required: bool,
-        connect: C,
-    ) -> Result<Option<Verifier>, LookupError>
-    where
-        C: Future<Output = Result<Leg, UpstreamError>>,
-    {
+        way: Way<'_>,
+    ) -> Result<Option<Verifier>, LookupError> {
         // No statement could ask for it, and Postgres knows no such role.
         if std::str::from_utf8(role).is_err() {
             return Ok(None);
@@ -95,8 +109,7 @@ impl Lookups {
             return Ok(known.verifier);
         }
         let since = Instant::now();
-        let mut server = connect.await?;
-        let verifier = ask(&mut server, query, role, is_binding_required).await?;
+        let verifier = ask_any(way, query, role, is_binding_required).await?;
         if let Some(verifier) = &verifier {
             let iterations = verifier.iterations;
             self.iterations.store(iterations, Ordering::Relaxed);
@@ -134,13 +147,48 @@ impl Lookups {
     }
 }
 
-/// Logs in, asks, and takes its leave.
-async fn ask(
-    server: &mut Leg,
+/// Asks the first host that is what sessions are to be on, or what comes next to it.
+async fn ask_any(
+    mut way: Way<'_>,
     query: &AuthQuery,
     role: &[u8],
     is_binding_required: bool,
 ) -> Result<Option<Verifier>, LookupError> {
+    let (mut failure, mut will_do) = (None, None);
+    loop {
+        let (host, mut server) = match (way.next().await, will_do.take()) {
+            (Ok(reached), kept) => {
+                will_do = kept;
+                reached
+            }
+            (Err(_), Some(mut server)) => return ask(&mut server, query, role).await,
+            (Err(error), None) => return Err(failure.unwrap_or_else(|| error.into())),
+        };
+        let greeting = match log_in(&mut server, query, is_binding_required).await {
+            Ok(greeting) => greeting,
+            Err(error) if error.is_of_the_host() => {
+                if error.is_not_now() {
+                    host.rests();
+                }
+                failure = Some(error);
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
+        match way.judge(host, &greeting) {
+            Ok(true) => return ask(&mut server, query, role).await,
+            Ok(false) => will_do = will_do.or(Some(server)),
+            Err(misfit) => failure = Some(misfit.into()),
+        }
+    }
+}
+
+/// Logs in.
+async fn log_in(
+    server: &mut Leg,
+    query: &AuthQuery,
+    is_binding_required: bool,
+) -> Result<Greeting, LookupError> {
     write(server, &startup(query)).await?;
     let keys = match &query.password {
         Some(password) => Keys::Password(password),
@@ -152,6 +200,15 @@ async fn ask(
         proof: query.require_scram && query.password.is_some(),
     };
     login::exchange(&keys, None, server, demand).await?;
+    Ok(settled(server).await)
+}
+
+/// Asks on a connection that has settled, and takes its leave.
+async fn ask(
+    server: &mut Leg,
+    query: &AuthQuery,
+    role: &[u8],
+) -> Result<Option<Verifier>, LookupError> {
     until_ready(server, |_, _| Ok(())).await?;
     write(server, &question(query, role)).await?;
     let mut row = None;

@@ -7,12 +7,14 @@
 
 mod authentication;
 mod buffers;
+mod cancels;
 mod catalogs;
 mod connection;
 mod descriptors;
 mod dial;
 mod door;
 mod entry;
+mod hosts;
 mod leg;
 pub mod limits;
 mod listener;
@@ -33,6 +35,7 @@ mod tls;
 mod upstream;
 mod vitals;
 mod waiting;
+mod way;
 mod weakened;
 mod workshop;
 
@@ -61,6 +64,7 @@ use waiting::Waiting;
 use weakened::weakened;
 use workshop::Workshop;
 
+pub use hosts::HostState;
 pub(crate) use listener::{SocketFile, bind_tcp, bind_unix};
 pub use roster::{Seen, Whose};
 pub(crate) use tls::client_config;
@@ -242,6 +246,7 @@ impl Reload {
         match Settings::new(config, stand_ins, lasting) {
             Ok(settings) => {
                 old.lasting.counters.reloads_applied.add(1);
+                settings.hosts.inherit(&old.hosts);
                 self.0.send_replace(Arc::new(settings));
                 info!("configuration reloaded");
                 Event::Reload { changes }.emit();

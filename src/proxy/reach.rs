@@ -12,7 +12,11 @@ use super::upstream::UpstreamError;
 
 /// What the attempts to connect have told.
 #[derive(Debug, Default)]
-pub(super) struct Reach(Mutex<State>);
+pub(super) struct Reach {
+    state: Mutex<State>,
+    /// Its name in the log, if it is one of several.
+    host: Option<String>,
+}
 
 #[derive(Debug, Default)]
 struct State {
@@ -35,6 +39,14 @@ struct State {
 pub(super) struct Attempt(Instant);
 
 impl Reach {
+    /// Nothing is known yet of a host; it has a name in the log if it is one of several.
+    pub(super) fn of(host: Option<String>) -> Self {
+        Self {
+            state: Mutex::default(),
+            host,
+        }
+    }
+
     /// Lets one connect. While Postgres is down, one attempt in a while finds out whether it is
     /// back.
     pub(super) fn attempt(&self) -> Result<Attempt, UpstreamError> {
@@ -80,15 +92,17 @@ impl Reach {
         state.usable.filter(|_| state.down_since.is_none())
     }
 
-    /// Takes how an attempt ended.
-    pub(super) fn learn<T>(&self, attempt: &Attempt, result: &Result<T, UpstreamError>) {
+    /// Takes how an attempt ended. Says whether it shows that Postgres is down now, and was not
+    /// known to be.
+    pub(super) fn learn<T>(&self, attempt: &Attempt, result: &Result<T, UpstreamError>) -> bool {
         match result {
             Err(error) if error.is_ours() => {}
-            Err(UpstreamError::Unreachable(error)) => self.failed(attempt, error),
+            Err(UpstreamError::Unreachable(error)) => return self.failed(attempt, error),
             Ok(_) => self.succeeded(true),
             // Somebody is there, if not as the configuration demands.
             Err(_) => self.succeeded(false),
         }
+        false
     }
 
     fn succeeded(&self, is_usable: bool) {
@@ -102,23 +116,28 @@ impl Reach {
         };
         drop(state);
         let seconds = since.elapsed().as_secs_f64();
-        info!(seconds, spared, "Postgres can be reached again");
+        let host = self.host.as_deref();
+        info!(host, seconds, spared, "Postgres can be reached again");
     }
 
     /// One of many that connect at once may fail because they are many: it counts only if no
     /// other has succeeded since it began.
-    fn failed(&self, Attempt(began): &Attempt, error: &std::io::Error) {
+    fn failed(&self, Attempt(began): &Attempt, error: &std::io::Error) -> bool {
         let mut state = self.lock();
         if state.reached.is_some_and(|reached| reached >= *began) || state.down_since.is_some() {
-            return;
+            return false;
         }
         state.down_since = Some(*began);
         drop(state);
-        warn!(%error, "Postgres can't be reached: clients get 57P03 until it can");
+        match &self.host {
+            Some(host) => warn!(host, %error, "Postgres can't be reached there"),
+            None => warn!(%error, "Postgres can't be reached: clients get 57P03 until it can"),
+        }
+        true
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

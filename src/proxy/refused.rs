@@ -11,6 +11,7 @@ use super::scram::{LoginError, ScramError};
 use super::startup::Request;
 use super::tls::CertificateRefused;
 use super::upstream::UpstreamError;
+use crate::config::TargetSession;
 use crate::session::Fatal;
 use crate::wire::report;
 
@@ -69,10 +70,26 @@ impl Refused {
             // What `pg_isready` does, and whoever has to ask for a password first.
             Self::Authentication(error) => matches!(
                 error,
-                AuthenticationError::ClientGone | AuthenticationError::Lost(_)
+                AuthenticationError::ClientGone
+                    | AuthenticationError::Lost(_)
+                    | AuthenticationError::NotNow(_)
             ),
             _ => false,
         }
+    }
+
+    /// Whether it is the host's trouble, so that another one may do better.
+    pub(super) fn is_of_the_host(&self) -> bool {
+        match self {
+            Self::Upstream(_) => true,
+            Self::Authentication(error) => error.is_of_the_host(),
+            _ => false,
+        }
+    }
+
+    /// Whether Postgres takes no sessions at this time.
+    pub(super) fn is_not_now(&self) -> bool {
+        matches!(self, Self::Authentication(AuthenticationError::NotNow(_)))
     }
 
     /// Its kind, as metrics have it.
@@ -91,6 +108,7 @@ impl Refused {
             Self::Lookup(_) => "lookup",
             Self::Authentication(error) => match error {
                 AuthenticationError::ClientGone | AuthenticationError::Lost(_) => "client_lost",
+                AuthenticationError::NotNow(_) => "upstream",
                 _ => "authentication",
             },
         }
@@ -175,6 +193,9 @@ impl Refused {
                 let text = format!("certificate authentication failed for user \"{user}\"");
                 say("28000", &text, None);
             }
+            Self::Upstream(UpstreamError::Misfit(target, _) | UpstreamError::NoneFits(target)) => {
+                say("57P03", &no_server_is(*target), Some(NO_SERVER_DETAIL));
+            }
             Self::Upstream(UpstreamError::Unreachable(error))
                 if super::is_out_of_descriptors(error) =>
             {
@@ -196,10 +217,21 @@ impl Refused {
     }
 }
 
+/// Why it is not just any server.
+const NO_SERVER_DETAIL: &str =
+    "pgveil connects to nothing else: upstream.target_session_attrs. Try again in a moment.";
+
+fn no_server_is(target: TargetSession) -> String {
+    let word = target.as_str();
+    format!("the database system is not accepting connections: no server is {word:?}")
+}
+
 fn authentication(error: &AuthenticationError, user: &str, words: &mut BytesMut) {
     let failed = || format!("password authentication failed for user \"{user}\"");
     match error {
         AuthenticationError::Fatal(fatal) => fatal.encode(words),
+        // Its own words.
+        AuthenticationError::NotNow(message) => words.extend_from_slice(message),
         AuthenticationError::Bound => {
             let text = "channel binding can't pass through pgveil";
             let detail = "pgveil and Postgres show different certificates. Connect with \

@@ -8,18 +8,19 @@ use std::time::Instant;
 use tracing::warn;
 
 use super::buffers::Buffers;
+use super::cancels::Cancels;
 use super::catalogs::{Catalogs, Movements};
+use super::hosts::{Host, Hosts};
 use super::leg::Leg;
 use super::limits;
 use super::lookup::Lookups;
 use super::reach::Attempt;
-use super::reach::Reach;
 use super::roster::Roster;
 use super::startup::Request;
 use super::tls::Tls;
 use super::upstream::{self, UpstreamError};
 use crate::audit::{Counters, Event};
-use crate::config::{self, Client, Config, IdDomain, StandIns};
+use crate::config::{self, Address, Client, Config, IdDomain, StandIns};
 use crate::session::{Analyse, Limits, Memory, Mode, Observations, Observer, Shared};
 use crate::wire::frame::FrameLimits;
 
@@ -33,7 +34,7 @@ pub(super) struct Settings {
     pub(super) catalogs: Catalogs,
     pub(super) tls: Tls,
     pub(super) lookups: Lookups,
-    pub(super) reach: Reach,
+    pub(super) hosts: Hosts,
     /// Unknown roles get salts by it. A salt that changes gives them away: it is that of the
     /// current key, as in every replica, or outlives a reload where there is none.
     pub(super) stand_ins: Arc<StandIns>,
@@ -53,6 +54,8 @@ pub(super) struct Lasting {
     pub(super) counters: Arc<Counters>,
     /// The sessions that run.
     pub(super) roster: Roster,
+    /// Where the sessions of all configurations are.
+    pub(super) cancels: Arc<Cancels>,
 }
 
 impl Settings {
@@ -87,6 +90,7 @@ impl Settings {
         let tls = Tls::new(&config)?;
         let configured = config.limits.memory_bytes;
         let memory = &lasting.memory;
+        let hosts = Hosts::new(&config.upstream);
         memory.set_limit(configured.unwrap_or_else(super::memory::half));
         Ok(Self {
             tls,
@@ -97,25 +101,39 @@ impl Settings {
             catalogs: Catalogs::beside(Arc::clone(&lasting.movements)),
             lasting,
             lookups: Lookups::default(),
-            reach: Reach::default(),
+            hosts,
             since: Instant::now(),
         })
     }
 
-    /// Connects to Postgres as this attempt, and remembers how that went.
+    /// Connects to a host as this attempt, and remembers how that went.
     pub(super) async fn connect(
         &self,
+        host: &Host,
         attempt: &Attempt,
         buffers: Arc<Buffers>,
     ) -> Result<Leg, UpstreamError> {
         let began = Instant::now();
-        let tls = self.tls.upstream.as_ref();
-        let connected = upstream::connect(&self.config.upstream, tls, buffers).await;
-        self.reach.learn(attempt, &connected);
+        let connected = self.connect_to(&host.address, buffers).await;
+        self.hosts.learn(host, attempt, &connected);
         if connected.is_ok() {
             self.lasting.counters.connects.add(began.elapsed());
         }
         connected
+    }
+
+    /// Connects to an address of Postgres.
+    pub(super) async fn connect_to(
+        &self,
+        address: &Address,
+        buffers: Arc<Buffers>,
+    ) -> Result<Leg, UpstreamError> {
+        let within = match self.hosts.are_several() {
+            true => limits::HOST_TIMEOUT,
+            false => limits::CONNECT_TIMEOUT,
+        };
+        let tls = self.tls.upstream.as_ref();
+        upstream::connect(address, tls, within, buffers).await
     }
 
     /// What happens to the statements of a session.

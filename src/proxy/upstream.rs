@@ -3,6 +3,7 @@
 
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -10,11 +11,11 @@ use tokio::time::timeout;
 
 use super::buffers::Buffers;
 use super::dial;
+use super::hosts::Misfit;
 use super::leg::Leg;
-use super::limits;
 use super::stream::Stream;
 use super::tls::UpstreamSide;
-use crate::config::{Address, UpstreamTlsMode};
+use crate::config::{Address, TargetSession, UpstreamTlsMode};
 use crate::wire::startup;
 
 /// Why there is no connection to Postgres, or none that the configuration accepts.
@@ -48,6 +49,12 @@ pub(super) enum UpstreamError {
     /// The certificate, or anything else about TLS.
     #[error("no TLS with the server: {0}")]
     Handshake(io::Error),
+    /// Postgres is there, but not what sessions are to be on.
+    #[error("target_session_attrs is {word:?}, but {1}", word = .0.as_str())]
+    Misfit(TargetSession, Misfit),
+    /// All that could be reached have just shown to be something else.
+    #[error("target_session_attrs is {word:?}, and no server was that a moment ago", word = .0.as_str())]
+    NoneFits(TargetSession),
 }
 
 impl UpstreamError {
@@ -64,40 +71,51 @@ impl UpstreamError {
     /// Whether Postgres was there, but not as the configuration demands.
     pub(super) fn is_insecure(&self) -> bool {
         match self {
-            Self::Unreachable(_) | Self::Down | Self::Lost(_) | Self::Silent => false,
+            Self::Unreachable(_)
+            | Self::Down
+            | Self::Lost(_)
+            | Self::Silent
+            | Self::Misfit(..)
+            | Self::NoneFits(_) => false,
             Self::Unencrypted | Self::Answer(_) | Self::Stuffed | Self::Handshake(_) => true,
         }
     }
 }
 
-/// Connects, with TLS where it is wanted.
+/// Connects, with TLS where it is wanted, each within this time.
 pub(super) async fn connect(
     address: &Address,
     tls: Option<&UpstreamSide>,
+    within: Duration,
     buffers: Arc<Buffers>,
 ) -> Result<Leg, UpstreamError> {
-    let connected = dial::connect(address).await;
-    let stream = match (connected.map_err(UpstreamError::Unreachable)?, tls) {
-        (Stream::Tcp(stream), Some(tls)) => {
-            match timeout(limits::CONNECT_TIMEOUT, secure(stream, tls)).await {
+    let connected = dial::connect(address, within).await;
+    let stream = connected.map_err(UpstreamError::Unreachable)?;
+    let stream = match (stream, tls, address) {
+        (Stream::Tcp(stream), Some(tls), Address::Tcp { host, .. }) => {
+            match timeout(within, secure(stream, tls, host)).await {
                 Ok(secured) => secured?,
                 Err(_) => return Err(UpstreamError::Silent),
             }
         }
-        (stream, _) => stream,
+        (stream, ..) => stream,
     };
     Ok(Leg::new(stream, buffers))
 }
 
 /// Asks for TLS and begins it.
-async fn secure(mut stream: TcpStream, tls: &UpstreamSide) -> Result<Stream, UpstreamError> {
+async fn secure(
+    mut stream: TcpStream,
+    tls: &UpstreamSide,
+    host: &str,
+) -> Result<Stream, UpstreamError> {
     stream.write_all(&startup::ssl_request()).await?;
     // Room for one byte more than may come, to see that it does not.
     let mut answer = [0; 2];
     match (stream.read(&mut answer).await?, answer[0]) {
         (0, _) => Err(io::Error::from(io::ErrorKind::UnexpectedEof).into()),
         (1, b'S') => {
-            let stream = tls.connect(stream).await;
+            let stream = tls.connect(host, stream).await;
             let stream = stream.map_err(UpstreamError::Handshake)?;
             Ok(Stream::Tls(Box::new(stream)))
         }

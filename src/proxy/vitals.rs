@@ -6,8 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tokio::sync::{Mutex, watch};
+use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
+use super::hosts::{Host, HostState};
 use super::limits;
 use super::roster::Seen;
 use super::settings::Settings;
@@ -102,10 +104,21 @@ impl Vitals {
             .collect()
     }
 
-    /// Where Postgres is.
+    /// Where Postgres is: the host where the next session would be first, or all of them if no host is
+    /// known that could be used.
     #[must_use]
-    pub fn upstream_address(&self) -> Address {
-        self.settings.borrow().config.upstream.clone()
+    pub fn upstream_address(&self) -> String {
+        let settings = self.settings();
+        match settings.hosts.used() {
+            Some(host) => host.address.to_string(),
+            None => settings.config.upstream.to_string(),
+        }
+    }
+
+    /// The hosts of Postgres.
+    #[must_use]
+    pub fn hosts(&self) -> Vec<HostState> {
+        self.settings().hosts.states()
     }
 
     /// The token of the configuration in use.
@@ -143,7 +156,9 @@ impl Vitals {
     /// What is known of Postgres, without a look at it.
     #[must_use]
     pub fn upstream(&self) -> Upstream {
-        let age = self.settings().reach.usable().map(|at| at.elapsed());
+        let settings = self.settings();
+        let usable = settings.hosts.used().and_then(|host| host.reach.usable());
+        let age = usable.map(|at| at.elapsed());
         Upstream {
             is_up: age.is_some_and(|age| age < limits::READY_FOR),
             age,
@@ -151,26 +166,52 @@ impl Vitals {
     }
 
     /// The same. If no session has told of late, somebody goes and looks, one at a time and not too
-    /// often; what that shows counts if it comes soon, and next time otherwise.
+    /// often; what that shows counts if it comes soon, and next time otherwise. It shows whether a host
+    /// can be reached, and not what it is: that takes a login.
     pub async fn probe(&self) -> Upstream {
+        let is_fresh = |age: Duration| age < limits::PROBE_INTERVAL;
         let known = self.upstream();
-        if known.age.is_some_and(|age| age < limits::PROBE_INTERVAL) {
+        let is_known = known.age.is_some_and(is_fresh);
+        let settings = self.settings();
+        let is_due = |host: &&Host| {
+            let usable = host.reach.usable();
+            !usable.is_some_and(|at| is_fresh(at.elapsed()))
+        };
+        if !settings.hosts.all().iter().any(|host| is_due(&host)) {
             return known;
         }
         match Arc::clone(&self.probing).try_lock_owned() {
             Ok(looking) => {
-                let settings = self.settings();
-                if let Some(attempt) = settings.reach.probe() {
-                    // A task of its own: what it learns is of use when nobody waits any more.
-                    let probe = tokio::spawn(async move {
-                        let _ = settings.connect(&attempt, Arc::default()).await;
-                        drop(looking);
-                    });
+                let due = settings.hosts.all().iter().filter(is_due);
+                let due: Vec<Address> = due.map(|host| host.address.clone()).collect();
+                // A task of its own: what it learns is of use when nobody waits any more.
+                let probe = tokio::spawn(async move {
+                    look(&settings, due).await;
+                    drop(looking);
+                });
+                if !is_known {
                     let _ = timeout(limits::PROBE_PATIENCE, probe).await;
                 }
             }
+            Err(_) if is_known => {}
             Err(_) => drop(timeout(limits::PROBE_PATIENCE, self.probing.lock()).await),
         }
         self.upstream()
     }
+}
+
+/// Connects to hosts, all at once, only to see whether it works.
+async fn look(settings: &Arc<Settings>, due: Vec<Address>) {
+    let mut looking = JoinSet::new();
+    for address in due {
+        let settings = Arc::clone(settings);
+        looking.spawn(async move {
+            if let Some(host) = settings.hosts.at(&address)
+                && let Some(attempt) = host.reach.probe()
+            {
+                let _ = settings.connect(host, &attempt, Arc::default()).await;
+            }
+        });
+    }
+    while looking.join_next().await.is_some() {}
 }

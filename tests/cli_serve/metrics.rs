@@ -134,6 +134,7 @@ const NUMBERS: &[(&str, f64)] = &[
     ("pgveil_faults_total", 0.0),
     ("pgveil_catalog_loads_total{outcome=\"loaded\"}", 1.0),
     ("pgveil_upstream_up", 1.0),
+    ("pgveil_upstream_host{host=\"1\",role=\"primary\"}", 1.0),
 ];
 
 /// What has some number.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use pgveil::config::{
     Address, CatalogShows, Config, Fault, Files, IntegerType, LogFormat, Mode, Surroundings,
-    ValueType,
+    TargetSession, ValueType,
 };
 
 const EXAMPLE: &str = include_str!("../../config/example.toml");
@@ -81,6 +81,38 @@ fn an_upstream_is_enough() {
     let config = parse(UPSTREAM).expect("a relay without ids");
     assert!(config.domains.is_empty());
     assert_eq!(config.listen[0].to_string(), "127.0.0.1:6432");
+}
+
+#[test]
+fn several_hosts_are_named_once_each_and_not_beside_a_single_one() {
+    let several = "[upstream]\naddresses = [\"a:1\", \"[::1]:2\", \"unix:/run\"]\n\
+                   target_session_attrs = \"prefer-standby\"\n";
+    let config = parse(several).expect("sound");
+    assert_eq!(config.upstream.to_string(), "a:1, [::1]:2, unix:/run:5432");
+    assert_eq!(config.upstream.target, TargetSession::PreferStandby);
+    for (text, fault) in [
+        (
+            "address = \"a:1\"\naddresses = [\"b:1\"]",
+            "3: `upstream.address` and",
+        ),
+        ("addresses = []", "2: `upstream.addresses` is empty"),
+        ("addresses = [\"a:1\",\n\"a:1\"]", "3: `a:1` is named twice"),
+        ("addresses = [\"a:1\",\n\"a\"]", "3: `a` is no address"),
+        (
+            "address = \"a:1\"\ntarget_session_attrs = \"master\"",
+            "3: `upstream.target_session_attrs` can't be \"master\"",
+        ),
+        (
+            "addresses = [\"a:1\", \"unix:/run\"]\ntls = { mode = \"require\" }",
+            "3: a Unix socket has no TLS",
+        ),
+    ] {
+        let found = faults(&format!("[upstream]\n{text}\n"));
+        assert!(
+            matches!(&found[..], [one] if one.starts_with(fault)),
+            "{found:?}"
+        );
+    }
 }
 
 #[test]

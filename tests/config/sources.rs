@@ -209,6 +209,9 @@ fn the_command_line_stands_in_the_place_of_settings() {
     // It says where Postgres is, if the file does not.
     let alone = load(&[("pgveil.toml", "")], &overrides).expect("sound");
     assert_eq!(alone.upstream.to_string(), "other:9");
+    let several = "[upstream]\naddresses = [\"a:1\", \"b:1\"]\n";
+    let replaced = load(&[("pgveil.toml", several)], &overrides).expect("sound");
+    assert_eq!(replaced.upstream.to_string(), "other:9");
     let wrong = Overrides {
         upstream: Some("unix:".to_owned()),
         ..Overrides::default()

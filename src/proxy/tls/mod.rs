@@ -47,7 +47,6 @@ pub(super) struct ServerSide {
 /// pgveil as a client.
 pub(super) struct UpstreamSide {
     connector: TlsConnector,
-    name: ServerName<'static>,
     pub(super) settings: UpstreamTls,
 }
 
@@ -166,14 +165,20 @@ impl UpstreamSide {
         let config = as_client(tls, provider)?;
         Ok(Self {
             connector: TlsConnector::from(Arc::new(config)),
-            name: tls.name.clone(),
             settings: tls.clone(),
         })
     }
 
-    /// Begins TLS with a server that awaits a ClientHello.
-    pub(super) async fn connect(&self, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
-        let connecting = self.connector.connect(self.name.clone(), stream);
+    /// Begins TLS with a server that awaits a ClientHello, and has this name or address.
+    pub(super) async fn connect(
+        &self,
+        host: &str,
+        stream: TcpStream,
+    ) -> io::Result<TlsStream<TcpStream>> {
+        // The configuration has no host that can't have a certificate.
+        let name = ServerName::try_from(host.to_owned());
+        let name = name.map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
+        let connecting = self.connector.connect(name, stream);
         connecting.await.map(TlsStream::from)
     }
 }
