@@ -63,6 +63,9 @@ pub(crate) struct Bank {
     pub(crate) codes: Mutex<std::collections::BTreeMap<String, usize>>,
 }
 
+/// What clients prove themselves with.
+pub(crate) const PASSWORD: &str = "of a teller";
+
 struct Teller {
     client: Client,
     take: Statement,
@@ -76,6 +79,8 @@ impl Teller {
         let mut options = tokio_postgres::Config::new();
         options.host("127.0.0.1").port(address.port());
         options.user("postgres").dbname("postgres");
+        // Where nobody asks for it, it is not sent.
+        options.password(PASSWORD);
         let (client, connection) = options.connect(NoTls).await?;
         tokio::spawn(connection);
         let take = "UPDATE accounts SET balance = balance - $1 WHERE id = $2 RETURNING id, number";

@@ -13,9 +13,11 @@
 mod bank;
 mod chaos;
 mod controls;
+mod failover;
 mod proxy;
 mod random;
 mod server;
+mod standby;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -67,8 +69,15 @@ async fn connect(url: &str) -> tokio_postgres::Client {
 
 /// The ids of the accounts, as the proxy shows them.
 async fn ids(port: u16) -> Vec<Id> {
-    let url = format!("host=127.0.0.1 port={port} user=postgres dbname=postgres");
-    let client = connect(&url).await;
+    ids_by(&format!(
+        "host=127.0.0.1 port={port} user=postgres dbname=postgres"
+    ))
+    .await
+}
+
+/// The same by the URL of the proxy.
+async fn ids_by(url: &str) -> Vec<Id> {
+    let client = connect(url).await;
     let rows = client
         .query("SELECT id FROM accounts ORDER BY number", &[])
         .await;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::os::unix::process::CommandExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -29,8 +29,12 @@ pub(crate) fn signal(id: u32, signal: Signal) -> bool {
 
 impl Victim {
     pub(crate) fn start(connections: usize) -> Self {
+        Self::with(Options::from_env(), connections)
+    }
+
+    pub(crate) fn with(options: Options, connections: usize) -> Self {
         // What is committed survives the death of the process, as it must.
-        let options = Options::from_env()
+        let options = options
             .setting("max_connections", &connections.to_string())
             .setting("synchronous_commit", "on");
         let postgres = Postgres::start(&options).unwrap();
@@ -57,6 +61,22 @@ impl Victim {
 
     pub(crate) fn url(&self) -> String {
         self.postgres.url("postgres")
+    }
+
+    /// The program and its arguments.
+    pub(crate) fn command(&self) -> &[String] {
+        &self.command
+    }
+
+    pub(crate) fn data(&self) -> &Path {
+        &self.data
+    }
+
+    /// Kills every process of the server.
+    pub(crate) fn kill(&self) {
+        for id in self.processes() {
+            assert!(signal(id, Signal::KILL) || state(id).is_none());
+        }
     }
 
     fn id(&self) -> Option<u32> {
