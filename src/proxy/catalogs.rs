@@ -1,23 +1,27 @@
 //! The pictures of the databases that the sessions of one configuration share. The first session
 //! of a database loads one while the others wait for it.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::audit::{Event, escaped};
 use crate::session::{Catalog, Moves};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
-/// By the name of the database. A name gets in here only after Postgres has let a session in, so
-/// that strangers can't fill the map.
+/// By the name of the database and the host: a standby may lag behind, and a host that takes the
+/// place of another may lack what that one had. A name gets in here only after Postgres has let a
+/// session in, so that strangers can't fill the map.
 #[derive(Debug, Default)]
 pub(super) struct Catalogs {
-    databases: Mutex<HashMap<Box<[u8]>, Arc<Database>>>,
+    databases: Mutex<HashMap<Place, Arc<Database>>>,
     movements: Arc<Movements>,
 }
 
-/// Whether the databases change, by their names. It outlives a configuration, as sessions do.
+/// The name of a database, and the host.
+type Place = (Box<[u8]>, Box<str>);
+
+/// Whether the databases change, by their names, on whatever host: standbys follow. It outlives a configuration, as sessions do.
 #[derive(Debug, Default)]
 pub(super) struct Movements(Mutex<HashMap<Box<[u8]>, Arc<Moves>>>);
 
@@ -54,26 +58,29 @@ impl Catalogs {
     }
 
     /// The databases of which there is a picture, with the time when that was last right, on the
-    /// clock of the sessions.
+    /// clock of the sessions; of several hosts the last one.
     pub(super) fn verified(&self) -> Vec<(Box<[u8]>, Duration)> {
-        let databases = self
-            .databases
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let verified = databases.iter().filter_map(|(name, database)| {
-            let newest = database.newest.borrow();
-            Some((name.clone(), newest.as_ref()?.verified_at()))
-        });
-        verified.collect()
+        let mut verified: BTreeMap<Box<[u8]>, Duration> = BTreeMap::new();
+        for ((name, _), database) in self.lock().iter() {
+            if let Some(newest) = &*database.newest.borrow() {
+                let at = verified.entry(name.clone()).or_default();
+                *at = newest.verified_at().max(*at);
+            }
+        }
+        verified.into_iter().collect()
     }
 
-    /// The entry of a database.
-    pub(super) fn database(&self, name: &[u8]) -> Arc<Database> {
-        let mut databases = self
-            .databases
+    fn lock(&self) -> MutexGuard<'_, HashMap<Place, Arc<Database>>> {
+        self.databases
             .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let Some(database) = databases.get(name) {
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The entry of a database on a host.
+    pub(super) fn database(&self, name: &[u8], host: &str) -> Arc<Database> {
+        let mut databases = self.lock();
+        let place = (Box::from(name), Box::from(host));
+        if let Some(database) = databases.get(&place) {
             return Arc::clone(database);
         }
         let database = Arc::new(Database {
@@ -81,7 +88,7 @@ impl Catalogs {
             loading: Arc::new(Semaphore::new(1)),
             moves: self.movements.of(name),
         });
-        databases.insert(name.into(), Arc::clone(&database));
+        databases.insert(place, Arc::clone(&database));
         database
     }
 }
@@ -198,11 +205,11 @@ mod tests {
     #[tokio::test]
     async fn one_session_loads_while_the_others_wait() {
         let (shared, catalogs) = (shared(), Catalogs::default());
-        let database = catalogs.database(b"shop");
+        let database = catalogs.database(b"shop", "a:1");
         let Supply::Load(permit, _) = database.supply(AGE, seconds(1)).await else {
             panic!("nothing is there yet");
         };
-        let other = catalogs.database(b"shop");
+        let other = catalogs.database(b"shop", "a:1");
         let waiting = tokio::spawn(async move { other.supply(AGE, seconds(1)).await });
         tokio::task::yield_now().await;
         assert!(!waiting.is_finished());
@@ -220,7 +227,7 @@ mod tests {
     #[tokio::test]
     async fn one_look_serves_all_who_wait_for_one_that_begins_after_they_came() {
         let (shared, catalogs) = (Arc::new(shared()), Catalogs::default());
-        let database = catalogs.database(b"shop");
+        let database = catalogs.database(b"shop", "a:1");
         let clock = Arc::new(AtomicU64::new(1));
         let now = {
             let clock = Arc::clone(&clock);
@@ -232,7 +239,7 @@ mod tests {
         let looks = Arc::new(AtomicU64::new(0));
         let waiting: Vec<_> = (0..200)
             .map(|_| {
-                let (database, shared) = (catalogs.database(b"shop"), Arc::clone(&shared));
+                let (database, shared) = (catalogs.database(b"shop", "a:1"), Arc::clone(&shared));
                 let (now, clock, looks) = (now.clone(), Arc::clone(&clock), Arc::clone(&looks));
                 tokio::spawn(async move {
                     match database.supply(Duration::ZERO, now).await {
@@ -261,9 +268,25 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn each_host_has_a_picture_of_its_own() {
+        let (shared, catalogs) = (shared(), Catalogs::default());
+        let here = catalogs.database(b"shop", "a:1");
+        here.publish(picture(&shared, 1));
+        let there = catalogs.database(b"shop", "b:1");
+        let supply = there.supply(AGE, seconds(1)).await;
+        assert!(matches!(supply, Supply::Load(_, None)));
+        assert!(Arc::ptr_eq(&here.moves(), &there.moves()));
+        there.publish(picture(&shared, 5));
+        assert_eq!(
+            catalogs.verified(),
+            [(b"shop"[..].into(), Duration::from_secs(5))]
+        );
+    }
+
+    #[tokio::test]
     async fn the_next_session_loads_if_the_first_gives_up() {
         let catalogs = Catalogs::default();
-        let database = catalogs.database(b"shop");
+        let database = catalogs.database(b"shop", "a:1");
         let first = database.supply(Duration::MAX, seconds(1)).await;
         assert!(matches!(first, Supply::Load(..)));
         drop(first);
@@ -274,7 +297,7 @@ mod tests {
     #[tokio::test]
     async fn an_old_picture_is_loaded_anew_and_news_reach_running_sessions() {
         let (shared, catalogs) = (shared(), Catalogs::default());
-        let database = catalogs.database(b"shop");
+        let database = catalogs.database(b"shop", "a:1");
         let mut news = database.news();
         assert!(news.take().is_none());
         database.publish(picture(&shared, 2));
@@ -289,7 +312,7 @@ mod tests {
     #[tokio::test]
     async fn a_picture_of_an_earlier_state_takes_the_place_of_no_later_one() {
         let (shared, catalogs) = (shared(), Catalogs::default());
-        let database = catalogs.database(b"shop");
+        let database = catalogs.database(b"shop", "a:1");
         let mut news = database.news();
         let later = picture(&shared, 3);
         database.publish(Arc::clone(&later));

@@ -60,6 +60,8 @@ pub(super) struct Connection {
 /// A connection with Postgres that has let a client in.
 pub(super) struct Entered {
     pub(super) server: Leg,
+    /// The host that it is on.
+    pub(super) host: String,
     /// By which a cancellation finds it among several hosts.
     pub(super) cancellable: Option<Cancellable>,
 }
@@ -97,6 +99,7 @@ impl Connection {
         } = admitted;
         let Entered {
             server,
+            host,
             cancellable: _cancellable,
         } = entered;
         let user = request.user.escape_ascii().to_string();
@@ -120,9 +123,9 @@ impl Connection {
         let started = Instant::now();
         let sessions = &self.settings.lasting.counters.sessions;
         let _counted = sessions.begin(&request.database, &request.user, mode.as_str());
-        let mut listed = self.listed(&request, mode);
+        let catalogs = self.settings.catalogs.database(&request.database, &host);
+        let mut listed = self.listed(&request, mode, host);
 
-        let catalogs = self.settings.catalogs.database(&request.database);
         let session =
             Session::new(Arc::clone(&self.settings.shared), mode).beside(catalogs.moves());
         let mut session = session.within(span.clone()).counted_by(&listed.activity);
@@ -178,11 +181,11 @@ impl Connection {
     }
 
     /// Puts the session on the list of those that run.
-    fn listed(&self, request: &Request, mode: Mode) -> Listed {
+    fn listed(&self, request: &Request, mode: Mode, host: String) -> Listed {
         let whose = Whose::new(
             (self.number, &self.peer),
             (&request.user, &request.database, &request.application),
-            (mode.as_str(), self.settings.config.upstream.to_string()),
+            (mode.as_str(), host),
         );
         self.settings.lasting.roster.begin(whose)
     }

@@ -206,6 +206,7 @@ impl Connection {
         let cancels = &self.settings.lasting.cancels;
         Entered {
             server,
+            host: host.address.to_string(),
             cancellable: key.map(|key| cancels.note(key, host.address.clone())),
         }
     }
