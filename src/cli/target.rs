@@ -40,8 +40,9 @@ impl Target {
         let (rest, words) = separate(url.unwrap_or_default());
         let mut config: tokio_postgres::Config = rest.parse()?;
         let own_words = words != TlsWords::default() || variable("PGSSLMODE").is_some();
-        let names_host = !config.get_hosts().is_empty() || variable("PGHOST").is_some();
-        let upstream = file.filter(|_| !names_host);
+        let has_port = !config.get_ports().is_empty() || variable("PGPORT").is_some();
+        let names_server = has_host(&config) || has_port || variable("PGHOST").is_some();
+        let upstream = file.filter(|_| !names_server);
         match upstream {
             // The catalogs of a standby are those of its primary: the first that can be reached.
             Some(file) => {
@@ -52,7 +53,7 @@ impl Target {
             None => by_environment(&mut config)?,
         }
         identify(&mut config);
-        let address = address(&config);
+        let address = encrypted(&config).unwrap_or_else(|| address(&config));
         let tls = match upstream {
             Some(file) if !own_words => file.upstream_tls.clone(),
             _ => {
@@ -111,7 +112,7 @@ fn point(config: &mut tokio_postgres::Config, address: &Address) {
 
 /// The server of the environment, or the one that libpq takes without it.
 fn by_environment(config: &mut tokio_postgres::Config) -> Result<(), CliError> {
-    if config.get_hosts().is_empty() {
+    if !has_host(config) {
         config.host(variable("PGHOST").as_deref().unwrap_or("localhost"));
     }
     if config.get_ports().is_empty()
@@ -150,6 +151,22 @@ fn identify(config: &mut tokio_postgres::Config) {
     if let Some(password) = password {
         config.password(password);
     }
+}
+
+fn has_host(config: &tokio_postgres::Config) -> bool {
+    !config.get_hosts().is_empty() || !config.get_hostaddrs().is_empty()
+}
+
+/// The first of the servers that may be asked with TLS.
+fn encrypted(config: &tokio_postgres::Config) -> Option<Address> {
+    config.get_hosts().iter().find_map(|host| match host {
+        Host::Tcp(host) => Some(Address::Tcp {
+            host: host.clone(),
+            port: DEFAULT_PORT,
+        }),
+        #[cfg(unix)]
+        Host::Unix(_) => None,
+    })
 }
 
 fn address(config: &tokio_postgres::Config) -> Address {

@@ -174,6 +174,17 @@ async fn what_the_url_leaves_out_comes_from_the_environment_and_the_file() {
     assert!(said.is_ok(), "{said:?}");
     let said = all(None, &who, "[upstream.tls]\nmode = \"disable\"\n").await;
     assert!(said.is_err(), "{said:?}");
+    // A port names a server of its own, and a socket in front takes nothing from the hosts behind it.
+    let mut elsewhere = plain.to_vec();
+    elsewhere.retain(|(name, _)| *name != "PGHOST");
+    let said = all(None, &elsewhere, &stand.upstream_tls()).await;
+    assert!(said.is_err(), "{said:?}");
+    for (mode, works) in [("disable", false), ("require", true)] {
+        let list =
+            format!("host=/nowhere,127.0.0.1 port={port},{port} user='over tls' dbname=postgres");
+        let said = all(Some(&format!("{list} sslmode={mode}")), &[], "").await;
+        assert_eq!(said.is_ok(), works, "{mode}: {said:?}");
+    }
     // Nobody is named.
     let said = run(&commands("", "")[3], None, &[]).await;
     assert!(said.unwrap_err().contains("which database?"));
