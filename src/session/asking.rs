@@ -209,6 +209,7 @@ impl Running {
         } = pause;
         self.reach(Stage::Catalog);
         if let Some(path) = interlude.path() {
+            self.path_sight.tell(&path, asked_at);
             self.found_path(path, self.status);
         }
         let sees_commits = interlude.sees_commits();

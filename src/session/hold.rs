@@ -152,7 +152,7 @@ impl Running {
     /// Whether others may have changed what a statement means that is being answered, since it was
     /// judged.
     fn is_overtaken(&self) -> bool {
-        self.overtaken || self.others_have_moved()
+        self.overtaken || self.others_have_moved() || self.path_may_have_moved()
     }
 
     fn others_have_moved(&self) -> bool {
@@ -188,7 +188,7 @@ impl Running {
         if matches!(kind, b'D' | b'd') && !looks_always && self.is_planned() && !self.runs_code() {
             return Ok(false);
         }
-        if !looks_always && !self.others_have_moved() {
+        if !looks_always && !self.others_have_moved() && !self.path_may_have_moved() {
             // Another session has looked.
             match self.judge_again() {
                 Likeness::Same => return Ok(false),
@@ -196,6 +196,7 @@ impl Running {
                 Likeness::Other => return Err(Fatal::Redefined),
             }
         }
+        self.path_sight.watch();
         self.hold = Some(Box::default());
         Ok(true)
     }
@@ -356,7 +357,8 @@ impl Running {
             return Ok(());
         }
         let mut unread = Vec::new();
-        if !self.others_have_moved() && !self.looks_always() {
+        let has_moved = self.others_have_moved() || self.path_may_have_moved();
+        if !has_moved && !self.looks_always() {
             match self.judge_again() {
                 Likeness::Same => {
                     self.release(false);
@@ -421,11 +423,17 @@ impl Running {
         sight: Sight,
         server: &mut BytesMut,
     ) -> Result<(), Fatal> {
+        // Names may have meant something else.
+        if self.path_sight.has_drifted() {
+            return Err(Fatal::Redefined);
+        }
         let is_clear = match sight {
             Sight::Clear => true,
             Sight::Dim => !self.others_have_moved(),
             Sight::Superseded => return Err(Fatal::Redefined),
-            Sight::None => !self.others_have_moved() && !self.looks_always(),
+            Sight::None => {
+                !self.others_have_moved() && !self.path_may_have_moved() && !self.looks_always()
+            }
         };
         let likeness = match is_clear {
             true => self.judge_again(),

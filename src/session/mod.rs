@@ -48,6 +48,7 @@ mod moves;
 mod notification;
 mod observer;
 mod opening;
+mod path_sight;
 mod pictures;
 pub mod plans;
 mod pooled;

@@ -357,7 +357,7 @@ impl Opening {
         Ok(Some(Found {
             catalog,
             temporary,
-            path,
+            path: (path, asked_at),
             // Also what is no news: others wait for the end of the look.
             publishes: looked,
         }))
@@ -377,7 +377,8 @@ pub(super) enum Opened {
 struct Found {
     catalog: Arc<Catalog>,
     temporary: Temporary,
-    path: Option<SearchPath>,
+    /// What the search path is, and when it was asked for.
+    path: (Option<SearchPath>, (Duration, Mark)),
     publishes: bool,
 }
 
@@ -400,7 +401,7 @@ impl Found {
 
     /// What is seen of the session; `None` where names can't be found without a path.
     fn tap(self, shared: &Arc<Shared>, watch: (&Watch, &Span), settings: &Settings) -> Option<Tap> {
-        let standing = (self.path?, settings.clone());
+        let standing = (self.path.0?, settings.clone());
         Some(Tap::new(shared, watch, self.catalog, standing))
     }
 }

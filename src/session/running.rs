@@ -19,7 +19,8 @@ use super::front::Front;
 use super::hold::Hold;
 use super::interlude::{Cancellation, Extent};
 use super::memory::Account;
-use super::moves::{Moves, Own};
+use super::moves::{Mark, Moves, Own};
+use super::path_sight::PathSight;
 use super::pictures::Pictures;
 use super::plans::{Analysis, Circumstances, Hashed, Lookup};
 use super::pooled::Link;
@@ -122,6 +123,9 @@ pub(super) struct Running {
     pub(super) link: Option<Link>,
     /// The open transaction has changed the path, so its end may change it back.
     pub(super) path_changed: bool,
+    /// What the server has said of the path last. Schemas that others make or drop, or whose rights
+    /// they change, move it without a word of the session's own.
+    pub(super) path_sight: PathSight,
     pub(super) circumstances: Hashed,
     /// They have changed since the session began, so that statements may be judged by others.
     pub(super) has_refreshed: bool,
@@ -212,16 +216,14 @@ impl Running {
         mode: Mode,
         settings: Settings,
         pictures: Pictures,
-        path: Option<SearchPath>,
+        (path, asked_at): (Option<SearchPath>, (Duration, Mark)),
         account: Account,
     ) -> Self {
         let doubt = Doubt::default();
         let pooled = shared.limits.pooled;
-        let path = match pooled {
-            true => path.map(SearchPath::of_any_session),
-            false => path,
-        };
+        let path = path.map(|path| path_for(path, pooled));
         let link = pooled.then(|| Link::new(path.clone()));
+        let path_sight = PathSight::new(path.clone(), asked_at);
         let paths = Paths::settled(path);
         let circumstances = circumstances(&pictures, &paths, &settings, &doubt);
         let known = paths.now.as_ref();
@@ -238,6 +240,7 @@ impl Running {
             paths,
             link,
             path_changed: false,
+            path_sight,
             circumstances,
             has_refreshed: false,
             status: TransactionStatus::Idle,
@@ -321,6 +324,8 @@ impl Running {
                 || self.pictures.has_moved(self.moves.count()))
         {
             self.wanted = self.wanted.max(Wanted::Version);
+        } else if self.path_may_have_moved() || self.path_sight.is_older(max_age, self.now) {
+            self.wanted = self.wanted.max(Wanted::SearchPath);
         }
     }
 
@@ -612,6 +617,7 @@ impl Running {
         if self.shared.annotates() && self.pictures.foresee(effect) {
             self.own_moves.begin(&self.moves);
             self.wanted = Wanted::Catalog;
+            self.path_sight.forget();
             self.refresh();
         }
         self.lend(effect);
@@ -624,6 +630,7 @@ impl Running {
             }
             change => self.paths.change(change),
         }
+        self.path_sight.forget();
         self.path_changed = true;
         self.wanted = self.wanted.max(Wanted::SearchPath);
         self.refresh();
@@ -638,6 +645,7 @@ impl Running {
         if status == TransactionStatus::Idle {
             if self.path_changed {
                 self.path_changed = false;
+                self.path_sight.forget();
                 self.wanted = self.wanted.max(Wanted::SearchPath);
             }
             if self.pictures.end_transaction() {
@@ -651,9 +659,16 @@ impl Running {
     pub(super) fn doubt_path(&mut self) {
         if self.path_changed && self.paths.now.is_some() {
             self.paths.forget();
+            self.path_sight.forget();
             self.wanted = self.wanted.max(Wanted::SearchPath);
             self.refresh();
         }
+    }
+
+    /// Whether others may have moved the path since the server told it. A pooled session says it itself.
+    pub(super) fn path_may_have_moved(&self) -> bool {
+        let (seen, count) = (self.path_sight.count(), self.moves.count());
+        seen != count && self.link.is_none() && self.own_moves.others_have_moved(seen, count)
     }
 
     /// Takes what the server says of the path.
@@ -685,6 +700,14 @@ fn is_probe(sent: &[u8]) -> bool {
     };
     let length = u32::from_be_bytes([*a, *b, *c, *d]) as usize;
     length == sent.len() - 1 && sql::is_probe(text)
+}
+
+/// The path by which a session judges: behind a pooler, that of any session there.
+fn path_for(path: SearchPath, pooled: bool) -> SearchPath {
+    match pooled {
+        true => path.of_any_session(),
+        false => path,
+    }
 }
 
 /// A name for what the session itself prepares, which nobody can guess.
