@@ -39,7 +39,7 @@ impl Target {
         }
         let (rest, words) = separate(url.unwrap_or_default());
         let mut config: tokio_postgres::Config = rest.parse()?;
-        let own_words = words != TlsWords::default() || variable("PGSSLMODE").is_some();
+        let names_mode = words.mode.is_some() || variable("PGSSLMODE").is_some();
         let has_port = !config.get_ports().is_empty() || variable("PGPORT").is_some();
         let names_server = has_host(&config) || has_port || variable("PGHOST").is_some();
         let upstream = file.filter(|_| !names_server);
@@ -55,11 +55,11 @@ impl Target {
         identify(&mut config);
         let address = encrypted(&config).unwrap_or_else(|| address(&config));
         let tls = match upstream {
-            Some(file) if !own_words => file.upstream_tls.clone(),
-            _ => {
-                let words = completed(words, &config);
-                UpstreamTls::by_words(words, &address).map_err(CliError::Tls)?
-            }
+            Some(file) if !names_mode => match &file.upstream_tls {
+                Some(tls) => Some(merged(tls, words, &address)?),
+                None => None,
+            },
+            _ => by_words(completed(words, &config), &address)?,
         };
         // A mode that is not known by now has been found fault with.
         config.ssl_mode(match &tls {
@@ -89,6 +89,36 @@ impl Target {
     pub(super) fn address(&self) -> String {
         address(&self.config).to_string()
     }
+}
+
+fn by_words(words: TlsWords, address: &Address) -> Result<Option<UpstreamTls>, CliError> {
+    UpstreamTls::by_words(words, address).map_err(CliError::Tls)
+}
+
+/// The TLS of a configuration, with the certificates that a connection string names.
+fn merged(tls: &UpstreamTls, words: TlsWords, address: &Address) -> Result<UpstreamTls, CliError> {
+    let (has_ca, has_cert) = (
+        words.ca.is_some(),
+        words.cert.is_some() || words.key.is_some(),
+    );
+    let mode = match words.ca.as_deref() {
+        Some("system") => "verify-full",
+        _ => "require",
+    };
+    let words = TlsWords {
+        mode: Some(mode.to_owned()),
+        ..words
+    };
+    let mut merged = tls.clone();
+    if let Some(read) = by_words(words, address)? {
+        if has_ca {
+            merged.roots = read.roots;
+        }
+        if has_cert {
+            merged.identity = read.identity;
+        }
+    }
+    Ok(merged)
 }
 
 fn tls_error(error: impl std::fmt::Display) -> CliError {

@@ -51,9 +51,10 @@ pub(super) enum Asked {
     Failed,
 }
 
-/// The words of statements that change definitions, or run code that may, beside `DO`.
-const DEFINING: [&str; 7] = [
-    "alter", "call", "create", "drop", "execute", "import", "into",
+/// The words of statements that change definitions, or by rights on schemas what names mean, or run
+/// code that may, beside `DO`.
+const DEFINING: [&str; 10] = [
+    "alter", "call", "create", "drop", "execute", "grant", "import", "into", "reassign", "revoke",
 ];
 
 /// Whether a message may change definitions: one of its words says so, or not all of it is there.

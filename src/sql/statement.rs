@@ -135,12 +135,19 @@ impl<'a> Analysis<'a> {
             }
             "commit" | "end" => Ok(undoing(PathChange::Committed)),
             "rollback" | "abort" => Ok(undoing(PathChange::RolledBack)),
+            // Rights on schemas decide what names mean; roles have them from other roles, and owners.
+            "grant" | "revoke" | "reassign" if self.moves_names() => Ok(with_ddl()),
             // What is defined of a relation is computed, and nothing of it is shown.
             "analyze" | "cluster" | "refresh" | "reindex" | "vacuum" => Ok(unread()),
             // Commands without rows of data in their answer, and words that begin no command:
             // Postgres refuses those.
             _ => Ok(Plan::default()),
         }
+    }
+
+    /// Whether a statement about rights is about schemas, roles or all that somebody owns.
+    fn moves_names(&self) -> bool {
+        self.position("schema").is_some() || self.position("on").is_none()
     }
 
     /// What follows a statement that makes a relation of keys, or code, may be about that, which no

@@ -69,7 +69,10 @@ async fn all(url: Option<&str>, variables: &[(&str, &str)], more: &str) -> Resul
     let sql = sql.display().to_string();
     let mut first = None;
     for words in commands(&file.to_string_lossy(), &sql) {
-        if words[0] == "discover" && url.is_none() && !variables.iter().any(|of| of.0 == "PGHOST") {
+        // It has no file that could name a server.
+        let named = url.is_some_and(|url| url.contains("host=") || url.contains("://"));
+        let named = named || variables.iter().any(|of| of.0 == "PGHOST");
+        if words[0] == "discover" && !named {
             continue;
         }
         let said = run(&words, url, variables).await;
@@ -174,6 +177,22 @@ async fn what_the_url_leaves_out_comes_from_the_environment_and_the_file() {
     assert!(said.is_ok(), "{said:?}");
     let said = all(None, &who, "[upstream.tls]\nmode = \"disable\"\n").await;
     assert!(said.is_err(), "{said:?}");
+    // A word that names no mode weakens none.
+    let (other, user) = (
+        crate::authority::Authority::new(),
+        "user='over tls' dbname=postgres",
+    );
+    let other = other.ca().display().to_string();
+    for (ca, works) in [(&ca, true), (&other, false)] {
+        let words = format!("{user} sslrootcert={ca}");
+        let said = all(
+            Some(&words),
+            &[("PGUSER", "over tls")],
+            &stand.upstream_tls(),
+        )
+        .await;
+        assert_eq!(said.is_ok(), works, "{ca}: {said:?}");
+    }
     // A port names a server of its own, and a socket in front takes nothing from the hosts behind it.
     let mut elsewhere = plain.to_vec();
     elsewhere.retain(|(name, _)| *name != "PGHOST");
