@@ -47,6 +47,7 @@ const SESSION: &[&[&str]] = &[
     &["front"],
     &["interlude"],
     &["moves"],
+    &["path_sight"],
     &["sentinel"],
     &["settings"],
     &["splice"],
