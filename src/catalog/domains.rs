@@ -113,14 +113,61 @@ impl Outcome {
         self.misfits.iter().filter_map(name).collect()
     }
 
-    /// Of what does not fit, nobody can say what its keys are.
+    /// Of what does not fit, nobody can say what its keys are; nor of what refers to it, and of the
+    /// same column in parents and children.
     fn close(&self, draft: &mut Draft) {
-        for place in &self.misfits {
-            if let Some(column) = draft.column_mut(*place) {
+        let mut closed = HashSet::new();
+        let mut queue = self.misfits.clone();
+        while let Some(place) = queue.pop() {
+            if !closed.insert(place) {
+                continue;
+            }
+            queue.extend(referring(draft, place));
+            queue.extend(relatives(draft, place));
+            if let Some(column) = draft.column_mut(place) {
                 (column.id, column.derived) = (None, true);
             }
         }
     }
+}
+
+/// The columns that refer to one by foreign keys.
+fn referring(draft: &Draft, place: Place) -> Vec<Place> {
+    let mut referring = Vec::new();
+    for relation in draft.all(&draft.referencing) {
+        for key in relation
+            .foreign_keys
+            .iter()
+            .filter(|key| key.referenced == place.0)
+        {
+            let pairs = key.columns.iter().zip(&key.referenced_columns);
+            let columns = pairs.filter(|(_, target)| **target == place.1);
+            referring.extend(columns.map(|(column, _)| (relation.oid, *column)));
+        }
+    }
+    referring
+}
+
+/// The column of the same name in parents and children.
+fn relatives(draft: &Draft, place: Place) -> Vec<Place> {
+    let Some(column) = draft
+        .relations
+        .get(&place.0)
+        .and_then(|relation| relation.attribute(place.1))
+    else {
+        return Vec::new();
+    };
+    let same = |oid: &Oid| {
+        let found = draft.relations.get(oid)?.column(&column.name)?;
+        Some((*oid, found.attnum))
+    };
+    let pairs = draft.inheritance.iter();
+    let others = pairs.filter_map(|(child, parent)| match place.0 {
+        oid if oid == *child => Some(parent),
+        oid if oid == *parent => Some(child),
+        _ => None,
+    });
+    others.filter_map(same).collect()
 }
 
 /// A column of keys: its relation, attribute number and domain.
@@ -394,7 +441,7 @@ fn protect(draft: &mut Draft) {
         owner.is_none_or(|(table, column)| {
             let owner = draft.relations.get(table);
             let owner = owner.and_then(|table| table.attribute(*column));
-            owner.is_none_or(|column| column.id.is_some())
+            owner.is_none_or(|column| (column.id.is_some() || column.derived))
         })
     };
     protected.extend(draft.sequences.iter().filter(counts_ids));

@@ -269,3 +269,31 @@ async fn rights_on_a_schema_move_the_path(inside: &Client, serve: &Serve) {
     let shown = format!("{:?}", visitor.simple_query(question).await);
     assert!(!shown.contains(KEY), "{shown}");
 }
+
+/// What refers to a column that is closed is closed with it, and so is what counts for it.
+#[tokio::test]
+async fn what_belongs_to_a_closed_column_shows_nothing_either() {
+    let (_postgres, inside, serve) = stand().await;
+    let made = "CREATE SCHEMA tenant_x; CREATE SEQUENCE tenant_x.s START 7777001; \
+        CREATE TABLE tenant_x.users (id numeric PRIMARY KEY DEFAULT nextval('tenant_x.s'), name text, settings jsonb); \
+        ALTER SEQUENCE tenant_x.s OWNED BY tenant_x.users.id; \
+        CREATE TABLE tenant_x.notes (owner numeric REFERENCES tenant_x.users); \
+        CREATE TABLE tenant_x.kid (x int) INHERITS (tenant_x.users); \
+        INSERT INTO tenant_x.users (name) VALUES ('ann'); \
+        INSERT INTO tenant_x.notes SELECT id FROM tenant_x.users; INSERT INTO tenant_x.kid (name) VALUES ('bob')";
+    inside.batch_execute(made).await.unwrap();
+    let client = serve.session().await;
+    for question in [
+        "SELECT id FROM tenant_x.users",
+        "SELECT owner FROM tenant_x.notes",
+        "SELECT id FROM tenant_x.kid",
+        "SELECT last_value FROM tenant_x.s",
+        "INSERT INTO tenant_x.notes VALUES (7777001)",
+    ] {
+        let said = format!("{:?}", client.simple_query(question).await);
+        assert!(
+            said.starts_with("Err") && !said.contains("77770"),
+            "{question}: {said}"
+        );
+    }
+}
