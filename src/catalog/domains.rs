@@ -441,7 +441,7 @@ fn protect(draft: &mut Draft) {
         owner.is_none_or(|(table, column)| {
             let owner = draft.relations.get(table);
             let owner = owner.and_then(|table| table.attribute(*column));
-            owner.is_none_or(|column| (column.id.is_some() || column.derived))
+            owner.is_none_or(|column| column.id.is_some() || column.derived)
         })
     };
     protected.extend(draft.sequences.iter().filter(counts_ids));
