@@ -164,7 +164,7 @@ fn shop_with(more: &str, channels: &[ChannelAnnotation]) -> Snapshot {
             .collect();
         loader.row(&fields).expect("a recorded row");
     }
-    loader.finish().expect("annotations fit").snapshot
+    loader.finish().snapshot
 }
 
 /// The domain of an id; with the types if they are not the usual ones.

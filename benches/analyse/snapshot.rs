@@ -43,10 +43,7 @@ pub(crate) fn of(annotations: &[IdAnnotation], more: &[String]) -> Snapshot {
         let fields: Vec<_> = line.split('\t').map(field).collect();
         let _ = loader.row(&fields);
     }
-    loader
-        .finish()
-        .map(|loaded| loaded.snapshot)
-        .unwrap_or_default()
+    loader.finish().snapshot
 }
 
 /// A field of such a line.

@@ -66,7 +66,7 @@ fn shop_and(more: &str) -> Snapshot {
             .collect();
         loader.row(&fields).expect("a recorded row");
     }
-    loader.finish().expect("annotations that fit").snapshot
+    loader.finish().snapshot
 }
 
 fn codec(domain: &str) -> IdCodec {

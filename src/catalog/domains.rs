@@ -3,14 +3,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::config::{ColumnName, ColumnPattern, IdAnnotation};
+use crate::config::{ColumnPattern, IdAnnotation};
 use crate::pg::oid;
 
 use super::draft::{Draft, Place, is_defined};
 use super::json;
-use super::{
-    CatalogError, Column, DomainId, IdColumn, IdType, KeyType, Oid, RelationKind, is_temporary,
-};
+use super::misfit::{Misfit, MisfitCause};
+use super::{Column, DomainId, IdColumn, IdType, KeyType, Oid, RelationKind, is_temporary};
 
 /// What annotations have to do with a database beyond the columns that hold keys.
 #[derive(Debug, Default)]
@@ -22,8 +21,8 @@ pub(super) struct Outcome {
     /// Whether there are documents with keys whose domain has no column here that says what they
     /// are.
     pub(super) meanings: bool,
-    /// Columns that a pattern is about and that can't hold what it says.
-    misfits: Vec<Place>,
+    /// Columns that can't hold what they are said to hold.
+    misfits: Vec<(Place, Misfit)>,
 }
 
 /// Marks every column that holds keys, and every relation that is protected for it; `doubt` takes
@@ -33,26 +32,27 @@ pub(super) fn spread(
     annotations: &[IdAnnotation],
     (earlier, made): (&[Held], &[(Place, DomainId)]),
     doubt: impl FnOnce(&mut Draft),
-) -> Result<Outcome, CatalogError> {
+) -> Outcome {
+    let mut outcome = Outcome::default();
     let mut spreading = Spreading {
         draft,
         annotations,
         queue: Vec::new(),
+        outcome: &mut outcome,
     };
-    let mut outcome = Outcome::default();
     for (index, annotation) in annotations.iter().enumerate() {
         let domain = DomainId(u16::try_from(index).unwrap_or(u16::MAX));
-        spreading.annotate(annotation, domain, &mut outcome)?;
+        spreading.annotate(annotation, domain);
     }
-    spreading.run()?;
-    spreading.follow(made)?;
+    spreading.run();
+    spreading.follow(made);
     let earlier: Vec<_> = earlier
         .iter()
         .map(|(relation, attnum, domain)| ((*relation, *attnum), *domain))
         .collect();
-    spreading.follow(&earlier)?;
+    spreading.follow(&earlier);
     doubt(draft);
-    json::spread(draft, annotations, &mut outcome)?;
+    json::spread(draft, annotations, &mut outcome);
     outcome.close(draft);
     derive(draft);
     count_along(draft);
@@ -60,25 +60,32 @@ pub(super) fn spread(
     protect(draft);
     compute(draft);
     place(draft);
-    Ok(outcome)
+    outcome
 }
 
 impl Outcome {
-    /// Remembers a column that a pattern is about and that can't hold what the pattern says: what
-    /// nobody has written out must not keep the database from being described.
+    /// Remembers a column that can't hold what it is said to hold: who may make a table must not
+    /// keep the database from being described.
     pub(super) fn misfits(
         &mut self,
+        draft: &Draft,
         place: Place,
-        pattern: &ColumnPattern,
-        error: CatalogError,
-    ) -> Result<(), CatalogError> {
-        match error {
-            error if pattern.name().is_some() => Err(error),
-            CatalogError::Type { .. } | CatalogError::Json { .. } => {
-                self.misfits.push(place);
-                Ok(())
-            }
-            error => Err(error),
+        domain: &str,
+        cause: MisfitCause,
+    ) {
+        let relation = draft.relations.get(&place.0);
+        let named = relation.and_then(|relation| {
+            let column = relation.attribute(place.1)?;
+            Some(relation.name_of(column))
+        });
+        if let Some(column) = named {
+            let domain = domain.to_owned();
+            let misfit = Misfit {
+                column,
+                domain,
+                cause,
+            };
+            self.misfits.push((place, misfit));
         }
     }
 
@@ -88,7 +95,7 @@ impl Outcome {
         let columns = relations.flat_map(|relation| &relation.columns);
         let ids = columns.filter_map(|column| column.id);
         let mut types: HashSet<KeyType> = ids.map(|column| column.id.key_type).collect();
-        for (relation, attnum) in &self.misfits {
+        for ((relation, attnum), _) in &self.misfits {
             let relation = draft.relations.get(relation);
             let column = relation.and_then(|relation| relation.attribute(*attnum));
             match column.and_then(|column| KeyType::from_oid(column.type_oid.0)) {
@@ -104,20 +111,17 @@ impl Outcome {
         types
     }
 
-    /// The names of the columns that can't hold what a pattern says of them.
-    pub(super) fn misfit_columns(&self, draft: &Draft) -> Vec<ColumnName> {
-        let name = |(relation, attnum): &Place| {
-            let relation = draft.relations.get(relation)?;
-            relation.attribute(*attnum).map(|of| relation.name_of(of))
-        };
-        self.misfits.iter().filter_map(name).collect()
+    /// Takes out the columns that can't hold what they are said to hold.
+    pub(super) fn take_misfits(&mut self) -> Vec<Misfit> {
+        let misfits = std::mem::take(&mut self.misfits).into_iter();
+        misfits.map(|(_, misfit)| misfit).collect()
     }
 
     /// Of what does not fit, nobody can say what its keys are; nor of what refers to it, and of the
     /// same column in parents and children.
     fn close(&self, draft: &mut Draft) {
         let mut closed = HashSet::new();
-        let mut queue = self.misfits.clone();
+        let mut queue: Vec<Place> = self.misfits.iter().map(|(place, _)| *place).collect();
         while let Some(place) = queue.pop() {
             if !closed.insert(place) {
                 continue;
@@ -178,16 +182,12 @@ struct Spreading<'a> {
     annotations: &'a [IdAnnotation],
     /// Columns whose domain is known and not yet passed on.
     queue: Vec<(Place, DomainId)>,
+    outcome: &'a mut Outcome,
 }
 
 impl Spreading<'_> {
     /// Marks the columns that an annotation is about.
-    fn annotate(
-        &mut self,
-        annotation: &IdAnnotation,
-        domain: DomainId,
-        outcome: &mut Outcome,
-    ) -> Result<(), CatalogError> {
+    fn annotate(&mut self, annotation: &IdAnnotation, domain: DomainId) {
         let references = annotation.references.iter().map(|column| (column, true));
         for (pattern, is_reference) in
             std::iter::once((&annotation.column, false)).chain(references)
@@ -195,23 +195,19 @@ impl Spreading<'_> {
             let kinds = [RelationKind::Table, RelationKind::Composite];
             let places = self.draft.matching(pattern, &kinds);
             if places.is_empty() {
-                outcome.unmatched.push(pattern.clone());
+                self.outcome.unmatched.push(pattern.clone());
             }
             if places.is_empty() || pattern.name().is_none() {
-                outcome.awaited.push((pattern.clone(), domain));
+                self.outcome.awaited.push((pattern.clone(), domain));
             }
             for place in places {
-                if let Err(error) = self.mark(place, domain, is_reference) {
-                    outcome.misfits(place, pattern, error)?;
-                    continue;
-                }
+                self.mark(place, domain, is_reference);
                 self.draft.listed.insert(place);
                 if !is_reference {
                     self.draft.defining.insert(place);
                 }
             }
         }
-        Ok(())
     }
 
     fn domain_name(&self, domain: DomainId) -> String {
@@ -221,49 +217,47 @@ impl Spreading<'_> {
             .unwrap_or_default()
     }
 
-    fn mark(&mut self, place: Place, domain: DomainId, arrays: bool) -> Result<(), CatalogError> {
-        let Some(relation) = self.draft.relations.get(&place.0) else {
+    fn mark(&mut self, place: Place, domain: DomainId, arrays: bool) {
+        if let Err(cause) = self.try_mark(place, domain, arrays) {
+            let name = self.domain_name(domain);
+            self.outcome.misfits(self.draft, place, &name, cause);
+        }
+    }
+
+    fn try_mark(
+        &mut self,
+        place: Place,
+        domain: DomainId,
+        arrays: bool,
+    ) -> Result<(), MisfitCause> {
+        let Some(column) = self.draft.column_mut(place) else {
             return Ok(());
         };
-        let Some(column) = relation.attribute(place.1) else {
-            return Ok(());
-        };
-        let column_name = || format!("{}.{}.{}", relation.schema, relation.name, column.name);
         if let Some(known) = column.id {
             if known.id.domain == domain {
                 return Ok(());
             }
-            return Err(CatalogError::TwoDomains {
-                column: column_name(),
-                first: self.domain_name(known.id.domain),
-                second: self.domain_name(domain),
-            });
+            let other = self.domain_name(known.id.domain);
+            return Err(MisfitCause::TwoDomains { other });
         }
         match id_type(self.annotations, domain, column.type_oid) {
             Some((id, array)) if arrays || !array => {
-                if let Some(column) = self.draft.column_mut(place) {
-                    column.id = Some(IdColumn { id, array });
-                }
+                column.id = Some(IdColumn { id, array });
                 self.queue.push((place, domain));
                 Ok(())
             }
-            _ => {
-                let found = oid::name(column.type_oid.0)
-                    .map_or_else(|| format!("with oid {}", column.type_oid.0), str::to_owned);
-                Err(CatalogError::Type {
-                    column: column_name(),
-                    domain: self.domain_name(domain),
-                    found,
-                    fitting: fitting(self.annotations, domain),
-                    arrays,
-                })
-            }
+            _ => Err(MisfitCause::Type {
+                found: oid::name(column.type_oid.0)
+                    .map_or_else(|| format!("with oid {}", column.type_oid.0), str::to_owned),
+                fitting: fitting(self.annotations, domain),
+                arrays,
+            }),
         }
     }
 
     /// Columns that held keys in an earlier snapshot still do, whatever they are called now; so do
     /// those that were made to hold keys.
-    fn follow(&mut self, held: &[(Place, DomainId)]) -> Result<(), CatalogError> {
+    fn follow(&mut self, held: &[(Place, DomainId)]) {
         for ((relation, attnum), domain) in held {
             let column = self
                 .draft
@@ -274,12 +268,12 @@ impl Spreading<'_> {
                 column.id.is_none() && id_type(self.annotations, *domain, column.type_oid).is_some()
             });
             if fits {
-                self.mark((*relation, *attnum), *domain, true)?;
+                self.mark((*relation, *attnum), *domain, true);
             } else {
                 self.hide((*relation, *attnum));
             }
         }
-        self.run()
+        self.run();
     }
 
     /// What was done to a temporary column of keys nobody knows, if it is no column of keys now.
@@ -295,7 +289,7 @@ impl Spreading<'_> {
     }
 
     /// Passes every marked column's domain on until nothing changes.
-    fn run(&mut self) -> Result<(), CatalogError> {
+    fn run(&mut self) {
         let mut referencing: HashMap<Place, Vec<Place>> = HashMap::new();
         for relation in self.draft.all(&self.draft.referencing) {
             for key in &relation.foreign_keys {
@@ -315,7 +309,7 @@ impl Spreading<'_> {
         }
         while let Some((place, domain)) = self.queue.pop() {
             for target in referencing.get(&place).into_iter().flatten() {
-                self.mark(*target, domain, false)?;
+                self.mark(*target, domain, false);
             }
             // A parent shows its children's rows and a child's rows may come from its parent's
             // definition, so a column of this name is the same column in both.
@@ -331,11 +325,10 @@ impl Spreading<'_> {
                         .map(|c| c.attnum)
                 });
                 if let Some(attnum) = same {
-                    self.mark((*relative, attnum), domain, true)?;
+                    self.mark((*relative, attnum), domain, true);
                 }
             }
         }
-        Ok(())
     }
 }
 

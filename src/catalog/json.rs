@@ -7,7 +7,8 @@ use crate::pg::oid;
 
 use super::domains::Outcome;
 use super::draft::{Draft, Place};
-use super::{CatalogError, DomainId, IdType, KeyType, RelationKind};
+use super::misfit::MisfitCause;
+use super::{DomainId, IdType, KeyType, Relation, RelationKind};
 
 /// A key in each document of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,11 +22,7 @@ pub struct JsonKey {
 }
 
 /// Marks every column that holds documents with keys in them.
-pub(super) fn spread(
-    draft: &mut Draft,
-    annotations: &[IdAnnotation],
-    outcome: &mut Outcome,
-) -> Result<(), CatalogError> {
+pub(super) fn spread(draft: &mut Draft, annotations: &[IdAnnotation], outcome: &mut Outcome) {
     for (index, annotation) in annotations.iter().enumerate() {
         let domain = DomainId(u16::try_from(index).unwrap_or(u16::MAX));
         for json in &annotation.json {
@@ -34,18 +31,18 @@ pub(super) fn spread(
                 outcome.unmatched.push(json.column.clone());
             }
             for place in places {
-                let Some(id) = defining(draft, domain) else {
+                let id = defining_beside(draft, domain, place);
+                let Some(id) = id.or_else(|| defining(draft, domain)) else {
                     hide(draft, place);
                     outcome.meanings = true;
                     continue;
                 };
-                if let Err(error) = mark(draft, place, annotation, json, id) {
-                    outcome.misfits(place, &json.column, error)?;
+                if let Err((place, cause)) = mark(draft, place, json, id) {
+                    outcome.misfits(draft, place, &annotation.name, cause);
                 }
             }
         }
     }
-    Ok(())
 }
 
 /// Nobody can say what its keys are.
@@ -57,11 +54,31 @@ fn hide(draft: &mut Draft, place: Place) {
 
 /// What the columns that define a domain hold, if it is the same.
 pub(super) fn defining(draft: &Draft, domain: DomainId) -> Option<IdType> {
-    let mut ids = draft.defining.iter().filter_map(|(relation, attnum)| {
-        let column = draft.relations.get(relation)?.attribute(*attnum)?;
-        let id = column.id?.id;
-        (id.domain == domain).then_some(id)
-    });
+    common(defining_in(draft, domain, |_| true))
+}
+
+/// The same of those in the schema of a document: where each tenant has a schema, its documents
+/// have its keys, whatever others have made of theirs.
+fn defining_beside(draft: &Draft, domain: DomainId, place: Place) -> Option<IdType> {
+    let schema = &draft.relations.get(&place.0)?.schema;
+    common(defining_in(draft, domain, |relation| {
+        relation.schema == *schema
+    }))
+}
+
+fn defining_in(
+    draft: &Draft,
+    domain: DomainId,
+    is_meant: impl Fn(&Relation) -> bool,
+) -> impl Iterator<Item = IdType> {
+    draft.defining.iter().filter_map(move |(oid, attnum)| {
+        let relation = draft.relations.get(oid)?;
+        let id = relation.attribute(*attnum)?.id?.id;
+        (id.domain == domain && is_meant(relation)).then_some(id)
+    })
+}
+
+fn common(mut ids: impl Iterator<Item = IdType>) -> Option<IdType> {
     let first = ids.next()?;
     ids.all(|id| id == first).then_some(first)
 }
@@ -69,10 +86,9 @@ pub(super) fn defining(draft: &Draft, domain: DomainId) -> Option<IdType> {
 fn mark(
     draft: &mut Draft,
     place: Place,
-    annotation: &IdAnnotation,
     json: &JsonAnnotation,
     id: IdType,
-) -> Result<(), CatalogError> {
+) -> Result<(), (Place, MisfitCause)> {
     let is_integer = id.key_type.is_integer();
     let key = JsonKey {
         path: json.path.clone(),
@@ -88,11 +104,8 @@ fn mark(
         let is_json = oid::is_text_or_document(column.type_oid.0);
         if !is_json || id.key_type == KeyType::Bytea || id.shown == KeyType::Bytea {
             let found = oid::name(column.type_oid.0).unwrap_or("another type");
-            return Err(CatalogError::Json {
-                column: json.column.to_string(),
-                domain: annotation.name.clone(),
-                found: found.to_owned(),
-            });
+            let found = found.to_owned();
+            return Err(((oid, attnum), MisfitCause::Document { found }));
         }
         if column.json.contains(&key) {
             continue;

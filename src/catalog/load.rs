@@ -23,57 +23,6 @@ pub enum CatalogError {
     /// The server's answer has not the shape that the query asks for.
     #[error("unexpected row in the answer of the system catalogs (kind {0:?})")]
     Row(String),
-    /// An annotated column is of a type that the domain's codec has no ids for.
-    #[error(
-        "{column} is of type {found} and belongs to id {domain:?}, whose codec has ids for columns of type {}{}",
-        wanted(fitting), if *arrays { " or arrays of it" } else { "" }
-    )]
-    Type {
-        /// The annotated column, or one with a foreign key to it.
-        column: String,
-        /// The domain.
-        domain: String,
-        /// The type of the column, as Postgres writes it.
-        found: String,
-        /// The types that the codec has ids for.
-        fitting: Vec<&'static str>,
-        /// Whether an array would do.
-        arrays: bool,
-    },
-    /// A column would belong to two domains.
-    #[error(
-        "{column} belongs to id {first:?} and, through its keys or the configuration, to id {second:?} too"
-    )]
-    TwoDomains {
-        /// The column.
-        column: String,
-        /// The domain found first.
-        first: String,
-        /// The other domain.
-        second: String,
-    },
-    /// A column for documents with ids is none.
-    #[error(
-        "{column} is of type {found}; ids of {domain:?} can stand inside documents of type json, \
-         jsonb, text and varchar, if they are no bytea"
-    )]
-    Json {
-        /// The annotated column.
-        column: String,
-        /// The domain.
-        domain: String,
-        /// The type of the column.
-        found: String,
-    },
-}
-
-/// `a, b or c`
-fn wanted(fitting: &[&str]) -> String {
-    match fitting {
-        [] => "none".to_owned(),
-        [only] => (*only).to_owned(),
-        [first @ .., last] => format!("{} or {last}", first.join(", ")),
-    }
 }
 
 /// What a database has said about itself.
@@ -435,11 +384,10 @@ impl Loader {
         (told.put_together(parts, base.as_deref(), is_told), own)
     }
 
-    /// What was asked for.
-    ///
-    /// # Errors
-    /// If an annotation does not fit the database.
-    pub fn finish(mut self) -> Result<Loaded, CatalogError> {
+    /// Gives what was asked for. Columns that can't hold what annotations say of them are closed
+    /// and told of ([`Snapshot::misfits`]).
+    #[must_use]
+    pub fn finish(mut self) -> Loaded {
         let (told, own) = self.told();
         let fingerprint = told.fingerprint.wrapping_add(told.shared.fingerprint);
         let own_fingerprint = own.iter().map(|part| part.fingerprint);
@@ -450,7 +398,7 @@ impl Loader {
         let held = (&*self.earlier, &*made);
         let late =
             |draft: &mut Draft| temporary::hide_late(draft, (&self.made, &made), &self.known);
-        let outcome = domains::spread(&mut draft, &self.annotations, held, late)?;
+        let mut outcome = domains::spread(&mut draft, &self.annotations, held, late);
         let path = self.search_path.take().unwrap_or_default();
         let temporary = Temporary {
             relations: draft.take_temporary(),
@@ -482,7 +430,7 @@ impl Loader {
             sequences_of_ids: sequences_of_ids(&draft),
             keyed: draft.touched.iter().copied().collect(),
             unread: told.has_unread(),
-            misfit_columns: outcome.misfit_columns(&draft),
+            misfits: outcome.take_misfits(),
             relations: draft.relations,
             names: told.names.clone(),
             functions,
@@ -499,14 +447,14 @@ impl Loader {
             defining: draft.defining,
             listed: draft.listed,
         };
-        Ok(Loaded {
+        Loaded {
             snapshot,
             fingerprint,
             temporary,
             path,
             version: self.version,
             told: Arc::new(told),
-        })
+        }
     }
 }
 

@@ -11,6 +11,7 @@ mod hidden;
 mod id_type;
 mod json;
 mod load;
+mod misfit;
 mod names;
 mod question;
 mod row;
@@ -31,6 +32,7 @@ pub use hidden::HiddenCall;
 pub use id_type::IdType;
 pub use json::JsonKey;
 pub use load::{CatalogError, Lack, Loaded, Loader};
+pub use misfit::{Misfit, MisfitCause};
 pub use question::{PATIENCE, Reading, SETTINGS, SUPERSEDED, Scope, Version};
 pub use search_path::SearchPath;
 pub use snapshot::{

@@ -8,6 +8,7 @@ use crate::pg::oid;
 
 use super::channels::{ChannelId, Channels};
 use super::function::Functions;
+use super::misfit::Misfit;
 use super::names::Names;
 use super::{IdType, JsonKey, KeyType, SearchPath, Temporary, is_temporary};
 
@@ -221,7 +222,7 @@ pub struct Snapshot {
     /// and those of patterns.
     pub(super) awaited: Vec<(ColumnPattern, DomainId)>,
     pub(super) missing: Vec<ColumnPattern>,
-    pub(super) misfit_columns: Vec<ColumnName>,
+    pub(super) misfits: Vec<Misfit>,
     pub(super) missing_functions: Vec<String>,
     pub(super) misfit_functions: Vec<String>,
     /// What the payloads of channels are.
@@ -559,10 +560,10 @@ impl Snapshot {
         &self.missing
     }
 
-    /// The columns that a pattern is about and that can't hold what it says of them: they are closed.
+    /// The columns that can't hold the ids that they are said to hold: they are closed.
     #[must_use]
-    pub fn misfit_columns(&self) -> &[ColumnName] {
-        &self.misfit_columns
+    pub fn misfits(&self) -> &[Misfit] {
+        &self.misfits
     }
 
     /// The declared functions that this database does not have.

@@ -98,7 +98,7 @@ impl Database {
                 .collect();
             loader.row(&fields)?;
         }
-        let loaded = loader.finish()?;
+        let loaded = loader.finish();
         Ok(Self {
             snapshot: loaded.snapshot.with(&loaded.temporary),
             search_path: loaded.path,

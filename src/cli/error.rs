@@ -110,8 +110,8 @@ pub enum CliError {
     /// The database did not answer as it should.
     #[error("the database: {}\n  check --database-url and that Postgres is running", chain(.0))]
     Database(#[from] tokio_postgres::Error),
-    /// The annotations do not fit the database.
-    #[error("{0}\n  correct the [[id]] tables of the configuration")]
+    /// The database describes itself in another way than is understood.
+    #[error("{0}\n  is this a version of Postgres that pgveil knows? Please report it")]
     Catalog(#[from] CatalogError),
     /// The database keeps no statistics of statements.
     #[error(

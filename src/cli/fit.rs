@@ -1,37 +1,26 @@
 //! Whether the columns that a configuration names have types that its codecs have ids for: each
 //! that has not, with the line that names it and what would fit.
 
-use crate::catalog::{CatalogError, KeyType, Snapshot};
-use crate::config::{Config, Fault, IdDomain, ValueType, advice_for};
-use crate::pg::oid;
+use crate::catalog::{KeyType, Misfit, MisfitCause, Snapshot};
+use crate::config::{ColumnName, Config, Fault, IdDomain, ValueType, advice_for};
 
-/// The misfits in a database whose catalog was loaded without annotations.
-pub(super) fn misfits(snapshot: &Snapshot, config: &Config) -> Vec<Fault> {
+/// The columns that do not fit: in a database whose catalog was loaded without annotations those
+/// that the file names, and then those that annotations lead to, by foreign keys or partitions.
+pub(super) fn misfits(bare: &Snapshot, snapshot: &Snapshot, config: &Config) -> Vec<Fault> {
     let domains = config.domains.iter();
-    domains
-        .flat_map(|domain| [of_domain(snapshot, domain), documents(snapshot, domain)].concat())
-        .collect()
+    let named: Vec<_> = domains.flat_map(|domain| of_domain(bare, domain)).collect();
+    let misfits = snapshot.misfits().iter();
+    let further =
+        misfits.filter(|misfit| !named.iter().any(|(column, _)| *column == misfit.column));
+    let further: Vec<_> = further
+        .filter_map(|misfit| spread(misfit, config))
+        .collect();
+    let named = named.into_iter().map(|(_, fault)| fault);
+    named.chain(further).collect()
 }
 
-/// The columns that patterns take for documents and that are none: one that is written out keeps
-/// the catalog from being loaded.
-fn documents(snapshot: &Snapshot, domain: &IdDomain) -> Vec<Fault> {
-    let mut faults = Vec::new();
-    let patterns = domain.annotation.json.iter();
-    for json in patterns.filter(|json| json.column.name().is_none()) {
-        for (relation, column) in snapshot.matching(&json.column) {
-            if !oid::is_text_or_document(column.type_oid.0) {
-                let cause = format!("{} is no document", relation.name_of(column));
-                faults.push(Fault::new(json.line, cause, NO_DOCUMENT));
-            }
-        }
-    }
-    faults
-}
-
-const NO_DOCUMENT: &str = "name columns of type json, jsonb, text or varchar";
-
-fn of_domain(snapshot: &Snapshot, domain: &IdDomain) -> Vec<Fault> {
+/// The columns of types that hold no ids of the domain, where the file names them.
+fn of_domain(snapshot: &Snapshot, domain: &IdDomain) -> Vec<(ColumnName, Fault)> {
     let mut faults = Vec::new();
     let mut defining = None;
     let columns = domain.columns().enumerate();
@@ -42,7 +31,8 @@ fn of_domain(snapshot: &Snapshot, domain: &IdDomain) -> Vec<Fault> {
     // A column that is not there is reported as missing.
     for (place, name, line, column) in found {
         let mut add = |cause: String, advice: String| {
-            faults.push(Fault::new(line, cause, advice));
+            let fault = Fault::new(line, cause, advice);
+            faults.push((name.clone(), fault));
         };
         let known = KeyType::from_oid(column.type_oid.0);
         let Some((key_type, _)) = known.filter(|(_, array)| place > 0 || !array) else {
@@ -81,44 +71,39 @@ fn of_domain(snapshot: &Snapshot, domain: &IdDomain) -> Vec<Fault> {
 const NO_KEYS: &str = "keys are smallint, integer, bigint, uuid, text or bytea; references may be \
                        arrays of these";
 
-/// Where annotations lead to a column that does not fit, by foreign keys or partitions.
-pub(super) fn spread(error: &CatalogError, config: &Config) -> Option<Fault> {
-    let (domain, cause) = match error {
-        CatalogError::Row(_) => return None,
-        CatalogError::TwoDomains { second, .. } => (second, error.to_string()),
-        CatalogError::Json { column, domain, .. } => {
-            return misplaced(error, (column, domain), config);
-        }
-        CatalogError::Type { column, domain, .. } => (
-            domain,
-            format!(
-                "{column} holds keys of `{domain}` too, by a foreign key or a partition, but its \
-                 type is none that the codec has ids for"
-            ),
-        ),
-    };
+/// The line that leads to a column that does not fit.
+fn spread(misfit: &Misfit, config: &Config) -> Option<Fault> {
+    let Misfit { column, domain, .. } = misfit;
     let mut domains = config.domains.iter();
     let found = domains.find(|known| known.annotation.name == *domain)?;
     let (_, line) = found.columns().next()?;
-    let advice = match error {
-        CatalogError::Type { .. } => {
-            "give the column the type of the key, or choose a codec whose ids fit both"
+    let fault = match misfit.cause {
+        MisfitCause::Document { .. } => {
+            let mut json = found.annotation.json.iter();
+            let named = json.find(|json| json.column.matches(column));
+            let line = named.map_or(line, |json| json.line);
+            Fault::new(line, misfit.to_string(), NO_DOCUMENT)
         }
-        _ => "remove one of the two [[id]]: a column that refers to another has its ids",
+        MisfitCause::Type { .. } => {
+            let cause = format!(
+                "{column} holds keys of `{domain}` too, by a foreign key or a partition, but its \
+                 type is none that the codec has ids for"
+            );
+            let advice =
+                "give the column the type of the key, or choose a codec whose ids fit both";
+            Fault::new(line, cause, advice)
+        }
+        _ => {
+            let advice = "remove one of the two [[id]], or the foreign key: a column that refers to \
+                          another has its ids";
+            Fault::new(line, misfit.to_string(), advice)
+        }
     };
-    Some(Fault::new(line, cause, advice))
+    Some(fault)
 }
 
-/// Where the file names a column for documents that is none.
-fn misplaced(error: &CatalogError, place: (&str, &str), config: &Config) -> Option<Fault> {
-    let (column, domain) = place;
-    let mut domains = config.domains.iter();
-    let found = domains.find(|known| known.annotation.name == domain)?;
-    let mut json = found.annotation.json.iter();
-    let named = json.find(|json| json.column.to_string() == column)?;
-    let advice = "name a column of type json, jsonb, text or varchar, or remove the [[id.json]]";
-    Some(Fault::new(named.line, error.to_string(), advice))
-}
+const NO_DOCUMENT: &str =
+    "name a column of type json, jsonb, text or varchar, or remove the [[id.json]]";
 
 /// What becomes of ids of older keys, where only the type of the column tells.
 pub(super) fn rotation(snapshot: &Snapshot, config: &Config) -> Vec<Fault> {

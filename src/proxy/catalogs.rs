@@ -162,9 +162,9 @@ fn closed(catalog: &Catalog) -> Vec<Event> {
     let functions = functions.map(|function| Event::Misfit {
         function: function.clone(),
     });
-    let columns = catalog.snapshot.misfit_columns().iter();
-    let columns = columns.map(|column| Event::ColumnMisfit {
-        column: escaped(column.to_string().as_bytes()),
+    let columns = catalog.snapshot.misfits().iter();
+    let columns = columns.map(|misfit| Event::ColumnMisfit {
+        column: escaped(misfit.column.to_string().as_bytes()),
     });
     functions.chain(columns).collect()
 }

@@ -377,10 +377,7 @@ impl Interlude {
             Question::Catalog => match (self.loader.lack(), self.loader) {
                 (Lack::Shared, _) => Answer::Outdated(Extent::Shared),
                 (Lack::All, _) => Answer::Outdated(Extent::All),
-                (Lack::Nothing, loader) => match loader.finish() {
-                    Ok(loaded) => Answer::Catalog(Box::new(loaded)),
-                    Err(error) => Answer::Failed(Failure::Unfit(Box::new(error))),
-                },
+                (Lack::Nothing, loader) => Answer::Catalog(Box::new(loader.finish())),
             },
         }
     }

@@ -114,7 +114,7 @@ pub(crate) async fn everything(client: &Client, known: Option<&Known>) -> Told {
     }
     let text = loader.question(&Reading::Free, Scope::All);
     ask(client, &mut loader, &text).await;
-    let loaded = loader.finish().expect("a picture");
+    let loaded = loader.finish();
     let full = true;
     Told { loaded, full }
 }
@@ -134,7 +134,7 @@ pub(crate) async fn changes(client: &Client, known: &Known) -> Told {
         ask(client, &mut loader, &text).await;
         match loader.lack() {
             Lack::Nothing => {
-                let loaded = loader.finish().expect("a picture");
+                let loaded = loader.finish();
                 let full = false;
                 return Told { loaded, full };
             }

@@ -12,6 +12,7 @@ mod audit;
 mod console;
 mod http;
 mod metrics;
+mod misfits;
 mod observe;
 mod patterns;
 mod rotation;

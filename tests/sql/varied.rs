@@ -269,7 +269,7 @@ fn what_a_glance_clears_where_nothing_is_annotated_leaves_nothing_by_the_analysi
             .row(&fields.collect::<Vec<_>>())
             .expect("a recorded row");
     }
-    let plain = loader.finish().expect("no annotations").snapshot;
+    let plain = loader.finish().snapshot;
     let path = SearchPath::default();
     let mut cleared = 0;
     let mut check = |text: &str, snapshot: &Snapshot| {

@@ -21,7 +21,7 @@ pub(crate) fn picture(
         let fields: Vec<Option<&[u8]>> = fields.collect();
         loader.row(&fields).map_err(|error| error.to_string())?;
     }
-    let loaded = loader.finish().map_err(|error| error.to_string())?;
+    let loaded = loader.finish();
     Ok((loaded.snapshot, loaded.path))
 }
 

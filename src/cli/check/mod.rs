@@ -114,20 +114,9 @@ async fn live(
 ) -> Result<(Vec<Fault>, BTreeSet<Finding>), CliError> {
     let bare = Database::load_under(client, Vec::new()).await?.snapshot;
     let warnings = fit::rotation(&bare, config);
-    let misfits = fit::misfits(&bare, config);
+    let snapshot = Database::load(client, config).await?.snapshot;
+    let misfits = fit::misfits(&bare, &snapshot, config);
     let mut findings: BTreeSet<Finding> = misfits.into_iter().map(Finding::fault).collect();
-    let snapshot = match Database::load(client, config).await {
-        Ok(database) => database.snapshot,
-        Err(CliError::Catalog(error)) => {
-            // Where a column that the file names does not fit, this is that one once more.
-            let spread = fit::spread(&error, config);
-            if findings.is_empty() {
-                findings.insert(Finding::fault(spread.ok_or(error)?));
-            }
-            return Ok((warnings, findings));
-        }
-        Err(error) => return Err(error),
-    };
     findings.extend(lacking(&snapshot));
     findings.extend(not_plain(&snapshot, config));
     let survey = Survey::read(client, &snapshot).await?;
