@@ -66,6 +66,8 @@ pub struct Loader {
     search_path: Option<SearchPath>,
     /// The transaction of the question sees what others have committed by then.
     sees_commits: bool,
+    /// Who has answered.
+    identity: Option<Arc<str>>,
     /// Others have changed since what it sees.
     superseded: bool,
     version: Option<Version>,
@@ -127,6 +129,7 @@ impl Loader {
             definition_path: None,
             search_path: None,
             sees_commits: false,
+            identity: None,
             superseded: false,
             version: None,
             earlier: Vec::new(),
@@ -263,6 +266,7 @@ impl Loader {
                 let path = row.get(1).copied().flatten();
                 self.search_path = Some(SearchPath::parse(path.unwrap_or("")));
                 self.sees_commits = row.get(2).copied().flatten() == Some("read committed");
+                self.identity = row.get(3).copied().flatten().map(Arc::from);
             }
             // An aggregate over nothing: it has not changed.
             [Some("settings"), ..] | [Some("built in" | "volatile" | "raised"), None] => {}
@@ -329,6 +333,12 @@ impl Loader {
     #[must_use]
     pub fn search_path(&self) -> Option<&SearchPath> {
         self.search_path.as_ref()
+    }
+
+    /// Which database of which server has answered, as [`Version::identity`] has it.
+    #[must_use]
+    pub const fn identity(&self) -> Option<&Arc<str>> {
+        self.identity.as_ref()
     }
 
     /// What is to be asked for besides what was.

@@ -37,6 +37,12 @@ pub struct Version {
 }
 
 impl Version {
+    /// Which database of which server it is of, for as long as that runs.
+    #[must_use]
+    pub const fn identity(&self) -> &Arc<str> {
+        &self.identity
+    }
+
     /// The same one, seen in another snapshot.
     #[must_use]
     pub fn at(mut self, moment: &Arc<str>) -> Self {
@@ -69,12 +75,14 @@ pub const PATIENCE: &str = include_str!("patience.sql");
 /// takes the name of another.
 pub const SUPERSEDED: &str = include_str!("superseded.sql").trim_ascii_end();
 
-/// Asks for the search path and for how much of what others commit a transaction sees, and makes the
-/// settings those of the questions.
+/// Asks for the search path, for how much of what others commit a transaction sees and for who is
+/// asked, and makes the settings those of the questions.
 pub const SETTINGS: &str = concat!(
     "SELECT 'search path', pg_catalog.encode(pg_catalog.convert_to(",
     include_str!("search_path.sql"),
     ", 'UTF8'), 'escape'), pg_catalog.current_setting('transaction_isolation'),\n",
+    include_str!("identity.sql"),
+    ",\n",
     include_str!("settings.sql")
 );
 
@@ -206,9 +214,7 @@ pub(super) fn bucket(oid: Oid) -> i64 {
     i64::from(oid.0) % BUCKETS
 }
 
-const IDENTITY: &str = "(SELECT d.oid::pg_catalog.text FROM pg_catalog.pg_database d WHERE d.datname OPERATOR(pg_catalog.=) pg_catalog.current_database())
-         OPERATOR(pg_catalog.||) ' ' OPERATOR(pg_catalog.||)
-         ((pg_catalog.date_part('epoch', pg_catalog.pg_postmaster_start_time()) OPERATOR(pg_catalog.*) '1000')::pg_catalog.int8)::pg_catalog.text";
+const IDENTITY: &str = include_str!("identity.sql").trim_ascii_end();
 
 /// Replaces all `{name column}` by what the template makes of the column.
 fn fill(text: &mut String, name: &str, template: &str) {

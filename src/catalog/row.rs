@@ -12,9 +12,9 @@ pub(super) fn width(kind: &str) -> usize {
         "relation" | "version" => 8,
         "foreign key" => 6,
         "column" | "hidden call" => 5,
-        "row type" | "sequence" | "draws" | "computes" | "rule" | "operator" | "generated" => 4,
-        "domain" | "inherits" | "depends" | "look" | "superseded" | "partitioned" | "sets"
-        | "search path" => 3,
+        "row type" | "sequence" | "draws" | "computes" | "rule" | "operator" | "generated"
+        | "search path" => 4,
+        "domain" | "inherits" | "depends" | "look" | "superseded" | "partitioned" | "sets" => 3,
         _ => 2,
     }
 }

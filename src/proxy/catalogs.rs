@@ -2,7 +2,7 @@
 //! of a database loads one while the others wait for it.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 use crate::audit::{Event, escaped};
@@ -14,7 +14,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 /// session in, so that strangers can't fill the map.
 #[derive(Debug, Default)]
 pub(super) struct Catalogs {
-    databases: Mutex<HashMap<Place, Arc<Database>>>,
+    sites: Mutex<HashMap<Place, Arc<Site>>>,
     movements: Arc<Movements>,
 }
 
@@ -25,13 +25,31 @@ type Place = (Box<[u8]>, Box<str>);
 #[derive(Debug, Default)]
 pub(super) struct Movements(Mutex<HashMap<Box<[u8]>, Arc<Moves>>>);
 
-/// The newest picture of a database.
+/// What a name of a database on a host leads to. Behind an address may be several servers, as with
+/// a balancer or where it moves: each has its own database of that name.
+#[derive(Debug)]
+pub(super) struct Site {
+    found: Mutex<Found>,
+    moves: Arc<Moves>,
+}
+
+/// The databases that a name has led to.
+#[derive(Debug)]
+struct Found {
+    /// The one that it led to last.
+    last: Arc<Database>,
+    /// Those that sessions still use.
+    others: Vec<Weak<Database>>,
+}
+
+/// The newest picture of a database of one server.
 #[derive(Debug)]
 pub(super) struct Database {
+    /// Which one it is, once somebody has looked.
+    identity: OnceLock<Arc<str>>,
     newest: watch::Sender<Option<Arc<Catalog>>>,
     /// One permit: whoever has it loads.
     loading: Arc<Semaphore>,
-    moves: Arc<Moves>,
 }
 
 /// What a session that needs a picture is to do.
@@ -52,7 +70,7 @@ impl Catalogs {
     /// Pictures for a new configuration.
     pub(super) fn beside(movements: Arc<Movements>) -> Self {
         Self {
-            databases: Mutex::default(),
+            sites: Mutex::default(),
             movements,
         }
     }
@@ -61,8 +79,8 @@ impl Catalogs {
     /// clock of the sessions; of several hosts the last one.
     pub(super) fn verified(&self) -> Vec<(Box<[u8]>, Duration)> {
         let mut verified: BTreeMap<Box<[u8]>, Duration> = BTreeMap::new();
-        for ((name, _), database) in self.lock().iter() {
-            if let Some(newest) = &*database.newest.borrow() {
+        for ((name, _), site) in self.lock().iter() {
+            if let Some(newest) = &*site.database(None).newest.borrow() {
                 let at = verified.entry(name.clone()).or_default();
                 *at = newest.verified_at().max(*at);
             }
@@ -70,26 +88,27 @@ impl Catalogs {
         verified.into_iter().collect()
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Place, Arc<Database>>> {
-        self.databases
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, HashMap<Place, Arc<Site>>> {
+        self.sites.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The entry of a database on a host.
-    pub(super) fn database(&self, name: &[u8], host: &str) -> Arc<Database> {
-        let mut databases = self.lock();
+    /// The entry of a name of a database on a host.
+    pub(super) fn site(&self, name: &[u8], host: &str) -> Arc<Site> {
+        let mut sites = self.lock();
         let place = (Box::from(name), Box::from(host));
-        if let Some(database) = databases.get(&place) {
-            return Arc::clone(database);
+        if let Some(site) = sites.get(&place) {
+            return Arc::clone(site);
         }
-        let database = Arc::new(Database {
-            newest: watch::Sender::new(None),
-            loading: Arc::new(Semaphore::new(1)),
+        let found = Found {
+            last: Arc::new(Database::new()),
+            others: Vec::new(),
+        };
+        let site = Arc::new(Site {
+            found: Mutex::new(found),
             moves: self.movements.of(name),
         });
-        databases.insert(place, Arc::clone(&database));
-        database
+        sites.insert(place, Arc::clone(&site));
+        site
     }
 }
 
@@ -100,10 +119,61 @@ impl Movements {
     }
 }
 
-impl Database {
+impl Site {
     /// Whether it changes.
     pub(super) fn moves(&self) -> Arc<Moves> {
         Arc::clone(&self.moves)
+    }
+
+    /// The database that is called so ([`Catalog::identity`]), or the one that the name led to last.
+    pub(super) fn database(&self, identity: Option<&Arc<str>>) -> Arc<Database> {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_meant = |database: &Database| match (identity, database.identity.get()) {
+            (Some(identity), Some(known)) => identity == known,
+            (Some(_), None) => false,
+            (None, _) => true,
+        };
+        if is_meant(&found.last) {
+            return Arc::clone(&found.last);
+        }
+        let mut others: Vec<_> = found.others.iter().filter_map(Weak::upgrade).collect();
+        let known = others.iter().position(|other| is_meant(other));
+        let meant = known.map_or_else(
+            || Arc::new(Database::new()),
+            |known| others.swap_remove(known),
+        );
+        if let Some(identity) = identity {
+            meant.identity.get_or_init(|| Arc::clone(identity));
+        }
+        found.others = others.iter().map(Arc::downgrade).collect();
+        let before = std::mem::replace(&mut found.last, Arc::clone(&meant));
+        found.others.push(Arc::downgrade(&before));
+        meant
+    }
+
+    /// Hands a picture to everyone who uses the database that it is of, and gives that: the one
+    /// whose pictures the session that has loaded it uses, unless that shows another server's.
+    pub(super) fn publish(&self, used: &Arc<Database>, catalog: Arc<Catalog>) -> Arc<Database> {
+        let identity = catalog.identity();
+        let is_used = identity
+            .as_ref()
+            .is_none_or(|identity| used.identity.get_or_init(|| Arc::clone(identity)) == identity);
+        let database = match is_used {
+            true => Arc::clone(used),
+            false => self.database(identity.as_ref()),
+        };
+        database.publish(catalog);
+        database
+    }
+}
+
+impl Database {
+    fn new() -> Self {
+        Self {
+            identity: OnceLock::new(),
+            newest: watch::Sender::new(None),
+            loading: Arc::new(Semaphore::new(1)),
+        }
     }
 
     /// A picture no older than `max_age`, or the order to load one. Waits while another session
@@ -131,7 +201,7 @@ impl Database {
     }
 
     /// Hands a picture to everyone, unless there is one of a later state of the database.
-    pub(super) fn publish(&self, catalog: Arc<Catalog>) {
+    fn publish(&self, catalog: Arc<Catalog>) {
         let told = closed(&catalog);
         let mut known = Vec::new();
         let published = self.newest.send_if_modified(|newest| {
@@ -205,11 +275,11 @@ mod tests {
     #[tokio::test]
     async fn one_session_loads_while_the_others_wait() {
         let (shared, catalogs) = (shared(), Catalogs::default());
-        let database = catalogs.database(b"shop", "a:1");
+        let database = catalogs.site(b"shop", "a:1").database(None);
         let Supply::Load(permit, _) = database.supply(AGE, seconds(1)).await else {
             panic!("nothing is there yet");
         };
-        let other = catalogs.database(b"shop", "a:1");
+        let other = catalogs.site(b"shop", "a:1").database(None);
         let waiting = tokio::spawn(async move { other.supply(AGE, seconds(1)).await });
         tokio::task::yield_now().await;
         assert!(!waiting.is_finished());
@@ -227,7 +297,7 @@ mod tests {
     #[tokio::test]
     async fn one_look_serves_all_who_wait_for_one_that_begins_after_they_came() {
         let (shared, catalogs) = (Arc::new(shared()), Catalogs::default());
-        let database = catalogs.database(b"shop", "a:1");
+        let database = catalogs.site(b"shop", "a:1").database(None);
         let clock = Arc::new(AtomicU64::new(1));
         let now = {
             let clock = Arc::clone(&clock);
@@ -239,7 +309,10 @@ mod tests {
         let looks = Arc::new(AtomicU64::new(0));
         let waiting: Vec<_> = (0..200)
             .map(|_| {
-                let (database, shared) = (catalogs.database(b"shop", "a:1"), Arc::clone(&shared));
+                let (database, shared) = (
+                    catalogs.site(b"shop", "a:1").database(None),
+                    Arc::clone(&shared),
+                );
                 let (now, clock, looks) = (now.clone(), Arc::clone(&clock), Arc::clone(&looks));
                 tokio::spawn(async move {
                     match database.supply(Duration::ZERO, now).await {
@@ -270,12 +343,12 @@ mod tests {
     #[tokio::test]
     async fn each_host_has_a_picture_of_its_own() {
         let (shared, catalogs) = (shared(), Catalogs::default());
-        let here = catalogs.database(b"shop", "a:1");
+        let [one, other] = ["a:1", "b:1"].map(|host| catalogs.site(b"shop", host));
+        let (here, there) = (one.database(None), other.database(None));
         here.publish(picture(&shared, 1));
-        let there = catalogs.database(b"shop", "b:1");
         let supply = there.supply(AGE, seconds(1)).await;
         assert!(matches!(supply, Supply::Load(_, None)));
-        assert!(Arc::ptr_eq(&here.moves(), &there.moves()));
+        assert!(Arc::ptr_eq(&one.moves(), &other.moves()));
         there.publish(picture(&shared, 5));
         assert_eq!(
             catalogs.verified(),
@@ -286,7 +359,7 @@ mod tests {
     #[tokio::test]
     async fn the_next_session_loads_if_the_first_gives_up() {
         let catalogs = Catalogs::default();
-        let database = catalogs.database(b"shop", "a:1");
+        let database = catalogs.site(b"shop", "a:1").database(None);
         let first = database.supply(Duration::MAX, seconds(1)).await;
         assert!(matches!(first, Supply::Load(..)));
         drop(first);
@@ -297,7 +370,7 @@ mod tests {
     #[tokio::test]
     async fn an_old_picture_is_loaded_anew_and_news_reach_running_sessions() {
         let (shared, catalogs) = (shared(), Catalogs::default());
-        let database = catalogs.database(b"shop", "a:1");
+        let database = catalogs.site(b"shop", "a:1").database(None);
         let mut news = database.news();
         assert!(news.take().is_none());
         database.publish(picture(&shared, 2));
@@ -312,7 +385,7 @@ mod tests {
     #[tokio::test]
     async fn a_picture_of_an_earlier_state_takes_the_place_of_no_later_one() {
         let (shared, catalogs) = (shared(), Catalogs::default());
-        let database = catalogs.database(b"shop", "a:1");
+        let database = catalogs.site(b"shop", "a:1").database(None);
         let mut news = database.news();
         let later = picture(&shared, 3);
         database.publish(Arc::clone(&later));

@@ -14,7 +14,7 @@ use tracing::{Instrument as _, Span};
 
 use super::buffers::Buffers;
 use super::cancels::Cancellable;
-use super::catalogs::{Database, Supply};
+use super::catalogs::{Database, Site, Supply};
 use super::leg::Leg;
 use super::limits;
 use super::relay::{End, Relay, Stop};
@@ -123,11 +123,11 @@ impl Connection {
         let started = Instant::now();
         let sessions = &self.settings.lasting.counters.sessions;
         let _counted = sessions.begin(&request.database, &request.user, mode.as_str());
-        let catalogs = self.settings.catalogs.database(&request.database, &host);
+        let site = self.settings.catalogs.site(&request.database, &host);
+        let catalogs = site.database(None);
         let mut listed = self.listed(&request, mode, host);
 
-        let session =
-            Session::new(Arc::clone(&self.settings.shared), mode).beside(catalogs.moves());
+        let session = Session::new(Arc::clone(&self.settings.shared), mode).beside(site.moves());
         let mut session = session.within(span.clone()).counted_by(&listed.activity);
         if let Some(observations) = &self.settings.observations {
             session = session.observed(Arc::clone(observations), &ends.database);
@@ -139,7 +139,9 @@ impl Connection {
             Relay::new(client, server, session, since, shows)
         };
         drop(request);
-        let end = self.relay(&mut relay, &catalogs, &mut listed.orders).await;
+        let end = self
+            .relay(&mut relay, (&site, catalogs), &mut listed.orders)
+            .await;
         // As when `pg_terminate_backend` ends it: what the server runs for it ends, too. Postgres
         // itself would notice only when it has something to say.
         let is_cut_off = listed.orders.has_ended_it() && listed.activity.doing() == Doing::Active;
@@ -194,7 +196,7 @@ impl Connection {
     async fn relay(
         &mut self,
         relay: &mut Relay,
-        catalogs: &Arc<Database>,
+        (site, mut catalogs): (&Site, Arc<Database>),
         orders: &mut Orders,
     ) -> End {
         let mut loading = None;
@@ -235,25 +237,27 @@ impl Connection {
             match stop {
                 Next::Stop(Stop::NeedsCatalog) => {
                     relay.set_away(true);
-                    awaited = Some(self.supplied(catalogs));
+                    loading = None;
+                    if let Some(identity) = relay.session.server_identity() {
+                        catalogs = site.database(Some(identity));
+                        relay.hear(catalogs.news());
+                    }
+                    awaited = Some(self.supplied(&catalogs));
                 }
                 Next::Stop(Stop::Heavy) => {
                     awaited = Some(self.worked(relay.lend(&self.settings.shared)));
                 }
                 Next::Stop(Stop::Loaded(catalog)) => {
-                    self.loaded(catalogs, catalog);
+                    if let Some(other) = self.loaded((site, &catalogs), catalog) {
+                        catalogs = other;
+                        relay.hear(catalogs.news());
+                    }
                     loading = None;
                 }
                 Next::Stop(Stop::End(end)) => return self.ended(loading, end),
                 Next::Supplied(supply) => {
                     relay.set_away(false);
-                    match supply {
-                        Supply::Use(catalog) => relay.session.use_catalog(catalog),
-                        Supply::Load(permit, old) => {
-                            loading = permit;
-                            relay.session.load_catalog(old);
-                        }
-                    }
+                    loading = provide(relay, supply).or(loading);
                 }
                 Next::Worked(job, done) => {
                     relay.take_back(*job);
@@ -265,16 +269,21 @@ impl Connection {
         }
     }
 
-    /// Hands out what a session has loaded, if it has come to that.
-    fn loaded(&self, catalogs: &Database, catalog: Option<Arc<Catalog>>) {
+    /// Hands out what a session has loaded, if it has come to that. Gives the database that it is
+    /// of, if that is another one.
+    fn loaded(
+        &self,
+        (site, catalogs): (&Site, &Arc<Database>),
+        catalog: Option<Arc<Catalog>>,
+    ) -> Option<Arc<Database>> {
         let counters = &self.settings.lasting.counters;
-        match catalog {
-            Some(catalog) => {
-                catalogs.publish(catalog);
-                counters.catalogs_loaded.add(1);
-            }
-            None => counters.catalogs_abandoned.add(1),
-        }
+        let Some(catalog) = catalog else {
+            counters.catalogs_abandoned.add(1);
+            return None;
+        };
+        counters.catalogs_loaded.add(1);
+        let used = site.publish(catalogs, catalog);
+        (!Arc::ptr_eq(&used, catalogs)).then_some(used)
     }
 
     /// Lets others load the picture of the database that this session has not.
@@ -315,6 +324,20 @@ enum Next {
     Supplied(Supply),
     /// The session is back.
     Worked(Box<Job>, Result<(), Fatal>),
+}
+
+/// Hands a session the picture that it needs, or the order to load one, with the permit for that.
+fn provide(relay: &mut Relay, supply: Supply) -> Option<OwnedSemaphorePermit> {
+    match supply {
+        Supply::Use(catalog) => {
+            relay.session.use_catalog(catalog);
+            None
+        }
+        Supply::Load(permit, old) => {
+            relay.session.load_catalog(old);
+            permit
+        }
+    }
 }
 
 /// What the relay waits for while its session is away.

@@ -118,6 +118,11 @@ impl Relay {
         }
     }
 
+    /// Listens to who tells of newer pictures of the database.
+    pub(super) fn hear(&mut self, news: News) {
+        self.news = news;
+    }
+
     /// Does what the operator wants of this session.
     pub(super) fn obey(&mut self, order: Order) {
         match order {

@@ -218,7 +218,17 @@ impl Running {
             false if interlude.is_superseded() => return Ok(Sight::Superseded),
             false => Sight::Dim,
         };
-        match interlude.finish() {
+        let identity = interlude.identity();
+        let answer = interlude.finish();
+        let is_news = matches!(answer, Answer::Catalog(_) | Answer::Failed(_));
+        if !is_news && self.pictures.base().is_of_another(identity.as_ref()) {
+            // Behind an address, or a pooler, there is another server now.
+            return Err(Attempt {
+                picture: Some(Extent::All),
+                ..attempt
+            });
+        }
+        match answer {
             // What it shows is older than what it is asked for.
             Answer::Catalog(_) if !sees_commits && self.looks_behind() => return Ok(Sight::Dim),
             Answer::Catalog(loaded) => {
@@ -252,20 +262,7 @@ impl Running {
                 });
             }
             Answer::Failed(failure) => {
-                let unfit = matches!(failure, Failure::Unfit(_));
-                // A cancellation that comes behind the end of a statement is for nothing.
-                self.cancelled = match failure {
-                    Failure::Cancelled(why) if held.is_none() && !self.looks_behind() => Some(why),
-                    _ => None,
-                };
-                let asks_again = self.cancelled.is_none();
-                if asks_again
-                    && attempt.number < MAX_ATTEMPTS
-                    && self.status != TransactionStatus::Failed
-                {
-                    return Err(attempt.again(unfit));
-                }
-                self.give_up();
+                self.unanswered(&failure, held.is_some(), attempt)?;
                 return Ok(Sight::None);
             }
         }
@@ -273,6 +270,27 @@ impl Running {
         self.patient_for.clear();
         self.own_moves.forget(self.pictures.right_until());
         Ok(sight)
+    }
+
+    /// There is no answer: it is asked again if that is of use.
+    fn unanswered(
+        &mut self,
+        failure: &Failure,
+        holds: bool,
+        attempt: Attempt,
+    ) -> Result<(), Attempt> {
+        let unfit = matches!(failure, Failure::Unfit(_));
+        // A cancellation that comes behind the end of a statement is for nothing.
+        self.cancelled = match failure {
+            Failure::Cancelled(why) if !holds && !self.looks_behind() => Some(*why),
+            _ => None,
+        };
+        let asks_again = self.cancelled.is_none();
+        if asks_again && attempt.number < MAX_ATTEMPTS && self.status != TransactionStatus::Failed {
+            return Err(attempt.again(unfit));
+        }
+        self.give_up();
+        Ok(())
     }
 
     /// Goes on with what is known. Others are warned of it, and what is wanted is asked for later.

@@ -361,6 +361,11 @@ impl Interlude {
         self.loader.search_path().cloned()
     }
 
+    /// Which database of which server has answered.
+    pub(super) fn identity(&self) -> Option<Arc<str>> {
+        self.loader.identity().cloned()
+    }
+
     /// The answer, once the last message has come.
     pub(super) fn finish(self) -> Answer {
         if let Some(failure) = self.failure {

@@ -385,6 +385,16 @@ impl Session {
         matches!(&self.phase, Phase::Opening(opening) if opening.needs_catalog())
     }
 
+    /// Of which server's database the picture has to be that the session needs, as
+    /// [`Catalog::identity`] has it; none as long as any will do to begin with.
+    #[must_use]
+    pub const fn server_identity(&self) -> Option<&Arc<str>> {
+        match &self.phase {
+            Phase::Opening(opening) => opening.server(),
+            _ => None,
+        }
+    }
+
     /// Goes on with this picture of the database. Also at any later time, when another session
     /// has published a newer one.
     pub fn use_catalog(&mut self, catalog: Arc<Catalog>) {

@@ -70,6 +70,7 @@ impl Startup {
                         mode: self.mode,
                         settings: self.settings.clone(),
                         status,
+                        server: None,
                         step: Step::NeedsCatalog,
                     }));
                 }
@@ -87,6 +88,8 @@ pub(super) struct Opening {
     settings: Settings,
     /// What the held ReadyForQuery tells.
     status: TransactionStatus,
+    /// Which database of which server answers, if the picture to begin with was of another.
+    server: Option<Arc<str>>,
     step: Step,
 }
 
@@ -109,6 +112,15 @@ struct Asking {
     asked_at: (Duration, Mark),
 }
 
+impl Asking {
+    /// Whether an answer is about another server's database than the picture to begin with.
+    fn is_elsewhere(&self, answer: &Answer, identity: Option<&Arc<str>>) -> bool {
+        let is_about_it = !matches!(answer, Answer::Catalog(_) | Answer::Failed(_));
+        let earlier = self.earlier.as_ref().filter(|_| is_about_it);
+        earlier.is_some_and(|earlier| earlier.is_of_another(identity))
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wanted {
     SearchPath,
@@ -119,6 +131,11 @@ enum Wanted {
 impl Opening {
     pub(super) const fn needs_catalog(&self) -> bool {
         matches!(self.step, Step::NeedsCatalog)
+    }
+
+    /// Of which server's database the picture has to be, if the one to begin with was of another.
+    pub(super) const fn server(&self) -> Option<&Arc<str>> {
+        self.server.as_ref()
     }
 
     /// Whether these bytes of the server end the answer to the question for a picture of the
@@ -286,6 +303,28 @@ impl Opening {
         Ok(None)
     }
 
+    /// The address leads to more servers than one, and the picture to begin with is of another one:
+    /// wants one of this.
+    fn turn_to(
+        &mut self,
+        identity: Option<Arc<str>>,
+        next: Asking,
+        shared: &Shared,
+        server: &mut BytesMut,
+    ) {
+        if self.server.is_none() {
+            (self.server, self.step) = (identity, Step::NeedsCatalog);
+            return;
+        }
+        let (earlier, wanted) = (None, Wanted::Picture(Extent::All));
+        let asking = Asking {
+            earlier,
+            wanted,
+            ..next
+        };
+        self.ask(shared, asking, server);
+    }
+
     /// Takes an answer, and asks on if that is needed.
     fn answered(
         &mut self,
@@ -297,8 +336,9 @@ impl Opening {
             return Err(Fatal::Unexpected(b'Z'));
         };
         shared.reach(Stage::Catalog);
-        let path = interlude.path();
+        let (path, identity) = (interlude.path(), interlude.identity());
         let answer = interlude.finish();
+        let elsewhere = asking.is_elsewhere(&answer, identity.as_ref());
         let is_news = matches!(answer, Answer::Catalog(_) | Answer::Verified(_));
         let earlier = asking.earlier.clone();
         let (asked_at, looked) = (asking.asked_at, asking.wanted != Wanted::SearchPath);
@@ -307,6 +347,10 @@ impl Opening {
             asked_at: now,
             ..asking
         };
+        if elsewhere {
+            self.turn_to(identity, next, shared, server);
+            return Ok(None);
+        }
         let (catalog, temporary) = match (answer, earlier) {
             (Answer::Catalog(loaded), _) => {
                 let catalog = shared.numbered(loaded.snapshot, loaded.fingerprint, asked_at.0);

@@ -140,7 +140,8 @@ impl Pictures {
 
     /// Takes a picture that another session has published. Returns whether it is used now.
     pub(super) fn use_newer(&mut self, newer: Arc<Catalog>) -> bool {
-        if self.visibility == Visibility::Private || !newer.is_newer_than(&self.base) {
+        let elsewhere = newer.is_of_another(self.base.identity().as_ref());
+        if self.visibility == Visibility::Private || elsewhere || !newer.is_newer_than(&self.base) {
             return false;
         }
         if !self.temporary.is_empty() {
@@ -247,7 +248,9 @@ impl Pictures {
         let known = self.base.fingerprint == loaded.fingerprint;
         let same = loaded.temporary.fingerprint() == self.temporary.fingerprint();
         // A picture that has not changed keeps its number, and with it all plans.
-        let renews = !known || self.base.is_stale();
+        let identity = loaded.version.as_ref().map(Version::identity);
+        let elsewhere = self.base.is_of_another(identity);
+        let renews = !known || self.base.is_stale() || elsewhere;
         // The snapshot of a transaction may be an old one.
         let right_at = match status {
             TransactionStatus::Idle => asked_at,
@@ -279,7 +282,8 @@ impl Pictures {
             _ => Visibility::Private,
         };
         self.unsettled = status != TransactionStatus::Idle && (self.unsettled || !known || !same);
-        let news = self.visibility == Visibility::Shared && !(known && was == Visibility::Shared);
+        let is_old = known && !elsewhere && was == Visibility::Shared;
+        let news = self.visibility == Visibility::Shared && !is_old;
         news.then(|| Arc::clone(&self.base))
     }
 }

@@ -210,6 +210,20 @@ impl Catalog {
         known.clone()
     }
 
+    /// Which database of which server it is of, if that is known ([`Version::identity`]).
+    #[must_use]
+    pub fn identity(&self) -> Option<Arc<str>> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let (version, _) = known.as_ref()?;
+        Some(Arc::clone(version.identity()))
+    }
+
+    /// Whether it is of another server's database than the one that is called so.
+    pub(super) fn is_of_another(&self, identity: Option<&Arc<str>>) -> bool {
+        let known = self.identity();
+        known.is_some_and(|known| identity.is_some_and(|identity| known != *identity))
+    }
+
     /// Records the version of the catalogs with which the picture was loaded, and what they told.
     pub(super) fn set_known(&self, version: Option<Version>, told: Arc<Told>) {
         let known = version.map(|version| (version, told));

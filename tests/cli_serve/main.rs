@@ -8,6 +8,7 @@
 
 mod admin;
 mod audit;
+mod balanced;
 #[cfg(feature = "console")]
 mod console;
 mod http;
