@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::BytesMut;
+use tracing::debug;
 
 use super::fatal::Fatal;
 use super::hold::Sight;
@@ -289,6 +290,7 @@ impl Running {
         if asks_again && attempt.number < MAX_ATTEMPTS && self.status != TransactionStatus::Failed {
             return Err(attempt.again(unfit));
         }
+        debug!(%failure, "the catalogs could not be read; what was known is used");
         self.give_up();
         Ok(())
     }

@@ -5,6 +5,7 @@
 //! none of the client's defaults apply to, or to a part of the client's that is rolled back; the
 //! statements of the extended protocol have a secret name, so that the unnamed one stays.
 
+use std::fmt;
 use std::sync::Arc;
 
 use bytes::BytesMut;
@@ -103,6 +104,16 @@ pub(super) enum Failure {
     Refused(String),
     /// What the server has said can't be understood, or does not fit the configuration.
     Unfit(Box<CatalogError>),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cancelled(why) => f.write_str(why.words().1),
+            Self::Refused(code) => write!(f, "SQLSTATE {code}"),
+            Self::Unfit(error) => error.fmt(f),
+        }
+    }
 }
 
 impl From<Failure> for Fatal {

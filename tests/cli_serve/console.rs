@@ -106,6 +106,10 @@ async fn it_shows_what_the_endpoint_shows_in_both_protocols_and_formats() {
     client.batch_execute(refused).await.unwrap_err();
     let console = console(&serve).await;
     let number = |row: &tokio_postgres::Row, name: &str| row.get::<_, i64>(name);
+    // What it does is written when it has sent its answer.
+    while !get(listen, "/v1/sessions").body.contains("\"idle\"") {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
     // Prepared, described, bound, and in binary.
     let rows = console.query("SHOW SESSIONS", &[]).await.unwrap();
     let told: serde_json::Value = serde_json::from_str(&get(listen, "/v1/sessions").body).unwrap();
