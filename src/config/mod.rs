@@ -390,12 +390,8 @@ impl ColumnName {
     /// As the file names it: a part with a dot or a star in it stands in quotes.
     #[must_use]
     pub fn written(&self) -> String {
-        let quoted = |part: &str| match part.contains(['.', '*']) {
-            true => format!("\"{part}\""),
-            false => part.to_owned(),
-        };
         let parts = [&self.schema, &self.table, &self.column];
-        parts.map(|part| quoted(part)).join(".")
+        parts.map(|part| pattern::quoted(part)).join(".")
     }
 
     /// Whether a file can name it: quotes can't be told from those around a part.

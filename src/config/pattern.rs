@@ -1,6 +1,7 @@
 //! The columns that an annotation is about: one that is written out, or all whose names are as a
 //! pattern says, those too that are made later. Which these are only a database tells.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::ColumnName;
@@ -22,8 +23,10 @@ impl From<ColumnName> for ColumnPattern {
 }
 
 impl std::fmt::Display for ColumnPattern {
+    /// As the file names it: a star that is one stands in quotes.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.text.fmt(f)
+        let [schema, table, column] = [0, 1, 2].map(|number| self.part(number).written());
+        write!(f, "{schema}.{table}.{column}")
     }
 }
 
@@ -109,6 +112,14 @@ impl ColumnPattern {
     }
 }
 
+/// A part of a name as a file has it: one with a dot or a star in it stands in quotes.
+pub(super) fn quoted(part: &str) -> Cow<'_, str> {
+    match part.contains(['.', '*']) {
+        true => format!("\"{part}\"").into(),
+        false => part.into(),
+    }
+}
+
 /// A name, or a pattern of names, in which each `*` stands for any characters.
 #[derive(Debug, Clone, Copy)]
 pub struct NamePattern<'t> {
@@ -121,6 +132,14 @@ impl<'t> NamePattern<'t> {
     #[must_use]
     pub const fn new(text: &'t str) -> Self {
         Self { text, open: true }
+    }
+
+    /// How a file has it.
+    fn written(self) -> Cow<'t, str> {
+        match self.open {
+            true => self.text.into(),
+            false => quoted(self.text),
+        }
     }
 
     /// Whether a name is as the pattern says.
@@ -230,6 +249,13 @@ mod tests {
                 is_so,
                 "{pattern} {of}"
             );
+        }
+    }
+
+    #[test]
+    fn it_is_shown_as_a_file_has_it() {
+        for text in ["tenant_*.users.id", "tenant_a.\"us*rs\".id", "*.\"a*b\".*_id"] {
+            assert_eq!(pattern(text).to_string(), text);
         }
     }
 
