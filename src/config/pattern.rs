@@ -254,7 +254,11 @@ mod tests {
 
     #[test]
     fn it_is_shown_as_a_file_has_it() {
-        for text in ["tenant_*.users.id", "tenant_a.\"us*rs\".id", "*.\"a*b\".*_id"] {
+        for text in [
+            "tenant_*.users.id",
+            "tenant_a.\"us*rs\".id",
+            "*.\"a*b\".*_id",
+        ] {
             assert_eq!(pattern(text).to_string(), text);
         }
     }

@@ -510,7 +510,8 @@ impl Running {
         // Another session's picture may have come in between, which lacks the definition.
         let unread = self.catalog().snapshot.unread(unknown);
         let lacks = !unread.is_empty() && self.patience < MAX_ATTEMPTS;
-        if lacks && self.flow == Flow::Synced && !self.queue.is_empty() {
+        let is_known = self.fresh_for == Some(hash) && !lacks;
+        if !is_known && self.flow == Flow::Synced && !self.queue.is_empty() {
             // It can be asked for once the server has answered what came before.
             return Err(Step::Waits);
         }
