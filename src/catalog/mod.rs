@@ -10,6 +10,7 @@ mod function;
 mod hidden;
 mod id_type;
 mod json;
+pub(crate) mod keys;
 mod load;
 mod misfit;
 mod names;

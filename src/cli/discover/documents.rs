@@ -5,7 +5,7 @@ use crate::catalog::KeyType;
 use crate::pg::oid;
 
 use super::survey::Site;
-use super::words;
+use crate::catalog::keys::words;
 
 /// Words of names whose documents tell of rows.
 const TELLING: &[&str] = &[

@@ -5,14 +5,14 @@ use std::collections::{HashMap, HashSet};
 
 use super::Ids;
 use super::documents;
-use super::families::Families;
 use super::keys::{self, Judgement, Key};
 use super::proposal::{Decided, Domain, Found, Proposal, What, Whose};
 use super::references::{self, Referring};
 use super::survey::{Place, Site, Survey};
 use super::targets::{Fits, Standing, Target};
-use super::words;
 use crate::catalog::KeyType;
+use crate::catalog::keys::Families;
+use crate::catalog::keys::words;
 use crate::config::{ColumnName, Config};
 
 /// Proposes what is to become of each column that could show keys and is not decided on yet.

@@ -2,20 +2,18 @@
 //! on. Reads catalogs only, in one read-only
 //! transaction: no key is read, and none printed.
 //!
-//! The engine is that of `pgveil check` too: `survey` asks the database, `families` follows foreign
-//! keys, `keys`, `references` and `documents` say what a column could be, `engine` puts it together,
-//! and `page` writes it down.
+//! The engine is that of `pgveil check` too: `survey` asks the database, `keys`, `references` and
+//! `documents` say what a column could be, `engine` puts it together, and `page` writes it down. What
+//! the catalogs alone tell of keys is in `catalog::keys`, as the proxy asks that too.
 
 mod documents;
 mod engine;
-mod families;
 mod keys;
 mod page;
 mod proposal;
 mod references;
 mod survey;
 mod targets;
-mod words;
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -5,7 +5,7 @@ use crate::config::ColumnName;
 
 use super::survey::Site;
 use super::targets::{Nearness, Target};
-use super::words;
+use crate::catalog::keys::words;
 
 /// What a column is taken to refer to.
 #[derive(Debug)]

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use tokio_postgres::{Client, SimpleQueryRow};
 
+use crate::catalog::keys::Unique;
 use crate::catalog::{Column, KeyType, Oid, Relation, RelationKind, Snapshot};
 use crate::cli::CliError;
 use crate::cli::database::rows;
@@ -32,17 +33,6 @@ pub(super) struct Fact {
     pub(super) comment: Option<String>,
     /// Its type as it is declared.
     pub(super) declared: String,
-}
-
-/// In which keys a column is.
-#[derive(Debug, Default, Clone, Copy)]
-pub(super) struct Unique {
-    /// It is the primary key.
-    pub(super) primary: bool,
-    /// It is unique, the primary key or another.
-    pub(super) alone: bool,
-    /// It is a part of a key.
-    pub(super) part: bool,
 }
 
 /// Columns of tables, without those that a partition or a child has of its parent.
@@ -112,9 +102,7 @@ impl<'s> Survey<'s> {
                     .collect();
                 for column in &columns {
                     let unique = self.unique.entry((relation, *column)).or_default();
-                    unique.part = true;
-                    unique.alone |= columns.len() == 1;
-                    unique.primary |= columns.len() == 1 && kind == "primary";
+                    unique.add(columns.len(), kind == "primary");
                 }
             }
         }

@@ -5,7 +5,7 @@ use crate::catalog::{ColumnTypes, KeyType};
 use crate::config::ColumnPattern;
 
 use super::survey::{Place, Site};
-use super::words;
+use crate::catalog::keys::words;
 
 /// A column that defines keys, and what could be called after it.
 #[derive(Debug)]

@@ -150,7 +150,7 @@ const DONE: &[&str] = &[
 ];
 
 /// The tables of people, the likeliest first.
-pub(super) const OF_PEOPLE: &[&str] = &[
+pub(crate) const OF_PEOPLE: &[&str] = &[
     "user", "account", "person", "member", "employee", "customer", "profile", "staff",
 ];
 
@@ -204,12 +204,12 @@ const TABLE: &[&str] = &[
 ];
 
 /// A name in small letters, its words apart: `billingUserId` is `billing_user_id`.
-pub(super) fn snake(name: &str) -> String {
+pub(crate) fn snake(name: &str) -> String {
     name.to_snake_case()
 }
 
 /// A name with its last word in singular.
-pub(super) fn singular(name: &str) -> String {
+pub(crate) fn singular(name: &str) -> String {
     let (head, last) = match name.rsplit_once('_') {
         Some((head, last)) => (format!("{head}_"), last),
         None => (String::new(), name),
@@ -237,7 +237,7 @@ pub(super) fn singular(name: &str) -> String {
 }
 
 /// What a column is called without the ending that says that it holds a key, or keys.
-pub(super) fn stem(name: &str, array: bool) -> Option<&str> {
+pub(crate) fn stem(name: &str, array: bool) -> Option<&str> {
     let endings: &[&str] = match array {
         true => &["_ids", "_id", "_uuids", "_keys"],
         false => &["_id", "_uuid", "_uid", "_fk", "_pk", "_ref", "_key"],
@@ -249,13 +249,13 @@ pub(super) fn stem(name: &str, array: bool) -> Option<&str> {
 }
 
 /// Whether a name without its ending is said of people: `actor`, `billing_owner`.
-pub(super) fn is_person(stem: &str) -> bool {
+pub(crate) fn is_person(stem: &str) -> bool {
     let last = stem.rsplit('_').next().unwrap_or(stem);
     PEOPLE.contains(&last)
 }
 
 /// Whether a name says who has done something: `created_by`, `assigned_to`.
-pub(super) fn is_doer(name: &str) -> bool {
+pub(crate) fn is_doer(name: &str) -> bool {
     let name = name.strip_suffix("_id").unwrap_or(name);
     let done = name.strip_suffix("_by").or(name.strip_suffix("_to"));
     done.is_some_and(|done| {
@@ -265,17 +265,17 @@ pub(super) fn is_doer(name: &str) -> bool {
 }
 
 /// Whether a name without its ending is that of a row of the same table.
-pub(super) fn is_own(stem: &str) -> bool {
+pub(crate) fn is_own(stem: &str) -> bool {
     OWN.contains(&stem)
 }
 
 /// Whether a name without its ending is that of a row of any table.
-pub(super) fn is_any(stem: &str) -> bool {
+pub(crate) fn is_any(stem: &str) -> bool {
     ANY.contains(&stem)
 }
 
 /// Whether a column says of which table a row is.
-pub(super) fn is_table(name: &str) -> bool {
+pub(crate) fn is_table(name: &str) -> bool {
     TABLE.contains(&name)
 }
 

@@ -3,28 +3,28 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::survey::Place;
+use crate::catalog::draft::Place;
 
 /// Columns that have their keys in common.
 #[derive(Debug)]
-pub(super) struct Family {
+pub(crate) struct Family {
     /// All of them, in the order of their oids.
-    pub(super) members: Vec<Place>,
+    pub(crate) members: Vec<Place>,
     /// Those that refer to no other: they define the keys. Where they refer to each other in a
     /// circle it is the first.
-    pub(super) heads: Vec<Place>,
+    pub(crate) heads: Vec<Place>,
 }
 
 /// All families of more than one column.
 #[derive(Debug, Default)]
-pub(super) struct Families {
+pub(crate) struct Families {
     all: Vec<Family>,
     of: HashMap<Place, usize>,
 }
 
 impl Families {
     /// The families that these pairs make: a column that refers, and the other.
-    pub(super) fn new(pairs: &[(Place, Place)]) -> Self {
+    pub(crate) fn new(pairs: &[(Place, Place)]) -> Self {
         let mut ties: BTreeMap<Place, BTreeSet<Place>> = BTreeMap::new();
         let mut referring = BTreeSet::new();
         for (from, to) in pairs {
@@ -60,18 +60,18 @@ impl Families {
     }
 
     /// The family of a column; none if it is alone.
-    pub(super) fn of(&self, place: Place) -> Option<&Family> {
+    pub(crate) fn of(&self, place: Place) -> Option<&Family> {
         self.all.get(*self.of.get(&place)?)
     }
 
     /// Whether a column follows another.
-    pub(super) fn follows(&self, place: Place) -> bool {
+    pub(crate) fn follows(&self, place: Place) -> bool {
         self.of(place)
             .is_some_and(|family| !family.heads.contains(&place))
     }
 
     /// How many columns follow this one.
-    pub(super) fn followers(&self, place: Place) -> usize {
+    pub(crate) fn followers(&self, place: Place) -> usize {
         self.of(place)
             .map_or(0, |family| family.members.len() - family.heads.len())
     }
