@@ -203,6 +203,18 @@ pub const FAMILIES: &[Family] = &[
         },
     },
     Family {
+        name: "unannotated_keys",
+        help: "Columns of keys that are neither annotated nor said to stay as they are.",
+        kind: MetricType::Gauge,
+        labels: &["database"],
+        read: |vitals, _| {
+            let undecided = vitals.undecided().into_iter();
+            undecided
+                .map(|(database, columns)| (vec![database], Value::Gauge(columns as u64)))
+                .collect()
+        },
+    },
+    Family {
         name: "catalog_loads",
         help: "Pictures of databases that were loaded, or given up with their session.",
         kind: MetricType::Counter,

@@ -102,6 +102,13 @@ pub enum Event {
         /// The column, `schema.table.column`, escaped.
         column: String,
     },
+    /// A column holds keys, as the catalogs of the database tell, and nobody has decided on it.
+    CatalogDrift {
+        /// The column, `schema.table.column`, escaped.
+        column: String,
+        /// Whether what reads it is refused.
+        refused: bool,
+    },
     /// The configuration was read anew and taken.
     Reload {
         /// What is otherwise than before, each setting as `name: before → after`, escaped.
@@ -195,6 +202,9 @@ impl Event {
             }
             Self::ColumnMisfit { column } => {
                 warn!(target: TARGET, event = "column_misfit", column);
+            }
+            Self::CatalogDrift { column, refused } => {
+                warn!(target: TARGET, event = "catalog_drift", column, refused);
             }
             Self::OperatorDecode {
                 domains,

@@ -9,7 +9,10 @@ use crate::pg::oid;
 use super::draft::{Draft, Place, is_defined};
 use super::json;
 use super::misfit::{Misfit, MisfitCause};
-use super::{Column, DomainId, IdColumn, IdType, KeyType, Oid, RelationKind, is_temporary};
+use super::undecided;
+use super::{
+    Column, DomainId, IdColumn, IdType, KeyType, Oid, Relation, RelationKind, is_temporary,
+};
 
 /// What annotations have to do with a database beyond the columns that hold keys.
 #[derive(Debug, Default)]
@@ -33,6 +36,7 @@ pub(super) fn spread(
     (earlier, made): (&[Held], &[(Place, DomainId)]),
     doubt: impl FnOnce(&mut Draft),
 ) -> Outcome {
+    let decisions = std::mem::take(&mut draft.decisions);
     let mut outcome = Outcome::default();
     let mut spreading = Spreading {
         draft,
@@ -57,6 +61,7 @@ pub(super) fn spread(
     derive(draft);
     count_along(draft);
     keep_derived(draft);
+    undecided::settle(draft, &decisions);
     protect(draft);
     compute(draft);
     place(draft);
@@ -335,24 +340,11 @@ impl Spreading<'_> {
 /// Marks generated columns, and those that are computed from keys: the word of a column anywhere in
 /// the expression is enough. One that just repeats a key is a key itself.
 fn derive(draft: &mut Draft) {
-    for ((oid, attnum), expression) in std::mem::take(&mut draft.generated) {
+    for ((oid, attnum), expression) in draft.generated.clone() {
         let Some(relation) = draft.relations.get(&oid).cloned() else {
             continue;
         };
-        let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-        let derived = match &expression {
-            Some(expression) => {
-                let mut words = expression.split(|c| !is_part(c));
-                let quoted = |column: &Column| expression.contains(&format!("\"{}\"", column.name));
-                words.any(|word| relation.column(word).is_some_and(Column::holds_keys))
-                    || relation
-                        .columns
-                        .iter()
-                        .any(|column| column.holds_keys() && quoted(column))
-            }
-            // Whatever it is.
-            None => relation.columns.iter().any(Column::holds_keys),
-        };
+        let derived = is_made_of(expression.as_deref(), &relation, Column::holds_keys);
         let repeated = expression.and_then(|expression| relation.column(&expression).cloned());
         if let Some(column) = draft.column_mut((oid, attnum)) {
             column.generated = true;
@@ -366,6 +358,23 @@ fn derive(draft: &mut Draft) {
             }
         }
     }
+}
+
+/// Whether an expression names any column of these; one that could not be read may name any.
+pub(super) fn is_made_of(
+    expression: Option<&str>,
+    relation: &Relation,
+    of: impl Fn(&Column) -> bool,
+) -> bool {
+    let Some(expression) = expression else {
+        return relation.columns.iter().any(of);
+    };
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let mut words = expression.split(|c| !is_part(c));
+    let quoted = |column: &Column| expression.contains(&format!("\"{}\"", column.name));
+    let mut columns = relation.columns.iter();
+    words.any(|word| relation.column(word).is_some_and(&of))
+        || columns.any(|column| of(column) && quoted(column))
 }
 
 /// Marks columns that count with the sequence of an id: neighbours of its keys, which tell how many

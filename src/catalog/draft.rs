@@ -5,10 +5,11 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::config::ColumnPattern;
+use crate::config::{ColumnPattern, Decisions};
 
 use super::names::Names;
 use super::told::{Part, Told};
+use super::undecided::Suspect;
 use super::{Column, Oid, Relation, RelationKind};
 
 /// A column: its relation and attribute number.
@@ -63,6 +64,14 @@ pub(super) struct Draft {
     /// The types of rows and of arrays of rows that any column is of: the relation, and whether it
     /// is an array.
     pub(super) row_types: HashMap<Oid, (Oid, bool)>,
+    /// The columns that may be keys, of the relations that have any.
+    pub(super) suspects: Vec<(Oid, Arc<[Suspect]>)>,
+    /// What is decided of columns without annotation.
+    pub(super) decisions: Decisions,
+    /// Columns of keys that nobody has decided on.
+    pub(super) undecided: Vec<Place>,
+    /// Columns that were closed before because nobody had decided on them.
+    pub(super) undecided_before: Vec<Place>,
     /// Views whose definition calls functions that may read anything.
     pub(super) opaque_views: Vec<Oid>,
 }
@@ -139,6 +148,9 @@ impl Draft {
             .extend(generated.map(|(attnum, expression)| ((oid, *attnum), expression.clone())));
         let by = part.partitioned_by.iter();
         self.partitioned.extend(by.map(|attnum| (oid, *attnum)));
+        if !part.suspects.is_empty() {
+            self.suspects.push((oid, Arc::clone(&part.suspects)));
+        }
         if part.opaque {
             self.opaque_views.push(oid);
         }

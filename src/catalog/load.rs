@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::config::{CatalogShows, ChannelAnnotation, FunctionAnnotation, IdAnnotation};
+use crate::config::{
+    CatalogShows, ChannelAnnotation, Decisions, FunctionAnnotation, IdAnnotation, NewKeys,
+};
 
 use super::channels::Channels;
 use super::declare;
@@ -15,6 +17,7 @@ use super::row::{hash, kind_of, oid_of, unescape, width};
 use super::snapshot::SYSTEM_RELATIONS;
 use super::temporary;
 use super::told::{Common, Part, Told};
+use super::undecided;
 use super::{DomainId, Facts, Made, Oid, Relation, SearchPath, Snapshot, Temporary};
 
 /// Why no snapshot could be built.
@@ -48,6 +51,8 @@ pub struct Loader {
     annotations: Arc<[IdAnnotation]>,
     declarations: Arc<[FunctionAnnotation]>,
     channels: Arc<[ChannelAnnotation]>,
+    /// What is decided of columns without annotation.
+    decisions: Decisions,
     /// Whether catalogs are to say what is stored, and not what clients see.
     tells_truth: bool,
     /// What was told before.
@@ -75,6 +80,8 @@ pub struct Loader {
     earlier: Vec<(Oid, i16, DomainId)>,
     /// Those that showed keys without being keys.
     derived_before: Vec<(Oid, i16)>,
+    /// Those that were closed as nobody had decided on them.
+    undecided_before: Vec<(Oid, i16)>,
     /// What was known of temporary relations before.
     known: Facts,
     /// What a statement of the session has made meanwhile.
@@ -119,6 +126,7 @@ impl Loader {
             annotations,
             declarations: Arc::from([]),
             channels: Arc::from([]),
+            decisions: Decisions::default(),
             tells_truth: false,
             base: None,
             parts: HashMap::new(),
@@ -134,6 +142,7 @@ impl Loader {
             version: None,
             earlier: Vec::new(),
             derived_before: Vec::new(),
+            undecided_before: Vec::new(),
             known: Facts::default(),
             made: Vec::new(),
         }
@@ -145,6 +154,7 @@ impl Loader {
     pub fn after(mut self, earlier: &Snapshot) -> Self {
         self.earlier.extend(earlier.id_columns());
         self.derived_before.extend(earlier.derived_columns());
+        self.undecided_before.extend(earlier.closed_undecided());
         self
     }
 
@@ -175,6 +185,13 @@ impl Loader {
     #[must_use]
     pub fn notifying(mut self, channels: Arc<[ChannelAnnotation]>) -> Self {
         self.channels = channels;
+        self
+    }
+
+    /// Adds what is decided of columns without annotation.
+    #[must_use]
+    pub fn deciding(mut self, decisions: Decisions) -> Self {
+        self.decisions = decisions;
         self
     }
 
@@ -394,6 +411,15 @@ impl Loader {
         (told.put_together(parts, base.as_deref(), is_told), own)
     }
 
+    /// What is to be known of the database before it is known what holds keys.
+    fn draft(&mut self, told: &Told, own: &[Part]) -> Draft {
+        let mut draft = Draft::of(told, own);
+        draft.derived_before = std::mem::take(&mut self.derived_before);
+        draft.undecided_before = std::mem::take(&mut self.undecided_before);
+        draft.decisions = self.decisions.clone();
+        draft
+    }
+
     /// Gives what was asked for. Columns that can't hold what annotations say of them are closed
     /// and told of ([`Snapshot::misfits`]).
     #[must_use]
@@ -402,8 +428,7 @@ impl Loader {
         let fingerprint = told.fingerprint.wrapping_add(told.shared.fingerprint);
         let own_fingerprint = own.iter().map(|part| part.fingerprint);
         let own_fingerprint = own_fingerprint.fold(0, u64::wrapping_add);
-        let mut draft = Draft::of(&told, &own);
-        draft.derived_before = std::mem::take(&mut self.derived_before);
+        let mut draft = self.draft(&told, &own);
         let made = temporary::find(&mut draft, &self.annotations, &self.made, &self.known);
         let held = (&*self.earlier, &*made);
         let late =
@@ -428,7 +453,8 @@ impl Loader {
             hidden.hide_in_rows(&draft.row_types, &draft.relations);
         }
         let channels = Channels::new(&draft, &self.channels);
-        let key_types = outcome.key_types(&draft);
+        let mut key_types = outcome.key_types(&draft);
+        key_types.extend(undecided::closed_types(&draft));
         let snapshot = Snapshot {
             row_types: row_types(&told, &draft),
             domain_names: self
@@ -441,6 +467,8 @@ impl Loader {
             keyed: draft.touched.iter().copied().collect(),
             unread: told.has_unread(),
             misfits: outcome.take_misfits(),
+            undecided: undecided::names(&draft),
+            closes_undecided: self.decisions.new_keys == NewKeys::Refuse,
             relations: draft.relations,
             names: told.names.clone(),
             functions,
@@ -525,7 +553,7 @@ fn protected_names(draft: &Draft) -> HashSet<String> {
 }
 
 /// The kinds of rows that are about the relation that they name first.
-const ABOUT_RELATIONS: [&str; 12] = [
+const ABOUT_RELATIONS: [&str; 15] = [
     "column",
     "row type",
     "foreign key",
@@ -538,6 +566,9 @@ const ABOUT_RELATIONS: [&str; 12] = [
     "opaque view",
     "generated",
     "partitioned",
+    "unique",
+    "identity",
+    "filled",
 ];
 
 /// Those among them that come after their relation for certain.

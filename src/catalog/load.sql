@@ -178,6 +178,28 @@ SELECT 'partitioned', p.partrelid::pg_catalog.text, k.attnum::pg_catalog.text, N
 FROM pg_catalog.pg_partitioned_table p JOIN told c ON c.oid OPERATOR(pg_catalog.=) p.partrelid
      CROSS JOIN LATERAL pg_catalog.unnest(p.partattrs::pg_catalog.int2[]) k (attnum)
 UNION ALL
+SELECT 'unique', i.indrelid::pg_catalog.text,
+       pg_catalog.array_to_string((i.indkey::pg_catalog.int2[])[0:i.indnkeyatts OPERATOR(pg_catalog.-) 1], ','),
+       CASE WHEN i.indisprimary THEN 'primary' END, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM pg_catalog.pg_index i JOIN told c ON c.oid OPERATOR(pg_catalog.=) i.indrelid
+WHERE c.defined AND i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL
+UNION ALL
+SELECT 'identity', a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM pg_catalog.pg_attribute a JOIN told c ON c.oid OPERATOR(pg_catalog.=) a.attrelid
+WHERE c.defined AND a.attidentity OPERATOR(pg_catalog.<>) '' AND NOT a.attisdropped
+UNION ALL
+-- The functions that fill columns of uuid, text, bytes and domains. On Postgres's own nothing depends.
+SELECT 'filled', f.adrelid::pg_catalog.text, f.adnum::pg_catalog.text,
+       pg_catalog.encode(pg_catalog.convert_to(n.names, 'UTF8'), 'escape'), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM told c JOIN pg_catalog.pg_attrdef f ON f.adrelid OPERATOR(pg_catalog.=) c.oid
+     JOIN pg_catalog.pg_attribute a ON a.attrelid OPERATOR(pg_catalog.=) f.adrelid AND a.attnum OPERATOR(pg_catalog.=) f.adnum
+     CROSS JOIN LATERAL (
+       SELECT pg_catalog.string_agg(p.proname::pg_catalog.text, ' ' ORDER BY p.oid) AS names FROM pg_catalog.pg_proc p
+       WHERE p.oid OPERATOR(pg_catalog.=) ANY (ARRAY(
+         SELECT m.found[1]::pg_catalog.oid FROM pg_catalog.regexp_matches(f.adbin::pg_catalog.text, ':funcid ([0-9]+)', 'g') m (found)))) n
+WHERE c.defined AND a.attgenerated OPERATOR(pg_catalog.=) '' AND n.names IS NOT NULL
+  AND (a.atttypid OPERATOR(pg_catalog.=) ANY ('{17,25,1042,1043,2950}'::pg_catalog.oid[]) OR a.atttypid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid)
+UNION ALL
 SELECT 'generated', a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text,
        CASE WHEN {readable d.adrelid} THEN pg_catalog.encode(pg_catalog.convert_to(pg_catalog.pg_get_expr(d.adbin, d.adrelid), 'UTF8'), 'escape') END, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_attrdef d ON d.adrelid OPERATOR(pg_catalog.=) a.attrelid AND d.adnum OPERATOR(pg_catalog.=) a.attnum

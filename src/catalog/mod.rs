@@ -20,9 +20,11 @@ mod search_path;
 mod snapshot;
 mod temporary;
 mod told;
+mod undecided;
 
 pub use crate::config::{
-    CatalogShows, ChannelAnnotation, ColumnTypes, FunctionAnnotation, IdAnnotation, PathStep,
+    CatalogShows, ChannelAnnotation, ColumnName, ColumnTypes, Decisions, FunctionAnnotation,
+    IdAnnotation, NewKeys, PathStep,
 };
 pub use crate::pg::Type as KeyType;
 pub use channels::ChannelId;

@@ -13,8 +13,9 @@ pub(super) fn width(kind: &str) -> usize {
         "foreign key" => 6,
         "column" | "hidden call" => 5,
         "row type" | "sequence" | "draws" | "computes" | "rule" | "operator" | "generated"
-        | "search path" => 4,
-        "domain" | "inherits" | "depends" | "look" | "superseded" | "partitioned" | "sets" => 3,
+        | "search path" | "unique" | "filled" => 4,
+        "domain" | "inherits" | "depends" | "look" | "superseded" | "partitioned" | "identity"
+        | "sets" => 3,
         _ => 2,
     }
 }

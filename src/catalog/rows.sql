@@ -11,7 +11,7 @@ SELECT f.adrelid::pg_catalog.int8 AS place, pg_catalog.hashoidextended(f.oid, '4
 FROM pg_catalog.pg_attrdef f
 UNION ALL
 SELECT i.indrelid::pg_catalog.int8 AS place, pg_catalog.hashoidextended(i.indexrelid, '5'::pg_catalog.int8) AS there{young i}
-FROM pg_catalog.pg_index i WHERE (i.indexprs IS NOT NULL OR i.indpred IS NOT NULL)
+FROM pg_catalog.pg_index i WHERE (i.indisunique OR i.indexprs IS NOT NULL OR i.indpred IS NOT NULL)
 UNION ALL
 SELECT h.inhrelid::pg_catalog.int8 AS place, pg_catalog.hashoidextended(h.inhparent, pg_catalog.hashoidextended(h.inhrelid, '6'::pg_catalog.int8)) AS there{young h}
 FROM pg_catalog.pg_inherits h

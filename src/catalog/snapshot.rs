@@ -45,8 +45,10 @@ pub struct Column {
     /// Whether it is generated from other columns.
     pub generated: bool,
     /// Whether its values show keys without being keys: it is generated from columns that hold
-    /// them, or counts with the sequence of one.
+    /// them, or counts with the sequence of one. So do those of a column that is closed.
     pub derived: bool,
+    /// Whether it is closed only because it holds keys that nobody has decided on.
+    pub undecided: bool,
     /// Whether it is counted by a sequence of its own, `GENERATED … AS IDENTITY`.
     pub identity: bool,
     /// Present if its type is that of the rows of a relation in which keys can be seen: the
@@ -223,6 +225,10 @@ pub struct Snapshot {
     pub(super) awaited: Vec<(ColumnPattern, DomainId)>,
     pub(super) missing: Vec<ColumnPattern>,
     pub(super) misfits: Vec<Misfit>,
+    /// The columns of keys that nobody has decided on, in the order of their names.
+    pub(super) undecided: Vec<ColumnName>,
+    /// Whether such columns are closed.
+    pub(super) closes_undecided: bool,
     pub(super) missing_functions: Vec<String>,
     pub(super) misfit_functions: Vec<String>,
     /// What the payloads of channels are.
@@ -367,7 +373,10 @@ impl Snapshot {
     /// Whether anything in this database is annotated, or would be if it were made.
     #[must_use]
     pub fn can_have_ids(&self) -> bool {
-        self.has_ids() || !self.missing.is_empty() || !self.awaited.is_empty()
+        self.has_ids()
+            || self.closes_undecided
+            || !self.missing.is_empty()
+            || !self.awaited.is_empty()
     }
 
     /// What a column named by a RowDescription (table oid and attribute number) holds, if keys.
@@ -534,8 +543,17 @@ impl Snapshot {
     /// All columns whose values show keys without being keys.
     pub fn derived_columns(&self) -> impl Iterator<Item = (Oid, i16)> {
         self.keyed().flat_map(|relation| {
-            let derived = relation.columns.iter().filter(|column| column.derived);
+            let derived = relation.columns.iter();
+            let derived = derived.filter(|column| column.derived && !column.undecided);
             derived.map(|column| (relation.oid, column.attnum))
+        })
+    }
+
+    /// All columns that are closed because nobody has decided on them.
+    pub(super) fn closed_undecided(&self) -> impl Iterator<Item = (Oid, i16)> {
+        self.keyed().flat_map(|relation| {
+            let undecided = relation.columns.iter().filter(|column| column.undecided);
+            undecided.map(|column| (relation.oid, column.attnum))
         })
     }
 
@@ -564,6 +582,19 @@ impl Snapshot {
     #[must_use]
     pub fn misfits(&self) -> &[Misfit] {
         &self.misfits
+    }
+
+    /// The columns of lasting tables that hold keys, as the catalogs tell, and are neither annotated
+    /// nor said to stay as they are; in the order of their names.
+    #[must_use]
+    pub fn undecided(&self) -> &[ColumnName] {
+        &self.undecided
+    }
+
+    /// Whether such columns are closed.
+    #[must_use]
+    pub const fn closes_undecided(&self) -> bool {
+        self.closes_undecided
     }
 
     /// The declared functions that this database does not have.

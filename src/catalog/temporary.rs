@@ -305,6 +305,7 @@ mod tests {
             json: Arc::from([]),
             generated: false,
             derived: false,
+            undecided: false,
             identity: false,
             row: None,
         };

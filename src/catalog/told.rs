@@ -10,6 +10,7 @@ use super::hidden::Callee;
 use super::names::Names;
 use super::row::{attnums, hash, oid_of, write_of};
 use super::snapshot::SYSTEM_RELATIONS;
+use super::undecided::{Filling, Suspect};
 use super::{Column, ForeignKey, Oid, Relation, SearchPath, WriteRule, declare, is_temporary};
 
 /// All of it but what is temporary.
@@ -46,6 +47,10 @@ pub(super) struct Part {
     pub(super) generated: Vec<(i16, Option<String>)>,
     /// The columns by which it is partitioned; 0 for an expression.
     pub(super) partitioned_by: Vec<i16>,
+    /// What fills its columns, and in which unique keys they are.
+    pub(super) filling: Filling,
+    /// Its columns that may be keys.
+    pub(super) suspects: Arc<[Suspect]>,
     /// Its definition calls functions that may read anything.
     pub(super) opaque: bool,
     /// What tells the rule that makes it a view from later ones.
@@ -70,6 +75,8 @@ impl Part {
             depends: Vec::new(),
             generated: Vec::new(),
             partitioned_by: Vec::new(),
+            filling: Filling::default(),
+            suspects: Arc::from([]),
             opaque: false,
             rule: None,
             defined: false,
@@ -89,6 +96,8 @@ impl Part {
         self.defined = relation.columns.iter().any(is_defined);
         let name = (relation.schema.as_str(), relation.name.as_str());
         self.showing = SYSTEM_RELATIONS.contains(&name);
+        let drawn = self.draws.iter().map(|(attnum, _)| *attnum);
+        self.suspects = std::mem::take(&mut self.filling).suspects(&self.relation, drawn);
         self
     }
 
@@ -110,6 +119,7 @@ impl Part {
                     json: Arc::from([]),
                     generated: false,
                     derived: false,
+                    undecided: false,
                     identity: false,
                     row: None,
                 };
@@ -156,6 +166,7 @@ impl Part {
                 });
             }
             [Some("opaque view"), _] => self.opaque = true,
+            [Some("unique" | "identity" | "filled"), ..] => self.filling.record(row)?,
             [Some("partitioned"), _, by] => self.partitioned_by.push(by?.parse().ok()?),
             [Some("generated"), _, attnum, expression] => {
                 let expression = expression.map(str::to_owned);

@@ -79,7 +79,8 @@ impl Database {
         let loader = loader
             .declaring(config.functions.clone())
             .notifying(config.channels.clone())
-            .showing(config.policy.catalog);
+            .showing(config.policy.catalog)
+            .deciding(config.decisions());
         Self::load_with(client, loader).await
     }
 

@@ -34,11 +34,12 @@ const TICK: Duration = Duration::from_secs(1);
 const SINGLE: [&str; 4] = ["session_start", "session_end", "operator_decode", "reload"];
 
 /// Each of these has a bound of its own.
-const BOUNDED: [&str; 6] = [
+const BOUNDED: [&str; 7] = [
     "refused",
     "would_refuse",
     "id_unknown",
     "old_key",
+    "catalog_drift",
     "disagreement",
     "fault",
 ];

@@ -15,8 +15,8 @@ use super::rule;
 use super::section::At;
 use super::{
     Address, Admin, Audit, Auth, Building, CatalogShows, Config, Fault, Limits, Log, LogFormat,
-    Mode, Overrides, Policy, Surroundings, admin, audit, auth, channel, function, ids, keys, plain,
-    tls, upstream, written,
+    Mode, NewKeys, Overrides, Policy, Surroundings, admin, audit, auth, channel, function, ids,
+    keys, plain, tls, upstream, written,
 };
 
 const LISTEN: &str = "127.0.0.1:6432";
@@ -276,6 +276,7 @@ fn policy(raw: raw::Policy, faults: &mut Faults<'_>) -> Policy {
         ("observe", Mode::Observe),
     ];
     let shows = [("ids", CatalogShows::Ids), ("truth", CatalogShows::Truth)];
+    let new_keys = [("warn", NewKeys::Warn), ("refuse", NewKeys::Refuse)];
     let roles = raw.bypass_roles.map_or_else(Vec::new, |roles| roles.value);
     let mode = choice(raw.mode, "policy.mode", &modes, faults).unwrap_or(Mode::Enforce);
     Policy {
@@ -287,6 +288,7 @@ fn policy(raw: raw::Policy, faults: &mut Faults<'_>) -> Policy {
             .map(|role| role.value)
             .collect(),
         catalog: choice(raw.catalog, "policy.catalog", &shows, faults).unwrap_or_default(),
+        new_keys: choice(raw.new_keys, "policy.new_keys", &new_keys, faults).unwrap_or_default(),
     }
 }
 

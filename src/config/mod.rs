@@ -136,6 +136,8 @@ pub struct Policy {
     pub rules: Vec<Rule>,
     /// What the catalogs of the database say of columns of keys.
     pub catalog: CatalogShows,
+    /// What becomes of columns of keys that nobody has decided on.
+    pub new_keys: NewKeys,
 }
 
 impl Policy {
@@ -243,6 +245,27 @@ pub enum CatalogShows {
     Ids,
     /// What is stored: `bigint`, counted by a sequence.
     Truth,
+}
+
+/// What becomes of columns of keys that nobody has decided on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum NewKeys {
+    /// They are told of, and shown as they are.
+    #[default]
+    Warn,
+    /// They are told of, and what reads them is refused.
+    Refuse,
+}
+
+/// What is decided of columns without annotation.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Decisions {
+    /// Those that stay as they are.
+    pub plain: Arc<[ColumnPattern]>,
+    /// What becomes of the others, if they hold keys.
+    pub new_keys: NewKeys,
 }
 
 /// One id domain with its codec.
@@ -370,7 +393,7 @@ impl Default for Limits {
 }
 
 /// `schema.table.column`
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ColumnName {
     /// The schema.
     pub schema: String,
@@ -528,6 +551,15 @@ impl Config {
     #[must_use]
     pub fn changes_since(&self, before: &Self) -> Vec<String> {
         written::changes(&before.written, &self.written)
+    }
+
+    /// What is decided of columns without annotation.
+    #[must_use]
+    pub fn decisions(&self) -> Decisions {
+        Decisions {
+            plain: self.plain.iter().map(|(of, _)| of.clone()).collect(),
+            new_keys: self.policy.new_keys,
+        }
     }
 
     /// What the catalog needs to know of the domains, in their order.

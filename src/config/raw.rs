@@ -59,6 +59,7 @@ pub(super) struct Policy {
     pub(super) mode: Text,
     pub(super) bypass_roles: Texts,
     pub(super) catalog: Text,
+    pub(super) new_keys: Text,
     pub(super) rules: Vec<rule::Raw>,
 }
 
@@ -259,6 +260,7 @@ impl Policy {
             mode: section.text("mode", faults),
             bypass_roles: section.texts("bypass_roles", faults),
             catalog: section.text("catalog", faults),
+            new_keys: section.text("new_keys", faults),
             rules: rule::Raw::read_all(section, faults),
         }
     }

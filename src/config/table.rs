@@ -304,6 +304,12 @@ pub const SETTINGS: &[Setting] = &[
         "What catalogs say of columns of keys: `ids`, what clients see (`uuid`), or `truth`, what is stored.",
     ),
     setting(
+        "policy.new_keys",
+        SettingKind::Text,
+        "\"warn\"",
+        "What becomes of columns of keys that are neither annotated nor in `check.plain`: `warn` tells of them (adopt.md); `refuse` also refuses what reads them.",
+    ),
+    setting(
         "policy.rule.roles",
         SettingKind::Texts,
         "",

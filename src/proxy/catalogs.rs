@@ -7,7 +7,10 @@ use std::time::Duration;
 
 use crate::audit::{Event, escaped};
 use crate::session::{Catalog, Moves};
+
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+
+use super::drift::Drift;
 
 /// By the name of the database and the host: a standby may lag behind, and a host that takes the
 /// place of another may lack what that one had. A name gets in here only after Postgres has let a
@@ -21,16 +24,27 @@ pub(super) struct Catalogs {
 /// The name of a database, and the host.
 type Place = (Box<[u8]>, Box<str>);
 
-/// Whether the databases change, by their names, on whatever host: standbys follow. It outlives a configuration, as sessions do.
+/// What is known of the databases on whatever host, by their names: standbys follow. It outlives a
+/// configuration, as sessions do.
 #[derive(Debug, Default)]
-pub(super) struct Movements(Mutex<HashMap<Box<[u8]>, Arc<Moves>>>);
+pub(super) struct Movements(Mutex<HashMap<Box<[u8]>, Arc<Movement>>>);
+
+/// How a database changes.
+#[derive(Debug, Default)]
+struct Movement {
+    /// Whether it does.
+    moves: Arc<Moves>,
+    /// What has come that nobody has decided on.
+    drift: Drift,
+}
 
 /// What a name of a database on a host leads to. Behind an address may be several servers, as with
 /// a balancer or where it moves: each has its own database of that name.
 #[derive(Debug)]
 pub(super) struct Site {
     found: Mutex<Found>,
-    moves: Arc<Moves>,
+    movement: Arc<Movement>,
+    host: Box<str>,
 }
 
 /// The databases that a name has led to.
@@ -88,6 +102,19 @@ impl Catalogs {
         verified.into_iter().collect()
     }
 
+    /// How many columns of keys nobody has decided on, by the names of the databases; of several
+    /// hosts where there are most.
+    pub(super) fn undecided(&self) -> Vec<(Box<[u8]>, usize)> {
+        let mut undecided: BTreeMap<Box<[u8]>, usize> = BTreeMap::new();
+        for ((name, _), site) in self.lock().iter() {
+            if let Some(newest) = &*site.database(None).newest.borrow() {
+                let most = undecided.entry(name.clone()).or_default();
+                *most = newest.snapshot.undecided().len().max(*most);
+            }
+        }
+        undecided.into_iter().collect()
+    }
+
     fn lock(&self) -> MutexGuard<'_, HashMap<Place, Arc<Site>>> {
         self.sites.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -105,7 +132,8 @@ impl Catalogs {
         };
         let site = Arc::new(Site {
             found: Mutex::new(found),
-            moves: self.movements.of(name),
+            movement: self.movements.of(name),
+            host: host.into(),
         });
         sites.insert(place, Arc::clone(&site));
         site
@@ -113,7 +141,7 @@ impl Catalogs {
 }
 
 impl Movements {
-    fn of(&self, name: &[u8]) -> Arc<Moves> {
+    fn of(&self, name: &[u8]) -> Arc<Movement> {
         let mut databases = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(databases.entry(name.into()).or_default())
     }
@@ -122,7 +150,7 @@ impl Movements {
 impl Site {
     /// Whether it changes.
     pub(super) fn moves(&self) -> Arc<Moves> {
-        Arc::clone(&self.moves)
+        Arc::clone(&self.movement.moves)
     }
 
     /// The database that is called so ([`Catalog::identity`]), or the one that the name led to last.
@@ -162,7 +190,14 @@ impl Site {
             true => Arc::clone(used),
             false => self.database(identity.as_ref()),
         };
-        database.publish(catalog);
+        let snapshot = Arc::clone(&catalog.snapshot);
+        if database.publish(catalog) {
+            let refused = snapshot.closes_undecided();
+            for column in self.movement.drift.news(&self.host, &snapshot) {
+                let column = escaped(column.to_string().as_bytes());
+                Event::CatalogDrift { column, refused }.emit();
+            }
+        }
         database
     }
 }
@@ -200,8 +235,9 @@ impl Database {
         }
     }
 
-    /// Hands a picture to everyone, unless there is one of a later state of the database.
-    fn publish(&self, catalog: Arc<Catalog>) {
+    /// Hands a picture to everyone, unless there is one of a later state of the database. Says
+    /// whether it has.
+    fn publish(&self, catalog: Arc<Catalog>) -> bool {
         let told = closed(&catalog);
         let mut known = Vec::new();
         let published = self.newest.send_if_modified(|newest| {
@@ -218,6 +254,7 @@ impl Database {
                 event.emit();
             }
         }
+        published
     }
 
     /// For a session that wants to hear of newer pictures.

@@ -13,6 +13,7 @@ mod connection;
 mod descriptors;
 mod dial;
 mod door;
+mod drift;
 mod entry;
 mod hosts;
 mod leg;

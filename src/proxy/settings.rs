@@ -83,6 +83,7 @@ impl Settings {
             .declaring(config.functions.clone())
             .notifying(config.channels.clone())
             .showing(config.policy.catalog)
+            .deciding(config.decisions())
             .counting(Arc::clone(&lasting.counters), &key_names)
             .within(Arc::clone(&lasting.memory));
         let shared = Arc::new(shared);

@@ -153,6 +153,23 @@ impl Vitals {
         ages
     }
 
+    /// How many columns of keys nobody has decided on, by the names of the databases; those beyond a
+    /// number together.
+    #[must_use]
+    pub fn undecided(&self) -> Vec<(String, usize)> {
+        let undecided = self.settings().catalogs.undecided().into_iter();
+        let mut undecided: Vec<_> = undecided
+            .map(|(name, columns)| (escaped(&name), columns))
+            .collect();
+        undecided.sort();
+        if undecided.len() > MOST_NAMES {
+            let others = undecided.drain(MOST_NAMES..).map(|(_, columns)| columns);
+            let others = others.sum();
+            undecided.push((OTHER.to_owned(), others));
+        }
+        undecided
+    }
+
     /// What is known of Postgres, without a look at it.
     #[must_use]
     pub fn upstream(&self) -> Upstream {

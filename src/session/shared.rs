@@ -12,8 +12,8 @@ use super::plans::{Analysis, Lookup, Plans};
 use super::stage::{HEAVY_RELATIONS, Stage};
 use crate::audit::{Counters, DomainCounts, Event};
 use crate::catalog::{
-    CatalogShows, ChannelAnnotation, FunctionAnnotation, IdAnnotation, Loader, Snapshot, Told,
-    Version,
+    CatalogShows, ChannelAnnotation, Decisions, FunctionAnnotation, IdAnnotation, Loader, NewKeys,
+    Snapshot, Told, Version,
 };
 use crate::codec::Codec;
 use crate::sql::{Blanked, Context, Script};
@@ -273,6 +273,7 @@ pub struct Shared {
     functions: Arc<[FunctionAnnotation]>,
     channels: Arc<[ChannelAnnotation]>,
     catalog: CatalogShows,
+    decisions: Decisions,
     pub(super) limits: Limits,
     pub(super) plans: Plans,
     /// Stands for statements that were not prepared in the sight of a session.
@@ -308,6 +309,7 @@ impl Shared {
             functions: Arc::from([]),
             channels: Arc::from([]),
             catalog: CatalogShows::default(),
+            decisions: Decisions::default(),
             plans,
             counters: Arc::default(),
             domain_counts: Arc::from([]),
@@ -350,6 +352,13 @@ impl Shared {
         self
     }
 
+    /// Adds what is decided of columns without annotation.
+    #[must_use]
+    pub fn deciding(mut self, decisions: Decisions) -> Self {
+        self.decisions = decisions;
+        self
+    }
+
     /// Says where its sessions count what they do; `keys` are the names of the keys of the ring, the
     /// current one first.
     #[must_use]
@@ -363,7 +372,7 @@ impl Shared {
 
     /// Whether there is anything that a change of the database could concern.
     pub(super) fn annotates(&self) -> bool {
-        !self.annotations.is_empty()
+        !self.annotations.is_empty() || self.decisions.new_keys == NewKeys::Refuse
     }
 
     /// Takes what a database says about itself.
@@ -372,6 +381,7 @@ impl Shared {
             .declaring(Arc::clone(&self.functions))
             .notifying(Arc::clone(&self.channels))
             .showing(self.catalog)
+            .deciding(self.decisions.clone())
     }
 
     /// The analysis of a text. A fault in it refuses the text and does no more.

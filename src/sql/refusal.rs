@@ -73,6 +73,8 @@ pub enum Code {
     UnknownName,
     /// A relation of the system that shows keys (statistics, sequences, other sessions' queries).
     SystemRelation,
+    /// A column of keys that is neither annotated nor said to stay as it is.
+    Undecided,
     /// The analysis and the server disagree on a result column.
     Disagreement,
     /// A part of the protocol that could carry a key past the analysis.
@@ -98,6 +100,7 @@ impl Code {
             Self::Unparsed => "unparsed",
             Self::UnknownName => "unknown-name",
             Self::SystemRelation => "system-relation",
+            Self::Undecided => "undecided",
             Self::Disagreement => "disagreement",
             Self::Protocol => "protocol",
             Self::Limit => "limit",
@@ -150,6 +153,15 @@ impl Refusal {
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
+    }
+
+    /// A column that is closed as nobody has decided on it.
+    pub(super) fn undecided(column: &str) -> Self {
+        let message =
+            format!("column {column:?} holds keys, and nobody has said what becomes of them");
+        let hint = "Annotate it in the configuration of pgveil, or list it under [check] in plain \
+                    if it is to be shown as it is.";
+        Self::unsupported(Code::Undecided, message).hint(hint)
     }
 
     /// A pattern that several ids may match.

@@ -70,6 +70,8 @@ pub(super) enum Because {
     Counts,
     /// It is a temporary table's, and nobody knows what has been put into it.
     Temporary,
+    /// It holds keys that nobody has decided on.
+    Undecided,
     /// It is built in the statement, of something that holds keys.
     Built,
 }

@@ -67,6 +67,10 @@ impl Told {
                 differences.push(format!("still {text}"));
             }
         }
+        let undecided = [self, all].map(|told| told.loaded.snapshot.undecided());
+        if undecided[0] != undecided[1] {
+            differences.push(format!("undecided are {undecided:?}"));
+        }
         if self.loaded.fingerprint != all.loaded.fingerprint && !unread {
             differences.push("another fingerprint".to_owned());
         }

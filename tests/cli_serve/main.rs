@@ -11,6 +11,7 @@ mod audit;
 mod balanced;
 #[cfg(feature = "console")]
 mod console;
+mod drift;
 mod http;
 mod metrics;
 mod misfits;

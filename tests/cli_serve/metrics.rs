@@ -130,6 +130,7 @@ const NUMBERS: &[(&str, f64)] = &[
         2.0,
     ),
     ("pgveil_statements_total{", 6.0),
+    ("pgveil_unannotated_keys{database=\"postgres\"}", 0.0),
     ("pgveil_disagreements_total", 0.0),
     ("pgveil_faults_total", 0.0),
     ("pgveil_catalog_loads_total{outcome=\"loaded\"}", 1.0),
@@ -199,7 +200,9 @@ async fn metrics_tell_what_was_done() {
     assert_eq!(json["statements"]["refused"], 1);
     assert_eq!(json["domains"][0]["decoded"]["old"], 1);
     assert_eq!(json["sessions"]["enforce"], 1);
-    for text in [&metrics.body, &status.body] {
+    // A word of a metric has the name of somebody in it.
+    let page = metrics.body.replace("annotated", "");
+    for text in [&page, &status.body] {
         for secret in [CANARY, &id, made_up, "ann", "md5"] {
             assert!(!text.contains(secret), "{secret} is in {text}");
         }

@@ -7,7 +7,7 @@
 mod finding;
 mod report;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::io::Write;
 
 use clap::{Args, ValueEnum};
@@ -121,7 +121,10 @@ async fn live(
     findings.extend(not_plain(&snapshot, config));
     let survey = Survey::read(client, &snapshot).await?;
     let found = propose(&survey, &Decided::by(config), Ids::Uuid);
-    findings.extend(found.proposals.iter().map(open));
+    let closed = snapshot.undecided().iter();
+    let closed: HashSet<_> = closed.filter(|_| snapshot.closes_undecided()).collect();
+    let what = |proposal: &Proposal| open(proposal, closed.contains(&proposal.column));
+    findings.extend(found.proposals.iter().map(what));
     let unfit = ends::unfit(client, &snapshot, config).await?;
     findings.extend(
         unfit
@@ -178,8 +181,8 @@ fn not_plain(snapshot: &Snapshot, config: &Config) -> Vec<Finding> {
         .collect()
 }
 
-/// What is to be said of a column that nothing has been decided on.
-fn open(proposal: &Proposal) -> Finding {
+/// What is to be said of a column that nothing has been decided on, and that is closed or not.
+fn open(proposal: &Proposal, is_closed: bool) -> Finding {
     let Proposal {
         column, evidence, ..
     } = proposal;
@@ -187,16 +190,15 @@ fn open(proposal: &Proposal) -> Finding {
         Some((by, _)) => by,
         None => evidence,
     };
+    let shown = match is_closed {
+        true => "what reads it is refused",
+        false => "its values are shown as they are",
+    };
     let (code, message) = match &proposal.what {
-        What::Key(_) if proposal.certain => (
-            "key",
-            "a key without annotation; its values are shown as they are".to_owned(),
-        ),
+        What::Key(_) if proposal.certain => ("key", format!("a key without annotation; {shown}")),
         What::Key(_) => (
             "key",
-            format!(
-                "a key without annotation, as it seems; its values are shown as they are ({evidence})"
-            ),
+            format!("a key without annotation, as it seems; {shown} ({evidence})"),
         ),
         What::Reference(whose) if whose.configured => (
             "reference",
@@ -228,7 +230,7 @@ fn open(proposal: &Proposal) -> Finding {
         ),
         What::Unfit => (
             "unfit-key",
-            format!("a key that can have no ids ({evidence}); its values are shown as they are"),
+            format!("a key that can have no ids ({evidence}); {shown}"),
         ),
     };
     Finding::column(code, column, message)

@@ -100,7 +100,8 @@ impl<'a> Search<'a> {
     /// Whether a column is annotated or is to stay as it is. What follows it says nothing of it: an
     /// annotation spreads along foreign keys, never against them.
     fn is_decided(&self, site: &Site<'_>) -> bool {
-        site.column.holds_keys() || site.column.derived || self.decided.is_plain(&site.name())
+        let is_closed = site.column.derived && !site.column.undecided;
+        site.column.holds_keys() || is_closed || self.decided.is_plain(&site.name())
     }
 
     /// The domain of another column that what follows this one refers to, too, if the configuration

@@ -130,7 +130,7 @@ fn statement(message: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{CatalogShows, Mode, Policy};
+    use crate::config::{CatalogShows, Mode, NewKeys, Policy};
 
     /// The statements that a reader takes from a text, of the database `shop` and all roles but `dba`.
     fn taken(
@@ -142,6 +142,7 @@ mod tests {
             bypass_roles: vec!["dba".to_owned()],
             rules: Vec::new(),
             catalog: CatalogShows::default(),
+            new_keys: NewKeys::default(),
         };
         let whose = Whose {
             database: "shop",

@@ -77,6 +77,9 @@ impl Analysis<'_> {
                 columns
             }
         };
+        if let Some(column) = columns.iter().find(|column| column.undecided) {
+            return Err(Box::new(Refusal::undecided(&column.name).at(name.clone())));
+        }
         let is_unclear = |column: &&Column| column.derived || column.row.is_some();
         if columns.iter().any(is_unclear) {
             let hint = "Copy the ids as columns of their own.";

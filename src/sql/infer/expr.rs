@@ -389,6 +389,9 @@ impl Binder<'_> {
         // Then it is that of the column.
         let shape = self.types.shape(node);
         self.types.same(node, column.0).map_err(|clash| {
+            if column.1.undecided {
+                return Box::new(Refusal::undecided(name).at(at));
+            }
             // Postgres turns whatever is stored in a column of text into text.
             let to_text = |shape: &Shape| matches!(shape, Shape::Id(id) if id.shown.is_text());
             if to_text(&self.types.shape(column.0)) {

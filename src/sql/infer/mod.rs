@@ -736,6 +736,7 @@ impl<'a> Binder<'a> {
             let because = match relation {
                 _ if column.generated => Because::Generated,
                 of if is_temporary(&of.schema) => Because::Temporary,
+                _ if column.undecided => Because::Undecided,
                 _ => Because::Counts,
             };
             return Ok(self.types.hidden(because));

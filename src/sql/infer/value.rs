@@ -202,6 +202,7 @@ impl Binder<'_> {
 /// The refusal of a column that can't be shown.
 pub(super) fn hidden(name: &str, because: Because) -> Refusal {
     let (message, hint) = match because {
+        Because::Undecided => return Refusal::undecided(name),
         Because::View => (
             format!(
                 "column {name:?} of a view is computed from ids in a way that pgveil can't explain"

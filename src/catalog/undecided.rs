@@ -1,0 +1,304 @@
+//! Columns of keys that nobody has decided on: neither annotated, nor said to stay as they are. What
+//! defines keys `keys` judges by what the catalogs tell alone; what has a foreign key to such a column
+//! holds them too. Their names are told, and they are closed if the configuration says so.
+//!
+//! It errs to one side: `pgveil check` finds all of these, and more, by names.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::config::{ColumnName, ColumnPattern, Decisions, NewKeys};
+
+use super::domains::is_made_of;
+use super::draft::{Draft, Place};
+use super::keys::{Candidate, Families, Judgement, Unique, judge};
+use super::row::attnums;
+use super::{Column, KeyType, Oid, Relation, RelationKind, is_temporary};
+
+/// What a database tells of the columns of a relation besides what they are.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Filling {
+    /// Unique keys, and whether each is the primary one.
+    unique: Vec<(Vec<i16>, bool)>,
+    /// Columns that are counted, `GENERATED … AS IDENTITY`.
+    identities: Vec<i16>,
+    /// The names of the functions in a default.
+    functions: Vec<(i16, Box<str>)>,
+}
+
+/// A column that may define keys.
+#[derive(Debug, Clone)]
+pub(super) struct Suspect {
+    attnum: i16,
+    unique: Unique,
+    counted: bool,
+    filled: Option<Box<str>>,
+}
+
+impl Filling {
+    /// Takes a row about it.
+    pub(super) fn record(&mut self, row: &[Option<&str>]) -> Option<()> {
+        match *row {
+            [Some("unique"), _, columns, primary] => {
+                self.unique.push((attnums(columns?)?, primary.is_some()));
+            }
+            [Some("identity"), _, attnum] => self.identities.push(attnum?.parse().ok()?),
+            [Some("filled"), _, attnum, by] => {
+                self.functions.push((attnum?.parse().ok()?, by?.into()));
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// The columns of a lasting table that may define keys; `drawn` are those with a sequence in
+    /// their default.
+    pub(super) fn suspects(
+        self,
+        relation: &Relation,
+        drawn: impl Iterator<Item = i16>,
+    ) -> Arc<[Suspect]> {
+        let is_system = relation.schema == "information_schema" || relation.schema == "pg_catalog";
+        if relation.kind != RelationKind::Table || is_system || is_temporary(&relation.schema) {
+            return Arc::from([]);
+        }
+        let drawn: Vec<i16> = drawn.collect();
+        let suspects = relation.columns.iter().filter_map(|column| {
+            let attnum = column.attnum;
+            let mut unique = Unique::default();
+            for (columns, primary) in &self.unique {
+                if columns.contains(&attnum) {
+                    unique.add(columns.len(), *primary);
+                }
+            }
+            let counted = drawn.contains(&attnum) || self.identities.contains(&attnum);
+            let called = column.name.trim_matches('_').eq_ignore_ascii_case("id");
+            let mut functions = self.functions.iter();
+            (unique.part || counted || called).then(|| Suspect {
+                attnum,
+                unique,
+                counted,
+                filled: functions
+                    .find(|(of, _)| *of == attnum)
+                    .map(|(_, names)| names.clone()),
+            })
+        });
+        suspects.collect()
+    }
+}
+
+/// Finds these columns, once it is known which hold keys of domains, and closes them if that is what
+/// is to become of them.
+pub(super) fn settle(draft: &mut Draft, decisions: &Decisions) {
+    let closes = decisions.new_keys == NewKeys::Refuse;
+    let before = std::mem::take(&mut draft.undecided_before);
+    let before = if closes { before } else { Vec::new() };
+    draft.undecided = Search::new(draft, &decisions.plain).find(before);
+    if closes {
+        close(draft);
+    }
+}
+
+struct Search<'d> {
+    draft: &'d Draft,
+    plain: &'d [ColumnPattern],
+    parents: HashMap<Oid, Vec<Oid>>,
+}
+
+impl<'d> Search<'d> {
+    fn new(draft: &'d Draft, plain: &'d [ColumnPattern]) -> Self {
+        let mut parents: HashMap<Oid, Vec<Oid>> = HashMap::new();
+        for (child, parent) in &draft.inheritance {
+            parents.entry(*child).or_default().push(*parent);
+        }
+        Self {
+            draft,
+            plain,
+            parents,
+        }
+    }
+
+    /// The columns that define keys, those that were found `before`, and what refers to them.
+    fn find(&self, before: Vec<Place>) -> Vec<Place> {
+        let references = self.references();
+        let families = Families::new(&references);
+        let mut queue: Vec<Place> = before
+            .into_iter()
+            .map(|place| self.home(place))
+            .filter(|place| self.is_open(*place))
+            .collect();
+        for (oid, suspects) in &self.draft.suspects {
+            let defining = suspects.iter().filter(|suspect| {
+                let place = (*oid, suspect.attnum);
+                !families.follows(place) && self.defines(place, suspect, &families)
+            });
+            queue.extend(defining.map(|suspect| (*oid, suspect.attnum)));
+        }
+        let mut referring: HashMap<Place, Vec<Place>> = HashMap::new();
+        for (from, to) in references {
+            referring.entry(to).or_default().push(from);
+        }
+        let mut found = HashSet::new();
+        while let Some(place) = queue.pop() {
+            if found.insert(place) {
+                let referring = referring.get(&place).into_iter().flatten().copied();
+                queue.extend(referring.filter(|from| self.is_open(*from)));
+            }
+        }
+        let mut found: Vec<Place> = found.into_iter().collect();
+        found.sort_unstable();
+        found
+    }
+
+    fn column(&self, (oid, attnum): Place) -> Option<(&'d Relation, &'d Column)> {
+        let relation = self.draft.relations.get(&oid)?;
+        Some((relation, relation.attribute(attnum)?))
+    }
+
+    /// Whether nobody has decided on a column.
+    fn is_open(&self, place: Place) -> bool {
+        self.column(place).is_some_and(|(relation, column)| {
+            let is_annotated = column.holds_keys() || column.derived;
+            !is_annotated && !is_temporary(&relation.schema) && !self.is_plain(relation, column)
+        })
+    }
+
+    fn is_plain(&self, relation: &Relation, column: &Column) -> bool {
+        let mut plain = self.plain.iter();
+        plain.any(|pattern| {
+            pattern.matches_schema(&relation.schema)
+                && pattern.matches_table(&relation.name)
+                && pattern.matches_column(&column.name)
+        })
+    }
+
+    fn defines(&self, place: Place, suspect: &Suspect, families: &Families) -> bool {
+        let Some((relation, column)) = self.column(place) else {
+            return false;
+        };
+        let is_annotated = column.holds_keys() || column.derived;
+        if is_annotated || self.inherited(place).is_some() {
+            return false;
+        }
+        let judged = judge(&Candidate {
+            table: &relation.name,
+            column,
+            unique: suspect.unique,
+            counted: suspect.counted,
+            filled: suspect.filled.as_deref(),
+            referred: families.followers(place) > 0,
+        });
+        let is_key = match judged {
+            Judgement::Key(sort) => sort.is_definite(),
+            Judgement::Unfit => true,
+            Judgement::LeftOut(_) | Judgement::Nothing => false,
+        };
+        is_key && self.is_open(place)
+    }
+
+    /// The column of a parent that a partition or a child has.
+    fn inherited(&self, (oid, attnum): Place) -> Option<Place> {
+        let parents = self.parents.get(&oid)?;
+        let (_, column) = self.column((oid, attnum))?;
+        parents.iter().find_map(|parent| {
+            let found = self.draft.relations.get(parent)?.column(&column.name)?;
+            Some((*parent, found.attnum))
+        })
+    }
+
+    /// Where a column was declared.
+    fn home(&self, mut place: Place) -> Place {
+        let mut seen = HashSet::new();
+        while seen.insert(place.0)
+            && let Some(parent) = self.inherited(place)
+        {
+            place = parent;
+        }
+        place
+    }
+
+    /// The pairs of columns that foreign keys make: the one that refers, and the other, but for those
+    /// that refer to what is annotated.
+    fn references(&self) -> Vec<(Place, Place)> {
+        let mut pairs = Vec::new();
+        for relation in self.draft.all(&self.draft.referencing) {
+            for key in &relation.foreign_keys {
+                for (column, referenced) in key.columns.iter().zip(&key.referenced_columns) {
+                    let to = (key.referenced, *referenced);
+                    if (self.column(to)).is_none_or(|(_, column)| column.holds_keys()) {
+                        continue;
+                    }
+                    let (from, to) = (self.home((relation.oid, *column)), self.home(to));
+                    pairs.extend((from != to).then_some((from, to)));
+                }
+            }
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+    }
+}
+
+/// Closes what has been found, the same columns in children and parents, and what is generated from
+/// them: nobody has said what they hold.
+fn close(draft: &mut Draft) {
+    let mut relatives: HashMap<Oid, Vec<Oid>> = HashMap::new();
+    for (child, parent) in &draft.inheritance {
+        relatives.entry(*child).or_default().push(*parent);
+        relatives.entry(*parent).or_default().push(*child);
+    }
+    let mut queue = draft.undecided.clone();
+    while let Some(place) = queue.pop() {
+        let Some(column) = draft.column_mut(place) else {
+            continue;
+        };
+        if column.holds_keys() || column.derived {
+            continue;
+        }
+        (column.derived, column.undecided) = (true, true);
+        let name = column.name.clone();
+        for oid in relatives.get(&place.0).into_iter().flatten() {
+            let relation = draft.relations.get(oid);
+            let same = relation.and_then(|relation| relation.column(&name));
+            queue.extend(same.map(|column| (*oid, column.attnum)));
+        }
+    }
+    let generated = draft.generated.iter().filter(|((oid, _), expression)| {
+        let relation = draft.relations.get(oid);
+        let is_closed = |column: &Column| column.undecided;
+        relation.is_some_and(|relation| is_made_of(expression.as_deref(), relation, is_closed))
+    });
+    let generated: Vec<Place> = generated.map(|(place, _)| *place).collect();
+    for place in generated {
+        let column = draft.column_mut(place);
+        if let Some(column) = column.filter(|column| !column.holds_keys()) {
+            column.derived = true;
+        }
+    }
+}
+
+/// The types of the columns that have been closed.
+pub(super) fn closed_types(draft: &Draft) -> HashSet<KeyType> {
+    let relations = draft.all(&draft.touched);
+    let columns = relations.flat_map(|relation| &relation.columns);
+    let closed = columns.filter(|column| column.undecided);
+    let mut types = HashSet::new();
+    for column in closed {
+        match KeyType::from_oid(column.type_oid.0) {
+            Some((key_type, _)) => types.extend([key_type]),
+            None => types.extend(KeyType::ALL),
+        }
+    }
+    types
+}
+
+/// The names of what has been found, in their order.
+pub(super) fn names(draft: &Draft) -> Vec<ColumnName> {
+    let name = |(oid, attnum): &Place| {
+        let relation = draft.relations.get(oid)?;
+        relation.attribute(*attnum).map(|of| relation.name_of(of))
+    };
+    let mut names: Vec<ColumnName> = draft.undecided.iter().filter_map(name).collect();
+    names.sort();
+    names
+}
