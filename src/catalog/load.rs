@@ -553,7 +553,7 @@ fn protected_names(draft: &Draft) -> HashSet<String> {
 }
 
 /// The kinds of rows that are about the relation that they name first.
-const ABOUT_RELATIONS: [&str; 15] = [
+const ABOUT_RELATIONS: [&str; 14] = [
     "column",
     "row type",
     "foreign key",
@@ -567,7 +567,6 @@ const ABOUT_RELATIONS: [&str; 15] = [
     "generated",
     "partitioned",
     "unique",
-    "identity",
     "filled",
 ];
 

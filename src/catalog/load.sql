@@ -85,7 +85,7 @@ FROM told c
 UNION ALL
 SELECT 'column', a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text,
        pg_catalog.encode(pg_catalog.convert_to(a.attname::pg_catalog.text, 'UTF8'), 'escape'),
-       a.atttypid::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       a.atttypid::pg_catalog.text, CASE WHEN a.attidentity OPERATOR(pg_catalog.<>) '' THEN 'identity' END, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM pg_catalog.pg_attribute a JOIN told c ON c.oid OPERATOR(pg_catalog.=) a.attrelid
 WHERE (c.defined OR c.described) AND a.attnum OPERATOR(pg_catalog.>) 0 AND NOT a.attisdropped
 UNION ALL
@@ -184,11 +184,7 @@ SELECT 'unique', i.indrelid::pg_catalog.text,
 FROM pg_catalog.pg_index i JOIN told c ON c.oid OPERATOR(pg_catalog.=) i.indrelid
 WHERE c.defined AND i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL
 UNION ALL
-SELECT 'identity', a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM pg_catalog.pg_attribute a JOIN told c ON c.oid OPERATOR(pg_catalog.=) a.attrelid
-WHERE c.defined AND a.attidentity OPERATOR(pg_catalog.<>) '' AND NOT a.attisdropped
-UNION ALL
--- The functions that fill columns of uuid, text, bytes and domains. On Postgres's own nothing depends.
+-- The functions that fill unique columns of uuid, text, bytes and domains. On Postgres's own nothing depends.
 SELECT 'filled', f.adrelid::pg_catalog.text, f.adnum::pg_catalog.text,
        pg_catalog.encode(pg_catalog.convert_to(n.names, 'UTF8'), 'escape'), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM told c JOIN pg_catalog.pg_attrdef f ON f.adrelid OPERATOR(pg_catalog.=) c.oid
@@ -198,6 +194,9 @@ FROM told c JOIN pg_catalog.pg_attrdef f ON f.adrelid OPERATOR(pg_catalog.=) c.o
        WHERE p.oid OPERATOR(pg_catalog.=) ANY (ARRAY(
          SELECT m.found[1]::pg_catalog.oid FROM pg_catalog.regexp_matches(f.adbin::pg_catalog.text, ':funcid ([0-9]+)', 'g') m (found)))) n
 WHERE c.defined AND a.attgenerated OPERATOR(pg_catalog.=) '' AND n.names IS NOT NULL
+  AND EXISTS (SELECT FROM pg_catalog.pg_index i
+              WHERE i.indrelid OPERATOR(pg_catalog.=) f.adrelid AND i.indisunique
+                AND f.adnum OPERATOR(pg_catalog.=) ANY (i.indkey::pg_catalog.int2[]))
   AND (a.atttypid OPERATOR(pg_catalog.=) ANY ('{17,25,1042,1043,2950}'::pg_catalog.oid[]) OR a.atttypid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid)
 UNION ALL
 SELECT 'generated', a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text,

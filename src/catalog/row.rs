@@ -10,12 +10,11 @@ pub(super) fn width(kind: &str) -> usize {
     match kind {
         "function" => 13,
         "relation" | "version" => 8,
-        "foreign key" => 6,
-        "column" | "hidden call" => 5,
+        "foreign key" | "column" => 6,
+        "hidden call" => 5,
         "row type" | "sequence" | "draws" | "computes" | "rule" | "operator" | "generated"
         | "search path" | "unique" | "filled" => 4,
-        "domain" | "inherits" | "depends" | "look" | "superseded" | "partitioned" | "identity"
-        | "sets" => 3,
+        "domain" | "inherits" | "depends" | "look" | "superseded" | "partitioned" | "sets" => 3,
         _ => 2,
     }
 }

@@ -110,7 +110,7 @@ impl Part {
     /// Takes a row about the relation.
     pub(super) fn record(&mut self, row: &[Option<&str>]) -> Option<()> {
         match *row {
-            [Some("column"), _, attnum, name, type_oid] => {
+            [Some("column"), _, attnum, name, type_oid, ref counted @ ..] => {
                 let column = Column {
                     attnum: attnum?.parse().ok()?,
                     name: name?.to_owned(),
@@ -123,6 +123,9 @@ impl Part {
                     identity: false,
                     row: None,
                 };
+                if counted.first().copied().flatten().is_some() {
+                    self.filling.identities.push(column.attnum);
+                }
                 Arc::make_mut(&mut self.relation).columns.push(column);
             }
             [Some("row type"), oid, array, _] => {
@@ -166,7 +169,7 @@ impl Part {
                 });
             }
             [Some("opaque view"), _] => self.opaque = true,
-            [Some("unique" | "identity" | "filled"), ..] => self.filling.record(row)?,
+            [Some("unique" | "filled"), ..] => self.filling.record(row)?,
             [Some("partitioned"), _, by] => self.partitioned_by.push(by?.parse().ok()?),
             [Some("generated"), _, attnum, expression] => {
                 let expression = expression.map(str::to_owned);

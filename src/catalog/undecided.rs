@@ -21,7 +21,7 @@ pub(super) struct Filling {
     /// Unique keys, and whether each is the primary one.
     unique: Vec<(Vec<i16>, bool)>,
     /// Columns that are counted, `GENERATED … AS IDENTITY`.
-    identities: Vec<i16>,
+    pub(super) identities: Vec<i16>,
     /// The names of the functions in a default.
     functions: Vec<(i16, Box<str>)>,
 }
@@ -42,7 +42,6 @@ impl Filling {
             [Some("unique"), _, columns, primary] => {
                 self.unique.push((attnums(columns?)?, primary.is_some()));
             }
-            [Some("identity"), _, attnum] => self.identities.push(attnum?.parse().ok()?),
             [Some("filled"), _, attnum, by] => {
                 self.functions.push((attnum?.parse().ok()?, by?.into()));
             }
