@@ -35,12 +35,16 @@ fn loads_the_catalog_anew_for_an_unknown_name() {
     assert!(stage.catalog().is_none(), "nothing has changed");
 }
 
+/// What is owed to the client comes first.
 #[test]
-fn judges_an_unknown_name_in_a_pipeline_by_what_is_known() {
+fn asks_for_an_unknown_name_behind_others_once_those_are_answered() {
     let mut stage = Stage::ready();
     stage.client(&[query("nothing"), query("unknown")].concat());
-    let sent = stage.sent();
-    assert!(sent[1].contains("pgveil refuses"));
+    assert_eq!(stage.sent(), ["Q nothing|"]);
+    stage.server(&[tag("SET"), ready('I')].concat());
+    assert!(asks_for_the_catalog(&stage.sent()));
+    stage.server(&changed_catalog('I'));
+    assert_eq!(stage.sent(), ["Q unknown|"]);
 }
 
 #[test]
