@@ -25,7 +25,7 @@ use std::sync::OnceLock;
 use pgbouncer::PgBouncer;
 use pgveil::config::{Config, Surroundings};
 use pgveil::postgres::{Options, Postgres};
-use pgveil::proxy::Server;
+use pgveil::proxy::{Server, Vitals};
 use tokio::sync::oneshot;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
@@ -98,6 +98,7 @@ fn postgres() -> &'static Postgres {
 /// pgveil before whatever listens on a port of this machine.
 struct Veil {
     port: u16,
+    vitals: Vitals,
     _stop: oneshot::Sender<()>,
 }
 
@@ -118,11 +119,16 @@ impl Veil {
         let config = Config::parse(&text, &around).expect("a sound configuration");
         let server = Server::bind(config).await.expect("a free port");
         let port = server.local_addr().expect("TCP").port();
+        let vitals = server.vitals();
         let (stop, stopped) = oneshot::channel::<()>();
         tokio::spawn(server.run(async move {
             let _ = stopped.await;
         }));
-        Self { port, _stop: stop }
+        Self {
+            port,
+            vitals,
+            _stop: stop,
+        }
     }
 }
 
@@ -307,6 +313,40 @@ async fn behind_a_pooler_pgveil_knows_whose_search_path_is_in_force() {
                 "{path}: {found:?}"
             );
         }
+    }
+}
+
+/// A pooler knows the key of a session as long as that is open, so what it runs is cancelled first.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn behind_pgveil_a_pooler_hears_what_a_session_runs_that_is_ended() {
+    if !is_installed() {
+        return;
+    }
+    let direct = connect(postgres().port()).await;
+    let sleepers = "SELECT count(*)::text FROM pg_stat_activity
+        WHERE state = 'active' AND query LIKE '%pg_sleep(61)%' AND pid <> pg_backend_pid()";
+    for mode in ["transaction", "session"] {
+        let server = ("127.0.0.1", postgres().port());
+        let pooler = PgBouncer::start(server, mode, 2, "").expect("a PgBouncer");
+        let veil = Veil::before(pooler.port).await;
+        let client = connect(veil.port).await;
+        let sleeper =
+            tokio::spawn(async move { client.batch_execute("SELECT pg_sleep(61)").await });
+        let is_there = async |count: &str| {
+            for _ in 0..100 {
+                if rows(&direct, sleepers).await[0][0] == count {
+                    return true;
+                }
+                tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            }
+            false
+        };
+        assert!(is_there("1").await, "{mode}: nobody sleeps");
+        let (seen, _) = veil.vitals.sessions(0, 1);
+        assert!(veil.vitals.terminate(seen[0].whose.number));
+        let error = sleeper.await.unwrap().unwrap_err();
+        assert_eq!(error.code(), Some(&SqlState::ADMIN_SHUTDOWN));
+        assert!(is_there("0").await, "{mode}: the statement runs on");
     }
 }
 

@@ -229,7 +229,7 @@ pub const FAMILIES: &[Family] = &[
     },
     Family {
         name: "upstream_up",
-        help: "1 if a connection to Postgres came about of late, 0 if not.",
+        help: "1 if a host of Postgres can be used, 0 if not.",
         kind: MetricType::Gauge,
         labels: &[],
         read: |vitals, _| {

@@ -19,7 +19,7 @@ pub(super) async fn check(vitals: &Vitals) -> (bool, String) {
     line(
         upstream.is_up,
         &used(vitals),
-        "upstream: Postgres can't be reached, or is not what target_session_attrs wants",
+        "upstream: Postgres can't be reached, gives no answer, or is not what target_session_attrs wants",
     );
     (serves && upstream.is_up, lines)
 }

@@ -10,8 +10,9 @@
 use std::io;
 
 use bytes::{Buf, BufMut, Bytes, BytesMut};
+use tokio::time::{Instant, sleep_until};
 
-use super::hosts::Greeting;
+use super::hosts::{Greeting, Host};
 use super::leg::Leg;
 use super::limits;
 use super::scram::{LoginError, PLUS, ScramError};
@@ -28,10 +29,13 @@ pub(super) enum AuthenticationError {
     /// The server said no, to the client, and closed.
     #[error("the server refused")]
     Refused,
-    /// The server takes no sessions at this time, and has said so (57P03) before anything else: the
-    /// client has not been told. The message.
+    /// The server takes no sessions at this time, and has said so (57P03): the client has not been
+    /// told. The message.
     #[error("the server takes no sessions now")]
     NotNow(BytesMut),
+    /// The server says nothing, for longer than one of several may.
+    #[error("the server takes the connection and does not answer")]
+    Silent,
     /// The server said no to pgveil itself: SQLSTATE and message.
     #[error("the server refused the login: {0}")]
     Denied(String),
@@ -58,7 +62,19 @@ pub(super) enum AuthenticationError {
 impl AuthenticationError {
     /// Whether it is the host's trouble, so that another one may do better.
     pub(super) fn is_of_the_host(&self) -> bool {
-        matches!(self, Self::NotNow(_) | Self::Fatal(Fatal::ServerGone))
+        matches!(
+            self,
+            Self::NotNow(_) | Self::Silent | Self::Fatal(Fatal::ServerGone)
+        )
+    }
+
+    /// Remembers it of the host whose trouble it is.
+    pub(super) fn blame(&self, host: &Host) {
+        match self {
+            Self::NotNow(_) => host.rests(),
+            Self::Silent | Self::Fatal(Fatal::ServerGone) => host.falls_silent(),
+            _ => {}
+        }
     }
 }
 
@@ -103,34 +119,53 @@ impl Binding {
     }
 }
 
-/// Passes messages until the server's AuthenticationOk has been passed. `place` is told whose turn
-/// it is.
+/// What a server has said that its client has not been told. As long as the client has heard nothing,
+/// another server may take the place of this one.
+#[derive(Debug, Default)]
+pub(super) struct Unsaid {
+    words: BytesMut,
+    /// The client has been told something.
+    pub(super) is_heard: bool,
+}
+
+impl Unsaid {
+    /// Tells the client.
+    pub(super) async fn tell(&mut self, client: &mut Leg) -> io::Result<()> {
+        self.is_heard = true;
+        client.write(&self.words.split()).await
+    }
+}
+
+/// Passes messages until the server's AuthenticationOk, which is left unsaid, as is what came before
+/// anything that wants an answer. `place` is told whose turn it is; the server must have said something
+/// to be told by this time.
 pub(super) async fn authenticate(
     client: &mut Leg,
     server: &mut Leg,
-    binding: Binding,
+    (binding, by): (Binding, Option<Instant>),
     place: &Place,
+    unsaid: &mut Unsaid,
 ) -> Result<(), AuthenticationError> {
     let mut turn = Turn::Server;
-    let mut is_first = true;
     loop {
         while let Some(length) = frame(&server.input).map_err(Fatal::Server)? {
             turn = turn_after(&server.input[..length])?;
             let frame = server.input.split_to(length);
-            if is_first && is_not_now(&frame) {
+            if !unsaid.is_heard && is_not_now(&frame) {
                 return Err(AuthenticationError::NotNow(frame));
             }
-            is_first = false;
             match (turn, binding) {
-                (Turn::Mechanism, Binding::Withheld) => {
-                    client.write(&without_plus(&frame)).await?;
-                }
-                _ => client.write(&frame).await?,
+                (Turn::Mechanism, Binding::Withheld) => unsaid.words.unsplit(without_plus(&frame)),
+                _ => unsaid.words.extend_from_slice(&frame),
             }
+            let is_much = unsaid.words.len() > limits::AUTHENTICATION_MESSAGE_BYTES;
             match turn {
                 Turn::Done => return Ok(()),
-                Turn::Over => return Err(AuthenticationError::Refused),
-                Turn::Server | Turn::Client | Turn::Mechanism => {}
+                Turn::Server if !unsaid.is_heard && !is_much => {}
+                _ => unsaid.tell(client).await?,
+            }
+            if matches!(turn, Turn::Over) {
+                return Err(AuthenticationError::Refused);
             }
         }
         let awaits_client = matches!(turn, Turn::Client | Turn::Mechanism);
@@ -161,7 +196,16 @@ pub(super) async fn authenticate(
             read = client.read(), if awaits_client => if read? == 0 {
                 return Err(AuthenticationError::ClientGone);
             },
+            () = reached(by), if !unsaid.is_heard => return Err(AuthenticationError::Silent),
         }
+    }
+}
+
+/// Waits until this time; for ever if there is none.
+async fn reached(time: Option<Instant>) {
+    match time {
+        Some(time) => sleep_until(time).await,
+        None => std::future::pending().await,
     }
 }
 
@@ -190,8 +234,11 @@ pub(super) async fn settled(server: &mut Leg) -> Greeting {
         // Settings and notices take far less; more is for the session to judge.
         if server.input.len() - at >= limits::AUTHENTICATION_MESSAGE_BYTES
             || at >= limits::HIGH_WATER_BYTES
-            || !matches!(server.read().await, Ok(1..))
         {
+            return greeting;
+        }
+        if !matches!(server.read().await, Ok(1..)) {
+            greeting.is_cut = true;
             return greeting;
         }
     }
@@ -228,6 +275,7 @@ impl Greeting {
             }
             Some(b'K') => self.key = Some(body.into()),
             Some(b'E') => self.is_over = true,
+            Some(b'Z') => self.is_whole = true,
             _ => {}
         }
         matches!(message.first(), Some(b'Z' | b'E'))

@@ -6,40 +6,71 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::config::Address;
 
-/// The hosts of running sessions, by the bodies of their BackendKeyData.
+/// The hosts of running sessions, by the bodies of their BackendKeyData. Each host makes keys of its
+/// own, so that one key may be that of several sessions.
 #[derive(Debug, Default)]
-pub(super) struct Cancels(Mutex<HashMap<Box<[u8]>, Address>>);
+pub(super) struct Cancels(Mutex<HashMap<Box<[u8]>, Vec<Address>>>);
 
 /// One session among them, as long as it lives.
 #[derive(Debug)]
 pub(super) struct Cancellable {
     cancels: Arc<Cancels>,
     key: Box<[u8]>,
+    pub(super) host: Address,
+}
+
+/// Where the session of a CancelRequest is.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    On(Address),
+    /// It is none of this process.
+    Nowhere,
+    /// Several hosts have given the same key.
+    Ambiguous,
 }
 
 impl Cancels {
     pub(super) fn note(self: &Arc<Self>, key: &[u8], host: Address) -> Cancellable {
-        self.lock().insert(key.into(), host);
+        let mut hosts = self.lock();
+        hosts.entry(key.into()).or_default().push(host.clone());
         Cancellable {
             cancels: Arc::clone(self),
             key: key.into(),
+            host,
         }
     }
 
-    /// Where the session of a CancelRequest is, if it is one of this process.
-    pub(super) fn host(&self, packet: &[u8]) -> Option<Address> {
+    /// Finds the session of a CancelRequest.
+    pub(super) fn find(&self, packet: &[u8]) -> Found {
+        let all = self.lock();
         // Behind the length and the code.
-        self.lock().get(packet.get(8..)?).cloned()
+        let hosts = packet.get(8..).and_then(|key| all.get(key));
+        match hosts.and_then(|hosts| hosts.split_first()) {
+            Some((first, others)) if others.iter().all(|other| other == first) => {
+                Found::On(first.clone())
+            }
+            Some(_) => Found::Ambiguous,
+            None => Found::Nowhere,
+        }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Box<[u8]>, Address>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<Box<[u8]>, Vec<Address>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Cancellable {
     fn drop(&mut self) {
-        self.cancels.lock().remove(&self.key);
+        let mut all = self.cancels.lock();
+        let Some(hosts) = all.get_mut(&self.key) else {
+            return;
+        };
+        if let Some(place) = hosts.iter().position(|host| *host == self.host) {
+            hosts.swap_remove(place);
+        }
+        if hosts.is_empty() {
+            all.remove(&self.key);
+        }
     }
 }
 
@@ -47,17 +78,35 @@ impl Drop for Cancellable {
 mod tests {
     use super::*;
 
+    const KEY: &[u8] = b"\0\0\0\x07abcd";
+    const PACKET: &[u8] = b"\0\0\0\x10\x04\xd2\x16\x2e\0\0\0\x07abcd";
+
     #[test]
     fn a_session_is_known_as_long_as_it_lives() {
         let cancels: Arc<Cancels> = Arc::default();
         let host = Address::parse("db:5432", 5432).unwrap();
-        let packet = b"\0\0\0\x10\x04\xd2\x16\x2e\0\0\0\x07abcd";
-        let session = cancels.note(b"\0\0\0\x07abcd", host.clone());
-        assert_eq!(cancels.host(packet), Some(host));
-        for length in 0..packet.len() {
-            assert_eq!(cancels.host(&packet[..length]), None);
+        let session = cancels.note(KEY, host.clone());
+        assert_eq!(cancels.find(PACKET), Found::On(host.clone()));
+        for length in 0..PACKET.len() {
+            assert_eq!(cancels.find(&PACKET[..length]), Found::Nowhere);
         }
+        // A server that was killed may give a key again before its last session is seen to be over.
+        let again = cancels.note(KEY, host.clone());
         drop(session);
-        assert_eq!(cancels.host(packet), None);
+        assert_eq!(cancels.find(PACKET), Found::On(host));
+        drop(again);
+        assert_eq!(cancels.find(PACKET), Found::Nowhere);
+    }
+
+    #[test]
+    fn a_key_that_two_hosts_have_given_finds_neither_session() {
+        let cancels: Arc<Cancels> = Arc::default();
+        let [first, second] = ["a:1", "b:1"].map(|text| Address::parse(text, 1).unwrap());
+        let one = cancels.note(KEY, first);
+        let other = cancels.note(KEY, second.clone());
+        assert_eq!(cancels.find(PACKET), Found::Ambiguous);
+        drop(one);
+        assert_eq!(cancels.find(PACKET), Found::On(second));
+        drop(other);
     }
 }

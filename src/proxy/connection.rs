@@ -26,6 +26,7 @@ use super::tally::Tallies;
 use super::waiting::{Place, Stage, Waiting};
 use super::workshop::{Job, Workshop};
 use crate::audit::{self, Doing, Event};
+use crate::config::Address;
 use crate::session::{Catalog, Fatal, Mode, Session};
 
 /// What is left of the life of the proxy.
@@ -62,7 +63,7 @@ pub(super) struct Entered {
     pub(super) server: Leg,
     /// The host that it is on.
     pub(super) host: String,
-    /// By which a cancellation finds it among several hosts.
+    /// By which a cancellation finds it.
     pub(super) cancellable: Option<Cancellable>,
 }
 
@@ -100,7 +101,7 @@ impl Connection {
         let Entered {
             server,
             host,
-            cancellable: _cancellable,
+            cancellable,
         } = entered;
         let user = request.user.escape_ascii().to_string();
         let database = request.database.escape_ascii().to_string();
@@ -146,6 +147,8 @@ impl Connection {
         // itself would notice only when it has something to say.
         let is_cut_off = listed.orders.has_ended_it() && listed.activity.doing() == Doing::Active;
         let cancellation = cancellation.filter(|_| is_cut_off);
+        let cancellation =
+            cancellation.zip(cancellable.as_ref().map(|session| session.host.clone()));
         drop(listed);
 
         let seconds = started.elapsed().as_secs_f64();
@@ -165,9 +168,9 @@ impl Connection {
     }
 
     /// Says the last words to the client, and to the server what cancels the last statement.
-    async fn part_from(&self, mut relay: Relay, end: &End, cancellation: Option<Bytes>) {
+    async fn part_from(&self, mut relay: Relay, end: &End, cancellation: Option<(Bytes, Address)>) {
         let words = std::mem::take(relay.session.to_client());
-        let (client, session) = relay.into_parts();
+        let (client, server, session) = relay.into_parts();
         self.workshop.discard(session);
         let farewell = async {
             if !matches!(end, End::ClientLost(_)) {
@@ -175,9 +178,11 @@ impl Connection {
             }
         };
         let cancel = async {
-            if let Some(packet) = cancellation {
-                self.cancel(packet).await;
+            if let Some((packet, host)) = cancellation {
+                self.cancel_on(vec![host], packet).await;
             }
+            // A pooler knows the key as long as this is open only.
+            drop(server);
         };
         tokio::join!(farewell, cancel);
     }

@@ -7,26 +7,32 @@ use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
 use tokio::sync::OwnedSemaphorePermit;
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep_until, timeout, timeout_at};
 use tracing::{debug, info, warn};
 
-use super::authentication::{AuthenticationError, Binding, authenticate, cancellation, settled};
+use super::authentication::{
+    AuthenticationError, Binding, Unsaid, authenticate, cancellation, settled,
+};
+use super::buffers::Buffers;
+use super::cancels::Found;
 use super::connection::{Admitted, Connection, Entered, Phase};
-use super::hosts::{Greeting, Host};
+use super::hosts::{Greeting, Host, Kind};
 use super::leg::Leg;
 use super::limits;
 use super::login::{Demand, Proven, prove};
 use super::refused::Refused;
 use super::scram::{Offer, stand_in};
+use super::settings::Settings;
 use super::startup::{Asked, Handshake, Opening, Request};
 use super::stream::Stream;
 use super::tls::{ServerSide, speaks_postgres};
 use super::upstream::UpstreamError;
-use super::waiting::Stage;
-use super::way::Way;
+use super::waiting::{Stage, Waiting};
+use super::way::{self, Traveller, Way};
 use super::weakened::requires_scram;
 use crate::config::{Address, Auth, ChannelBinding, Verifier};
-use crate::session::Mode;
+use crate::session::{Fatal, Mode};
 
 impl Connection {
     /// Leads a client through opening and authentication. `None` if it ended there.
@@ -46,7 +52,7 @@ impl Connection {
             }
             Opening::Tls(_) => return None,
         };
-        let entered = self.unless_over(deadline, self.enter(&mut client, &request));
+        let entered = self.unless_over(deadline, self.enter(&mut client, &request, deadline));
         match entered.await.flatten() {
             Ok((entered, permit)) => Some(Admitted {
                 cancellation: cancellation(&entered.server.input),
@@ -141,68 +147,127 @@ impl Connection {
         &self,
         client: &mut Leg,
         request: &Request,
+        deadline: Instant,
     ) -> Result<(Entered, OwnedSemaphorePermit), Refused> {
         self.judge_encryption(client, request)?;
         if request.replication && self.settings.mode(request) != Mode::Bypass {
             return Err(Refused::Replication);
         }
         let permit = self.permit().await?;
-        let entered = match &self.settings.config.auth {
-            Auth::PassThrough => self.pass_through(client, request).await?,
-            Auth::Verifier(verifiers) => {
-                let verifier = verifiers.of(&request.user).cloned();
-                let iterations = verifiers.iterations_of(&request.user);
-                self.vouch(client, request, verifier, iterations).await?
-            }
-            Auth::Query(query) => {
-                let lookups = &self.settings.lookups;
-                let must_bind = self.must_bind_upstream();
-                let found = lookups.find(query, &request.user, must_bind, self.way(&request.user));
-                let verifier = found.await?;
-                let iterations = lookups.iterations();
-                let entered = self.vouch(client, request, verifier, iterations).await;
-                if entered.as_ref().is_err_and(Refused::is_wrong_password) {
-                    lookups.forget(&request.user);
-                }
-                entered?
-            }
-        };
+        let entered = self.let_in(client, request, deadline).await;
+        self.settings.revisit();
+        let entered = entered?;
         self.place.turn(Stage::Served);
         Ok((entered, permit))
     }
 
-    /// Lets the client and Postgres authenticate each other. Once they have begun, no other host can
-    /// take part: one that turns out to be something else ends the login.
-    async fn pass_through(&self, client: &mut Leg, request: &Request) -> Result<Entered, Refused> {
-        let mut way = self.way(&request.user);
-        let mut refusal = None;
-        loop {
-            let (host, mut server) = match way.next().await {
-                Ok(reached) => reached,
-                Err(error) => return Err(refusal.unwrap_or_else(|| error.into())),
-            };
-            self.send(&mut server, &request.packet).await?;
-            let binding = Binding::between(client, &server, &self.settings.tls);
-            match authenticate(client, &mut server, binding, &self.place).await {
-                Err(error @ AuthenticationError::NotNow(_)) => {
-                    host.rests();
-                    refusal = Some(error.into());
+    /// Has whoever is to judge that judge whether a client may come in.
+    async fn let_in(
+        &self,
+        client: &mut Leg,
+        request: &Request,
+        deadline: Instant,
+    ) -> Result<Entered, Refused> {
+        match &self.settings.config.auth {
+            Auth::PassThrough => self.pass_through(client, request, deadline).await,
+            Auth::Verifier(verifiers) => {
+                let verifier = verifiers.of(&request.user).cloned();
+                let iterations = verifiers.iterations_of(&request.user);
+                let verifier = (verifier, iterations);
+                self.vouch(client, request, verifier, deadline).await
+            }
+            Auth::Query(query) => {
+                let lookups = &self.settings.lookups;
+                let must_bind = self.must_bind_upstream();
+                let way = Way::to_any(self.traveller(Kind::default(), deadline));
+                let found = lookups.find(query, &request.user, must_bind, way).await?;
+                let verifier = (found, lookups.iterations());
+                let entered = self.vouch(client, request, verifier, deadline).await;
+                if entered.as_ref().is_err_and(Refused::is_wrong_password) {
+                    lookups.forget(&request.user);
                 }
-                Err(error) => return Err(error.into()),
-                Ok(()) => {
-                    self.place.turn(Stage::Served);
-                    let greeting = settled(&mut server).await;
-                    way.judge(host, &greeting)?;
-                    return Ok(self.entered(host, server, &greeting));
+                entered
+            }
+        }
+    }
+
+    /// Lets the client and Postgres authenticate each other. Once the client has heard anything of
+    /// that, no other host can take part: one that turns out to be something else ends the login.
+    async fn pass_through(
+        &self,
+        client: &mut Leg,
+        request: &Request,
+        deadline: Instant,
+    ) -> Result<Entered, Refused> {
+        let _scout = self.settings.hosts.scout(request.kind).await;
+        let mut way = Way::new(self.traveller(request.kind, deadline));
+        let (mut refusal, mut will_do) = (None, None);
+        loop {
+            let (host, mut server) = match (way.next().await, will_do.take()) {
+                (Ok(reached), kept) => {
+                    will_do = kept;
+                    reached
+                }
+                (Err(_), Some((entered, unsaid))) => return told(client, entered, unsaid).await,
+                (Err(error), None) => return Err(refusal.unwrap_or_else(|| error.into())),
+            };
+            let mut unsaid = Unsaid::default();
+            let by = way.answer_by();
+            let passed = self.pass_to(client, request, (&mut server, by), &mut unsaid);
+            let judged = match passed.await {
+                Ok(greeting) => way
+                    .judge(host, &greeting)
+                    .map(|is_best| (is_best, greeting))
+                    .map_err(Refused::from),
+                Err(error) => Err(error),
+            };
+            match judged {
+                Ok((is_best, greeting)) => {
+                    let entered = self.entered(host, server, &greeting);
+                    if is_best || unsaid.is_heard {
+                        return told(client, entered, unsaid).await;
+                    }
+                    way.keep();
+                    will_do.get_or_insert((entered, unsaid));
+                }
+                Err(error) if unsaid.is_heard || !error.is_of_the_host() => return Err(error),
+                Err(error) => {
+                    error.blame(host);
+                    refusal = Some(error);
                 }
             }
         }
     }
 
+    /// Passes a login to a host, which is to have said something by a time, if there are others.
+    async fn pass_to(
+        &self,
+        client: &mut Leg,
+        request: &Request,
+        (server, by): (&mut Leg, Option<Instant>),
+        unsaid: &mut Unsaid,
+    ) -> Result<Greeting, Refused> {
+        self.send(server, &request.packet).await?;
+        let binding = Binding::between(client, server, &self.settings.tls);
+        authenticate(client, server, (binding, by), &self.place, unsaid).await?;
+        self.place.turn(Stage::Served);
+        let settled = settled(server);
+        let greeting = match by.filter(|_| !unsaid.is_heard) {
+            Some(by) => {
+                let settled = timeout_at(by, settled).await;
+                settled.map_err(|_| AuthenticationError::Silent)?
+            }
+            None => settled.await,
+        };
+        if greeting.is_cut && !unsaid.is_heard {
+            return Err(AuthenticationError::from(Fatal::ServerGone).into());
+        }
+        Ok(greeting)
+    }
+
     /// A session on a host, which a cancellation finds.
     fn entered(&self, host: &Host, server: Leg, greeting: &Greeting) -> Entered {
         let key = greeting.key.as_ref();
-        let key = key.filter(|_| self.settings.hosts.are_several());
         let cancels = &self.settings.lasting.cancels;
         Entered {
             server,
@@ -248,12 +313,13 @@ impl Connection {
         &self,
         client: &mut Leg,
         request: &Request,
-        verifier: Option<Verifier>,
-        iterations: u32,
+        (verifier, iterations): (Option<Verifier>, u32),
+        deadline: Instant,
     ) -> Result<Entered, Refused> {
+        let traveller = self.traveller(request.kind, deadline);
         // A client that was asked for its password takes that for a server which can be used.
-        if self.settings.hosts.are_doubtful(&request.user) {
-            self.way(&request.user).next().await?;
+        if self.settings.hosts.are_doubtful(request.kind) {
+            Way::new(traveller).next().await?;
         }
         let (packet, negotiation) = request.as_first_version();
         client.write(&negotiation).await.map_err(Refused::Client)?;
@@ -274,7 +340,8 @@ impl Connection {
         self.place.turn(Stage::Asked);
         let proven = prove(client, &offer, verifier).await?;
         self.place.turn(Stage::Served);
-        let entered = self.log_in(client, &request.user, &packet, &proven).await?;
+        let entered = self.log_in(client, Way::new(traveller), &packet, &proven);
+        let entered = entered.await?;
         proven.welcome(client).await.map_err(Refused::Client)?;
         Ok(entered)
     }
@@ -284,11 +351,10 @@ impl Connection {
     async fn log_in(
         &self,
         client: &mut Leg,
-        role: &[u8],
+        mut way: Way<'_>,
         packet: &[u8],
         proven: &Proven,
     ) -> Result<Entered, Refused> {
-        let mut way = self.way(role);
         let (mut refusal, mut will_do) = (None, None);
         loop {
             let (host, mut server) = match way.next().await {
@@ -298,21 +364,25 @@ impl Connection {
                     return will_do.ok_or_else(refusal);
                 }
             };
-            match self.log_in_to(&mut server, client, packet, proven).await {
-                Ok(()) => {}
-                Err(error) if error.is_of_the_host() => {
-                    if error.is_not_now() {
-                        host.rests();
-                    }
+            let step = self.log_in_to(&mut server, client, packet, proven);
+            let greeting = match way.answer(step).await {
+                Ok(Ok(greeting)) => greeting,
+                Ok(Err(error)) if !error.is_of_the_host() => return Err(error),
+                Ok(Err(error)) => {
+                    error.blame(host);
                     refusal = Some(error);
                     continue;
                 }
-                Err(error) => return Err(error),
-            }
-            let greeting = settled(&mut server).await;
+                Err(silent) => {
+                    silent.blame(host);
+                    refusal = Some(silent.into());
+                    continue;
+                }
+            };
             match way.judge(host, &greeting) {
                 Ok(true) => return Ok(self.entered(host, server, &greeting)),
                 Ok(false) => {
+                    way.keep();
                     will_do.get_or_insert_with(|| self.entered(host, server, &greeting));
                 }
                 Err(misfit) => refusal = Some(misfit.into()),
@@ -326,13 +396,18 @@ impl Connection {
         client: &mut Leg,
         packet: &[u8],
         proven: &Proven,
-    ) -> Result<(), Refused> {
+    ) -> Result<Greeting, Refused> {
         self.send(server, packet).await?;
         let demand = Demand {
             binding: self.must_bind_upstream(),
             proof: requires_scram(&self.settings.config.auth),
         };
-        Ok(proven.log_in(client, server, demand).await?)
+        proven.log_in(client, server, demand).await?;
+        let greeting = settled(server).await;
+        match greeting.is_cut {
+            true => Err(AuthenticationError::from(Fatal::ServerGone).into()),
+            false => Ok(greeting),
+        }
     }
 
     /// Whether pgveil must bind its logins to the certificate of Postgres.
@@ -341,9 +416,16 @@ impl Connection {
         tls.is_some_and(|tls| tls.settings.channel_binding == ChannelBinding::Require)
     }
 
-    /// The hosts that a login of this role may try.
-    fn way<'a>(&'a self, role: &'a [u8]) -> Way<'a> {
-        Way::new(&self.settings, &self.waiting, &self.buffers, role)
+    /// A login of this kind on its way to a host.
+    fn traveller(&self, kind: Kind, deadline: Instant) -> Traveller<'_> {
+        Traveller {
+            settings: &self.settings,
+            waiting: &self.waiting,
+            buffers: &self.buffers,
+            place: &self.place,
+            kind,
+            deadline,
+        }
     }
 
     async fn send(&self, server: &mut Leg, packet: &[u8]) -> Result<(), UpstreamError> {
@@ -409,61 +491,72 @@ impl Connection {
 
     /// Passes a cancellation on to the host that the session is on. Where that is not known, as it
     /// may be the session of another pgveil, every host gets it: only the one that knows the key acts.
-    pub(super) async fn cancel(&self, packet: Bytes) {
-        let lasting = &self.settings.lasting;
-        let hosts = match lasting.cancels.host(&packet) {
-            Some(address) => vec![address],
-            None => {
+    /// If two hosts have given the same key, nobody gets it: it would cancel for both.
+    async fn cancel(&self, packet: Bytes) {
+        let hosts = match self.settings.lasting.cancels.find(&packet) {
+            Found::On(address) => vec![address],
+            Found::Nowhere => {
                 let hosts = self.settings.hosts.all().iter();
                 hosts.map(|host| host.address.clone()).collect()
             }
+            Found::Ambiguous => {
+                return self
+                    .cancellation_lost("sessions on two hosts have the same key".to_owned());
+            }
         };
+        self.cancel_on(hosts, packet).await;
+    }
+
+    /// Sends a cancellation to hosts, all at once: one that does not answer must not hold it up.
+    pub(super) async fn cancel_on(&self, hosts: Vec<Address>, packet: Bytes) {
+        let within = match hosts.len() {
+            1 => limits::CANCEL_TIMEOUT,
+            _ => limits::HOST_TIMEOUT,
+        };
+        let mut relays = JoinSet::new();
         for address in hosts {
-            let relay = self.relay_cancellation(&address, &packet);
-            let reason = match timeout(limits::CANCEL_TIMEOUT, relay).await {
-                Ok(Ok(())) => {
-                    debug!(peer = self.peer, "cancellation passed on");
-                    continue;
-                }
-                Ok(Err(error)) => error.to_string(),
-                Err(_) => "it takes too long".to_owned(),
-            };
-            let peer = self.peer.clone();
-            let tell = move |count| warn!(count, peer, reason, "cancellation lost");
-            self.tallies.cancel.count(tell);
+            let (settings, waiting) = (Arc::clone(&self.settings), Arc::clone(&self.waiting));
+            let (buffers, packet) = (Arc::clone(&self.buffers), packet.clone());
+            relays.spawn(async move {
+                let relay = relay_cancellation(&settings, &waiting, &buffers, &address, &packet);
+                timeout(within, relay).await
+            });
+        }
+        while let Some(ended) = relays.join_next().await {
+            match ended {
+                Ok(Ok(Ok(()))) => debug!(peer = self.peer, "cancellation passed on"),
+                Ok(Ok(Err(error))) => self.cancellation_lost(error.to_string()),
+                Ok(Err(_)) => self.cancellation_lost("it takes too long".to_owned()),
+                Err(panic) => self.cancellation_lost(panic.to_string()),
+            }
         }
     }
 
-    /// Waits until the server has taken it, since clients take the close for the sign that it
-    /// arrived.
-    async fn relay_cancellation(
-        &self,
-        address: &Address,
-        packet: &[u8],
-    ) -> Result<(), UpstreamError> {
-        let mut server = match self.settings.hosts.at(address) {
-            Some(host) => self.way(b"").connect(host).await?,
-            // The session is of an earlier configuration.
-            None => {
-                let buffers = Arc::clone(&self.buffers);
-                self.settings.connect_to(address, buffers).await?
-            }
-        };
-        self.send(&mut server, packet).await?;
-        while server.read().await? > 0 {}
-        Ok(())
+    fn cancellation_lost(&self, reason: String) {
+        let peer = self.peer.clone();
+        let tell = move |count| warn!(count, peer, reason, "cancellation lost");
+        self.tallies.cancel.count(tell);
     }
 
     /// Lets Postgres answer a protocol that is not ours, in that protocol. Nothing but its
     /// refusal can come back: no session begins.
     async fn other_protocol(&self, client: Leg, packet: Bytes, deadline: Instant) {
         let answer = async {
-            let (_, mut server) = self.way(b"").next().await?;
-            self.send(&mut server, &packet).await?;
-            while server.input.len() < limits::AUTHENTICATION_MESSAGE_BYTES
-                && matches!(server.read().await, Ok(1..))
-            {}
-            Ok::<_, UpstreamError>(server.input)
+            let mut way = Way::to_any(self.traveller(Kind::default(), deadline));
+            loop {
+                let (host, mut server) = way.next().await?;
+                let answer = async {
+                    let _ = self.send(&mut server, &packet).await;
+                    while server.input.len() < limits::AUTHENTICATION_MESSAGE_BYTES
+                        && matches!(server.read().await, Ok(1..))
+                    {}
+                    server.input
+                };
+                match way.answer(answer).await {
+                    Ok(answer) => return Ok::<_, UpstreamError>(answer),
+                    Err(silent) => silent.blame(host),
+                }
+            }
         };
         let answer = self.unless_over(deadline, answer).await;
         let answer = answer.ok().and_then(Result::ok);
@@ -472,4 +565,32 @@ impl Connection {
         debug!(peer = self.peer, "no session: another protocol");
         self.part(client, answer.unwrap_or_default()).await;
     }
+}
+
+/// Tells a client what a server has said, whose session it gets.
+async fn told(client: &mut Leg, entered: Entered, mut unsaid: Unsaid) -> Result<Entered, Refused> {
+    unsaid.tell(client).await.map_err(Refused::Client)?;
+    Ok(entered)
+}
+
+/// Waits until the server has taken it, since clients take the close for the sign that it arrived.
+async fn relay_cancellation(
+    settings: &Settings,
+    waiting: &Waiting,
+    buffers: &Arc<Buffers>,
+    address: &Address,
+    packet: &[u8],
+) -> Result<(), UpstreamError> {
+    let within = settings.connect_within();
+    let mut server = match settings.hosts.at(address) {
+        Some(host) => way::connect(settings, waiting, buffers, host, within).await?,
+        // The session is of an earlier configuration.
+        None => {
+            let buffers = Arc::clone(buffers);
+            settings.connect_to(address, within, buffers).await?
+        }
+    };
+    server.write(packet).await?;
+    while server.read().await? > 0 {}
+    Ok(())
 }

@@ -2,15 +2,18 @@
 //! a host is becomes known by logins alone, as Postgres tells it behind the authentication.
 //!
 //! Two things are told, and they are not the same for everybody. Whether a host is a standby is a
-//! property of the host. Whether its sessions only read may be a setting of the role, which that role
-//! can change by itself, or that a client asks for: so it counts for later logins of that role alone,
-//! and nobody closes a host to others.
+//! property of the host. Whether its sessions only read may be a setting of the role, of the database
+//! or of the client: it only ranks the hosts for later logins that ask for the same, and nobody closes
+//! a host to others.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use bytes::BytesMut;
-use tokio::time::Instant;
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::time::{Instant, timeout_at};
 
 use super::limits;
 use super::reach::{Attempt, Reach};
@@ -22,6 +25,8 @@ use crate::config::{Address, TargetSession, Upstream};
 pub(super) struct Hosts {
     all: Vec<Host>,
     pub(super) target: TargetSession,
+    /// Whoever has it finds out what a host is.
+    scouts: Semaphore,
 }
 
 /// One of them.
@@ -35,16 +40,43 @@ pub(super) struct Host {
 /// What a host has told.
 #[derive(Debug, Default)]
 struct Known {
-    /// Whether it is a standby, and when it said so last.
-    standby: Option<(bool, Instant)>,
-    /// Whether sessions of a role only read, by the name of the role.
-    read_only: HashMap<Box<[u8]>, (bool, Instant)>,
+    /// What it is, and when it said so last.
+    is: Option<(Is, Instant)>,
+    /// Whether sessions of a kind only read.
+    read_only: HashMap<Kind, (bool, Instant)>,
     /// When it last took no sessions (57P03).
     resting: Option<Instant>,
+    /// When it last took a connection and gave no answer.
+    silent: Option<Instant>,
 }
 
-/// So many roles are remembered of a host. When there are more, all are forgotten.
-const MOST_ROLES: usize = 1000;
+/// What a host can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Is {
+    Primary,
+    Standby,
+    /// It lets sessions in without a word about it.
+    Untold,
+}
+
+/// So many kinds of sessions are remembered of a host. When there are more, all are forgotten.
+const MOST_KINDS: usize = 1000;
+
+/// What decides the settings that a session begins with: the role, the database, and what the client
+/// asks for. The default is the kind of which nothing is known.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub(super) struct Kind(Option<u64>);
+
+impl Kind {
+    /// The kind of a session by the parameters of its startup packet.
+    pub(super) fn of<'a>(parameters: impl Iterator<Item = (&'a [u8], &'a [u8])>) -> Self {
+        let mut hasher = DefaultHasher::new();
+        // It differs among sessions that are alike.
+        let parameters = parameters.filter(|(name, _)| *name != b"application_name");
+        parameters.for_each(|parameter| parameter.hash(&mut hasher));
+        Self(Some(hasher.finish()))
+    }
+}
 
 /// What a host tells of a session that it has let in, up to its first ReadyForQuery.
 #[derive(Debug, Default)]
@@ -57,6 +89,10 @@ pub(super) struct Greeting {
     pub(super) key: Option<BytesMut>,
     /// It ended the session instead, and says why.
     pub(super) is_over: bool,
+    /// It has said all of it.
+    pub(super) is_whole: bool,
+    /// It closed in the middle.
+    pub(super) is_cut: bool,
 }
 
 /// Whether a session may stay where it is.
@@ -91,10 +127,16 @@ enum Rank {
     /// It was what is wanted.
     Fit,
     Unknown,
-    /// It was something else, some time ago or as is not preferred.
+    /// It is not what is preferred, or a session like this one has found it to be something else.
     Doubtful,
+    /// It was something else for everybody.
+    Misfit,
     /// It has just said that it takes nobody.
     Resting,
+    /// It takes connections and gives no answer.
+    Silent,
+    /// It can't be reached.
+    Down,
 }
 
 /// What is known of a host, for whoever watches it.
@@ -133,6 +175,7 @@ impl Hosts {
         Self {
             all: upstream.addresses.iter().map(host).collect(),
             target: upstream.target,
+            scouts: Semaphore::new(1),
         }
     }
 
@@ -158,19 +201,65 @@ impl Hosts {
         self.all.iter().find(|host| host.address == *address)
     }
 
-    /// The hosts that a login of a role may try, the likeliest first. One that has just shown to be
-    /// something else is left out.
-    pub(super) fn candidates(&self, role: &[u8]) -> Vec<&Host> {
-        let ranked = self.all.iter();
-        let ranked = ranked.filter_map(|host| Some((host.rank(self.target, role)?, host)));
+    /// The hosts that a login may try, the likeliest first. One that has just shown to be something
+    /// else, whoever logs in, is left out.
+    pub(super) fn candidates(&self, kind: Kind) -> Vec<&Host> {
+        let mut ranked = self.ranked(kind);
+        ranked.retain(|(rank, since, _)| {
+            *rank != Rank::Misfit || !is_within(*since, limits::RETRY_INTERVAL)
+        });
+        ranked.into_iter().map(|(.., host)| host).collect()
+    }
+
+    /// All hosts, in the order in which a login would try them.
+    pub(super) fn anyone(&self) -> Vec<&Host> {
+        let ranked = self.ranked(Kind::default()).into_iter();
+        ranked.map(|(.., host)| host).collect()
+    }
+
+    fn ranked(&self, kind: Kind) -> Vec<(Rank, Option<Instant>, &Host)> {
+        let ranked = self.all.iter().map(|host| {
+            let (rank, since) = host.standing(self.target, kind);
+            (rank, since, host)
+        });
         let mut ranked: Vec<_> = ranked.collect();
-        ranked.sort_by_key(|(rank, _)| *rank);
-        ranked.into_iter().map(|(_, host)| host).collect()
+        ranked.sort_by_key(|(rank, ..)| *rank);
+        ranked
+    }
+
+    /// Waits while another login finds out what the host is that this one would try first, but not
+    /// for long: a login that may not be moved to another host should not be lost to what many could
+    /// learn from one. With the permit it is this one that finds out.
+    pub(super) async fn scout(&self, kind: Kind) -> Option<SemaphorePermit<'_>> {
+        let is_unknown = || {
+            let ranked = self.ranked(kind);
+            ranked.first().is_some_and(|first| first.0 == Rank::Unknown)
+        };
+        let takes_all = [TargetSession::Any, TargetSession::PreferStandby].contains(&self.target);
+        if takes_all || !self.are_several() || !is_unknown() {
+            return None;
+        }
+        let patience = Instant::now() + limits::SCOUT_PATIENCE;
+        let permit = timeout_at(patience, self.scouts.acquire()).await;
+        permit.ok()?.ok().filter(|_| is_unknown())
+    }
+
+    /// Whether a host is what is wanted, whatever the settings of a session say; remembers what it is.
+    pub(super) fn suits(&self, host: &Host, greeting: &Greeting) -> bool {
+        host.learn(None, greeting);
+        let standby = greeting.standby;
+        match self.target {
+            TargetSession::Any => true,
+            TargetSession::Primary | TargetSession::ReadWrite => standby == Some(false),
+            TargetSession::Standby | TargetSession::PreferStandby | TargetSession::ReadOnly => {
+                standby == Some(true)
+            }
+        }
     }
 
     /// Judges whether a session may be on this host, and remembers what it said.
-    pub(super) fn judge(&self, host: &Host, role: &[u8], greeting: &Greeting) -> Fit {
-        host.learn(role, greeting);
+    pub(super) fn judge(&self, host: &Host, kind: Kind, greeting: &Greeting) -> Fit {
+        host.learn(Some(kind), greeting);
         if greeting.is_over {
             // Its own words are the client's.
             return Fit::Fits;
@@ -218,17 +307,17 @@ impl Hosts {
 
     /// Whether what is known is too old, or too bad, to be told to a client that pgveil would
     /// ask for its password before it connects.
-    pub(super) fn are_doubtful(&self, role: &[u8]) -> bool {
-        let candidates = self.candidates(role);
+    pub(super) fn are_doubtful(&self, kind: Kind) -> bool {
+        let candidates = self.candidates(kind);
         candidates
             .first()
             .is_none_or(|host| host.reach.is_doubtful())
     }
 
-    /// The host where the next session would be first, as far as is known.
+    /// The host where the next session would be first, and be let in, as far as is known.
     pub(super) fn used(&self) -> Option<&Host> {
-        let mut candidates = self.candidates(b"").into_iter();
-        candidates.find(|host| host.reach.usable().is_some())
+        let mut candidates = self.candidates(Kind::default()).into_iter();
+        candidates.find(|host| host.reach.usable().is_some() && host.would_do(self.target))
     }
 
     /// What is known of each.
@@ -238,7 +327,7 @@ impl Hosts {
             number: place + 1,
             address: host.address.clone(),
             is_up: (host.reach.usable()).is_some_and(|at| at.elapsed() < limits::READY_FOR),
-            is_standby: host.known().standby.map(|(standby, _)| standby),
+            is_standby: host.is_standby(),
             is_used: used == Some(&host.address),
         };
         self.all.iter().enumerate().map(state).collect()
@@ -246,68 +335,146 @@ impl Hosts {
 }
 
 impl Host {
-    /// How early it is tried; `None` if it has just shown to be something else.
-    fn rank(&self, target: TargetSession, role: &[u8]) -> Option<Rank> {
-        let known = self.known();
-        let is_fresh = |at: Instant| at.elapsed() < limits::RETRY_INTERVAL;
-        if known.resting.is_some_and(is_fresh) {
-            return Some(Rank::Resting);
+    /// How early it is tried by a session of a kind, and since when that has been known.
+    fn standing(&self, target: TargetSession, kind: Kind) -> (Rank, Option<Instant>) {
+        if self.reach.is_down() {
+            return (Rank::Down, None);
         }
-        let read_only = known.read_only.get(role).copied();
-        let told = match (target, known.standby, read_only) {
-            (TargetSession::Any, ..) => None,
-            (TargetSession::Primary, Some((standby, at)), _)
-            | (TargetSession::ReadWrite, Some((standby @ true, at)), _) => Some((!standby, at)),
-            (TargetSession::ReadWrite, Some((false, _)), Some((read_only, at))) => {
-                Some((!read_only, at))
-            }
-            (TargetSession::ReadWrite, Some((false, at)), None) => Some((true, at)),
-            (TargetSession::Standby | TargetSession::PreferStandby, standby, _) => standby,
-            (TargetSession::ReadOnly, Some((true, at)), _) => Some((true, at)),
-            (TargetSession::ReadOnly, _, read_only) => read_only,
-            (TargetSession::Primary | TargetSession::ReadWrite, None, _) => None,
+        let known = self.known();
+        if known.silent.is_some() {
+            return (Rank::Silent, known.silent);
+        }
+        if is_within(known.resting, limits::RETRY_INTERVAL) {
+            return (Rank::Resting, known.resting);
+        }
+        if target == TargetSession::Any {
+            return (Rank::Unknown, None);
+        }
+        let Some((is, at)) = known.is else {
+            return (Rank::Unknown, None);
         };
-        match told {
-            Some((true, _)) => Some(Rank::Fit),
-            None => Some(Rank::Unknown),
-            Some((false, at)) if target != TargetSession::PreferStandby && is_fresh(at) => None,
-            Some((false, _)) => Some(Rank::Doubtful),
+        let read_only = known.read_only.get(&kind).copied();
+        let (rank, at) = match (target, is) {
+            (TargetSession::PreferStandby, Is::Standby) => (Rank::Fit, at),
+            (TargetSession::PreferStandby, _) => (Rank::Doubtful, at),
+            (_, Is::Untold) => (Rank::Misfit, at),
+            (TargetSession::Standby, _) => match is {
+                Is::Standby => (Rank::Fit, at),
+                _ => (Rank::Misfit, at),
+            },
+            (TargetSession::ReadOnly, Is::Standby) => (Rank::Fit, at),
+            (TargetSession::ReadOnly, _) => match read_only {
+                Some((true, at)) => (Rank::Fit, at),
+                Some((false, at)) => (Rank::Doubtful, at),
+                // As a rule sessions on a primary write. If some don't, this one may not either.
+                None if known.read_only.values().any(|(read_only, _)| *read_only) => {
+                    (Rank::Unknown, at)
+                }
+                None => (Rank::Doubtful, at),
+            },
+            (_, Is::Standby) => (Rank::Misfit, at),
+            (TargetSession::ReadWrite, _) => match read_only {
+                Some((true, at)) => (Rank::Doubtful, at),
+                _ => (Rank::Fit, at),
+            },
+            _ => (Rank::Fit, at),
+        };
+        (rank, Some(at))
+    }
+
+    /// Whether some session would be let in, as far as is known. That it was something else counts for
+    /// a while only: where nobody is sent to a pgveil that is not ready, no login finds out better.
+    fn would_do(&self, target: TargetSession) -> bool {
+        if is_within(self.known().resting, limits::READY_FOR) {
+            return false;
+        }
+        let (rank, since) = self.standing(target, Kind::default());
+        let is_old = || !is_within(since, limits::MISFIT_FOR);
+        match rank {
+            Rank::Fit | Rank::Unknown => true,
+            Rank::Doubtful => target == TargetSession::PreferStandby || is_old(),
+            Rank::Misfit => is_old(),
+            Rank::Resting | Rank::Silent | Rank::Down => false,
         }
     }
 
-    fn learn(&self, role: &[u8], greeting: &Greeting) {
+    fn learn(&self, kind: Option<Kind>, greeting: &Greeting) {
         let mut known = self.known();
         let now = Instant::now();
-        known.resting = None;
-        if let Some(standby) = greeting.standby {
-            known.standby = Some((standby, now));
+        (known.resting, known.silent) = (None, None);
+        let is = match greeting.standby {
+            Some(true) => Some(Is::Standby),
+            Some(false) => Some(Is::Primary),
+            None => greeting.is_whole.then_some(Is::Untold),
+        };
+        if let Some(is) = is {
+            known.is = Some((is, now));
         }
-        if let Some(read_only) = greeting.read_only {
-            if known.read_only.len() >= MOST_ROLES && !known.read_only.contains_key(role) {
+        if let (Some(kind), Some(read_only)) = (kind, greeting.read_only) {
+            if known.read_only.len() >= MOST_KINDS && !known.read_only.contains_key(&kind) {
                 known.read_only.clear();
             }
-            known.read_only.insert(role.into(), (read_only, now));
+            known.read_only.insert(kind, (read_only, now));
         }
     }
 
     /// It takes no sessions now.
     pub(super) fn rests(&self) {
-        let mut known = self.known();
-        *known = Known {
+        *self.known() = Known {
             resting: Some(Instant::now()),
             ..Known::default()
         };
     }
 
+    /// It has taken a connection and given no answer. It may come back as something else.
+    pub(super) fn falls_silent(&self) {
+        *self.known() = Known {
+            silent: Some(Instant::now()),
+            ..Known::default()
+        };
+    }
+
+    /// It has given somebody an answer, who asked nothing but that. One that did not answer a login a
+    /// moment ago is left alone all the same.
+    pub(super) fn answers(&self) {
+        let is_old = |at: &mut Instant| at.elapsed() >= limits::PROBE_INTERVAL;
+        self.known().silent.take_if(is_old);
+    }
+
+    /// Whether it is a standby, if a session has told.
+    fn is_standby(&self) -> Option<bool> {
+        match self.known().is?.0 {
+            Is::Primary => Some(false),
+            Is::Standby => Some(true),
+            Is::Untold => None,
+        }
+    }
+
+    /// Whether it has given no answer.
+    pub(super) fn is_silent(&self) -> bool {
+        self.known().silent.is_some()
+    }
+
+    /// Whether it let nobody in when it was last tried.
+    pub(super) fn is_out(&self) -> bool {
+        let (rank, _) = self.standing(TargetSession::Any, Kind::default());
+        rank > Rank::Misfit
+    }
+
     fn forget(&self) {
         let mut known = self.known();
-        known.standby = None;
+        known.is = None;
         known.read_only.clear();
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether something happened, and not longer ago than this.
+fn is_within(at: Option<Instant>, time: Duration) -> bool {
+    at.is_some_and(|at| at.elapsed() < time)
 }
 
 #[cfg(test)]
@@ -325,11 +492,17 @@ mod tests {
         Hosts {
             all: addresses.map(host).into(),
             target,
+            scouts: Semaphore::new(1),
         }
     }
 
-    fn order(hosts: &Hosts, role: &[u8]) -> Vec<String> {
-        let candidates = hosts.candidates(role).into_iter();
+    fn kind(role: &str) -> Kind {
+        let user = (&b"user"[..], role.as_bytes());
+        Kind::of([user].into_iter())
+    }
+
+    fn order(hosts: &Hosts, role: &str) -> Vec<String> {
+        let candidates = hosts.candidates(kind(role)).into_iter();
         candidates.map(|host| host.address.to_string()).collect()
     }
 
@@ -337,17 +510,30 @@ mod tests {
         Greeting {
             standby: Some(standby),
             read_only: Some(read_only),
+            is_whole: true,
             ..Greeting::default()
         }
     }
 
-    /// Lets the time pass after which a host of which is known what it was is tried again.
-    fn age(host: &Host) {
+    fn fail(hosts: &Hosts, host: &Host) {
+        let attempt = host.reach.attempt().unwrap();
+        let gone = std::io::ErrorKind::ConnectionRefused.into();
+        hosts.learn::<()>(host, &attempt, &Err(UpstreamError::Unreachable(gone)));
+    }
+
+    fn reached(host: &Host) {
+        let attempt = host.reach.attempt().unwrap();
+        host.reach.learn(&attempt, &Ok(()));
+    }
+
+    /// Lets time pass for what is known of a host.
+    fn age(host: &Host, time: Duration) {
         let mut known = host.known();
-        let past = |at: &mut Instant| *at = at.checked_sub(2 * limits::RETRY_INTERVAL).unwrap();
-        known.standby.iter_mut().for_each(|(_, at)| past(at));
+        let past = |at: &mut Instant| *at = at.checked_sub(time).unwrap();
+        known.is.iter_mut().for_each(|(_, at)| past(at));
         known.read_only.values_mut().for_each(|(_, at)| past(at));
         known.resting.iter_mut().for_each(past);
+        known.silent.iter_mut().for_each(past);
     }
 
     #[test]
@@ -369,13 +555,13 @@ mod tests {
                 let hosts = hosts(target);
                 let greeting = greeting(in_standby, read_only);
                 assert_eq!(
-                    hosts.judge(&hosts.all[0], b"r", &greeting),
+                    hosts.judge(&hosts.all[0], kind("r"), &greeting),
                     fit,
                     "{target:?}"
                 );
             }
             let hosts = hosts(target);
-            let untold = hosts.judge(&hosts.all[0], b"r", &Greeting::default());
+            let untold = hosts.judge(&hosts.all[0], kind("r"), &Greeting::default());
             let lenient = [TargetSession::Any, TargetSession::PreferStandby];
             let misfit = Fit::Misfit(Misfit::Untold);
             assert_eq!(untold == misfit, !lenient.contains(&target), "{target:?}");
@@ -385,64 +571,157 @@ mod tests {
     #[test]
     fn the_host_that_fits_comes_first_and_one_that_does_not_later_again() {
         let hosts = hosts(TargetSession::ReadWrite);
-        assert_eq!(order(&hosts, b"r"), ["a:1", "b:1", "unix:/c:1"]);
-        hosts.judge(&hosts.all[0], b"r", &greeting(true, false));
-        assert_eq!(order(&hosts, b"r"), ["b:1", "unix:/c:1"]);
-        hosts.judge(&hosts.all[2], b"r", &greeting(false, false));
-        assert_eq!(order(&hosts, b"r"), ["unix:/c:1", "b:1"]);
-        age(&hosts.all[0]);
-        age(&hosts.all[2]);
-        assert_eq!(order(&hosts, b"r"), ["unix:/c:1", "b:1", "a:1"]);
+        assert_eq!(order(&hosts, "r"), ["a:1", "b:1", "unix:/c:1"]);
+        hosts.judge(&hosts.all[0], kind("r"), &greeting(true, false));
+        assert_eq!(order(&hosts, "r"), ["b:1", "unix:/c:1"]);
+        hosts.judge(&hosts.all[2], kind("r"), &greeting(false, false));
+        assert_eq!(order(&hosts, "r"), ["unix:/c:1", "b:1"]);
+        age(&hosts.all[0], 2 * limits::RETRY_INTERVAL);
+        age(&hosts.all[2], 2 * limits::RETRY_INTERVAL);
+        assert_eq!(order(&hosts, "r"), ["unix:/c:1", "b:1", "a:1"]);
         hosts.all[2].rests();
-        assert_eq!(order(&hosts, b"r"), ["b:1", "a:1", "unix:/c:1"]);
+        assert_eq!(order(&hosts, "r"), ["b:1", "a:1", "unix:/c:1"]);
     }
 
     #[test]
-    fn all_are_candidates_when_one_is_gone() {
+    fn all_are_candidates_when_one_is_gone_and_that_one_is_the_last() {
         let hosts = hosts(TargetSession::Primary);
-        hosts.judge(&hosts.all[0], b"r", &greeting(false, false));
-        hosts.judge(&hosts.all[1], b"r", &greeting(true, false));
-        assert_eq!(order(&hosts, b"r"), ["a:1", "unix:/c:1"]);
-        let attempt = hosts.all[0].reach.attempt().unwrap();
-        let gone = Err(UpstreamError::Unreachable(
-            std::io::ErrorKind::ConnectionRefused.into(),
-        ));
-        hosts.learn::<()>(&hosts.all[0], &attempt, &gone);
-        assert_eq!(order(&hosts, b"r"), ["a:1", "b:1", "unix:/c:1"]);
-        // The next failure tells nothing new.
-        hosts.judge(&hosts.all[1], b"r", &greeting(true, false));
-        hosts.learn::<()>(&hosts.all[0], &attempt, &gone);
-        assert_eq!(order(&hosts, b"r"), ["a:1", "unix:/c:1"]);
+        hosts.judge(&hosts.all[0], kind("r"), &greeting(false, false));
+        hosts.judge(&hosts.all[1], kind("r"), &greeting(true, false));
+        assert_eq!(order(&hosts, "r"), ["a:1", "unix:/c:1"]);
+        fail(&hosts, &hosts.all[0]);
+        assert_eq!(order(&hosts, "r"), ["b:1", "unix:/c:1", "a:1"]);
+        // That it is still gone tells nothing new.
+        hosts.judge(&hosts.all[1], kind("r"), &greeting(true, false));
+        let attempt = hosts.all[0].reach.revisit(Duration::ZERO).unwrap();
+        let gone = std::io::ErrorKind::ConnectionRefused.into();
+        hosts.learn::<()>(
+            &hosts.all[0],
+            &attempt,
+            &Err(UpstreamError::Unreachable(gone)),
+        );
+        assert_eq!(order(&hosts, "r"), ["unix:/c:1", "a:1"]);
+        hosts.all[0].reach.learn(&attempt, &Ok(()));
+        assert_eq!(order(&hosts, "r"), ["a:1", "unix:/c:1"]);
     }
 
     #[test]
-    fn what_one_role_is_set_to_closes_no_host_to_others() {
+    fn a_host_that_gives_no_answer_comes_last_until_it_has_for_a_while() {
+        let hosts = hosts(TargetSession::Any);
+        hosts.all[0].falls_silent();
+        assert_eq!(order(&hosts, "r"), ["b:1", "unix:/c:1", "a:1"]);
+        hosts.all[0].answers();
+        assert_eq!(order(&hosts, "r"), ["b:1", "unix:/c:1", "a:1"]);
+        age(&hosts.all[0], 2 * limits::PROBE_INTERVAL);
+        assert_eq!(order(&hosts, "r"), ["b:1", "unix:/c:1", "a:1"]);
+        hosts.all[0].answers();
+        assert_eq!(order(&hosts, "r"), ["a:1", "b:1", "unix:/c:1"]);
+        hosts.all[0].falls_silent();
+        hosts.judge(&hosts.all[0], kind("r"), &greeting(false, false));
+        assert_eq!(order(&hosts, "r"), ["a:1", "b:1", "unix:/c:1"]);
+    }
+
+    #[test]
+    fn what_one_session_is_set_to_ranks_hosts_for_its_kind_and_closes_none() {
         let hosts = hosts(TargetSession::ReadWrite);
-        let fit = hosts.judge(&hosts.all[0], b"reader", &greeting(false, true));
+        let fit = hosts.judge(&hosts.all[0], kind("reader"), &greeting(false, true));
         assert_eq!(fit, Fit::Misfit(Misfit::ReadOnly));
-        assert_eq!(order(&hosts, b"reader"), ["b:1", "unix:/c:1"]);
-        assert_eq!(order(&hosts, b"writer"), ["a:1", "b:1", "unix:/c:1"]);
-        for number in 0..2 * MOST_ROLES {
-            let role = number.to_string();
-            hosts.judge(&hosts.all[0], role.as_bytes(), &greeting(false, true));
+        assert_eq!(order(&hosts, "reader"), ["b:1", "unix:/c:1", "a:1"]);
+        assert_eq!(order(&hosts, "writer"), ["a:1", "b:1", "unix:/c:1"]);
+        let asks = [
+            (&b"user"[..], &b"writer"[..]),
+            (b"options", b"-c default_transaction_read_only=on"),
+        ];
+        let asking = Kind::of(asks.into_iter());
+        hosts.judge(&hosts.all[0], asking, &greeting(false, true));
+        assert_eq!(order(&hosts, "writer"), ["a:1", "b:1", "unix:/c:1"]);
+        let named = asks
+            .into_iter()
+            .chain([(&b"application_name"[..], &b"x"[..])]);
+        assert_eq!(asking, Kind::of(named));
+        for number in 0..2 * MOST_KINDS {
+            let kind = kind(&number.to_string());
+            hosts.judge(&hosts.all[0], kind, &greeting(false, true));
         }
-        assert!(hosts.all[0].known().read_only.len() <= MOST_ROLES);
+        assert!(hosts.all[0].known().read_only.len() <= MOST_KINDS);
+    }
+
+    /// As is told by `/readyz`, `pgveil health` and the metrics.
+    #[test]
+    fn a_host_is_used_only_if_it_would_let_a_session_in() {
+        let used = |hosts: &Hosts| hosts.used().map(|host| host.address.to_string());
+        let everywhere = |target, greeting: &Greeting| {
+            let hosts = hosts(target);
+            assert_eq!(used(&hosts), None, "nobody has looked");
+            for host in &hosts.all {
+                reached(host);
+                hosts.judge(host, kind("r"), greeting);
+                age(host, 2 * limits::RETRY_INTERVAL);
+            }
+            hosts
+        };
+        let (standby, primary) = (greeting(true, false), greeting(false, false));
+        let untold = Greeting {
+            is_whole: true,
+            ..Greeting::default()
+        };
+        for (target, told) in [
+            (TargetSession::ReadWrite, &standby),
+            (TargetSession::Primary, &standby),
+            (TargetSession::Standby, &primary),
+            (TargetSession::ReadOnly, &primary),
+            (TargetSession::Primary, &untold),
+        ] {
+            let hosts = everywhere(target, told);
+            assert_eq!(used(&hosts), None, "{target:?}");
+            // Nobody may have been sent here since.
+            age(&hosts.all[1], limits::MISFIT_FOR);
+            assert_eq!(used(&hosts).as_deref(), Some("b:1"), "{target:?}");
+        }
+        // What one session asks for says nothing of others.
+        let hosts = everywhere(TargetSession::ReadWrite, &greeting(false, true));
+        assert_eq!(used(&hosts).as_deref(), Some("a:1"));
+        hosts.all[0].falls_silent();
+        hosts.all[1].rests();
+        age(&hosts.all[1], 2 * limits::RETRY_INTERVAL);
+        assert_eq!(used(&hosts).as_deref(), Some("unix:/c:1"));
+        let hosts = everywhere(TargetSession::PreferStandby, &primary);
+        assert_eq!(used(&hosts).as_deref(), Some("a:1"));
+    }
+
+    #[tokio::test]
+    async fn one_login_finds_out_what_a_host_is_and_the_others_wait() {
+        let hosts = hosts(TargetSession::Primary);
+        let scout = hosts.scout(kind("r")).await.unwrap();
+        let other = async {
+            let began = Instant::now();
+            assert!(hosts.scout(kind("r")).await.is_none());
+            assert!(began.elapsed() < limits::SCOUT_PATIENCE);
+            assert_eq!(order(&hosts, "r"), ["a:1", "b:1", "unix:/c:1"]);
+        };
+        let found = async {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            hosts.judge(&hosts.all[0], kind("r"), &greeting(false, false));
+            drop(scout);
+        };
+        tokio::join!(other, found);
+        assert!(hosts.scout(kind("r")).await.is_none());
     }
 
     #[test]
     fn a_standby_is_preferred_and_a_primary_never_left_out() {
         let hosts = hosts(TargetSession::PreferStandby);
-        hosts.judge(&hosts.all[0], b"r", &greeting(false, false));
-        assert_eq!(order(&hosts, b"r"), ["b:1", "unix:/c:1", "a:1"]);
-        hosts.judge(&hosts.all[2], b"r", &greeting(true, false));
-        assert_eq!(order(&hosts, b"r"), ["unix:/c:1", "b:1", "a:1"]);
+        hosts.judge(&hosts.all[0], kind("r"), &greeting(false, false));
+        assert_eq!(order(&hosts, "r"), ["b:1", "unix:/c:1", "a:1"]);
+        hosts.judge(&hosts.all[2], kind("r"), &greeting(true, false));
+        assert_eq!(order(&hosts, "r"), ["unix:/c:1", "b:1", "a:1"]);
     }
 
     #[test]
     fn a_reload_forgets_nothing_of_hosts_that_stay() {
         let (before, after) = (hosts(TargetSession::Standby), hosts(TargetSession::Standby));
-        before.judge(&before.all[1], b"r", &greeting(true, false));
+        before.judge(&before.all[1], kind("r"), &greeting(true, false));
         after.inherit(&before);
-        assert_eq!(order(&after, b"r"), ["b:1", "a:1", "unix:/c:1"]);
+        assert_eq!(order(&after, "r"), ["b:1", "a:1", "unix:/c:1"]);
     }
 }

@@ -58,9 +58,20 @@ pub const STARTUP_SURPLUS: usize = 128;
 /// get an answer instead of their own timeout.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long connecting to one of several hosts may take: the next one is to have its turn before the
-/// client goes. What TCP repeats once or twice still arrives.
+/// How long connecting to one of several hosts may take, TLS with it, and its answer to a login: the
+/// next one is to have its turn before the client goes. What TCP repeats once or twice still arrives.
 pub const HOST_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// How long a login waits for what another one finds out about a host: longer than a login takes, and
+/// short where it is a client that does not answer.
+pub const SCOUT_PATIENCE: Duration = Duration::from_secs(2);
+
+/// How long a login keeps of its time for a session that will do, while better hosts are tried.
+pub const RESERVE: Duration = Duration::from_secs(1);
+
+/// How long a host counts as something else than what is wanted, for whoever asks whether pgveil is
+/// ready: many would be sent here in vain otherwise. If nobody is sent, nobody finds out better.
+pub const MISFIT_FOR: Duration = Duration::from_secs(30);
 
 /// How long one address of Postgres may take to answer before the next one of the same name is
 /// tried beside it: more than a packet takes around the world, less than its first repetition.

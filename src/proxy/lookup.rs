@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use tracing::warn;
 
 use super::authentication::{AuthenticationError, frame, settled};
-use super::hosts::Greeting;
+use super::hosts::{Greeting, Host};
 use super::leg::Leg;
 use super::login::{self, Demand, Keys, words};
 use super::scram::DEFAULT_ITERATIONS;
@@ -49,9 +49,13 @@ impl LookupError {
         }
     }
 
-    /// Whether the host takes no sessions at this time.
-    fn is_not_now(&self) -> bool {
-        matches!(self, Self::Authentication(AuthenticationError::NotNow(_)))
+    /// Remembers it of the host whose trouble it is.
+    fn blame(&self, host: &Host) {
+        match self {
+            Self::Upstream(UpstreamError::Lost(_)) => host.falls_silent(),
+            Self::Authentication(error) => error.blame(host),
+            _ => {}
+        }
     }
 }
 
@@ -147,40 +151,67 @@ impl Lookups {
     }
 }
 
-/// Asks the first host that is what sessions are to be on, or what comes next to it.
+/// Asks the first host that is what sessions are to be on, as far as that does not depend on the
+/// settings of this one session; or else the first that lets it in: all have the same roles, though a
+/// standby may be late.
 async fn ask_any(
     mut way: Way<'_>,
     query: &AuthQuery,
     role: &[u8],
     is_binding_required: bool,
 ) -> Result<Option<Verifier>, LookupError> {
-    let (mut failure, mut will_do) = (None, None);
+    let (mut failure, mut will_do) = (None, Vec::new());
     loop {
-        let (host, mut server) = match (way.next().await, will_do.take()) {
-            (Ok(reached), kept) => {
-                will_do = kept;
-                reached
+        let (host, mut server) = match way.next().await {
+            Ok(reached) => reached,
+            Err(error) => {
+                failure.get_or_insert_with(|| error.into());
+                break;
             }
-            (Err(_), Some(mut server)) => return ask(&mut server, query, role).await,
-            (Err(error), None) => return Err(failure.unwrap_or_else(|| error.into())),
         };
-        let greeting = match log_in(&mut server, query, is_binding_required).await {
-            Ok(greeting) => greeting,
-            Err(error) if error.is_of_the_host() => {
-                if error.is_not_now() {
-                    host.rests();
-                }
+        let step = log_in(&mut server, query, is_binding_required);
+        let suits = match way.answer(step).await.map_err(LookupError::from) {
+            Ok(Ok(greeting)) => way.suits(host, &greeting),
+            Ok(Err(error)) | Err(error) if error.is_of_the_host() => {
+                error.blame(host);
                 failure = Some(error);
                 continue;
             }
-            Err(error) => return Err(error),
+            Ok(Err(error)) | Err(error) => return Err(error),
         };
-        match way.judge(host, &greeting) {
-            Ok(true) => return ask(&mut server, query, role).await,
-            Ok(false) => will_do = will_do.or(Some(server)),
-            Err(misfit) => failure = Some(misfit.into()),
+        if !suits {
+            way.keep();
+            will_do.push((host, server));
+            continue;
+        }
+        match answer(&mut way, host, server, query, role).await {
+            Err(error) if error.is_of_the_host() => failure = Some(error),
+            answered => return answered,
         }
     }
+    for (host, server) in will_do {
+        match answer(&mut way, host, server, query, role).await {
+            Err(error) if error.is_of_the_host() => failure = Some(error),
+            answered => return answered,
+        }
+    }
+    Err(failure.unwrap_or_else(|| fatal(Fatal::ServerGone)))
+}
+
+/// Asks a host that has let pgveil in.
+async fn answer(
+    way: &mut Way<'_>,
+    host: &Host,
+    mut server: Leg,
+    query: &AuthQuery,
+    role: &[u8],
+) -> Result<Option<Verifier>, LookupError> {
+    let answered = way.answer(ask(&mut server, query, role)).await;
+    let answered = answered.map_err(LookupError::from).flatten();
+    if let Err(error) = &answered {
+        error.blame(host);
+    }
+    answered
 }
 
 /// Logs in.
@@ -200,7 +231,11 @@ async fn log_in(
         proof: query.require_scram && query.password.is_some(),
     };
     login::exchange(&keys, None, server, demand).await?;
-    Ok(settled(server).await)
+    let greeting = settled(server).await;
+    match greeting.is_cut {
+        true => Err(fatal(Fatal::ServerGone)),
+        false => Ok(greeting),
+    }
 }
 
 /// Asks on a connection that has settled, and takes its leave.

@@ -3,6 +3,7 @@
 //! change instead of one for each client.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tokio::time::Instant;
 use tracing::{info, warn};
@@ -70,6 +71,17 @@ impl Reach {
         let attempt = self.attempt().ok()?;
         self.lock().probed = Some(attempt.0);
         Some(attempt)
+    }
+
+    /// Lets one connect to see whether a host is back, if nobody has tried for so long.
+    pub(super) fn revisit(&self, after: Duration) -> Option<Attempt> {
+        let mut state = self.lock();
+        if state.tried.is_some_and(|tried| tried.elapsed() < after) {
+            return None;
+        }
+        let now = Instant::now();
+        state.tried = Some(now);
+        Some(Attempt(now))
     }
 
     /// Whether what is known is too old, or too bad, to be told to a client that pgveil would

@@ -6,6 +6,7 @@ use std::io;
 use bytes::BytesMut;
 
 use super::authentication::AuthenticationError;
+use super::hosts::Host;
 use super::lookup::LookupError;
 use super::scram::{LoginError, ScramError};
 use super::startup::Request;
@@ -73,6 +74,7 @@ impl Refused {
                 AuthenticationError::ClientGone
                     | AuthenticationError::Lost(_)
                     | AuthenticationError::NotNow(_)
+                    | AuthenticationError::Silent
             ),
             _ => false,
         }
@@ -84,6 +86,15 @@ impl Refused {
             Self::Upstream(_) => true,
             Self::Authentication(error) => error.is_of_the_host(),
             _ => false,
+        }
+    }
+
+    /// Remembers it of the host whose trouble it is.
+    pub(super) fn blame(&self, host: &Host) {
+        match self {
+            Self::Upstream(UpstreamError::Lost(_)) => host.falls_silent(),
+            Self::Authentication(error) => error.blame(host),
+            _ => {}
         }
     }
 
@@ -108,7 +119,7 @@ impl Refused {
             Self::Lookup(_) => "lookup",
             Self::Authentication(error) => match error {
                 AuthenticationError::ClientGone | AuthenticationError::Lost(_) => "client_lost",
-                AuthenticationError::NotNow(_) => "upstream",
+                AuthenticationError::NotNow(_) | AuthenticationError::Silent => "upstream",
                 _ => "authentication",
             },
         }
@@ -162,7 +173,7 @@ impl Refused {
             // "the server closes the connection": Postgres has no words for a client that does
             // not get on.
             Self::Late => {}
-            Self::Unanswered => say(
+            Self::Unanswered | Self::Authentication(AuthenticationError::Silent) => say(
                 "08006",
                 "the database server does not answer pgveil in time",
                 None,
@@ -250,7 +261,9 @@ fn authentication(error: &AuthenticationError, user: &str, words: &mut BytesMut)
             let text = "pgveil can't log in to the database server";
             report::fatal("08006", text, Some("The log of pgveil says why."), words);
         }
-        AuthenticationError::Refused
+        // It has words above.
+        AuthenticationError::Silent
+        | AuthenticationError::Refused
         | AuthenticationError::Denied(_)
         | AuthenticationError::ClientGone
         | AuthenticationError::Lost(_) => {}

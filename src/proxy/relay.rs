@@ -157,9 +157,9 @@ impl Relay {
         (!left.is_zero()).then_some(left)
     }
 
-    /// The client's socket, for the last words, and the session; the server's socket is closed.
-    pub(super) fn into_parts(self) -> (Leg, Session) {
-        (self.client, self.session)
+    /// The sockets of the client and of the server, for the last words, and the session.
+    pub(super) fn into_parts(self) -> (Leg, Leg, Session) {
+        (self.client, self.server, self.session)
     }
 
     /// Says that the session waits for a catalog, or no longer.

@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use tokio::time::timeout;
 use tracing::warn;
 
 use super::buffers::Buffers;
@@ -112,10 +113,11 @@ impl Settings {
         &self,
         host: &Host,
         attempt: &Attempt,
+        within: Duration,
         buffers: Arc<Buffers>,
     ) -> Result<Leg, UpstreamError> {
         let began = Instant::now();
-        let connected = self.connect_to(&host.address, buffers).await;
+        let connected = self.connect_to(&host.address, within, buffers).await;
         self.hosts.learn(host, attempt, &connected);
         if connected.is_ok() {
             self.lasting.counters.connects.add(began.elapsed());
@@ -123,16 +125,62 @@ impl Settings {
         connected
     }
 
+    /// How long connecting to a host may take, and TLS again as long.
+    pub(super) fn connect_within(&self) -> Duration {
+        match self.hosts.are_several() {
+            true => limits::HOST_TIMEOUT,
+            false => limits::CONNECT_TIMEOUT,
+        }
+    }
+
+    /// Connects only to see whether a host answers.
+    pub(super) async fn look(&self, host: &Host, attempt: &Attempt) {
+        let within = self.connect_within();
+        let connected = self.connect(host, attempt, within, Arc::default()).await;
+        let Ok(mut server) = connected else {
+            return;
+        };
+        // Where TLS was asked for, that was answered.
+        let has_asked = self.tls.upstream.is_some() && !server.is_local();
+        let answered =
+            has_asked || timeout(within, upstream::answers(&mut server)).await == Ok(true);
+        match answered {
+            true => host.answers(),
+            false => host.falls_silent(),
+        }
+    }
+
+    /// Looks whether hosts that were down or gave no answer are back, if it is time: the login that
+    /// has found another one does not wait for that.
+    pub(super) fn revisit(self: &Arc<Self>) {
+        if !self.hosts.are_several() {
+            return;
+        }
+        for host in self.hosts.all() {
+            let after = match (host.reach.is_down(), host.is_silent()) {
+                (true, _) => limits::RETRY_INTERVAL,
+                (_, true) => limits::PROBE_INTERVAL,
+                _ => continue,
+            };
+            let Some(attempt) = host.reach.revisit(after) else {
+                continue;
+            };
+            let (settings, address) = (Arc::clone(self), host.address.clone());
+            tokio::spawn(async move {
+                if let Some(host) = settings.hosts.at(&address) {
+                    settings.look(host, &attempt).await;
+                }
+            });
+        }
+    }
+
     /// Connects to an address of Postgres.
     pub(super) async fn connect_to(
         &self,
         address: &Address,
+        within: Duration,
         buffers: Arc<Buffers>,
     ) -> Result<Leg, UpstreamError> {
-        let within = match self.hosts.are_several() {
-            true => limits::HOST_TIMEOUT,
-            false => limits::CONNECT_TIMEOUT,
-        };
         let tls = self.tls.upstream.as_ref();
         upstream::connect(address, tls, within, buffers).await
     }

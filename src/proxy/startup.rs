@@ -5,6 +5,7 @@ use std::io;
 
 use bytes::{Bytes, BytesMut};
 
+use super::hosts::Kind;
 use super::leg::Leg;
 use crate::wire::startup::{self, Packet};
 use crate::wire::{WireError, report};
@@ -44,6 +45,8 @@ pub(super) struct Request {
     pub(super) application: Box<[u8]>,
     /// Whether the client wants a stream of the write-ahead log instead of SQL.
     pub(super) replication: bool,
+    /// What decides the settings that the session begins with.
+    pub(super) kind: Kind,
 }
 
 /// Why there is no opening.
@@ -168,6 +171,7 @@ fn request(packet: Bytes) -> Result<Request, WireError> {
             .parameter("application_name")
             .unwrap_or_default()
             .into(),
+        kind: Kind::of(startup.parameters()),
         replication: startup.parameter("replication").is_some_and(is_not_false),
         packet,
     })

@@ -103,6 +103,13 @@ pub(super) async fn connect(
     Ok(Leg::new(stream, buffers))
 }
 
+/// Whether a server on which nothing has been asked gives an answer. It is asked for TLS, which each
+/// says yes or no to: neither a session nor a line in its log comes of that.
+pub(super) async fn answers(server: &mut Leg) -> bool {
+    let asked = server.write(&startup::ssl_request()).await;
+    asked.is_ok() && matches!(server.read().await, Ok(1..))
+}
+
 /// Asks for TLS and begins it.
 async fn secure(
     mut stream: TcpStream,

@@ -184,7 +184,7 @@ impl Vitals {
 
     /// The same. If no session has told of late, somebody goes and looks, one at a time and not too
     /// often; what that shows counts if it comes soon, and next time otherwise. It shows whether a host
-    /// can be reached, and not what it is: that takes a login.
+    /// answers, and not what it is: that takes a login.
     pub async fn probe(&self) -> Upstream {
         let is_fresh = |age: Duration| age < limits::PROBE_INTERVAL;
         let known = self.upstream();
@@ -192,7 +192,7 @@ impl Vitals {
         let settings = self.settings();
         let is_due = |host: &&Host| {
             let usable = host.reach.usable();
-            !usable.is_some_and(|at| is_fresh(at.elapsed()))
+            host.is_silent() || !usable.is_some_and(|at| is_fresh(at.elapsed()))
         };
         if !settings.hosts.all().iter().any(|host| is_due(&host)) {
             return known;
@@ -226,7 +226,7 @@ async fn look(settings: &Arc<Settings>, due: Vec<Address>) {
             if let Some(host) = settings.hosts.at(&address)
                 && let Some(attempt) = host.reach.probe()
             {
-                let _ = settings.connect(host, &attempt, Arc::default()).await;
+                settings.look(host, &attempt).await;
             }
         });
     }

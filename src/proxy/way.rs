@@ -1,43 +1,66 @@
 //! The way of one login to a host of Postgres: the hosts that may be tried, each once, and what came
-//! of it.
+//! of it. Each has a share of the time of the login, so that one which says nothing leaves some to the
+//! others.
 
 use std::sync::Arc;
+use std::time::Duration;
 use std::vec;
 
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep, timeout_at};
 
+use super::authentication::AuthenticationError;
 use super::buffers::Buffers;
-use super::hosts::{Fit, Greeting, Host};
+use super::hosts::{Fit, Greeting, Host, Kind};
 use super::leg::Leg;
 use super::limits;
 use super::settings::Settings;
 use super::upstream::UpstreamError;
-use super::waiting::Waiting;
+use super::waiting::{Place, Waiting};
+
+/// Whose way it is, and what it needs.
+#[derive(Clone, Copy)]
+pub(super) struct Traveller<'a> {
+    pub(super) settings: &'a Settings,
+    pub(super) waiting: &'a Waiting,
+    pub(super) buffers: &'a Arc<Buffers>,
+    pub(super) place: &'a Place,
+    pub(super) kind: Kind,
+    /// When the login ends, whatever it has come to.
+    pub(super) deadline: Instant,
+}
 
 /// What a login has left to try.
 pub(super) struct Way<'a> {
-    settings: &'a Settings,
-    waiting: &'a Waiting,
-    buffers: &'a Arc<Buffers>,
-    role: &'a [u8],
+    whose: Traveller<'a>,
     left: vec::IntoIter<&'a Host>,
+    /// The one that is connected and has not been judged.
+    trying: Option<&'a Host>,
+    /// Whether there is a session that will do.
+    has_session: bool,
     /// Why the last one was of no use.
     failure: Option<UpstreamError>,
 }
 
+/// Connecting, TLS and the answer: each has its part of a host's share.
+const PARTS: u32 = 3;
+
 impl<'a> Way<'a> {
-    pub(super) fn new(
-        settings: &'a Settings,
-        waiting: &'a Waiting,
-        buffers: &'a Arc<Buffers>,
-        role: &'a [u8],
-    ) -> Self {
+    /// The way of a login to a host that is what sessions are to be on.
+    pub(super) fn new(whose: Traveller<'a>) -> Self {
+        Self::to(whose, whose.settings.hosts.candidates(whose.kind))
+    }
+
+    /// The way to whichever host answers.
+    pub(super) fn to_any(whose: Traveller<'a>) -> Self {
+        Self::to(whose, whose.settings.hosts.anyone())
+    }
+
+    fn to(whose: Traveller<'a>, hosts: Vec<&'a Host>) -> Self {
         Self {
-            settings,
-            waiting,
-            buffers,
-            role,
-            left: settings.hosts.candidates(role).into_iter(),
+            whose,
+            left: hosts.into_iter(),
+            trying: None,
+            has_session: false,
             failure: None,
         }
     }
@@ -45,42 +68,124 @@ impl<'a> Way<'a> {
     /// The next host that can be reached, and a connection with it; why the last was of no use, if
     /// there is none.
     pub(super) async fn next(&mut self) -> Result<(&'a Host, Leg), UpstreamError> {
+        self.trying = None;
         while let Some(host) = self.left.next() {
-            match self.connect(host).await {
-                Ok(server) => return Ok((host, server)),
+            // Whether it is back is found out behind the login.
+            if self.has_session && host.is_out() {
+                continue;
+            }
+            let settings = self.whose.settings;
+            let within = settings.connect_within();
+            let within = self.share().map_or(within, |share| share.min(within));
+            let (waiting, buffers) = (self.whose.waiting, self.whose.buffers);
+            match connect(settings, waiting, buffers, host, within).await {
+                Ok(server) => {
+                    self.trying = Some(host);
+                    return Ok((host, server));
+                }
                 Err(error) if error.is_ours() => return Err(error),
                 Err(error) => self.failure = Some(error),
             }
         }
-        let target = self.settings.hosts.target;
+        let target = self.whose.settings.hosts.target;
         let failure = self.failure.take();
         Err(failure.unwrap_or(UpstreamError::NoneFits(target)))
     }
 
-    /// Connects to a host, unless it is known to be down. Where there is no descriptor for that,
-    /// clients that have not begun give theirs up.
-    pub(super) async fn connect(&self, host: &Host) -> Result<Leg, UpstreamError> {
-        let attempt = host.reach.attempt()?;
-        loop {
-            let buffers = Arc::clone(self.buffers);
-            let connected = self.settings.connect(host, &attempt, buffers).await;
-            match &connected {
-                Err(error) if error.is_ours() && self.waiting.make_room() => {
-                    sleep(limits::ACCEPT_PAUSE).await;
-                }
-                _ => return connected,
-            }
+    /// How long each part of what a host has to do may take; `None` if all the time is its own.
+    fn share(&self) -> Option<Duration> {
+        let others = self.left.len();
+        if others == 0 && !self.has_session {
+            return None;
         }
+        let left = self.whose.deadline - Instant::now();
+        let left = match self.has_session {
+            true => left.saturating_sub(limits::RESERVE.min(left / 4)),
+            false => left,
+        };
+        let hosts = u32::try_from(others + 1).unwrap_or(u32::MAX);
+        Some(limits::HOST_TIMEOUT.min(left / hosts.saturating_mul(PARTS)))
+    }
+
+    /// When the host that is tried must have given its answer; `None` if there is no other to try.
+    pub(super) fn answer_by(&self) -> Option<Instant> {
+        Some(Instant::now() + self.share()?)
+    }
+
+    /// Waits for what the host that is tried has to say, for as long as it may take.
+    pub(super) async fn answer<T>(
+        &self,
+        step: impl Future<Output = T>,
+    ) -> Result<T, AuthenticationError> {
+        match self.answer_by() {
+            Some(by) => {
+                let answered = timeout_at(by, step).await;
+                answered.map_err(|_| AuthenticationError::Silent)
+            }
+            None => Ok(step.await),
+        }
+    }
+
+    /// There is a session that will do if nothing better is found.
+    pub(super) fn keep(&mut self) {
+        self.has_session = true;
     }
 
     /// Whether a session may be on this host, by what it has told; if so, whether it is what is
     /// preferred.
-    pub(super) fn judge(&self, host: &Host, greeting: &Greeting) -> Result<bool, UpstreamError> {
-        let hosts = &self.settings.hosts;
-        match hosts.judge(host, self.role, greeting) {
+    pub(super) fn judge(
+        &mut self,
+        host: &Host,
+        greeting: &Greeting,
+    ) -> Result<bool, UpstreamError> {
+        self.trying = None;
+        let hosts = &self.whose.settings.hosts;
+        match hosts.judge(host, self.whose.kind, greeting) {
             Fit::Fits => Ok(true),
             Fit::WillDo => Ok(false),
             Fit::Misfit(misfit) => Err(UpstreamError::Misfit(hosts.target, misfit)),
+        }
+    }
+
+    /// Whether this host is what sessions are to be on, whatever the settings of one say.
+    pub(super) fn suits(&mut self, host: &Host, greeting: &Greeting) -> bool {
+        self.trying = None;
+        self.whose.settings.hosts.suits(host, greeting)
+    }
+}
+
+impl Drop for Way<'_> {
+    /// A login that has come to its end while it was the server's turn shows that this one says
+    /// nothing.
+    fn drop(&mut self) {
+        let is_late = Instant::now() >= self.whose.deadline;
+        if let Some(host) = self.trying
+            && is_late
+            && self.whose.place.is_served()
+        {
+            host.falls_silent();
+        }
+    }
+}
+
+/// Connects to a host, unless it is known to be down. Where there is no descriptor for that,
+/// clients that have not begun give theirs up.
+pub(super) async fn connect(
+    settings: &Settings,
+    waiting: &Waiting,
+    buffers: &Arc<Buffers>,
+    host: &Host,
+    within: Duration,
+) -> Result<Leg, UpstreamError> {
+    let attempt = host.reach.attempt()?;
+    loop {
+        let buffers = Arc::clone(buffers);
+        let connected = settings.connect(host, &attempt, within, buffers).await;
+        match &connected {
+            Err(error) if error.is_ours() && waiting.make_room() => {
+                sleep(limits::ACCEPT_PAUSE).await;
+            }
+            _ => return connected,
         }
     }
 }

@@ -26,7 +26,7 @@ const CLIENTS: usize = 50;
 /// How soon a promoted standby must serve.
 const FOUND_WITHIN: Duration = Duration::from_secs(5);
 
-fn free_port() -> u16 {
+pub(crate) fn free_port() -> u16 {
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     free.local_addr().unwrap().port()
 }

@@ -14,6 +14,7 @@ mod bank;
 mod chaos;
 mod controls;
 mod failover;
+mod hosts;
 mod proxy;
 mod random;
 mod server;
