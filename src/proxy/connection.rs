@@ -151,18 +151,7 @@ impl Connection {
             cancellation.zip(cancellable.as_ref().map(|session| session.host.clone()));
         drop(listed);
 
-        let seconds = started.elapsed().as_secs_f64();
-        let (reason, sqlstate) = match &end {
-            End::Closed => (None, None),
-            End::ClientLost(error) => (Some(format!("client lost: {error}")), None),
-            End::Fatal(fatal) => (Some(fatal.to_string()), Some(fatal.sqlstate())),
-        };
-        let over = Event::SessionEnd {
-            session: ends,
-            seconds,
-            reason,
-            sqlstate,
-        };
+        let over = ended(ends, started, &end);
         span.in_scope(|| over.emit());
         self.part_from(relay, &end, cancellation).await;
     }
@@ -329,6 +318,21 @@ enum Next {
     Supplied(Supply),
     /// The session is back.
     Worked(Box<Job>, Result<(), Fatal>),
+}
+
+/// What the audit trail has of the end of a session.
+fn ended(session: audit::Session, started: Instant, end: &End) -> Event {
+    let (reason, sqlstate) = match end {
+        End::Closed => (None, None),
+        End::ClientLost(error) => (Some(format!("client lost: {error}")), None),
+        End::Fatal(fatal) => (Some(fatal.to_string()), Some(fatal.sqlstate())),
+    };
+    Event::SessionEnd {
+        session,
+        seconds: started.elapsed().as_secs_f64(),
+        reason,
+        sqlstate,
+    }
 }
 
 /// Hands a session the picture that it needs, or the order to load one, with the permit for that.
