@@ -1,5 +1,7 @@
 //! Asks a live database for its catalog, for the commands that analyse without a proxy.
 
+use std::io::Write;
+
 use clap::Args;
 use tokio_postgres::{Client, SimpleQueryMessage, SimpleQueryRow};
 
@@ -11,7 +13,8 @@ use crate::config::Config;
 /// Which database to ask.
 #[derive(Debug, Args)]
 pub(super) struct DatabaseUrl {
-    /// The database itself, not the proxy, as libpq reads it; PG* variables and ~/.pgpass count too
+    /// The database itself, not the proxy, as libpq reads it; PG* variables, services and ~/.pgpass
+    /// count too
     #[arg(long, env = "DATABASE_URL", hide_env_values = true, value_name = "URL")]
     database_url: Option<String>,
 }
@@ -33,9 +36,13 @@ impl DatabaseUrl {
     pub(super) fn ask<T>(
         &self,
         file: Option<&Config>,
+        notes: &mut dyn Write,
         questions: impl AsyncFnOnce(&Client) -> Result<T, CliError>,
     ) -> Result<T, CliError> {
         let target = self.target(file)?;
+        for warning in target.warnings() {
+            writeln!(notes, "warning: {warning}")?;
+        }
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
@@ -51,9 +58,10 @@ impl DatabaseUrl {
     pub(super) fn ask_once<T>(
         &self,
         file: Option<&Config>,
+        notes: &mut dyn Write,
         questions: impl AsyncFnOnce(&Client) -> Result<T, CliError>,
     ) -> Result<T, CliError> {
-        self.ask(file, async |client| {
+        self.ask(file, notes, async |client| {
             client.batch_execute(ONE_MOMENT).await?;
             questions(client).await
         })

@@ -98,9 +98,17 @@ pub enum CliError {
         "which database?\n  give --database-url postgres://user@host/database, or set DATABASE_URL or PGHOST, PGUSER and PGDATABASE"
     )]
     NoDatabase,
-    /// `PGPORT` is none.
-    #[error("PGPORT={0:?} is no port\n  write a number from 1 to 65535")]
-    Port(String),
+    /// What is said of the connection with the database can't be followed.
+    #[error("{cause}\n  {advice}")]
+    Connection {
+        /// What is wrong. No value is in it: it could be a password.
+        cause: String,
+        /// What to write instead.
+        advice: String,
+    },
+    /// No server took a session.
+    #[error("the database: {0}\n  check --database-url and that Postgres is running")]
+    Unreached(String),
     /// What is said of TLS with the database can't be done.
     #[error("TLS with the database: {}", listed(.0))]
     Tls(Vec<Fault>),
@@ -151,14 +159,20 @@ pub enum CliError {
     Io(#[from] io::Error),
 }
 
-/// An error with its causes, which tokio-postgres keeps apart.
+impl CliError {
+    pub(super) fn connection(cause: String, advice: String) -> Self {
+        Self::Connection { cause, advice }
+    }
+}
+
 /// Faults of settings that stand in no file.
 fn listed(faults: &[Fault]) -> String {
     let one = |fault: &Fault| format!("{}\n  {}", fault.cause, fault.advice);
     faults.iter().map(one).collect::<Vec<_>>().join("\n")
 }
 
-fn chain(error: &dyn std::error::Error) -> String {
+/// An error with its causes, which tokio-postgres keeps apart.
+pub(super) fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {

@@ -21,7 +21,6 @@ mod keygen;
 mod keys;
 mod log;
 mod man;
-mod pgpass;
 mod progress;
 mod rehearse;
 mod reuse;
@@ -201,9 +200,9 @@ pub fn run(
         Command::Check(check) => check.run(out, notes),
         Command::Config(config) => config.run(out),
         Command::Discover(discover) => discover.run(out, notes),
-        Command::Explain(explain) => explain.run(out),
+        Command::Explain(explain) => explain.run(out, notes),
         Command::ExplainCode(explain_code) => explain_code.run(out),
-        Command::Rehearse(rehearse) => rehearse.run(out),
+        Command::Rehearse(rehearse) => rehearse.run(out, notes),
         Command::Encode(encode) => encode.run(out, notes),
         Command::Decode(decode) => decode.run(out, notes),
         Command::Whose(whose) => whose.run(out, notes),

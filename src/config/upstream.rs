@@ -42,7 +42,8 @@ pub enum TargetSession {
 }
 
 impl TargetSession {
-    const WORDS: [(&str, Self); 6] = [
+    /// The words.
+    pub(crate) const WORDS: [(&str, Self); 6] = [
         ("any", Self::Any),
         ("read-write", Self::ReadWrite),
         ("read-only", Self::ReadOnly),

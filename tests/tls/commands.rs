@@ -10,13 +10,15 @@ use crate::authority::HERE;
 use crate::stand::{SCRAM, Stand, stand};
 
 /// A file that annotates nothing, so that every database fits it.
-fn config(name: &str, more: &str) -> PathBuf {
-    let stand = stand();
-    let file = stand.authority.folder().join(name);
-    let text = format!(
-        "[server]\nlisten = [\"127.0.0.1:0\"]\n[upstream]\naddress = \"{}\"\n{more}",
-        stand.upstream()
-    );
+pub(crate) fn config(name: &str, more: &str) -> PathBuf {
+    let here = stand().upstream();
+    config_at(name, &format!("address = \"{here}\"\n{more}"))
+}
+
+/// One with this `[upstream]`.
+pub(crate) fn config_at(name: &str, upstream: &str) -> PathBuf {
+    let file = stand().authority.folder().join(name);
+    let text = format!("[server]\nlisten = [\"127.0.0.1:0\"]\n[upstream]\n{upstream}");
     fs::write(&file, text).unwrap();
     file
 }
@@ -33,7 +35,7 @@ fn commands(file: &str, sql: &str) -> [Vec<String>; 4] {
 }
 
 /// Runs a command in an environment of its own. Gives what it says, if it has reached the database.
-async fn run(
+pub(crate) async fn run(
     words: &[String],
     url: Option<&str>,
     variables: &[(&str, &str)],

@@ -11,6 +11,7 @@ mod certificates;
 mod clients;
 mod commands;
 mod hostile;
+mod keywords;
 mod passing;
 mod query;
 mod reload;

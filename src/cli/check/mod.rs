@@ -90,7 +90,7 @@ impl Check {
         };
         if self.url.is_given() {
             let (open, (warnings, findings)) =
-                self.url.ask_once(Some(&config), async |client| {
+                self.url.ask_once(Some(&config), notes, async |client| {
                     let open = rows(client, OPEN).await?;
                     Ok((open, live(client, &config).await?))
                 })?;

@@ -58,10 +58,10 @@ impl Discover {
         out: &mut dyn Write,
         notes: &mut dyn Write,
     ) -> Result<Outcome, CliError> {
-        let load = |file: &PathBuf| super::load(file, notes);
+        let load = |file: &PathBuf| super::load(file, &mut *notes);
         let config = self.against.as_ref().map(load).transpose()?;
         let decided = config.as_ref().map(Decided::by).unwrap_or_default();
-        let (found, views) = self.url.ask_once(config.as_ref(), async |client| {
+        let (found, views) = self.url.ask_once(config.as_ref(), notes, async |client| {
             let database = match &config {
                 Some(config) => Database::load(client, config).await?,
                 None => Database::load_under(client, Vec::new()).await?,

@@ -35,10 +35,14 @@ pub(super) struct Explain {
 }
 
 impl Explain {
-    pub(super) fn run(self, out: &mut dyn Write) -> Result<Outcome, CliError> {
+    pub(super) fn run(
+        self,
+        out: &mut dyn Write,
+        notes: &mut dyn Write,
+    ) -> Result<Outcome, CliError> {
         let config = self.file.load_silently()?;
         let load = async |client: &_| Database::load(client, &config).await;
-        let database = self.url.ask(Some(&config), load)?;
+        let database = self.url.ask(Some(&config), notes, load)?;
         let explained = self.sql.iter().map(|sql| Explained::new(sql, &database));
         let explained: Vec<Explained<'_>> = explained.collect();
         let pages = || explained.iter().flat_map(Explained::pages);

@@ -112,28 +112,33 @@ fn percent(text: &str) -> Result<f64, String> {
 }
 
 impl Rehearse {
-    pub(super) fn run(self, out: &mut dyn Write) -> Result<Outcome, CliError> {
+    pub(super) fn run(
+        self,
+        out: &mut dyn Write,
+        notes: &mut dyn Write,
+    ) -> Result<Outcome, CliError> {
         let config = self.file.load_silently()?;
         if let Some(url) = &self.from_proxy {
             let (of, report) = observed::ask(url, &config)?;
             return self.print(&report, &of, out);
         }
         let policy = &config.policy;
-        let (database, name, recorded) = self.url.ask_once(Some(&config), async |client| {
-            let database = Database::load(client, &config).await?;
-            let name = rows(client, "SELECT pg_catalog.current_database()").await?;
-            let name = name.first().and_then(|row| row.get(0));
-            let name = name.unwrap_or_default().to_owned();
-            let whose = Whose {
-                database: &name,
-                policy,
-            };
-            let recorded = match self.from {
-                Source::Statistics => source::statistics(client, &whose).await?,
-                Source::File(_) | Source::Input => Vec::new(),
-            };
-            Ok((database, name, recorded))
-        })?;
+        let (database, name, recorded) =
+            self.url.ask_once(Some(&config), notes, async |client| {
+                let database = Database::load(client, &config).await?;
+                let name = rows(client, "SELECT pg_catalog.current_database()").await?;
+                let name = name.first().and_then(|row| row.get(0));
+                let name = name.unwrap_or_default().to_owned();
+                let whose = Whose {
+                    database: &name,
+                    policy,
+                };
+                let recorded = match self.from {
+                    Source::Statistics => source::statistics(client, &whose).await?,
+                    Source::File(_) | Source::Input => Vec::new(),
+                };
+                Ok((database, name, recorded))
+            })?;
         let mut tally = Tally::default();
         let judge = Judge(&database);
         let mut take = |text: &str, calls, kind| match kind {

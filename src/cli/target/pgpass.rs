@@ -2,29 +2,67 @@
 
 use std::env;
 use std::fs::{self, Metadata};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// The password for a host, a port, a database and a role: by the first line that fits, of the file
-/// that `PGPASSFILE` names or `~/.pgpass`. As libpq, a file that others may read is not used.
-pub(super) fn password(of: &[&str; 4]) -> Option<String> {
-    let named = env::var_os("PGPASSFILE").map(PathBuf::from);
-    let path = named.or_else(|| Some(env::home_dir()?.join(".pgpass")))?;
-    if !is_private(&fs::metadata(&path).ok()?) {
-        return None;
+use zeroize::Zeroizing;
+
+use super::keywords::Words;
+
+/// The lines of a password file; none if there is no file.
+#[derive(Debug, Default)]
+pub(super) struct Passwords {
+    text: Zeroizing<String>,
+    /// Why a file that is there is not used.
+    pub(super) warning: Option<String>,
+}
+
+impl Passwords {
+    /// Reads the file that is named, or `~/.pgpass`. As in libpq, a file that others may read is not
+    /// used.
+    pub(super) fn read(words: &Words) -> Self {
+        let named = words.get("passfile").map(PathBuf::from);
+        let path = named.or_else(|| Some(env::home_dir()?.join(".pgpass")));
+        path.map_or_else(Self::default, |path| Self::of(&path))
     }
-    let text = zeroize::Zeroizing::new(fs::read_to_string(path).ok()?);
-    text.lines().find_map(|line| fitting(line, of))
+
+    fn of(path: &Path) -> Self {
+        let Ok(file) = fs::metadata(path) else {
+            return Self::default();
+        };
+        let (shown, mut passwords) = (path.display(), Self::default());
+        if !file.is_file() {
+            passwords.warning = Some(format!("password file {shown} is not a plain file"));
+        } else if !is_private(&file) {
+            passwords.warning = Some(format!(
+                "password file {shown} is open to the group or to others, and not used\n  chmod 600 {shown}"
+            ));
+        } else if let Ok(text) = fs::read_to_string(path) {
+            passwords.text = Zeroizing::new(text);
+        }
+        passwords
+    }
+
+    /// The password for a host, which may have several names, a port, a database and a role: by the
+    /// first line that fits.
+    pub(super) fn find(&self, hosts: &[&str], of: &[&str; 3]) -> Option<String> {
+        let mut lines = self.text.lines();
+        lines.find_map(|line| {
+            hosts
+                .iter()
+                .find_map(|host| fitting(line, &[host, of[0], of[1], of[2]]))
+        })
+    }
 }
 
 #[cfg(unix)]
 fn is_private(file: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt as _;
-    file.is_file() && file.mode() & 0o077 == 0
+    file.mode() & 0o077 == 0
 }
 
 #[cfg(not(unix))]
-fn is_private(file: &Metadata) -> bool {
-    file.is_file()
+fn is_private(_: &Metadata) -> bool {
+    true
 }
 
 fn fitting(line: &str, of: &[&str; 4]) -> Option<String> {

@@ -1,0 +1,461 @@
+//! The keywords of libpq and their variables, each in every form in which it can be said: the commands
+//! follow it or refuse it, and pass over none.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::time::{Duration, Instant};
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpListener;
+
+use crate::commands::{config, config_at, run};
+use crate::stand::{SCRAM, stand};
+
+type Pairs = Vec<(String, String)>;
+
+/// A keyword, its variable, a value with which the command works, and one with which it can't.
+type Case = (&'static str, &'static str, String, String);
+
+/// Where the server is, and who asks.
+fn base() -> Pairs {
+    let port = stand().postgres.port().to_string();
+    let pairs = [
+        ("host", "127.0.0.1"),
+        ("port", &*port),
+        ("user", "over tls"),
+        ("dbname", "postgres"),
+        ("sslmode", "require"),
+    ];
+    pairs
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .to_vec()
+}
+
+fn plain(pairs: &Pairs) -> String {
+    let quoted = |text: &str| text.replace('\\', "\\\\").replace('\'', "\\'");
+    let pairs = pairs
+        .iter()
+        .map(|(name, value)| format!("{name} = '{}'", quoted(value)));
+    pairs.collect::<Vec<_>>().join(" ")
+}
+
+/// With every character of it escaped, of names too.
+fn url(pairs: &Pairs) -> String {
+    let escaped =
+        |text: &str| -> String { text.bytes().map(|byte| format!("%{byte:02x}")).collect() };
+    let pairs = pairs
+        .iter()
+        .map(|(name, value)| format!("{}={}", escaped(name), escaped(value)));
+    format!("postgres://?{}", pairs.collect::<Vec<_>>().join("&"))
+}
+
+/// What can be in the name of a file.
+fn hex(text: &str) -> String {
+    text.bytes().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn explain(file: &str) -> Vec<String> {
+    ["explain", "-c", file, "select 1"]
+        .map(str::to_owned)
+        .to_vec()
+}
+
+/// Says it in every form in which it can be said; gives what the command says to each.
+async fn said(
+    file: &str,
+    keyword: &str,
+    variable: &str,
+    value: &str,
+    beside: &Pairs,
+) -> Vec<(String, Result<String, String>)> {
+    let words = explain(file);
+    let mut rest = beside.clone();
+    rest.retain(|(name, _)| name != keyword);
+    let mut whole = rest.clone();
+    whole.push((keyword.to_owned(), value.to_owned()));
+    let mut all = Vec::new();
+    if !keyword.is_empty() {
+        for text in [plain(&whole), url(&whole)] {
+            all.push((text.clone(), run(&words, Some(&text), &[]).await));
+        }
+        // A service has no service.
+        if !keyword.starts_with("service") {
+            let folder = stand().authority.folder();
+            let service = folder.join(format!("{keyword} {}.conf", hex(value)));
+            let lines: Vec<String> = whole
+                .iter()
+                .map(|(name, value)| format!("{name}={value}\n"))
+                .collect();
+            fs::write(&service, format!("[it]\n{}", lines.concat())).unwrap();
+            let service = [
+                ("PGSERVICE", "it"),
+                ("PGSERVICEFILE", service.to_str().unwrap()),
+            ];
+            all.push((
+                format!("service {keyword}"),
+                run(&words, None, &service).await,
+            ));
+        }
+    }
+    if !variable.is_empty() {
+        let text = plain(&rest);
+        all.push((
+            format!("{variable} {text}"),
+            run(&words, Some(&text), &[(variable, value)]).await,
+        ));
+    }
+    all
+}
+
+/// Those that libpq 18 and earlier ones document.
+fn cases() -> Vec<Case> {
+    let stand = stand();
+    let port = stand.postgres.port().to_string();
+    let ca = stand.authority.ca().display().to_string();
+    let case = |keyword, variable, good: &str, bad: &str| -> Case {
+        (keyword, variable, good.to_owned(), bad.to_owned())
+    };
+    let mut cases = vec![
+        case("host", "PGHOST", "127.0.0.1", "/nowhere"),
+        case("host", "PGHOST", "127.0.0.1", "@abstract"),
+        case("hostaddr", "PGHOSTADDR", "127.0.0.1", "::ffff"),
+        case("hostaddr", "PGHOSTADDR", "127.0.0.1", "localhost"),
+        case("hostaddr", "PGHOSTADDR", "127.0.0.1", "127.0.0.1,127.0.0.1"),
+        case("port", "PGPORT", &port, "1"),
+        case("port", "PGPORT", &port, "70000"),
+        case("port", "PGPORT", &port, "5432,5432"),
+        case("dbname", "PGDATABASE", "postgres", "nowhere"),
+        case("user", "PGUSER", "over tls", "nobody"),
+        case("connect_timeout", "PGCONNECT_TIMEOUT", "30", "soon"),
+        case("options", "PGOPTIONS", "-c geqo=off", "-c nonsense=on"),
+        case("keepalives", "", "1", "x"),
+        case("keepalives_idle", "", "60", "x"),
+        case("keepalives_interval", "", "60", "x"),
+        case("keepalives_count", "", "2", "x"),
+        case("tcp_user_timeout", "", "60000", "x"),
+        case("sslmode", "PGSSLMODE", "prefer", "disable"),
+        case("sslmode", "PGSSLMODE", "allow", "nonsense"),
+        case("sslnegotiation", "PGSSLNEGOTIATION", "postgres", "nonsense"),
+        case("sslrootcert", "PGSSLROOTCERT", &ca, "/nowhere"),
+        case("sslcert", "PGSSLCERT", "", "/nowhere"),
+        case("sslkey", "PGSSLKEY", "", "/nowhere"),
+        case("sslsni", "PGSSLSNI", "0", "x"),
+        case("sslcertmode", "PGSSLCERTMODE", "disable", "require"),
+        case("channel_binding", "PGCHANNELBINDING", "prefer", "nonsense"),
+        case("channel_binding", "PGCHANNELBINDING", "disable", "require"),
+        case("load_balance_hosts", "PGLOADBALANCEHOSTS", "random", "x"),
+        case("client_encoding", "PGCLIENTENCODING", "UTF8", "LATIN1"),
+        case("replication", "", "off", "database"),
+        case("gssencmode", "PGGSSENCMODE", "prefer", "require"),
+        case("gssdelegation", "PGGSSDELEGATION", "0", "1"),
+        case("sslcompression", "PGSSLCOMPRESSION", "0", "1"),
+        case(
+            "ssl_min_protocol_version",
+            "PGSSLMINPROTOCOLVERSION",
+            "TLSv1.2",
+            "TLSv1.3",
+        ),
+        case(
+            "ssl_max_protocol_version",
+            "PGSSLMAXPROTOCOLVERSION",
+            "TLSv1.3",
+            "TLSv1.2",
+        ),
+        case("min_protocol_version", "PGMINPROTOCOLVERSION", "3.0", "3.2"),
+        case(
+            "max_protocol_version",
+            "PGMAXPROTOCOLVERSION",
+            "latest",
+            "2.0",
+        ),
+        // Settings of the session that have no keyword.
+        case("", "PGDATESTYLE", "ISO, DMY", "x"),
+        case("", "PGTZ", "Europe/Berlin", "x"),
+        case("", "PGGEQO", "off", "x"),
+    ];
+    for target in ["read-write", "primary", "prefer-standby", "any"] {
+        for bad in ["standby", "read-only", "nonsense"] {
+            cases.push(case(
+                "target_session_attrs",
+                "PGTARGETSESSIONATTRS",
+                target,
+                bad,
+            ));
+        }
+    }
+    // What is refused whatever it says.
+    for (keyword, variable) in [
+        ("requirepeer", "PGREQUIREPEER"),
+        ("require_auth", "PGREQUIREAUTH"),
+        ("sslcrl", "PGSSLCRL"),
+        ("sslcrldir", "PGSSLCRLDIR"),
+        ("krbsrvname", "PGKRBSRVNAME"),
+        ("gsslib", "PGGSSLIB"),
+        ("sslpassword", ""),
+        ("sslkeylogfile", ""),
+        ("scram_client_key", ""),
+        ("scram_server_key", ""),
+        ("oauth_issuer", ""),
+        ("oauth_client_id", ""),
+        ("oauth_client_secret", ""),
+        ("oauth_scope", ""),
+        ("nonsense", ""),
+    ] {
+        let good = if keyword == "nonsense" { "unasked" } else { "" };
+        cases.push(case(keyword, variable, good, "hush"));
+    }
+    cases
+}
+
+#[tokio::test]
+async fn every_keyword_of_libpq_is_followed_or_refused_in_every_form() {
+    let file = config("keywords.toml", "").display().to_string();
+    let mut tasks = tokio::task::JoinSet::new();
+    let mut all: Vec<(Case, bool)> = Vec::new();
+    for case in cases() {
+        all.push((case.clone(), true));
+        all.push((case, false));
+    }
+    let mut faults = Vec::new();
+    for chunk in all.chunks(12) {
+        for ((keyword, variable, good, bad), works) in chunk.to_vec() {
+            let file = file.clone();
+            tasks.spawn(async move {
+                let value = if works { good } else { bad };
+                if value == "unasked" {
+                    return Vec::new();
+                }
+                let all = said(&file, keyword, variable, &value, &base()).await;
+                let wrong = all.into_iter().filter(|(_, said)| match said {
+                    Ok(_) => !works,
+                    Err(text) => {
+                        works || text.contains("hush") || !is_clear(text, keyword, variable)
+                    }
+                });
+                wrong
+                    .map(|wrong| format!("{keyword} {variable} {works}: {wrong:?}"))
+                    .collect()
+            });
+        }
+        while let Some(wrong) = tasks.join_next().await {
+            let wrong: Vec<String> = wrong.unwrap();
+            faults.extend(wrong);
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    // Services by their keywords, of which the string itself says more.
+    let folder = stand().authority.folder();
+    let (service, nowhere) = (folder.join("service.conf"), folder.join("nowhere.conf"));
+    let text = plain(&base())
+        .replace('\'', "")
+        .replace(" = ", "=")
+        .replace("over tls", "nobody");
+    let text = text
+        .replace(" port=", "\nport=")
+        .replace(" user=", "\nuser=")
+        .replace(" dbname=", "\ndbname=");
+    fs::write(
+        &service,
+        format!(
+            "[good]\n{}\n[bad]\nservice=good\n",
+            text.replace(" sslmode", "\nsslmode")
+        ),
+    )
+    .unwrap();
+    for (name, file_of, user, works) in [
+        ("good", &service, "user='over tls'", true),
+        ("good", &service, "", false),
+        ("bad", &service, "user='over tls'", false),
+        ("none", &service, "user='over tls'", false),
+        ("good", &nowhere, "user='over tls'", false),
+    ] {
+        let text = format!("service={name} servicefile='{}' {user}", file_of.display());
+        let said = run(&explain(&file), Some(&text), &[]).await;
+        assert_eq!(said.is_ok(), works, "{text}: {said:?}");
+    }
+}
+
+/// Whether a refusal says what it is about.
+fn is_clear(text: &str, keyword: &str, variable: &str) -> bool {
+    let names = [format!("`{keyword}`"), variable.to_owned()];
+    let named = names
+        .iter()
+        .any(|name| !name.is_empty() && text.contains(name));
+    let of_tls = ["TLS with the database", "sslmode", "/nowhere"]
+        .iter()
+        .any(|of| text.contains(of));
+    let by_server = text.contains("the database:");
+    (named || of_tls || by_server) && !text.contains("panicked")
+}
+
+/// What a server is told at the start, by a command with this connection string and these variables.
+async fn told(text: &str, variables: &[(&str, &str)]) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let file = config("told.toml", "").display().to_string();
+    let hears = async {
+        let (mut client, _) = listener.accept().await.unwrap();
+        let mut buffer = vec![0; 4096];
+        let length = client.read(&mut buffer).await.unwrap();
+        client
+            .write_all(b"E\0\0\0\x17SFATAL\0C28000\0Mno\0\0\0")
+            .await
+            .unwrap();
+        String::from_utf8_lossy(&buffer[8..length]).replace('\0', "|")
+    };
+    let text = format!("{text} host=127.0.0.1 port={port} sslmode=disable user=u");
+    let words = explain(&file);
+    let (heard, _) = tokio::join!(hears, run(&words, Some(&text), variables));
+    heard
+}
+
+#[tokio::test]
+async fn servers_are_told_what_keywords_and_variables_say() {
+    let name = |name| format!("|application_name|{name}|");
+    for (text, variables, told_of) in [
+        ("", &[][..], name("pgveil")),
+        ("application_name=a", &[("PGAPPNAME", "b")][..], name("a")),
+        (
+            "fallback_application_name=a",
+            &[("PGAPPNAME", "b")],
+            name("b"),
+        ),
+        ("fallback_application_name=a", &[], name("a")),
+        ("application_name=''", &[("PGAPPNAME", "b")], name("pgveil")),
+        (
+            "dbname=d",
+            &[("PGDATABASE", "e")],
+            "|database|d|".to_owned(),
+        ),
+        ("", &[("PGDATABASE", "e")], "|database|e|".to_owned()),
+        ("", &[], "|database|u|".to_owned()),
+        (
+            "options='-c a=b'",
+            &[("PGOPTIONS", "-c c=d")],
+            "|options|-c a=b|".to_owned(),
+        ),
+        (
+            "",
+            &[("PGOPTIONS", "-c c=d")],
+            "|options|-c c=d|".to_owned(),
+        ),
+        (
+            "options='-c a=b'",
+            &[
+                ("PGDATESTYLE", "ISO, DMY"),
+                ("PGTZ", "UTC"),
+                ("PGGEQO", "off"),
+            ],
+            r"|options|-c DateStyle=ISO,\ DMY -c TimeZone=UTC -c geqo=off -c a=b|".to_owned(),
+        ),
+    ] {
+        let heard = format!("|{}", told(text, variables).await);
+        assert!(heard.contains(&told_of), "{text} {variables:?}: {heard}");
+    }
+}
+
+#[tokio::test]
+async fn each_of_several_hosts_has_its_own_password_and_patience() {
+    let stand = stand();
+    let folder = stand.authority.folder();
+    let port = stand.postgres.port();
+    let file = config("several.toml", "").display().to_string();
+    let words = explain(&file);
+    let passwords = folder.join("passwords");
+    let own = |text: &str| {
+        fs::write(&passwords, text.replace("{port}", &port.to_string())).unwrap();
+        fs::set_permissions(&passwords, fs::Permissions::from_mode(0o600)).unwrap();
+    };
+    let passfile = passwords.display();
+    // Nobody listens at the first.
+    let several = format!(
+        "host=127.0.0.9,127.0.0.1 port=1,{port} user='{SCRAM}' dbname=postgres passfile={passfile}"
+    );
+    own("127.0.0.9:*:*:*:wrong\n127.0.0.1:{port}:*:*:secret\n");
+    let said = run(&words, Some(&several), &[]).await;
+    assert!(said.is_ok(), "{said:?}");
+    // As in libpq, no other host is asked once one has refused a password.
+    own("127.0.0.1:{port}:*:*:wrong\nlocalhost:*:*:*:secret\n");
+    let said = run(
+        &words,
+        Some(&several.replace("127.0.0.9", "localhost")),
+        &[],
+    )
+    .await;
+    assert!(said.unwrap_err().contains("password authentication failed"));
+    // By its address, where it has no name.
+    own("127.0.0.1:*:*:*:secret\n");
+    let unnamed = format!("hostaddr=127.0.0.1 port={port} user='{SCRAM}' dbname=postgres");
+    let said = run(&words, Some(&format!("{unnamed} passfile={passfile}")), &[]).await;
+    assert!(said.is_ok(), "{said:?}");
+    let variables = [("PGPASSFILE", passwords.to_str().unwrap())];
+    fs::set_permissions(&passwords, fs::Permissions::from_mode(0o644)).unwrap();
+    let said = run(&words, Some(&unnamed), &variables).await.unwrap_err();
+    assert!(
+        said.contains("warning: password file") && said.contains("chmod 600"),
+        "{said}"
+    );
+    // A server that never answers.
+    let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let (silent, began) = (silent.local_addr().unwrap().port(), Instant::now());
+    let late = format!(
+        "user='over tls' dbname=postgres connect_timeout=1 host=127.0.0.1,127.0.0.1 port={silent}"
+    );
+    let said = run(&words, Some(&format!("{late},{silent}")), &[])
+        .await
+        .unwrap_err();
+    assert!(said.contains("no answer within 1 s"), "{said}");
+    let said = run(&words, Some(&format!("{late},{port}")), &[]).await;
+    assert!(said.is_ok(), "{said:?}");
+    let one = format!("host=127.0.0.1 port={silent} user=u");
+    let said = run(&words, Some(&one), &[]).await.unwrap_err();
+    assert!(said.contains("no answer within 10 s"), "{said}");
+    assert!(began.elapsed() < Duration::from_secs(60));
+}
+
+#[tokio::test]
+async fn the_hosts_of_the_file_are_asked_for_what_it_wants_of_them() {
+    let stand = stand();
+    let here = stand.upstream();
+    let who = [("PGUSER", "over tls"), ("PGDATABASE", "postgres")];
+    let tls = stand.upstream_tls();
+    for (target, variable, works) in [
+        ("any", "", true),
+        ("primary", "", true),
+        ("prefer-standby", "", true),
+        ("standby", "", false),
+        ("standby", "any", true),
+        ("any", "standby", false),
+    ] {
+        let upstream = format!(
+            "addresses = [\"127.0.0.1:1\", \"{here}\"]\ntarget_session_attrs = \"{target}\"\n{tls}"
+        );
+        let file = config_at("hosts.toml", &upstream).display().to_string();
+        let mut variables = who.to_vec();
+        variables.push(("PGTARGETSESSIONATTRS", variable));
+        let said = run(&explain(&file), None, &variables).await;
+        assert_eq!(said.is_ok(), works, "{target} {variable}: {said:?}");
+        if let Err(said) = said {
+            assert!(said.contains("it is no standby"), "{said}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_a_session_is_set_to_makes_it_read_only() {
+    let file = config("read_only.toml", "").display().to_string();
+    for (target, works) in [
+        ("read-only", true),
+        ("read-write", false),
+        ("primary", true),
+    ] {
+        let mut pairs = base();
+        pairs.push(("target_session_attrs".to_owned(), target.to_owned()));
+        pairs.push((
+            "options".to_owned(),
+            "-c default_transaction_read_only=on".to_owned(),
+        ));
+        let said = run(&explain(&file), Some(&plain(&pairs)), &[]).await;
+        assert_eq!(said.is_ok(), works, "{target}: {said:?}");
+    }
+}
