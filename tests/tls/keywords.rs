@@ -107,102 +107,107 @@ async fn said(
     all
 }
 
-/// Those that libpq 18 and earlier ones document.
+/// Those that libpq 18 and earlier ones document, with a value that works and one that does not.
+const FOLLOWED: &[[&str; 4]] = &[
+    ["host", "PGHOST", "127.0.0.1", "/nowhere"],
+    ["host", "PGHOST", "127.0.0.1", "@abstract"],
+    ["hostaddr", "PGHOSTADDR", "127.0.0.1", "::ffff"],
+    ["hostaddr", "PGHOSTADDR", "127.0.0.1", "localhost"],
+    ["hostaddr", "PGHOSTADDR", "127.0.0.1", "127.0.0.1,127.0.0.1"],
+    ["port", "PGPORT", "{port}", "1"],
+    ["port", "PGPORT", "{port}", "70000"],
+    ["port", "PGPORT", "{port}", "5432,5432"],
+    ["dbname", "PGDATABASE", "postgres", "nowhere"],
+    ["user", "PGUSER", "over tls", "nobody"],
+    ["connect_timeout", "PGCONNECT_TIMEOUT", "30", "soon"],
+    ["options", "PGOPTIONS", "-c geqo=off", "-c nonsense=on"],
+    ["keepalives", "", "1", "x"],
+    ["keepalives_idle", "", "60", "x"],
+    ["keepalives_interval", "", "60", "x"],
+    ["keepalives_count", "", "2", "x"],
+    ["tcp_user_timeout", "", "60000", "x"],
+    ["sslmode", "PGSSLMODE", "prefer", "disable"],
+    ["sslmode", "PGSSLMODE", "allow", "nonsense"],
+    ["sslnegotiation", "PGSSLNEGOTIATION", "postgres", "nonsense"],
+    ["sslrootcert", "PGSSLROOTCERT", "{ca}", "/nowhere"],
+    ["sslcert", "PGSSLCERT", "", "/nowhere"],
+    ["sslkey", "PGSSLKEY", "", "/nowhere"],
+    ["sslsni", "PGSSLSNI", "0", "x"],
+    ["sslcertmode", "PGSSLCERTMODE", "disable", "require"],
+    ["channel_binding", "PGCHANNELBINDING", "prefer", "nonsense"],
+    ["channel_binding", "PGCHANNELBINDING", "disable", "require"],
+    ["load_balance_hosts", "PGLOADBALANCEHOSTS", "random", "x"],
+    ["client_encoding", "PGCLIENTENCODING", "UTF8", "LATIN1"],
+    ["replication", "", "off", "database"],
+    ["gssencmode", "PGGSSENCMODE", "prefer", "require"],
+    ["gssdelegation", "PGGSSDELEGATION", "0", "1"],
+    ["sslcompression", "PGSSLCOMPRESSION", "0", "1"],
+    [
+        "ssl_min_protocol_version",
+        "PGSSLMINPROTOCOLVERSION",
+        "TLSv1.2",
+        "TLSv1.3",
+    ],
+    [
+        "ssl_max_protocol_version",
+        "PGSSLMAXPROTOCOLVERSION",
+        "TLSv1.3",
+        "TLSv1.2",
+    ],
+    ["min_protocol_version", "PGMINPROTOCOLVERSION", "3.0", "3.2"],
+    [
+        "max_protocol_version",
+        "PGMAXPROTOCOLVERSION",
+        "latest",
+        "2.0",
+    ],
+    // Settings of the session that have no keyword.
+    ["", "PGDATESTYLE", "ISO, DMY", "x"],
+    ["", "PGTZ", "Europe/Berlin", "x"],
+    ["", "PGGEQO", "off", "x"],
+];
+
+/// Those that are refused whatever they say.
+const REFUSED: &[[&str; 2]] = &[
+    ["requirepeer", "PGREQUIREPEER"],
+    ["require_auth", "PGREQUIREAUTH"],
+    ["sslcrl", "PGSSLCRL"],
+    ["sslcrldir", "PGSSLCRLDIR"],
+    ["krbsrvname", "PGKRBSRVNAME"],
+    ["gsslib", "PGGSSLIB"],
+    ["sslpassword", ""],
+    ["sslkeylogfile", ""],
+    ["scram_client_key", ""],
+    ["scram_server_key", ""],
+    ["oauth_issuer", ""],
+    ["oauth_client_id", ""],
+    ["oauth_client_secret", ""],
+    ["oauth_scope", ""],
+    ["nonsense", ""],
+];
+
 fn cases() -> Vec<Case> {
     let stand = stand();
     let port = stand.postgres.port().to_string();
     let ca = stand.authority.ca().display().to_string();
-    let case = |keyword, variable, good: &str, bad: &str| -> Case {
-        (keyword, variable, good.to_owned(), bad.to_owned())
+    let case = |[keyword, variable, good, bad]: [&'static str; 4]| -> Case {
+        let good = good.replace("{port}", &port).replace("{ca}", &ca);
+        (keyword, variable, good, bad.to_owned())
     };
-    let mut cases = vec![
-        case("host", "PGHOST", "127.0.0.1", "/nowhere"),
-        case("host", "PGHOST", "127.0.0.1", "@abstract"),
-        case("hostaddr", "PGHOSTADDR", "127.0.0.1", "::ffff"),
-        case("hostaddr", "PGHOSTADDR", "127.0.0.1", "localhost"),
-        case("hostaddr", "PGHOSTADDR", "127.0.0.1", "127.0.0.1,127.0.0.1"),
-        case("port", "PGPORT", &port, "1"),
-        case("port", "PGPORT", &port, "70000"),
-        case("port", "PGPORT", &port, "5432,5432"),
-        case("dbname", "PGDATABASE", "postgres", "nowhere"),
-        case("user", "PGUSER", "over tls", "nobody"),
-        case("connect_timeout", "PGCONNECT_TIMEOUT", "30", "soon"),
-        case("options", "PGOPTIONS", "-c geqo=off", "-c nonsense=on"),
-        case("keepalives", "", "1", "x"),
-        case("keepalives_idle", "", "60", "x"),
-        case("keepalives_interval", "", "60", "x"),
-        case("keepalives_count", "", "2", "x"),
-        case("tcp_user_timeout", "", "60000", "x"),
-        case("sslmode", "PGSSLMODE", "prefer", "disable"),
-        case("sslmode", "PGSSLMODE", "allow", "nonsense"),
-        case("sslnegotiation", "PGSSLNEGOTIATION", "postgres", "nonsense"),
-        case("sslrootcert", "PGSSLROOTCERT", &ca, "/nowhere"),
-        case("sslcert", "PGSSLCERT", "", "/nowhere"),
-        case("sslkey", "PGSSLKEY", "", "/nowhere"),
-        case("sslsni", "PGSSLSNI", "0", "x"),
-        case("sslcertmode", "PGSSLCERTMODE", "disable", "require"),
-        case("channel_binding", "PGCHANNELBINDING", "prefer", "nonsense"),
-        case("channel_binding", "PGCHANNELBINDING", "disable", "require"),
-        case("load_balance_hosts", "PGLOADBALANCEHOSTS", "random", "x"),
-        case("client_encoding", "PGCLIENTENCODING", "UTF8", "LATIN1"),
-        case("replication", "", "off", "database"),
-        case("gssencmode", "PGGSSENCMODE", "prefer", "require"),
-        case("gssdelegation", "PGGSSDELEGATION", "0", "1"),
-        case("sslcompression", "PGSSLCOMPRESSION", "0", "1"),
-        case(
-            "ssl_min_protocol_version",
-            "PGSSLMINPROTOCOLVERSION",
-            "TLSv1.2",
-            "TLSv1.3",
-        ),
-        case(
-            "ssl_max_protocol_version",
-            "PGSSLMAXPROTOCOLVERSION",
-            "TLSv1.3",
-            "TLSv1.2",
-        ),
-        case("min_protocol_version", "PGMINPROTOCOLVERSION", "3.0", "3.2"),
-        case(
-            "max_protocol_version",
-            "PGMAXPROTOCOLVERSION",
-            "latest",
-            "2.0",
-        ),
-        // Settings of the session that have no keyword.
-        case("", "PGDATESTYLE", "ISO, DMY", "x"),
-        case("", "PGTZ", "Europe/Berlin", "x"),
-        case("", "PGGEQO", "off", "x"),
-    ];
+    let mut cases: Vec<Case> = FOLLOWED.iter().copied().map(case).collect();
     for target in ["read-write", "primary", "prefer-standby", "any"] {
         for bad in ["standby", "read-only", "nonsense"] {
-            cases.push(case(
+            cases.push(case([
                 "target_session_attrs",
                 "PGTARGETSESSIONATTRS",
                 target,
                 bad,
-            ));
+            ]));
         }
     }
-    // What is refused whatever it says.
-    for (keyword, variable) in [
-        ("requirepeer", "PGREQUIREPEER"),
-        ("require_auth", "PGREQUIREAUTH"),
-        ("sslcrl", "PGSSLCRL"),
-        ("sslcrldir", "PGSSLCRLDIR"),
-        ("krbsrvname", "PGKRBSRVNAME"),
-        ("gsslib", "PGGSSLIB"),
-        ("sslpassword", ""),
-        ("sslkeylogfile", ""),
-        ("scram_client_key", ""),
-        ("scram_server_key", ""),
-        ("oauth_issuer", ""),
-        ("oauth_client_id", ""),
-        ("oauth_client_secret", ""),
-        ("oauth_scope", ""),
-        ("nonsense", ""),
-    ] {
+    for &[keyword, variable] in REFUSED {
         let good = if keyword == "nonsense" { "unasked" } else { "" };
-        cases.push(case(keyword, variable, good, "hush"));
+        cases.push(case([keyword, variable, good, "hush"]));
     }
     cases
 }
@@ -218,7 +223,7 @@ async fn every_keyword_of_libpq_is_followed_or_refused_in_every_form() {
     }
     let mut faults = Vec::new();
     for chunk in all.chunks(12) {
-        for ((keyword, variable, good, bad), works) in chunk.to_vec() {
+        for ((keyword, variable, good, bad), works) in chunk.iter().cloned() {
             let file = file.clone();
             tasks.spawn(async move {
                 let value = if works { good } else { bad };
