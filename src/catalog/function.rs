@@ -189,7 +189,68 @@ impl Function {
     }
 }
 
+/// An argument or a result of a function in whose place clients see another type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ShownPart {
+    /// The oid of the function.
+    pub function: Oid,
+    /// Which part.
+    pub part: Part,
+    /// The oid of the type that clients see.
+    pub shown: u32,
+}
+
+/// A part of the signature of a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// An argument of a call, from 1.
+    Argument(u16),
+    /// A column of the result, from 1.
+    Column(u16),
+    /// The result, as a value.
+    Result,
+}
+
 impl Functions {
+    /// The parts of declared functions in whose place clients see another type, in one order.
+    #[must_use]
+    pub fn shown_otherwise(&self) -> Vec<ShownPart> {
+        let mut parts = Vec::new();
+        for function in self.by_name.values().flatten() {
+            let Some(declared) = &function.declared else {
+                continue;
+            };
+            let mut add = |part, id: Option<IdColumn>| {
+                if let Some(shown) = id.and_then(IdColumn::shown_otherwise) {
+                    parts.push(ShownPart {
+                        function: function.oid,
+                        part,
+                        shown,
+                    });
+                }
+            };
+            for (index, id) in (1..).zip(&declared.arguments) {
+                add(Part::Argument(index), *id);
+            }
+            match (&declared.result, &function.returns) {
+                (DeclaredResult::Value(id), _) => {
+                    add(Part::Result, *id);
+                    // The same as that of an OUT argument, if there is one.
+                    add(Part::Column(1), *id);
+                }
+                // What a relation's columns are, it says itself.
+                (DeclaredResult::Columns(columns), Returns::Columns(_)) => {
+                    for (index, (_, id)) in (1..).zip(columns) {
+                        add(Part::Column(index), *id);
+                    }
+                }
+                (DeclaredResult::Columns(_), _) => {}
+            }
+        }
+        parts.sort_unstable();
+        parts
+    }
+
     pub(super) fn add(&mut self, function: Function) {
         let known = self.by_name.entry(function.name.clone()).or_default();
         known.push(function);

@@ -29,7 +29,8 @@ pub use crate::config::{
 pub use crate::pg::Type as KeyType;
 pub use channels::ChannelId;
 pub use function::{
-    Argument, Code, Declared, DeclaredResult, Function, FunctionKind, Functions, Returns,
+    Argument, Code, Declared, DeclaredResult, Function, FunctionKind, Functions, Part, Returns,
+    ShownPart,
 };
 pub use hidden::HiddenCall;
 pub use id_type::IdType;

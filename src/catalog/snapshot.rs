@@ -72,7 +72,15 @@ impl Column {
     /// The oid of the type that clients see in the place of its own, if that is another one.
     #[must_use]
     pub fn shown_otherwise(&self) -> Option<u32> {
-        let IdColumn { id, array } = self.id?;
+        self.id?.shown_otherwise()
+    }
+}
+
+impl IdColumn {
+    /// The oid of the type that clients see in the place of its own, if that is another one.
+    #[must_use]
+    pub fn shown_otherwise(self) -> Option<u32> {
+        let Self { id, array } = self;
         let shown = match array {
             true => id.shown.array_oid(),
             false => id.shown.oid(),

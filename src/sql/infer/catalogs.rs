@@ -14,6 +14,7 @@ use crate::catalog::{KeyType, Oid, Snapshot};
 
 use super::Binder;
 use super::shown::ShownColumn;
+use super::signatures::{with_signatures, writes_signatures};
 
 /// A relation of the system that is not answered as it stands.
 #[derive(Debug)]
@@ -88,6 +89,65 @@ macro_rules! shown {
                 $own,
                 " ELSE ",
                 $instead,
+                " END"
+            ),
+        )
+    };
+}
+
+/// This, of a function that is declared.
+macro_rules! declared {
+    ($own:literal, $instead:literal) => {
+        (
+            $own,
+            concat!(
+                "CASE WHEN r.oid OPERATOR(pg_catalog.=) ANY ({declared}) THEN ",
+                $instead,
+                " ELSE r.",
+                $own,
+                " END"
+            ),
+        )
+    };
+}
+
+/// The oid at the end of the name that the information schema gives a function.
+macro_rules! oid_of_routine {
+    () => {
+        "pg_catalog.substring(r.specific_name::pg_catalog.text, '[0-9]+$')::pg_catalog.oid"
+    };
+}
+
+/// The type that is shown of a parameter of the information schema.
+macro_rules! one_of_any {
+    () => {
+        "(SELECT {any} FROM (SELECT r.ordinal_position::pg_catalog.int4 AS k) x)"
+    };
+}
+
+/// What the information schema calls a type of the system.
+macro_rules! word_of_type {
+    () => {
+        "(CASE WHEN t.typlen OPERATOR(pg_catalog.=) '-1' AND t.typelem OPERATOR(pg_catalog.<>) '0' \
+         THEN 'ARRAY' ELSE pg_catalog.format_type(t.oid, NULL) \
+         END)::information_schema.character_data"
+    };
+}
+
+/// What is said of the type that is shown in the place of that of a function, if one is.
+macro_rules! of_routine {
+    ($own:literal, $shown:expr, $said:expr) => {
+        (
+            $own,
+            concat!(
+                "CASE WHEN r.oid OPERATOR(pg_catalog.=) ANY ({declared}) AND ",
+                $shown,
+                " IS NOT NULL THEN (SELECT ",
+                $said,
+                " FROM pg_catalog.pg_type t WHERE t.oid OPERATOR(pg_catalog.=) ",
+                $shown,
+                ") ELSE r.",
+                $own,
                 " END"
             ),
         )
@@ -224,6 +284,68 @@ const CATALOGS: &[Catalog] = &[
                r.objid OPERATOR(pg_catalog.=) ANY ({owned}) OR r.refclassid \
                OPERATOR(pg_catalog.=) 'pg_catalog.pg_class'::pg_catalog.regclass AND r.refobjid \
                OPERATOR(pg_catalog.=) ANY ({owned}))",
+        ..AS_IT_IS
+    },
+    Catalog {
+        name: "pg_proc",
+        key: &["oid"],
+        instead: &[
+            declared!("prorettype", "COALESCE({result}, r.prorettype)"),
+            declared!(
+                "proargtypes",
+                "(SELECT COALESCE(pg_catalog.string_agg(COALESCE({argument}, \
+                 r.proargtypes[k.k])::pg_catalog.text, ' ' ORDER BY k.k), '')::pg_catalog.oidvector \
+                 FROM pg_catalog.generate_series(0, pg_catalog.array_upper(r.proargtypes, 1)) k(k))"
+            ),
+            declared!(
+                "proallargtypes",
+                "CASE WHEN r.proallargtypes IS NOT NULL THEN ARRAY(SELECT COALESCE({any}, x.t) FROM \
+                 pg_catalog.unnest(r.proallargtypes) WITH ORDINALITY x(t, k) ORDER BY x.k) END"
+            ),
+        ],
+        ..AS_IT_IS
+    },
+    Catalog {
+        schema: "information_schema",
+        name: "routines",
+        from: concat!(
+            "SELECT r.*, ",
+            oid_of_routine!(),
+            " AS oid FROM information_schema.routines r"
+        ),
+        instead: &[
+            of_routine!("data_type", "{result}", word_of_type!()),
+            of_routine!(
+                "type_udt_name",
+                "{result}",
+                "t.typname::information_schema.sql_identifier"
+            ),
+        ],
+        ..AS_IT_IS
+    },
+    Catalog {
+        schema: "information_schema",
+        name: "parameters",
+        from: concat!(
+            "SELECT r.*, p.oid, p.proargmodes FROM information_schema.parameters r JOIN \
+             pg_catalog.pg_proc p ON p.oid OPERATOR(pg_catalog.=) ",
+            oid_of_routine!()
+        ),
+        instead: &[
+            of_routine!("data_type", one_of_any!(), word_of_type!()),
+            of_routine!(
+                "udt_name",
+                one_of_any!(),
+                "t.typname::information_schema.sql_identifier"
+            ),
+            of_routine!(
+                "parameter_default",
+                one_of_any!(),
+                "CASE WHEN r.parameter_default IS NOT NULL THEN ('NULL::' \
+                 OPERATOR(pg_catalog.||) pg_catalog.format_type(t.oid, \
+                 NULL))::information_schema.character_data END"
+            ),
+        ],
         ..AS_IT_IS
     },
     // Texts of statements as the server has got them, with keys in them.
@@ -403,6 +525,13 @@ impl Catalog {
 
     /// Whether it says anything else here: where no sequence is hidden, relations are all there.
     fn differs(&self, snapshot: &Snapshot) -> bool {
+        let of_functions = self
+            .instead
+            .iter()
+            .any(|(_, text)| text.contains("{declared}"));
+        if of_functions {
+            return !snapshot.functions().shown_otherwise().is_empty();
+        }
         !self.rows.contains("{owned}") || !snapshot.sequences_of_ids().is_empty()
     }
 
@@ -442,7 +571,8 @@ impl Catalog {
         if query.contains("{shown}") {
             query = query.replace("{shown}", &self.shown(binder.shown_columns()));
         }
-        with_sequences(&query, binder.context.snapshot)
+        let snapshot = binder.context.snapshot;
+        with_signatures(&with_sequences(&query, snapshot), snapshot)
     }
 
     /// The oid of the type that is shown of the column that a row is about; null if it is its own.
@@ -569,8 +699,12 @@ fn shown_arrays(columns: &[ShownColumn]) -> Vec<(u32, u32, String)> {
 
 /// Whether a word of a statement may name what is not answered as it stands.
 pub(in crate::sql) fn may_be_retold(word: &str, snapshot: &Snapshot) -> bool {
-    let is_named = || word == SERIAL_SEQUENCE || CATALOGS.iter().any(|one| one.name == word);
+    let is_named = || {
+        let is_writer = || writes_signatures(word, snapshot);
+        word == SERIAL_SEQUENCE || CATALOGS.iter().any(|one| one.name == word) || is_writer()
+    };
     // Cheap for the words of statements that are about something else.
-    let may_be = word.starts_with("pg_") || word == "columns" || word == "sequences";
+    let may_be = word.starts_with("pg_")
+        || ["columns", "parameters", "routines", "sequences"].contains(&word);
     may_be && snapshot.has_ids() && is_named()
 }

@@ -23,6 +23,7 @@ use super::catalogs::{
 };
 use super::from::named;
 use super::name::last;
+use super::signatures::{around_signature, writes_signatures};
 use super::{Binder, Check};
 
 /// A subquery in the place of a relation.
@@ -209,6 +210,9 @@ impl Binder<'_> {
                 self.budget.pay(known.len() / COLUMNS_A_STEP)?;
                 Some(around_expression(known, row.flatten()))
             }
+            name if writes_signatures(name, self.context.snapshot) => {
+                return self.retell_signature(name, function);
+            }
             _ => None,
         };
         let Some([open, close]) = around else {
@@ -231,6 +235,32 @@ impl Binder<'_> {
 }
 
 impl Binder<'_> {
+    /// Puts what is said of a function's signature in the place of a call that writes it.
+    fn retell_signature(&mut self, name: &str, function: &Function) -> Check<()> {
+        if self.is_stored() || self.may_be_own(&function.name)? {
+            return Ok(());
+        }
+        let Some(call) = self.extent_of_call(function) else {
+            return Ok(());
+        };
+        let named = range(function.name.span());
+        let first = self.tokens_from(named.end).first();
+        let Some(first) = first.map(|token| token.span.clone()) else {
+            return Ok(());
+        };
+        let [open, close] = around_signature(name, self.context.snapshot);
+        self.types.spend(open.len() / BYTES_A_STEP);
+        for (span, text) in [
+            (call.start..first.end, open),
+            (call.end.saturating_sub(1)..call.end, close),
+        ] {
+            let with = Replacement::Text(text);
+            self.replaced.push(Edit { span, with });
+        }
+        self.retold = true;
+        Ok(())
+    }
+
     /// What stands in front of the columns of a row of the catalog of defaults, of which a column is
     /// named with this before it, if anything does. `None` if it is not a row of the catalog itself,
     /// and where rows are grouped.
@@ -254,7 +284,7 @@ impl Binder<'_> {
         let tells = match function {
             SERIAL_SEQUENCE => around_serial_sequence(self.context.snapshot).is_some(),
             EXPRESSION => self.names_defaults(),
-            _ => false,
+            name => writes_signatures(name, self.context.snapshot),
         };
         tells && !self.is_stored()
     }

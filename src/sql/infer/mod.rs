@@ -40,6 +40,7 @@ mod row;
 mod row_type;
 mod rules;
 mod shown;
+mod signatures;
 mod span;
 mod subscript;
 mod tag;

@@ -66,6 +66,17 @@ select table_name, column_name, data_type, udt_name, numeric_precision, column_d
 select attname, atttypid::regtype from pg_attribute where attrelid = 'orders_by_user'::regclass and attnum > 0 order by attnum;
 select u.id, a.attname from active_users u, pg_attribute a where a.attrelid = 'active_users'::regclass and a.atttypid = 'uuid'::regtype order by u.id;
 
+-- case: system: the signatures of declared functions
+select p.proname, p.prorettype::regtype::text, p.proargtypes[0]::regtype, p.proargtypes[1]::regtype, array_upper(p.proargtypes, 1), p.pronargs, p.proretset from pg_proc p where p.proname in ('log_by_code', 'log_through', 'read_by_code', 'owner_of', 'bill', 'users_called') order by 1;
+select p.proname, t.n, t.t::regtype, p.proargmodes[t.n] from pg_proc p, unnest(p.proallargtypes) with ordinality t (t, n) where p.proname in ('bill', 'owner_of') order by 1, 2;
+select p.proname, pg_get_function_arguments(p.oid), pg_catalog.pg_get_function_identity_arguments(p.oid), pg_get_function_result(p.oid) from pg_proc p where p.proname in ('log_by_code', 'log_through', 'read_by_code', 'owner_of', 'bill', 'users_called') order by 1;
+select pg_get_function_arguments('bill'::regproc), pg_get_function_result('owner_of'::regproc);
+select split_part(pg_get_functiondef(p.oid), ' AS ', 1) from pg_proc p where p.proname in ('log_by_code', 'owner_of', 'bill') order by 1;
+select max(pg_get_function_result(p.oid)), count(*) from pg_proc p where p.proname in ('owner_of', 'read_by_code') group by pg_get_function_arguments(p.oid) order by 1;
+select routine_name, data_type, type_udt_name, type_udt_schema, dtd_identifier, external_language from information_schema.routines where routine_name in ('log_by_code', 'owner_of', 'bill', 'users_called') order by 1;
+select r.routine_name, p.ordinal_position, p.parameter_mode, p.parameter_name, p.data_type, p.udt_name, p.parameter_default from information_schema.parameters p join information_schema.routines r using (specific_name) where r.routine_name in ('log_by_code', 'owner_of', 'bill', 'users_called') order by 1, 2;
+select n.nspname, p.proname, pg_catalog.pg_get_function_result(p.oid) as "Result data type", pg_catalog.pg_get_function_arguments(p.oid) as "Argument data types", case p.prokind when 'a' then 'agg' when 'w' then 'window' when 'p' then 'proc' else 'func' end as "Type" from pg_catalog.pg_proc p left join pg_catalog.pg_namespace n on n.oid = p.pronamespace where p.proname operator(pg_catalog.~) '^(owner_of|bill)$' collate pg_catalog.default and pg_catalog.pg_function_is_visible(p.oid) order by 1, 2, 4;
+
 -- case: system: catalogs that are grouped, copied and named in other ways
 -- autocommit
 create table if not exists system_named (n serial primary key, note text default 'none', at int generated always as identity);
