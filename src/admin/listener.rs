@@ -58,7 +58,7 @@ impl Listener {
     pub(super) async fn bind(address: &AdminAddress) -> io::Result<Vec<Self>> {
         match address {
             AdminAddress::Tcp { host, port } => {
-                let listeners = bind_tcp(host, *port).await?;
+                let listeners = bind_tcp(host, *port, false).await?;
                 Ok(listeners.into_iter().map(Self::Tcp).collect())
             }
             AdminAddress::Unix(path) => {

@@ -7,6 +7,7 @@ use std::panic::{self, PanicHookInfo};
 use std::path::PathBuf;
 
 use clap::Args;
+use sd_notify::NotifyState;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{mpsc, oneshot, watch};
 use tracing::{error, info, warn};
@@ -73,6 +74,7 @@ async fn serve(config: Config, source: &Source, logging: &Logging) -> Result<(),
     let admin = Admin::bind(&settings, &server.vitals(), &controls).await?;
     drop(controls);
     info!(listen, upstream, domains, "serving");
+    tell(&[NotifyState::Ready]);
     if settings.is_somewhere() {
         let (listen, probes) = (settings.listen, settings.probes);
         let console = settings.console.map(|address| address.to_string());
@@ -92,6 +94,7 @@ async fn serve(config: Config, source: &Source, logging: &Logging) -> Result<(),
             _ = first.wait_for(|stops| *stops >= 1) => {}
             _ = told.wait_for(|drain| *drain) => {}
         }
+        tell(&[NotifyState::Stopping]);
     };
     let at_once = async {
         let _ = second.wait_for(|stops| *stops >= 2).await;
@@ -103,6 +106,13 @@ async fn serve(config: Config, source: &Source, logging: &Logging) -> Result<(),
         () = admin.run() => {}
     }
     Ok(())
+}
+
+/// Tells systemd how it is, if that has started it and wants to hear.
+fn tell(state: &[NotifyState<'_>]) {
+    if let Err(error) = sd_notify::notify(state) {
+        warn!(%error, "systemd can't be told");
+    }
 }
 
 /// Counts the signals that end the proxy.
@@ -130,7 +140,11 @@ async fn reload_on(
             Some(waiting) = asked.recv() => Some(waiting),
             else => return std::future::pending().await,
         };
+        if let Ok(now) = NotifyState::monotonic_usec_now() {
+            tell(&[NotifyState::Reloading, now]);
+        }
         let taken = reload_once(&reload, source).await;
+        tell(&[NotifyState::Ready]);
         if let Some(waiting) = waiting {
             // Whoever has asked may be gone.
             let _ = waiting.send(taken);

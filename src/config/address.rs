@@ -70,6 +70,38 @@ impl fmt::Display for Address {
     }
 }
 
+/// Where clients connect.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Listen {
+    /// An address that this process opens.
+    At(Address),
+    /// The sockets that it was started with, as systemd opens them.
+    Inherited,
+}
+
+impl Listen {
+    /// Reads `systemd`, or an address as [`Address::parse`] does.
+    #[must_use]
+    pub fn parse(text: &str, default_port: u16) -> Option<Self> {
+        match text {
+            INHERITED => Some(Self::Inherited),
+            text => Address::parse(text, default_port).map(Self::At),
+        }
+    }
+}
+
+impl fmt::Display for Listen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::At(address) => address.fmt(f),
+            Self::Inherited => f.write_str(INHERITED),
+        }
+    }
+}
+
+const INHERITED: &str = "systemd";
+
 #[cfg(test)]
 mod tests {
     use super::*;

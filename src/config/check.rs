@@ -14,9 +14,9 @@ use super::reading::{ReadTable, Reading};
 use super::rule;
 use super::section::At;
 use super::{
-    Address, Admin, Audit, Auth, Building, CatalogShows, Config, Fault, Limits, Log, LogFormat,
-    Mode, NewKeys, Overrides, Policy, Surroundings, admin, audit, auth, channel, function, ids,
-    keys, plain, tls, upstream, written,
+    Address, Admin, Audit, Auth, Building, CatalogShows, Config, Fault, Limits, Listen, Log,
+    LogFormat, Mode, NewKeys, Overrides, Policy, Surroundings, admin, audit, auth, channel,
+    function, ids, keys, plain, tls, upstream, written,
 };
 
 const LISTEN: &str = "127.0.0.1:6432";
@@ -180,6 +180,7 @@ fn whole(
         faults.add(metrics.line, cause, advice);
     }
     let listen = listen(raw.server.listen, faults);
+    let reuse_port = raw.server.reuse_port.map(|of| of.value);
     let max_connections = positive(raw.server.max_connections, "max_connections", faults);
     let threads = threads(raw.server.threads, faults);
     let socket_mode = socket_mode(raw.server.socket_mode, faults);
@@ -204,6 +205,7 @@ fn whole(
     plain::distinct(&plain, domains.as_deref().unwrap_or_default(), faults);
     Some(Config {
         listen,
+        reuse_port: reuse_port.unwrap_or_default(),
         max_connections: max_connections.unwrap_or(MAX_CONNECTIONS),
         threads,
         socket_mode: socket_mode.unwrap_or(SOCKET_MODE),
@@ -229,15 +231,18 @@ fn whole(
     })
 }
 
-fn listen(raw: Option<At<Vec<At<String>>>>, faults: &mut Faults<'_>) -> Vec<Address> {
+fn listen(raw: Option<At<Vec<At<String>>>>, faults: &mut Faults<'_>) -> Vec<Listen> {
     let Some(raw) = raw else {
-        return Address::parse(LISTEN, LISTEN_PORT).into_iter().collect();
+        return Listen::parse(LISTEN, LISTEN_PORT).into_iter().collect();
     };
     if raw.value.is_empty() {
         let advice = format!("name at least one address, such as \"{LISTEN}\"");
         faults.add(raw.line, "`server.listen` is empty", advice);
     }
-    let parse = |text: &At<String>| address(text, LISTEN_PORT, faults);
+    let parse = |text: &At<String>| match Listen::parse(&text.value, LISTEN_PORT) {
+        None => address(text, LISTEN_PORT, faults).map(Listen::At),
+        listen => listen,
+    };
     raw.value.iter().filter_map(parse).collect()
 }
 

@@ -45,7 +45,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use crate::codec::{Codec, ColumnTypes, IntegerType, ValueType};
-pub use address::Address;
+pub use address::{Address, Listen};
 pub use admin::{Admin, AdminAddress, Token};
 pub use audit::{Audit, AuditSink};
 pub use auth::{Auth, Verifier, Verifiers};
@@ -82,7 +82,9 @@ pub struct Config {
     /// The file, and those that it includes.
     files: Files,
     /// Where clients connect; at least one.
-    pub listen: Vec<Address>,
+    pub listen: Vec<Listen>,
+    /// Whether other processes may listen at the same ports, such as the one that replaces this.
+    pub reuse_port: bool,
     /// How many clients may be connected at once.
     pub max_connections: usize,
     /// How many threads serve clients; `None` for one for each processor.

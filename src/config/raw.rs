@@ -36,6 +36,7 @@ pub(super) struct Raw {
 #[derive(Debug, Default)]
 pub(super) struct Server {
     pub(super) listen: Texts,
+    pub(super) reuse_port: Boolean,
     pub(super) max_connections: Integer,
     pub(super) threads: Integer,
     pub(super) socket_mode: Text,
@@ -233,6 +234,7 @@ impl Server {
     fn read(section: &mut Section<'_>, faults: &mut Faults<'_>) -> Self {
         Self {
             listen: section.texts("listen", faults),
+            reuse_port: section.boolean("reuse_port", faults),
             max_connections: section.integer("max_connections", faults),
             threads: section.integer("threads", faults),
             socket_mode: section.text("socket_mode", faults),

@@ -121,7 +121,13 @@ pub const SETTINGS: &[Setting] = &[
         "server.listen",
         SettingKind::Texts,
         "[\"127.0.0.1:6432\"]",
-        "Where clients connect: `host:port`, or `unix:/folder[:port]`.",
+        "Where clients connect: `host:port`, `unix:/folder[:port]`, or `systemd` for the sockets that systemd has opened.",
+    ),
+    setting(
+        "server.reuse_port",
+        SettingKind::Boolean,
+        "false",
+        "Whether another pgveil may listen at the same ports (`SO_REUSEPORT`), such as the one that takes this one's place.",
     ),
     setting(
         "server.max_connections",

@@ -208,7 +208,7 @@ impl Connection {
                     let phase = *self.phase.borrow_and_update();
                     match phase {
                         Phase::Open => {}
-                        Phase::Draining => relay.drain(),
+                        Phase::Draining => relay.drain_unless_new(),
                         Phase::Closing => {
                             serving = false;
                             relay.close();

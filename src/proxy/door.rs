@@ -59,9 +59,22 @@ impl Door {
                 Err(error) => self.complain(error).await,
             }
         }
-        drop(listener);
+        self.close(listener, &mut clients);
         while let Some(ended) = clients.join_next().await {
             report_panic(&ended);
+        }
+    }
+
+    /// Takes no more clients but those who have connected by now; of a socket that belongs to
+    /// others, too, those come to whoever takes them first.
+    fn close(&self, listener: Listener, clients: &mut JoinSet<()>) {
+        match listener.close() {
+            Ok(waiting) => {
+                for (stream, peer) in waiting {
+                    self.welcome(stream, peer, clients);
+                }
+            }
+            Err(error) => warn!(%error, "clients that had connected could not be taken"),
         }
     }
 

@@ -76,11 +76,20 @@ impl Connection {
         step: impl Future<Output = T>,
     ) -> Result<T, Refused> {
         let mut phase = self.phase.clone();
+        // Whoever had come before it was told to stop is let in, if that does not take long.
+        let closing = async {
+            let _ = phase.wait_for(|phase| *phase != Phase::Open).await;
+            let _ = timeout(
+                limits::NEW_SESSION,
+                phase.wait_for(|phase| *phase == Phase::Closing),
+            )
+            .await;
+        };
         tokio::select! {
             biased;
             () = self.place.given_up() => Err(Refused::GaveWay),
             done = step => Ok(done),
-            _ = phase.wait_for(|phase| *phase != Phase::Open) => Err(Refused::Closing),
+            () = closing => Err(Refused::Closing),
             () = sleep_until(deadline) => {
                 let is_served = self.place.is_served();
                 Err(if is_served { Refused::Unanswered } else { Refused::Late })

@@ -49,11 +49,11 @@ use std::thread;
 
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
-use tokio::time::{sleep, timeout};
+use tokio::time::{interval, sleep, timeout};
 use tracing::{error, info, warn};
 
 use crate::audit::Event;
-use crate::config::{Address, Config, StandIns};
+use crate::config::{Config, Listen, StandIns};
 use buffers::Buffers;
 use connection::Phase;
 use door::Door;
@@ -76,10 +76,10 @@ pub use vitals::{Upstream, Vitals};
 #[non_exhaustive]
 pub enum ProxyError {
     /// An address can't be listened at.
-    #[error("cannot listen at {address}: {source}")]
+    #[error("cannot listen at {listen}: {source}")]
     Listen {
         /// The address.
-        address: Address,
+        listen: Listen,
         /// The system's reason.
         source: io::Error,
     },
@@ -119,10 +119,10 @@ impl Server {
     /// If one of them can't be listened at, or TLS can't be had as configured.
     pub async fn bind(config: Config) -> Result<Self, ProxyError> {
         let mut listeners = Vec::new();
-        for address in &config.listen {
-            let bound = Listener::bind(address, config.socket_mode).await;
+        for listen in &config.listen {
+            let bound = Listener::bind(listen, config.socket_mode, config.reuse_port).await;
             listeners.extend(bound.map_err(|source| ProxyError::Listen {
-                address: address.clone(),
+                listen: listen.clone(),
                 source,
             })?);
         }
@@ -203,8 +203,16 @@ impl Server {
                 sleep(limits.drain_delay).await;
             }
             info!("draining");
-            self.phase.send_replace(Phase::Draining);
-            let all = async { while serving.join_next().await.is_some() {} };
+            let all = async {
+                let mut again = interval(limits::NEW_SESSION);
+                loop {
+                    tokio::select! {
+                        // Those that had just begun are told again.
+                        _ = again.tick() => { self.phase.send_replace(Phase::Draining); }
+                        ended = serving.join_next() => if ended.is_none() { break },
+                    }
+                }
+            };
             if timeout(limits.drain_timeout, all).await.is_err() {
                 warn!("the drain timeout is over: ending the remaining sessions");
             }
@@ -222,18 +230,21 @@ impl Server {
 
 impl Reload {
     /// From now on new connections start under this configuration; running ones keep theirs.
-    /// `listen`, `socket_mode`, `max_connections`, `threads` and the addresses of `[admin]` need a
+    /// `listen`, `reuse_port`, `socket_mode`, `max_connections`, `threads` and the addresses of `[admin]` need a
     /// restart.
     /// Says whether it can be used; if not, nothing changes, and the log says why.
     pub fn apply(&self, config: Config) -> bool {
         let old = Arc::clone(&self.0.borrow());
         let (was, is) = (&old.config, &config);
         if was.listen != is.listen
+            || was.reuse_port != is.reuse_port
             || was.max_connections != is.max_connections
             || was.socket_mode != is.socket_mode
             || was.threads != is.threads
         {
-            warn!("listen, socket_mode, max_connections and threads change with a restart only");
+            warn!(
+                "listen, reuse_port, socket_mode, max_connections and threads change with a restart only"
+            );
         }
         let places = |config: &Config| {
             let admin = config.admin.clone();

@@ -55,6 +55,8 @@ pub(super) struct Relay {
     hung_up: bool,
     /// The operator wants the session to end when it is idle.
     draining: bool,
+    /// When it has begun.
+    begun: Instant,
     /// The operator wants it to end now.
     closing: bool,
     /// When bytes moved last.
@@ -112,6 +114,7 @@ impl Relay {
             shown: Doing::default(),
             hung_up: false,
             draining: false,
+            begun: Instant::now(),
             closing: false,
             active: Instant::now(),
             expected: false,
@@ -140,6 +143,11 @@ impl Relay {
     /// Ends the session as soon as it is idle.
     pub(super) fn drain(&mut self) {
         self.draining = true;
+    }
+
+    /// The same, unless it has just begun: its client is about to say what it has come for.
+    pub(super) fn drain_unless_new(&mut self) {
+        self.draining |= self.begun.elapsed() >= limits::NEW_SESSION;
     }
 
     /// Ends the session at once.

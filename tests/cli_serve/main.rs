@@ -17,6 +17,7 @@ mod metrics;
 mod misfits;
 mod observe;
 mod patterns;
+mod replaced;
 mod rotation;
 mod sessions;
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use pgveil::config::{
-    Address, CatalogShows, Config, Fault, Files, IntegerType, LogFormat, Mode, Surroundings,
+    CatalogShows, Config, Fault, Files, IntegerType, Listen, LogFormat, Mode, Surroundings,
     TargetSession, ValueType,
 };
 
@@ -35,10 +35,7 @@ pub(super) fn faults(text: &str) -> Vec<String> {
 #[test]
 fn reads_the_example() {
     let config = parse(EXAMPLE).expect("the example is sound");
-    assert_eq!(
-        config.listen,
-        [Address::parse("127.0.0.1:6432", 0).unwrap()]
-    );
+    assert_eq!(config.listen, [Listen::parse("127.0.0.1:6432", 0).unwrap()]);
     assert_eq!(config.upstream.to_string(), "127.0.0.1:5432");
     assert_eq!(config.max_connections, 1000);
     assert_eq!(config.policy.mode, Mode::Enforce);

@@ -219,9 +219,11 @@ fn systemd_takes_the_unit() {
     // Where the binary is now.
     let unit = unit.replace("/usr/bin/pgveil", env!("CARGO_BIN_EXE_pgveil"));
     fs::write(folder.path().join("pgveil.service"), unit).unwrap();
+    let socket = read("examples/systemd/pgveil.socket");
+    fs::write(folder.path().join("pgveil.socket"), socket).unwrap();
     judge(
         "systemd-analyze",
-        &["verify", "--man=no", "./pgveil.service"],
+        &["verify", "--man=no", "./pgveil.service", "./pgveil.socket"],
         folder.path(),
     );
 }

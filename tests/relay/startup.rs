@@ -299,7 +299,7 @@ async fn a_unix_socket_serves_on_both_legs() {
     let upstream = format!("unix:{}:{}", upstream.display(), postgres().port());
     let mut config = config_before(&upstream, "");
     let listen = format!("unix:{}:6432", folder.path().display());
-    config.listen = vec![pgveil::config::Address::parse(&listen, 0).unwrap()];
+    config.listen = vec![pgveil::config::Listen::parse(&listen, 0).unwrap()];
     assert_eq!(
         config.socket_mode, 0o777,
         "other users of the machine may connect"

@@ -132,7 +132,7 @@ async fn every_listed_address_listens_and_unix_sockets_need_no_tls() {
     ];
     config.listen = addresses
         .iter()
-        .map(|text| pgveil::config::Address::parse(text, 0).unwrap())
+        .map(|text| pgveil::config::Listen::parse(text, 0).unwrap())
         .collect();
     let _proxy = Proxy::with(config).await;
     let tls = "user=postgres sslmode=require";
