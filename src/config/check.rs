@@ -1,10 +1,13 @@
 //! From the mirror of the file to checked types. Whatever this version can't do is a fault that
 //! says so: a setting that is silently ignored would promise a protection that nobody gives.
 
+use std::net::IpAddr;
 use std::num::NonZero;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
+
+use ipnet::IpNet;
 
 use super::fault::Faults;
 use super::files::{self, Files};
@@ -180,6 +183,7 @@ fn whole(
         faults.add(metrics.line, cause, advice);
     }
     let listen = listen(raw.server.listen, faults);
+    let proxy_protocol = networks(raw.server.proxy_protocol, faults);
     let reuse_port = raw.server.reuse_port.map(|of| of.value);
     let max_connections = positive(raw.server.max_connections, "max_connections", faults);
     let threads = threads(raw.server.threads, faults);
@@ -206,6 +210,7 @@ fn whole(
     Some(Config {
         listen,
         reuse_port: reuse_port.unwrap_or_default(),
+        proxy_protocol,
         max_connections: max_connections.unwrap_or(MAX_CONNECTIONS),
         threads,
         socket_mode: socket_mode.unwrap_or(SOCKET_MODE),
@@ -244,6 +249,23 @@ fn listen(raw: Option<At<Vec<At<String>>>>, faults: &mut Faults<'_>) -> Vec<List
         listen => listen,
     };
     raw.value.iter().filter_map(parse).collect()
+}
+
+/// Addresses, each alone or with the length of its network.
+fn networks(raw: Option<At<Vec<At<String>>>>, faults: &mut Faults<'_>) -> Vec<IpNet> {
+    let mut networks = Vec::new();
+    for At { value, line } in raw.into_iter().flat_map(|raw| raw.value) {
+        let alone = || value.parse().map(|address: IpAddr| address.into()).ok();
+        match value.parse().ok().or_else(alone) {
+            Some(network) => networks.push(network),
+            None => {
+                let cause = format!("`{value}` is no network");
+                let advice = "write an address, with the length of its network: \"10.0.0.0/8\"";
+                faults.add(line, cause, advice);
+            }
+        }
+    }
+    networks
 }
 
 /// The permissions of a Unix socket.

@@ -44,6 +44,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use ipnet::IpNet;
+
 pub use crate::codec::{Codec, ColumnTypes, IntegerType, ValueType};
 pub use address::{Address, Listen};
 pub use admin::{Admin, AdminAddress, Token};
@@ -85,6 +87,8 @@ pub struct Config {
     pub listen: Vec<Listen>,
     /// Whether other processes may listen at the same ports, such as the one that replaces this.
     pub reuse_port: bool,
+    /// From where connections begin with a header of the PROXY protocol.
+    pub proxy_protocol: Vec<IpNet>,
     /// How many clients may be connected at once.
     pub max_connections: usize,
     /// How many threads serve clients; `None` for one for each processor.

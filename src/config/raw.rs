@@ -40,6 +40,7 @@ pub(super) struct Server {
     pub(super) max_connections: Integer,
     pub(super) threads: Integer,
     pub(super) socket_mode: Text,
+    pub(super) proxy_protocol: Texts,
     pub(super) tls: Option<tls::Raw>,
 }
 
@@ -238,6 +239,10 @@ impl Server {
             max_connections: section.integer("max_connections", faults),
             threads: section.integer("threads", faults),
             socket_mode: section.text("socket_mode", faults),
+            proxy_protocol: read(section, "proxy_protocol", faults, |section, faults| {
+                section.texts("from", faults)
+            })
+            .flatten(),
             tls: read(section, "tls", faults, tls::Raw::of_server),
         }
     }

@@ -48,9 +48,13 @@ pub const LISTS: [&str; 5] = ["channel", "function", "id", "id.json", "policy.ru
 pub const INCLUDED: [&str; 4] = ["channel", "check", "function", "id"];
 
 /// What each table is for, in the order in which they are told.
-pub const TABLES: [(&str, &str); 20] = [
+pub const TABLES: [(&str, &str); 21] = [
     ("", "At the top of the file."),
     ("server", "The side of the clients."),
+    (
+        "server.proxy_protocol",
+        "Where clients really come from, as a balancer says it.",
+    ),
     ("server.tls", "TLS with clients."),
     ("upstream", "The side of Postgres."),
     ("upstream.tls", "TLS with Postgres."),
@@ -146,6 +150,12 @@ pub const SETTINGS: &[Setting] = &[
         SettingKind::Text,
         "\"0777\"",
         "Who may connect to a Unix socket: permissions as for chmod.",
+    ),
+    setting(
+        "server.proxy_protocol.from",
+        SettingKind::Texts,
+        "[]",
+        "The addresses of the balancers, such as `10.0.0.0/8`: what comes from there begins with a header of the PROXY protocol, version 1 or 2, and nothing else does.",
     ),
     setting(
         "server.tls.mode",

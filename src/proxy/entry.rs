@@ -3,6 +3,7 @@
 //! at once when the place is needed or the proxy drains.
 
 use std::future::Future;
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
@@ -17,6 +18,7 @@ use super::authentication::{
 use super::buffers::Buffers;
 use super::cancels::Found;
 use super::connection::{Admitted, Connection, Entered, Phase};
+use super::forwarded;
 use super::hosts::{Greeting, Host, Kind};
 use super::leg::Leg;
 use super::limits;
@@ -36,8 +38,9 @@ use crate::session::{Fatal, Mode};
 
 impl Connection {
     /// Leads a client through opening and authentication. `None` if it ended there.
-    pub(super) async fn admit(&self, stream: Stream) -> Option<Admitted> {
+    pub(super) async fn admit(&mut self, stream: Stream) -> Option<Admitted> {
         let deadline = Instant::now() + self.settings.config.limits.startup_timeout;
+        let stream = self.forwarded(stream, deadline).await?;
         let (mut client, opening) = self.open(stream, deadline).await?;
         self.place.turn(Stage::Served);
         let request = match opening {
@@ -93,6 +96,40 @@ impl Connection {
             () = sleep_until(deadline) => {
                 let is_served = self.place.is_served();
                 Err(if is_served { Refused::Unanswered } else { Refused::Late })
+            }
+        }
+    }
+
+    /// Learns from a balancer where the client comes from.
+    async fn forwarded(&mut self, mut stream: Stream, deadline: Instant) -> Option<Stream> {
+        let Stream::Tcp(socket) = &mut stream else {
+            return Some(stream);
+        };
+        let networks = &self.settings.config.proxy_protocol;
+        let speaks_it = |address: SocketAddr| {
+            let address = address.ip().to_canonical();
+            networks.iter().any(|network| network.contains(&address))
+        };
+        if networks.is_empty() || !socket.peer_addr().is_ok_and(speaks_it) {
+            return Some(stream);
+        }
+        match self.unless_over(deadline, forwarded::header(socket)).await {
+            Ok(Ok(None)) => Some(stream),
+            Ok(Ok(Some(address))) => {
+                self.peer = address.to_string();
+                self.span.record("peer", &self.peer);
+                Some(stream)
+            }
+            Ok(Err(error)) => {
+                self.count_refusal("protocol");
+                let (peer, reason) = (self.peer.clone(), error.to_string());
+                let tell = move |count| info!(count, peer, reason, "no session");
+                self.tallies.handshake.count(tell);
+                None
+            }
+            Err(refusal) => {
+                self.log_refusal(&refusal);
+                None
             }
         }
     }

@@ -15,6 +15,7 @@ mod dial;
 mod door;
 mod drift;
 mod entry;
+mod forwarded;
 mod hosts;
 mod leg;
 pub mod limits;

@@ -12,6 +12,7 @@ mod balanced;
 #[cfg(feature = "console")]
 mod console;
 mod drift;
+mod forwarded;
 mod http;
 mod metrics;
 mod misfits;

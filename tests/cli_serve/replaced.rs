@@ -21,7 +21,7 @@ use super::{PATIENCE, ask, connect, free_port};
 const CLIENTS: usize = 1000;
 
 /// A folder with a configuration in which `[server]` has these lines.
-fn configured(upstream: u16, server: &str) -> TempDir {
+pub(super) fn configured(upstream: u16, server: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let key = folder.path().join("key");
     fs::write(&key, "01".repeat(32)).unwrap();
@@ -35,7 +35,7 @@ fn configured(upstream: u16, server: &str) -> TempDir {
 }
 
 /// A process that serves by that configuration, started as systemd would.
-struct Process(Child);
+pub(super) struct Process(Child);
 
 impl Drop for Process {
     fn drop(&mut self) {
@@ -46,7 +46,7 @@ impl Drop for Process {
 
 impl Process {
     /// Starts it with a socket that is open already, if there is one, and waits until it serves.
-    fn start(folder: &Path, socket: Option<OwnedFd>, more: &[(&str, &Path)]) -> Self {
+    pub(super) fn start(folder: &Path, socket: Option<OwnedFd>, more: &[(&str, &Path)]) -> Self {
         let notified = folder.join(format!("notified-{}", free_port()));
         let hears = UnixDatagram::bind(&notified).unwrap();
         let given = match socket {
@@ -94,7 +94,7 @@ fn heard(socket: &UnixDatagram) -> String {
     String::from_utf8_lossy(&text[..length]).into_owned()
 }
 
-async fn postgres() -> Postgres {
+pub(super) async fn postgres() -> Postgres {
     let postgres = Postgres::start(&Options::from_env()).unwrap();
     let inside = connect(&postgres.url("postgres")).await;
     let table = "CREATE TABLE users (id bigint PRIMARY KEY); INSERT INTO users VALUES (1)";
