@@ -10,9 +10,7 @@ use super::draft::{Draft, Place, is_defined};
 use super::json;
 use super::misfit::{Misfit, MisfitCause};
 use super::undecided;
-use super::{
-    Column, DomainId, IdColumn, IdType, KeyType, Oid, Relation, RelationKind, is_temporary,
-};
+use super::{Column, DomainId, IdColumn, IdType, KeyType, Oid, Relation, RelationKind};
 
 /// What annotations have to do with a database beyond the columns that hold keys.
 #[derive(Debug, Default)]
@@ -62,7 +60,13 @@ pub(super) fn spread(
     count_along(draft);
     keep_derived(draft);
     undecided::settle(draft, &decisions);
-    protect(draft);
+    // What is generated shows what it is made of, and the rows of a relation what that shows.
+    loop {
+        protect(draft);
+        if !derive(draft) {
+            break;
+        }
+    }
     compute(draft);
     place(draft);
     outcome
@@ -281,12 +285,8 @@ impl Spreading<'_> {
         self.run();
     }
 
-    /// What was done to a temporary column of keys nobody knows, if it is no column of keys now.
+    /// What has become of a column of keys nobody knows, if it is no column of keys now.
     fn hide(&mut self, (relation, attnum): Place) {
-        let known = self.draft.relations.get(&relation);
-        if !known.is_some_and(|relation| is_temporary(&relation.schema)) {
-            return;
-        }
         let column = self.draft.column_mut((relation, attnum));
         if let Some(column) = column.filter(|column| column.id.is_none()) {
             column.derived = true;
@@ -337,44 +337,59 @@ impl Spreading<'_> {
     }
 }
 
-/// Marks generated columns, and those that are computed from keys: the word of a column anywhere in
-/// the expression is enough. One that just repeats a key is a key itself.
-fn derive(draft: &mut Draft) {
+/// Marks generated columns, and those that are computed from what holds keys or shows them: the word
+/// of a column anywhere in the expression is enough. One that just repeats a key is a key itself.
+/// Says whether there are any that were not marked before.
+fn derive(draft: &mut Draft) -> bool {
+    let mut found = false;
     for ((oid, attnum), expression) in draft.generated.clone() {
         let Some(relation) = draft.relations.get(&oid).cloned() else {
             continue;
         };
-        let derived = is_made_of(expression.as_deref(), &relation, Column::holds_keys);
-        let repeated = expression.and_then(|expression| relation.column(&expression).cloned());
+        let derived = is_made_of(expression.as_deref(), &relation, shows_keys);
+        let repeats = |column: &&Column| {
+            expression.as_deref().is_some_and(|expression| {
+                expression == column.name || expression == quoted(&column.name)
+            })
+        };
+        let repeated = relation.columns.iter().find(repeats);
         if let Some(column) = draft.column_mut((oid, attnum)) {
             column.generated = true;
-            column.derived = derived;
-            if let Some(repeated) = repeated
-                && repeated.type_oid == column.type_oid
-                && let Some(id) = repeated.id
-                && *column.id.get_or_insert(id) == id
-            {
-                column.derived = false;
+            if column.derived {
+                continue;
             }
+            let is_the_same = repeated.is_some_and(|repeated| {
+                let id = repeated.id.filter(|_| !repeated.derived);
+                repeated.type_oid == column.type_oid
+                    && id.is_some_and(|id| *column.id.get_or_insert(id) == id)
+            });
+            column.derived = derived && !is_the_same;
+            found |= column.derived;
         }
     }
+    found
+}
+
+/// Whether the values of a column are keys or tell of them.
+fn shows_keys(column: &Column) -> bool {
+    column.holds_keys() || column.derived || column.row.is_some()
+}
+
+/// How Postgres writes a name that needs quotes.
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 /// Whether an expression names any column of these; one that could not be read may name any.
-pub(super) fn is_made_of(
-    expression: Option<&str>,
-    relation: &Relation,
-    of: impl Fn(&Column) -> bool,
-) -> bool {
+fn is_made_of(expression: Option<&str>, relation: &Relation, of: impl Fn(&Column) -> bool) -> bool {
     let Some(expression) = expression else {
         return relation.columns.iter().any(of);
     };
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     let mut words = expression.split(|c| !is_part(c));
-    let quoted = |column: &Column| expression.contains(&format!("\"{}\"", column.name));
     let mut columns = relation.columns.iter();
     words.any(|word| relation.column(word).is_some_and(&of))
-        || columns.any(|column| of(column) && quoted(column))
+        || columns.any(|column| of(column) && expression.contains(&quoted(&column.name)))
 }
 
 /// Marks columns that count with the sequence of an id: neighbours of its keys, which tell how many
@@ -500,7 +515,7 @@ fn compute(draft: &mut Draft) {
             .relations
             .get(oid)
             .and_then(|of| of.attribute(*attnum));
-        column.is_some_and(|column| column.holds_keys() || column.derived)
+        column.is_some_and(shows_keys)
     };
     let named = draft
         .computing
@@ -509,7 +524,8 @@ fn compute(draft: &mut Draft) {
     let mut computing: HashSet<Oid> = named.map(|(relation, _)| *relation).collect();
     let generated = draft.all(&draft.touched).filter(|relation| {
         let mut columns = relation.columns.iter();
-        columns.any(|column| column.generated && column.derived)
+        // A row may hold a value of a domain that computes with it.
+        columns.any(|column| column.generated && column.derived || column.row.is_some())
     });
     computing.extend(generated.map(|relation| relation.oid));
     loop {
@@ -533,12 +549,11 @@ fn compute(draft: &mut Draft) {
 /// Marks the relations in which of whose partitions a row is tells of its keys: in a hash of them,
 /// in a range.
 fn place(draft: &mut Draft) {
-    let shows = |column: &Column| column.holds_keys() || column.derived;
     let by_keys = |(oid, attnum): &&Place| {
         draft.relations.get(oid).is_some_and(|relation| {
             // What an expression names is not asked for.
             let mut columns = relation.columns.iter();
-            columns.any(|column| (*attnum == 0 || *attnum == column.attnum) && shows(column))
+            columns.any(|column| (*attnum == 0 || *attnum == column.attnum) && shows_keys(column))
         })
     };
     let placed = draft.partitioned.iter().filter(by_keys);

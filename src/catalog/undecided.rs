@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use crate::config::{ColumnName, ColumnPattern, Decisions, NewKeys};
 
-use super::domains::is_made_of;
 use super::draft::{Draft, Place};
 use super::keys::{Candidate, Families, Judgement, Unique, judge};
 use super::row::attnums;
@@ -238,8 +237,8 @@ impl<'d> Search<'d> {
     }
 }
 
-/// Closes what has been found, the same columns in children and parents, and what is generated from
-/// them: nobody has said what they hold.
+/// Closes what has been found, and the same columns in children and parents: nobody has said what they
+/// hold.
 fn close(draft: &mut Draft) {
     let mut relatives: HashMap<Oid, Vec<Oid>> = HashMap::new();
     for (child, parent) in &draft.inheritance {
@@ -260,18 +259,6 @@ fn close(draft: &mut Draft) {
             let relation = draft.relations.get(oid);
             let same = relation.and_then(|relation| relation.column(&name));
             queue.extend(same.map(|column| (*oid, column.attnum)));
-        }
-    }
-    let generated = draft.generated.iter().filter(|((oid, _), expression)| {
-        let relation = draft.relations.get(oid);
-        let is_closed = |column: &Column| column.undecided;
-        relation.is_some_and(|relation| is_made_of(expression.as_deref(), relation, is_closed))
-    });
-    let generated: Vec<Place> = generated.map(|(place, _)| *place).collect();
-    for place in generated {
-        let column = draft.column_mut(place);
-        if let Some(column) = column.filter(|column| !column.holds_keys()) {
-            column.derived = true;
         }
     }
 }

@@ -149,3 +149,96 @@ async fn a_column_that_can_hold_no_ids_is_closed_and_the_database_is_not() {
     let again = Serve::start_with(postgres.port(), CONFIG).await;
     closed(&again, &all).await;
 }
+
+/// What is made, and texts that would show a key of it, in a row or in the words of an error.
+const MADE_OF: [(&str, &[&str]); 11] = [
+    (
+        "CREATE TABLE rows (c users, g bigint GENERATED ALWAYS AS ((c).id) STORED, \
+         t text GENERATED ALWAYS AS ('k' || (c).id) STORED)",
+        &[
+            "INSERT INTO rows SELECT users FROM users",
+            "SELECT g FROM rows",
+            "SELECT t FROM rows",
+            "SELECT max(g) FROM rows",
+            "SELECT r FROM rows r",
+            "INSERT INTO rows SELECT users FROM users RETURNING g",
+        ],
+    ),
+    (
+        "CREATE TABLE lists (c users[], g bigint GENERATED ALWAYS AS ((c[1]).id) STORED)",
+        &[
+            "INSERT INTO lists SELECT ARRAY[users] FROM users",
+            "SELECT g FROM lists",
+        ],
+    ),
+    (
+        "CREATE DOMAIN du AS users; \
+         CREATE TABLE domains_of (c du, g bigint GENERATED ALWAYS AS ((c).id) STORED)",
+        &[
+            "INSERT INTO domains_of SELECT users FROM users",
+            "SELECT g FROM domains_of",
+        ],
+    ),
+    (
+        "CREATE TABLE closed (u bigint REFERENCES users REFERENCES orders, x int, \
+         h bigint GENERATED ALWAYS AS (u) STORED, t text GENERATED ALWAYS AS ('k' || u) STORED); \
+         INSERT INTO closed VALUES (NUMBER)",
+        &[
+            "SELECT h FROM closed",
+            "SELECT t FROM closed",
+            "SELECT min(h) FROM closed",
+        ],
+    ),
+    (
+        "CREATE TABLE itself (n bigint, u bigint GENERATED ALWAYS AS (n + 0) STORED REFERENCES users \
+         REFERENCES orders); INSERT INTO itself VALUES (NUMBER)",
+        &["SELECT u FROM itself"],
+    ),
+    (
+        "CREATE TABLE quotes (\"u\"\"d\" bigint REFERENCES users, \
+         g bigint GENERATED ALWAYS AS (\"u\"\"d\") STORED, h bigint GENERATED ALWAYS AS (\"u\"\"d\" + 0) STORED); \
+         INSERT INTO quotes VALUES (NUMBER)",
+        &["SELECT g FROM quotes", "SELECT h FROM quotes"],
+    ),
+    (
+        "CREATE TABLE along (n bigint DEFAULT nextval('users_id_seq'), \
+         g bigint GENERATED ALWAYS AS (n) STORED); INSERT INTO along VALUES (NUMBER)",
+        &["SELECT g FROM along"],
+    ),
+    (
+        "CREATE DOMAIN checked AS users CHECK ((((VALUE).id)::text || 'x')::int > 0); \
+         CREATE TABLE of_checked (c checked)",
+        &["INSERT INTO of_checked SELECT users FROM users"],
+    ),
+    (
+        "CREATE TABLE fails (c users, g int GENERATED ALWAYS AS ((((c).id)::text || 'x')::int) STORED)",
+        &["INSERT INTO fails SELECT users FROM users"],
+    ),
+    (
+        "CREATE TABLE placed (c users) PARTITION BY LIST (((c).id)); \
+         CREATE TABLE placed_NUMBER PARTITION OF placed FOR VALUES IN (NUMBER); \
+         INSERT INTO placed SELECT users FROM users",
+        &["SELECT tableoid::regclass FROM placed"],
+    ),
+    // What held keys and is of another type now.
+    (
+        "ALTER TABLE orders DROP CONSTRAINT orders_owner_fkey; ALTER TABLE orders ALTER owner TYPE text",
+        &["SELECT owner FROM orders", "SELECT * FROM orders"],
+    ),
+];
+
+#[tokio::test]
+async fn what_is_made_of_keys_shows_none_whatever_they_are_in() {
+    let (_postgres, inside, serve) = stand().await;
+    let early = serve.session().await;
+    others_go_on(&early).await;
+    for (made, texts) in MADE_OF {
+        let made = made.replace("NUMBER", KEY);
+        inside.batch_execute(&made).await.unwrap();
+        let client = serve.session().await;
+        for text in texts {
+            let shown = format!("{:?}", client.simple_query(text).await);
+            assert!(!shown.contains(KEY), "{text}: {shown}");
+        }
+    }
+}
