@@ -129,14 +129,18 @@ impl Outcome {
     /// Of what does not fit, nobody can say what its keys are; nor of what refers to it, and of the
     /// same column in parents and children.
     fn close(&self, draft: &mut Draft) {
+        if self.misfits.is_empty() {
+            return;
+        }
+        let (referring, relatives) = (referring(draft), relatives(draft));
         let mut closed = HashSet::new();
         let mut queue: Vec<Place> = self.misfits.iter().map(|(place, _)| *place).collect();
         while let Some(place) = queue.pop() {
             if !closed.insert(place) {
                 continue;
             }
-            queue.extend(referring(draft, place));
-            queue.extend(relatives(draft, place));
+            queue.extend(referring.get(&place).into_iter().flatten());
+            queue.extend(same_in(draft, place, &relatives));
             if let Some(column) = draft.column_mut(place) {
                 (column.id, column.derived) = (None, true);
             }
@@ -144,43 +148,44 @@ impl Outcome {
     }
 }
 
-/// The columns that refer to one by foreign keys.
-fn referring(draft: &Draft, place: Place) -> Vec<Place> {
-    let mut referring = Vec::new();
+/// The columns that refer to each by foreign keys.
+fn referring(draft: &Draft) -> HashMap<Place, Vec<Place>> {
+    let mut referring: HashMap<Place, Vec<Place>> = HashMap::new();
     for relation in draft.all(&draft.referencing) {
-        for key in relation
-            .foreign_keys
-            .iter()
-            .filter(|key| key.referenced == place.0)
-        {
-            let pairs = key.columns.iter().zip(&key.referenced_columns);
-            let columns = pairs.filter(|(_, target)| **target == place.1);
-            referring.extend(columns.map(|(column, _)| (relation.oid, *column)));
+        for key in &relation.foreign_keys {
+            for (column, target) in key.columns.iter().zip(&key.referenced_columns) {
+                let target = (key.referenced, *target);
+                let of = referring.entry(target).or_default();
+                of.push((relation.oid, *column));
+            }
         }
     }
     referring
 }
 
-/// The column of the same name in parents and children.
-fn relatives(draft: &Draft, place: Place) -> Vec<Place> {
-    let Some(column) = draft
-        .relations
-        .get(&place.0)
-        .and_then(|relation| relation.attribute(place.1))
-    else {
+/// The parents and children of each relation.
+fn relatives(draft: &Draft) -> HashMap<Oid, Vec<Oid>> {
+    let mut relatives: HashMap<Oid, Vec<Oid>> = HashMap::new();
+    for (child, parent) in &draft.inheritance {
+        relatives.entry(*child).or_default().push(*parent);
+        relatives.entry(*parent).or_default().push(*child);
+    }
+    relatives
+}
+
+/// The column of the same name in parents and children. A parent shows its children's rows and a
+/// child's rows may come from its parent's definition, so it is the same column in both.
+fn same_in(draft: &Draft, place: Place, relatives: &HashMap<Oid, Vec<Oid>>) -> Vec<Place> {
+    let relation = draft.relations.get(&place.0);
+    let Some(column) = relation.and_then(|relation| relation.attribute(place.1)) else {
         return Vec::new();
     };
     let same = |oid: &Oid| {
         let found = draft.relations.get(oid)?.column(&column.name)?;
         Some((*oid, found.attnum))
     };
-    let pairs = draft.inheritance.iter();
-    let others = pairs.filter_map(|(child, parent)| match place.0 {
-        oid if oid == *child => Some(parent),
-        oid if oid == *parent => Some(child),
-        _ => None,
-    });
-    others.filter_map(same).collect()
+    let relatives = relatives.get(&place.0).into_iter().flatten();
+    relatives.filter_map(same).collect()
 }
 
 /// A column of keys: its relation, attribute number and domain.
@@ -295,43 +300,13 @@ impl Spreading<'_> {
 
     /// Passes every marked column's domain on until nothing changes.
     fn run(&mut self) {
-        let mut referencing: HashMap<Place, Vec<Place>> = HashMap::new();
-        for relation in self.draft.all(&self.draft.referencing) {
-            for key in &relation.foreign_keys {
-                for (column, target) in key.columns.iter().zip(&key.referenced_columns) {
-                    let target = (key.referenced, *target);
-                    referencing
-                        .entry(target)
-                        .or_default()
-                        .push((relation.oid, *column));
-                }
-            }
-        }
-        let mut relatives: HashMap<Oid, Vec<Oid>> = HashMap::new();
-        for (child, parent) in &self.draft.inheritance {
-            relatives.entry(*child).or_default().push(*parent);
-            relatives.entry(*parent).or_default().push(*child);
-        }
+        let (referring, relatives) = (referring(self.draft), relatives(self.draft));
         while let Some((place, domain)) = self.queue.pop() {
-            for target in referencing.get(&place).into_iter().flatten() {
+            for target in referring.get(&place).into_iter().flatten() {
                 self.mark(*target, domain, false);
             }
-            // A parent shows its children's rows and a child's rows may come from its parent's
-            // definition, so a column of this name is the same column in both.
-            let name = self.draft.relations.get(&place.0).and_then(|relation| {
-                relation
-                    .attribute(place.1)
-                    .map(|column| column.name.clone())
-            });
-            for relative in relatives.get(&place.0).into_iter().flatten() {
-                let same = self.draft.relations.get(relative).and_then(|relation| {
-                    name.as_deref()
-                        .and_then(|name| relation.column(name))
-                        .map(|c| c.attnum)
-                });
-                if let Some(attnum) = same {
-                    self.mark((*relative, attnum), domain, true);
-                }
+            for same in same_in(self.draft, place, &relatives) {
+                self.mark(same, domain, true);
             }
         }
     }

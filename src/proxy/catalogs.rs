@@ -1,16 +1,19 @@
 //! The pictures of the databases that the sessions of one configuration share. The first session
 //! of a database loads one while the others wait for it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 use crate::audit::{Event, escaped};
+use crate::catalog::Snapshot;
 use crate::session::{Catalog, Moves};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::time::timeout;
 
 use super::drift::Drift;
+use super::limits;
 
 /// By the name of the database and the host: a standby may lag behind, and a host that takes the
 /// place of another may lack what that one had. A name gets in here only after Postgres has let a
@@ -63,7 +66,7 @@ pub(super) struct Database {
     identity: OnceLock<Arc<str>>,
     newest: watch::Sender<Option<Arc<Catalog>>>,
     /// One permit: whoever has it loads.
-    loading: Arc<Semaphore>,
+    loading: Mutex<Arc<Semaphore>>,
 }
 
 /// What a session that needs a picture is to do.
@@ -207,7 +210,7 @@ impl Database {
         Self {
             identity: OnceLock::new(),
             newest: watch::Sender::new(None),
-            loading: Arc::new(Semaphore::new(1)),
+            loading: Mutex::new(Arc::new(Semaphore::new(1))),
         }
     }
 
@@ -224,35 +227,53 @@ impl Database {
                 !catalog.is_stale() && (later || catalog.is_younger(max_age, now()))
             })
         };
-        if let Some(catalog) = young() {
-            return Supply::Use(catalog);
+        loop {
+            if let Some(catalog) = young() {
+                return Supply::Use(catalog);
+            }
+            let loading = Arc::clone(&self.lock());
+            let permit = Arc::clone(&loading).acquire_owned();
+            // The semaphore is never closed; if it were, everyone would load on their own.
+            if let Ok(permit) = timeout(limits::PICTURE_PATIENCE, permit).await {
+                return match young() {
+                    Some(catalog) => Supply::Use(catalog),
+                    None => Supply::Load(permit.ok(), self.newest.borrow().clone()),
+                };
+            }
+            self.give_up(&loading);
         }
-        // The semaphore is never closed; if it were, everyone would load on their own.
-        let permit = Arc::clone(&self.loading).acquire_owned().await.ok();
-        match young() {
-            Some(catalog) => Supply::Use(catalog),
-            None => Supply::Load(permit, self.newest.borrow().clone()),
+    }
+
+    /// Lets another session load: the one that does gets no answer, as when its connection is lost
+    /// without a word.
+    fn give_up(&self, loading: &Arc<Semaphore>) {
+        let mut known = self.lock();
+        if Arc::ptr_eq(&known, loading) {
+            *known = Arc::new(Semaphore::new(1));
         }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Arc<Semaphore>> {
+        self.loading.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Hands a picture to everyone, unless there is one of a later state of the database. Says
     /// whether it has.
     fn publish(&self, catalog: Arc<Catalog>) -> bool {
-        let told = closed(&catalog);
-        let mut known = Vec::new();
+        let snapshot = Arc::clone(&catalog.snapshot);
+        let mut earlier = None;
         let published = self.newest.send_if_modified(|newest| {
             let keeps = newest
                 .as_ref()
                 .is_some_and(|newest| !newest.is_stale() && !catalog.is_newer_than(newest));
-            if !keeps && let Some(earlier) = newest.replace(catalog) {
-                known = closed(&earlier);
+            if !keeps {
+                earlier = newest.replace(catalog);
             }
             !keeps
         });
-        for event in told {
-            if published && !known.contains(&event) {
-                event.emit();
-            }
+        if published {
+            let earlier = earlier.as_ref().map(|earlier| &*earlier.snapshot);
+            tell_closed(&snapshot, earlier);
         }
         published
     }
@@ -263,17 +284,22 @@ impl Database {
     }
 }
 
-/// What the configuration is about and is closed, for it is not what it says.
-fn closed(catalog: &Catalog) -> Vec<Event> {
-    let functions = catalog.snapshot.misfit_functions().iter();
-    let functions = functions.map(|function| Event::Misfit {
-        function: function.clone(),
-    });
-    let columns = catalog.snapshot.misfits().iter();
-    let columns = columns.map(|misfit| Event::ColumnMisfit {
-        column: escaped(misfit.column.to_string().as_bytes()),
-    });
-    functions.chain(columns).collect()
+/// Tells what the configuration is about and is closed, for it is not what it says; once, as long as
+/// it is so.
+fn tell_closed(snapshot: &Snapshot, earlier: Option<&Snapshot>) {
+    let known = earlier.map_or(&[][..], Snapshot::misfit_functions);
+    let functions = snapshot.misfit_functions().iter();
+    for function in functions.filter(|function| !known.contains(function)) {
+        let function = function.clone();
+        Event::Misfit { function }.emit();
+    }
+    let known = earlier.map_or(&[][..], Snapshot::misfits).iter();
+    let known: HashSet<_> = known.map(|misfit| &misfit.column).collect();
+    let columns = snapshot.misfits().iter().map(|misfit| &misfit.column);
+    for column in columns.filter(|column| !known.contains(column)) {
+        let column = escaped(column.to_string().as_bytes());
+        Event::ColumnMisfit { column }.emit();
+    }
 }
 
 impl News {
@@ -375,6 +401,26 @@ mod tests {
             assert!(waiting.await.unwrap() > Duration::from_secs(2));
         }
         assert_eq!(looks.load(Ordering::Relaxed), 1);
+    }
+
+    #[tokio::test]
+    async fn a_session_that_gets_no_answer_keeps_nobody_from_loading() {
+        let (shared, catalogs) = (shared(), Catalogs::default());
+        let database = catalogs.site(b"shop", "a:1").database(None);
+        let stuck = database.supply(AGE, seconds(1)).await;
+        assert!(matches!(stuck, Supply::Load(Some(_), _)));
+        let Supply::Load(permit, _) = database.supply(AGE, seconds(1)).await else {
+            panic!("nothing is there yet");
+        };
+        // Others wait for that one.
+        let other = Arc::clone(&database);
+        let waiting = tokio::spawn(async move { other.supply(AGE, seconds(1)).await });
+        tokio::task::yield_now().await;
+        assert!(!waiting.is_finished());
+        database.publish(picture(&shared, 1));
+        drop(permit);
+        assert!(matches!(waiting.await.unwrap(), Supply::Use(_)));
+        drop(stuck);
     }
 
     #[tokio::test]

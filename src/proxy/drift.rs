@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 
-use crate::catalog::{ColumnName, Snapshot};
+use crate::catalog::{ColumnName, Relation, Snapshot};
 
 /// The columns of a database that have been told of, by the host that has them: a standby may lag
 /// behind.
@@ -16,7 +16,7 @@ impl Drift {
     pub(super) fn news(&self, host: &str, snapshot: &Snapshot) -> Vec<ColumnName> {
         let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let told = hosts.entry(host.into()).or_default();
-        told.retain(|column| is_there(snapshot, column));
+        forget_dropped(told, snapshot);
         let undecided = snapshot.undecided().iter();
         let unknown = undecided.filter(|column| !hosts.values().any(|told| told.contains(*column)));
         let news: Vec<ColumnName> = unknown.cloned().collect();
@@ -26,8 +26,17 @@ impl Drift {
     }
 }
 
-/// Whether a column still has this name, decided on or not.
-fn is_there(snapshot: &Snapshot, column: &ColumnName) -> bool {
-    let mut relations = snapshot.named(&column.table);
-    relations.any(|of| of.schema == column.schema && of.column(&column.column).is_some())
+/// Forgets the columns that no column is called any more, decided on or not.
+fn forget_dropped(told: &mut HashSet<ColumnName>, snapshot: &Snapshot) {
+    if told.is_empty() {
+        return;
+    }
+    let relations = snapshot.relations();
+    let named: HashMap<(&str, &str), &Relation> = relations
+        .map(|relation| ((&*relation.schema, &*relation.name), &**relation))
+        .collect();
+    told.retain(|column| {
+        let relation = named.get(&(&*column.schema, &*column.table));
+        relation.is_some_and(|relation| relation.column(&column.column).is_some())
+    });
 }
