@@ -12,12 +12,13 @@ use std::io;
 use bytes::{Buf, BufMut, Bytes, BytesMut};
 use tokio::time::{Instant, sleep_until};
 
-use super::hosts::{Greeting, Host};
+use super::hosts::Greeting;
 use super::leg::Leg;
 use super::limits;
 use super::scram::{LoginError, PLUS, ScramError};
 use super::tls::Tls;
 use super::waiting::{Place, Stage};
+use super::way::Fault;
 use crate::session::Fatal;
 use crate::wire::backend::parameter_status;
 use crate::wire::report::{Report, field};
@@ -68,12 +69,13 @@ impl AuthenticationError {
         )
     }
 
-    /// Remembers it of the host whose trouble it is.
-    pub(super) fn blame(&self, host: &Host) {
+    /// What is wrong with the host, if it is the host's trouble.
+    pub(super) fn fault(&self) -> Option<Fault> {
         match self {
-            Self::NotNow(_) => host.rests(),
-            Self::Silent | Self::Fatal(Fatal::ServerGone) => host.falls_silent(),
-            _ => {}
+            Self::NotNow(_) => Some(Fault::Rests),
+            Self::Fatal(Fatal::ServerGone) => Some(Fault::Closes),
+            Self::Silent => Some(Fault::Silent),
+            _ => None,
         }
     }
 }

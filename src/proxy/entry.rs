@@ -278,7 +278,7 @@ impl Connection {
                 }
                 Err(error) if unsaid.is_heard || !error.is_of_the_host() => return Err(error),
                 Err(error) => {
-                    error.blame(host);
+                    way.blame(host, error.fault());
                     refusal = Some(error);
                 }
             }
@@ -415,12 +415,12 @@ impl Connection {
                 Ok(Ok(greeting)) => greeting,
                 Ok(Err(error)) if !error.is_of_the_host() => return Err(error),
                 Ok(Err(error)) => {
-                    error.blame(host);
+                    way.blame(host, error.fault());
                     refusal = Some(error);
                     continue;
                 }
                 Err(silent) => {
-                    silent.blame(host);
+                    way.blame(host, silent.fault());
                     refusal = Some(silent.into());
                     continue;
                 }
@@ -600,7 +600,7 @@ impl Connection {
                 };
                 match way.answer(answer).await {
                     Ok(answer) => return Ok::<_, UpstreamError>(answer),
-                    Err(silent) => silent.blame(host),
+                    Err(silent) => way.blame(host, silent.fault()),
                 }
             }
         };

@@ -18,7 +18,7 @@ use super::leg::Leg;
 use super::login::{self, Demand, Keys, words};
 use super::scram::DEFAULT_ITERATIONS;
 use super::upstream::UpstreamError;
-use super::way::Way;
+use super::way::{Fault, Way};
 use crate::config::{AuthQuery, Verifier};
 use crate::session::Fatal;
 use crate::wire::backend;
@@ -49,12 +49,12 @@ impl LookupError {
         }
     }
 
-    /// Remembers it of the host whose trouble it is.
-    fn blame(&self, host: &Host) {
+    /// What is wrong with the host, if it is the host's trouble.
+    fn fault(&self) -> Option<Fault> {
         match self {
-            Self::Upstream(UpstreamError::Lost(_)) => host.falls_silent(),
-            Self::Authentication(error) => error.blame(host),
-            _ => {}
+            Self::Upstream(error) => error.fault(),
+            Self::Authentication(error) => error.fault(),
+            _ => None,
         }
     }
 }
@@ -173,7 +173,7 @@ async fn ask_any(
         let suits = match way.answer(step).await.map_err(LookupError::from) {
             Ok(Ok(greeting)) => way.suits(host, &greeting),
             Ok(Err(error)) | Err(error) if error.is_of_the_host() => {
-                error.blame(host);
+                way.blame(host, error.fault());
                 failure = Some(error);
                 continue;
             }
@@ -209,7 +209,7 @@ async fn answer(
     let answered = way.answer(ask(&mut server, query, role)).await;
     let answered = answered.map_err(LookupError::from).flatten();
     if let Err(error) = &answered {
-        error.blame(host);
+        way.blame(host, error.fault());
     }
     answered
 }

@@ -6,12 +6,12 @@ use std::io;
 use bytes::BytesMut;
 
 use super::authentication::AuthenticationError;
-use super::hosts::Host;
 use super::lookup::LookupError;
 use super::scram::{LoginError, ScramError};
 use super::startup::Request;
 use super::tls::CertificateRefused;
 use super::upstream::UpstreamError;
+use super::way::Fault;
 use crate::config::TargetSession;
 use crate::session::Fatal;
 use crate::wire::report;
@@ -89,12 +89,12 @@ impl Refused {
         }
     }
 
-    /// Remembers it of the host whose trouble it is.
-    pub(super) fn blame(&self, host: &Host) {
+    /// What is wrong with the host, if it is the host's trouble.
+    pub(super) fn fault(&self) -> Option<Fault> {
         match self {
-            Self::Upstream(UpstreamError::Lost(_)) => host.falls_silent(),
-            Self::Authentication(error) => error.blame(host),
-            _ => {}
+            Self::Upstream(error) => error.fault(),
+            Self::Authentication(error) => error.fault(),
+            _ => None,
         }
     }
 

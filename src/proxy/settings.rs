@@ -137,8 +137,10 @@ impl Settings {
     pub(super) async fn look(&self, host: &Host, attempt: &Attempt) {
         let within = self.connect_within();
         let connected = self.connect(host, attempt, within, Arc::default()).await;
-        let Ok(mut server) = connected else {
-            return;
+        let mut server = match connected {
+            Ok(server) => server,
+            Err(error) if error.fault().is_some() => return host.falls_silent(),
+            Err(_) => return,
         };
         // Where TLS was asked for, that was answered.
         let has_asked = self.tls.upstream.is_some() && !server.is_local();

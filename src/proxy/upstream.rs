@@ -15,6 +15,7 @@ use super::hosts::Misfit;
 use super::leg::Leg;
 use super::stream::Stream;
 use super::tls::UpstreamSide;
+use super::way::Fault;
 use crate::config::{Address, TargetSession, UpstreamTlsMode};
 use crate::wire::startup;
 
@@ -66,6 +67,15 @@ impl UpstreamError {
     /// Whether pgveil had no socket to look with.
     pub(super) fn is_ours(&self) -> bool {
         matches!(self, Self::Unreachable(error) if super::is_out_of_descriptors(error))
+    }
+
+    /// What is wrong with the host, if it took the connection and let nobody in.
+    pub(super) fn fault(&self) -> Option<Fault> {
+        match self {
+            Self::Lost(_) => Some(Fault::Closes),
+            Self::Silent => Some(Fault::Silent),
+            _ => None,
+        }
     }
 
     /// Whether Postgres was there, but not as the configuration demands.

@@ -41,6 +41,17 @@ pub(super) struct Way<'a> {
     failure: Option<UpstreamError>,
 }
 
+/// What a login has found wrong with a host that takes connections.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// It takes no sessions now, and says so.
+    Rests,
+    /// It closes the connection.
+    Closes,
+    /// It gives no answer.
+    Silent,
+}
+
 /// Connecting, TLS and the answer: each has its part of a host's share.
 const PARTS: u32 = 3;
 
@@ -84,7 +95,10 @@ impl<'a> Way<'a> {
                     return Ok((host, server));
                 }
                 Err(error) if error.is_ours() => return Err(error),
-                Err(error) => self.failure = Some(error),
+                Err(error) => {
+                    self.blame(host, error.fault());
+                    self.failure = Some(error);
+                }
             }
         }
         let target = self.whose.settings.hosts.target;
@@ -123,6 +137,15 @@ impl<'a> Way<'a> {
                 answered.map_err(|_| AuthenticationError::Silent)
             }
             None => Ok(step.await),
+        }
+    }
+
+    /// Remembers of a host what is wrong with it.
+    pub(super) fn blame(&self, host: &Host, fault: Option<Fault>) {
+        match fault {
+            Some(Fault::Rests) => host.rests(),
+            Some(Fault::Closes | Fault::Silent) => host.falls_silent(),
+            None => {}
         }
     }
 

@@ -254,6 +254,25 @@ async fn a_host_that_gives_no_answer_costs_one_login_its_share_and_the_next_ones
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_host_that_does_not_answer_the_request_for_tls_is_remembered_too() {
+    let stand = Stand::start(Authentication::ScramSha256).await;
+    let tls = "[upstream.tls]\nmode = \"prefer\"\n";
+    for auth in [Auth::Postgres, Auth::Verifier] {
+        let (_listener, silent) = silent();
+        let ports = [silent, stand.primary.port()];
+        let served = stand.serve(&ports, "read-write", auth, tls).await;
+        for time in [SHARE, SOON, SOON] {
+            served.is_let_in_within(time).await;
+        }
+        // One that is found to be silent by whoever asks costs no login anything.
+        let served = stand.serve(&ports, "any", auth, tls).await;
+        served.readiness().await;
+        sleep(SHARE).await;
+        served.is_let_in_within(SOON).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_host_that_starts_makes_room_whatever_it_says_before_that() {
     let stand = Stand::start(Authentication::ScramSha256).await;
     let starting = b"v\0\0\0\x0c\0\x03\0\0\0\0\0\0E\0\0\0\x24SFATAL\0VFATAL\0C57P03\0Mstarting\0\0";
