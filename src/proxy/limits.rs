@@ -70,6 +70,10 @@ pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// next one is to have its turn before the client goes. What TCP repeats once or twice still arrives.
 pub const HOST_TIMEOUT: Duration = Duration::from_secs(3);
 
+/// A host that had less time than this for an answer does not count as one that gives none: how much
+/// of a login is left may be the client's doing.
+pub const FAIR_TIME: Duration = Duration::from_secs(1);
+
 /// How long a login waits for what another one finds out about a host: longer than a login takes, and
 /// short where it is a client that does not answer.
 pub const SCOUT_PATIENCE: Duration = Duration::from_secs(2);

@@ -222,9 +222,15 @@ impl Place {
 
     /// Whether the next step is Postgres's or pgveil's.
     pub(super) fn is_served(&self) -> bool {
+        self.served_for().is_some()
+    }
+
+    /// For how long it has been their turn; `None` if it is the client's.
+    pub(super) fn served_for(&self) -> Option<Duration> {
         let state = self.waiting.lock();
         let client = state.clients.get(&self.number);
-        client.is_some_and(|client| client.stage == Stage::Served)
+        let served = client.filter(|client| client.stage == Stage::Served);
+        served.map(|client| client.since.elapsed())
     }
 
     /// Ready when the client is to go.

@@ -35,6 +35,8 @@ pub(super) struct Way<'a> {
     left: vec::IntoIter<&'a Host>,
     /// The one that is connected and has not been judged.
     trying: Option<&'a Host>,
+    /// Since when it is a host's turn.
+    since: Instant,
     /// Whether there is a session that will do.
     has_session: bool,
     /// Why the last one was of no use.
@@ -71,6 +73,7 @@ impl<'a> Way<'a> {
             whose,
             left: hosts.into_iter(),
             trying: None,
+            since: Instant::now(),
             has_session: false,
             failure: None,
         }
@@ -88,10 +91,11 @@ impl<'a> Way<'a> {
             let settings = self.whose.settings;
             let within = settings.connect_within();
             let within = self.share().map_or(within, |share| share.min(within));
+            self.since = Instant::now();
             let (waiting, buffers) = (self.whose.waiting, self.whose.buffers);
             match connect(settings, waiting, buffers, host, within).await {
                 Ok(server) => {
-                    self.trying = Some(host);
+                    (self.trying, self.since) = (Some(host), Instant::now());
                     return Ok((host, server));
                 }
                 Err(error) if error.is_ours() => return Err(error),
@@ -128,9 +132,10 @@ impl<'a> Way<'a> {
 
     /// Waits for what the host that is tried has to say, for as long as it may take.
     pub(super) async fn answer<T>(
-        &self,
+        &mut self,
         step: impl Future<Output = T>,
     ) -> Result<T, AuthenticationError> {
+        self.since = Instant::now();
         match self.answer_by() {
             Some(by) => {
                 let answered = timeout_at(by, step).await;
@@ -144,9 +149,18 @@ impl<'a> Way<'a> {
     pub(super) fn blame(&self, host: &Host, fault: Option<Fault>) {
         match fault {
             Some(Fault::Rests) => host.rests(),
-            Some(Fault::Closes | Fault::Silent) => host.falls_silent(),
-            None => {}
+            Some(Fault::Closes) => host.falls_silent(),
+            Some(Fault::Silent) if self.had_time() => host.falls_silent(),
+            Some(Fault::Silent) | None => {}
         }
+    }
+
+    /// Whether the host had a fair time for its answer: it has been its turn for so long, and not
+    /// only until the client came in the last moment.
+    fn had_time(&self) -> bool {
+        let served_for = self.whose.place.served_for();
+        let had = served_for.map(|time| time.min(self.since.elapsed()));
+        had.is_some_and(|had| had >= limits::FAIR_TIME)
     }
 
     /// There is a session that will do if nothing better is found.
@@ -184,7 +198,7 @@ impl Drop for Way<'_> {
         let is_late = Instant::now() >= self.whose.deadline;
         if let Some(host) = self.trying
             && is_late
-            && self.whose.place.is_served()
+            && self.had_time()
         {
             host.falls_silent();
         }

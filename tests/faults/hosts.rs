@@ -207,6 +207,13 @@ impl Forwarder {
     }
 }
 
+/// The startup packet of a client that stops behind it.
+fn startup() -> Vec<u8> {
+    let words = b"\0\x03\0\0user\0postgres\0database\0postgres\0\0";
+    let length = u32::try_from(words.len() + 4).unwrap();
+    [&length.to_be_bytes()[..], words].concat()
+}
+
 fn url(port: u16) -> String {
     format!("host=127.0.0.1 port={port} user=postgres dbname=postgres password='{PASSWORD}'")
 }
@@ -269,6 +276,40 @@ async fn a_host_that_does_not_answer_the_request_for_tls_is_remembered_too() {
         served.readiness().await;
         sleep(SHARE).await;
         served.is_let_in_within(SOON).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_client_that_comes_in_the_last_moment_makes_no_host_silent() {
+    let stand = Stand::start(Authentication::ScramSha256).await;
+    let direct = connect(&stand.primary.url()).await;
+    let slow = "ALTER SYSTEM SET pre_auth_delay = 1; SELECT pg_reload_conf()";
+    let short = "[limits]\nstartup_timeout_s = 4\n";
+    for several in [true, false] {
+        let ports = [stand.primary.port(), free_port()];
+        let ports = &ports[..1 + usize::from(several)];
+        let served = stand.serve(ports, "any", Auth::Postgres, short).await;
+        served.is_let_in_within(SOON).await;
+        for statement in slow.split("; ") {
+            direct.batch_execute(statement).await.unwrap();
+        }
+        sleep(Duration::from_millis(300)).await;
+        let mut late = TcpStream::connect(("127.0.0.1", served.port))
+            .await
+            .unwrap();
+        sleep(Duration::from_millis(3500)).await;
+        late.write_all(&startup()).await.unwrap();
+        let mut words = Vec::new();
+        let _ = late.read_to_end(&mut words).await;
+        assert!(words.starts_with(b"E"), "{}", words.escape_ascii());
+        for statement in [
+            "ALTER SYSTEM RESET pre_auth_delay",
+            "SELECT pg_reload_conf()",
+        ] {
+            direct.batch_execute(statement).await.unwrap();
+        }
+        let answer = served.readiness().await;
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     }
 }
 
