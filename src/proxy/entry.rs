@@ -296,7 +296,7 @@ impl Connection {
         self.send(server, &request.packet).await?;
         let binding = Binding::between(client, server, &self.settings.tls);
         authenticate(client, server, (binding, by), &self.place, unsaid).await?;
-        self.place.turn(Stage::Served);
+        self.place.turn(Stage::Settling);
         let settled = settled(server);
         let greeting = match by.filter(|_| !unsaid.is_heard) {
             Some(by) => {
@@ -449,6 +449,7 @@ impl Connection {
             proof: requires_scram(&self.settings.config.auth),
         };
         proven.log_in(client, server, demand).await?;
+        self.place.turn(Stage::Settling);
         let greeting = settled(server).await;
         match greeting.is_cut {
             true => Err(AuthenticationError::from(Fatal::ServerGone).into()),

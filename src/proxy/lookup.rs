@@ -18,6 +18,7 @@ use super::leg::Leg;
 use super::login::{self, Demand, Keys, words};
 use super::scram::DEFAULT_ITERATIONS;
 use super::upstream::UpstreamError;
+use super::waiting::{Place, Stage};
 use super::way::{Fault, Way};
 use crate::config::{AuthQuery, Verifier};
 use crate::session::Fatal;
@@ -169,7 +170,7 @@ async fn ask_any(
                 break;
             }
         };
-        let step = log_in(&mut server, query, is_binding_required);
+        let step = log_in(&mut server, query, is_binding_required, way.place());
         let suits = match way.answer(step).await.map_err(LookupError::from) {
             Ok(Ok(greeting)) => way.suits(host, &greeting),
             Ok(Err(error)) | Err(error) if error.is_of_the_host() => {
@@ -206,6 +207,7 @@ async fn answer(
     query: &AuthQuery,
     role: &[u8],
 ) -> Result<Option<Verifier>, LookupError> {
+    way.place().turn(Stage::Settling);
     let answered = way.answer(ask(&mut server, query, role)).await;
     let answered = answered.map_err(LookupError::from).flatten();
     if let Err(error) = &answered {
@@ -219,6 +221,7 @@ async fn log_in(
     server: &mut Leg,
     query: &AuthQuery,
     is_binding_required: bool,
+    place: &Place,
 ) -> Result<Greeting, LookupError> {
     write(server, &startup(query)).await?;
     let keys = match &query.password {
@@ -231,6 +234,7 @@ async fn log_in(
         proof: query.require_scram && query.password.is_some(),
     };
     login::exchange(&keys, None, server, demand).await?;
+    place.turn(Stage::Settling);
     let greeting = settled(server).await;
     match greeting.is_cut {
         true => Err(fatal(Fatal::ServerGone)),

@@ -22,6 +22,8 @@ pub(super) enum Stage {
     Begun,
     /// It has said what it wants, and waits for Postgres or for pgveil.
     Served,
+    /// Postgres has let it in, and makes its session ready.
+    Settling,
     /// It was asked to prove who it is, and owes the answer.
     Asked,
     /// It has been told that there is no session, and may still be reading that.
@@ -162,7 +164,7 @@ impl State {
             Stage::Silent => Some(&mut self.silent),
             Stage::Begun => Some(&mut self.begun),
             Stage::Asked => Some(&mut self.asked),
-            Stage::Served | Stage::In => None,
+            Stage::Served | Stage::Settling | Stage::In => None,
         }
     }
 
@@ -222,10 +224,12 @@ impl Place {
 
     /// Whether the next step is Postgres's or pgveil's.
     pub(super) fn is_served(&self) -> bool {
-        self.served_for().is_some()
+        let state = self.waiting.lock();
+        let client = state.clients.get(&self.number);
+        client.is_some_and(|client| matches!(client.stage, Stage::Served | Stage::Settling))
     }
 
-    /// For how long it has been their turn; `None` if it is the client's.
+    /// For how long the client has waited to be let in; `None` if it does not.
     pub(super) fn served_for(&self) -> Option<Duration> {
         let state = self.waiting.lock();
         let client = state.clients.get(&self.number);

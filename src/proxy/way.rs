@@ -15,7 +15,7 @@ use super::leg::Leg;
 use super::limits;
 use super::settings::Settings;
 use super::upstream::UpstreamError;
-use super::waiting::{Place, Waiting};
+use super::waiting::{Place, Stage, Waiting};
 
 /// Whose way it is, and what it needs.
 #[derive(Clone, Copy)]
@@ -88,6 +88,7 @@ impl<'a> Way<'a> {
             if self.has_session && host.is_out() {
                 continue;
             }
+            self.whose.place.turn(Stage::Served);
             let settings = self.whose.settings;
             let within = settings.connect_within();
             let within = self.share().map_or(within, |share| share.min(within));
@@ -155,8 +156,14 @@ impl<'a> Way<'a> {
         }
     }
 
+    /// The place of the one whose way it is.
+    pub(super) fn place(&self) -> &'a Place {
+        self.whose.place
+    }
+
     /// Whether the host had a fair time for its answer: it has been its turn for so long, and not
-    /// only until the client came in the last moment.
+    /// only until the client came in the last moment. Behind its AuthenticationOk it has answered: how
+    /// long a session takes to be ready may be a matter of the role, as with triggers on login.
     fn had_time(&self) -> bool {
         let served_for = self.whose.place.served_for();
         let had = served_for.map(|time| time.min(self.since.elapsed()));

@@ -180,6 +180,30 @@ async fn saying(words: &'static [u8]) -> u16 {
     port
 }
 
+/// A host that lets the role `slow` in and then takes its time, as with a trigger on login; the others
+/// it passes on.
+async fn let_in_slowly(to: u16) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        while let Ok((mut near, _)) = listener.accept().await {
+            tokio::spawn(async move {
+                let mut packet = vec![0; 1024];
+                let length = near.read(&mut packet).await.unwrap();
+                if memchr::memmem::find(&packet[..length], b"user\0slow\0").is_some() {
+                    near.write_all(b"R\0\0\0\x08\0\0\0\0").await.unwrap();
+                    sleep(Duration::from_mins(1)).await;
+                    return;
+                }
+                let mut far = TcpStream::connect(("127.0.0.1", to)).await.unwrap();
+                far.write_all(&packet[..length]).await.unwrap();
+                let _ = copy_bidirectional(&mut near, &mut far).await;
+            });
+        }
+    });
+    port
+}
+
 /// A way to another port, which may change for those who come later.
 struct Forwarder {
     port: u16,
@@ -308,6 +332,31 @@ async fn a_client_that_comes_in_the_last_moment_makes_no_host_silent() {
         ] {
             direct.batch_execute(statement).await.unwrap();
         }
+        let answer = served.readiness().await;
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_session_that_takes_long_to_be_ready_makes_no_host_silent() {
+    let stand = Stand::start(Authentication::Trust).await;
+    let direct = connect(&stand.primary.url()).await;
+    direct
+        .batch_execute("CREATE ROLE slow LOGIN")
+        .await
+        .unwrap();
+    let port = let_in_slowly(stand.primary.port()).await;
+    for several in [true, false] {
+        let ports = [port, free_port()];
+        let ports = &ports[..1 + usize::from(several)];
+        let time = if several { 12 } else { 3 };
+        let short = format!("[limits]\nstartup_timeout_s = {time}\n");
+        let served = stand.serve(ports, "any", Auth::Postgres, &short).await;
+        served.is_let_in_within(SOON).await;
+        let url = served.url().replace("user=postgres", "user=slow");
+        let slow = tokio_postgres::connect(&url, NoTls).await.map(drop);
+        let code = slow.unwrap_err().code().cloned();
+        assert_eq!(code, Some(SqlState::CONNECTION_FAILURE));
         let answer = served.readiness().await;
         assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     }
