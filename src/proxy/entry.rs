@@ -255,7 +255,7 @@ impl Connection {
                     reached
                 }
                 (Err(_), Some((entered, unsaid))) => return told(client, entered, unsaid).await,
-                (Err(error), None) => return Err(refusal.unwrap_or_else(|| error.into())),
+                (Err(error), None) => return Err(way.ending(refusal, error)),
             };
             let mut unsaid = Unsaid::default();
             let by = way.answer_by();
@@ -279,7 +279,7 @@ impl Connection {
                 Err(error) if unsaid.is_heard || !error.is_of_the_host() => return Err(error),
                 Err(error) => {
                     way.blame(host, error.fault());
-                    refusal = Some(error);
+                    refusal = Some(error.or(refusal));
                 }
             }
         }
@@ -406,8 +406,7 @@ impl Connection {
             let (host, mut server) = match way.next().await {
                 Ok(reached) => reached,
                 Err(error) => {
-                    let refusal = || refusal.unwrap_or_else(|| error.into());
-                    return will_do.ok_or_else(refusal);
+                    return will_do.ok_or_else(|| way.ending(refusal, error));
                 }
             };
             let step = self.log_in_to(&mut server, client, packet, proven);
@@ -416,12 +415,12 @@ impl Connection {
                 Ok(Err(error)) if !error.is_of_the_host() => return Err(error),
                 Ok(Err(error)) => {
                     way.blame(host, error.fault());
-                    refusal = Some(error);
+                    refusal = Some(error.or(refusal));
                     continue;
                 }
                 Err(silent) => {
                     way.blame(host, silent.fault());
-                    refusal = Some(silent.into());
+                    refusal = Some(Refused::from(silent).or(refusal));
                     continue;
                 }
             };
@@ -431,7 +430,7 @@ impl Connection {
                     way.keep();
                     will_do.get_or_insert_with(|| self.entered(host, server, &greeting));
                 }
-                Err(misfit) => refusal = Some(misfit.into()),
+                Err(misfit) => refusal = Some(Refused::from(misfit).or(refusal)),
             }
         }
     }
@@ -511,7 +510,10 @@ impl Connection {
                 return debug!(peer, reason, "no session");
             }
             _ if refusal.is_not_now() => &self.tallies.upstream,
-            Refused::Upstream(_) | Refused::Lookup(_) | Refused::Unanswered => {
+            Refused::Upstream(_)
+            | Refused::Lookup(_)
+            | Refused::Unanswered
+            | Refused::Authentication(AuthenticationError::Silent) => {
                 let tell = move |count| warn!(count, peer, reason, "no session");
                 return self.tallies.upstream.count(tell);
             }

@@ -363,6 +363,38 @@ async fn a_session_that_takes_long_to_be_ready_makes_no_host_silent() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn that_no_host_fits_is_said_also_beside_one_that_is_silent() {
+    let starting = saying(b"E\0\0\0\x24SFATAL\0VFATAL\0C57P03\0Mstarting\0\0").await;
+    for (authentication, auth) in [
+        (Authentication::Trust, Auth::Postgres),
+        (Authentication::ScramSha256, Auth::Verifier),
+    ] {
+        let stand = Stand::start(authentication).await;
+        for (target, port) in [("standby", stand.primary.port()), ("any", starting)] {
+            let (_listener, silent) = silent();
+            let ports = [port, silent];
+            let served = stand.serve(&ports, target, auth, "").await;
+            for _ in 0..2 {
+                let error = served.logs_in().await.0.unwrap_err();
+                let code = error.code();
+                assert_eq!(
+                    code,
+                    Some(&SqlState::CANNOT_CONNECT_NOW),
+                    "{auth:?} {target}"
+                );
+            }
+            let log = fs::read_to_string(stand.folder.path().join("log")).unwrap();
+            let why = match target {
+                "any" => "the server takes no sessions now",
+                _ => "target_session_attrs is",
+            };
+            let tells = |line: &str| !line.contains("DEBUG") && line.contains(why);
+            assert!(log.lines().any(tells), "{log}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_host_that_starts_makes_room_whatever_it_says_before_that() {
     let stand = Stand::start(Authentication::ScramSha256).await;
     let starting = b"v\0\0\0\x0c\0\x03\0\0\0\0\0\0E\0\0\0\x24SFATAL\0VFATAL\0C57P03\0Mstarting\0\0";
