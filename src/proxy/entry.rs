@@ -4,6 +4,7 @@
 
 use std::future::Future;
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
@@ -245,7 +246,7 @@ impl Connection {
         request: &Request,
         deadline: Instant,
     ) -> Result<Entered, Refused> {
-        let _scout = self.settings.hosts.scout(request.kind).await;
+        let mut scout = self.settings.hosts.scout(request.kind).await;
         let mut way = Way::new(self.traveller(request.kind, deadline));
         let (mut refusal, mut will_do) = (None, None);
         loop {
@@ -260,7 +261,7 @@ impl Connection {
             let mut unsaid = Unsaid::default();
             let by = way.answer_by();
             let passed = self.pass_to(client, request, (&mut server, by), &mut unsaid);
-            let judged = match passed.await {
+            let judged = match self.while_scouting(&mut scout, passed).await {
                 Ok(greeting) => way
                     .judge(host, &greeting)
                     .map(|is_best| (is_best, greeting))
@@ -283,6 +284,24 @@ impl Connection {
                 }
             }
         }
+    }
+
+    /// Goes on with a step of a login. If the client owes an answer for long meanwhile, another login
+    /// may find out what the host is.
+    async fn while_scouting<T, S>(
+        &self,
+        scout: &mut Option<S>,
+        step: impl Future<Output = T>,
+    ) -> T {
+        let mut step = pin!(step);
+        if scout.is_some() {
+            tokio::select! {
+                biased;
+                done = &mut step => return done,
+                () = self.place.owes_for(limits::SCOUT_OWES) => *scout = None,
+            }
+        }
+        step.await
     }
 
     /// Passes a login to a host, which is to have said something by a time, if there are others.

@@ -78,6 +78,11 @@ pub const FAIR_TIME: Duration = Duration::from_secs(1);
 /// short where it is a client that does not answer.
 pub const SCOUT_PATIENCE: Duration = Duration::from_secs(2);
 
+/// How long the client of a login that finds out about a host may owe an answer before another one
+/// may find out: more than a few ways around the world, and a part of the above, so that clients which
+/// never answer do not use it up.
+pub const SCOUT_OWES: Duration = Duration::from_millis(250);
+
 /// How long a login keeps of its time for a session that will do, while better hosts are tried.
 pub const RESERVE: Duration = Duration::from_secs(1);
 

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::Notify;
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 
 /// How far a client has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -235,6 +235,24 @@ impl Place {
         let client = state.clients.get(&self.number);
         let served = client.filter(|client| client.stage == Stage::Served);
         served.map(|client| client.since.elapsed())
+    }
+
+    /// Ready when the client has owed an answer for so long.
+    pub(super) async fn owes_for(&self, time: Duration) {
+        loop {
+            let left = time.saturating_sub(self.asked_for());
+            if left.is_zero() {
+                return;
+            }
+            sleep(left).await;
+        }
+    }
+
+    fn asked_for(&self) -> Duration {
+        let state = self.waiting.lock();
+        let client = state.clients.get(&self.number);
+        let asked = client.filter(|client| client.stage == Stage::Asked);
+        asked.map_or(Duration::ZERO, |client| client.since.elapsed())
     }
 
     /// Ready when the client is to go.

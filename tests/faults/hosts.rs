@@ -477,6 +477,14 @@ async fn a_crowd_that_comes_before_anything_is_known_is_let_in() {
         let standby = Standby::of(&stand.primary).await;
         let ports = [standby.port, stand.primary.port()];
         let served = stand.serve(&ports, "primary", Auth::Postgres, "").await;
+        // One that never answers takes its turn and no more.
+        let mut half = TcpStream::connect(("127.0.0.1", served.port))
+            .await
+            .unwrap();
+        if authentication == Authentication::ScramSha256 {
+            half.write_all(&startup()).await.unwrap();
+            half.read_u8().await.unwrap();
+        }
         let url = served.url();
         let logins: Vec<_> = (0..20)
             .map(|_| {
