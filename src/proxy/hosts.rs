@@ -42,6 +42,9 @@ pub(super) struct Host {
 struct Known {
     /// What it is, and when it said so last.
     is: Option<(Is, Instant)>,
+    /// Whether it has been something else than a standby since it was last gone: when it goes, another
+    /// host may take its place.
+    has_led: bool,
     /// Whether sessions of a kind only read.
     read_only: HashMap<Kind, (bool, Instant)>,
     /// When it last took no sessions (57P03).
@@ -285,18 +288,21 @@ impl Hosts {
         }
     }
 
-    /// Takes how an attempt ended. One that could not be reached may come back as something else, and
-    /// whatever the others were, one of them may have taken its place.
+    /// Takes how an attempt ended. One that could not be reached may come back as something else. If
+    /// it has led, one of the others may have taken its place, whatever they were; one that has let
+    /// nobody in since it was last gone, or was a standby, changes nothing for them.
     pub(super) fn learn<T>(
         &self,
         host: &Host,
         attempt: &Attempt,
         result: &Result<T, UpstreamError>,
     ) {
-        if host.reach.learn(attempt, result) {
-            for host in &self.all {
-                host.forget();
-            }
+        if !host.reach.learn(attempt, result) {
+            return;
+        }
+        host.forget();
+        if std::mem::take(&mut host.known().has_led) {
+            self.all.iter().for_each(Host::forget);
         }
     }
 
@@ -409,6 +415,7 @@ impl Host {
         };
         if let Some(is) = is {
             known.is = Some((is, now));
+            known.has_led = is != Is::Standby;
         }
         if let (Some(kind), Some(read_only)) = (kind, greeting.read_only) {
             if known.read_only.len() >= MOST_KINDS && !known.read_only.contains_key(&kind) {
@@ -420,16 +427,20 @@ impl Host {
 
     /// It takes no sessions now.
     pub(super) fn rests(&self) {
-        *self.known() = Known {
+        let mut known = self.known();
+        *known = Known {
             resting: Some(Instant::now()),
+            has_led: known.has_led,
             ..Known::default()
         };
     }
 
     /// It has taken a connection and given no answer. It may come back as something else.
     pub(super) fn falls_silent(&self) {
-        *self.known() = Known {
+        let mut known = self.known();
+        *known = Known {
             silent: Some(Instant::now()),
+            has_led: known.has_led,
             ..Known::default()
         };
     }
@@ -603,6 +614,41 @@ mod tests {
         assert_eq!(order(&hosts, "r"), ["unix:/c:1", "a:1"]);
         hosts.all[0].reach.learn(&attempt, &Ok(()));
         assert_eq!(order(&hosts, "r"), ["a:1", "unix:/c:1"]);
+    }
+
+    #[test]
+    fn a_host_that_comes_and_goes_without_a_session_makes_nobody_forget_the_others() {
+        let hosts = hosts(TargetSession::Primary);
+        let [first, second, third] = &hosts.all[..] else {
+            panic!("three hosts");
+        };
+        let loops = |host: &Host| {
+            fail(&hosts, host);
+            let attempt = host.reach.revisit(Duration::ZERO).unwrap();
+            hosts.learn(host, &attempt, &Ok(()));
+            host.rests();
+            age(host, 2 * limits::RETRY_INTERVAL);
+        };
+        hosts.judge(first, kind("r"), &greeting(true, false));
+        hosts.judge(second, kind("r"), &greeting(false, false));
+        // One that nobody has been on, and a standby.
+        for role in [None, Some(true)] {
+            if let Some(standby) = role {
+                hosts.judge(third, kind("r"), &greeting(standby, false));
+            }
+            for _ in 0..3 {
+                loops(third);
+                assert_eq!(order(&hosts, "r"), ["b:1", "unix:/c:1"], "{role:?}");
+            }
+        }
+        // A primary that has said that it stops leaves its place when it is gone, and only then.
+        second.rests();
+        loops(second);
+        assert_eq!(order(&hosts, "r"), ["a:1", "b:1", "unix:/c:1"]);
+        hosts.judge(first, kind("r"), &greeting(false, false));
+        loops(second);
+        assert_eq!(order(&hosts, "r"), ["a:1", "b:1", "unix:/c:1"]);
+        assert!(first.known().is.is_some());
     }
 
     #[test]
