@@ -24,6 +24,7 @@ use super::hosts::{Greeting, Host, Kind};
 use super::leg::Leg;
 use super::limits;
 use super::login::{Demand, Proven, prove};
+use super::reach::Reach;
 use super::refused::Refused;
 use super::scram::{Offer, stand_in};
 use super::settings::Settings;
@@ -651,7 +652,10 @@ async fn relay_cancellation(
 ) -> Result<(), UpstreamError> {
     let within = settings.connect_within();
     let mut server = match settings.hosts.at(address) {
-        Some(host) => way::connect(settings, waiting, buffers, host, within).await?,
+        Some(host) => {
+            let insisting = (host, Reach::insist());
+            way::connect(settings, waiting, buffers, insisting, within).await?
+        }
         // The session is of an earlier configuration.
         None => {
             let buffers = Arc::clone(buffers);

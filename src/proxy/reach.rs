@@ -62,6 +62,12 @@ impl Reach {
         Ok(Attempt(now))
     }
 
+    /// Lets one connect whatever is known, and counts it for none of those that find out: a
+    /// cancellation has nothing else to try.
+    pub(super) fn insist() -> Attempt {
+        Attempt(Instant::now())
+    }
+
     /// Lets one connect only to see whether it works, if nobody has done so of late.
     pub(super) fn probe(&self) -> Option<Attempt> {
         let is_fresh = |probed: Instant| probed.elapsed() < limits::PROBE_INTERVAL;

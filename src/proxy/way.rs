@@ -13,6 +13,7 @@ use super::buffers::Buffers;
 use super::hosts::{Fit, Greeting, Host, Kind};
 use super::leg::Leg;
 use super::limits;
+use super::reach::Attempt;
 use super::refused::Refused;
 use super::settings::Settings;
 use super::upstream::UpstreamError;
@@ -98,7 +99,11 @@ impl<'a> Way<'a> {
             let within = self.share().map_or(within, |share| share.min(within));
             self.since = Instant::now();
             let (waiting, buffers) = (self.whose.waiting, self.whose.buffers);
-            match connect(settings, waiting, buffers, host, within).await {
+            let connected = match host.reach.attempt() {
+                Ok(attempt) => connect(settings, waiting, buffers, (host, attempt), within).await,
+                Err(down) => Err(down),
+            };
+            match connected {
                 Ok(server) => {
                     (self.trying, self.since) = (Some(host), Instant::now());
                     return Ok((host, server));
@@ -227,16 +232,15 @@ impl Drop for Way<'_> {
     }
 }
 
-/// Connects to a host, unless it is known to be down. Where there is no descriptor for that,
-/// clients that have not begun give theirs up.
+/// Connects to a host as this attempt. Where there is no descriptor for that, clients that have not
+/// begun give theirs up.
 pub(super) async fn connect(
     settings: &Settings,
     waiting: &Waiting,
     buffers: &Arc<Buffers>,
-    host: &Host,
+    (host, attempt): (&Host, Attempt),
     within: Duration,
 ) -> Result<Leg, UpstreamError> {
-    let attempt = host.reach.attempt()?;
     loop {
         let buffers = Arc::clone(buffers);
         let connected = settings.connect(host, &attempt, within, buffers).await;

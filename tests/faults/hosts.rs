@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use pgveil::postgres::{Authentication, Options};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, NoTls};
@@ -209,6 +210,7 @@ struct Forwarder {
     port: u16,
     to: Arc<AtomicU16>,
     came: Arc<AtomicUsize>,
+    accepting: AbortHandle,
 }
 
 impl Forwarder {
@@ -217,7 +219,7 @@ impl Forwarder {
         let port = listener.local_addr().unwrap().port();
         let (to, came) = (Arc::new(AtomicU16::new(to)), Arc::<AtomicUsize>::default());
         let (target, count) = (Arc::clone(&to), Arc::clone(&came));
-        tokio::spawn(async move {
+        let accepting = tokio::spawn(async move {
             while let Ok((mut near, _)) = listener.accept().await {
                 count.fetch_add(1, Ordering::Relaxed);
                 let target = target.load(Ordering::Relaxed);
@@ -227,7 +229,13 @@ impl Forwarder {
                 });
             }
         });
-        Self { port, to, came }
+        let accepting = accepting.abort_handle();
+        Self {
+            port,
+            to,
+            came,
+            accepting,
+        }
     }
 }
 
@@ -546,6 +554,24 @@ async fn a_cancellation_finds_its_session_after_a_reload_and_beside_hosts_that_a
     let token = client.cancel_token();
     let cancel = async {
         tokio::spawn(async move { token.cancel_query(NoTls).await });
+    };
+    is_cancelled(client, cancel).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_cancellation_is_tried_also_where_a_login_has_just_found_nobody() {
+    let stand = Stand::start(Authentication::ScramSha256).await;
+    let way = Forwarder::start(0, stand.primary.port()).await;
+    let served = stand.serve(&[way.port], "any", Auth::Postgres, "").await;
+    let client = served.logs_in().await.0.unwrap();
+    let token = client.cancel_token();
+    let cancel = async {
+        way.accepting.abort();
+        sleep(Duration::from_millis(100)).await;
+        let error = served.logs_in().await.0.unwrap_err();
+        assert_eq!(error.code(), Some(&SqlState::CANNOT_CONNECT_NOW));
+        Forwarder::start(way.port, stand.primary.port()).await;
+        token.cancel_query(NoTls).await.unwrap();
     };
     is_cancelled(client, cancel).await;
 }
