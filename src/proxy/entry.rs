@@ -257,7 +257,7 @@ impl Connection {
                     reached
                 }
                 (Err(_), Some((entered, unsaid))) => return told(client, entered, unsaid).await,
-                (Err(error), None) => return Err(way.ending(refusal, error)),
+                (Err(error), None) => return Err(refusal.unwrap_or_else(|| error.into())),
             };
             let mut unsaid = Unsaid::default();
             let by = way.answer_by();
@@ -281,7 +281,7 @@ impl Connection {
                 Err(error) if unsaid.is_heard || !error.is_of_the_host() => return Err(error),
                 Err(error) => {
                     way.blame(host, error.fault());
-                    refusal = Some(error.or(refusal));
+                    refusal = Some(error);
                 }
             }
         }
@@ -426,7 +426,8 @@ impl Connection {
             let (host, mut server) = match way.next().await {
                 Ok(reached) => reached,
                 Err(error) => {
-                    return will_do.ok_or_else(|| way.ending(refusal, error));
+                    let refusal = || refusal.unwrap_or_else(|| error.into());
+                    return will_do.ok_or_else(refusal);
                 }
             };
             let step = self.log_in_to(&mut server, client, packet, proven);
@@ -435,12 +436,12 @@ impl Connection {
                 Ok(Err(error)) if !error.is_of_the_host() => return Err(error),
                 Ok(Err(error)) => {
                     way.blame(host, error.fault());
-                    refusal = Some(error.or(refusal));
+                    refusal = Some(error);
                     continue;
                 }
                 Err(silent) => {
                     way.blame(host, silent.fault());
-                    refusal = Some(Refused::from(silent).or(refusal));
+                    refusal = Some(silent.into());
                     continue;
                 }
             };
@@ -450,7 +451,7 @@ impl Connection {
                     way.keep();
                     will_do.get_or_insert_with(|| self.entered(host, server, &greeting));
                 }
-                Err(misfit) => refusal = Some(Refused::from(misfit).or(refusal)),
+                Err(misfit) => refusal = Some(misfit.into()),
             }
         }
     }
@@ -530,10 +531,7 @@ impl Connection {
                 return debug!(peer, reason, "no session");
             }
             _ if refusal.is_not_now() => &self.tallies.upstream,
-            Refused::Upstream(_)
-            | Refused::Lookup(_)
-            | Refused::Unanswered
-            | Refused::Authentication(AuthenticationError::Silent) => {
+            Refused::Upstream(_) | Refused::Lookup(_) | Refused::Unanswered => {
                 let tell = move |count| warn!(count, peer, reason, "no session");
                 return self.tallies.upstream.count(tell);
             }

@@ -89,19 +89,6 @@ impl Refused {
         }
     }
 
-    /// Whether a host has said so: that it is something else, or takes no sessions now.
-    pub(super) fn is_said(&self) -> bool {
-        self.is_not_now() || matches!(self, Self::Upstream(UpstreamError::Misfit(..)))
-    }
-
-    /// Keeps of two reasons the one that a host has given; of two alike, the later one.
-    pub(super) fn or(self, earlier: Option<Self>) -> Self {
-        match earlier {
-            Some(earlier) if earlier.is_said() && !self.is_said() => earlier,
-            _ => self,
-        }
-    }
-
     /// What is wrong with the host, if it is the host's trouble.
     pub(super) fn fault(&self) -> Option<Fault> {
         match self {

@@ -14,7 +14,6 @@ use super::hosts::{Fit, Greeting, Host, Kind};
 use super::leg::Leg;
 use super::limits;
 use super::reach::Attempt;
-use super::refused::Refused;
 use super::settings::Settings;
 use super::upstream::UpstreamError;
 use super::waiting::{Place, Stage, Waiting};
@@ -35,8 +34,6 @@ pub(super) struct Traveller<'a> {
 pub(super) struct Way<'a> {
     whose: Traveller<'a>,
     left: vec::IntoIter<&'a Host>,
-    /// Whether some are not tried, as they have just shown to be something else.
-    has_left_out: bool,
     /// The one that is connected and has not been judged.
     trying: Option<&'a Host>,
     /// Since when it is a host's turn.
@@ -75,7 +72,6 @@ impl<'a> Way<'a> {
     fn to(whose: Traveller<'a>, hosts: Vec<&'a Host>) -> Self {
         Self {
             whose,
-            has_left_out: hosts.len() < whose.settings.hosts.all().len(),
             left: hosts.into_iter(),
             trying: None,
             since: Instant::now(),
@@ -117,18 +113,7 @@ impl<'a> Way<'a> {
         }
         let target = self.whose.settings.hosts.target;
         let failure = self.failure.take();
-        // That some are something else says more than that others are not there.
-        let failure = failure.filter(|error| !self.has_left_out || error.is_insecure());
         Err(failure.unwrap_or(UpstreamError::NoneFits(target)))
-    }
-
-    /// Why there is no session, when there is no other host to try: what a host has said, also if it
-    /// was not the last.
-    pub(super) fn ending(&self, refusal: Option<Refused>, error: UpstreamError) -> Refused {
-        match refusal {
-            Some(refusal) if refusal.is_said() || !self.has_left_out => refusal,
-            _ => error.into(),
-        }
     }
 
     /// How long each part of what a host has to do may take; `None` if all the time is its own.
