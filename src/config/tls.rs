@@ -97,6 +97,26 @@ pub enum UpstreamTlsMode {
     VerifyFull,
 }
 
+impl UpstreamTlsMode {
+    /// All that a mode may be; `None` is no TLS.
+    pub const WORDS: [(&'static str, Option<Self>); 5] = [
+        ("disable", None),
+        (Self::Prefer.word(), Some(Self::Prefer)),
+        (Self::Require.word(), Some(Self::Require)),
+        (Self::VerifyCa.word(), Some(Self::VerifyCa)),
+        (Self::VerifyFull.word(), Some(Self::VerifyFull)),
+    ];
+
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Prefer => "prefer",
+            Self::Require => "require",
+            Self::VerifyCa => "verify-ca",
+            Self::VerifyFull => "verify-full",
+        }
+    }
+}
+
 /// Certificates that are trusted.
 #[derive(Clone)]
 #[non_exhaustive]
@@ -244,14 +264,12 @@ pub(super) fn upstream(
         return None;
     };
     let line = mode.line;
-    let modes = [
-        ("disable", None),
-        ("prefer", Some(UpstreamTlsMode::Prefer)),
-        ("require", Some(UpstreamTlsMode::Require)),
-        ("verify-ca", Some(UpstreamTlsMode::VerifyCa)),
-        ("verify-full", Some(UpstreamTlsMode::VerifyFull)),
-    ];
-    let mode = choice(Some(mode), "upstream.tls.mode", &modes, faults)??;
+    let mode = choice(
+        Some(mode),
+        "upstream.tls.mode",
+        &UpstreamTlsMode::WORDS,
+        faults,
+    )??;
     let named = |address| is_nameable(address, mode, line, faults);
     // Every one is judged.
     let named: Vec<bool> = addresses.iter().map(named).collect();
@@ -281,11 +299,9 @@ pub(super) fn upstream(
     })
 }
 
-/// What a connection string of libpq, or its environment, says of TLS.
+/// The files that a connection string of libpq, or its environment, names for TLS.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TlsWords {
-    /// `sslmode`; without it `prefer`.
-    pub mode: Option<String>,
     /// `sslrootcert`: a file, or `system`.
     pub ca: Option<String>,
     /// `sslcert`: a file.
@@ -295,53 +311,82 @@ pub struct TlsWords {
 }
 
 impl UpstreamTls {
-    /// Judges the words of libpq for a server: `None` if no TLS is wanted, or it can't be had, on a
-    /// Unix socket.
+    /// Judges the files that the words of libpq name, for a server and a mode: `None` on a Unix
+    /// socket, which has no TLS. Where they name none, those of `base` stay, and its binding.
     ///
     /// # Errors
-    /// All that is wrong with them and with the files that they name, each without a line.
-    pub fn by_words(words: TlsWords, address: &Address) -> Result<Option<Self>, Vec<Fault>> {
+    /// All that is wrong with them, each without a line.
+    pub fn by_words(
+        words: TlsWords,
+        mode: UpstreamTlsMode,
+        address: &Address,
+        base: Option<&Self>,
+    ) -> Result<Option<Self>, Vec<Fault>> {
         if matches!(address, Address::Unix { .. }) {
             return Ok(None);
         }
-        let at = |value| At { value, line: 0 };
-        let mode = match words.mode.as_deref() {
-            // The weakest that is known here.
-            None | Some("allow") => "prefer".to_owned(),
-            Some(mode) => mode.to_owned(),
-        };
-        if mode.starts_with("verify") && words.ca.is_none() {
+        let (names_ca, names_cert) = (
+            words.ca.is_some(),
+            words.cert.is_some() || words.key.is_some(),
+        );
+        let kept = base
+            .filter(|_| !names_ca)
+            .and_then(|base| base.roots.clone());
+        if mode >= UpstreamTlsMode::VerifyCa && !names_ca && kept.is_none() {
             let cause = "nobody is named who may have signed the server's certificate";
             let advice = "add sslrootcert=FILE with the certificate of the authority, or \
                           sslrootcert=system for those that this machine trusts";
             return Err(vec![Fault::new(0, cause, advice)]);
         }
-        let raw = Raw {
-            line: 0,
-            mode: Some(at(mode)),
-            cert: words.cert.map(at),
-            key: words.key.map(at),
-            ca: words.ca.map(at),
-            client_cert: None,
-            channel_binding: None,
+        // Read as a mode that asks for no roots, where they are there already.
+        let read_as = match kept {
+            Some(_) => mode.min(UpstreamTlsMode::Require),
+            None => mode,
         };
-        let around = Surroundings {
-            folder: Path::new(""),
-            env: &|_| None,
-        };
-        let mut faults = Faults::new("");
-        let tls = upstream(
-            Some(raw),
-            std::slice::from_ref(address),
-            true,
-            &around,
-            &mut faults,
-        );
-        let (faults, _) = faults.into_sorted();
-        match faults.is_empty() {
-            true => Ok(tls),
-            false => Err(faults),
+        let mut tls = named(words, read_as, address)?;
+        if let Some(tls) = &mut tls {
+            tls.mode = mode;
+            if !names_ca {
+                tls.roots = kept;
+            }
+            if let Some(base) = base {
+                tls.channel_binding = base.channel_binding;
+                if !names_cert {
+                    tls.identity.clone_from(&base.identity);
+                }
+            }
         }
+        Ok(tls)
+    }
+}
+
+/// What `upstream.tls` would be with these files.
+fn named(
+    words: TlsWords,
+    mode: UpstreamTlsMode,
+    address: &Address,
+) -> Result<Option<UpstreamTls>, Vec<Fault>> {
+    let at = |value| At { value, line: 0 };
+    let raw = Raw {
+        line: 0,
+        mode: Some(at(mode.word().to_owned())),
+        cert: words.cert.map(at),
+        key: words.key.map(at),
+        ca: words.ca.map(at),
+        client_cert: None,
+        channel_binding: None,
+    };
+    let around = Surroundings {
+        folder: Path::new(""),
+        env: &|_| None,
+    };
+    let mut faults = Faults::new("");
+    let addresses = std::slice::from_ref(address);
+    let tls = upstream(Some(raw), addresses, true, &around, &mut faults);
+    let (faults, _) = faults.into_sorted();
+    match faults.is_empty() {
+        true => Ok(tls),
+        false => Err(faults),
     }
 }
 

@@ -10,6 +10,7 @@ mod authority;
 mod certificates;
 mod clients;
 mod commands;
+mod demands;
 mod hostile;
 mod keywords;
 mod passing;

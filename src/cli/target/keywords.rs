@@ -191,6 +191,17 @@ enum Source {
     Variable(&'static str),
 }
 
+impl Source {
+    /// How far it is from the connection string: the nearer one holds.
+    fn distance(&self) -> u8 {
+        match self {
+            Self::Text => 0,
+            Self::Service(_) => 1,
+            Self::Variable(_) => 2,
+        }
+    }
+}
+
 /// What is said of a connection, by the keywords of libpq.
 #[derive(Debug, Default)]
 pub(super) struct Words(BTreeMap<&'static str, (String, Source)>);
@@ -280,6 +291,19 @@ impl Words {
     /// What is said of a keyword.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         self.own(name).filter(|value| !value.is_empty())
+    }
+
+    /// Whether it is the connection string itself that says it.
+    pub(super) fn is_explicit(&self, name: &str) -> bool {
+        matches!(self.0.get(name), Some((_, Source::Text)))
+    }
+
+    /// Whether the first of two keywords is said nearer to the connection string than the other one.
+    pub(super) fn is_nearer(&self, name: &str, than: &str) -> bool {
+        match (self.0.get(name), self.0.get(than)) {
+            (Some((_, source)), Some((_, other))) => source.distance() < other.distance(),
+            (said, _) => said.is_some(),
+        }
     }
 
     /// What is said of it as a whole number.

@@ -94,7 +94,7 @@ impl Target {
                 .filter(|of| *of > 0)
                 .map(Duration::from_secs),
         };
-        let tls = Tls::of(&words, upstream.map(|file| file.upstream_tls.as_ref()));
+        let tls = Tls::of(&words, upstream.map(|file| file.upstream_tls.as_ref()))?;
         let mut plain = plain(&words)?;
         let user = plain.get_user().unwrap_or_default().to_owned();
         let database = plain.get_dbname().unwrap_or_default().to_owned();
@@ -394,12 +394,14 @@ fn encrypt(
         ("prefer", ChannelBinding::Prefer),
         ("require", ChannelBinding::Require),
     ];
-    let of_file = match tls.map(|tls| tls.channel_binding) {
-        Some(config::ChannelBinding::Require) => ChannelBinding::Require,
-        _ => ChannelBinding::Prefer,
-    };
-    let binding = words.choice("channel_binding", &bindings)?;
-    config.channel_binding(binding.unwrap_or(of_file));
+    let said = words.choice("channel_binding", &bindings)?;
+    let of_file = tls.map(|tls| tls.channel_binding);
+    // As with the mode, nothing but the connection string weakens what the configuration demands.
+    config.channel_binding(match (said, of_file) {
+        (Some(said), _) if words.is_explicit("channel_binding") => said,
+        (_, Some(config::ChannelBinding::Require)) => ChannelBinding::Require,
+        (said, _) => said.unwrap_or(ChannelBinding::Prefer),
+    });
     let ways = [
         ("postgres", SslNegotiation::Postgres),
         ("direct", SslNegotiation::Direct),

@@ -1,0 +1,136 @@
+//! What `[upstream]` demands of TLS holds for the commands that ask its servers: nothing but the
+//! connection string itself weakens it.
+
+use std::fs;
+
+use crate::authority::Authority;
+use crate::commands::{config_at, run};
+use crate::stand::stand;
+
+const WHO: [(&str, &str); 2] = [("PGUSER", "over tls"), ("PGDATABASE", "postgres")];
+
+/// What `explain` says with a file whose `[upstream]` is this.
+async fn explain(
+    upstream: &str,
+    text: Option<&str>,
+    variables: &[(&str, &str)],
+) -> Result<String, String> {
+    let name: String = upstream
+        .bytes()
+        .fold(7_u64, |sum, byte| sum.wrapping_mul(31) + u64::from(byte))
+        .to_string();
+    let file = config_at(&format!("demands {name}.toml"), upstream);
+    let words = ["explain", "-c", &file.to_string_lossy(), "select 1"].map(str::to_owned);
+    let variables = [&WHO, variables].concat();
+    run(&words, text, &variables).await
+}
+
+/// An `[upstream]` with this address, mode and authority.
+fn upstream(address: &str, mode: &str, ca: &str) -> String {
+    let ca = match ca {
+        "" => String::new(),
+        ca => format!("ca = \"{ca}\"\n"),
+    };
+    format!("address = \"{address}\"\n[upstream.tls]\nmode = \"{mode}\"\n{ca}")
+}
+
+/// The same server by an address that its certificate does not name.
+fn unnamed() -> String {
+    format!("[::ffff:127.0.0.1]:{}", stand().postgres.port())
+}
+
+#[tokio::test]
+async fn what_surrounds_a_connection_weakens_no_demand_of_the_file() {
+    let stand = stand();
+    let stranger = Authority::new();
+    let (ours, other) = (stand.authority.ca(), stranger.ca());
+    let (ours, other) = (ours.display().to_string(), other.display().to_string());
+    let here = stand.upstream();
+    let service = stand.authority.folder().join("weak.conf");
+    fs::write(&service, "[weak]\nsslmode=prefer\n").unwrap();
+    let service = [
+        ("PGSERVICE", "weak"),
+        ("PGSERVICEFILE", service.to_str().unwrap()),
+    ];
+    let weak = [
+        &[("PGSSLMODE", "disable")][..],
+        &[("PGSSLMODE", "allow")],
+        &[("PGSSLMODE", "prefer")],
+        &[("PGSSLMODE", "require")],
+        &[("PGREQUIRESSL", "1")],
+        &[("PGREQUIRESSL", "0")],
+        &service,
+    ];
+    for variables in weak {
+        for (address, mode, ca, works) in [
+            (&here, "verify-full", &ours, true),
+            (&here, "verify-full", &other, false),
+            (&here, "verify-ca", &other, false),
+            (&here, "require", &other, false),
+            (&unnamed(), "verify-ca", &ours, true),
+            (&unnamed(), "verify-full", &ours, false),
+        ] {
+            let said = explain(&upstream(address, mode, ca), None, variables).await;
+            assert_eq!(said.is_ok(), works, "{variables:?} {mode} {ca}: {said:?}");
+        }
+    }
+    // They strengthen it, by the authority that the file names.
+    for (address, ca, variable, works) in [
+        (&here, &ours, "verify-full", true),
+        (&here, &other, "verify-full", false),
+        (&unnamed(), &ours, "verify-ca", true),
+        (&unnamed(), &ours, "verify-full", false),
+        (&here, &String::new(), "require", true),
+        (&here, &String::new(), "verify-ca", false),
+    ] {
+        let upstream = upstream(address, "prefer", ca);
+        let said = explain(&upstream, None, &[("PGSSLMODE", variable)]).await;
+        assert_eq!(said.is_ok(), works, "{address} {ca} {variable}: {said:?}");
+    }
+    // Or by one that is named.
+    for (of_file, named, works) in [(&other, &ours, true), (&ours, &other, false)] {
+        let variables = [("PGSSLMODE", "prefer"), ("PGSSLROOTCERT", &**named)];
+        let upstream = upstream(&here, "verify-full", of_file);
+        let said = explain(&upstream, None, &variables).await;
+        assert_eq!(said.is_ok(), works, "{named}: {said:?}");
+    }
+    // Nor do they unbind the password.
+    let upstream = upstream(&here, "require", &ours);
+    let bound = format!("{upstream}channel_binding = \"require\"\n");
+    for (binding, works) in [("disable", false), ("prefer", false)] {
+        let said = explain(&bound, None, &[("PGCHANNELBINDING", binding)]).await;
+        assert_eq!(said.is_ok(), works, "{binding}: {said:?}");
+        let text = format!("channel_binding={binding}");
+        let said = explain(&bound, Some(&text), &[]).await;
+        assert!(said.is_ok(), "{binding}: {said:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_connection_string_says_another_mode_and_keeps_the_authority() {
+    let stand = stand();
+    let stranger = Authority::new();
+    let (ours, other) = (stand.authority.ca(), stranger.ca());
+    let (ours, other) = (ours.display().to_string(), other.display().to_string());
+    let here = stand.upstream();
+    for (address, ca, text, works) in [
+        (&here, &ours, "sslmode=require", true),
+        (&here, &other, "sslmode=require", false),
+        (&here, &ours, "sslmode=verify-full", true),
+        (&unnamed(), &ours, "sslmode=verify-full", false),
+        (&unnamed(), &ours, "sslmode=verify-ca", true),
+        (&unnamed(), &ours, "sslmode=require", true),
+        (&unnamed(), &ours, "requiressl=1", true),
+        (&unnamed(), &other, "requiressl=1", false),
+        (&here, &ours, "sslmode=disable", false),
+        (&here, &ours, "", true),
+    ] {
+        // The string says it, whatever else is said around it.
+        for variable in ["", "disable", "verify-full"] {
+            let upstream = upstream(address, "verify-full", ca);
+            let variables = [("PGSSLMODE", variable)];
+            let said = explain(&upstream, Some(text), &variables).await;
+            assert_eq!(said.is_ok(), works, "{text} {ca} {variable}: {said:?}");
+        }
+    }
+}
