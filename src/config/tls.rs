@@ -274,7 +274,7 @@ pub(super) fn upstream(
     // Every one is judged.
     let named: Vec<bool> = addresses.iter().map(named).collect();
     let roots = match raw.ca {
-        Some(ca) if ca.value == "system" => system_roots(&ca, mode, faults),
+        Some(ca) if ca.value == UpstreamTls::SYSTEM => system_roots(&ca, mode, faults),
         Some(ca) => roots(&ca, around, faults),
         None => {
             if mode >= UpstreamTlsMode::VerifyCa {
@@ -311,6 +311,9 @@ pub struct TlsWords {
 }
 
 impl UpstreamTls {
+    /// What stands for the authorities that this machine trusts.
+    pub const SYSTEM: &'static str = "system";
+
     /// Judges the files that the words of libpq name, for a server and a mode: `None` on a Unix
     /// socket, which has no TLS. Where they name none, those of `base` stay, and its binding.
     ///
@@ -337,6 +340,10 @@ impl UpstreamTls {
             let advice = "add sslrootcert=FILE with the certificate of the authority, or \
                           sslrootcert=system for those that this machine trusts";
             return Err(vec![Fault::new(0, cause, advice)]);
+        }
+        if words.ca.as_deref() == Some(Self::SYSTEM) && mode != UpstreamTlsMode::VerifyFull {
+            let cause = "sslrootcert=system says nothing without the name of the host";
+            return Err(vec![Fault::new(0, cause, "write sslmode=verify-full")]);
         }
         // Read as a mode that asks for no roots, where they are there already.
         let read_as = match kept {

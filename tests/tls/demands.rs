@@ -134,3 +134,51 @@ async fn a_connection_string_says_another_mode_and_keeps_the_authority() {
         }
     }
 }
+
+#[tokio::test]
+async fn what_the_machine_trusts_counts_for_a_name_alone() {
+    let stand = stand();
+    let ours = stand.authority.ca().display().to_string();
+    // What the machine trusts, for this test.
+    let machine = ("SSL_CERT_FILE", &*ours);
+    let (here, unnamed) = (stand.upstream(), unnamed());
+    for mode in ["disable", "prefer", "require", "verify-ca", "verify-full"] {
+        let ca = match mode {
+            "disable" => "",
+            _ => &ours,
+        };
+        for (address, works) in [(&here, true), (&unnamed, false)] {
+            let upstream = upstream(address, mode, ca);
+            let said = explain(&upstream, Some("sslrootcert=system"), &[machine]).await;
+            assert_eq!(said.is_ok(), works, "{mode} {address}: {said:?}");
+            let variables = [machine, ("PGSSLROOTCERT", "system")];
+            let said = explain(&upstream, None, &variables).await;
+            assert_eq!(said.is_ok(), works, "{mode} {address}: {said:?}");
+        }
+    }
+    // A weaker mode beside it is a fault, unless the file wants the name too.
+    let weak = "sslmode=verify-ca sslrootcert=system";
+    let said = explain(
+        &upstream(&here, "verify-full", &ours),
+        Some(weak),
+        &[machine],
+    )
+    .await;
+    assert!(said.unwrap_err().contains("sslrootcert=system"));
+    for (mode, works) in [("verify-ca", false), ("verify-full", true)] {
+        let variables = [
+            machine,
+            ("PGSSLMODE", "require"),
+            ("PGSSLROOTCERT", "system"),
+        ];
+        let said = explain(&upstream(&here, mode, &ours), None, &variables).await;
+        assert_eq!(said.is_ok(), works, "{mode}: {said:?}");
+    }
+    // The same without a file that says it.
+    let port = stand.postgres.port();
+    for (host, works) in [("127.0.0.1", true), ("::ffff:127.0.0.1", false)] {
+        let text = format!("host={host} port={port} sslrootcert=system");
+        let said = explain(&upstream(&here, "disable", ""), Some(&text), &[machine]).await;
+        assert_eq!(said.is_ok(), works, "{host}: {said:?}");
+    }
+}

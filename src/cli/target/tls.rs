@@ -30,7 +30,7 @@ impl<'c> Tls<'c> {
         file: Option<Option<&'c UpstreamTls>>,
     ) -> Result<Self, CliError> {
         let text = |name| words.get(name).map(str::to_owned);
-        let (mode, is_explicit) = mode(words)?;
+        let (mut mode, is_explicit) = mode(words)?;
         let mut warning = None;
         let said = TlsWords {
             ca: text("sslrootcert"),
@@ -42,6 +42,10 @@ impl<'c> Tls<'c> {
             (Some(_), None) => said,
             (file, _) => completed(said, file.flatten(), &mut warning),
         };
+        // As in libpq: anyone can have a certificate from one of those authorities.
+        if mode.is_none() && completed.ca.as_deref() == Some(UpstreamTls::SYSTEM) {
+            mode = Some(Some(UpstreamTlsMode::VerifyFull));
+        }
         let shows_none = words
             .get("sslcertmode")
             .is_some_and(|mode| mode.eq_ignore_ascii_case("disable"));
