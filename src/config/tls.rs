@@ -325,8 +325,14 @@ impl UpstreamTls {
         address: &Address,
         base: Option<&Self>,
     ) -> Result<Option<Self>, Vec<Fault>> {
-        if matches!(address, Address::Unix { .. }) {
+        let Address::Tcp { host, .. } = address else {
             return Ok(None);
+        };
+        if ServerName::try_from(host.as_str()).is_err() {
+            // Which one is not said: what stands there may be a piece of a password.
+            let cause = "no certificate can be for what stands where the host should";
+            let advice = "name a host as DNS does, or write its address";
+            return Err(vec![Fault::new(0, cause, advice)]);
         }
         let (names_ca, names_cert) = (
             words.ca.is_some(),

@@ -286,7 +286,7 @@ fn is_clear(text: &str, keyword: &str, variable: &str) -> bool {
     let named = names
         .iter()
         .any(|name| !name.is_empty() && text.contains(name));
-    let of_tls = ["TLS with the database", "sslmode", "/nowhere"]
+    let of_tls = ["TLS with the database", "no keyword", "/nowhere"]
         .iter()
         .any(|of| text.contains(of));
     let by_server = text.contains("the database:");
@@ -462,5 +462,50 @@ async fn what_a_session_is_set_to_makes_it_read_only() {
         ));
         let said = run(&explain(&file), Some(&plain(&pairs)), &[]).await;
         assert_eq!(said.is_ok(), works, "{target}: {said:?}");
+    }
+}
+
+#[tokio::test]
+async fn no_value_of_a_connection_string_is_printed() {
+    let file = config("hushed.toml", "").display().to_string();
+    let port = stand().postgres.port();
+    let at = format!("127.0.0.1:{port}/postgres");
+    for (text, says) in [
+        (
+            format!("postgresql+psycopg2://app:hunter2@{at}?connect_timeout=9"),
+            "URL of another scheme",
+        ),
+        (
+            format!("postgresql+psycopg2://app:hunter2@{at}"),
+            "URL of another scheme",
+        ),
+        (
+            format!("jdbc:postgresql://{at}?password=hunter2"),
+            "URL of another scheme",
+        ),
+        (format!("postgres://app:1?hunter2@{at}"), "without a value"),
+        (format!("postgres://app:1?hunter2=1@{at}"), "no keyword"),
+        (
+            format!("postgres://app:1?hunter2&host=1@{at}"),
+            "without a value",
+        ),
+        (format!("postgres://app:hunter2/1@{at}"), "`port`"),
+        (format!("postgres://u@{at}?sslmode=hunter2"), "`sslmode`"),
+        (
+            format!("postgres://u@{at}?requiressl=hunter2"),
+            "`requiressl`",
+        ),
+        ("host=127.0.0.1 hunter2=1".to_owned(), "no keyword"),
+        ("host=127.0.0.1 service=hunter2".to_owned(), "`service`"),
+        ("host='hunter2 hunter2' user=u".to_owned(), "the host"),
+        ("host=127.0.0.1 port=hunter2".to_owned(), "`port`"),
+        ("host=127.0.0.1 hostaddr=hunter2".to_owned(), "`hostaddr`"),
+        ("host=127.0.0.1 gsslib=hunter2".to_owned(), "`gsslib`"),
+    ] {
+        let said = run(&explain(&file), Some(&text), &[]).await;
+        let said = said.expect_err(&text);
+        assert!(!said.contains("hunter2"), "{text}: {said}");
+        assert!(said.contains(says), "{text}: {said}");
+        assert!(!said.contains("upstream.tls"), "{text}: {said}");
     }
 }

@@ -187,7 +187,7 @@ pub(super) const GEQO: &str = "(geqo)";
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Source {
     Text,
-    Service(String),
+    Service,
     Variable(&'static str),
 }
 
@@ -196,7 +196,7 @@ impl Source {
     fn distance(&self) -> u8 {
         match self {
             Self::Text => 0,
-            Self::Service(_) => 1,
+            Self::Service => 1,
             Self::Variable(_) => 2,
         }
     }
@@ -232,7 +232,7 @@ impl Words {
             for (name, value) in service::read(&service, file.as_deref())? {
                 // As in libpq, what stands first in the file holds.
                 if of_service.own(&name).is_none() {
-                    of_service.take(&name, value, &Source::Service(service.clone()))?;
+                    of_service.take(&name, value, &Source::Service)?;
                 }
             }
             for (name, said) in of_service.0 {
@@ -260,9 +260,12 @@ impl Words {
             let near = |keyword: &&Keyword| strsim::damerau_levenshtein(keyword.name, name) <= 2;
             let advice = match KEYWORDS.iter().find(near) {
                 Some(near) => format!("did you mean {}?", near.name),
-                None => "its keywords are those of libpq".to_owned(),
+                None => "its keywords are those of libpq; in a password write %3F for a ?, \
+                         %2F for a / and %40 for an @"
+                    .to_owned(),
             };
-            let cause = format!("{source} has the unknown keyword `{name}`");
+            // Not the word itself: it may be a piece of a password.
+            let cause = format!("{source} has a word that is no keyword");
             return Err(CliError::connection(cause, advice));
         };
         // What is empty says that the default is meant, whatever the environment says.
@@ -353,7 +356,8 @@ impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text => f.write_str("the connection string"),
-            Self::Service(name) => write!(f, "the service `{name}`"),
+            // Not its name, which is a value too.
+            Self::Service => f.write_str("the service"),
             Self::Variable(name) => f.write_str(name),
         }
     }

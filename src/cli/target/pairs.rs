@@ -13,8 +13,19 @@ pub(super) fn read(text: &str) -> Result<Pairs, CliError> {
     let of_url = ["postgres://", "postgresql://"];
     match of_url.iter().find_map(|scheme| text.strip_prefix(scheme)) {
         Some(rest) => url(rest),
+        None if is_url(text) => {
+            let advice = "write postgres:// in front, without the name of a driver";
+            Err(fault("is a URL of another scheme", advice))
+        }
         None => plain(text),
     }
+}
+
+/// Whether a text begins as a URL does, where a keyword would be.
+fn is_url(text: &str) -> bool {
+    let of_name = |char: &char| *char != '=' && !char.is_ascii_whitespace();
+    let front: String = text.trim_start().chars().take_while(of_name).collect();
+    front.contains("://")
 }
 
 fn fault(cause: &str, advice: &str) -> CliError {
@@ -205,6 +216,8 @@ mod tests {
             "postgres://u:secret%ff@h",
             "postgres://[::1/secret",
             "postgres://[::1]secret",
+            "postgresql+psycopg2://u:secret@h/d?a=b",
+            "jdbc:postgresql://h/d?password=secret",
         ] {
             let error = read(text).expect_err(text).to_string();
             assert!(!error.contains("secret"), "{error}");

@@ -19,27 +19,23 @@ pub(super) fn read(service: &str, named: Option<&str>) -> Result<Vec<(String, St
         let text = match fs::read_to_string(&file) {
             Ok(text) => text,
             Err(error) if named.is_some_and(|named| Path::new(named) == file) => {
-                let cause = format!("the service file {}: {error}", file.display());
+                let cause = format!("the service file can't be read: {error}");
                 return Err(CliError::connection(cause, ADVICE.to_owned()));
             }
             Err(_) => continue,
         };
-        if let Some(pairs) = section(&text, service, &file)? {
+        if let Some(pairs) = section(&text, service)? {
             return Ok(pairs);
         }
     }
-    let cause = format!("there is no service `{service}`");
-    Err(CliError::connection(cause, ADVICE.to_owned()))
+    let cause = "`service` names a service that no file has";
+    Err(CliError::connection(cause.to_owned(), ADVICE.to_owned()))
 }
 
 const ADVICE: &str = "write [name] and below it keyword=value into ~/.pg_service.conf, or name another \
                       file in PGSERVICEFILE";
 
-fn section(
-    text: &str,
-    service: &str,
-    file: &Path,
-) -> Result<Option<Vec<(String, String)>>, CliError> {
+fn section(text: &str, service: &str) -> Result<Option<Vec<(String, String)>>, CliError> {
     let mut found: Option<Vec<(String, String)>> = None;
     for (index, line) in text.lines().enumerate() {
         let line = line.trim();
@@ -57,7 +53,7 @@ fn section(
         }
         let Some(pairs) = &mut found else { continue };
         let fault = |cause: &str, advice: &str| {
-            let cause = format!("{}:{}: {cause}", file.display(), index + 1);
+            let cause = format!("line {} of the service file: {cause}", index + 1);
             Err(CliError::connection(cause, advice.to_owned()))
         };
         if line.starts_with("ldap") {
@@ -84,7 +80,7 @@ mod tests {
     #[test]
     fn a_service_is_what_stands_below_its_name() {
         let text = "# ours\n[a]\nhost=x\n\n[b]\n  host=y z\nport=1  \n[c]\nnonsense\n[d]\nservice=a\n[b]\nuser=u\n";
-        let read = |name| section(text, name, Path::new("f"));
+        let read = |name| section(text, name);
         let pairs = [("host", "y z"), ("port", "1")];
         let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
         assert_eq!(read("b").unwrap().unwrap(), pairs);
