@@ -5,6 +5,7 @@
 //! ones; where libpq has a weak default (`prefer`), the file must say that it wants it.
 
 use std::fmt;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -310,6 +311,27 @@ pub struct TlsWords {
     pub key: Option<String>,
 }
 
+impl TlsWords {
+    /// Finds fault with files that can't be read, without their names: what is no file may be a secret
+    /// in the wrong place.
+    fn are_readable(&self) -> Result<(), Vec<Fault>> {
+        let ca = self.ca.as_deref().filter(|ca| *ca != UpstreamTls::SYSTEM);
+        let files = [
+            ("sslrootcert", ca),
+            ("sslcert", self.cert.as_deref()),
+            ("sslkey", self.key.as_deref()),
+        ];
+        for (keyword, file) in files {
+            if let Some(Err(error)) = file.map(std::fs::File::open) {
+                let cause = format!("the file of {keyword} can't be read: {error}");
+                let advice = "name a file that this user can read";
+                return Err(vec![Fault::new(0, cause, advice)]);
+            }
+        }
+        Ok(())
+    }
+}
+
 impl UpstreamTls {
     /// What stands for the authorities that this machine trusts.
     pub const SYSTEM: &'static str = "system";
@@ -351,6 +373,11 @@ impl UpstreamTls {
             let cause = "sslrootcert=system says nothing without the name of the host";
             return Err(vec![Fault::new(0, cause, "write sslmode=verify-full")]);
         }
+        words.are_readable()?;
+        if words.key.as_deref().is_some_and(is_refused_as_key) {
+            let cause = "the file of sslkey is open to the group or to others, and not used";
+            return Err(vec![Fault::new(0, cause, "chmod 600 that file")]);
+        }
         // Read as a mode that asks for no roots, where they are there already.
         let read_as = match kept {
             Some(_) => mode.min(UpstreamTlsMode::Require),
@@ -371,6 +398,14 @@ impl UpstreamTls {
         }
         Ok(tls)
     }
+}
+
+/// Whether libpq would refuse the file of a key: who else may read it. The group may, if it is root's.
+fn is_refused_as_key(path: &str) -> bool {
+    std::fs::metadata(path).is_ok_and(|data| {
+        let refused = if data.uid() == 0 { 0o037 } else { 0o077 };
+        data.mode() & refused != 0
+    })
 }
 
 /// What `upstream.tls` would be with these files.

@@ -1,7 +1,7 @@
 //! The commands that ask the database reach one behind TLS, by the words of libpq.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::PathBuf;
 
 use tokio::process::Command;
@@ -149,6 +149,23 @@ async fn all_commands_show_a_certificate_and_bind_a_password() {
     assert!(said.is_ok(), "{said:?}");
     let said = all(Some(&url("by certificate", "sslmode=require")), &[], "").await;
     assert!(said.is_err(), "{said:?}");
+    // As for psql, a key that others may read is none; the group may read one of root's.
+    let of_root = fs::metadata(&identity.key).unwrap().uid() == 0;
+    for (mode, works) in [
+        (0o400, true),
+        (0o640, of_root),
+        (0o660, false),
+        (0o610, false),
+        (0o604, false),
+        (0o600, true),
+    ] {
+        fs::set_permissions(&identity.key, fs::Permissions::from_mode(mode)).unwrap();
+        let said = all(Some(&url("by certificate", &options)), &[], "").await;
+        assert_eq!(said.is_ok(), works, "{mode:o}: {said:?}");
+        if let Err(said) = said {
+            assert!(said.contains("sslkey"), "{said}");
+        }
+    }
     let bound = url(SCRAM, "sslmode=require&channel_binding=require");
     for (password, works) in [("secret", true), ("wrong", false)] {
         let said = all(Some(&bound), &[("PGPASSWORD", password)], "").await;

@@ -21,7 +21,7 @@ async fn explain(
         .to_string();
     let file = config_at(&format!("demands {name}.toml"), upstream);
     let words = ["explain", "-c", &file.to_string_lossy(), "select 1"].map(str::to_owned);
-    let variables = [&WHO, variables].concat();
+    let variables = [&WHO[..], variables].concat();
     run(&words, text, &variables).await
 }
 
@@ -96,7 +96,7 @@ async fn what_surrounds_a_connection_weakens_no_demand_of_the_file() {
     }
     // Nor do they unbind the password.
     let upstream = upstream(&here, "require", &ours);
-    let bound = format!("{upstream}channel_binding = \"require\"\n");
+    let bound = format!("{upstream}channel_binding = \"require\"\n{}", stand.auth());
     for (binding, works) in [("disable", false), ("prefer", false)] {
         let said = explain(&bound, None, &[("PGCHANNELBINDING", binding)]).await;
         assert_eq!(said.is_ok(), works, "{binding}: {said:?}");

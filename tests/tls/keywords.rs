@@ -308,7 +308,7 @@ async fn told(text: &str, variables: &[(&str, &str)]) -> String {
             .unwrap();
         String::from_utf8_lossy(&buffer[8..length]).replace('\0', "|")
     };
-    let text = format!("{text} host=127.0.0.1 port={port} sslmode=disable user=u");
+    let text = format!("user=u {text} host=127.0.0.1 port={port} sslmode=disable");
     let words = explain(&file);
     let (heard, _) = tokio::join!(hears, run(&words, Some(&text), variables));
     heard
@@ -317,6 +317,9 @@ async fn told(text: &str, variables: &[(&str, &str)]) -> String {
 #[tokio::test]
 async fn servers_are_told_what_keywords_and_variables_say() {
     let name = |name| format!("|application_name|{name}|");
+    let id = std::process::Command::new("id").arg("-un").output();
+    let me = String::from_utf8(id.unwrap().stdout).unwrap();
+    let me = me.trim();
     for (text, variables, told_of) in [
         ("", &[][..], name("pgveil")),
         ("application_name=a", &[("PGAPPNAME", "b")][..], name("a")),
@@ -334,6 +337,11 @@ async fn servers_are_told_what_keywords_and_variables_say() {
         ),
         ("", &[("PGDATABASE", "e")], "|database|e|".to_owned()),
         ("", &[], "|database|u|".to_owned()),
+        // Nobody is named: whom the process runs as.
+        ("user=''", &[], format!("|user|{me}|")),
+        ("user=''", &[], format!("|database|{me}|")),
+        ("user=''", &[("USER", "")], format!("|user|{me}|")),
+        ("user=''", &[("USER", "x")], "|user|x|".to_owned()),
         (
             "options='-c a=b'",
             &[("PGOPTIONS", "-c c=d")],
@@ -501,11 +509,45 @@ async fn no_value_of_a_connection_string_is_printed() {
         ("host=127.0.0.1 port=hunter2".to_owned(), "`port`"),
         ("host=127.0.0.1 hostaddr=hunter2".to_owned(), "`hostaddr`"),
         ("host=127.0.0.1 gsslib=hunter2".to_owned(), "`gsslib`"),
+        (
+            "host=127.0.0.1 sslrootcert=hunter2".to_owned(),
+            "sslrootcert",
+        ),
+        ("host=127.0.0.1 sslcert=hunter2".to_owned(), "sslcert"),
+        (
+            "host=127.0.0.1 sslcert=/dev/null sslkey=hunter2".to_owned(),
+            "sslkey",
+        ),
+        ("service=a servicefile=hunter2".to_owned(), "service file"),
     ] {
         let said = run(&explain(&file), Some(&text), &[]).await;
         let said = said.expect_err(&text);
         assert!(!said.contains("hunter2"), "{text}: {said}");
         assert!(said.contains(says), "{text}: {said}");
         assert!(!said.contains("upstream.tls"), "{text}: {said}");
+    }
+}
+
+#[tokio::test]
+async fn where_a_word_must_be_chosen_nothing_is_none() {
+    let file = config("chosen.toml", "").display().to_string();
+    for (keyword, variable) in [
+        ("sslmode", "PGSSLMODE"),
+        ("sslnegotiation", "PGSSLNEGOTIATION"),
+        ("channel_binding", "PGCHANNELBINDING"),
+        ("target_session_attrs", "PGTARGETSESSIONATTRS"),
+        ("load_balance_hosts", "PGLOADBALANCEHOSTS"),
+    ] {
+        let all = said(&file, keyword, variable, "", &base()).await;
+        for (form, said) in all {
+            // A variable that is empty is not set.
+            match form.starts_with("PG") {
+                true => assert!(said.is_ok(), "{form}: {said:?}"),
+                false => assert!(
+                    said.unwrap_err().contains(&format!("`{keyword}`")),
+                    "{form}"
+                ),
+            }
+        }
     }
 }

@@ -268,7 +268,8 @@ impl Words {
             let cause = format!("{source} has a word that is no keyword");
             return Err(CliError::connection(cause, advice));
         };
-        // What is empty says that the default is meant, whatever the environment says.
+        // What is empty says that the default is meant, whatever the environment says, but for words of
+        // which one must be chosen.
         self.0.insert(keyword.name, (value, source.clone()));
         Ok(())
     }
@@ -331,13 +332,13 @@ impl Words {
         CliError::connection(cause, advice.to_owned())
     }
 
-    /// One of several words that a keyword may be.
+    /// One of several words that a keyword may be. As in libpq, nothing is none of them.
     pub(super) fn choice<T: Copy>(
         &self,
         name: &str,
         words: &[(&str, T)],
     ) -> Result<Option<T>, CliError> {
-        let Some(value) = self.get(name) else {
+        let Some(value) = self.own(name) else {
             return Ok(None);
         };
         let found = words.iter().find(|(word, _)| *word == value);

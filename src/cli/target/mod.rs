@@ -110,7 +110,8 @@ impl Target {
             let mut config = plain.clone();
             encrypt(&mut config, &words, tls.as_ref())?;
             let of = [&*server.port().to_string(), &*database, &*user];
-            if let Some(password) = passwords.find(&server.names(), &of) {
+            let found = passwords.find(&server.names(), &of);
+            if let Some(password) = found.filter(|of| !of.is_empty()) {
                 config.password(password);
             }
             Ok(Way {
@@ -332,7 +333,11 @@ fn plain(words: &Words) -> Result<tokio_postgres::Config, CliError> {
     config.application_name(name.unwrap_or(PROGRAM));
     let user = words.get("user").map(str::to_owned);
     let user = user.or_else(|| variable("USER"));
-    let user = user.unwrap_or_else(|| "postgres".to_owned());
+    let user = match user {
+        Some(user) => user,
+        // Whoever the process runs as.
+        None => whoami::username().map_err(|_| nobody())?,
+    };
     config.dbname(words.get("dbname").unwrap_or(&user));
     config.user(user);
     let mut options = String::new();
@@ -375,6 +380,11 @@ fn plain(words: &Words) -> Result<tokio_postgres::Config, CliError> {
         config.tcp_user_timeout(limit / 1000);
     }
     Ok(config)
+}
+
+fn nobody() -> CliError {
+    let cause = "no role is named, and the operating system knows no user of this number";
+    CliError::connection(cause.to_owned(), "name one in user or PGUSER".to_owned())
 }
 
 /// Says what is demanded of the encryption.

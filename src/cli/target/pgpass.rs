@@ -43,7 +43,7 @@ impl Passwords {
     }
 
     /// The password for a host, which may have several names, a port, a database and a role: by the
-    /// first line that fits.
+    /// first line that fits, also if it has none.
     pub(super) fn find(&self, hosts: &[&str], of: &[&str; 3]) -> Option<String> {
         let mut lines = self.text.lines();
         lines.find_map(|line| {
@@ -78,8 +78,9 @@ fn fitting(line: &str, of: &[&str; 4]) -> Option<String> {
             return None;
         }
     }
-    let password = unescaped(rest);
-    (!password.is_empty()).then_some(password)
+    // What is behind another colon belongs to nobody.
+    let password = field(rest).map_or(rest, |(password, _)| password.0);
+    Some(unescaped(password))
 }
 
 /// A field as it is written, up to the next colon.
@@ -110,7 +111,8 @@ fn unescaped(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     while let Some(char) = chars.next() {
         plain.extend(match char {
-            '\\' => chars.next(),
+            // At the end of a line it stands for itself.
+            '\\' => chars.next().or(Some('\\')),
             char => Some(char),
         });
     }
@@ -136,11 +138,29 @@ mod tests {
             "db.example:5432:shop:app",
             "*:*:*:other:x",
             "*:5433:*:*:x",
-            "*:*:*:*:",
         ] {
             assert_eq!(found(line), None, "{line}");
         }
+        for (line, password) in [
+            ("*:*:*:*:", ""),
+            ("*:*:*:*:a:b", "a"),
+            ("*:*:*:*::b", ""),
+            (r"*:*:*:*:a\:b:c", "a:b"),
+            (r"*:*:*:*:a\\:b", r"a\"),
+            (r"*:*:*:*:a\", r"a\"),
+        ] {
+            assert_eq!(found(line).as_deref(), Some(password), "{line}");
+        }
         let of = ["fe80::1", "1", "a:b", "u"];
         assert_eq!(fitting(r"fe80\:\:1:1:a\:b:*:p", &of).as_deref(), Some("p"));
+        // The first that fits ends the search.
+        let passwords = Passwords {
+            text: Zeroizing::new("*:2:*:*:a\n*:1:*:*:\n*:*:*:*:b\n".to_owned()),
+            warning: None,
+        };
+        for (port, password) in [("1", ""), ("2", "a"), ("3", "b")] {
+            let found = passwords.find(&["h"], &[port, "d", "u"]);
+            assert_eq!(found.as_deref(), Some(password), "{port}");
+        }
     }
 }

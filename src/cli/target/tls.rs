@@ -93,7 +93,7 @@ impl<'c> Tls<'c> {
 fn mode(words: &Words) -> Result<(Option<Mode>, bool), CliError> {
     // The weakest that is known here.
     let allow = ("allow", Some(UpstreamTlsMode::Prefer));
-    let modes = [&[allow], &UpstreamTlsMode::WORDS[..]].concat();
+    let modes = [&[allow][..], &UpstreamTlsMode::WORDS].concat();
     let mode = words.choice("sslmode", &modes)?;
     let old = [
         ("0", Some(UpstreamTlsMode::Prefer)),
