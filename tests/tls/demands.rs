@@ -94,16 +94,6 @@ async fn what_surrounds_a_connection_weakens_no_demand_of_the_file() {
         let said = explain(&upstream, None, &variables).await;
         assert_eq!(said.is_ok(), works, "{named}: {said:?}");
     }
-    // Nor do they unbind the password.
-    let upstream = upstream(&here, "require", &ours);
-    let bound = format!("{upstream}channel_binding = \"require\"\n{}", stand.auth());
-    for (binding, works) in [("disable", false), ("prefer", false)] {
-        let said = explain(&bound, None, &[("PGCHANNELBINDING", binding)]).await;
-        assert_eq!(said.is_ok(), works, "{binding}: {said:?}");
-        let text = format!("channel_binding={binding}");
-        let said = explain(&bound, Some(&text), &[]).await;
-        assert!(said.is_ok(), "{binding}: {said:?}");
-    }
 }
 
 #[tokio::test]
