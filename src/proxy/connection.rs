@@ -5,13 +5,13 @@ use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Duration;
 
 use bytes::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{Instant, Sleep, sleep};
 use tracing::{Instrument as _, Span};
 
+use super::alarms::Alarms;
 use super::buffers::Buffers;
 use super::cancels::Cancellable;
 use super::catalogs::{Database, Site, Supply};
@@ -76,6 +76,8 @@ pub(super) struct Admitted {
     pub(super) cancellation: Option<Bytes>,
     /// Counts against `max_connections` as long as it lives.
     pub(super) permit: OwnedSemaphorePermit,
+    /// When the session has to take statements.
+    pub(super) deadline: Instant,
 }
 
 impl Connection {
@@ -97,6 +99,7 @@ impl Connection {
             entered,
             cancellation,
             permit: _permit,
+            deadline,
         } = admitted;
         let Entered {
             server,
@@ -141,7 +144,7 @@ impl Connection {
         };
         drop(request);
         let end = self
-            .relay(&mut relay, (&site, catalogs), &mut listed.orders)
+            .relay(&mut relay, (&site, catalogs), deadline, &mut listed.orders)
             .await;
         // As when `pg_terminate_backend` ends it: what the server runs for it ends, too. Postgres
         // itself would notice only when it has something to say.
@@ -191,13 +194,12 @@ impl Connection {
         &mut self,
         relay: &mut Relay,
         (site, mut catalogs): (&Site, Arc<Database>),
+        deadline: Instant,
         orders: &mut Orders,
     ) -> End {
         let mut loading = None;
         let mut serving = true;
-        let idle_timeout = self.settings.config.limits.idle_timeout;
-        // Boxed, so that sessions without the timeout do not carry a timer.
-        let mut alarm = idle_timeout.map(|after| Box::pin(sleep(after)));
+        let mut alarms = Alarms::set(deadline, self.settings.config.limits.idle_timeout);
         let mut awaited = None;
         let mut watch = None;
         loop {
@@ -220,13 +222,13 @@ impl Connection {
                     relay.obey(order);
                     continue;
                 }
-                after = ring(&mut alarm, idle_timeout) => {
-                    match relay.patience(after) {
-                        Some(left) => alarm = Some(Box::pin(sleep(left))),
-                        None => return relay.end(Fatal::Idle),
+                rung = alarms.ring() => match alarms.heed(rung, relay) {
+                    Some(fatal) => {
+                        let end = relay.end(fatal);
+                        return self.ended(loading, end);
                     }
-                    continue;
-                }
+                    None => continue,
+                },
             };
             match stop {
                 Next::Stop(Stop::NeedsCatalog) => {
@@ -400,16 +402,5 @@ fn next(
             cx.waker().wake_by_ref();
             return Poll::Pending;
         }
-    }
-}
-
-/// Waits for the alarm and gives the idle timeout that set it; for ever without one.
-async fn ring(alarm: &mut Option<Pin<Box<Sleep>>>, after: Option<Duration>) -> Duration {
-    match (alarm, after) {
-        (Some(alarm), Some(after)) => {
-            alarm.await;
-            after
-        }
-        _ => std::future::pending().await,
     }
 }

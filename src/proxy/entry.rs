@@ -65,6 +65,7 @@ impl Connection {
                 client,
                 entered,
                 permit,
+                deadline,
             }),
             Err(refusal) => {
                 self.refuse(client, &request, refusal).await;

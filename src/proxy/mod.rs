@@ -5,6 +5,7 @@
 //! listener ── connection: opening ── authentication ── relay (client ⇄ session ⇄ server)
 //! ```
 
+mod alarms;
 mod authentication;
 mod buffers;
 mod cancels;

@@ -84,6 +84,9 @@ pub enum Fatal {
     /// The description of the database does not fit the configuration.
     #[error("{0}")]
     Catalog(Box<CatalogError>),
+    /// The server does not answer the proxy's own query in the time of a login.
+    #[error("Postgres does not describe the database within startup_timeout_s")]
+    Unanswered,
     /// The operator ends the proxy.
     #[error("terminating connection due to administrator command")]
     Shutdown,
@@ -137,7 +140,7 @@ impl Fatal {
             Self::Undescribed(_) | Self::Catalog(_) => "58000",
             Self::Shutdown => "57P01",
             Self::Idle => "57P05",
-            Self::ServerGone => "08006",
+            Self::ServerGone | Self::Unanswered => "08006",
             Self::Internal | Self::Misplaced(_) => "XX000",
             Self::Memory(_) => "53200",
             Self::TooManyClients => "53300",

@@ -218,6 +218,7 @@ enum Leaves {
     SilentBehindASaslRequest,
     SilentBehindTheWelcome,
     SilentBehindASetting,
+    SilentBehindTheLogin,
     ClosedBehindTheWelcome,
 }
 
@@ -228,6 +229,7 @@ impl Leaves {
         let sasl = message(b'R', b"\0\0\0\x0aSCRAM-SHA-256\0\0");
         let settings = message(b'S', b"TimeZone\0UTC\0");
         let welcome = [message(b'R', &[0; 4]), settings].concat();
+        let login = [&welcome[..], &message(b'Z', b"I")].concat();
         match self {
             Self::Silent => {}
             Self::ClosedAtOnce => return,
@@ -245,6 +247,7 @@ impl Leaves {
             Self::SilentBehindASaslRequest => &sasl,
             Self::SilentBehindTheWelcome | Self::ClosedBehindTheWelcome => &welcome[..9],
             Self::SilentBehindASetting => &welcome,
+            Self::SilentBehindTheLogin => &login,
         };
         let _ = stream.write_all(first).await;
         match self {
@@ -283,6 +286,7 @@ async fn a_login_that_postgres_does_not_answer_ends_with_words() {
         Leaves::SilentBehindASaslRequest,
         Leaves::SilentBehindTheWelcome,
         Leaves::SilentBehindASetting,
+        Leaves::SilentBehindTheLogin,
         Leaves::ClosedBehindTheWelcome,
     ] {
         for auth in ["mode = \"pass-through\"", &verifier, query] {
