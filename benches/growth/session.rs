@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bytes::{Buf, BytesMut};
 use pgveil::codec::{Codec, DomainName, IdCodec, KeyRing, Presentation, Secret, Version};
-use pgveil::session::{Analyse, Limits, Mode, Session, Shared};
+use pgveil::session::{Analyse, Earlier, Limits, Mode, Session, Shared};
 
 use super::snapshot;
 
@@ -96,7 +96,7 @@ pub(crate) fn opened(shared: &Arc<Shared>, text: &str) -> Opened {
             frame(&mut server, b'Z', b"I");
         }
         None => {
-            session.load_catalog(None);
+            session.load_catalog(Earlier::Unknown);
             server.extend_from_slice(&CATALOG.with(Clone::clone));
         }
     }

@@ -6,7 +6,7 @@ use bytes::{Buf, BytesMut};
 use pgveil::catalog::{ColumnTypes, IdAnnotation, Loader, Snapshot};
 use pgveil::codec::{Codec, DomainName, IdCodec, Key, KeyRing, Presentation, Secret, Version};
 use pgveil::config::ColumnName;
-use pgveil::session::{Analyse, Limits, Mode, Session, Shared};
+use pgveil::session::{Analyse, Earlier, Limits, Mode, Session, Shared};
 use pgveil::wire::frame::FrameLimits;
 
 /// The first key of every table: neither its digits nor its bytes may reach a client.
@@ -163,7 +163,7 @@ impl Stage {
         let result = self.session.server_bytes(&mut self.from_server);
         self.judge(result);
         if self.session.needs_catalog() {
-            self.session.load_catalog(None);
+            self.session.load_catalog(Earlier::Unknown);
         }
         self.from_server.len() < before
     }

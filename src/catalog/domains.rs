@@ -31,10 +31,11 @@ pub(super) struct Outcome {
 pub(super) fn spread(
     draft: &mut Draft,
     annotations: &[IdAnnotation],
-    (earlier, made): (&[Held], &[(Place, DomainId)]),
+    made: &[(Place, DomainId)],
     doubt: impl FnOnce(&mut Draft),
 ) -> Outcome {
     let decisions = std::mem::take(&mut draft.decisions);
+    let held = std::mem::take(&mut draft.memory.keys);
     let mut outcome = Outcome::default();
     let mut spreading = Spreading {
         draft,
@@ -48,11 +49,7 @@ pub(super) fn spread(
     }
     spreading.run();
     spreading.follow(made);
-    let earlier: Vec<_> = earlier
-        .iter()
-        .map(|(relation, attnum, domain)| ((*relation, *attnum), *domain))
-        .collect();
-    spreading.follow(&earlier);
+    spreading.follow(&held);
     doubt(draft);
     json::spread(draft, annotations, &mut outcome);
     outcome.close(draft);
@@ -187,9 +184,6 @@ fn same_in(draft: &Draft, place: Place, relatives: &HashMap<Oid, Vec<Oid>>) -> V
     let relatives = relatives.get(&place.0).into_iter().flatten();
     relatives.filter_map(same).collect()
 }
-
-/// A column of keys: its relation, attribute number and domain.
-type Held = (Oid, i16, DomainId);
 
 struct Spreading<'a> {
     draft: &'a mut Draft,
@@ -411,7 +405,7 @@ fn count_along(draft: &mut Draft) {
 /// Columns that showed keys in an earlier snapshot still do: to compute no more, or to draw from
 /// another sequence, leaves the values that are there.
 fn keep_derived(draft: &mut Draft) {
-    for place in std::mem::take(&mut draft.derived_before) {
+    for place in std::mem::take(&mut draft.memory.derived) {
         let column = draft.column_mut(place);
         if let Some(column) = column.filter(|column| !column.holds_keys()) {
             column.derived = true;

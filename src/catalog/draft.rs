@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::config::{ColumnPattern, Decisions};
 
+use super::memory::Memory;
 use super::names::Names;
 use super::told::{Part, Told};
 use super::undecided::Suspect;
@@ -55,8 +56,8 @@ pub(super) struct Draft {
     pub(super) generated: Vec<(Place, Option<String>)>,
     /// Partitioned relations, with the columns by which they are; 0 for an expression.
     pub(super) partitioned: Vec<Place>,
-    /// Columns whose values have shown keys in an earlier snapshot, without being keys.
-    pub(super) derived_before: Vec<Place>,
+    /// What earlier snapshots have known of columns.
+    pub(super) memory: Memory,
     /// The columns that the annotations name as the defining ones.
     pub(super) defining: HashSet<Place>,
     /// All columns that the annotations name.
@@ -70,8 +71,6 @@ pub(super) struct Draft {
     pub(super) decisions: Decisions,
     /// Columns of keys that nobody has decided on.
     pub(super) undecided: Vec<Place>,
-    /// Columns that were closed before because nobody had decided on them.
-    pub(super) undecided_before: Vec<Place>,
     /// Views whose definition calls functions that may read anything.
     pub(super) opaque_views: Vec<Oid>,
 }

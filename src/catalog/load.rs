@@ -12,13 +12,14 @@ use super::channels::Channels;
 use super::declare;
 use super::domains;
 use super::draft::Draft;
+use super::memory::Memory;
 use super::question::{self, Reading, Scope, Version};
 use super::row::{hash, kind_of, oid_of, unescape, width};
 use super::snapshot::SYSTEM_RELATIONS;
 use super::temporary;
 use super::told::{Common, Part, Told};
 use super::undecided;
-use super::{DomainId, Facts, Made, Oid, Relation, SearchPath, Snapshot, Temporary};
+use super::{Facts, Made, Oid, Relation, SearchPath, Snapshot, Temporary};
 
 /// Why no snapshot could be built.
 #[derive(Debug, thiserror::Error)]
@@ -76,12 +77,10 @@ pub struct Loader {
     /// Others have changed since what it sees.
     superseded: bool,
     version: Option<Version>,
-    /// The columns that held keys before.
-    earlier: Vec<(Oid, i16, DomainId)>,
-    /// Those that showed keys without being keys.
-    derived_before: Vec<(Oid, i16)>,
-    /// Those that were closed as nobody had decided on them.
-    undecided_before: Vec<(Oid, i16)>,
+    /// What held keys or showed them before.
+    memory: Memory,
+    /// What did on another server.
+    elsewhere: Option<Arc<Snapshot>>,
     /// What was known of temporary relations before.
     known: Facts,
     /// What a statement of the session has made meanwhile.
@@ -140,9 +139,8 @@ impl Loader {
             identity: None,
             superseded: false,
             version: None,
-            earlier: Vec::new(),
-            derived_before: Vec::new(),
-            undecided_before: Vec::new(),
+            memory: Memory::default(),
+            elsewhere: None,
             known: Facts::default(),
             made: Vec::new(),
         }
@@ -152,17 +150,23 @@ impl Loader {
     /// that has been renamed or moved, or has lost its foreign key, still holds keys.
     #[must_use]
     pub fn after(mut self, earlier: &Snapshot) -> Self {
-        self.earlier.extend(earlier.id_columns());
-        self.derived_before.extend(earlier.derived_columns());
-        self.undecided_before.extend(earlier.closed_undecided());
+        self.memory.take(earlier);
+        self
+    }
+
+    /// Lets them follow those columns that are the same in a snapshot of a database of this name on
+    /// another server: that may be this one before it was started again, or the one that it stood by
+    /// for.
+    #[must_use]
+    pub fn recalling(mut self, elsewhere: Arc<Snapshot>) -> Self {
+        self.elsewhere = Some(elsewhere);
         self
     }
 
     /// Tells what the session knows of temporary relations.
     #[must_use]
     pub fn knowing(mut self, facts: &Facts) -> Self {
-        self.earlier.extend(facts.keys());
-        self.derived_before.extend(facts.hidden());
+        self.memory.take_facts(facts);
         self.known = facts.clone();
         self
     }
@@ -414,8 +418,10 @@ impl Loader {
     /// What is to be known of the database before it is known what holds keys.
     fn draft(&mut self, told: &Told, own: &[Part]) -> Draft {
         let mut draft = Draft::of(told, own);
-        draft.derived_before = std::mem::take(&mut self.derived_before);
-        draft.undecided_before = std::mem::take(&mut self.undecided_before);
+        if let Some(elsewhere) = self.elsewhere.take() {
+            self.memory.recall(&elsewhere, &draft.relations);
+        }
+        draft.memory = std::mem::take(&mut self.memory);
         draft.decisions = self.decisions.clone();
         draft
     }
@@ -430,10 +436,9 @@ impl Loader {
         let own_fingerprint = own_fingerprint.fold(0, u64::wrapping_add);
         let mut draft = self.draft(&told, &own);
         let made = temporary::find(&mut draft, &self.annotations, &self.made, &self.known);
-        let held = (&*self.earlier, &*made);
         let late =
             |draft: &mut Draft| temporary::hide_late(draft, (&self.made, &made), &self.known);
-        let mut outcome = domains::spread(&mut draft, &self.annotations, held, late);
+        let mut outcome = domains::spread(&mut draft, &self.annotations, &made, late);
         let path = self.search_path.take().unwrap_or_default();
         let temporary = Temporary {
             relations: draft.take_temporary(),

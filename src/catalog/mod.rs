@@ -12,6 +12,7 @@ mod id_type;
 mod json;
 pub(crate) mod keys;
 mod load;
+mod memory;
 mod misfit;
 mod names;
 mod question;

@@ -537,34 +537,6 @@ impl Snapshot {
         self.unread
     }
 
-    /// All columns that hold keys.
-    pub fn id_columns(&self) -> impl Iterator<Item = (Oid, i16, DomainId)> {
-        self.keyed().flat_map(|relation| {
-            let ids = relation.columns.iter().filter_map(|column| {
-                let id = column.id?;
-                Some((relation.oid, column.attnum, id.id.domain))
-            });
-            ids.collect::<Vec<_>>()
-        })
-    }
-
-    /// All columns whose values show keys without being keys.
-    pub fn derived_columns(&self) -> impl Iterator<Item = (Oid, i16)> {
-        self.keyed().flat_map(|relation| {
-            let derived = relation.columns.iter();
-            let derived = derived.filter(|column| column.derived && !column.undecided);
-            derived.map(|column| (relation.oid, column.attnum))
-        })
-    }
-
-    /// All columns that are closed because nobody has decided on them.
-    pub(super) fn closed_undecided(&self) -> impl Iterator<Item = (Oid, i16)> {
-        self.keyed().flat_map(|relation| {
-            let undecided = relation.columns.iter().filter(|column| column.undecided);
-            undecided.map(|column| (relation.oid, column.attnum))
-        })
-    }
-
     /// The functions.
     #[must_use]
     pub fn functions(&self) -> &Functions {

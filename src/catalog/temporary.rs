@@ -133,9 +133,9 @@ impl Facts {
     }
 
     /// The columns that have held keys.
-    pub(super) fn keys(&self) -> impl Iterator<Item = (Oid, i16, DomainId)> {
-        self.all().filter_map(|((oid, attnum), fact)| match fact {
-            Fact::Key(domain) => Some((oid, attnum, domain)),
+    pub(super) fn keys(&self) -> impl Iterator<Item = (Place, DomainId)> {
+        self.all().filter_map(|(place, fact)| match fact {
+            Fact::Key(domain) => Some((place, domain)),
             Fact::Hidden { .. } => None,
         })
     }
@@ -336,7 +336,7 @@ mod tests {
     fn a_fact_lives_until_its_relation_is_gone_for_good() {
         let mut facts = Facts::default();
         facts.learn(&temporary(vec![relation(7, &[true, false])]));
-        let key = (Oid(7), 1, DomainId(0));
+        let key = ((Oid(7), 1), DomainId(0));
         // The column, or all of it, is dropped, and may come back.
         for now in [vec![relation(7, &[])], vec![], vec![relation(8, &[false])]] {
             facts.learn(&temporary(now));

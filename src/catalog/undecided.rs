@@ -89,7 +89,7 @@ impl Filling {
 /// is to become of them.
 pub(super) fn settle(draft: &mut Draft, decisions: &Decisions) {
     let closes = decisions.new_keys == NewKeys::Refuse;
-    let before = std::mem::take(&mut draft.undecided_before);
+    let before = std::mem::take(&mut draft.memory.undecided);
     let before = if closes { before } else { Vec::new() };
     draft.undecided = Search::new(draft, &decisions.plain).find(before);
     if closes {

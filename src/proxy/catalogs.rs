@@ -2,12 +2,12 @@
 //! of a database loads one while the others wait for it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use crate::audit::{Event, escaped};
 use crate::catalog::Snapshot;
-use crate::session::{Catalog, Moves};
+use crate::session::{Catalog, Earlier, Moves};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::timeout;
@@ -41,6 +41,10 @@ struct Movement {
     drift: Drift,
 }
 
+/// So many databases are remembered behind a name besides the last: short sessions by turns, as behind
+/// a balancer, find their pictures.
+const MOST_OTHERS: usize = 3;
+
 /// What a name of a database on a host leads to. Behind an address may be several servers, as with
 /// a balancer or where it moves: each has its own database of that name.
 #[derive(Debug)]
@@ -55,8 +59,8 @@ pub(super) struct Site {
 struct Found {
     /// The one that it led to last.
     last: Arc<Database>,
-    /// Those that sessions still use.
-    others: Vec<Weak<Database>>,
+    /// Those that it has led to before, the last one first.
+    others: Vec<Arc<Database>>,
 }
 
 /// The newest picture of a database of one server.
@@ -65,6 +69,8 @@ pub(super) struct Database {
     /// Which one it is, once somebody has looked.
     identity: OnceLock<Arc<str>>,
     newest: watch::Sender<Option<Arc<Catalog>>>,
+    /// A picture of a database of this name on another server, until there is one of this.
+    elsewhere: Mutex<Option<Arc<Catalog>>>,
     /// One permit: whoever has it loads.
     loading: Mutex<Arc<Semaphore>>,
 }
@@ -75,8 +81,7 @@ pub(super) enum Supply {
     /// Use this one.
     Use(Arc<Catalog>),
     /// Load one; the others wait until the permit is dropped.
-    /// The second is the picture that has become too old.
-    Load(Option<OwnedSemaphorePermit>, Option<Arc<Catalog>>),
+    Load(Option<OwnedSemaphorePermit>, Earlier),
 }
 
 /// Notices newer pictures.
@@ -129,8 +134,12 @@ impl Catalogs {
         if let Some(site) = sites.get(&place) {
             return Arc::clone(site);
         }
+        // Of several hosts the one whose picture was right last.
+        let others = sites.iter().filter(|((other, _), _)| **other == *name);
+        let others = others.filter_map(|(_, site)| site.database(None).known());
+        let elsewhere = others.max_by_key(|catalog| catalog.verified_at());
         let found = Found {
-            last: Arc::new(Database::new()),
+            last: Arc::new(Database::after(elsewhere)),
             others: Vec::new(),
         };
         let site = Arc::new(Site {
@@ -167,18 +176,17 @@ impl Site {
         if is_meant(&found.last) {
             return Arc::clone(&found.last);
         }
-        let mut others: Vec<_> = found.others.iter().filter_map(Weak::upgrade).collect();
-        let known = others.iter().position(|other| is_meant(other));
-        let meant = known.map_or_else(
-            || Arc::new(Database::new()),
-            |known| others.swap_remove(known),
-        );
+        let known = found.others.iter().position(|other| is_meant(other));
+        let meant = match known {
+            Some(known) => found.others.remove(known),
+            None => Arc::new(Database::after(found.last.known())),
+        };
         if let Some(identity) = identity {
             meant.identity.get_or_init(|| Arc::clone(identity));
         }
-        found.others = others.iter().map(Arc::downgrade).collect();
         let before = std::mem::replace(&mut found.last, Arc::clone(&meant));
-        found.others.push(Arc::downgrade(&before));
+        found.others.insert(0, before);
+        found.others.truncate(MOST_OTHERS);
         meant
     }
 
@@ -206,10 +214,12 @@ impl Site {
 }
 
 impl Database {
-    fn new() -> Self {
+    /// One of which nothing is known but a picture of a database of this name on another server.
+    fn after(elsewhere: Option<Arc<Catalog>>) -> Self {
         Self {
             identity: OnceLock::new(),
             newest: watch::Sender::new(None),
+            elsewhere: Mutex::new(elsewhere),
             loading: Mutex::new(Arc::new(Semaphore::new(1))),
         }
     }
@@ -237,11 +247,33 @@ impl Database {
             if let Ok(permit) = timeout(limits::PICTURE_PATIENCE, permit).await {
                 return match young() {
                     Some(catalog) => Supply::Use(catalog),
-                    None => Supply::Load(permit.ok(), self.newest.borrow().clone()),
+                    None => Supply::Load(permit.ok(), self.earlier()),
                 };
             }
             self.give_up(&loading);
         }
+    }
+
+    /// What is known of it.
+    fn earlier(&self) -> Earlier {
+        let newest = self.newest.borrow().clone();
+        let elsewhere = || self.elsewhere().clone().map(Earlier::Elsewhere);
+        let earlier = newest.map(Earlier::Here).or_else(elsewhere);
+        earlier.unwrap_or(Earlier::Unknown)
+    }
+
+    /// The picture that there is of it, or else of the one in whose place it may be.
+    fn known(&self) -> Option<Arc<Catalog>> {
+        match self.earlier() {
+            Earlier::Here(catalog) | Earlier::Elsewhere(catalog) => Some(catalog),
+            Earlier::Unknown => None,
+        }
+    }
+
+    fn elsewhere(&self) -> MutexGuard<'_, Option<Arc<Catalog>>> {
+        self.elsewhere
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Lets another session load: the one that does gets no answer, as when its connection is lost
@@ -272,6 +304,7 @@ impl Database {
             !keeps
         });
         if published {
+            self.elsewhere().take();
             let earlier = earlier.as_ref().map(|earlier| &*earlier.snapshot);
             tell_closed(&snapshot, earlier);
         }
@@ -430,7 +463,7 @@ mod tests {
         let (here, there) = (one.database(None), other.database(None));
         here.publish(picture(&shared, 1));
         let supply = there.supply(AGE, seconds(1)).await;
-        assert!(matches!(supply, Supply::Load(_, None)));
+        assert!(matches!(supply, Supply::Load(_, Earlier::Unknown)));
         assert!(Arc::ptr_eq(&one.moves(), &other.moves()));
         there.publish(picture(&shared, 5));
         assert_eq!(

@@ -92,7 +92,7 @@ pub use moves::Moves;
 pub use observer::{Observations, Observer};
 use opening::{Opened, Opening, Startup};
 use running::Running;
-pub use shared::{Analyse, Catalog, Epoch, Limits, Mode, Shared};
+pub use shared::{Analyse, Catalog, Earlier, Epoch, Limits, Mode, Shared};
 pub use stage::Stage;
 use tap::Watch;
 use teller::Teller;
@@ -385,6 +385,12 @@ impl Session {
         matches!(&self.phase, Phase::Opening(opening) if opening.needs_catalog())
     }
 
+    /// Whether the session has not begun to take statements: it waits for a picture of the database.
+    #[must_use]
+    pub const fn is_opening(&self) -> bool {
+        matches!(&self.phase, Phase::Opening(_))
+    }
+
     /// Of which server's database the picture has to be that the session needs, as
     /// [`Catalog::identity`] has it; none as long as any will do to begin with.
     #[must_use]
@@ -418,7 +424,7 @@ impl Session {
 
     /// Lets this session ask its server for a picture of the database. The result comes from
     /// [`Session::take_loaded`] after some call of [`Session::server_turn`].
-    pub fn load_catalog(&mut self, earlier: Option<Arc<Catalog>>) {
+    pub fn load_catalog(&mut self, earlier: Earlier) {
         self.attempt(|session| {
             if let Phase::Opening(opening) = &mut session.phase {
                 let (shared, server) = (&session.shared, session.to_server.buffer());

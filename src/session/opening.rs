@@ -18,7 +18,7 @@ use super::pictures::Pictures;
 use super::report;
 use super::running::{Running, own_name};
 use super::settings::Settings;
-use super::shared::{Catalog, Mode, Shared};
+use super::shared::{Catalog, Earlier, Mode, Shared};
 use super::stage::Stage;
 use super::tap::{Tap, Watch};
 use crate::catalog::{Reading, SearchPath, Temporary};
@@ -105,7 +105,7 @@ enum Step {
 /// right, or only for the search path.
 #[derive(Debug)]
 struct Asking {
-    earlier: Option<Arc<Catalog>>,
+    earlier: Earlier,
     wanted: Wanted,
     attempt: u8,
     /// When it is, and how often the database may have changed by then.
@@ -116,7 +116,7 @@ impl Asking {
     /// Whether an answer is about another server's database than the picture to begin with.
     fn is_elsewhere(&self, answer: &Answer, identity: Option<&Arc<str>>) -> bool {
         let is_about_it = !matches!(answer, Answer::Catalog(_) | Answer::Failed(_));
-        let earlier = self.earlier.as_ref().filter(|_| is_about_it);
+        let earlier = self.earlier.here().filter(|_| is_about_it);
         earlier.is_some_and(|earlier| earlier.is_of_another(identity))
     }
 }
@@ -161,16 +161,17 @@ impl Opening {
         server: &mut BytesMut,
     ) {
         if catalog.is_stale() {
-            self.load_catalog(shared, Some(catalog), now, server);
+            self.load_catalog(shared, Earlier::Here(catalog), now, server);
         } else if self.needs_catalog() {
-            self.begin(shared, Some(catalog), (Wanted::SearchPath, now), server);
+            let earlier = Earlier::Here(catalog);
+            self.begin(shared, earlier, (Wanted::SearchPath, now), server);
         }
     }
 
     pub(super) fn load_catalog(
         &mut self,
         shared: &Shared,
-        earlier: Option<Arc<Catalog>>,
+        earlier: Earlier,
         now: (Duration, Mark),
         server: &mut BytesMut,
     ) {
@@ -182,7 +183,7 @@ impl Opening {
     fn begin(
         &mut self,
         shared: &Shared,
-        earlier: Option<Arc<Catalog>>,
+        earlier: Earlier,
         (wanted, asked_at): (Wanted, (Duration, Mark)),
         server: &mut BytesMut,
     ) {
@@ -203,16 +204,13 @@ impl Opening {
             status: self.status,
             behind: false,
         };
-        let earlier = asking.earlier.as_ref();
+        let earlier = asking.earlier.here();
         let version = earlier.and_then(|earlier| earlier.version());
         let interlude = match (asking.wanted, version) {
             (Wanted::SearchPath, _) => Interlude::search_path(way, server),
             (Wanted::Look, Some(version)) => Interlude::look(version, way, server),
             _ => {
-                let mut loader = shared.loader();
-                if let Some(earlier) = earlier {
-                    loader = loader.after(&earlier.snapshot);
-                }
+                let loader = asking.earlier.remind(shared.loader());
                 let known = earlier.and_then(|earlier| earlier.known());
                 let extent = match asking.wanted {
                     Wanted::Picture(extent) => extent,
@@ -316,10 +314,9 @@ impl Opening {
             (self.server, self.step) = (identity, Step::NeedsCatalog);
             return;
         }
-        let (earlier, wanted) = (None, Wanted::Picture(Extent::All));
         let asking = Asking {
-            earlier,
-            wanted,
+            earlier: next.earlier.elsewhere(),
+            wanted: Wanted::Picture(Extent::All),
             ..next
         };
         self.ask(shared, asking, server);
@@ -340,7 +337,7 @@ impl Opening {
         let answer = interlude.finish();
         let elsewhere = asking.is_elsewhere(&answer, identity.as_ref());
         let is_news = matches!(answer, Answer::Catalog(_) | Answer::Verified(_));
-        let earlier = asking.earlier.clone();
+        let earlier = asking.earlier.here().cloned();
         let (asked_at, looked) = (asking.asked_at, asking.wanted != Wanted::SearchPath);
         let next = Asking {
             attempt: asking.attempt + 1,

@@ -265,6 +265,46 @@ impl Catalog {
     }
 }
 
+/// What a session that loads a picture may know already.
+#[derive(Debug, Clone)]
+pub enum Earlier {
+    /// Nothing.
+    Unknown,
+    /// A picture that has become too old.
+    Here(Arc<Catalog>),
+    /// A picture of a database of the same name on another server, which may be what this one was
+    /// before it was started again, or stood by for.
+    Elsewhere(Arc<Catalog>),
+}
+
+impl Earlier {
+    /// The picture of this database, if there is one.
+    #[must_use]
+    pub const fn here(&self) -> Option<&Arc<Catalog>> {
+        match self {
+            Self::Here(catalog) => Some(catalog),
+            Self::Unknown | Self::Elsewhere(_) => None,
+        }
+    }
+
+    /// The same for a database of which it is known by now that it is another one.
+    pub(super) fn elsewhere(self) -> Self {
+        match self {
+            Self::Here(catalog) | Self::Elsewhere(catalog) => Self::Elsewhere(catalog),
+            Self::Unknown => Self::Unknown,
+        }
+    }
+
+    /// Tells what it knows.
+    pub(super) fn remind(&self, loader: Loader) -> Loader {
+        match self {
+            Self::Unknown => loader,
+            Self::Here(catalog) => loader.after(&catalog.snapshot),
+            Self::Elsewhere(catalog) => loader.recalling(Arc::clone(&catalog.snapshot)),
+        }
+    }
+}
+
 /// What the sessions of one configuration have in common.
 #[derive(Debug)]
 pub struct Shared {

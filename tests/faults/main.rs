@@ -17,6 +17,7 @@ mod failover;
 mod hosts;
 mod proxy;
 mod random;
+mod remembered;
 mod server;
 mod standby;
 

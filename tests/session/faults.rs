@@ -5,7 +5,9 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use bytes::{Buf, BytesMut};
-use pgveil::session::{Effort, Event, Fatal, Mode, Progress, Session, Shared, Stage as Point};
+use pgveil::session::{
+    Earlier, Effort, Event, Fatal, Mode, Progress, Session, Shared, Stage as Point,
+};
 use pgveil::{audit, sql};
 
 use crate::stage::*;
@@ -85,7 +87,7 @@ impl Life {
 
     fn open(&mut self) -> Result<(), Fatal> {
         self.server(&ready('I'))?;
-        self.session.load_catalog(None);
+        self.session.load_catalog(Earlier::Unknown);
         self.server(&catalog())
     }
 

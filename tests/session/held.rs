@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pgveil::session::{Fatal, Mode, Moves, Session};
+use pgveil::session::{Earlier, Fatal, Mode, Moves, Session};
 
 use crate::stage::*;
 
@@ -28,7 +28,7 @@ impl Neighbours {
         };
         let mut stage = beside(Mode::Enforce);
         stage.server(&ready('I'));
-        stage.session.load_catalog(None);
+        stage.session.load_catalog(Earlier::Unknown);
         stage.server(&catalog());
         stage.session.take_loaded().unwrap();
         let mut neighbour = beside(Mode::Bypass);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::stage::*;
-use pgveil::session::{Analyse, Limits, Mode, Shared};
+use pgveil::session::{Analyse, Earlier, Limits, Mode, Shared};
 
 fn path(schemas: &str, status: char) -> Vec<u8> {
     let row = text_row(&["search path", schemas]);
@@ -217,7 +217,7 @@ fn lets_new_sessions_load_a_picture_that_has_shown_to_be_stale() {
         stage
     };
     let mut first = start();
-    first.session.load_catalog(None);
+    first.session.load_catalog(Earlier::Unknown);
     first.server(&catalog());
     let loaded = first.catalog().unwrap();
     first.client(&query("clean"));
@@ -389,16 +389,21 @@ fn rows_that_do_not_fit_leave_the_picture_as_it_is() {
 #[test]
 fn a_login_goes_on_with_an_earlier_picture_and_ends_only_without_one() {
     let shared = shared();
-    let open = |catalog: Option<Arc<pgveil::session::Catalog>>| {
+    let open = |catalog: Earlier| {
         let mut stage = Stage::new(&shared, Mode::Enforce);
         stage.server(&ready('I'));
         stage.session.load_catalog(catalog);
         stage
     };
-    let mut first = open(None);
+    let mut first = open(Earlier::Unknown);
     first.server(&catalog());
     let known = first.catalog().unwrap();
-    for (known, goes_on) in [(Some(known), true), (None, false)] {
+    for (known, goes_on) in [
+        (Earlier::Here(Arc::clone(&known)), true),
+        // What is known of another server says nothing of this one but what its columns hold.
+        (Earlier::Elsewhere(known), false),
+        (Earlier::Unknown, false),
+    ] {
         let mut stage = open(known);
         for _ in 1..6 {
             stage.server(&failed(

@@ -1,7 +1,7 @@
 //! Startup and the simple protocol.
 
 use crate::stage::*;
-use pgveil::session::Mode;
+use pgveil::session::{Earlier, Mode};
 
 #[test]
 fn holds_the_first_ready_for_query_until_the_catalog_is_there() {
@@ -20,7 +20,7 @@ fn holds_the_first_ready_for_query_until_the_catalog_is_there() {
     assert!(stage.session.needs_catalog());
     stage.client(&query("ids"));
     assert!(stage.sent().is_empty() && stage.waiting() > 0);
-    stage.session.load_catalog(None);
+    stage.session.load_catalog(Earlier::Unknown);
     assert!(!stage.session.needs_catalog());
     assert!(asks_for_the_catalog(&stage.sent()));
     stage.server(&catalog());

@@ -6,7 +6,7 @@ use bytes::{Buf, BufMut, BytesMut};
 use pgveil::catalog::{ChannelAnnotation, ColumnTypes, IdAnnotation, PathStep};
 use pgveil::codec::{Codec, DomainName, IdCodec, Key, KeyRing, Presentation, Secret, Version};
 use pgveil::config::ColumnName;
-use pgveil::session::{Analyse, Catalog, Event, Fatal, Limits, Mode, Session, Shared};
+use pgveil::session::{Analyse, Catalog, Earlier, Event, Fatal, Limits, Mode, Session, Shared};
 
 /// The first key of the domain `user` in these tests.
 pub(crate) const KEY: i64 = 8_613_972_450_000_001;
@@ -307,7 +307,7 @@ impl Stage {
     pub(crate) fn opened_with(shared: &Arc<Shared>, mode: Mode, catalog: &[u8]) -> Self {
         let mut stage = Self::new(shared, mode);
         stage.server(&ready('I'));
-        stage.session.load_catalog(None);
+        stage.session.load_catalog(Earlier::Unknown);
         stage.sent();
         stage.server(catalog);
         assert_eq!(stage.shown(), ["Z I"]);

@@ -1,7 +1,7 @@
 //! The unit of work: what a call takes upon itself on a thread that serves sockets.
 
 use bytes::BytesMut;
-use pgveil::session::{Effort, Mode, Progress, Session};
+use pgveil::session::{Earlier, Effort, Mode, Progress, Session};
 
 use crate::stage::*;
 
@@ -132,7 +132,7 @@ fn answers_to_long_texts_and_long_answers_are_not_either() {
 fn a_picture_of_the_database_is_put_together_elsewhere() {
     let mut session = Session::new(shared(), Mode::Enforce);
     assert_eq!(server(&mut session, &ready('I')).1, Progress::Done);
-    session.load_catalog(None);
+    session.load_catalog(Earlier::Unknown);
     let answer = catalog();
     let rows = &answer[..answer.len() - 6];
     let mut input = BytesMut::from(rows);
