@@ -209,6 +209,7 @@ impl Running {
             attempt,
         } = pause;
         self.reach(Stage::Catalog);
+        self.path_batch = Some(self.batch);
         if let Some(path) = interlude.path() {
             self.path_sight.tell(&path, asked_at);
             self.found_path(path, self.status);

@@ -186,6 +186,9 @@ pub(super) struct Running {
     pub(super) now: Duration,
     /// The batch before which the picture of the database was verified last.
     pub(super) verified_batch: u64,
+    /// The one before which the search path was asked for last: while a change is under way nobody
+    /// can say more of it.
+    pub(super) path_batch: Option<u64>,
     pub(super) rows: RowEncoder,
     pub(super) copying: Copying,
     /// Why the data of the COPY under way are refused. The server has been sent CopyFail.
@@ -275,6 +278,7 @@ impl Running {
             loaded: None,
             now: Duration::ZERO,
             verified_batch: 0,
+            path_batch: None,
             rows: RowEncoder::default(),
             copying: Copying::default(),
             copy_refused: None,
@@ -324,7 +328,9 @@ impl Running {
                 || self.pictures.has_moved(self.moves.count()))
         {
             self.wanted = self.wanted.max(Wanted::Version);
-        } else if self.path_may_have_moved() || self.path_sight.is_older(max_age, self.now) {
+        } else if self.path_batch != Some(self.batch)
+            && (self.path_may_have_moved() || self.path_sight.is_older(max_age, self.now))
+        {
             self.wanted = self.wanted.max(Wanted::SearchPath);
         }
     }
