@@ -52,6 +52,8 @@ pub struct Model {
     pub fault: Option<usize>,
     /// What the session asks of its own.
     own: Vec<u8>,
+    /// It has closed the connection.
+    over: bool,
 }
 
 /// Why a message gets an error: its SQLSTATE, or a fault that was ordered.
@@ -70,6 +72,9 @@ impl Model {
 
     /// Answers the next message.
     pub fn answer(&mut self, out: &mut BytesMut) {
+        if self.over {
+            return self.received.clear();
+        }
         let header: Vec<u8> = self.received.iter().take(5).copied().collect();
         let [kind, a, b, c, d] = header[..] else {
             return;
@@ -89,7 +94,8 @@ impl Model {
             self.copying = None;
             match kind {
                 b'c' => tag("COPY 3", out),
-                _ => self.fail("57014", out),
+                b'f' => self.fail("57014", out),
+                _ => return self.lose_step(out),
             }
             if simple {
                 self.ready(out);
@@ -131,6 +137,15 @@ impl Model {
             }),
             _ => message(out, b'A', |out| out.put_slice(b"\0\0\0\x01shop\0open\0")),
         }
+    }
+
+    /// What comes during COPY and is no part of it is the end of the connection.
+    fn lose_step(&mut self, out: &mut BytesMut) {
+        self.fail("08P01", out);
+        message(out, b'E', |out| {
+            out.put_slice(b"SFATAL\0VFATAL\0C08P01\0Mprotocol synchronization was lost\0\0");
+        });
+        self.over = true;
     }
 
     fn ready(&mut self, out: &mut BytesMut) {
