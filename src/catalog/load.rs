@@ -472,7 +472,7 @@ impl Loader {
             keyed: draft.touched.iter().copied().collect(),
             unread: told.has_unread(),
             misfits: outcome.take_misfits(),
-            undecided: undecided::names(&draft),
+            undecided: undecided::names(&draft).into(),
             closes_undecided: self.decisions.new_keys == NewKeys::Refuse,
             relations: draft.relations,
             names: told.names.clone(),

@@ -2,16 +2,16 @@ SELECT a.attrelid::pg_catalog.int8 AS place, '0'::pg_catalog.int8 AS there{young
 FROM pg_catalog.pg_attribute a WHERE pg_catalog.age(a.xmin) OPERATOR(pg_catalog.<=) (SELECT g.since FROM ages g)
 UNION ALL
 SELECT c.oid::pg_catalog.int8 AS place, pg_catalog.hashoidextended(c.oid, '2'::pg_catalog.int8) AS there{young c}
-FROM pg_catalog.pg_class c WHERE c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,f,v,m,S,c}')
+FROM pg_catalog.pg_class c WHERE c.relkind OPERATOR(pg_catalog.<>) ALL ('{i,t,I}')
 UNION ALL
 SELECT CASE WHEN k.contypid OPERATOR(pg_catalog.=) 0::pg_catalog.oid THEN k.conrelid::pg_catalog.int8 ELSE '-1'::pg_catalog.int8 END AS place, pg_catalog.hashoidextended(k.oid, '3'::pg_catalog.int8) AS there{young k}
-FROM pg_catalog.pg_constraint k WHERE k.contype OPERATOR(pg_catalog.=) ANY ('{c,f}')
+FROM pg_catalog.pg_constraint k WHERE k.contype OPERATOR(pg_catalog.=) ANY ('{p,c,f}')
 UNION ALL
 SELECT f.adrelid::pg_catalog.int8 AS place, pg_catalog.hashoidextended(f.oid, '4'::pg_catalog.int8) AS there{young f}
 FROM pg_catalog.pg_attrdef f
 UNION ALL
 SELECT i.indrelid::pg_catalog.int8 AS place, pg_catalog.hashoidextended(i.indexrelid, '5'::pg_catalog.int8) AS there{young i}
-FROM pg_catalog.pg_index i WHERE (i.indisunique OR i.indexprs IS NOT NULL OR i.indpred IS NOT NULL)
+FROM pg_catalog.pg_index i WHERE (i.indisunique AND NOT i.indisprimary OR i.indexprs IS NOT NULL OR i.indpred IS NOT NULL)
 UNION ALL
 SELECT h.inhrelid::pg_catalog.int8 AS place, pg_catalog.hashoidextended(h.inhparent, pg_catalog.hashoidextended(h.inhrelid, '6'::pg_catalog.int8)) AS there{young h}
 FROM pg_catalog.pg_inherits h

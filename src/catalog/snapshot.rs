@@ -234,7 +234,7 @@ pub struct Snapshot {
     pub(super) missing: Vec<ColumnPattern>,
     pub(super) misfits: Vec<Misfit>,
     /// The columns of keys that nobody has decided on, in the order of their names.
-    pub(super) undecided: Vec<ColumnName>,
+    pub(super) undecided: Arc<[ColumnName]>,
     /// Whether such columns are closed.
     pub(super) closes_undecided: bool,
     pub(super) missing_functions: Vec<String>,
@@ -567,7 +567,7 @@ impl Snapshot {
     /// The columns of lasting tables that hold keys, as the catalogs tell, and are neither annotated
     /// nor said to stay as they are; in the order of their names.
     #[must_use]
-    pub fn undecided(&self) -> &[ColumnName] {
+    pub const fn undecided(&self) -> &Arc<[ColumnName]> {
         &self.undecided
     }
 

@@ -2,27 +2,44 @@
 //! in the life of a process, as long as it is there.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::catalog::{ColumnName, Relation, Snapshot};
 
 /// The columns of a database that have been told of, by the host that has them: a standby may lag
 /// behind.
 #[derive(Debug, Default)]
-pub(super) struct Drift(Mutex<HashMap<Box<str>, HashSet<ColumnName>>>);
+pub(super) struct Drift(Mutex<HashMap<Box<str>, Host>>);
+
+#[derive(Debug, Default)]
+struct Host {
+    told: HashSet<ColumnName>,
+    /// Those of the last picture.
+    last: Arc<[ColumnName]>,
+}
 
 impl Drift {
-    /// The undecided columns of a picture of which nobody has been told yet.
+    /// The undecided columns of a picture of which nobody has been told yet. As long as pictures have
+    /// the same ones, a comparison is all.
     pub(super) fn news(&self, host: &str, snapshot: &Snapshot) -> Vec<ColumnName> {
-        let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let told = hosts.entry(host.into()).or_default();
-        forget_dropped(told, snapshot);
-        let undecided = snapshot.undecided().iter();
-        let unknown = undecided.filter(|column| !hosts.values().any(|told| told.contains(*column)));
+        let undecided = snapshot.undecided();
+        let mut hosts = self.lock();
+        let of = hosts.entry(host.into()).or_default();
+        if of.last == *undecided {
+            return Vec::new();
+        }
+        of.last = Arc::clone(undecided);
+        forget_dropped(&mut of.told, snapshot);
+        let is_told = |column: &ColumnName| hosts.values().any(|of| of.told.contains(column));
+        let unknown = undecided.iter().filter(|column| !is_told(column));
         let news: Vec<ColumnName> = unknown.cloned().collect();
-        let told = hosts.entry(host.into()).or_default();
-        told.extend(snapshot.undecided().iter().cloned());
+        let of = hosts.entry(host.into()).or_default();
+        of.told.extend(undecided.iter().cloned());
         news
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Box<str>, Host>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
