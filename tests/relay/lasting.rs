@@ -76,7 +76,8 @@ async fn bystander(stand: &Stand, way: &str, mut session: Raw, until: Instant) -
             session.until_ready().await
         };
         let answer = timeout(SOON, asked).await;
-        let answer = answer.unwrap_or_else(|_| panic!("{way}: no answer, after {answers}"));
+        assert!(answer.is_ok(), "{way}: no answer, after {answers}");
+        let answer = answer.unwrap();
         assert!(!answer.closed && !shows_key(&answer), "{way}: {answer:?}");
         assert!(answer.kinds().contains('D'), "{way}: {answer:?}");
         answers += 1;

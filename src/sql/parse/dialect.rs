@@ -21,6 +21,19 @@ pub(super) struct Postgres {
 }
 
 impl Postgres {
+    /// The operator that a token is in front of its operand, and how tightly it binds that: all but
+    /// signs as loosely as between two operands.
+    fn prefix_operator(&self, token: &Token) -> Option<(UnaryOperator, u8)> {
+        Some(match token {
+            Token::Plus => (UnaryOperator::Plus, SIGN_PRECEDENCE),
+            Token::Minus => (UnaryOperator::Minus, SIGN_PRECEDENCE),
+            token => {
+                let op = other_prefix_operator(token)?;
+                (op, self.prec_value(Precedence::PgOther))
+            }
+        })
+    }
+
     /// `first AND second AND …` from the first AND on.
     fn connected(
         &self,
@@ -218,9 +231,31 @@ const NO_EXPRESSION: &[Keyword] = &[
 /// (`UMINUS` in gram.y): as tightly as COLLATE, in sqlparser's numbers.
 const SIGN_PRECEDENCE: u8 = 120;
 
-/// The operators that can stand in front, other than signs. They bind as loosely as they do
-/// between two operands.
-fn prefix_operator(token: &Token) -> Option<UnaryOperator> {
+fn is_not(token: &Token) -> bool {
+    matches!(token, Token::Word(word) if word.keyword == Keyword::NOT)
+}
+
+/// `NOT NOT …`: all but the last, which may be that of NOT EXISTS.
+fn negations(parser: &mut Parser<'_>) -> Result<Expr, ParserError> {
+    let mut ops = Vec::new();
+    while is_not(&parser.peek_nth_token_ref(1).token) {
+        parser.advance_token();
+        ops.push(UnaryOperator::Not);
+    }
+    Ok(behind(ops, parser.parse_prefix()?))
+}
+
+/// An operand behind operators, of which the last one is the nearest. They are read in a loop: each
+/// level of sqlparser's own recursion takes some kilobytes of the stack.
+fn behind(ops: Vec<UnaryOperator>, operand: Expr) -> Expr {
+    ops.into_iter().rev().fold(operand, |expr, op| {
+        let expr = Box::new(expr);
+        Expr::UnaryOp { op, expr }
+    })
+}
+
+/// The operators that can stand in front, other than signs.
+fn other_prefix_operator(token: &Token) -> Option<UnaryOperator> {
     match token {
         Token::Tilde => Some(UnaryOperator::BitwiseNot),
         Token::AtSign => Some(UnaryOperator::PGAbs),
@@ -265,7 +300,7 @@ impl Dialect for Postgres {
     }
 
     fn parse_prefix(&self, parser: &mut Parser<'_>) -> Option<Result<Expr, ParserError>> {
-        let (op, precedence) = match &parser.peek_token_ref().token {
+        let precedence = match &parser.peek_token_ref().token {
             Token::Word(word) => match word.keyword {
                 // `VALUES` is the name of no function: this is a query.
                 Keyword::VALUES if parser.peek_nth_token_ref(1).token == Token::LParen => {
@@ -274,18 +309,22 @@ impl Dialect for Postgres {
                 keyword if NO_EXPRESSION.contains(&keyword) => {
                     return Some(parser.expected("an expression", parser.peek_token()));
                 }
+                Keyword::NOT if is_not(&parser.peek_nth_token_ref(1).token) => {
+                    return Some(negations(parser));
+                }
                 _ => return None,
             },
-            Token::Plus => (UnaryOperator::Plus, SIGN_PRECEDENCE),
-            Token::Minus => (UnaryOperator::Minus, SIGN_PRECEDENCE),
-            token => (
-                prefix_operator(token)?,
-                self.prec_value(Precedence::PgOther),
-            ),
+            token => self.prefix_operator(token)?.1,
         };
-        parser.advance_token();
-        let expr = parser.parse_subexpr(precedence).map(Box::new);
-        Some(expr.map(|expr| Expr::UnaryOp { op, expr }))
+        let mut ops = Vec::new();
+        while let Some((op, same)) = self.prefix_operator(&parser.peek_token_ref().token)
+            && same == precedence
+        {
+            parser.advance_token();
+            ops.push(op);
+        }
+        let operand = parser.parse_subexpr(precedence);
+        Some(operand.map(|operand| behind(ops, operand)))
     }
 
     fn parse_infix(
