@@ -162,7 +162,9 @@ impl Stage {
         };
         let ready = frame(b'Z', b"I");
         stage.server(&ready);
-        stage.session.load_catalog(pgveil::session::Earlier::Unknown);
+        stage
+            .session
+            .load_catalog(pgveil::session::Earlier::Unknown);
         stage.server(&ready);
         stage
     }

@@ -114,18 +114,19 @@ async fn live(
 ) -> Result<(Vec<Fault>, BTreeSet<Finding>), CliError> {
     let bare = Database::load_under(client, Vec::new()).await?.snapshot;
     let warnings = fit::rotation(&bare, config);
-    let snapshot = Database::load(client, config).await?.snapshot;
-    let misfits = fit::misfits(&bare, &snapshot, config);
+    let database = Database::load(client, config).await?;
+    let snapshot = &database.snapshot;
+    let misfits = fit::misfits(&bare, snapshot, config);
     let mut findings: BTreeSet<Finding> = misfits.into_iter().map(Finding::fault).collect();
-    findings.extend(lacking(&snapshot));
-    findings.extend(not_plain(&snapshot, config));
-    let survey = Survey::read(client, &snapshot).await?;
+    findings.extend(lacking(snapshot));
+    findings.extend(not_plain(snapshot, config));
+    let survey = Survey::read(client, &database).await?;
     let found = propose(&survey, &Decided::by(config), Ids::Uuid);
     let closed = snapshot.undecided().iter();
     let closed: HashSet<_> = closed.filter(|_| snapshot.closes_undecided()).collect();
     let what = |proposal: &Proposal| open(proposal, closed.contains(&proposal.column));
     findings.extend(found.proposals.iter().map(what));
-    let unfit = ends::unfit(client, &snapshot, config).await?;
+    let unfit = ends::unfit(client, snapshot, config).await?;
     findings.extend(
         unfit
             .into_iter()
