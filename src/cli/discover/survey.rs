@@ -10,6 +10,9 @@ use crate::catalog::{Column, KeyType, Oid, Relation, RelationKind, Snapshot, Tol
 use crate::cli::CliError;
 use crate::cli::database::{Database, rows};
 use crate::config::ColumnName;
+use crate::pg::oid;
+
+use super::proposal::Decided;
 
 const QUESTION: &str = include_str!("survey.sql");
 
@@ -112,6 +115,27 @@ impl<'s> Survey<'s> {
         });
         let site = |(relation, column): (_, &'s Column)| self.of(relation, column);
         columns.filter_map(site).collect()
+    }
+
+    /// The columns of text and documents that nothing has been decided on, by tables.
+    pub(in crate::cli) fn written(&self, decided: &Decided<'_>) -> Vec<(&Relation, Vec<&Column>)> {
+        const WRITTEN: [u32; 4] = [oid::TEXT, oid::VARCHAR, oid::JSON, oid::JSONB];
+        let mut tables: Vec<(&Relation, Vec<&Column>)> = Vec::new();
+        for site in self.sites() {
+            let Site {
+                relation, column, ..
+            } = site;
+            let is_closed = column.derived && !column.undecided;
+            let is_written = WRITTEN.contains(&column.type_oid.0);
+            if !is_written || column.id.is_some() || is_closed || decided.is_plain(&site.name()) {
+                continue;
+            }
+            match tables.last_mut() {
+                Some((last, columns)) if last.oid == relation.oid => columns.push(column),
+                _ => tables.push((relation, vec![column])),
+            }
+        }
+        tables
     }
 
     fn of<'a>(&'a self, relation: &'a Relation, column: &'a Column) -> Option<Site<'a>> {
