@@ -13,6 +13,8 @@
 mod discovered;
 #[path = "cli/rehearsed.rs"]
 mod rehearsed;
+#[path = "cli/sampled.rs"]
+mod sampled;
 #[path = "cli/settings.rs"]
 mod settings;
 
@@ -38,6 +40,8 @@ struct Urls {
     corpus: String,
     /// `MARKET_URL`: has keys in every manner.
     market: String,
+    /// `SAMPLED_URL`: has keys in its rows, and a role that may not read all of them.
+    sampled: String,
 }
 
 /// Runs a command of a transcript.
@@ -56,7 +60,8 @@ fn run(command: &str, urls: Option<&Urls>) -> String {
             .env("DATABASE_URL", &urls.shop)
             .env("MESSY_URL", &urls.messy)
             .env("CORPUS_URL", &urls.corpus)
-            .env("MARKET_URL", &urls.market);
+            .env("MARKET_URL", &urls.market)
+            .env("SAMPLED_URL", &urls.sampled);
     }
     let output = shell.output().expect("sh");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
@@ -175,6 +180,7 @@ async fn databases() -> (Postgres, Urls) {
         messy: create(&postgres, "messy").await,
         corpus: create(&postgres, "corpus").await,
         market: create(&postgres, "market").await,
+        sampled: String::new(),
     };
     (postgres, urls)
 }
@@ -216,4 +222,15 @@ fn the_demo_ends_well_and_leaves_no_process_behind() {
         std::net::TcpStream::connect(("127.0.0.1", port)).is_err(),
         "Postgres still runs"
     );
+}
+
+#[tokio::test]
+async fn a_sample_shows_columns_and_paths_with_keys() {
+    let (postgres, mut urls) = databases().await;
+    let owner = create(&postgres, "sampled").await;
+    let with = if owner.contains('?') { '&' } else { '?' };
+    urls.sampled = format!("{owner}{with}options=-c%20role%3Dreader");
+    check("sample.txt", Some(&urls));
+    sampled::shows_no_value(&urls.sampled);
+    sampled::is_of_large_tables_too(&urls.sampled, &owner).await;
 }

@@ -54,7 +54,7 @@ pub(super) fn spread(
     json::spread(draft, annotations, &mut outcome);
     outcome.close(draft);
     derive(draft);
-    count_along(draft);
+    count_along(draft, &decisions.plain);
     keep_derived(draft);
     undecided::settle(draft, &decisions);
     // What is generated shows what it is made of, and the rows of a relation what that shows.
@@ -362,8 +362,9 @@ fn is_made_of(expression: Option<&str>, relation: &Relation, of: impl Fn(&Column
 }
 
 /// Marks columns that count with the sequence of an id: neighbours of its keys, which tell how many
-/// there are.
-fn count_along(draft: &mut Draft) {
+/// there are. One whose sequence is found only when it counts may count with any, unless it is to stay
+/// as it is.
+fn count_along(draft: &mut Draft, plain: &[ColumnPattern]) {
     let is_id = |(oid, attnum): &Place| {
         let relation = draft.relations.get(oid);
         relation
@@ -373,7 +374,7 @@ fn count_along(draft: &mut Draft) {
     let drawn = draft
         .draws
         .iter()
-        .map(|(place, sequence)| (sequence, place));
+        .filter_map(|(place, sequence)| Some((sequence.as_ref()?, place)));
     let counting_ids: HashSet<Oid> = drawn
         .chain(&draft.sequence_owners)
         .filter(|(_, place)| is_id(place))
@@ -385,8 +386,12 @@ fn count_along(draft: &mut Draft) {
     let identities = owners.filter(|of| is_id(of) && !drawn.contains(of));
     let identities: Vec<Place> = identities.copied().collect();
     let counting = draft.draws.iter();
+    let may_count_ids = |(place, sequence): &&(Place, Option<Oid>)| match sequence {
+        Some(sequence) => counting_ids.contains(sequence),
+        None => !counting_ids.is_empty() && !draft.is_plain(*place, plain),
+    };
     let counting: Vec<Place> = counting
-        .filter(|(_, sequence)| counting_ids.contains(sequence))
+        .filter(may_count_ids)
         .map(|(place, _)| *place)
         .filter(|place| !is_id(place))
         .collect();

@@ -9,8 +9,8 @@ use crate::config::{ColumnPattern, Decisions};
 
 use super::memory::Memory;
 use super::names::Names;
-use super::told::{Part, Told};
-use super::undecided::Suspect;
+use super::told::{Common, Part, Told};
+use super::undecided::{self, Suspect};
 use super::{Column, Oid, Relation, RelationKind};
 
 /// A column: its relation and attribute number.
@@ -46,8 +46,9 @@ pub(super) struct Draft {
     pub(super) inheritance: Vec<(Oid, Oid)>,
     /// The column that a sequence belongs to.
     pub(super) sequence_owners: HashMap<Oid, (Oid, i16)>,
-    /// Columns whose default names a sequence, and the sequence.
-    pub(super) draws: Vec<(Place, Oid)>,
+    /// Columns whose default draws from a sequence, or that of their domain, and the sequence; none
+    /// if that may be any.
+    pub(super) draws: Vec<(Place, Option<Oid>)>,
     /// (relation with an expression in its definition, column that the expression names)
     pub(super) computing: Vec<(Oid, Place)>,
     /// (view, relation that its definition names)
@@ -67,6 +68,8 @@ pub(super) struct Draft {
     pub(super) row_types: HashMap<Oid, (Oid, bool)>,
     /// The columns that may be keys, of the relations that have any.
     pub(super) suspects: Vec<(Oid, Arc<[Suspect]>)>,
+    /// What is told of no relation.
+    pub(super) shared: Arc<Common>,
     /// What is decided of columns without annotation.
     pub(super) decisions: Decisions,
     /// Columns of keys that nobody has decided on.
@@ -82,6 +85,7 @@ impl Draft {
             relations: HashMap::with_capacity(told.relations.len() + own.len()),
             names: told.names.clone(),
             own: own.iter().map(|part| part.relation.oid).collect(),
+            shared: Arc::clone(&told.shared),
             ..Self::default()
         };
         let parts = || told.relations.values().map(|part| &**part).chain(own);
@@ -135,9 +139,9 @@ impl Draft {
         if let Some(owner) = part.owner {
             self.sequence_owners.insert(oid, owner);
         }
-        let draws = part.draws.iter();
+        let draws = part.draws(&self.shared);
         self.draws
-            .extend(draws.map(|(attnum, sequence)| ((oid, *attnum), *sequence)));
+            .extend(draws.map(|(attnum, sequence)| ((oid, attnum), sequence)));
         self.computing
             .extend(part.computing.iter().map(|place| (oid, *place)));
         self.dependencies
@@ -186,6 +190,15 @@ impl Draft {
         let mut places: Vec<Place> = columns.collect();
         places.sort_unstable();
         places
+    }
+
+    /// Whether a column is to stay as it is.
+    pub(super) fn is_plain(&self, (oid, attnum): Place, plain: &[ColumnPattern]) -> bool {
+        let relation = self.relations.get(&oid);
+        relation.is_some_and(|relation| {
+            let column = relation.attribute(attnum);
+            column.is_some_and(|column| undecided::is_plain(plain, relation, column))
+        })
     }
 
     /// A relation that is about to be changed.

@@ -85,7 +85,8 @@ FROM told c
 UNION ALL
 SELECT 'column', a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text,
        pg_catalog.encode(pg_catalog.convert_to(a.attname::pg_catalog.text, 'UTF8'), 'escape'),
-       a.atttypid::pg_catalog.text, CASE WHEN a.attidentity OPERATOR(pg_catalog.<>) '' THEN 'identity' END, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       a.atttypid::pg_catalog.text,
+       CASE WHEN a.attidentity OPERATOR(pg_catalog.<>) '' THEN 'identity' WHEN a.atthasdef THEN 'default' END, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM pg_catalog.pg_attribute a JOIN told c ON c.oid OPERATOR(pg_catalog.=) a.attrelid
 WHERE (c.defined OR c.described) AND a.attnum OPERATOR(pg_catalog.>) 0 AND NOT a.attisdropped
 UNION ALL
@@ -184,20 +185,17 @@ SELECT 'unique', i.indrelid::pg_catalog.text,
 FROM pg_catalog.pg_index i JOIN told c ON c.oid OPERATOR(pg_catalog.=) i.indrelid
 WHERE c.defined AND i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL
 UNION ALL
--- The functions that fill unique columns of uuid, text, bytes and domains. On Postgres's own nothing depends.
-SELECT 'filled', f.adrelid::pg_catalog.text, f.adnum::pg_catalog.text,
-       pg_catalog.encode(pg_catalog.convert_to(n.names, 'UTF8'), 'escape'), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+-- The functions that fill columns of unique keys, and those that are filled by the next number of a sequence
+-- that nothing depends on, as it is looked for by its name. On Postgres's own functions nothing depends.
+SELECT 'filled', f.adrelid::pg_catalog.text, f.adnum::pg_catalog.text, n.names, n.defined, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM told c JOIN pg_catalog.pg_attrdef f ON f.adrelid OPERATOR(pg_catalog.=) c.oid
      JOIN pg_catalog.pg_attribute a ON a.attrelid OPERATOR(pg_catalog.=) f.adrelid AND a.attnum OPERATOR(pg_catalog.=) f.adnum
-     CROSS JOIN LATERAL (
-       SELECT pg_catalog.string_agg(p.proname::pg_catalog.text, ' ' ORDER BY p.oid) AS names FROM pg_catalog.pg_proc p
-       WHERE p.oid OPERATOR(pg_catalog.=) ANY (ARRAY(
-         SELECT m.found[1]::pg_catalog.oid FROM pg_catalog.regexp_matches(f.adbin::pg_catalog.text, ':funcid ([0-9]+)', 'g') m (found)))) n
+     CROSS JOIN LATERAL {called f.adbin} n
 WHERE c.defined AND a.attgenerated OPERATOR(pg_catalog.=) '' AND n.names IS NOT NULL
-  AND EXISTS (SELECT FROM pg_catalog.pg_index i
-              WHERE i.indrelid OPERATOR(pg_catalog.=) f.adrelid AND i.indisunique
-                AND f.adnum OPERATOR(pg_catalog.=) ANY (i.indkey::pg_catalog.int2[]))
-  AND (a.atttypid OPERATOR(pg_catalog.=) ANY ('{17,25,1042,1043,2950}'::pg_catalog.oid[]) OR a.atttypid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid)
+  AND (EXISTS (SELECT FROM pg_catalog.pg_index i
+               WHERE i.indrelid OPERATOR(pg_catalog.=) f.adrelid AND i.indisunique
+                 AND f.adnum OPERATOR(pg_catalog.=) ANY (i.indkey::pg_catalog.int2[]))
+       OR pg_catalog.strpos(f.adbin::pg_catalog.text, ':funcid 1574 ') OPERATOR(pg_catalog.>) 0)
 UNION ALL
 SELECT 'generated', a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text,
        CASE WHEN {readable d.adrelid} THEN pg_catalog.encode(pg_catalog.convert_to(pg_catalog.pg_get_expr(d.adbin, d.adrelid), 'UTF8'), 'escape') END, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL

@@ -6,6 +6,7 @@ mod channels;
 mod declare;
 mod domains;
 mod draft;
+mod filler;
 mod function;
 mod hidden;
 mod id_type;

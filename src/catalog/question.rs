@@ -174,6 +174,7 @@ pub(super) fn load(reading: &Reading, scope: Scope<'_>, unread: &[Oid]) -> Strin
     };
     fill(&mut text, "{readable ", &readable);
     fill(&mut text, "{among ", among);
+    fill(&mut text, "{called ", CALLED);
     text
 }
 
@@ -200,6 +201,13 @@ const YOUNG: &str = ", pg_catalog.age({}.xmin) AS age,
 
 const READABLE: &str =
     "{} OPERATOR(pg_catalog.<>) ALL (ARRAY(SELECT h.oid FROM held h WHERE h.oid IS NOT NULL))";
+
+/// The functions that an expression calls, also by operators: all names, and the oids of those that
+/// somebody has defined.
+const CALLED: &str = "(SELECT pg_catalog.encode(pg_catalog.convert_to(pg_catalog.string_agg(p.proname::pg_catalog.text, ' ' ORDER BY p.oid), 'UTF8'), 'escape') AS names,
+              pg_catalog.string_agg(p.oid::pg_catalog.text, ' ' ORDER BY p.oid) FILTER (WHERE p.oid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid) AS defined
+       FROM pg_catalog.pg_proc p WHERE p.oid OPERATOR(pg_catalog.=) ANY (ARRAY(
+         SELECT m.found[1]::pg_catalog.oid FROM pg_catalog.regexp_matches({}::pg_catalog.text, ':(?:funcid|opfuncid) ([0-9]+)', 'g') m (found))))";
 
 const EXTENT: &str = "(SELECT e.changes FROM extent e), (SELECT e.lacks FROM extent e)";
 

@@ -11,10 +11,11 @@ pub(super) fn width(kind: &str) -> usize {
         "function" => 13,
         "relation" | "version" => 8,
         "foreign key" | "column" => 6,
-        "hidden call" => 5,
+        "hidden call" | "filled" => 5,
         "row type" | "sequence" | "draws" | "computes" | "rule" | "operator" | "generated"
-        | "search path" | "unique" | "filled" => 4,
-        "domain" | "inherits" | "depends" | "look" | "superseded" | "partitioned" | "sets" => 3,
+        | "search path" | "unique" | "domain filled" => 4,
+        "domain" | "domain draws" | "inherits" | "depends" | "look" | "superseded"
+        | "partitioned" | "sets" => 3,
         _ => 2,
     }
 }
@@ -33,6 +34,12 @@ pub(super) fn oid_of(text: Option<&str>) -> Option<Oid> {
 /// `1,2,3`
 pub(super) fn attnums(text: &str) -> Option<Vec<i16>> {
     text.split(',').map(|number| number.parse().ok()).collect()
+}
+
+/// `1 2 3`
+pub(super) fn oids(text: &str) -> Option<Box<[Oid]>> {
+    let numbers = text.split_ascii_whitespace();
+    numbers.map(|number| number.parse().ok().map(Oid)).collect()
 }
 
 pub(super) fn kind_of(relkind: &str) -> Option<RelationKind> {

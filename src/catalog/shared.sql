@@ -1,6 +1,18 @@
 SELECT 'domain', t.oid::pg_catalog.text, t.typbasetype::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM pg_catalog.pg_type t WHERE t.typtype OPERATOR(pg_catalog.=) 'd'
 UNION ALL
+-- The default of a domain over a domain is a copy.
+SELECT 'domain draws', t.oid::pg_catalog.text, d.refobjid::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM pg_catalog.pg_type t JOIN pg_catalog.pg_depend d ON d.objid OPERATOR(pg_catalog.=) t.oid
+     JOIN pg_catalog.pg_class q ON q.oid OPERATOR(pg_catalog.=) d.refobjid AND q.relkind OPERATOR(pg_catalog.=) 'S'
+WHERE t.typtype OPERATOR(pg_catalog.=) 'd' AND t.typdefaultbin IS NOT NULL
+  AND d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_type'::pg_catalog.regclass
+  AND d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_class'::pg_catalog.regclass
+UNION ALL
+SELECT 'domain filled', t.oid::pg_catalog.text, n.names, n.defined, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM pg_catalog.pg_type t CROSS JOIN LATERAL {called t.typdefaultbin} n
+WHERE t.typtype OPERATOR(pg_catalog.=) 'd' AND t.typdefaultbin IS NOT NULL AND n.names IS NOT NULL
+UNION ALL
 SELECT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog.text, 'UTF8'), 'escape'),
        pg_catalog.encode(pg_catalog.convert_to(p.proname::pg_catalog.text, 'UTF8'), 'escape'), p.oid::pg_catalog.text,
        p.prokind::pg_catalog.text

@@ -5,8 +5,10 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::draft::{Place, is_defined};
+use super::filler::Filler;
 use super::function::Functions;
 use super::hidden::Callee;
+use super::keys::{self, Filled};
 use super::names::Names;
 use super::row::{attnums, hash, oid_of, write_of};
 use super::snapshot::SYSTEM_RELATIONS;
@@ -37,8 +39,10 @@ pub(super) struct Part {
     pub(super) parents: Vec<Oid>,
     /// Of a sequence: the column that it belongs to.
     pub(super) owner: Option<Place>,
-    /// Columns whose default names a sequence.
-    pub(super) draws: Vec<(i16, Oid)>,
+    /// What fills its columns.
+    pub(super) fillers: HashMap<i16, Filler>,
+    /// Columns without a default of their own whose type may be a domain: that may have one.
+    pub(super) by_domain: Vec<(i16, Oid)>,
     /// Columns that expressions of its definition name.
     pub(super) computing: Vec<Place>,
     /// Relations that its definition names.
@@ -47,7 +51,7 @@ pub(super) struct Part {
     pub(super) generated: Vec<(i16, Option<String>)>,
     /// The columns by which it is partitioned; 0 for an expression.
     pub(super) partitioned_by: Vec<i16>,
-    /// What fills its columns, and in which unique keys they are.
+    /// What counts its columns, and in which unique keys they are.
     pub(super) filling: Filling,
     /// Its columns that may be keys.
     pub(super) suspects: Arc<[Suspect]>,
@@ -70,7 +74,8 @@ impl Part {
             row_types: Vec::new(),
             parents: Vec::new(),
             owner: None,
-            draws: Vec::new(),
+            fillers: HashMap::new(),
+            by_domain: Vec::new(),
             computing: Vec::new(),
             depends: Vec::new(),
             generated: Vec::new(),
@@ -96,8 +101,14 @@ impl Part {
         self.defined = relation.columns.iter().any(is_defined);
         let name = (relation.schema.as_str(), relation.name.as_str());
         self.showing = SYSTEM_RELATIONS.contains(&name);
-        let drawn = self.draws.iter().map(|(attnum, _)| *attnum);
-        self.suspects = std::mem::take(&mut self.filling).suspects(&self.relation, drawn);
+        let filling = std::mem::take(&mut self.filling);
+        if self.defined {
+            let columns = self.relation.columns.iter().filter(|of| is_defined(of));
+            let open = columns.filter(|column| !filling.defaults.contains(&column.attnum));
+            let by_domain = open.map(|column| (column.attnum, column.type_oid));
+            self.by_domain = by_domain.collect();
+        }
+        self.suspects = filling.suspects(&self);
         self
     }
 
@@ -110,24 +121,7 @@ impl Part {
     /// Takes a row about the relation.
     pub(super) fn record(&mut self, row: &[Option<&str>]) -> Option<()> {
         match *row {
-            [Some("column"), _, attnum, name, type_oid, ref counted @ ..] => {
-                let column = Column {
-                    attnum: attnum?.parse().ok()?,
-                    name: name?.to_owned(),
-                    type_oid: oid_of(type_oid)?,
-                    id: None,
-                    json: Arc::from([]),
-                    generated: false,
-                    derived: false,
-                    undecided: false,
-                    identity: false,
-                    row: None,
-                };
-                if counted.first().copied().flatten().is_some() {
-                    self.filling.identities.push(column.attnum);
-                }
-                Arc::make_mut(&mut self.relation).columns.push(column);
-            }
+            [Some("column"), _, ref fields @ ..] => self.record_column(fields)?,
             [Some("row type"), oid, array, _] => {
                 self.row_types.push((oid_of(oid)?, false));
                 self.row_types.push((oid_of(array)?, true));
@@ -152,8 +146,14 @@ impl Part {
             [Some("sequence"), _, table, attnum] => {
                 self.owner = Some((oid_of(table)?, attnum?.parse().ok()?));
             }
-            [Some("draws"), _, attnum, sequence] => {
-                self.draws.push((attnum?.parse().ok()?, oid_of(sequence)?));
+            [
+                Some(kind @ ("draws" | "filled")),
+                _,
+                attnum,
+                ref fields @ ..,
+            ] => {
+                let filler = self.fillers.entry(attnum?.parse().ok()?).or_default();
+                filler.record(kind, fields)?;
             }
             [Some("computes"), _, of, attnum] => {
                 self.computing.push((oid_of(of)?, attnum?.parse().ok()?));
@@ -169,7 +169,7 @@ impl Part {
                 });
             }
             [Some("opaque view"), _] => self.opaque = true,
-            [Some("unique" | "filled"), ..] => self.filling.record(row)?,
+            [Some("unique"), ..] => self.filling.record(row)?,
             [Some("partitioned"), _, by] => self.partitioned_by.push(by?.parse().ok()?),
             [Some("generated"), _, attnum, expression] => {
                 let expression = expression.map(str::to_owned);
@@ -178,6 +178,33 @@ impl Part {
             }
             _ => return None,
         }
+        Some(())
+    }
+
+    /// Takes what is told of a column: its number, its name, its type, and whether it is counted or
+    /// has a default.
+    fn record_column(&mut self, fields: &[Option<&str>]) -> Option<()> {
+        let [attnum, name, type_oid, ref filled @ ..] = *fields else {
+            return None;
+        };
+        let column = Column {
+            attnum: attnum?.parse().ok()?,
+            name: name?.to_owned(),
+            type_oid: oid_of(type_oid)?,
+            id: None,
+            json: Arc::from([]),
+            generated: false,
+            derived: false,
+            undecided: false,
+            identity: false,
+            row: None,
+        };
+        match filled.first().copied().flatten() {
+            Some("identity") => self.filling.identities.push(column.attnum),
+            Some(_) => self.filling.defaults.push(column.attnum),
+            None => {}
+        }
+        Arc::make_mut(&mut self.relation).columns.push(column);
         Some(())
     }
 
@@ -191,6 +218,21 @@ impl Part {
         own.schema == others.schema && own.name == others.name && names(own) == names(others)
     }
 
+    /// The sequences that its columns draw from, as [`Filler::draws`] has them.
+    pub(super) fn draws<'a>(
+        &'a self,
+        shared: &'a Common,
+    ) -> impl Iterator<Item = (i16, Option<Oid>)> + 'a {
+        let own = self.fillers.iter().map(|(attnum, of)| (*attnum, of));
+        let by_domain = self.by_domain.iter();
+        let by_domain = by_domain.filter_map(|(attnum, domain)| {
+            let filler = shared.fillers.get(domain)?;
+            Some((*attnum, filler))
+        });
+        own.chain(by_domain)
+            .flat_map(|(attnum, of)| of.draws().map(move |sequence| (attnum, sequence)))
+    }
+
     pub(super) fn is_temporary(&self) -> bool {
         is_temporary(&self.relation.schema)
     }
@@ -200,6 +242,10 @@ impl Part {
 #[derive(Debug, Default, Clone)]
 pub(super) struct Common {
     pub(super) base_types: HashMap<Oid, Oid>,
+    /// What fills columns of domains that have no default of their own.
+    pub(super) fillers: HashMap<Oid, Filler>,
+    /// Functions that can't make keys: they are not volatile, or random by their names.
+    pub(super) calm: HashSet<Oid>,
     pub(super) enumerations: HashSet<Oid>,
     pub(super) functions: Arc<Functions>,
     pub(super) fingerprint: u64,
@@ -210,6 +256,14 @@ impl Told {
     #[must_use]
     pub const fn has_unread(&self) -> bool {
         !self.unread.is_empty()
+    }
+
+    /// What fills a column that may be a key.
+    pub(crate) fn filled(&self, (relation, attnum): Place) -> Filled<'_> {
+        let part = self.relations.get(&relation);
+        let mut suspects = part.iter().flat_map(|part| part.suspects.iter());
+        let suspect = suspects.find(|suspect| suspect.is_of(attnum));
+        suspect.map_or_else(Filled::default, |of| of.filled(&self.shared))
     }
 
     /// Whether any code changes settings by which later statements are read: what runs that may be
@@ -318,7 +372,21 @@ impl Common {
             [Some("enumeration"), oid] => {
                 self.enumerations.insert(oid_of(oid)?);
             }
-            [Some("function"), ref fields @ ..] => functions.add(declare::function(fields)?),
+            [
+                Some(kind @ ("domain draws" | "domain filled")),
+                oid,
+                ref fields @ ..,
+            ] => {
+                let filler = self.fillers.entry(oid_of(oid)?).or_default();
+                filler.record(kind, fields)?;
+            }
+            [Some("function"), ref fields @ ..] => {
+                let function = declare::function(fields)?;
+                if !function.volatile || keys::is_harmless(&function.name) {
+                    self.calm.insert(function.oid);
+                }
+                functions.add(function);
+            }
             [Some("changes settings"), oid] => functions.changes_settings(oid_of(oid)?),
             [Some("sets"), kind, name] => functions.note_setter(name?, kind? == "written"),
             [Some("hidden call"), name, type_oid, function, built_in] => {

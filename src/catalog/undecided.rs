@@ -10,8 +10,10 @@ use std::sync::Arc;
 use crate::config::{ColumnName, ColumnPattern, Decisions, NewKeys};
 
 use super::draft::{Draft, Place};
-use super::keys::{Candidate, Families, Judgement, Unique, judge};
+use super::filler::Filler;
+use super::keys::{Candidate, Families, Filled, Judgement, Unique, judge};
 use super::row::attnums;
+use super::told::{Common, Part};
 use super::{Column, KeyType, Oid, Relation, RelationKind, is_temporary};
 
 /// What a database tells of the columns of a relation besides what they are.
@@ -21,8 +23,8 @@ pub(super) struct Filling {
     unique: Vec<(Vec<i16>, bool)>,
     /// Columns that are counted, `GENERATED … AS IDENTITY`.
     pub(super) identities: Vec<i16>,
-    /// The names of the functions in a default.
-    functions: Vec<(i16, Box<str>)>,
+    /// Columns that have a default of their own.
+    pub(super) defaults: Vec<i16>,
 }
 
 /// A column that may define keys.
@@ -30,8 +32,28 @@ pub(super) struct Filling {
 pub(super) struct Suspect {
     attnum: i16,
     unique: Unique,
-    counted: bool,
-    filled: Option<Box<str>>,
+    identity: bool,
+    /// Its own default, if that tells anything.
+    filler: Option<Box<Filler>>,
+    /// The type that may be a domain with a default, if it has none of its own.
+    domain: Option<Oid>,
+}
+
+impl Suspect {
+    pub(super) const fn is_of(&self, attnum: i16) -> bool {
+        self.attnum == attnum
+    }
+
+    /// What fills it.
+    pub(super) fn filled<'a>(&'a self, shared: &'a Common) -> Filled<'a> {
+        let domain = || shared.fillers.get(&self.domain?);
+        let filler = self.filler.as_deref().or_else(domain);
+        let filled = filler.map_or_else(Filled::default, |filler| filler.filled(shared));
+        Filled {
+            identity: self.identity,
+            ..filled
+        }
+    }
 }
 
 impl Filling {
@@ -41,26 +63,18 @@ impl Filling {
             [Some("unique"), _, columns, primary] => {
                 self.unique.push((attnums(columns?)?, primary.is_some()));
             }
-            [Some("filled"), _, attnum, by] => {
-                self.functions.push((attnum?.parse().ok()?, by?.into()));
-            }
             _ => return None,
         }
         Some(())
     }
 
-    /// The columns of a lasting table that may define keys; `drawn` are those with a sequence in
-    /// their default.
-    pub(super) fn suspects(
-        self,
-        relation: &Relation,
-        drawn: impl Iterator<Item = i16>,
-    ) -> Arc<[Suspect]> {
+    /// The columns of a lasting table that may define keys.
+    pub(super) fn suspects(self, of: &Part) -> Arc<[Suspect]> {
+        let relation = &of.relation;
         let is_system = relation.schema == "information_schema" || relation.schema == "pg_catalog";
-        if relation.kind != RelationKind::Table || is_system || is_temporary(&relation.schema) {
+        if relation.kind != RelationKind::Table || is_system || of.is_temporary() {
             return Arc::from([]);
         }
-        let drawn: Vec<i16> = drawn.collect();
         let suspects = relation.columns.iter().filter_map(|column| {
             let attnum = column.attnum;
             let mut unique = Unique::default();
@@ -69,16 +83,18 @@ impl Filling {
                     unique.add(columns.len(), *primary);
                 }
             }
-            let counted = drawn.contains(&attnum) || self.identities.contains(&attnum);
+            let identity = self.identities.contains(&attnum);
+            let filler = of.fillers.get(&attnum);
+            let mut domains = of.by_domain.iter();
+            let domain = domains.find(|(by_domain, _)| *by_domain == attnum);
             let called = column.name.trim_matches('_').eq_ignore_ascii_case("id");
-            let mut functions = self.functions.iter();
-            (unique.part || counted || called).then(|| Suspect {
+            let may_be = unique.part || identity || filler.is_some() || domain.is_some() || called;
+            may_be.then(|| Suspect {
                 attnum,
                 unique,
-                counted,
-                filled: functions
-                    .find(|(of, _)| *of == attnum)
-                    .map(|(_, names)| names.clone()),
+                identity,
+                filler: filler.cloned().map(Box::new),
+                domain: domain.map(|(_, domain)| *domain),
             })
         });
         suspects.collect()
@@ -95,6 +111,16 @@ pub(super) fn settle(draft: &mut Draft, decisions: &Decisions) {
     if closes {
         close(draft);
     }
+}
+
+/// Whether a column is to stay as it is.
+pub(super) fn is_plain(plain: &[ColumnPattern], relation: &Relation, column: &Column) -> bool {
+    let mut plain = plain.iter();
+    plain.any(|pattern| {
+        pattern.matches_schema(&relation.schema)
+            && pattern.matches_table(&relation.name)
+            && pattern.matches_column(&column.name)
+    })
 }
 
 struct Search<'d> {
@@ -157,16 +183,9 @@ impl<'d> Search<'d> {
     fn is_open(&self, place: Place) -> bool {
         self.column(place).is_some_and(|(relation, column)| {
             let is_annotated = column.holds_keys() || column.derived;
-            !is_annotated && !is_temporary(&relation.schema) && !self.is_plain(relation, column)
-        })
-    }
-
-    fn is_plain(&self, relation: &Relation, column: &Column) -> bool {
-        let mut plain = self.plain.iter();
-        plain.any(|pattern| {
-            pattern.matches_schema(&relation.schema)
-                && pattern.matches_table(&relation.name)
-                && pattern.matches_column(&column.name)
+            !is_annotated
+                && !is_temporary(&relation.schema)
+                && !is_plain(self.plain, relation, column)
         })
     }
 
@@ -182,8 +201,7 @@ impl<'d> Search<'d> {
             table: &relation.name,
             column,
             unique: suspect.unique,
-            counted: suspect.counted,
-            filled: suspect.filled.as_deref(),
+            filled: suspect.filled(&self.draft.shared),
             referred: families.followers(place) > 0,
         });
         let is_key = match judged {

@@ -1,13 +1,14 @@
 //! Asks a live database for its catalog, for the commands that analyse without a proxy.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use clap::Args;
 use tokio_postgres::{Client, SimpleQueryMessage, SimpleQueryRow};
 
 use super::CliError;
 use super::target::{self, Target};
-use crate::catalog::{IdAnnotation, Loader, SearchPath, Snapshot};
+use crate::catalog::{IdAnnotation, Loader, SearchPath, Snapshot, Told};
 use crate::config::Config;
 
 /// Which database to ask.
@@ -23,6 +24,8 @@ pub(super) struct DatabaseUrl {
 pub(super) struct Database {
     pub(super) snapshot: Snapshot,
     pub(super) search_path: SearchPath,
+    /// What it has told of itself.
+    pub(super) told: Arc<Told>,
 }
 
 impl DatabaseUrl {
@@ -111,6 +114,7 @@ impl Database {
         Ok(Self {
             snapshot: loaded.snapshot.with(&loaded.temporary),
             search_path: loaded.path,
+            told: loaded.told,
         })
     }
 }

@@ -57,6 +57,9 @@ types! {
     3802 JSONB "jsonb";
 
     others:
+    28 XID "xid";
+    790 MONEY "money";
+    5069 XID8 "xid8";
     199 JSON_ARRAY "json[]";
     2206 REGTYPE "regtype";
     2278 VOID "void";

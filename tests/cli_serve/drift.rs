@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use pgveil::postgres::{Options, Postgres};
 use serde_json::Value;
-use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
+use tokio_postgres::{Client, SimpleQueryMessage};
 
 use super::audit::records;
 use super::http::get;
@@ -155,6 +155,139 @@ const KINDS: &[Kind] = &[
         told: &["before.id"],
         with: &["SELECT * FROM before"],
     },
+    // Types that are none of ours, and numbers of a sequence in another form.
+    Kind {
+        made: "CREATE SEQUENCE oids START 1613972450; CREATE TABLE by_oid (at oid PRIMARY KEY DEFAULT nextval('oids'), note text)",
+        told: &["by_oid.at"],
+        with: &[
+            "TABLE by_oid",
+            "INSERT INTO by_oid (note) VALUES ('y') RETURNING at",
+        ],
+    },
+    Kind {
+        made: "CREATE TABLE transactions (id xid8 PRIMARY KEY, of xid8 UNIQUE); INSERT INTO transactions VALUES ('{k}')",
+        told: &["transactions.id"],
+        with: &["SELECT id::text FROM transactions"],
+    },
+    Kind {
+        made: "CREATE TABLE doubles (id double precision PRIMARY KEY); INSERT INTO doubles VALUES ({k})",
+        told: &["doubles.id"],
+        with: &["SELECT id::bigint FROM doubles"],
+    },
+    Kind {
+        made: "CREATE SEQUENCE reals START {k}; CREATE TABLE reals_of (nr real DEFAULT nextval('reals'), note text);\
+            INSERT INTO reals_of (note) VALUES ('x')",
+        told: &["reals_of.nr"],
+        with: &[],
+    },
+    Kind {
+        made: "CREATE SEQUENCE decimals START {k}; CREATE TABLE decimals_of (nr numeric(20, 0) DEFAULT nextval('decimals'), note text);\
+            INSERT INTO decimals_of (note) VALUES ('x')",
+        told: &["decimals_of.nr"],
+        with: &["SELECT nr + 1 FROM decimals_of"],
+    },
+    Kind {
+        made: "CREATE TABLE referred (nr numeric PRIMARY KEY); INSERT INTO referred VALUES ({k});\
+            CREATE TABLE refers (of numeric REFERENCES referred); INSERT INTO refers VALUES ({k})",
+        told: &["referred.nr", "refers.of"],
+        with: &[],
+    },
+    Kind {
+        made: "CREATE TABLE chars (id char(16) PRIMARY KEY); INSERT INTO chars VALUES ('{k}')",
+        told: &["chars.id"],
+        with: &[],
+    },
+    Kind {
+        made: "CREATE SEQUENCE padded START {k}; CREATE TABLE padded_of (nr char(20) PRIMARY KEY DEFAULT nextval('padded'), note text);\
+            INSERT INTO padded_of (note) VALUES ('x')",
+        told: &["padded_of.nr"],
+        with: &["SELECT rtrim(nr) FROM padded_of"],
+    },
+    Kind {
+        made: "CREATE SEQUENCE bytes_s START {k}; CREATE TABLE bytes_of (nr bytea DEFAULT nextval('bytes_s')::text::bytea, note text);\
+            INSERT INTO bytes_of (note) VALUES ('x')",
+        told: &["bytes_of.nr"],
+        with: &["SELECT encode(nr, 'escape') FROM bytes_of"],
+    },
+    Kind {
+        made: "CREATE SEQUENCE uuids_s START {k}; CREATE TABLE uuids_of (nr uuid DEFAULT lpad(nextval('uuids_s')::text, 32, '0')::uuid, note text);\
+            INSERT INTO uuids_of (note) VALUES ('x')",
+        told: &["uuids_of.nr"],
+        with: &[],
+    },
+    Kind {
+        made: "CREATE SEQUENCE lists START {k}; CREATE TABLE lists_of (nr bigint[] DEFAULT ARRAY[nextval('lists')], note text);\
+            INSERT INTO lists_of (note) VALUES ('x')",
+        told: &["lists_of.nr"],
+        with: &["SELECT nr[1] FROM lists_of"],
+    },
+    Kind {
+        made: "CREATE SEQUENCE invoices START {k}; CREATE TABLE invoices_of (nr text DEFAULT 'ORD-' || nextval('invoices'), note text);\
+            INSERT INTO invoices_of (note) VALUES ('x')",
+        told: &["invoices_of.nr"],
+        with: &[
+            "SELECT * FROM invoices_of",
+            "SELECT right(nr, 9) FROM invoices_of",
+        ],
+    },
+    Kind {
+        made: "CREATE SEQUENCE zeros START {k}; CREATE TABLE zeros_of (nr varchar(40) UNIQUE DEFAULT lpad(nextval('zeros')::text, 20, '0'), note text);\
+            INSERT INTO zeros_of (note) VALUES ('x')",
+        told: &["zeros_of.nr"],
+        with: &[],
+    },
+    Kind {
+        made: "CREATE SEQUENCE formats START {k}; CREATE TABLE formats_of (nr text PRIMARY KEY DEFAULT format('%s', nextval('formats')), note text);\
+            INSERT INTO formats_of (note) VALUES ('x')",
+        told: &["formats_of.nr"],
+        with: &[],
+    },
+    // The sequence is found when it counts: nothing depends on it.
+    Kind {
+        made: "CREATE SEQUENCE later START {k}; CREATE TABLE later_of (nr text DEFAULT 'L' || nextval(('lat' || 'er')::regclass), note text);\
+            INSERT INTO later_of (note) VALUES ('x')",
+        told: &["later_of.nr"],
+        with: &[],
+    },
+    // Defaults of domains, also of those over others, and those that come later.
+    Kind {
+        made: "CREATE SEQUENCE of_domain START {k}; CREATE DOMAIN counting AS bigint DEFAULT nextval('of_domain');\
+            CREATE TABLE domains_of (nr counting, note text); INSERT INTO domains_of (note) VALUES ('x')",
+        told: &["domains_of.nr"],
+        with: &["INSERT INTO domains_of (note) VALUES ('y') RETURNING nr"],
+    },
+    Kind {
+        made: "CREATE SEQUENCE of_nested START {k}; CREATE DOMAIN outer_one AS text DEFAULT 'N' || nextval('of_nested');\
+            CREATE DOMAIN inner_one AS outer_one; CREATE TABLE nested_of (nr inner_one, note text);\
+            INSERT INTO nested_of (note) VALUES ('x')",
+        told: &["nested_of.nr"],
+        with: &[],
+    },
+    Kind {
+        made: "CREATE SEQUENCE of_late START {k}; CREATE DOMAIN late AS text; CREATE TABLE late_of (nr late, note text);\
+            ALTER DOMAIN late SET DEFAULT 'D' || nextval('of_late'); INSERT INTO late_of (note) VALUES ('x')",
+        told: &["late_of.nr"],
+        with: &[],
+    },
+    // Functions of which nobody knows what they draw from.
+    Kind {
+        made: "CREATE SEQUENCE hidden START {k}; CREATE FUNCTION make_code() RETURNS text LANGUAGE sql VOLATILE AS 'SELECT ''C'' || nextval(''hidden'')';\
+            CREATE TABLE codes_of (code text PRIMARY KEY DEFAULT make_code(), note text)",
+        told: &["codes_of.code"],
+        with: &["SELECT left(code, 12) FROM codes_of"],
+    },
+    Kind {
+        made: "CREATE FUNCTION make_number() RETURNS bigint LANGUAGE sql VOLATILE AS 'SELECT nextval(''hidden'')';\
+            CREATE TABLE numbers_of (number bigint UNIQUE DEFAULT make_number(), amount numeric UNIQUE DEFAULT make_number() + 1, note text)",
+        told: &["numbers_of.number", "numbers_of.amount"],
+        with: &[],
+    },
+    Kind {
+        made: "CREATE DOMAIN made_code AS text DEFAULT 'x' || make_code();\
+            CREATE TABLE made_of (tenant int, code made_code, PRIMARY KEY (tenant, code))",
+        told: &["made_of.code"],
+        with: &[],
+    },
     Kind {
         made: "CREATE SCHEMA \"Odd one\"; CREATE TABLE \"Odd one\".\"of it\" (id bigint PRIMARY KEY); INSERT INTO \"Odd one\".\"of it\" VALUES ({k})",
         told: &[],
@@ -184,6 +317,35 @@ const NONE: &[(&str, &str)] = &[
         "CREATE TABLE plain (id bigserial PRIMARY KEY); INSERT INTO plain DEFAULT VALUES;\
          CREATE TABLE of_plain (plain bigint REFERENCES plain); INSERT INTO of_plain VALUES (1)",
         "SELECT plain FROM of_plain JOIN plain ON id = plain",
+    ),
+    (
+        "CREATE TABLE constants (code text PRIMARY KEY DEFAULT 'none', state text DEFAULT 'new' || '', at timestamptz UNIQUE DEFAULT now(),\
+         seen timestamptz UNIQUE DEFAULT clock_timestamp()); INSERT INTO constants DEFAULT VALUES",
+        "SELECT code, state, at, seen FROM constants",
+    ),
+    (
+        "CREATE TABLE chances (chance double precision DEFAULT random(), share real UNIQUE, price numeric UNIQUE, code char(3) UNIQUE,\
+         digest bytea DEFAULT 'x'); INSERT INTO chances VALUES (DEFAULT, 1, 2, 'EUR')",
+        "SELECT chance, share, price, code, digest FROM chances",
+    ),
+    (
+        "CREATE DOMAIN country AS text DEFAULT 'none' CHECK (length(VALUE) < 9); CREATE TABLE countries (code country PRIMARY KEY, other country);\
+         INSERT INTO countries DEFAULT VALUES",
+        "SELECT code, other FROM countries",
+    ),
+    (
+        "CREATE FUNCTION slug(text) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT lower($1)'; CREATE FUNCTION noise() RETURNS text LANGUAGE sql VOLATILE AS 'SELECT random()::text';\
+         CREATE TABLE slugs (slug text PRIMARY KEY DEFAULT slug('X'), noise text DEFAULT noise()); INSERT INTO slugs DEFAULT VALUES",
+        "SELECT slug, noise FROM slugs",
+    ),
+    (
+        "CREATE FUNCTION own_random_uuid() RETURNS uuid LANGUAGE sql VOLATILE AS 'SELECT gen_random_uuid()';\
+         CREATE TABLE tokens (token uuid PRIMARY KEY DEFAULT own_random_uuid(), other text UNIQUE DEFAULT own_random_uuid()::text); INSERT INTO tokens DEFAULT VALUES",
+        "SELECT token, other FROM tokens",
+    ),
+    (
+        "CREATE SEQUENCE decided; CREATE TABLE decided_of (nr text DEFAULT 'P' || nextval('decided')); INSERT INTO decided_of DEFAULT VALUES",
+        "SELECT nr FROM decided_of",
     ),
     (
         "CREATE TABLE notes (author bigint REFERENCES users, note text); INSERT INTO notes (note) VALUES ('x')",
@@ -276,7 +438,7 @@ impl Stand {
     }
 }
 
-const PLAIN: &str = "[check]\nplain = [\"public.plain.id\"]\n";
+const PLAIN: &str = "[check]\nplain = [\"public.plain.id\", \"public.decided_of.nr\"]\n";
 
 /// Makes each kind, and asks for what shows its keys. Gives the columns that are to be told of.
 async fn make_and_ask(stand: &Stand, maker: Maker, refuses: bool) -> BTreeSet<String> {
@@ -328,18 +490,7 @@ async fn make_and_ask(stand: &Stand, maker: Maker, refuses: bool) -> BTreeSet<St
 /// A name that has just come may be looked for a second later, and a session that has been shown a
 /// column that it did not know has ended; the next one knows it.
 async fn reads(serve: &Serve, client: &mut Client, text: &str, refused: Option<&str>) {
-    let mut answer = client.simple_query(text).await;
-    for _ in 0..20 {
-        let code = answer.as_ref().err().and_then(tokio_postgres::Error::code);
-        if code == Some(&SqlState::SYSTEM_ERROR) {
-            *client = serve.session().await;
-        } else if code == Some(&SqlState::UNDEFINED_TABLE) {
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        } else {
-            break;
-        }
-        answer = client.simple_query(text).await;
-    }
+    let answer = reading(serve, client, text).await;
     let Some(code) = refused else {
         assert!(answer.is_ok(), "{text}: {answer:?}");
         return;
@@ -355,6 +506,26 @@ async fn reads(serve: &Serve, client: &mut Client, text: &str, refused: Option<&
             "{shown}"
         );
     }
+}
+
+async fn reading(
+    serve: &Serve,
+    client: &mut Client,
+    text: &str,
+) -> Result<Vec<SimpleQueryMessage>, tokio_postgres::Error> {
+    let mut answer = client.simple_query(text).await;
+    for _ in 0..20 {
+        let code = answer.as_ref().err().and_then(tokio_postgres::Error::code);
+        if code == Some(&SqlState::SYSTEM_ERROR) {
+            *client = serve.session().await;
+        } else if code == Some(&SqlState::UNDEFINED_TABLE) {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        } else {
+            break;
+        }
+        answer = client.simple_query(text).await;
+    }
+    answer
 }
 
 async fn each_kind(maker: Maker, refuses: bool) {
@@ -373,7 +544,11 @@ async fn each_kind(maker: Maker, refuses: bool) {
     assert_eq!(stand.told(), told);
     assert_eq!(stand.gauge(), Some(columns.len()));
     let found = stand.check();
-    let follow = ["public.children.of", "public.grandchildren.above"];
+    let follow = [
+        "public.children.of",
+        "public.grandchildren.above",
+        "public.refers.of",
+    ];
     for column in &columns {
         let named = found.iter().find(|(_, name, _)| name == column);
         let Some((code, _, message)) = named else {
@@ -395,7 +570,7 @@ async fn each_kind(maker: Maker, refuses: bool) {
         })
         .collect();
     let plain = format!(
-        "[check]\nplain = [\"public.plain.id\", {}]\n",
+        "[check]\nplain = [\"public.plain.id\", \"public.decided_of.nr\", {}]\n",
         all.join(", ")
     );
     let decided = configuration(stand.serve.port, stand.postgres.port(), "old", &["old"])
@@ -472,4 +647,58 @@ async fn a_closed_column_stays_closed_until_it_is_decided() {
     assert_eq!(stand.gauge(), Some(2));
     let name = ask(&reader, "UPDATE items SET name = 'y' RETURNING name").await;
     assert_eq!(name.as_deref(), Some("y"));
+}
+
+/// What draws from the sequence of an annotated column shows the neighbours of its keys, whatever its
+/// default makes of them, and wherever that is: in a table, in a domain, in one that comes later.
+#[tokio::test]
+async fn what_draws_from_the_sequence_of_ids_is_closed() {
+    let stand = Stand::new("").await;
+    let made = format!(
+        "CREATE SEQUENCE of_users START {KEY} OWNED BY users.id;\
+         ALTER TABLE users ALTER COLUMN id SET DEFAULT nextval('of_users');\
+         CREATE DOMAIN beside AS bigint DEFAULT nextval('of_users');\
+         CREATE DOMAIN written AS text DEFAULT 'U-' || nextval('of_users');\
+         CREATE DOMAIN over_written AS written; CREATE DOMAIN later AS text;\
+         CREATE TABLE along (plain bigint DEFAULT nextval('of_users'), text text DEFAULT 'U-' || nextval('of_users'),\
+             beside beside, written written, nested over_written, later later, own written DEFAULT 'mine',\
+             found bigint DEFAULT nextval('of_' || 'users'), note text);\
+         ALTER DOMAIN later SET DEFAULT lpad(nextval('of_users')::text, 30, '0');\
+         INSERT INTO along (note) VALUES ('x')"
+    );
+    stand.inside.batch_execute(&made).await.unwrap();
+    let mut reader = stand.serve.session().await;
+    for column in [
+        "plain", "text", "beside", "written", "nested", "later", "found",
+    ] {
+        let text = format!("SELECT {column} FROM along");
+        reads_nothing(&stand.serve, &mut reader, &text).await;
+        let text = format!("INSERT INTO along (note) VALUES ('y') RETURNING {column}");
+        reads_nothing(&stand.serve, &mut reader, &text).await;
+    }
+    reads_nothing(&stand.serve, &mut reader, "TABLE along").await;
+    let shown = ask(&reader, "SELECT own FROM along").await;
+    assert_eq!(shown.as_deref(), Some("mine"));
+    // A default that comes when the picture is there changes no table that has its domain.
+    stand.inside.batch_execute("CREATE DOMAIN idle AS text; CREATE TABLE idling (at idle, note text); INSERT INTO idling VALUES ('x')").await.unwrap();
+    ask(&reader, "SELECT at FROM idling").await;
+    stand
+        .inside
+        .batch_execute("ALTER DOMAIN idle SET DEFAULT 'I' || nextval('of_users')")
+        .await
+        .unwrap();
+    reader
+        .simple_query("SELECT 1 FROM nowhere")
+        .await
+        .unwrap_err();
+    reads_nothing(&stand.serve, &mut reader, "SELECT at FROM idling").await;
+}
+
+async fn reads_nothing(serve: &Serve, client: &mut Client, text: &str) {
+    let answer = reading(serve, client, text).await;
+    let shown = format!("{answer:?}");
+    assert!(
+        answer.is_err() && !shown.contains("8613972"),
+        "{text}: {shown}"
+    );
 }

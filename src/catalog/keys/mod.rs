@@ -32,6 +32,25 @@ impl Unique {
     }
 }
 
+/// What fills a column that is given no value.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Filled<'a> {
+    /// It is `GENERATED … AS IDENTITY`.
+    pub(crate) identity: bool,
+    /// Its default draws from a sequence, whatever it makes of the number.
+    pub(crate) counted: bool,
+    /// The names of the functions that its default calls.
+    pub(crate) functions: Option<&'a str>,
+    /// It calls a function that may draw from a sequence for all that is known.
+    pub(crate) unknown: bool,
+}
+
+impl Filled<'_> {
+    const fn is_counted(&self) -> bool {
+        self.identity || self.counted
+    }
+}
+
 /// A column that may define keys.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Candidate<'a> {
@@ -39,10 +58,7 @@ pub(crate) struct Candidate<'a> {
     pub(crate) table: &'a str,
     pub(crate) column: &'a Column,
     pub(crate) unique: Unique,
-    /// A sequence fills it.
-    pub(crate) counted: bool,
-    /// The expression that fills it, or the names of the functions in that.
-    pub(crate) filled: Option<&'a str>,
+    pub(crate) filled: Filled<'a>,
     /// Others refer to it.
     pub(crate) referred: bool,
 }
@@ -52,7 +68,7 @@ pub(crate) struct Candidate<'a> {
 pub(crate) enum Judgement {
     /// It does.
     Key(Sort),
-    /// It does, and they are numbers of a type that there are no ids for.
+    /// It does, and they are of a type or a form that there are no ids for.
     Unfit,
     /// It looks like one, but shows nothing; this is why.
     LeftOut(&'static str),
@@ -76,11 +92,11 @@ pub(crate) enum Sort {
     TimedUuid,
     /// UUIDs of which nothing says how they are made.
     Uuid { definite: bool },
-    /// Text: whether a default makes it, whether the name says that it is a key, and how it is
-    /// written, as far as these tell.
+    /// Text: whether a default makes it, whether that or the name says that it is a key, and how it
+    /// is written, as far as these tell.
     Text {
         made: bool,
-        named: bool,
+        definite: bool,
         form: Option<&'static str>,
     },
     /// Bytes.
@@ -91,8 +107,9 @@ impl Sort {
     /// Whether the column is a key whatever its name says that it refers to.
     pub(crate) const fn is_definite(self) -> bool {
         match self {
-            Self::Integer { definite, .. } | Self::Uuid { definite } => definite,
-            Self::Text { made, named, .. } => made || named,
+            Self::Integer { definite, .. }
+            | Self::Uuid { definite }
+            | Self::Text { definite, .. } => definite,
             Self::OrderedUuid | Self::TimedUuid | Self::Bytes => true,
         }
     }
@@ -100,30 +117,49 @@ impl Sort {
 
 /// Judges a column.
 pub(crate) fn judge(of: &Candidate<'_>) -> Judgement {
-    let Some((key_type, array)) = KeyType::from_oid(of.column.type_oid.0) else {
-        return of_no_type(of);
-    };
-    if array || of.column.generated {
+    if of.column.generated {
         return Judgement::Nothing;
     }
+    let Some((key_type, false)) = KeyType::from_oid(of.column.type_oid.0) else {
+        return of_no_type(of);
+    };
+    let (counted, is_uuid) = (of.filled.is_counted(), key_type == KeyType::Uuid);
     if key_type.is_integer() {
         integer(of)
-    } else if !of.unique.part && !of.referred {
+    } else if counted && !is_uuid {
+        // A number written as text or bytes is none of the forms that such keys have.
+        Judgement::Unfit
+    } else if !of.unique.part && !of.referred && !counted {
         Judgement::Nothing
     } else if key_type.is_text() {
         text(of)
-    } else if key_type == KeyType::Uuid {
+    } else if is_uuid {
         uuid(of)
     } else {
         Judgement::Key(Sort::Bytes)
     }
 }
 
-/// Numbers that a sequence fills need not be integers.
+/// Types of numbers that are no integers of ours.
+const NUMBERS: &[u32] = &[
+    oid::NUMERIC,
+    oid::FLOAT4,
+    oid::FLOAT8,
+    oid::OID,
+    oid::XID,
+    oid::XID8,
+    oid::MONEY,
+];
+
+/// What a sequence fills is a key whatever its type, and numbers need not be integers to count.
 fn of_no_type(of: &Candidate<'_>) -> Judgement {
-    let is_number = of.column.type_oid.0 == oid::NUMERIC;
-    let called = of.column.name.eq_ignore_ascii_case("id");
-    match is_number && of.unique.alone && (of.counted || called) {
+    let is_number = NUMBERS.contains(&of.column.type_oid.0);
+    let called = || IDS.contains(&&*words::snake(&of.column.name));
+    let counts = || is_number && (of.referred || is_called_after_its_table(of));
+    let is_key = of.filled.is_counted()
+        || of.unique.part && of.filled.unknown
+        || of.unique.alone && (called() || counts());
+    match is_key {
         true => Judgement::Unfit,
         false => Judgement::Nothing,
     }
@@ -132,11 +168,12 @@ fn of_no_type(of: &Candidate<'_>) -> Judgement {
 fn integer(of: &Candidate<'_>) -> Judgement {
     let (unique, referred) = (of.unique, of.referred);
     let called = || words::snake(&of.column.name) == "id" || is_called_after_its_table(of);
-    let (certain, definite, doubt) = match (of.counted, unique.alone, unique.part) {
+    let (certain, definite, doubt) = match (of.filled.is_counted(), unique.alone, unique.part) {
         (true, _, true) => (true, true, ""),
         (true, ..) if referred || called() => (true, true, ""),
         (true, ..) => (false, true, "; it counts rows, but is in no key"),
         (false, true, _) if referred || called() => (true, true, ""),
+        (false, _, true) if of.filled.unknown => (false, true, UNKNOWN),
         (false, true, _) if unique.primary => (
             false,
             false,
@@ -161,23 +198,37 @@ fn integer(of: &Candidate<'_>) -> Judgement {
     })
 }
 
+/// What is said of a key that a function makes of which nothing is known.
+const UNKNOWN: &str = "; a function fills it, which may count";
+
 /// Why uuids are no matter.
 const RANDOM: &str = "uuids that are random by their default show no order";
 
 fn uuid(of: &Candidate<'_>) -> Judgement {
-    let filled = of.filled.map(str::to_lowercase);
+    let filled = of.filled.functions.map(str::to_lowercase);
     Judgement::Key(match filled.as_deref() {
+        _ if of.filled.is_counted() => Sort::OrderedUuid,
         Some(filled) if is_ordered(filled) => Sort::OrderedUuid,
-        Some(filled) if filled.contains("random_uuid") || filled.contains("uuid_generate_v4") => {
-            return Judgement::LeftOut(RANDOM);
-        }
         Some(filled) if filled.contains("uuid_generate_v1") => Sort::TimedUuid,
+        _ if of.filled.unknown => Sort::Uuid { definite: true },
+        Some(filled) if is_random(filled) => return Judgement::LeftOut(RANDOM),
         _ => {
             let named = IDS.contains(&&*words::snake(&of.column.name));
             let definite = named || is_called_after_its_table(of);
             Sort::Uuid { definite }
         }
     })
+}
+
+/// Whether what fills a column is random, by the names of functions that are.
+fn is_random(filled: &str) -> bool {
+    filled.contains("random_uuid") || filled.contains("uuid_generate_v4")
+}
+
+/// Whether a function that somebody has defined draws from no sequence, by its name.
+pub(crate) fn is_harmless(function: &str) -> bool {
+    let name = function.to_lowercase();
+    is_random(&name) || name == "gen_random_bytes"
 }
 
 /// Whether what fills a column makes keys in the order of time, by the names of functions that do.
@@ -210,12 +261,14 @@ fn is_called_after_its_table(of: &Candidate<'_>) -> bool {
 fn text(of: &Candidate<'_>) -> Judgement {
     let name = words::snake(&of.column.name);
     let named = IDS.contains(&name.as_str());
-    let filled = of.filled.unwrap_or("").to_lowercase();
-    if filled.contains("random_uuid") {
+    let filled = of.filled.functions.unwrap_or("").to_lowercase();
+    let unknown = of.filled.unknown && of.unique.part;
+    if filled.contains("random_uuid") && !unknown {
         return Judgement::LeftOut(RANDOM);
     }
     let made = is_ordered(&filled);
-    if !(made || named || words::stem(&name, false).is_some_and(|_| of.unique.primary)) {
+    let definite = made || named || unknown;
+    if !(definite || words::stem(&name, false).is_some_and(|_| of.unique.primary)) {
         // What it may refer to is looked for by its name.
         return match words::stem(&name, false) {
             Some(_) => Judgement::Nothing,
@@ -227,5 +280,9 @@ fn text(of: &Candidate<'_>) -> Judgement {
         () if filled.contains("uuid") || name == "uuid" || name == "guid" => Some("uuid"),
         () => None,
     };
-    Judgement::Key(Sort::Text { made, named, form })
+    Judgement::Key(Sort::Text {
+        made,
+        definite,
+        form,
+    })
 }

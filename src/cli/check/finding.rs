@@ -14,6 +14,23 @@ pub(super) struct Finding {
     pub(super) advice: Option<String>,
     /// Of which sort it is: stable, for programs.
     pub(super) code: &'static str,
+    /// What a sample has shown.
+    pub(super) found: Option<Found>,
+}
+
+/// How much of a sample is keys.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Found {
+    /// Whose keys.
+    pub(super) domain: String,
+    /// Where in documents they stand; none for the values of the column themselves.
+    pub(super) path: Option<String>,
+    /// How many rows there are in the sample.
+    pub(super) rows: usize,
+    /// How many values could be keys.
+    pub(super) values: usize,
+    /// How many of them are.
+    pub(super) keys: usize,
 }
 
 impl Finding {
@@ -25,6 +42,7 @@ impl Finding {
             message: fault.cause,
             advice: Some(fault.advice),
             code: "misfit",
+            found: None,
         }
     }
 
@@ -36,6 +54,28 @@ impl Finding {
         }
     }
 
+    /// A column in which a sample has shown keys.
+    pub(super) fn sampled(column: &dyn Display, found: Found) -> Self {
+        let Found {
+            domain,
+            rows,
+            values,
+            keys,
+            ..
+        } = &found;
+        let (at, advice) = match &found.path {
+            Some(path) => (format!("at {path}, "), "add an [[id.json]] for the path"),
+            None => (String::new(), "add it to references"),
+        };
+        let message = format!(
+            "{at}{keys} of {values} values that could be keys, in {rows} rows, are keys of `{domain}`; {advice}"
+        );
+        Self {
+            found: Some(found),
+            ..Self::column("sample", column, message)
+        }
+    }
+
     /// Something else.
     pub(super) fn other(code: &'static str, message: String) -> Self {
         Self {
@@ -44,12 +84,21 @@ impl Finding {
             message,
             advice: None,
             code,
+            found: None,
         }
     }
 
     /// Whether listing the column as one that stays as it is would settle it.
     pub(super) fn can_be_plain(&self) -> bool {
-        ["key", "reference", "pair", "document", "unfit-key"].contains(&self.code)
+        [
+            "key",
+            "reference",
+            "pair",
+            "document",
+            "unfit-key",
+            "sample",
+        ]
+        .contains(&self.code)
     }
 
     /// The same, because of a line of the configuration.

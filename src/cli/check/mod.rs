@@ -2,10 +2,15 @@
 //! columns that are not there or of a type that the codec has no ids for, columns that could show
 //! keys and are neither annotated nor to stay as they are, keys that can't be shown.
 //!
+//! With `--sample` also what rows show: text and documents that hold keys.
+//!
 //! What a column could be is found by the engine of `pgveil discover`; here it becomes a finding.
 
+mod chance;
 mod finding;
 mod report;
+mod sample;
+mod values;
 
 use std::collections::{BTreeSet, HashSet};
 use std::io::Write;
@@ -48,6 +53,10 @@ pub(super) struct Check {
     /// The same as --format json.
     #[arg(long, conflicts_with = "format")]
     json: bool,
+    /// Look at some rows, too: whether text and documents without annotation hold keys. No value is
+    /// printed.
+    #[arg(long)]
+    sample: bool,
 }
 
 /// How to print findings.
@@ -86,18 +95,19 @@ impl Check {
             policy: &config.policy,
             warnings: config.warnings.clone(),
             notes: Vec::new(),
+            skipped: None,
             findings: None,
         };
-        if self.url.is_given() {
-            let (open, (warnings, findings)) =
-                self.url.ask_once(Some(&config), notes, async |client| {
-                    let open = rows(client, OPEN).await?;
-                    Ok((open, live(client, &config).await?))
-                })?;
-            report.warnings.extend(warnings);
+        if self.url.is_given() || self.sample {
+            let (open, live) = self.url.ask_once(Some(&config), notes, async |client| {
+                let open = rows(client, OPEN).await?;
+                Ok((open, live(client, &config, self.sample).await?))
+            })?;
+            report.warnings.extend(live.warnings);
             let notes = open.iter().filter_map(|row| row.get(0));
             report.notes.extend(notes.map(str::to_owned));
-            report.findings = Some(findings);
+            report.findings = Some(live.findings);
+            report.skipped = live.skipped;
         }
         report.print(format, out)?;
         Ok(match report.findings {
@@ -107,31 +117,48 @@ impl Check {
     }
 }
 
-/// Warnings, and what does not fit, in a stable order.
-async fn live(
-    client: &Client,
-    config: &Config,
-) -> Result<(Vec<Fault>, BTreeSet<Finding>), CliError> {
+/// What a live database has to do with a configuration.
+struct Live {
+    warnings: Vec<Fault>,
+    /// What does not fit, in a stable order.
+    findings: BTreeSet<Finding>,
+    /// What has not been looked at, if rows were to be.
+    skipped: Option<Vec<String>>,
+}
+
+async fn live(client: &Client, config: &Config, samples: bool) -> Result<Live, CliError> {
     let bare = Database::load_under(client, Vec::new()).await?.snapshot;
     let warnings = fit::rotation(&bare, config);
-    let snapshot = Database::load(client, config).await?.snapshot;
-    let misfits = fit::misfits(&bare, &snapshot, config);
+    let database = Database::load(client, config).await?;
+    let snapshot = &database.snapshot;
+    let misfits = fit::misfits(&bare, snapshot, config);
     let mut findings: BTreeSet<Finding> = misfits.into_iter().map(Finding::fault).collect();
-    findings.extend(lacking(&snapshot));
-    findings.extend(not_plain(&snapshot, config));
-    let survey = Survey::read(client, &snapshot).await?;
+    findings.extend(lacking(snapshot));
+    findings.extend(not_plain(snapshot, config));
+    let survey = Survey::read(client, &database).await?;
     let found = propose(&survey, &Decided::by(config), Ids::Uuid);
     let closed = snapshot.undecided().iter();
     let closed: HashSet<_> = closed.filter(|_| snapshot.closes_undecided()).collect();
     let what = |proposal: &Proposal| open(proposal, closed.contains(&proposal.column));
     findings.extend(found.proposals.iter().map(what));
-    let unfit = ends::unfit(client, &snapshot, config).await?;
+    let unfit = ends::unfit(client, snapshot, config).await?;
     findings.extend(
         unfit
             .into_iter()
             .map(|(column, fault)| Finding::column("unshowable-key", &column, fault)),
     );
-    Ok((warnings, findings))
+    let mut skipped = None;
+    if samples {
+        let written = survey.written(&Decided::by(config));
+        let sampled = sample::sample(client, snapshot, config, &written).await?;
+        findings.extend(sampled.findings);
+        skipped = Some(sampled.skipped);
+    }
+    Ok(Live {
+        warnings,
+        findings,
+        skipped,
+    })
 }
 
 /// What the configuration names and the database does not have, or has otherwise.

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::Format;
-use super::finding::Finding;
+use super::finding::{Finding, Found};
 use crate::cli::rehearse::escaped;
 use crate::config::{Fault, Files, Held, Policy};
 
@@ -23,6 +23,8 @@ pub(super) struct Report<'a> {
     pub(super) warnings: Vec<Fault>,
     /// What an operator should know of the database.
     pub(super) notes: Vec<String>,
+    /// What `--sample` has not looked at, and why; none if it was not asked for.
+    pub(super) skipped: Option<Vec<String>>,
     /// What does not fit; none if no database was asked.
     pub(super) findings: Option<BTreeSet<Finding>>,
 }
@@ -50,6 +52,9 @@ impl Report<'_> {
         }
         for note in &self.notes {
             writeln!(out, "note: {}\n  {ABOUT_NOTES}", escaped(note))?;
+        }
+        for skipped in self.skipped.iter().flatten() {
+            writeln!(out, "not looked at: {}", escaped(skipped))?;
         }
         let Some(findings) = &self.findings else {
             return Ok(());
@@ -115,6 +120,7 @@ impl Report<'_> {
                 "line": place(finding).map(|(_, line)| line),
                 "message": finding.message,
                 "advice": finding.advice,
+                "sample": finding.found.as_ref().map(sample),
             })
         };
         let row = |held: &Held<'_>| json!({ "role": held.role, "database": held.database, "mode": held.mode.as_str() });
@@ -127,6 +133,7 @@ impl Report<'_> {
             "policy": self.policy.table().iter().map(row).collect::<Vec<_>>(),
             "warnings": self.warnings.iter().map(|one| fault(self.files, one)).collect::<Vec<_>>(),
             "notes": self.notes,
+            "skipped": self.skipped,
             "fits": findings.map(BTreeSet::is_empty),
             "findings": findings.map(|findings| findings.iter().map(finding).collect::<Vec<_>>()),
         })
@@ -140,6 +147,10 @@ impl Report<'_> {
         }
         for note in &self.notes {
             annotation(out, "notice", self.file, None, note)?;
+        }
+        for skipped in self.skipped.iter().flatten() {
+            let message = format!("not looked at: {skipped}");
+            annotation(out, "notice", self.file, None, &message)?;
         }
         for finding in self.findings.iter().flatten() {
             let advice = finding.advice.iter();
@@ -167,7 +178,7 @@ pub(super) fn faulty(
             let file = file.display().to_string();
             let report = json!({
                 "file": file, "sound": false, "domains": null, "policy": null, "faults": faults, "warnings": [],
-                "notes": [], "fits": null, "findings": null,
+                "notes": [], "skipped": null, "fits": null, "findings": null,
             });
             writeln!(out, "{report:#}")
         }
@@ -177,6 +188,16 @@ pub(super) fn faulty(
             annotation(out, "error", file, Some(line), &message)
         }),
     }
+}
+
+fn sample(found: &Found) -> Value {
+    json!({
+        "domain": found.domain,
+        "path": found.path,
+        "rows": found.rows,
+        "values": found.values,
+        "keys": found.keys,
+    })
 }
 
 fn fault(files: &Files, fault: &Fault) -> Value {

@@ -179,9 +179,9 @@ impl<'a> Search<'a> {
             return true;
         };
         let rank = |site: &Site<'_>| {
-            let Site { fact, unique, .. } = site;
+            let Site { filled, unique, .. } = site;
             (
-                fact.counted.is_none(),
+                !(filled.identity || filled.counted),
                 !unique.primary,
                 !unique.alone,
                 site.place,

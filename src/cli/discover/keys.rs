@@ -1,10 +1,10 @@
 //! What a column that defines keys is proposed as: which one does, `catalog::keys` judges.
 
 use crate::catalog::KeyType;
-use crate::catalog::keys::{self, Candidate, Sort};
+use crate::catalog::keys::{self, Candidate, Filled, Sort};
 
 use super::Ids;
-use super::survey::{Counted, Site};
+use super::survey::Site;
 
 /// What is thought of a column as one that defines keys.
 #[derive(Debug, PartialEq, Eq)]
@@ -38,15 +38,13 @@ pub(super) fn judge(site: &Site<'_>, followers: usize, narrowest: KeyType, ids: 
         table: &site.relation.name,
         column: site.column,
         unique: site.unique,
-        counted: site.fact.counted.is_some(),
-        filled: site.fact.default.as_deref(),
+        filled: site.filled,
         referred: followers > 0,
     });
     let sort = match judged {
         keys::Judgement::Key(sort) => sort,
         keys::Judgement::Unfit => {
-            let evidence = "numeric, a type that there are no ids for";
-            return Judgement::Unfit(evidence.to_owned());
+            return Judgement::Unfit(unfit(site));
         }
         keys::Judgement::LeftOut(reason) => return Judgement::LeftOut(reason.to_owned()),
         keys::Judgement::Nothing => return Judgement::Nothing,
@@ -87,6 +85,15 @@ pub(super) fn judge(site: &Site<'_>, followers: usize, narrowest: KeyType, ids: 
         evidence,
         settings,
     })
+}
+
+/// Why keys have no ids.
+fn unfit(site: &Site<'_>) -> String {
+    let declared = &site.fact.declared;
+    match site.key_type() {
+        Some((_, false)) => format!("{declared}, made of the numbers of a sequence"),
+        _ => format!("{declared}, a type that there are no ids for"),
+    }
 }
 
 /// The codec whose ids are integers that fit into every column of the family. It takes no key
@@ -140,10 +147,10 @@ fn by_width(declared: &str) -> Option<&'static str> {
 
 /// What speaks for a key besides its type.
 fn tail(site: &Site<'_>, followers: usize) -> String {
-    let counted = match site.fact.counted {
-        Some(Counted::Identity) => ", identity",
-        Some(Counted::Sequence) => ", by a sequence",
-        None => "",
+    let counted = match site.filled {
+        Filled { identity: true, .. } => ", identity",
+        Filled { counted: true, .. } => ", by a sequence",
+        _ => "",
     };
     let unique = match site.unique {
         unique if unique.primary => ", primary key",

@@ -66,7 +66,7 @@ impl Discover {
                 Some(config) => Database::load(client, config).await?,
                 None => Database::load_under(client, Vec::new()).await?,
             };
-            let survey = Survey::read(client, &database.snapshot).await?;
+            let survey = Survey::read(client, &database).await?;
             Ok((propose(&survey, &decided, self.ids), survey.views()))
         })?;
         let (found, views) = (self.within(found), self.count(&views));

@@ -5,30 +5,23 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use tokio_postgres::{Client, SimpleQueryRow};
 
-use crate::catalog::keys::Unique;
-use crate::catalog::{Column, KeyType, Oid, Relation, RelationKind, Snapshot};
+use crate::catalog::keys::{Filled, Unique};
+use crate::catalog::{Column, KeyType, Oid, Relation, RelationKind, Snapshot, Told};
 use crate::cli::CliError;
-use crate::cli::database::rows;
+use crate::cli::database::{Database, rows};
 use crate::config::ColumnName;
+use crate::pg::oid;
+
+use super::proposal::Decided;
 
 const QUESTION: &str = include_str!("survey.sql");
 
 /// A column: its relation and attribute number.
 pub(super) type Place = (Oid, i16);
 
-/// What counts a column up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Counted {
-    Identity,
-    Sequence,
-}
-
 /// What is said of a column.
 #[derive(Debug, Default)]
 pub(super) struct Fact {
-    pub(super) counted: Option<Counted>,
-    /// The expression that fills it.
-    pub(super) default: Option<String>,
     /// What somebody has written about it. It is searched for words and never shown.
     pub(super) comment: Option<String>,
     /// Its type as it is declared.
@@ -38,6 +31,7 @@ pub(super) struct Fact {
 /// Columns of tables, without those that a partition or a child has of its parent.
 pub(in crate::cli) struct Survey<'s> {
     pub(super) snapshot: &'s Snapshot,
+    told: &'s Told,
     facts: HashMap<Place, Fact>,
     unique: HashMap<Place, Unique>,
     parents: HashMap<Oid, Vec<Oid>>,
@@ -51,16 +45,18 @@ pub(super) struct Site<'s> {
     pub(super) column: &'s Column,
     pub(super) fact: &'s Fact,
     pub(super) unique: Unique,
+    pub(super) filled: Filled<'s>,
 }
 
 impl<'s> Survey<'s> {
     /// Asks the database that the snapshot is of.
     pub(in crate::cli) async fn read(
         client: &Client,
-        snapshot: &'s Snapshot,
+        database: &'s Database,
     ) -> Result<Self, CliError> {
         let mut survey = Self {
-            snapshot,
+            snapshot: &database.snapshot,
+            told: &database.told,
             facts: HashMap::new(),
             unique: HashMap::new(),
             parents: HashMap::new(),
@@ -76,16 +72,9 @@ impl<'s> Survey<'s> {
         let relation = Oid(row.get(1)?.parse().ok()?);
         match row.get(0)? {
             "column" => {
-                let counted = match row.get(3) {
-                    Some("identity") => Some(Counted::Identity),
-                    Some("sequence") => Some(Counted::Sequence),
-                    _ => None,
-                };
                 let fact = Fact {
-                    counted,
-                    default: text(4),
-                    comment: text(5),
-                    declared: text(6).unwrap_or_default(),
+                    comment: text(3),
+                    declared: text(4).unwrap_or_default(),
                 };
                 self.facts
                     .insert((relation, row.get(2)?.parse().ok()?), fact);
@@ -128,6 +117,27 @@ impl<'s> Survey<'s> {
         columns.filter_map(site).collect()
     }
 
+    /// The columns of text and documents that nothing has been decided on, by tables.
+    pub(in crate::cli) fn written(&self, decided: &Decided<'_>) -> Vec<(&Relation, Vec<&Column>)> {
+        const WRITTEN: [u32; 4] = [oid::TEXT, oid::VARCHAR, oid::JSON, oid::JSONB];
+        let mut tables: Vec<(&Relation, Vec<&Column>)> = Vec::new();
+        for site in self.sites() {
+            let Site {
+                relation, column, ..
+            } = site;
+            let is_closed = column.derived && !column.undecided;
+            let is_written = WRITTEN.contains(&column.type_oid.0);
+            if !is_written || column.id.is_some() || is_closed || decided.is_plain(&site.name()) {
+                continue;
+            }
+            match tables.last_mut() {
+                Some((last, columns)) if last.oid == relation.oid => columns.push(column),
+                _ => tables.push((relation, vec![column])),
+            }
+        }
+        tables
+    }
+
     fn of<'a>(&'a self, relation: &'a Relation, column: &'a Column) -> Option<Site<'a>> {
         let place = (relation.oid, column.attnum);
         let unique = self.unique.get(&place).copied().unwrap_or_default();
@@ -137,6 +147,7 @@ impl<'s> Survey<'s> {
             column,
             fact: self.facts.get(&place)?,
             unique,
+            filled: self.told.filled(place),
         })
     }
 

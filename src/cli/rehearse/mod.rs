@@ -71,7 +71,8 @@ const OWN: &[&str] = &[
     "WITH moment AS MATERIALIZED ( SELECT pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot())::pg_catalog.text::pg_catalog.int8 AS next), ",
     "SELECT ?, pg_catalog.encode(pg_catalog.convert_to(pg_catalog.array_to_string( CASE WHEN pg_catalog.current_setting(?) OPERATOR(pg_catalog.~*) ",
     "SELECT pg_catalog.array_to_string( CASE WHEN pg_catalog.current_setting(?) OPERATOR(pg_catalog.~*) ? THEN ARRAY[",
-    "SELECT ?, a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text, CASE WHEN a.attidentity OPERATOR(pg_catalog.<>) ",
+    "SELECT ?, a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text, pg_catalog.col_description(a.attrelid, a.attnum), ",
+    "SELECT CASE WHEN NOT pg_catalog.pg_column_size(",
     "SELECT pg_catalog.quote_ident(n.nspname), EXISTS ( SELECT FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ",
     "SELECT s.query, pg_catalog.sum(s.calls)::pg_catalog.text, r.rolname FROM ",
 ];
