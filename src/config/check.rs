@@ -19,7 +19,7 @@ use super::section::At;
 use super::{
     Address, Admin, Audit, Auth, Building, CatalogShows, Config, Fault, Limits, Listen, Log,
     LogFormat, Mode, NewKeys, Overrides, Policy, Surroundings, admin, audit, auth, channel,
-    function, ids, keys, plain, tls, upstream, written,
+    function, ids, keys, limit, plain, tls, upstream, written,
 };
 
 const LISTEN: &str = "127.0.0.1:6432";
@@ -186,6 +186,7 @@ fn whole(
     let proxy_protocol = networks(raw.server.proxy_protocol, faults);
     let reuse_port = raw.server.reuse_port.map(|of| of.value);
     let max_connections = positive(raw.server.max_connections, "max_connections", faults);
+    let max_per_address = positive(raw.server.max_per_address, "max_per_address", faults);
     let threads = threads(raw.server.threads, faults);
     let socket_mode = socket_mode(raw.server.socket_mode, faults);
     let poolers = [("none", false), ("session", false), ("transaction", true)];
@@ -194,6 +195,7 @@ fn whole(
     let (upstream, upstream_tls) = upstream::check(raw.upstream, authenticates, around, faults);
     let policy = policy(raw.policy, faults);
     let limits = limits(&raw.limits, faults);
+    let session_limits = limit::check(raw.session_limits, faults);
     let audit = audit::check(raw.audit, around.folder, faults);
     let log = log(raw.log, audit, faults);
     let admin = admin::check(raw.admin, around, faults);
@@ -212,6 +214,7 @@ fn whole(
         reuse_port: reuse_port.unwrap_or_default(),
         proxy_protocol,
         max_connections: max_connections.unwrap_or(MAX_CONNECTIONS),
+        max_per_address,
         threads,
         socket_mode: socket_mode.unwrap_or(SOCKET_MODE),
         tls,
@@ -229,6 +232,7 @@ fn whole(
         log,
         admin,
         limits,
+        session_limits,
         warnings: Vec::new(),
         written: written::Written::new(),
         read: Vec::new(),

@@ -20,6 +20,7 @@ mod function;
 mod ids;
 mod json;
 mod keys;
+mod limit;
 mod name;
 mod overrides;
 mod path;
@@ -59,6 +60,7 @@ pub use files::Files;
 pub use function::{FunctionAnnotation, FunctionResult};
 pub use json::JsonAnnotation;
 pub use keys::{KeySource, RingKey};
+pub use limit::SessionLimit;
 pub use overrides::Overrides;
 pub use path::PathStep;
 pub use pattern::{ColumnPattern, NamePattern};
@@ -91,6 +93,8 @@ pub struct Config {
     pub proxy_protocol: Vec<IpNet>,
     /// How many clients may be connected at once.
     pub max_connections: usize,
+    /// How many of them may come from one address; `None`: as many as there are.
+    pub max_per_address: Option<usize>,
     /// How many threads serve clients; `None` for one for each processor.
     pub threads: Option<NonZero<usize>>,
     /// Who may connect to a Unix socket: its permissions, as for chmod.
@@ -126,6 +130,8 @@ pub struct Config {
     pub admin: Admin,
     /// Times and bounds that an operator may choose.
     pub limits: Limits,
+    /// How many sessions some roles and databases may have at once.
+    pub session_limits: Vec<SessionLimit>,
     /// What an operator should know, although the configuration can be used.
     pub warnings: Vec<Fault>,
 }

@@ -4,7 +4,7 @@
 use super::fault::Faults;
 use super::reading::Reading;
 use super::section::{At, Section, TextOrTable};
-use super::{admin, audit, auth, rule, tls};
+use super::{admin, audit, auth, limit, rule, tls};
 
 type Text = Option<At<String>>;
 type Texts = Option<At<Vec<At<String>>>>;
@@ -21,6 +21,7 @@ pub(super) struct Raw {
     pub(super) auth: Option<auth::Raw>,
     pub(super) policy: Policy,
     pub(super) limits: Limits,
+    pub(super) session_limits: Vec<limit::Raw>,
     pub(super) keys: Option<Keys>,
     pub(super) ids: Vec<Id>,
     pub(super) functions: Vec<Function>,
@@ -38,6 +39,7 @@ pub(super) struct Server {
     pub(super) listen: Texts,
     pub(super) reuse_port: Boolean,
     pub(super) max_connections: Integer,
+    pub(super) max_per_address: Integer,
     pub(super) threads: Integer,
     pub(super) socket_mode: Text,
     pub(super) proxy_protocol: Texts,
@@ -186,6 +188,7 @@ impl Raw {
             auth: read(&mut top, "auth", faults, auth::Raw::read),
             policy: read(&mut top, "policy", faults, Policy::read).unwrap_or_default(),
             limits: read(&mut top, "limits", faults, Limits::read).unwrap_or_default(),
+            session_limits: limit::Raw::read_all(&mut top, faults),
             keys: read(&mut top, "keys", faults, Keys::read),
             ids: Id::read_all(&mut top, faults),
             functions: Function::read_all(&mut top, faults),
@@ -237,6 +240,7 @@ impl Server {
             listen: section.texts("listen", faults),
             reuse_port: section.boolean("reuse_port", faults),
             max_connections: section.integer("max_connections", faults),
+            max_per_address: section.integer("max_per_address", faults),
             threads: section.integer("threads", faults),
             socket_mode: section.text("socket_mode", faults),
             proxy_protocol: read(section, "proxy_protocol", faults, |section, faults| {

@@ -2,6 +2,7 @@
 //! in the log for the beginning of its session and one for the end.
 
 use std::future::poll_fn;
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -19,6 +20,7 @@ use super::leg::Leg;
 use super::limits;
 use super::relay::{End, Relay, Stop};
 use super::roster::{Listed, Orders, Whose};
+use super::seats::Seat;
 use super::settings::Settings;
 use super::startup::Request;
 use super::stream::Stream;
@@ -45,6 +47,8 @@ pub(super) struct Connection {
     /// The number of the session, as the log has it.
     pub(super) number: u64,
     pub(super) peer: String,
+    /// The client's address; `None` if it comes by a Unix socket, or a balancer does not tell.
+    pub(super) address: Option<IpAddr>,
     /// Whose session it is, in the log.
     pub(super) span: Span,
     pub(super) settings: Arc<Settings>,
@@ -76,6 +80,8 @@ pub(super) struct Admitted {
     pub(super) cancellation: Option<Bytes>,
     /// Counts against `max_connections` as long as it lives.
     pub(super) permit: OwnedSemaphorePermit,
+    /// Counts against the other limits as long as it lives.
+    pub(super) seat: Seat,
     /// When the session has to take statements.
     pub(super) deadline: Instant,
 }
@@ -99,6 +105,7 @@ impl Connection {
             entered,
             cancellation,
             permit: _permit,
+            seat: _seat,
             deadline,
         } = admitted;
         let Entered {

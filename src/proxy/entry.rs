@@ -24,9 +24,11 @@ use super::hosts::{Greeting, Host, Kind};
 use super::leg::Leg;
 use super::limits;
 use super::login::{Demand, Proven, prove};
+use super::origin::Origin;
 use super::reach::Reach;
 use super::refused::Refused;
 use super::scram::{Offer, stand_in};
+use super::seats::{Claim, Seat};
 use super::settings::Settings;
 use super::startup::{Asked, Handshake, Opening, Request};
 use super::stream::Stream;
@@ -59,11 +61,12 @@ impl Connection {
         };
         let entered = self.unless_over(deadline, self.enter(&mut client, &request, deadline));
         match entered.await.flatten() {
-            Ok((entered, permit)) => Some(Admitted {
+            Ok((entered, seat, permit)) => Some(Admitted {
                 cancellation: cancellation(&entered.server.input),
                 request,
                 client,
                 entered,
+                seat,
                 permit,
                 deadline,
             }),
@@ -117,9 +120,14 @@ impl Connection {
             return Some(stream);
         }
         match self.unless_over(deadline, forwarded::header(socket)).await {
-            Ok(Ok(None)) => Some(stream),
+            Ok(Ok(None)) => {
+                // The balancer speaks for itself, or for somebody whom it does not know.
+                self.address = None;
+                Some(stream)
+            }
             Ok(Ok(Some(address))) => {
                 self.peer = address.to_string();
+                self.address = Some(address.ip());
                 self.span.record("peer", &self.peer);
                 Some(stream)
             }
@@ -197,17 +205,43 @@ impl Connection {
         client: &mut Leg,
         request: &Request,
         deadline: Instant,
-    ) -> Result<(Entered, OwnedSemaphorePermit), Refused> {
+    ) -> Result<(Entered, Seat, OwnedSemaphorePermit), Refused> {
         self.judge_encryption(client, request)?;
         if request.replication && self.settings.mode(request) != Mode::Bypass {
             return Err(Refused::Replication);
         }
+        let seat = self.seat(request).await?;
         let permit = self.permit().await?;
         let entered = self.let_in(client, request, deadline).await;
         self.settings.revisit();
         let entered = entered?;
         self.place.turn(Stage::Served);
-        Ok((entered, permit))
+        Ok((entered, seat, permit))
+    }
+
+    /// The seat of a session; if need be, that of a client which owes an answer for long, among those
+    /// who are counted with this one.
+    async fn seat(&self, request: &Request) -> Result<Seat, Refused> {
+        let config = &self.settings.config;
+        let claim = Claim {
+            number: self.place.number(),
+            role: &request.user,
+            database: &request.database,
+            origin: self.address.map(Origin::of),
+            limits: &config.session_limits,
+            max_per_address: config.max_per_address,
+        };
+        let seats = &self.settings.lasting.seats;
+        let crowded = match seats.take(&claim) {
+            Ok(seat) => return Ok(seat),
+            Err(crowded) => crowded,
+        };
+        let is_counted = |number| crowded.holders.contains(&number);
+        if !self.waiting.hurry(limits::ANSWER_PATIENCE, is_counted) {
+            return Err(Refused::Limited(crowded.full));
+        }
+        let handed_over = timeout(limits::HANDOVER_TIMEOUT, seats.taken(&claim)).await;
+        handed_over.map_err(|_| Refused::Limited(crowded.full))
     }
 
     /// Has whoever is to judge that judge whether a client may come in.
@@ -349,7 +383,7 @@ impl Connection {
         if let Ok(permit) = sessions().try_acquire_owned() {
             return Ok(permit);
         }
-        if !self.waiting.hurry(limits::ANSWER_PATIENCE) {
+        if !self.waiting.hurry(limits::ANSWER_PATIENCE, |_| true) {
             return Err(Refused::Full);
         }
         let handed_over = timeout(limits::HANDOVER_TIMEOUT, sessions().acquire_owned());
@@ -537,6 +571,7 @@ impl Connection {
                 return self.tallies.upstream.count(tell);
             }
             Refused::Full => &self.tallies.full,
+            Refused::Limited(_) => &self.tallies.limited,
             Refused::Late => &self.tallies.late,
             _ => return debug!(peer, reason, "no session"),
         };

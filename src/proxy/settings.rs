@@ -17,6 +17,7 @@ use super::limits;
 use super::lookup::Lookups;
 use super::reach::Attempt;
 use super::roster::Roster;
+use super::seats::Seats;
 use super::startup::Request;
 use super::tls::Tls;
 use super::upstream::{self, UpstreamError};
@@ -57,6 +58,8 @@ pub(super) struct Lasting {
     pub(super) roster: Roster,
     /// Where the sessions of all configurations are.
     pub(super) cancels: Arc<Cancels>,
+    /// Those sessions, by what limits count.
+    pub(super) seats: Arc<Seats>,
 }
 
 impl Settings {

@@ -14,6 +14,7 @@ mod door;
 mod ending;
 mod frames;
 mod gone;
+mod limits;
 mod locks;
 mod memory;
 mod own;

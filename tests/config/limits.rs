@@ -1,0 +1,89 @@
+//! `[[limit]]`, the limits of addresses: what is read, and the words of faults.
+
+use super::file::{UPSTREAM, faults, parse};
+
+#[test]
+fn limits_of_sessions_are_off_unless_they_are_given() {
+    let config = parse(UPSTREAM).expect("sound");
+    assert!(config.session_limits.is_empty());
+    assert_eq!(config.max_per_address, None);
+    let text = format!(
+        "[server]\nmax_per_address = 20\n\
+         {UPSTREAM}\
+         [[limit]]\nroles = [\"a\", \"b\"]\nmax_connections = 3\n\
+         [[limit]]\nroles = [\"a\"]\ndatabases = [\"shop\"]\nmax_connections = 1\n"
+    );
+    let config = parse(&text).expect("sound");
+    assert_eq!(config.max_per_address, Some(20));
+    let [first, second] = &config.session_limits[..] else {
+        panic!("{:?}", config.session_limits);
+    };
+    assert_eq!(
+        (&first.roles[..], first.max_connections),
+        (&["a".to_owned(), "b".to_owned()][..], 3)
+    );
+    assert!(first.databases.is_empty());
+    assert_eq!(second.databases, ["shop"]);
+}
+
+/// What is wrong, and a part of what is said of it.
+const FAULTS: &[(&str, &str)] = &[
+    (
+        "[server]\nmax_per_address = 0",
+        "`max_per_address` can't be 0",
+    ),
+    (
+        "[server]\nmax_per_address = -1",
+        "`max_per_address` can't be -1",
+    ),
+    (
+        "[server]\nmax_per_address = \"many\"",
+        "`server.max_per_address` is a string",
+    ),
+    (
+        "[[limit]]\nmax_connections = 1",
+        "the limit is about everybody",
+    ),
+    (
+        "[[limit]]\nroles = [\"a\"]",
+        "the limit does not say how many",
+    ),
+    (
+        "[[limit]]\nroles = []\nmax_connections = 1",
+        "the limit is about a name that nobody has",
+    ),
+    (
+        "[[limit]]\nroles = [\"a\", \"\"]\nmax_connections = 1",
+        "the limit is about a name that nobody has",
+    ),
+    (
+        "[[limit]]\nroles = [\"a\"]\nmax_connections = 0",
+        "`limit.max_connections` can't be 0",
+    ),
+    (
+        "[[limit]]\nroles = \"a\"\nmax_connections = 1",
+        "roles` is a string",
+    ),
+    (
+        "[[limit]]\nrole = [\"a\"]\nmax_connections = 1",
+        "did you mean `roles`?",
+    ),
+    (
+        "[limit]\nroles = [\"a\"]\nmax_connections = 1",
+        "`limit` is a table",
+    ),
+];
+
+#[test]
+fn what_limits_nothing_or_nobody_is_a_fault() {
+    let long = "x".repeat(64);
+    let long = format!("[[limit]]\nroles = [\"{long}\"]\nmax_connections = 1");
+    let of_names = (&long[..], "is longer than names are in Postgres");
+    for (text, expected) in FAULTS.iter().copied().chain([of_names]) {
+        let found = faults(&format!("{text}\n{UPSTREAM}"));
+        assert!(
+            found.iter().any(|fault| fault.contains(expected)),
+            "{text}: {found:?}"
+        );
+    }
+}
