@@ -187,6 +187,8 @@ fn whole(
     let reuse_port = raw.server.reuse_port.map(|of| of.value);
     let max_connections = positive(raw.server.max_connections, "max_connections", faults);
     let max_per_address = positive(raw.server.max_per_address, "max_per_address", faults);
+    let failed_logins = raw.server.failed_logins_per_minute;
+    let failed_logins = positive(failed_logins, "failed_logins_per_minute", faults);
     let threads = threads(raw.server.threads, faults);
     let socket_mode = socket_mode(raw.server.socket_mode, faults);
     let poolers = [("none", false), ("session", false), ("transaction", true)];
@@ -215,6 +217,7 @@ fn whole(
         proxy_protocol,
         max_connections: max_connections.unwrap_or(MAX_CONNECTIONS),
         max_per_address,
+        failed_logins_per_minute: failed_logins,
         threads,
         socket_mode: socket_mode.unwrap_or(SOCKET_MODE),
         tls,

@@ -95,6 +95,8 @@ pub struct Config {
     pub max_connections: usize,
     /// How many of them may come from one address; `None`: as many as there are.
     pub max_per_address: Option<usize>,
+    /// How many logins from one address may fail within a minute; `None`: all.
+    pub failed_logins_per_minute: Option<usize>,
     /// How many threads serve clients; `None` for one for each processor.
     pub threads: Option<NonZero<usize>>,
     /// Who may connect to a Unix socket: its permissions, as for chmod.

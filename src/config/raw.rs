@@ -40,6 +40,7 @@ pub(super) struct Server {
     pub(super) reuse_port: Boolean,
     pub(super) max_connections: Integer,
     pub(super) max_per_address: Integer,
+    pub(super) failed_logins_per_minute: Integer,
     pub(super) threads: Integer,
     pub(super) socket_mode: Text,
     pub(super) proxy_protocol: Texts,
@@ -241,6 +242,7 @@ impl Server {
             reuse_port: section.boolean("reuse_port", faults),
             max_connections: section.integer("max_connections", faults),
             max_per_address: section.integer("max_per_address", faults),
+            failed_logins_per_minute: section.integer("failed_logins_per_minute", faults),
             threads: section.integer("threads", faults),
             socket_mode: section.text("socket_mode", faults),
             proxy_protocol: read(section, "proxy_protocol", faults, |section, faults| {

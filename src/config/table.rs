@@ -157,6 +157,12 @@ pub const SETTINGS: &[Setting] = &[
         "How many of them may come from one address, 53300 beyond; IPv6 addresses count by their /64 (security.md#crowds-at-the-door). Default: as many as there are.",
     ),
     setting(
+        "server.failed_logins_per_minute",
+        SettingKind::Integer,
+        "",
+        "How many logins with a wrong proof may come from one address within a minute; until it is over the next ones get 28000 and are asked nothing (security.md#crowds-at-the-door). Default: any number.",
+    ),
+    setting(
         "server.threads",
         SettingKind::Integer,
         "",

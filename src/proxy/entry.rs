@@ -32,6 +32,7 @@ use super::seats::{Claim, Seat};
 use super::settings::Settings;
 use super::startup::{Asked, Handshake, Opening, Request};
 use super::stream::Stream;
+use super::strikes::Guard;
 use super::tls::{ServerSide, speaks_postgres};
 use super::upstream::UpstreamError;
 use super::waiting::{Stage, Waiting};
@@ -206,6 +207,7 @@ impl Connection {
         request: &Request,
         deadline: Instant,
     ) -> Result<(Entered, Seat, OwnedSemaphorePermit), Refused> {
+        self.guard().check().map_err(AuthenticationError::from)?;
         self.judge_encryption(client, request)?;
         if request.replication && self.settings.mode(request) != Mode::Bypass {
             return Err(Refused::Replication);
@@ -217,6 +219,13 @@ impl Connection {
         let entered = entered?;
         self.place.turn(Stage::Served);
         Ok((entered, seat, permit))
+    }
+
+    /// What is known of logins from where the client comes.
+    fn guard(&self) -> Guard<'_> {
+        let most = self.settings.config.failed_logins_per_minute;
+        let strikes = &self.settings.lasting.strikes;
+        strikes.guard(self.address.map(Origin::of), most)
     }
 
     /// The seat of a session; if need be, that of a client which owes an answer for long, among those
@@ -350,7 +359,8 @@ impl Connection {
     ) -> Result<Greeting, Refused> {
         self.send(server, &request.packet).await?;
         let binding = Binding::between(client, server, &self.settings.tls);
-        authenticate(client, server, (binding, by), &self.place, unsaid).await?;
+        let observed = (&self.place, self.guard());
+        authenticate(client, server, (binding, by), observed, unsaid).await?;
         self.place.turn(Stage::Settling);
         let settled = settled(server);
         let greeting = match by.filter(|_| !unsaid.is_heard) {
@@ -439,7 +449,7 @@ impl Connection {
             )
         });
         self.place.turn(Stage::Asked);
-        let proven = prove(client, &offer, verifier).await?;
+        let proven = prove(client, &offer, verifier, self.guard()).await?;
         self.place.turn(Stage::Served);
         let entered = self.log_in(client, Way::new(traveller), &packet, &proven);
         let entered = entered.await?;
@@ -572,6 +582,7 @@ impl Connection {
             }
             Refused::Full => &self.tallies.full,
             Refused::Limited(_) => &self.tallies.limited,
+            Refused::Authentication(AuthenticationError::Barred) => &self.tallies.barred,
             Refused::Late => &self.tallies.late,
             _ => return debug!(peer, reason, "no session"),
         };

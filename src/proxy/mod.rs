@@ -34,6 +34,7 @@ mod seats;
 mod settings;
 mod startup;
 mod stream;
+mod strikes;
 mod tally;
 mod threads;
 mod tls;

@@ -75,7 +75,8 @@ impl Refused {
             // What `pg_isready` does, and whoever has to ask for a password first.
             Self::Authentication(error) => matches!(
                 error,
-                AuthenticationError::ClientGone
+                AuthenticationError::Barred
+                    | AuthenticationError::ClientGone
                     | AuthenticationError::Lost(_)
                     | AuthenticationError::NotNow(_)
                     | AuthenticationError::Silent
@@ -127,6 +128,7 @@ impl Refused {
             Self::Authentication(error) => match error {
                 AuthenticationError::ClientGone | AuthenticationError::Lost(_) => "client_lost",
                 AuthenticationError::NotNow(_) | AuthenticationError::Silent => "upstream",
+                AuthenticationError::Barred => "failed_logins",
                 _ => "authentication",
             },
         }
@@ -271,6 +273,11 @@ fn authentication(error: &AuthenticationError, user: &str, words: &mut BytesMut)
         AuthenticationError::Login(_) => {
             let text = "pgveil can't log in to the database server";
             report::fatal("08006", text, Some("The log of pgveil says why."), words);
+        }
+        AuthenticationError::Barred => {
+            let text = "too many failed logins from this address";
+            let detail = "Try again in a minute: server.failed_logins_per_minute.";
+            report::fatal("28000", text, Some(detail), words);
         }
         // It has words above.
         AuthenticationError::Silent

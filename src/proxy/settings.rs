@@ -19,6 +19,7 @@ use super::reach::Attempt;
 use super::roster::Roster;
 use super::seats::Seats;
 use super::startup::Request;
+use super::strikes::Strikes;
 use super::tls::Tls;
 use super::upstream::{self, UpstreamError};
 use crate::audit::{Counters, Event};
@@ -60,6 +61,8 @@ pub(super) struct Lasting {
     pub(super) cancels: Arc<Cancels>,
     /// Those sessions, by what limits count.
     pub(super) seats: Arc<Seats>,
+    /// From where logins have failed.
+    pub(super) strikes: Arc<Strikes>,
 }
 
 impl Settings {

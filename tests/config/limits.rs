@@ -7,14 +7,16 @@ fn limits_of_sessions_are_off_unless_they_are_given() {
     let config = parse(UPSTREAM).expect("sound");
     assert!(config.session_limits.is_empty());
     assert_eq!(config.max_per_address, None);
+    assert_eq!(config.failed_logins_per_minute, None);
     let text = format!(
-        "[server]\nmax_per_address = 20\n\
+        "[server]\nmax_per_address = 20\nfailed_logins_per_minute = 5\n\
          {UPSTREAM}\
          [[limit]]\nroles = [\"a\", \"b\"]\nmax_connections = 3\n\
          [[limit]]\nroles = [\"a\"]\ndatabases = [\"shop\"]\nmax_connections = 1\n"
     );
     let config = parse(&text).expect("sound");
     assert_eq!(config.max_per_address, Some(20));
+    assert_eq!(config.failed_logins_per_minute, Some(5));
     let [first, second] = &config.session_limits[..] else {
         panic!("{:?}", config.session_limits);
     };
@@ -39,6 +41,14 @@ const FAULTS: &[(&str, &str)] = &[
     (
         "[server]\nmax_per_address = \"many\"",
         "`server.max_per_address` is a string",
+    ),
+    (
+        "[server]\nfailed_logins_per_minute = 0",
+        "`failed_logins_per_minute` can't be 0",
+    ),
+    (
+        "[server]\nfailed_logins_per_minute = 4294967296",
+        "write a whole number from 1 to 4294967295",
     ),
     (
         "[[limit]]\nmax_connections = 1",

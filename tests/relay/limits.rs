@@ -1,4 +1,4 @@
-//! Limits by role, database and address: each holds exactly, whatever comes at
+//! Limits by role, database and address, and by failed logins: each holds exactly, whatever comes at
 //! once; what is no session neither counts nor is refused.
 
 use std::collections::HashMap;
@@ -312,4 +312,97 @@ async fn the_address_is_that_which_the_balancer_tells() {
         assert!(!answer.closed);
         sessions.push(raw);
     }
+}
+
+/// How many of a crowd with a wrong password were told what, by their codes.
+async fn guesses(proxy: &Proxy, role: &str) -> HashMap<String, usize> {
+    let guess = async || {
+        let refused = proxy.connect_with(role, "wrong").await.err().unwrap();
+        refused.code().expect("an answer").code().to_owned()
+    };
+    let mut told = HashMap::new();
+    for code in future::join_all((0..CROWD).map(|_| guess())).await {
+        *told.entry(code).or_default() += 1;
+    }
+    told
+}
+
+/// What a client with the right password from another address gets.
+async fn from_elsewhere(proxy: &Proxy, role: &str) -> Result<(), tokio_postgres::Error> {
+    let stream = from(3, proxy.address).await.0;
+    let mut options = tokio_postgres::Config::new();
+    options.user(role).password("secret").dbname("postgres");
+    let client = options.connect_raw(stream, tokio_postgres::NoTls).await;
+    client.map(|_| ())
+}
+
+async fn barred_after_guesses(proxy: &Proxy, role: &str) {
+    // What does not fail does not count, nor does who asks for a password first.
+    let right = (0..CROWD / 4).map(|_| proxy.connect_as(role));
+    for client in future::join_all(right).await {
+        client.unwrap();
+    }
+    for _ in 0..10 {
+        let mut raw = Raw::connect(proxy.address).await;
+        raw.send(&startup(3 << 16, &["user", role])).await;
+        raw.read(|kind| kind == b'R').await;
+    }
+    let told = guesses(proxy, role).await;
+    let expected = [("28P01".to_owned(), 5), ("28000".to_owned(), CROWD - 5)];
+    assert_eq!(told, HashMap::from(expected), "{role}");
+    assert_eq!(refused(proxy, "failed_logins"), (CROWD - 5) as u64);
+    // Nothing is asked any more, whoever comes from there; elsewhere nobody is the worse for it.
+    let (_, answer) = answered(Raw::connect(proxy.address).await, "postgres", "postgres").await;
+    assert_eq!(answer.kinds(), "E");
+    let words = "too many failed logins from this address";
+    assert_eq!(answer.error(b'M').as_deref(), Some(words));
+    from_elsewhere(proxy, role).await.unwrap();
+}
+
+#[tokio::test]
+async fn who_guesses_is_asked_nothing_more_where_postgres_authenticates() {
+    roles().await;
+    for method in ["password", "md5", "scram-sha-256"] {
+        let server = "[server]\nfailed_logins_per_minute = 5\n";
+        let proxy = Proxy::with(config(server)).await;
+        let mut running = Raw::session(proxy.address).await;
+        barred_after_guesses(&proxy, &format!("with {method}")).await;
+        running.send(&query("SELECT 1")).await;
+        assert_eq!(running.until_ready().await.kinds(), "TDCZ");
+    }
+}
+
+#[tokio::test]
+async fn who_guesses_is_asked_nothing_more_where_pgveil_authenticates() {
+    roles().await;
+    let sql = "SELECT rolpassword FROM pg_authid WHERE rolname = $1";
+    let verifier: String = direct()
+        .await
+        .query_one(sql, &[&PROVEN])
+        .await
+        .unwrap()
+        .get(0);
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(
+        folder.path().join("roles"),
+        format!("{PROVEN}:{verifier}\n"),
+    )
+    .unwrap();
+    let auth = "failed_logins_per_minute = 5\n[auth]\nmode = \"verifier\"\nfile = \"roles\"\n";
+    let proxy = Proxy::with(with_socket(folder.path(), auth)).await;
+    barred_after_guesses(&proxy, PROVEN).await;
+    // A role that nobody has is no better than a wrong password.
+    let sockets = tempfile::tempdir().unwrap();
+    std::fs::copy(folder.path().join("roles"), sockets.path().join("roles")).unwrap();
+    let proxy = Proxy::with(with_socket(sockets.path(), auth)).await;
+    let told = guesses(&proxy, "nobody").await;
+    assert_eq!(told["28P01"], 5);
+}
+
+#[tokio::test]
+async fn without_a_limit_nothing_is_counted() {
+    roles().await;
+    let proxy = Proxy::start().await;
+    let told = guesses(&proxy, PROVEN).await;
+    assert_eq!(told, HashMap::from([("28P01".to_owned(), CROWD)]));
 }
