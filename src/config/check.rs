@@ -331,13 +331,15 @@ fn limits(raw: &raw::Limits, faults: &mut Faults<'_>) -> Limits {
     // Zero looks at the database before every batch.
     let catalog_max_age = zero_or_more(&raw.catalog_max_age_s, "catalog_max_age_s", faults);
     let drain_delay = zero_or_more(&raw.drain_delay_s, "drain_delay_s", faults);
+    let drain_spread = zero_or_more(&raw.drain_spread_s, "drain_spread_s", faults);
     let memory_bytes = bytes(raw.memory_bytes.clone(), "memory_bytes", faults);
     let mut count = |value: &Option<At<i64>>, name| positive(value.clone(), name, faults);
     let seconds = |count: usize| Duration::from_secs(count as u64);
-    Limits {
+    let limits = Limits {
         startup_timeout: count(&raw.startup_timeout_s, "startup_timeout_s")
             .map_or(defaults.startup_timeout, seconds),
         drain_delay: drain_delay.map_or(defaults.drain_delay, seconds),
+        drain_spread: drain_spread.map_or(defaults.drain_spread, seconds),
         drain_timeout: count(&raw.drain_timeout_s, "drain_timeout_s")
             .map_or(defaults.drain_timeout, seconds),
         catalog_max_age: catalog_max_age.map_or(defaults.catalog_max_age, seconds),
@@ -354,7 +356,19 @@ fn limits(raw: &raw::Limits, faults: &mut Faults<'_>) -> Limits {
         memory_bytes,
         analysis_steps: count(&raw.analysis_steps, "analysis_steps")
             .unwrap_or(defaults.analysis_steps),
+    };
+    if let Some(spread) = &raw.drain_spread_s
+        && limits.drain_spread >= limits.drain_timeout
+    {
+        let timeout = limits.drain_timeout.as_secs();
+        let cause = format!(
+            "`drain_spread_s` is {}, and all sessions are ended after `drain_timeout_s`, {timeout}",
+            spread.value
+        );
+        let advice = "write a spread that is over before that, or a longer drain_timeout_s";
+        faults.add(spread.line, cause, advice);
     }
+    limits
 }
 
 fn log(raw: raw::Log, audit: Audit, faults: &mut Faults<'_>) -> Log {

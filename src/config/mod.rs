@@ -365,6 +365,8 @@ pub struct Limits {
     pub startup_timeout: Duration,
     /// How long clients are still taken after SIGTERM, until whoever sends them has noticed.
     pub drain_delay: Duration,
+    /// Over which time idle sessions end after that, each at its own moment.
+    pub drain_spread: Duration,
     /// How long a session may go on after that.
     pub drain_timeout: Duration,
     /// How old the picture of a database may be: when it is older, a session looks at the database
@@ -392,6 +394,7 @@ impl Default for Limits {
         Self {
             startup_timeout: Duration::from_secs(60),
             drain_delay: Duration::ZERO,
+            drain_spread: Duration::ZERO,
             // Kubernetes kills after 30 s; the rest is for the delay and for the last words.
             drain_timeout: Duration::from_secs(20),
             catalog_max_age: Duration::from_secs(60),

@@ -73,6 +73,7 @@ pub(super) struct Policy {
 pub(super) struct Limits {
     pub(super) startup_timeout_s: Integer,
     pub(super) drain_delay_s: Integer,
+    pub(super) drain_spread_s: Integer,
     pub(super) drain_timeout_s: Integer,
     pub(super) catalog_max_age_s: Integer,
     pub(super) idle_timeout_s: Integer,
@@ -284,6 +285,7 @@ impl Limits {
         Self {
             startup_timeout_s: section.integer("startup_timeout_s", faults),
             drain_delay_s: section.integer("drain_delay_s", faults),
+            drain_spread_s: section.integer("drain_spread_s", faults),
             drain_timeout_s: section.integer("drain_timeout_s", faults),
             catalog_max_age_s: section.integer("catalog_max_age_s", faults),
             idle_timeout_s: section.integer("idle_timeout_s", faults),

@@ -385,6 +385,12 @@ pub const SETTINGS: &[Setting] = &[
         "How long clients are still taken after SIGTERM, until load balancers know, in seconds.",
     ),
     setting(
+        "limits.drain_spread_s",
+        SettingKind::Integer,
+        "0",
+        "Over how long idle sessions end then, each at its own moment, in seconds; shorter than `drain_timeout_s`. 0: all at once.",
+    ),
+    setting(
         "limits.drain_timeout_s",
         SettingKind::Integer,
         "20",

@@ -1,4 +1,6 @@
-//! `[[limit]]`, the limits of addresses: what is read, and the words of faults.
+//! `[[limit]]`, the limits of addresses and the time of a drain: what is read, and the words of faults.
+
+use std::time::Duration;
 
 use super::file::{UPSTREAM, faults, parse};
 
@@ -8,15 +10,17 @@ fn limits_of_sessions_are_off_unless_they_are_given() {
     assert!(config.session_limits.is_empty());
     assert_eq!(config.max_per_address, None);
     assert_eq!(config.failed_logins_per_minute, None);
+    assert!(config.limits.drain_spread.is_zero());
     let text = format!(
         "[server]\nmax_per_address = 20\nfailed_logins_per_minute = 5\n\
-         {UPSTREAM}\
+         {UPSTREAM}[limits]\ndrain_spread_s = 19\n\
          [[limit]]\nroles = [\"a\", \"b\"]\nmax_connections = 3\n\
          [[limit]]\nroles = [\"a\"]\ndatabases = [\"shop\"]\nmax_connections = 1\n"
     );
     let config = parse(&text).expect("sound");
     assert_eq!(config.max_per_address, Some(20));
     assert_eq!(config.failed_logins_per_minute, Some(5));
+    assert_eq!(config.limits.drain_spread, Duration::from_secs(19));
     let [first, second] = &config.session_limits[..] else {
         panic!("{:?}", config.session_limits);
     };
@@ -49,6 +53,18 @@ const FAULTS: &[(&str, &str)] = &[
     (
         "[server]\nfailed_logins_per_minute = 4294967296",
         "write a whole number from 1 to 4294967295",
+    ),
+    (
+        "[limits]\ndrain_spread_s = -1",
+        "`drain_spread_s` can't be -1",
+    ),
+    (
+        "[limits]\ndrain_spread_s = 20",
+        "`drain_spread_s` is 20, and all sessions are ended after `drain_timeout_s`, 20",
+    ),
+    (
+        "[limits]\ndrain_spread_s = 4\ndrain_timeout_s = 3",
+        "a longer drain_timeout_s",
     ),
     (
         "[[limit]]\nmax_connections = 1",
