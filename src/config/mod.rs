@@ -73,7 +73,7 @@ pub use tls::{
     ChannelBinding, ClientCertificate, ClientCertificates, Roots, ServerTls, ServerTlsMode,
     TlsWords, UpstreamTls, UpstreamTlsMode,
 };
-pub use upstream::{TargetSession, Upstream};
+pub use upstream::{ApplicationName, TargetSession, Upstream};
 
 /// A checked configuration.
 #[derive(Debug, Clone)]

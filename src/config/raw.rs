@@ -55,6 +55,7 @@ pub(super) struct Upstream {
     pub(super) addresses: Texts,
     pub(super) target_session_attrs: Text,
     pub(super) pooler: Text,
+    pub(super) application_name: Text,
     pub(super) tls: Option<tls::Raw>,
 }
 
@@ -263,6 +264,7 @@ impl Upstream {
             addresses: section.texts("addresses", faults),
             target_session_attrs: section.text("target_session_attrs", faults),
             pooler: section.text("pooler", faults),
+            application_name: section.text("application_name", faults),
             tls: read(section, "tls", faults, tls::Raw::of_upstream),
         }
     }

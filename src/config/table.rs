@@ -241,6 +241,12 @@ pub const SETTINGS: &[Setting] = &[
         "What is there: `none`, or a pooler in `session` or `transaction` mode (security.md#poolers).",
     ),
     setting(
+        "upstream.application_name",
+        SettingKind::Text,
+        "\"keep\"",
+        "What Postgres sees as `application_name`: `keep`, what the client says; `append-peer`, that and the client's address (security.md#who-someone-is).",
+    ),
+    setting(
         "upstream.tls.mode",
         SettingKind::Text,
         "",

@@ -24,6 +24,7 @@ use super::hosts::{Greeting, Host, Kind};
 use super::leg::Leg;
 use super::limits;
 use super::login::{Demand, Proven, prove};
+use super::naming::{Signed, signed};
 use super::origin::Origin;
 use super::reach::Reach;
 use super::refused::Refused;
@@ -38,7 +39,7 @@ use super::upstream::UpstreamError;
 use super::waiting::{Stage, Waiting};
 use super::way::{self, Traveller, Way};
 use super::weakened::requires_scram;
-use crate::config::{Address, Auth, ChannelBinding, Verifier};
+use crate::config::{Address, ApplicationName, Auth, ChannelBinding, Verifier};
 use crate::session::{Fatal, Mode};
 
 impl Connection {
@@ -48,7 +49,7 @@ impl Connection {
         let stream = self.forwarded(stream, deadline).await?;
         let (mut client, opening) = self.open(stream, deadline).await?;
         self.place.turn(Stage::Served);
-        let request = match opening {
+        let mut request = match opening {
             Opening::Session(request) => request,
             Opening::Cancel(packet) => {
                 self.cancel(packet).await;
@@ -60,17 +61,24 @@ impl Connection {
             }
             Opening::Tls(_) => return None,
         };
+        let signed = self.sign(&mut request);
         let entered = self.unless_over(deadline, self.enter(&mut client, &request, deadline));
         match entered.await.flatten() {
-            Ok((entered, seat, permit)) => Some(Admitted {
-                cancellation: cancellation(&entered.server.input),
-                request,
-                client,
-                entered,
-                seat,
-                permit,
-                deadline,
-            }),
+            Ok((mut entered, seat, permit)) => {
+                let said = &entered.server.input;
+                if let Some(retold) = signed.and_then(|signed| signed.retold(said)) {
+                    entered.server.input = retold;
+                }
+                Some(Admitted {
+                    cancellation: cancellation(&entered.server.input),
+                    request,
+                    client,
+                    entered,
+                    seat,
+                    permit,
+                    deadline,
+                })
+            }
             Err(refusal) => {
                 self.refuse(client, &request, refusal).await;
                 None
@@ -219,6 +227,17 @@ impl Connection {
         let entered = entered?;
         self.place.turn(Stage::Served);
         Ok((entered, seat, permit))
+    }
+
+    /// Has Postgres told where the client comes from, if that is wanted.
+    fn sign(&self, request: &mut Request) -> Option<Signed> {
+        let wanted = self.settings.config.upstream.application_name;
+        let address = self
+            .address
+            .filter(|_| wanted == ApplicationName::AppendPeer)?;
+        let (packet, signed) = signed(&request.packet, address)?;
+        request.packet = packet;
+        Some(signed)
     }
 
     /// What is known of logins from where the client comes.

@@ -24,6 +24,7 @@ mod listener;
 mod login;
 mod lookup;
 mod memory;
+mod naming;
 mod origin;
 mod reach;
 mod refused;

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use pgveil::config::ApplicationName;
+
 use super::file::{UPSTREAM, faults, parse};
 
 #[test]
@@ -11,9 +13,10 @@ fn limits_of_sessions_are_off_unless_they_are_given() {
     assert_eq!(config.max_per_address, None);
     assert_eq!(config.failed_logins_per_minute, None);
     assert!(config.limits.drain_spread.is_zero());
+    assert_eq!(config.upstream.application_name, ApplicationName::Keep);
     let text = format!(
         "[server]\nmax_per_address = 20\nfailed_logins_per_minute = 5\n\
-         {UPSTREAM}[limits]\ndrain_spread_s = 19\n\
+         {UPSTREAM}application_name = \"append-peer\"\n[limits]\ndrain_spread_s = 19\n\
          [[limit]]\nroles = [\"a\", \"b\"]\nmax_connections = 3\n\
          [[limit]]\nroles = [\"a\"]\ndatabases = [\"shop\"]\nmax_connections = 1\n"
     );
@@ -21,6 +24,8 @@ fn limits_of_sessions_are_off_unless_they_are_given() {
     assert_eq!(config.max_per_address, Some(20));
     assert_eq!(config.failed_logins_per_minute, Some(5));
     assert_eq!(config.limits.drain_spread, Duration::from_secs(19));
+    let application_name = config.upstream.application_name;
+    assert_eq!(application_name, ApplicationName::AppendPeer);
     let [first, second] = &config.session_limits[..] else {
         panic!("{:?}", config.session_limits);
     };
@@ -112,4 +117,9 @@ fn what_limits_nothing_or_nobody_is_a_fault() {
             "{text}: {found:?}"
         );
     }
+    let found = faults(&format!("{UPSTREAM}application_name = \"peer\"\n"));
+    assert_eq!(
+        found,
+        ["3: `upstream.application_name` can't be \"peer\" | write \"keep\" or \"append-peer\""]
+    );
 }

@@ -17,6 +17,7 @@ mod gone;
 mod limits;
 mod locks;
 mod memory;
+mod named;
 mod own;
 mod pressure;
 mod process;
