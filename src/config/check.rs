@@ -19,7 +19,7 @@ use super::section::At;
 use super::{
     Address, Admin, Audit, Auth, Building, CatalogShows, Config, Fault, Limits, Listen, Log,
     LogFormat, Mode, NewKeys, Overrides, Policy, Surroundings, admin, audit, auth, channel,
-    function, ids, keys, plain, tls, upstream, written,
+    function, ids, keys, limit, plain, tls, upstream, written,
 };
 
 const LISTEN: &str = "127.0.0.1:6432";
@@ -186,6 +186,9 @@ fn whole(
     let proxy_protocol = networks(raw.server.proxy_protocol, faults);
     let reuse_port = raw.server.reuse_port.map(|of| of.value);
     let max_connections = positive(raw.server.max_connections, "max_connections", faults);
+    let max_per_address = positive(raw.server.max_per_address, "max_per_address", faults);
+    let failed_logins = raw.server.failed_logins_per_minute;
+    let failed_logins = positive(failed_logins, "failed_logins_per_minute", faults);
     let threads = threads(raw.server.threads, faults);
     let socket_mode = socket_mode(raw.server.socket_mode, faults);
     let poolers = [("none", false), ("session", false), ("transaction", true)];
@@ -194,6 +197,7 @@ fn whole(
     let (upstream, upstream_tls) = upstream::check(raw.upstream, authenticates, around, faults);
     let policy = policy(raw.policy, faults);
     let limits = limits(&raw.limits, faults);
+    let session_limits = limit::check(raw.session_limits, faults);
     let audit = audit::check(raw.audit, around.folder, faults);
     let log = log(raw.log, audit, faults);
     let admin = admin::check(raw.admin, around, faults);
@@ -212,6 +216,8 @@ fn whole(
         reuse_port: reuse_port.unwrap_or_default(),
         proxy_protocol,
         max_connections: max_connections.unwrap_or(MAX_CONNECTIONS),
+        max_per_address,
+        failed_logins_per_minute: failed_logins,
         threads,
         socket_mode: socket_mode.unwrap_or(SOCKET_MODE),
         tls,
@@ -229,6 +235,7 @@ fn whole(
         log,
         admin,
         limits,
+        session_limits,
         warnings: Vec::new(),
         written: written::Written::new(),
         read: Vec::new(),
@@ -324,13 +331,15 @@ fn limits(raw: &raw::Limits, faults: &mut Faults<'_>) -> Limits {
     // Zero looks at the database before every batch.
     let catalog_max_age = zero_or_more(&raw.catalog_max_age_s, "catalog_max_age_s", faults);
     let drain_delay = zero_or_more(&raw.drain_delay_s, "drain_delay_s", faults);
+    let drain_spread = zero_or_more(&raw.drain_spread_s, "drain_spread_s", faults);
     let memory_bytes = bytes(raw.memory_bytes.clone(), "memory_bytes", faults);
     let mut count = |value: &Option<At<i64>>, name| positive(value.clone(), name, faults);
     let seconds = |count: usize| Duration::from_secs(count as u64);
-    Limits {
+    let limits = Limits {
         startup_timeout: count(&raw.startup_timeout_s, "startup_timeout_s")
             .map_or(defaults.startup_timeout, seconds),
         drain_delay: drain_delay.map_or(defaults.drain_delay, seconds),
+        drain_spread: drain_spread.map_or(defaults.drain_spread, seconds),
         drain_timeout: count(&raw.drain_timeout_s, "drain_timeout_s")
             .map_or(defaults.drain_timeout, seconds),
         catalog_max_age: catalog_max_age.map_or(defaults.catalog_max_age, seconds),
@@ -347,7 +356,19 @@ fn limits(raw: &raw::Limits, faults: &mut Faults<'_>) -> Limits {
         memory_bytes,
         analysis_steps: count(&raw.analysis_steps, "analysis_steps")
             .unwrap_or(defaults.analysis_steps),
+    };
+    if let Some(spread) = &raw.drain_spread_s
+        && limits.drain_spread >= limits.drain_timeout
+    {
+        let timeout = limits.drain_timeout.as_secs();
+        let cause = format!(
+            "`drain_spread_s` is {}, and all sessions are ended after `drain_timeout_s`, {timeout}",
+            spread.value
+        );
+        let advice = "write a spread that is over before that, or a longer drain_timeout_s";
+        faults.add(spread.line, cause, advice);
     }
+    limits
 }
 
 fn log(raw: raw::Log, audit: Audit, faults: &mut Faults<'_>) -> Log {

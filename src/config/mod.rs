@@ -20,6 +20,7 @@ mod function;
 mod ids;
 mod json;
 mod keys;
+mod limit;
 mod name;
 mod overrides;
 mod path;
@@ -59,6 +60,7 @@ pub use files::Files;
 pub use function::{FunctionAnnotation, FunctionResult};
 pub use json::JsonAnnotation;
 pub use keys::{KeySource, RingKey};
+pub use limit::SessionLimit;
 pub use overrides::Overrides;
 pub use path::PathStep;
 pub use pattern::{ColumnPattern, NamePattern};
@@ -71,7 +73,7 @@ pub use tls::{
     ChannelBinding, ClientCertificate, ClientCertificates, Roots, ServerTls, ServerTlsMode,
     TlsWords, UpstreamTls, UpstreamTlsMode,
 };
-pub use upstream::{TargetSession, Upstream};
+pub use upstream::{ApplicationName, TargetSession, Upstream};
 
 /// A checked configuration.
 #[derive(Debug, Clone)]
@@ -91,6 +93,10 @@ pub struct Config {
     pub proxy_protocol: Vec<IpNet>,
     /// How many clients may be connected at once.
     pub max_connections: usize,
+    /// How many of them may come from one address; `None`: as many as there are.
+    pub max_per_address: Option<usize>,
+    /// How many logins from one address may fail within a minute; `None`: all.
+    pub failed_logins_per_minute: Option<usize>,
     /// How many threads serve clients; `None` for one for each processor.
     pub threads: Option<NonZero<usize>>,
     /// Who may connect to a Unix socket: its permissions, as for chmod.
@@ -126,6 +132,8 @@ pub struct Config {
     pub admin: Admin,
     /// Times and bounds that an operator may choose.
     pub limits: Limits,
+    /// How many sessions some roles and databases may have at once.
+    pub session_limits: Vec<SessionLimit>,
     /// What an operator should know, although the configuration can be used.
     pub warnings: Vec<Fault>,
 }
@@ -357,6 +365,8 @@ pub struct Limits {
     pub startup_timeout: Duration,
     /// How long clients are still taken after SIGTERM, until whoever sends them has noticed.
     pub drain_delay: Duration,
+    /// Over which time idle sessions end after that, each at its own moment.
+    pub drain_spread: Duration,
     /// How long a session may go on after that.
     pub drain_timeout: Duration,
     /// How old the picture of a database may be: when it is older, a session looks at the database
@@ -384,6 +394,7 @@ impl Default for Limits {
         Self {
             startup_timeout: Duration::from_secs(60),
             drain_delay: Duration::ZERO,
+            drain_spread: Duration::ZERO,
             // Kubernetes kills after 30 s; the rest is for the delay and for the last words.
             drain_timeout: Duration::from_secs(20),
             catalog_max_age: Duration::from_secs(60),

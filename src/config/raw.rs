@@ -4,7 +4,7 @@
 use super::fault::Faults;
 use super::reading::Reading;
 use super::section::{At, Section, TextOrTable};
-use super::{admin, audit, auth, rule, tls};
+use super::{admin, audit, auth, limit, rule, tls};
 
 type Text = Option<At<String>>;
 type Texts = Option<At<Vec<At<String>>>>;
@@ -21,6 +21,7 @@ pub(super) struct Raw {
     pub(super) auth: Option<auth::Raw>,
     pub(super) policy: Policy,
     pub(super) limits: Limits,
+    pub(super) session_limits: Vec<limit::Raw>,
     pub(super) keys: Option<Keys>,
     pub(super) ids: Vec<Id>,
     pub(super) functions: Vec<Function>,
@@ -38,6 +39,8 @@ pub(super) struct Server {
     pub(super) listen: Texts,
     pub(super) reuse_port: Boolean,
     pub(super) max_connections: Integer,
+    pub(super) max_per_address: Integer,
+    pub(super) failed_logins_per_minute: Integer,
     pub(super) threads: Integer,
     pub(super) socket_mode: Text,
     pub(super) proxy_protocol: Texts,
@@ -52,6 +55,7 @@ pub(super) struct Upstream {
     pub(super) addresses: Texts,
     pub(super) target_session_attrs: Text,
     pub(super) pooler: Text,
+    pub(super) application_name: Text,
     pub(super) tls: Option<tls::Raw>,
 }
 
@@ -70,6 +74,7 @@ pub(super) struct Policy {
 pub(super) struct Limits {
     pub(super) startup_timeout_s: Integer,
     pub(super) drain_delay_s: Integer,
+    pub(super) drain_spread_s: Integer,
     pub(super) drain_timeout_s: Integer,
     pub(super) catalog_max_age_s: Integer,
     pub(super) idle_timeout_s: Integer,
@@ -186,6 +191,7 @@ impl Raw {
             auth: read(&mut top, "auth", faults, auth::Raw::read),
             policy: read(&mut top, "policy", faults, Policy::read).unwrap_or_default(),
             limits: read(&mut top, "limits", faults, Limits::read).unwrap_or_default(),
+            session_limits: limit::Raw::read_all(&mut top, faults),
             keys: read(&mut top, "keys", faults, Keys::read),
             ids: Id::read_all(&mut top, faults),
             functions: Function::read_all(&mut top, faults),
@@ -237,6 +243,8 @@ impl Server {
             listen: section.texts("listen", faults),
             reuse_port: section.boolean("reuse_port", faults),
             max_connections: section.integer("max_connections", faults),
+            max_per_address: section.integer("max_per_address", faults),
+            failed_logins_per_minute: section.integer("failed_logins_per_minute", faults),
             threads: section.integer("threads", faults),
             socket_mode: section.text("socket_mode", faults),
             proxy_protocol: read(section, "proxy_protocol", faults, |section, faults| {
@@ -256,6 +264,7 @@ impl Upstream {
             addresses: section.texts("addresses", faults),
             target_session_attrs: section.text("target_session_attrs", faults),
             pooler: section.text("pooler", faults),
+            application_name: section.text("application_name", faults),
             tls: read(section, "tls", faults, tls::Raw::of_upstream),
         }
     }
@@ -278,6 +287,7 @@ impl Limits {
         Self {
             startup_timeout_s: section.integer("startup_timeout_s", faults),
             drain_delay_s: section.integer("drain_delay_s", faults),
+            drain_spread_s: section.integer("drain_spread_s", faults),
             drain_timeout_s: section.integer("drain_timeout_s", faults),
             catalog_max_age_s: section.integer("catalog_max_age_s", faults),
             idle_timeout_s: section.integer("idle_timeout_s", faults),

@@ -117,30 +117,15 @@ fn rule(raw: Raw, faults: &mut Faults<'_>) -> Option<Rule> {
     }
     let lists = [&raw.roles, &raw.databases, &raw.applications];
     for list in lists.into_iter().flatten() {
-        let is_nothing = list.value.iter().all(|name| name.value.is_empty());
-        let has_empty = list.value.iter().any(|name| name.value.is_empty());
-        if is_nothing || has_empty {
-            let advice = "leave the list out if all are meant, or name some";
-            faults.add(
-                list.line,
-                "the rule is about a name that nobody has",
-                advice,
-            );
-        }
+        name::is_of_somebody(list, "rule", faults);
     }
     if lists.into_iter().all(Option::is_none) {
         let advice = "add roles, databases or applications, or write policy.mode instead";
         faults.add(raw.line, "the rule is about everybody", advice);
     }
-    let mut names = |names: Option<At<Vec<At<String>>>>| -> Vec<String> {
-        let names = names.map_or_else(Vec::new, |names| names.value);
-        let kept = names
-            .into_iter()
-            .filter(|name| name::is_kept(&name.value, name.line, faults));
-        kept.map(|name| name.value).collect()
-    };
-    let (roles, databases) = (names(raw.roles), names(raw.databases));
-    let applications = names(raw.applications);
+    let roles = name::kept(raw.roles, faults);
+    let databases = name::kept(raw.databases, faults);
+    let applications = name::kept(raw.applications, faults);
     Some(Rule {
         roles,
         databases,

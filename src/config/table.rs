@@ -42,13 +42,20 @@ impl Setting {
 }
 
 /// Tables of which there may be several.
-pub const LISTS: [&str; 5] = ["channel", "function", "id", "id.json", "policy.rule"];
+pub const LISTS: [&str; 6] = [
+    "channel",
+    "function",
+    "id",
+    "id.json",
+    "limit",
+    "policy.rule",
+];
 
 /// The tables that an included file may have.
 pub const INCLUDED: [&str; 4] = ["channel", "check", "function", "id"];
 
 /// What each table is for, in the order in which they are told.
-pub const TABLES: [(&str, &str); 21] = [
+pub const TABLES: [(&str, &str); 22] = [
     ("", "At the top of the file."),
     ("server", "The side of the clients."),
     (
@@ -66,6 +73,10 @@ pub const TABLES: [(&str, &str); 21] = [
         "What holds for some sessions instead of `policy.mode`.",
     ),
     ("limits", "Times and bounds."),
+    (
+        "limit",
+        "How many sessions some roles may have at once, or those in some databases. Each limit that fits holds.",
+    ),
     (
         "keys",
         "The ring of keys. Variables are not replaced in here: commands have their own.",
@@ -138,6 +149,18 @@ pub const SETTINGS: &[Setting] = &[
         SettingKind::Integer,
         "1000",
         "How many clients may be connected at once; the next one gets 53300.",
+    ),
+    setting(
+        "server.max_per_address",
+        SettingKind::Integer,
+        "",
+        "How many of them may come from one address, 53300 beyond; IPv6 addresses count by their /64 (security.md#crowds-at-the-door). Default: as many as there are.",
+    ),
+    setting(
+        "server.failed_logins_per_minute",
+        SettingKind::Integer,
+        "",
+        "How many logins with a wrong proof may come from one address within a minute; until it is over the next ones get 28000 and are asked nothing (security.md#crowds-at-the-door). Default: any number.",
     ),
     setting(
         "server.threads",
@@ -216,6 +239,12 @@ pub const SETTINGS: &[Setting] = &[
         SettingKind::Text,
         "\"none\"",
         "What is there: `none`, or a pooler in `session` or `transaction` mode (security.md#poolers).",
+    ),
+    setting(
+        "upstream.application_name",
+        SettingKind::Text,
+        "\"keep\"",
+        "What Postgres sees as `application_name`: `keep`, what the client says; `append-peer`, that and the client's address (security.md#who-someone-is).",
     ),
     setting(
         "upstream.tls.mode",
@@ -362,6 +391,12 @@ pub const SETTINGS: &[Setting] = &[
         "How long clients are still taken after SIGTERM, until load balancers know, in seconds.",
     ),
     setting(
+        "limits.drain_spread_s",
+        SettingKind::Integer,
+        "0",
+        "Over how long idle sessions end then, each at its own moment, in seconds; shorter than `drain_timeout_s`. 0: all at once.",
+    ),
+    setting(
         "limits.drain_timeout_s",
         SettingKind::Integer,
         "20",
@@ -414,6 +449,24 @@ pub const SETTINGS: &[Setting] = &[
         SettingKind::Integer,
         "600000",
         "What the analysis of one text may cost: its tokens and what they lead to; beyond that, 54001.",
+    ),
+    setting(
+        "limit.roles",
+        SettingKind::Texts,
+        "",
+        "The roles that count, all of them together; left out: all.",
+    ),
+    setting(
+        "limit.databases",
+        SettingKind::Texts,
+        "",
+        "In which databases; left out: in all.",
+    ),
+    setting(
+        "limit.max_connections",
+        SettingKind::Integer,
+        "",
+        "How many sessions they may have at once; the next one gets 53300 and does not reach Postgres.",
     ),
     setting(
         "keys.current",
@@ -712,67 +765,4 @@ pub const SETTINGS: &[Setting] = &[
 ];
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::config::fault::Faults;
-    use crate::config::raw::Raw;
-    use crate::config::reading::Reading;
-
-    /// A file with each table.
-    fn each_table() -> String {
-        let headers = TABLES.iter().map(|(table, _)| match *table {
-            "" => String::new(),
-            table if LISTS.contains(&table) => format!("[[{table}]]\n"),
-            table => format!("[{table}]\n"),
-        });
-        headers.collect()
-    }
-
-    #[test]
-    fn the_table_has_what_the_reader_asks_for_and_nothing_else() {
-        let text = each_table();
-        let reading = Reading::new(&|_| None);
-        let mut faults = Faults::new(&text);
-        Raw::read(&text, &reading, &mut faults).expect("TOML");
-        let mut asked = Vec::new();
-        for table in reading.into_tables() {
-            for setting in table.settings {
-                let name = match table.name.as_str() {
-                    "" => setting.name.to_owned(),
-                    table => format!("{table}.{}", setting.name),
-                };
-                asked.push((name, setting.kind));
-            }
-        }
-        asked.sort_by(|one, other| one.0.cmp(&other.0));
-        let known = SETTINGS
-            .iter()
-            .map(|setting| (setting.name.to_owned(), setting.kind));
-        let mut known: Vec<_> = known.collect();
-        known.sort_by(|one, other| one.0.cmp(&other.0));
-        assert_eq!(asked, known);
-        let (faults, _) = faults.into_sorted();
-        assert_eq!(faults, []);
-    }
-
-    #[test]
-    fn defaults_are_values_of_their_kind() {
-        use toml::de::DeValue;
-        for setting in SETTINGS
-            .iter()
-            .filter(|setting| !setting.default.is_empty())
-        {
-            let value = DeValue::parse(setting.default).expect("TOML").into_inner();
-            let fits = match setting.kind {
-                SettingKind::Text => value.is_str(),
-                SettingKind::Texts => value.is_array(),
-                SettingKind::Integer => value.is_integer(),
-                SettingKind::Boolean => value.is_bool(),
-                SettingKind::Integers => value.is_table(),
-                SettingKind::TextOrTable => value.is_table() || value.is_str(),
-            };
-            assert!(fits, "{}", setting.name);
-            assert!(SettingKind::Texts != setting.kind || !setting.about.is_empty());
-        }
-    }
-}
+mod tests;

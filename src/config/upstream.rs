@@ -20,6 +20,19 @@ pub struct Upstream {
     pub addresses: Vec<Address>,
     /// What a host must be.
     pub target: TargetSession,
+    /// As what Postgres knows the sessions.
+    pub application_name: ApplicationName,
+}
+
+/// What Postgres sees as the `application_name` of a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum ApplicationName {
+    /// What the client says.
+    #[default]
+    Keep,
+    /// The same and the client's address.
+    AppendPeer,
 }
 
 /// What a host must be for a session to be on it: the words of libpq's `target_session_attrs`.
@@ -84,10 +97,21 @@ pub(super) fn check(
         &TargetSession::WORDS,
         faults,
     );
+    let names = [
+        ("keep", ApplicationName::Keep),
+        ("append-peer", ApplicationName::AppendPeer),
+    ];
+    let application_name = choice(
+        raw.application_name,
+        "upstream.application_name",
+        &names,
+        faults,
+    );
     let tls = tls::upstream(raw.tls, &addresses, authenticates, around, faults);
     let upstream = Upstream {
         addresses,
         target: target.unwrap_or_default(),
+        application_name: application_name.unwrap_or_default(),
     };
     ((!upstream.addresses.is_empty()).then_some(upstream), tls)
 }

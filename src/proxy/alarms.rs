@@ -1,5 +1,5 @@
-//! The times after which a session ends by itself: it has to take statements by one, and may not be
-//! idle for longer than the other.
+//! The times after which a session ends by itself: it has to take statements by one, may not be idle
+//! for longer than another, and has its turn while the proxy drains.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -17,6 +17,7 @@ type Alarm = Pin<Box<Sleep>>;
 pub(super) struct Alarms {
     opening: Option<Alarm>,
     idle: Option<(Duration, Alarm)>,
+    turn: Option<Alarm>,
 }
 
 /// The one that has rung.
@@ -24,6 +25,7 @@ pub(super) struct Alarms {
 pub(super) enum Rung {
     Opening,
     Idle,
+    Turn,
 }
 
 impl Alarms {
@@ -32,7 +34,13 @@ impl Alarms {
         Self {
             opening: Some(Box::pin(sleep_until(opens_by))),
             idle: idle_timeout.map(|after| (after, Box::pin(sleep(after)))),
+            turn: None,
         }
+    }
+
+    /// Sets the time at which it is this session's turn to end, unless that is known.
+    pub(super) fn set_turn(&mut self, left: Duration) {
+        self.turn.get_or_insert_with(|| Box::pin(sleep(left)));
     }
 
     /// Waits for one of them; for ever if none is set.
@@ -49,15 +57,22 @@ impl Alarms {
                 None => std::future::pending().await,
             }
         };
+        let turn = async {
+            match &mut self.turn {
+                Some(alarm) => alarm.await,
+                None => std::future::pending().await,
+            }
+        };
         tokio::select! {
             biased;
             () = opening => Rung::Opening,
             () = idle => Rung::Idle,
+            () = turn => Rung::Turn,
         }
     }
 
     /// Gives why a session is over now that one of them has rung, or sets it for later.
-    pub(super) fn heed(&mut self, rung: Rung, relay: &Relay) -> Option<Fatal> {
+    pub(super) fn heed(&mut self, rung: Rung, relay: &mut Relay) -> Option<Fatal> {
         match rung {
             Rung::Opening => {
                 self.opening = None;
@@ -69,6 +84,11 @@ impl Alarms {
                     return Some(Fatal::Idle);
                 };
                 alarm.set(sleep(left));
+                None
+            }
+            Rung::Turn => {
+                self.turn = None;
+                relay.drain_unless_new();
                 None
             }
         }

@@ -16,6 +16,7 @@ use super::hosts::Greeting;
 use super::leg::Leg;
 use super::limits;
 use super::scram::{LoginError, PLUS, ScramError};
+use super::strikes::{Attempt, Barred, Guard};
 use super::tls::Tls;
 use super::waiting::{Place, Stage};
 use super::way::Fault;
@@ -30,6 +31,9 @@ pub(super) enum AuthenticationError {
     /// The server said no, to the client, and closed.
     #[error("the server refused")]
     Refused,
+    /// Too many logins from where the client comes have failed.
+    #[error("too many failed logins from its address")]
+    Barred,
     /// The server takes no sessions at this time, and has said so (57P03): the client has not been
     /// told. The message.
     #[error("the server takes no sessions now")]
@@ -58,6 +62,12 @@ pub(super) enum AuthenticationError {
     /// The client's socket failed.
     #[error(transparent)]
     Lost(#[from] io::Error),
+}
+
+impl From<Barred> for AuthenticationError {
+    fn from(Barred: Barred) -> Self {
+        Self::Barred
+    }
 }
 
 impl AuthenticationError {
@@ -139,22 +149,29 @@ impl Unsaid {
 }
 
 /// Passes messages until the server's AuthenticationOk, which is left unsaid, as is what came before
-/// anything that wants an answer. `place` is told whose turn it is; the server must have said something
-/// to be told by this time.
+/// anything that wants an answer. `place` is told whose turn it is, and `guard` what becomes of proofs;
+/// the server must have said something to be told by this time.
 pub(super) async fn authenticate(
     client: &mut Leg,
     server: &mut Leg,
     (binding, by): (Binding, Option<Instant>),
-    place: &Place,
+    (place, guard): (&Place, Guard<'_>),
     unsaid: &mut Unsaid,
 ) -> Result<(), AuthenticationError> {
     let mut turn = Turn::Server;
+    let mut attempt: Option<Attempt<'_>> = None;
     loop {
         while let Some(length) = frame(&server.input).map_err(Fatal::Server)? {
             turn = turn_after(&server.input[..length])?;
             let frame = server.input.split_to(length);
             if !unsaid.is_heard && is_not_now(&frame) {
                 return Err(AuthenticationError::NotNow(frame));
+            }
+            let is_verdict = frame.first() != Some(&b'N');
+            if let Some(attempt) = attempt.take_if(|_| is_verdict)
+                && is_no_proof(&frame)
+            {
+                attempt.fail();
             }
             match (turn, binding) {
                 (Turn::Mechanism, Binding::Withheld) => unsaid.words.unsplit(without_plus(&frame)),
@@ -183,6 +200,7 @@ pub(super) async fn authenticate(
             {
                 return Err(AuthenticationError::Bound);
             }
+            attempt = Some(guard.attempt().await?);
             let sent = server.write(answer).await;
             client.input.advance(length);
             turn = Turn::Server;
@@ -214,9 +232,20 @@ async fn reached(time: Option<Instant>) {
 /// Whether a message is the error of a server that takes no sessions now: it starts, stops or
 /// recovers.
 pub(super) fn is_not_now(frame: &[u8]) -> bool {
-    let body = frame.strip_prefix(b"E").and_then(|rest| rest.get(4..));
-    let report = body.and_then(|body| Report::decode(body).ok());
-    report.is_some_and(|report| report.get(field::CODE) == Some(b"57P03"))
+    code_of(frame).as_deref() == Some(b"57P03")
+}
+
+/// Whether a message is the error of a server that does not believe what was to prove a role: its code
+/// is of the class "invalid authorization specification".
+fn is_no_proof(frame: &[u8]) -> bool {
+    code_of(frame).is_some_and(|code| code.starts_with(b"28"))
+}
+
+/// The SQLSTATE of a message that is an error.
+fn code_of(frame: &[u8]) -> Option<Vec<u8>> {
+    let body = frame.strip_prefix(b"E")?.get(4..)?;
+    let report = Report::decode(body).ok()?;
+    report.get(field::CODE).map(<[u8]>::to_vec)
 }
 
 /// Waits until the server has said that the session is ready, or why it is not, so that one which

@@ -2,9 +2,11 @@
 //! in the log for the beginning of its session and one for the end.
 
 use std::future::poll_fn;
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use bytes::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
@@ -19,6 +21,7 @@ use super::leg::Leg;
 use super::limits;
 use super::relay::{End, Relay, Stop};
 use super::roster::{Listed, Orders, Whose};
+use super::seats::Seat;
 use super::settings::Settings;
 use super::startup::Request;
 use super::stream::Stream;
@@ -35,9 +38,29 @@ pub(super) enum Phase {
     /// Serving.
     Open,
     /// Sessions end when they are idle.
-    Draining,
+    Draining(Drain),
     /// Sessions end at once.
     Closing,
+}
+
+/// How sessions end that are idle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Drain {
+    pub(super) since: Instant,
+    /// Over this time, each at its own moment.
+    pub(super) spread: Duration,
+}
+
+impl Drain {
+    /// How long it is until the turn of a session, if that has not come. Numbers that follow each other
+    /// lie far from each other in the time, and as evenly as they can: they are multiples of the golden
+    /// ratio.
+    fn left(self, number: u64, now: Instant) -> Option<Duration> {
+        let part = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let part = f64::from(u32::try_from(part).unwrap_or_default()) / f64::from(u32::MAX);
+        let left = (self.since + self.spread.mul_f64(part)).duration_since(now);
+        (!left.is_zero()).then_some(left)
+    }
 }
 
 /// A client that was let in, and what it needs.
@@ -45,6 +68,8 @@ pub(super) struct Connection {
     /// The number of the session, as the log has it.
     pub(super) number: u64,
     pub(super) peer: String,
+    /// The client's address; `None` if it comes by a Unix socket, or a balancer does not tell.
+    pub(super) address: Option<IpAddr>,
     /// Whose session it is, in the log.
     pub(super) span: Span,
     pub(super) settings: Arc<Settings>,
@@ -76,6 +101,8 @@ pub(super) struct Admitted {
     pub(super) cancellation: Option<Bytes>,
     /// Counts against `max_connections` as long as it lives.
     pub(super) permit: OwnedSemaphorePermit,
+    /// Counts against the other limits as long as it lives.
+    pub(super) seat: Seat,
     /// When the session has to take statements.
     pub(super) deadline: Instant,
 }
@@ -99,6 +126,7 @@ impl Connection {
             entered,
             cancellation,
             permit: _permit,
+            seat: _seat,
             deadline,
         } = admitted;
         let Entered {
@@ -207,15 +235,7 @@ impl Connection {
                 biased;
                 stop = poll_fn(|cx| next(relay, &mut awaited, &mut watch, cx)) => stop,
                 _ = self.phase.changed(), if serving => {
-                    let phase = *self.phase.borrow_and_update();
-                    match phase {
-                        Phase::Open => {}
-                        Phase::Draining => relay.drain_unless_new(),
-                        Phase::Closing => {
-                            serving = false;
-                            relay.close();
-                        }
-                    }
+                    serving = self.heed_phase(relay, &mut alarms);
                     continue;
                 }
                 order = orders.next() => {
@@ -263,6 +283,23 @@ impl Connection {
                 }
             }
         }
+    }
+
+    /// Does what the phase of the proxy wants of a session; says whether another one may follow.
+    fn heed_phase(&mut self, relay: &mut Relay, alarms: &mut Alarms) -> bool {
+        let phase = *self.phase.borrow_and_update();
+        match phase {
+            Phase::Open => {}
+            Phase::Draining(drain) => match drain.left(self.number, Instant::now()) {
+                Some(left) => alarms.set_turn(left),
+                None => relay.drain_unless_new(),
+            },
+            Phase::Closing => {
+                relay.close();
+                return false;
+            }
+        }
+        true
     }
 
     /// Hands out what a session has loaded, if it has come to that. Gives the database that it is
@@ -402,5 +439,30 @@ fn next(
             cx.waker().wake_by_ref();
             return Poll::Pending;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sessions_end_evenly_over_the_time_of_a_drain() {
+        let (since, spread) = (Instant::now(), Duration::from_secs(10));
+        let drain = Drain { since, spread };
+        for first in [1, 4711, u64::MAX - 2000] {
+            let mut tenths = [0; 10];
+            for number in first..first + 1000 {
+                let left = drain.left(number, since).unwrap_or_default();
+                assert!(left <= spread);
+                let tenth = usize::try_from(left.as_millis() / 1000).unwrap();
+                tenths[tenth.min(9)] += 1;
+            }
+            let is_even = tenths.iter().all(|of| (90..=110).contains(of));
+            assert!(is_even, "{tenths:?}");
+        }
+        assert_eq!(drain.left(7, since + spread), None);
+        let spread = Duration::ZERO;
+        assert_eq!(Drain { since, spread }.left(7, since), None);
     }
 }

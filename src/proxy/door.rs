@@ -1,6 +1,7 @@
 //! The door: accepts clients, gives each a place, and looks after the tasks that serve them.
 
 use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -110,8 +111,10 @@ impl Door {
             database = Empty,
             application = Empty
         );
+        let address = peer.parse().ok().map(|peer: SocketAddr| peer.ip());
         let connection = Connection {
             number: session,
+            address: address.map(|address| address.to_canonical()),
             peer,
             span: span.clone(),
             settings: Arc::clone(&self.settings.borrow()),

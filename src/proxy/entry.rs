@@ -24,18 +24,22 @@ use super::hosts::{Greeting, Host, Kind};
 use super::leg::Leg;
 use super::limits;
 use super::login::{Demand, Proven, prove};
+use super::naming::{Signed, signed};
+use super::origin::Origin;
 use super::reach::Reach;
 use super::refused::Refused;
 use super::scram::{Offer, stand_in};
+use super::seats::{Claim, Seat};
 use super::settings::Settings;
 use super::startup::{Asked, Handshake, Opening, Request};
 use super::stream::Stream;
+use super::strikes::Guard;
 use super::tls::{ServerSide, speaks_postgres};
 use super::upstream::UpstreamError;
 use super::waiting::{Stage, Waiting};
 use super::way::{self, Traveller, Way};
 use super::weakened::requires_scram;
-use crate::config::{Address, Auth, ChannelBinding, Verifier};
+use crate::config::{Address, ApplicationName, Auth, ChannelBinding, Verifier};
 use crate::session::{Fatal, Mode};
 
 impl Connection {
@@ -45,7 +49,7 @@ impl Connection {
         let stream = self.forwarded(stream, deadline).await?;
         let (mut client, opening) = self.open(stream, deadline).await?;
         self.place.turn(Stage::Served);
-        let request = match opening {
+        let mut request = match opening {
             Opening::Session(request) => request,
             Opening::Cancel(packet) => {
                 self.cancel(packet).await;
@@ -57,16 +61,24 @@ impl Connection {
             }
             Opening::Tls(_) => return None,
         };
+        let signed = self.sign(&mut request);
         let entered = self.unless_over(deadline, self.enter(&mut client, &request, deadline));
         match entered.await.flatten() {
-            Ok((entered, permit)) => Some(Admitted {
-                cancellation: cancellation(&entered.server.input),
-                request,
-                client,
-                entered,
-                permit,
-                deadline,
-            }),
+            Ok((mut entered, seat, permit)) => {
+                let said = &entered.server.input;
+                if let Some(retold) = signed.and_then(|signed| signed.retold(said)) {
+                    entered.server.input = retold;
+                }
+                Some(Admitted {
+                    cancellation: cancellation(&entered.server.input),
+                    request,
+                    client,
+                    entered,
+                    seat,
+                    permit,
+                    deadline,
+                })
+            }
             Err(refusal) => {
                 self.refuse(client, &request, refusal).await;
                 None
@@ -117,9 +129,14 @@ impl Connection {
             return Some(stream);
         }
         match self.unless_over(deadline, forwarded::header(socket)).await {
-            Ok(Ok(None)) => Some(stream),
+            Ok(Ok(None)) => {
+                // The balancer speaks for itself, or for somebody whom it does not know.
+                self.address = None;
+                Some(stream)
+            }
             Ok(Ok(Some(address))) => {
                 self.peer = address.to_string();
+                self.address = Some(address.ip());
                 self.span.record("peer", &self.peer);
                 Some(stream)
             }
@@ -197,17 +214,62 @@ impl Connection {
         client: &mut Leg,
         request: &Request,
         deadline: Instant,
-    ) -> Result<(Entered, OwnedSemaphorePermit), Refused> {
+    ) -> Result<(Entered, Seat, OwnedSemaphorePermit), Refused> {
+        self.guard().check().map_err(AuthenticationError::from)?;
         self.judge_encryption(client, request)?;
         if request.replication && self.settings.mode(request) != Mode::Bypass {
             return Err(Refused::Replication);
         }
+        let seat = self.seat(request).await?;
         let permit = self.permit().await?;
         let entered = self.let_in(client, request, deadline).await;
         self.settings.revisit();
         let entered = entered?;
         self.place.turn(Stage::Served);
-        Ok((entered, permit))
+        Ok((entered, seat, permit))
+    }
+
+    /// Has Postgres told where the client comes from, if that is wanted.
+    fn sign(&self, request: &mut Request) -> Option<Signed> {
+        let wanted = self.settings.config.upstream.application_name;
+        let address = self
+            .address
+            .filter(|_| wanted == ApplicationName::AppendPeer)?;
+        let (packet, signed) = signed(&request.packet, address)?;
+        request.packet = packet;
+        Some(signed)
+    }
+
+    /// What is known of logins from where the client comes.
+    fn guard(&self) -> Guard<'_> {
+        let most = self.settings.config.failed_logins_per_minute;
+        let strikes = &self.settings.lasting.strikes;
+        strikes.guard(self.address.map(Origin::of), most)
+    }
+
+    /// The seat of a session; if need be, that of a client which owes an answer for long, among those
+    /// who are counted with this one.
+    async fn seat(&self, request: &Request) -> Result<Seat, Refused> {
+        let config = &self.settings.config;
+        let claim = Claim {
+            number: self.place.number(),
+            role: &request.user,
+            database: &request.database,
+            origin: self.address.map(Origin::of),
+            limits: &config.session_limits,
+            max_per_address: config.max_per_address,
+        };
+        let seats = &self.settings.lasting.seats;
+        let crowded = match seats.take(&claim) {
+            Ok(seat) => return Ok(seat),
+            Err(crowded) => crowded,
+        };
+        let is_counted = |number| crowded.holders.contains(&number);
+        if !self.waiting.hurry(limits::ANSWER_PATIENCE, is_counted) {
+            return Err(Refused::Limited(crowded.full));
+        }
+        let handed_over = timeout(limits::HANDOVER_TIMEOUT, seats.taken(&claim)).await;
+        handed_over.map_err(|_| Refused::Limited(crowded.full))
     }
 
     /// Has whoever is to judge that judge whether a client may come in.
@@ -316,7 +378,8 @@ impl Connection {
     ) -> Result<Greeting, Refused> {
         self.send(server, &request.packet).await?;
         let binding = Binding::between(client, server, &self.settings.tls);
-        authenticate(client, server, (binding, by), &self.place, unsaid).await?;
+        let observed = (&self.place, self.guard());
+        authenticate(client, server, (binding, by), observed, unsaid).await?;
         self.place.turn(Stage::Settling);
         let settled = settled(server);
         let greeting = match by.filter(|_| !unsaid.is_heard) {
@@ -349,7 +412,7 @@ impl Connection {
         if let Ok(permit) = sessions().try_acquire_owned() {
             return Ok(permit);
         }
-        if !self.waiting.hurry(limits::ANSWER_PATIENCE) {
+        if !self.waiting.hurry(limits::ANSWER_PATIENCE, |_| true) {
             return Err(Refused::Full);
         }
         let handed_over = timeout(limits::HANDOVER_TIMEOUT, sessions().acquire_owned());
@@ -405,7 +468,7 @@ impl Connection {
             )
         });
         self.place.turn(Stage::Asked);
-        let proven = prove(client, &offer, verifier).await?;
+        let proven = prove(client, &offer, verifier, self.guard()).await?;
         self.place.turn(Stage::Served);
         let entered = self.log_in(client, Way::new(traveller), &packet, &proven);
         let entered = entered.await?;
@@ -537,6 +600,8 @@ impl Connection {
                 return self.tallies.upstream.count(tell);
             }
             Refused::Full => &self.tallies.full,
+            Refused::Limited(_) => &self.tallies.limited,
+            Refused::Authentication(AuthenticationError::Barred) => &self.tallies.barred,
             Refused::Late => &self.tallies.late,
             _ => return debug!(peer, reason, "no session"),
         };

@@ -9,6 +9,7 @@ use bytes::{Buf, BufMut, BytesMut};
 use super::authentication::{AuthenticationError, frame, is_not_now, mechanisms};
 use super::leg::Leg;
 use super::scram::{Challenge, Credentials, Login, LoginError, Offer, ScramError, nonce};
+use super::strikes::Guard;
 use super::tls;
 use crate::config::Verifier;
 use crate::session::Fatal;
@@ -22,11 +23,12 @@ pub(super) struct Proven {
     last: String,
 }
 
-/// Has a client prove its role by the verifier.
+/// Has a client prove its role by the verifier; `guard` is told if it does not.
 pub(super) async fn prove(
     client: &mut Leg,
     offer: &Offer<'_>,
     verifier: Verifier,
+    guard: Guard<'_>,
 ) -> Result<Proven, AuthenticationError> {
     let mut names = BytesMut::new();
     for mechanism in offer.mechanisms() {
@@ -42,7 +44,12 @@ pub(super) async fn prove(
     let message = request(SASL_CONTINUE, challenge.message.as_bytes());
     client.write(&message).await?;
     let answer = response(client).await?;
-    let (credentials, last) = challenge.finish(text(&answer)?)?;
+    let attempt = guard.attempt().await?;
+    let finished = challenge.finish(text(&answer)?);
+    if matches!(finished, Err(ScramError::Password)) {
+        attempt.fail();
+    }
+    let (credentials, last) = finished?;
     Ok(Proven { credentials, last })
 }
 

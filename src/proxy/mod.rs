@@ -24,14 +24,18 @@ mod listener;
 mod login;
 mod lookup;
 mod memory;
+mod naming;
+mod origin;
 mod reach;
 mod refused;
 mod relay;
 mod roster;
 mod scram;
+mod seats;
 mod settings;
 mod startup;
 mod stream;
+mod strikes;
 mod tally;
 mod threads;
 mod tls;
@@ -51,13 +55,13 @@ use std::thread;
 
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
-use tokio::time::{interval, sleep, timeout};
+use tokio::time::{Instant, interval, sleep, timeout};
 use tracing::{error, info, warn};
 
 use crate::audit::Event;
 use crate::config::{Config, Listen, StandIns};
 use buffers::Buffers;
-use connection::Phase;
+use connection::{Drain, Phase};
 use door::Door;
 use listener::Listener;
 use settings::{Lasting, Settings};
@@ -169,8 +173,8 @@ impl Server {
     }
 
     /// Serves until `shutdown` is ready, and for the drain delay after that; then takes no more
-    /// clients, ends idle sessions, and busy ones when they become idle or the drain timeout is
-    /// over. When `at_once` is ready, all that is left of this is skipped.
+    /// clients, and ends idle sessions, at once or spread over a time, and busy ones when they become
+    /// idle or the drain timeout is over. When `at_once` is ready, all that is left of this is skipped.
     pub async fn run_until(
         self,
         shutdown: impl Future<Output = ()>,
@@ -206,11 +210,15 @@ impl Server {
             }
             info!("draining");
             let all = async {
+                let draining = Phase::Draining(Drain {
+                    since: Instant::now(),
+                    spread: limits.drain_spread,
+                });
                 let mut again = interval(limits::NEW_SESSION);
                 loop {
                     tokio::select! {
                         // Those that had just begun are told again.
-                        _ = again.tick() => { self.phase.send_replace(Phase::Draining); }
+                        _ = again.tick() => { self.phase.send_replace(draining); }
                         ended = serving.join_next() => if ended.is_none() { break },
                     }
                 }

@@ -8,6 +8,7 @@ use bytes::BytesMut;
 use super::authentication::AuthenticationError;
 use super::lookup::LookupError;
 use super::scram::{LoginError, ScramError};
+use super::seats;
 use super::startup::Request;
 use super::tls::CertificateRefused;
 use super::upstream::UpstreamError;
@@ -25,6 +26,8 @@ pub(super) enum Refused {
     Closing,
     #[error("too many clients")]
     Full,
+    #[error("too many clients {}", of(*.0))]
+    Limited(seats::Full),
     #[error("too many connections that have not started a session")]
     GaveWay,
     #[error("startup takes too long")]
@@ -62,6 +65,7 @@ impl Refused {
         match self {
             Self::Closing
             | Self::Full
+            | Self::Limited(_)
             | Self::GaveWay
             | Self::Late
             | Self::Unanswered
@@ -71,7 +75,8 @@ impl Refused {
             // What `pg_isready` does, and whoever has to ask for a password first.
             Self::Authentication(error) => matches!(
                 error,
-                AuthenticationError::ClientGone
+                AuthenticationError::Barred
+                    | AuthenticationError::ClientGone
                     | AuthenticationError::Lost(_)
                     | AuthenticationError::NotNow(_)
                     | AuthenticationError::Silent
@@ -109,6 +114,9 @@ impl Refused {
             Self::Replication => "replication",
             Self::Closing => "closing",
             Self::Full | Self::GaveWay => "crowd",
+            Self::Limited(seats::Full::Role) => "role_limit",
+            Self::Limited(seats::Full::Database) => "database_limit",
+            Self::Limited(seats::Full::Address) => "address_limit",
             Self::Late => "late",
             Self::Unencrypted => "unencrypted",
             Self::NoCertificate | Self::OtherCertificate => "certificate",
@@ -120,6 +128,7 @@ impl Refused {
             Self::Authentication(error) => match error {
                 AuthenticationError::ClientGone | AuthenticationError::Lost(_) => "client_lost",
                 AuthenticationError::NotNow(_) | AuthenticationError::Silent => "upstream",
+                AuthenticationError::Barred => "failed_logins",
                 _ => "authentication",
             },
         }
@@ -159,6 +168,9 @@ impl Refused {
         let user = request.map_or_else(Default::default, |request| {
             String::from_utf8_lossy(&request.user)
         });
+        let database = request.map_or_else(Default::default, |request| {
+            String::from_utf8_lossy(&request.database)
+        });
         let mut say = |sqlstate, text: &str, detail| {
             report::fatal(sqlstate, text, detail, &mut words);
         };
@@ -170,6 +182,10 @@ impl Refused {
             ),
             Self::Closing => say("57P03", "the database system is shutting down", None),
             Self::Full | Self::GaveWay => Fatal::TooManyClients.encode(&mut words),
+            Self::Limited(full) => {
+                let (text, detail) = limited(*full, &user, &database);
+                say("53300", &text, detail);
+            }
             // "the server closes the connection": Postgres has no words for a client that does
             // not get on.
             Self::Late => {}
@@ -186,9 +202,6 @@ impl Refused {
                 Some("pgveil can't reach the database server."),
             ),
             Self::Unencrypted => {
-                let database = request.map_or_else(Default::default, |request| {
-                    String::from_utf8_lossy(&request.database)
-                });
                 let text = format!(
                     "no entry for user \"{user}\", database \"{database}\", no encryption: \
                      connect with TLS (sslmode=require or stronger)"
@@ -261,11 +274,40 @@ fn authentication(error: &AuthenticationError, user: &str, words: &mut BytesMut)
             let text = "pgveil can't log in to the database server";
             report::fatal("08006", text, Some("The log of pgveil says why."), words);
         }
+        AuthenticationError::Barred => {
+            let text = "too many failed logins from this address";
+            let detail = "Try again in a minute: server.failed_logins_per_minute.";
+            report::fatal("28000", text, Some(detail), words);
+        }
         // It has words above.
         AuthenticationError::Silent
         | AuthenticationError::Refused
         | AuthenticationError::Denied(_)
         | AuthenticationError::ClientGone
         | AuthenticationError::Lost(_) => {}
+    }
+}
+
+/// Of whom there are too many.
+const fn of(full: seats::Full) -> &'static str {
+    match full {
+        seats::Full::Role => "of this role",
+        seats::Full::Database => "of this database",
+        seats::Full::Address => "from this address",
+    }
+}
+
+/// What a client above a limit is told: Postgres's own words, where it has some.
+fn limited(full: seats::Full, role: &str, database: &str) -> (String, Option<&'static str>) {
+    match full {
+        seats::Full::Role => (format!("too many connections for role \"{role}\""), None),
+        seats::Full::Database => (
+            format!("too many connections for database \"{database}\""),
+            None,
+        ),
+        seats::Full::Address => (
+            "too many connections from this address".to_owned(),
+            Some("There may be as many at once as server.max_per_address says."),
+        ),
     }
 }

@@ -17,7 +17,9 @@ use super::limits;
 use super::lookup::Lookups;
 use super::reach::Attempt;
 use super::roster::Roster;
+use super::seats::Seats;
 use super::startup::Request;
+use super::strikes::Strikes;
 use super::tls::Tls;
 use super::upstream::{self, UpstreamError};
 use crate::audit::{Counters, Event};
@@ -57,6 +59,10 @@ pub(super) struct Lasting {
     pub(super) roster: Roster,
     /// Where the sessions of all configurations are.
     pub(super) cancels: Arc<Cancels>,
+    /// Those sessions, by what limits count.
+    pub(super) seats: Arc<Seats>,
+    /// From where logins have failed.
+    pub(super) strikes: Arc<Strikes>,
 }
 
 impl Settings {

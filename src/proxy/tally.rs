@@ -16,6 +16,10 @@ pub(super) struct Tallies {
     pub(super) crowd: Tally,
     /// Clients above `max_connections`.
     pub(super) full: Tally,
+    /// Clients above the limit of their role, their database or their address.
+    pub(super) limited: Tally,
+    /// Clients from an address with too many failed logins.
+    pub(super) barred: Tally,
     /// Handshakes of TLS that failed.
     pub(super) handshake: Tally,
     /// Clients that took too long.

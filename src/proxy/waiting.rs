@@ -109,11 +109,13 @@ impl Waiting {
         self.lock().give_up()
     }
 
-    /// Asks the client to go that has owed an answer for longest, if that is long enough. It
-    /// gives up what it holds when it has heard.
-    pub(super) fn hurry(&self, patience: Duration) -> bool {
+    /// Asks the client to go that has owed an answer for longest of those whose numbers these are, if
+    /// that is long enough. It gives up what it holds when it has heard.
+    pub(super) fn hurry(&self, patience: Duration, is_meant: impl Fn(u64) -> bool) -> bool {
         let mut state = self.lock();
-        let Some((&order, &number)) = state.asked.first_key_value() else {
+        let mut asked = state.asked.iter();
+        let longest = asked.find(|(_, number)| is_meant(**number));
+        let Some((&order, &number)) = longest else {
             return false;
         };
         let Some(client) = state.clients.get_mut(&number) else {
@@ -201,6 +203,11 @@ impl State {
 }
 
 impl Place {
+    /// Its number, which no other place has.
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
     /// The client has come to another stage.
     pub(super) fn turn(&self, stage: Stage) {
         let mut state = self.waiting.lock();
@@ -355,9 +362,11 @@ mod tests {
         let places: Vec<_> = (0..2).map(|_| taken(&waiting)).collect();
         places[0].turn(Stage::Served);
         places[1].turn(Stage::Asked);
-        assert!(!waiting.hurry(Duration::from_secs(3600)));
-        assert!(waiting.hurry(Duration::ZERO));
-        assert!(!waiting.hurry(Duration::ZERO), "once is enough");
+        assert!(!waiting.hurry(Duration::from_secs(3600), |_| true));
+        let (served, asked) = (places[0].number(), places[1].number());
+        assert!(!waiting.hurry(Duration::ZERO, |number| number == served));
+        assert!(waiting.hurry(Duration::ZERO, |number| number == asked));
+        assert!(!waiting.hurry(Duration::ZERO, |_| true), "once is enough");
         places[1].given_up().await;
         assert!(places[0].is_kept());
         // It still has its place, to be told.

@@ -24,6 +24,11 @@ pub(super) fn weakened(was: &Config, is: &Config) -> Vec<String> {
         requires_scram(&was.auth) && !requires_scram(&is.auth),
         "logins that Postgres just trusts are believed: auth.require_scram is off",
     );
+    let failed = [was, is].map(|config| config.failed_logins_per_minute.unwrap_or(usize::MAX));
+    note(
+        failed[0] < failed[1],
+        "more logins from an address may fail: server.failed_logins_per_minute",
+    );
     of_clients(was.tls.as_ref(), is.tls.as_ref(), &mut note);
     of_server(
         was.upstream_tls.as_ref(),
@@ -215,5 +220,19 @@ mod tests {
         let none = config("disable", "mode = \"audit\"\nbypass_roles = [\"a\", \"b\"]");
         assert_eq!(weakened(&none, &strict), Vec::<String>::new());
         assert_eq!(weakened(&strict, &none).len(), 3);
+        let guesses = |failed: Option<usize>| {
+            let mut config = strict.clone();
+            config.failed_logins_per_minute = failed;
+            config
+        };
+        for (before, after, is_weaker) in [
+            (Some(5), None, true),
+            (Some(5), Some(6), true),
+            (Some(5), Some(4), false),
+            (None, Some(5), false),
+        ] {
+            let found = weakened(&guesses(before), &guesses(after));
+            assert_eq!(found.len(), usize::from(is_weaker), "{found:?}");
+        }
     }
 }

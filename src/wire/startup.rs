@@ -94,6 +94,13 @@ impl<'a> Startup<'a> {
         Some(packet_of(self.version, self.parameters().map(cut)))
     }
 
+    /// The packet with this value for a parameter.
+    #[must_use]
+    pub fn with_parameter(&self, name: &str, value: &[u8]) -> BytesMut {
+        let others = self.parameters().filter(|(key, _)| *key != name.as_bytes());
+        packet_of(self.version, others.chain([(name.as_bytes(), value)]))
+    }
+
     /// The names of the options that belong to later versions of the protocol (`_pq_.…`).
     pub fn protocol_options(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
         self.parameters()

@@ -6,6 +6,7 @@ mod file;
 mod functions;
 mod ids;
 mod json;
+mod limits;
 mod patterns;
 mod plain;
 mod rules;

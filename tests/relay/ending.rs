@@ -81,6 +81,50 @@ async fn draining_ends_idle_sessions_at_once_and_busy_ones_when_they_are_idle() 
 }
 
 #[tokio::test]
+async fn idle_sessions_end_spread_over_the_time_that_is_given_and_work_until_then() {
+    let limits = "[limits]\ndrain_spread_s = 3\ndrain_timeout_s = 20\n";
+    let mut proxy = Proxy::with(config(limits)).await;
+    let mut idle = Vec::new();
+    for _ in 0..30 {
+        idle.push(Raw::session(proxy.address).await);
+    }
+    let mut busy = Raw::session(proxy.address).await;
+    busy.send(&query("BEGIN")).await;
+    busy.until_ready().await;
+    // None of them is new any more.
+    tokio::time::sleep(Duration::from_millis(1100)).await;
+    let started = Instant::now();
+    proxy.stop();
+    let ends = idle.iter_mut().map(async |raw| {
+        let answer = loop {
+            // Who has still time is served.
+            raw.send(&query("SELECT 1")).await;
+            let answer = raw.until_ready().await;
+            if answer.closed {
+                break answer;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        };
+        assert_eq!(answer.error(b'C').as_deref(), Some("57P01"));
+        started.elapsed()
+    });
+    let mut ends = futures_util::future::join_all(ends).await;
+    ends.sort();
+    let within = |from, to| {
+        let (from, to) = (Duration::from_secs(from), Duration::from_secs(to));
+        ends.iter().filter(|end| (from..to).contains(*end)).count()
+    };
+    assert!(within(0, 1) >= 5 && within(0, 1) <= 15, "{ends:?}");
+    assert!(within(0, 2) <= 25, "{ends:?}");
+    assert!(within(0, 8) == 30, "{ends:?}");
+    busy.send(&query("COMMIT")).await;
+    let answer = busy.until_closed().await;
+    assert_eq!(answer.error(b'C').as_deref(), Some("57P01"));
+    proxy.stopped().await;
+    assert!(started.elapsed() < Duration::from_secs(15));
+}
+
+#[tokio::test]
 async fn the_drain_timeout_ends_what_does_not_end_by_itself() {
     let mut proxy = Proxy::with(config("[limits]\ndrain_timeout_s = 1")).await;
     let mut busy = Raw::session(proxy.address).await;

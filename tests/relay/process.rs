@@ -187,11 +187,15 @@ async fn busy(tables: &str) -> (Process, Raw) {
 #[tokio::test]
 async fn a_second_signal_ends_everything_at_once() {
     for (first, second) in [("TERM", "TERM"), ("INT", "TERM"), ("TERM", "INT")] {
-        let (mut process, mut raw) = busy("drain_timeout_s = 3600").await;
+        let limits = "drain_timeout_s = 3600\ndrain_spread_s = 3000";
+        let (mut process, mut raw) = busy(limits).await;
+        let mut idle = process.session().await;
         process.signal(first);
         process.logs("\"draining\"").await;
         process.signal(second);
         let answer = raw.until_closed().await;
+        assert_eq!(answer.error(b'C').as_deref(), Some("57P01"));
+        let answer = idle.until_closed().await;
         assert_eq!(answer.error(b'C').as_deref(), Some("57P01"));
         assert!(process.ended().await);
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use pgveil::config::{Config, Surroundings};
 use pgveil::postgres::{Options, Postgres};
-use pgveil::proxy::{Reload, Server};
+use pgveil::proxy::{Reload, Server, Vitals};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
@@ -67,6 +67,7 @@ pub(crate) async fn roles() {
 pub(crate) struct Proxy {
     pub(crate) address: SocketAddr,
     pub(crate) reload: Reload,
+    pub(crate) vitals: Vitals,
     stop: Option<oneshot::Sender<()>>,
     running: JoinHandle<()>,
 }
@@ -105,7 +106,7 @@ impl Proxy {
     pub(crate) async fn with(config: Config) -> Self {
         let server = Server::bind(config).await.expect("a free port");
         let address = server.local_addr().expect("TCP");
-        let reload = server.reload();
+        let (reload, vitals) = (server.reload(), server.vitals());
         let (stop, stopped) = oneshot::channel();
         let running = tokio::spawn(server.run(async move {
             let _ = stopped.await;
@@ -113,6 +114,7 @@ impl Proxy {
         Self {
             address,
             reload,
+            vitals,
             stop: Some(stop),
             running,
         }
