@@ -47,7 +47,6 @@ const SESSION: &[&[&str]] = &[
     &["front"],
     &["interlude"],
     &["moves"],
-    &["path_sight"],
     &["sentinel"],
     &["settings"],
     &["splice"],
@@ -55,6 +54,7 @@ const SESSION: &[&[&str]] = &[
     &["unread"],
     &["weight"],
     &["plans", "shared"],
+    &["path_sight"],
     &["teller"],
     &["pictures"],
     &[

@@ -209,9 +209,10 @@ impl Running {
             attempt,
         } = pause;
         self.reach(Stage::Catalog);
-        self.path_batch = Some(self.batch);
+        let epoch = self.pictures.base().epoch;
+        self.path_asked = Some((self.batch, epoch));
         if let Some(path) = interlude.path() {
-            self.path_sight.tell(&path, asked_at);
+            self.path_sight.tell(&path, asked_at, Some(epoch));
             self.found_path(path, self.status);
         }
         let sees_commits = interlude.sees_commits();

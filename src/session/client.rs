@@ -314,6 +314,7 @@ impl Running {
 
     /// A Sync is on its way to the server. With a body it gets an error in front of its answer.
     pub(super) fn sync(&mut self) {
+        self.own_moves.go_on(&self.moves);
         self.queue.push(Expected::Sync { batch: self.batch });
         self.batch += 1;
         self.flow = Flow::Synced;

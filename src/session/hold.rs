@@ -43,7 +43,7 @@ use crate::wire::report::{Report, field};
 const MOST_HELD_BYTES: usize = 4 << 20;
 
 /// So long another session's look is waited for, where this one can't look.
-const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What is held back: the whole messages that the server has sent.
 #[derive(Debug, Default)]
@@ -69,6 +69,9 @@ pub(super) struct Hold {
     dim: bool,
     /// Since when only another session's look can help.
     stuck_since: Option<Duration>,
+    /// The last question that had been asked, by whatever session, when it could still be about other
+    /// definitions.
+    after: u64,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -172,6 +175,48 @@ impl Running {
         self.mode == Mode::Enforce && self.shared.annotates()
     }
 
+    /// Whether what is held back is about the definitions of the picture, or the picture that has come
+    /// since.
+    fn is_sure(&self) -> bool {
+        let has_moved = self.others_have_moved() || self.path_may_have_moved();
+        !has_moved && !self.looks_always() || self.is_shown()
+    }
+
+    /// Whether a look has shown the definitions that began when what is held back could not be about
+    /// others any more: whoever has looked, and whatever is under way.
+    fn is_shown(&self) -> bool {
+        let after = self.hold.as_ref().map(|hold| hold.after);
+        let is_later = self.pictures.last_look() > after && after.is_some();
+        let is_of_then = || self.path_sight.is_of(self.pictures.base().epoch);
+        is_later && (!self.path_may_have_moved() || is_of_then())
+    }
+
+    /// Takes down that the next message is by the definitions of now, unless the server holds the
+    /// locks by which it is by those of the message in front.
+    fn date_answer(&mut self, kind: u8) {
+        let is_first = self
+            .hold
+            .as_ref()
+            .is_some_and(|hold| hold.completed == 0 && hold.ready == 0);
+        let is_row = matches!(kind, b'D' | b'd');
+        if !(is_row && is_first && !self.runs_code()) {
+            self.date(self.moves.last_look());
+        }
+    }
+
+    /// The same of all that comes behind what there is room for.
+    fn date_rest(&mut self) {
+        if self.runs_code() {
+            self.date(u64::MAX);
+        }
+    }
+
+    fn date(&mut self, after: u64) {
+        if let Some(hold) = &mut self.hold {
+            hold.after = after;
+        }
+    }
+
     /// Whether an answer is being gathered, so that the next message belongs to it; or it begins
     /// with a message of this kind.
     pub(super) fn holds_back(&mut self, kind: u8) -> Result<bool, Fatal> {
@@ -197,7 +242,10 @@ impl Running {
             }
         }
         self.path_sight.watch();
-        self.hold = Some(Box::default());
+        self.hold = Some(Box::new(Hold {
+            after: self.moves.last_look(),
+            ..Hold::default()
+        }));
         Ok(true)
     }
 
@@ -302,6 +350,7 @@ impl Running {
         front: &mut Front<'_>,
         server: &mut BytesMut,
     ) -> Result<bool, Fatal> {
+        self.date_answer(header.kind);
         let Some(hold) = &mut self.hold else {
             return Ok(false);
         };
@@ -314,6 +363,7 @@ impl Running {
         let is_large = is_large && !self.shared.limits.catalog_max_age.is_zero();
         if is_large || front.lease().ask(header.total).is_err() {
             hold.full = true;
+            self.date_rest();
             self.settle_hold(server)?;
             return Ok(false);
         }
@@ -357,8 +407,7 @@ impl Running {
             return Ok(());
         }
         let mut unread = Vec::new();
-        let has_moved = self.others_have_moved() || self.path_may_have_moved();
-        if !has_moved && !self.looks_always() {
+        if self.is_sure() {
             match self.judge_again() {
                 Likeness::Same => {
                     self.release(false);
@@ -429,11 +478,9 @@ impl Running {
         }
         let is_clear = match sight {
             Sight::Clear => true,
-            Sight::Dim => !self.others_have_moved(),
+            Sight::Dim => !self.others_have_moved() || self.is_shown(),
             Sight::Superseded => return Err(Fatal::Redefined),
-            Sight::None => {
-                !self.others_have_moved() && !self.path_may_have_moved() && !self.looks_always()
-            }
+            Sight::None => self.is_sure(),
         };
         let likeness = match is_clear {
             true => self.judge_again(),

@@ -11,6 +11,8 @@ pub struct Moves {
     count: AtomicU64,
     /// How many changes have been sent and not been answered: each may be there or not.
     under_way: AtomicU64,
+    /// How many questions have been asked that show the definitions as they are.
+    looks: AtomicU64,
 }
 
 /// How often the definitions may have changed when a question was asked.
@@ -20,6 +22,8 @@ pub(super) struct Mark {
     /// Whether no change was under way, so that the answer holds as long as the count does. Of one
     /// that was nobody knows on which side of the answer it has come about.
     pub(super) settled: bool,
+    /// The number of the question, in the order in which they are asked.
+    pub(super) look: u64,
 }
 
 impl Moves {
@@ -36,7 +40,14 @@ impl Moves {
         Mark {
             count,
             settled: self.under_way.load(Ordering::Acquire) == 0,
+            look: self.looks.fetch_add(1, Ordering::AcqRel).wrapping_add(1),
         }
+    }
+
+    /// The number of the last question. One with a higher number is asked later, whoever asks it.
+    pub(super) fn last_look(&self) -> u64 {
+        // In the order of those that count: a plain load might be an old one.
+        self.looks.fetch_add(0, Ordering::AcqRel)
     }
 
     /// To be called when the server has shown that they have changed. Gives the count.
@@ -90,6 +101,8 @@ pub(super) struct Own {
     under_way: Option<Moving>,
     /// What the count became by each of them that may not be in the picture yet.
     counts: Vec<u64>,
+    /// They are answered, and seen by others once the batch is over.
+    waits: bool,
 }
 
 impl Own {
@@ -104,8 +117,24 @@ impl Own {
 
     /// Everything is answered.
     pub(super) fn end(&mut self) {
+        self.waits = false;
         if let Some(mut moving) = self.under_way.take() {
             self.counts.push(moving.end());
+        }
+    }
+
+    /// Everything is answered that has been sent of a batch: nothing more happens before the client
+    /// says so.
+    pub(super) fn halt(&mut self) {
+        let waits = self.waits || self.under_way.is_some();
+        self.end();
+        self.waits = waits;
+    }
+
+    /// To be called before what may end that batch is forwarded.
+    pub(super) fn go_on(&mut self, moves: &Arc<Moves>) {
+        if std::mem::take(&mut self.waits) {
+            self.begin(moves);
         }
     }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::moves::Mark;
+use super::shared::Epoch;
 use crate::catalog::SearchPath;
 
 /// What the server has said of the search path last.
@@ -13,6 +14,8 @@ pub(super) struct PathSight {
     at: Duration,
     /// How often the database may have changed by then.
     count: u64,
+    /// The picture that was used by then.
+    epoch: Option<Epoch>,
     /// What it has said since an answer is held back was not what it had said before, for no doing
     /// of the session's.
     drifted: bool,
@@ -26,16 +29,23 @@ impl PathSight {
             at: Duration::ZERO,
             // As often as it never will have, so that the path is asked for.
             count: u64::MAX,
+            epoch: None,
             drifted: false,
         };
         if let Some(told) = told {
-            sight.tell(&told, asked_at);
+            sight.tell(&told, asked_at, None);
         }
         sight
     }
 
     /// Takes what the server says. What was under way then may have come about behind it.
-    pub(super) fn tell(&mut self, path: &SearchPath, (at, mark): (Duration, Mark)) {
+    pub(super) fn tell(
+        &mut self,
+        path: &SearchPath,
+        (at, mark): (Duration, Mark),
+        epoch: Option<Epoch>,
+    ) {
+        self.epoch = epoch;
         self.drifted |= self.told.as_ref().is_some_and(|told| told != path);
         self.told = Some(path.clone());
         if mark.settled {
@@ -45,7 +55,7 @@ impl PathSight {
 
     /// The session changes it, or may do so.
     pub(super) fn forget(&mut self) {
-        self.told = None;
+        (self.told, self.epoch) = (None, None);
     }
 
     /// An answer begins to be held back.
@@ -56,6 +66,11 @@ impl PathSight {
     /// Whether others have moved it since then, as far as the server has said.
     pub(super) const fn has_drifted(&self) -> bool {
         self.drifted
+    }
+
+    /// Whether it was told by the time of this picture: as long as that is right, so is the path.
+    pub(super) fn is_of(&self, epoch: Epoch) -> bool {
+        self.epoch == Some(epoch)
     }
 
     pub(super) const fn count(&self) -> u64 {

@@ -126,6 +126,12 @@ impl Pictures {
         self.base.settled().max(self.seen)
     }
 
+    /// The number of the last question, of whatever session, that has shown that the picture is right;
+    /// none of one that shows what others do not see.
+    pub(super) fn last_look(&self) -> Option<u64> {
+        (self.visibility == Visibility::Shared).then(|| self.base.looked())
+    }
+
     /// The session has looked, and the picture is right.
     pub(super) fn saw(&mut self, mark: Mark) {
         if mark.settled {

@@ -26,7 +26,7 @@ use super::plans::{Analysis, Circumstances, Hashed, Lookup};
 use super::pooled::Link;
 use super::rows::RowEncoder;
 use super::settings::{Doubt, Settings};
-use super::shared::{Catalog, Mode, Shared};
+use super::shared::{Catalog, Epoch, Mode, Shared};
 use super::stage::Stage;
 use super::statements::{Named, Portal, Statement};
 use super::turn::{Effort, HEAVY_ANSWER_BYTES, HEAVY_KEPT, Step};
@@ -186,9 +186,9 @@ pub(super) struct Running {
     pub(super) now: Duration,
     /// The batch before which the picture of the database was verified last.
     pub(super) verified_batch: u64,
-    /// The one before which the search path was asked for last: while a change is under way nobody
-    /// can say more of it.
-    pub(super) path_batch: Option<u64>,
+    /// The one before which the search path was asked for last, and the picture of then: while a
+    /// change is under way nobody can say more of it.
+    pub(super) path_asked: Option<(u64, Epoch)>,
     pub(super) rows: RowEncoder,
     pub(super) copying: Copying,
     /// Why the data of the COPY under way are refused. The server has been sent CopyFail.
@@ -278,7 +278,7 @@ impl Running {
             loaded: None,
             now: Duration::ZERO,
             verified_batch: 0,
-            path_batch: None,
+            path_asked: None,
             rows: RowEncoder::default(),
             copying: Copying::default(),
             copy_refused: None,
@@ -328,7 +328,7 @@ impl Running {
                 || self.pictures.has_moved(self.moves.count()))
         {
             self.wanted = self.wanted.max(Wanted::Version);
-        } else if self.path_batch != Some(self.batch)
+        } else if self.path_asked != Some((self.batch, self.pictures.base().epoch))
             && (self.path_may_have_moved() || self.path_sight.is_older(max_age, self.now))
         {
             self.wanted = self.wanted.max(Wanted::SearchPath);
@@ -622,7 +622,9 @@ impl Running {
             self.refresh();
         }
         if self.shared.annotates() && self.pictures.foresee(effect) {
-            self.own_moves.begin(&self.moves);
+            if !effect.private || effect.undoes {
+                self.own_moves.begin(&self.moves);
+            }
             self.wanted = Wanted::Catalog;
             self.path_sight.forget();
             self.refresh();

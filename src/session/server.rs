@@ -42,6 +42,9 @@ impl Running {
     ) -> Result<Progress, Fatal> {
         self.now = now;
         let taken = self.take_in_order(input, outputs, lease, effort);
+        if self.queue.is_empty() && self.flow != Flow::Synced {
+            self.own_moves.halt();
+        }
         if matches!(taken, Err(Fatal::Result(_))) {
             self.pictures.mark_stale();
             self.moves.advance();

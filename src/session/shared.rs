@@ -134,6 +134,8 @@ pub struct Catalog {
     moves: AtomicU64,
     /// The same, of the last time when no change was under way.
     settled: AtomicU64,
+    /// The number of the last question that has shown that it is right.
+    looked: AtomicU64,
     /// When a session last set out to verify it.
     claimed_ms: AtomicU64,
 }
@@ -249,10 +251,16 @@ impl Catalog {
         self.settled.load(Ordering::Acquire)
     }
 
+    /// The number of the last question that has shown that it is right.
+    pub(super) fn looked(&self) -> u64 {
+        self.looked.load(Ordering::Acquire)
+    }
+
     /// Records that the picture was right at this time, when the database may have changed so
     /// often.
     pub(super) fn verify(&self, (at, mark): (Duration, Mark)) {
         self.moves.fetch_max(mark.count, Ordering::AcqRel);
+        self.looked.fetch_max(mark.look, Ordering::AcqRel);
         if mark.settled {
             self.settled.fetch_max(mark.count, Ordering::AcqRel);
         }
@@ -510,6 +518,7 @@ impl Shared {
             verified_us: AtomicU64::new(microseconds(asked_at)),
             moves: AtomicU64::new(0),
             settled: AtomicU64::new(0),
+            looked: AtomicU64::new(0),
             claimed_ms: AtomicU64::new(0),
             snapshot: Arc::new(snapshot),
             epoch: Epoch(self.epochs.fetch_add(1, Ordering::Relaxed)),

@@ -305,6 +305,7 @@ impl<'a> Blanked<'a> {
     fn effect(&self, effect: &Effect) -> Option<Effect> {
         let Effect {
             ddl,
+            private,
             unread,
             writes,
             blinds,
@@ -319,6 +320,7 @@ impl<'a> Blanked<'a> {
         } = effect;
         Some(Effect {
             ddl: *ddl,
+            private: *private,
             unread: *unread,
             writes: *writes,
             blinds: *blinds,

@@ -31,6 +31,18 @@ struct Head {
 
 impl Analysis<'_> {
     pub(super) fn create(&mut self) -> Result<Plan, Box<Refusal>> {
+        let at = match self.word(1) {
+            "or" => 3,
+            "global" | "local" => 2,
+            _ => 1,
+        };
+        let private = matches!(self.word(at), "temp" | "temporary");
+        let mut plan = self.created()?;
+        plan.effect.private = private;
+        Ok(plan)
+    }
+
+    fn created(&mut self) -> Result<Plan, Box<Refusal>> {
         let modifier = |word: &str| {
             matches!(
                 word,

@@ -126,6 +126,7 @@ impl<'a> Analysis<'a> {
             "discard" => {
                 let mut plan = with_path(PathChange::Unknown);
                 plan.effect.ddl = matches!(self.word(1), "all" | "temp" | "temporary");
+                plan.effect.private = plan.effect.ddl;
                 Ok(plan)
             }
             "rollback" if self.position("to").is_some() => Ok(undoing(PathChange::Reverted)),

@@ -9,7 +9,7 @@ use pgveil::session::{Earlier, Fatal, Mode, Moves, Session};
 use crate::stage::*;
 
 /// Longer than another session's look is waited for.
-const LONG: Duration = Duration::from_secs(3);
+const LONG: Duration = Duration::from_secs(6);
 
 /// A session, and a neighbour that shares its database.
 struct Neighbours {
