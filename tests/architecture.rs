@@ -47,6 +47,8 @@ const SESSION: &[&[&str]] = &[
     &["front"],
     &["interlude"],
     &["moves"],
+    &["owed"],
+    &["passed"],
     &["sentinel"],
     &["settings"],
     &["splice"],

@@ -48,6 +48,8 @@ mod moves;
 mod notification;
 mod observer;
 mod opening;
+mod owed;
+mod passed;
 mod path_sight;
 mod pictures;
 pub mod plans;

@@ -273,3 +273,61 @@ async fn what_others_can_not_see_concerns_nobody() {
     };
     tokio::join!(asking, private);
 }
+
+/// What a role inside the trust boundary sends concerns others as long as it may define something,
+/// and no longer.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_trusted_session_has_done_is_over() {
+    let stand = Stand::new("definitions_trusted", "catalog_max_age_s = 600").await;
+    stand.begin_anew().await;
+    let filled =
+        "create table filled (x text); create table noted (x text); insert into noted values ('')";
+    stand.direct.batch_execute(filled).await.unwrap();
+    let mut one = stand.migrator().await;
+    // A COPY by a portal, whose Sync the server takes no notice of, with a definition behind it.
+    ask(&mut one, "begin", "copy").await;
+    one.send(&unnamed("copy filled from stdin")).await;
+    one.read(|kind| kind == b'G').await;
+    one.send(
+        &[
+            message(b'd', b"x\n"),
+            message(b'c', b""),
+            message(b'S', b""),
+        ]
+        .concat(),
+    )
+    .await;
+    one.until_ready().await;
+    ask(&mut one, "create index on filled (x); commit", "copy").await;
+    for what in UNASKED {
+        unasked(&stand, what).await;
+    }
+    // The words of definitions in values, and of one that was prepared and not run.
+    let prepared = [b"later\0", &b"drop table filled"[..], b"\0\0\0"].concat();
+    one.send(&[message(b'P', &prepared), message(b'S', b"")].concat())
+        .await;
+    one.until_ready().await;
+    // A transaction that has defined something, and goes on with what takes its time.
+    ask(
+        &mut one,
+        "begin; alter table noted add y int",
+        "transaction",
+    )
+    .await;
+    let mut two = stand.migrator().await;
+    hold(&stand).await;
+    one.send(&query(
+        "update noted set x = 'create' where pg_advisory_xact_lock_shared(7)::text = x",
+    ))
+    .await;
+    two.send(&unnamed("select 'drop', pg_advisory_xact_lock_shared(7)"))
+        .await;
+    held_up(&stand.direct).await;
+    for what in UNASKED {
+        unasked(&stand, what).await;
+    }
+    let_go(&stand).await;
+    one.until_ready().await;
+    two.until_ready().await;
+    ask(&mut one, "rollback", "transaction").await;
+}
