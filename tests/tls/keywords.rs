@@ -49,11 +49,6 @@ fn url(pairs: &Pairs) -> String {
     format!("postgres://?{}", pairs.collect::<Vec<_>>().join("&"))
 }
 
-/// What can be in the name of a file.
-fn hex(text: &str) -> String {
-    text.bytes().map(|byte| format!("{byte:02x}")).collect()
-}
-
 fn explain(file: &str) -> Vec<String> {
     ["explain", "-c", file, "select 1"]
         .map(str::to_owned)
@@ -80,8 +75,9 @@ async fn said(
         }
         // A service has no service.
         if !keyword.starts_with("service") {
-            let folder = stand().authority.folder();
-            let service = folder.join(format!("{keyword} {}.conf", hex(value)));
+            // Another one each time: others may read theirs.
+            let folder = tempfile::tempdir().unwrap();
+            let service = folder.path().join("service.conf");
             let lines: Vec<String> = whole
                 .iter()
                 .map(|(name, value)| format!("{name}={value}\n"))
