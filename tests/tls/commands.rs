@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use tokio::process::Command;
 
@@ -65,8 +66,14 @@ fn url(user: &str, options: &str) -> String {
 
 /// All commands do the same with a connection string and variables. Gives what the first one says.
 async fn all(url: Option<&str>, variables: &[(&str, &str)], more: &str) -> Result<String, String> {
-    let file = config(&format!("commands{}.toml", more.len()), more);
-    let sql = stand().authority.folder().join("commands.sql");
+    // Files of its own: tests run beside each other.
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let file = config(&format!("commands{number}.toml"), more);
+    let sql = stand()
+        .authority
+        .folder()
+        .join(format!("commands{number}.sql"));
     fs::write(&sql, "select 1;").unwrap();
     let sql = sql.display().to_string();
     let mut first = None;
