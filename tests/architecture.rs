@@ -49,6 +49,7 @@ const SESSION: &[&[&str]] = &[
     &["moves"],
     &["owed"],
     &["passed"],
+    &["revised"],
     &["sentinel"],
     &["settings"],
     &["splice"],

@@ -32,6 +32,7 @@ pub(super) fn function(row: &[Option<&str>]) -> Option<Function> {
         return None;
     };
     let arguments = oids(arguments?, ' ')?;
+    let (defaults, version) = defaults?.split_once(' ')?;
     let properties: Vec<char> = properties?.chars().collect();
     let [
         _,
@@ -70,7 +71,7 @@ pub(super) fn function(row: &[Option<&str>]) -> Option<Function> {
         schema: schema?.to_owned(),
         name: name?.to_owned(),
         arguments: of_mode(['i', 'b', 'v']).collect(),
-        defaults: defaults?.parse().ok()?,
+        defaults: defaults.parse().ok()?,
         plain_defaults: default == '-',
         variadic: variadic == 'v',
         immutable: volatility == 'i',
@@ -81,6 +82,7 @@ pub(super) fn function(row: &[Option<&str>]) -> Option<Function> {
         code: code(body, language, altered == 'c'),
         declared: None,
         misfit: None,
+        version: version.parse().ok()?,
     })
 }
 

@@ -40,6 +40,8 @@ pub struct Function {
     pub declared: Option<Declared>,
     /// The part of it that is not what the configuration says: no call of it can be judged.
     pub misfit: Option<String>,
+    /// Which transaction has defined it last.
+    pub version: u32,
 }
 
 /// An argument or a result column of a function.
@@ -348,6 +350,11 @@ impl Functions {
         known.filter(in_schema)
     }
 
+    /// All functions of the user.
+    pub fn all_of_user(&self) -> impl Iterator<Item = &Function> {
+        self.by_name.values().flatten()
+    }
+
     /// Whether a word could be the name of a function that may return anything.
     #[must_use]
     pub fn is_opaque(&self, name: &str) -> bool {
@@ -381,6 +388,7 @@ mod tests {
             code: Code::Hidden,
             declared: None,
             misfit: None,
+            version: 0,
         }
     }
 

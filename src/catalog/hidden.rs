@@ -120,6 +120,11 @@ impl Snapshot {
         found.into_iter().filter_map(|callee| self.call(callee))
     }
 
+    /// The names behind which functions may run, but for those of relations and functions.
+    pub fn hiding_names(&self) -> impl Iterator<Item = &str> {
+        self.functions.hidden.by_name.keys().map(String::as_str)
+    }
+
     /// The functions that casts may run in a statement with parameters of these types, whatever it
     /// names.
     pub fn hidden_in_casts(&self, declared: &[u32]) -> impl Iterator<Item = HiddenCall<'_>> {

@@ -315,9 +315,11 @@ impl Loader {
                     protected: false,
                     computes: false,
                     placed_by_keys: false,
+                    version: 0,
                 };
                 let mut part = Part::new(relation);
                 part.rule = rest.get(2).copied().flatten().map(Arc::from);
+                part.count_version(rest.get(2).copied().flatten());
                 // The definition is counted when it is known.
                 part.fingerprint = hash(&[oid, schema, name, kind, part.rule.as_deref()]);
                 self.parts.insert(part.relation.oid, part);

@@ -86,11 +86,11 @@ UNION ALL
 SELECT 'column', a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text,
        pg_catalog.encode(pg_catalog.convert_to(a.attname::pg_catalog.text, 'UTF8'), 'escape'),
        a.atttypid::pg_catalog.text,
-       CASE WHEN a.attidentity OPERATOR(pg_catalog.<>) '' THEN 'identity' WHEN a.atthasdef THEN 'default' END, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       CASE WHEN a.attidentity OPERATOR(pg_catalog.<>) '' THEN 'identity' WHEN a.atthasdef THEN 'default' END, a.xmin::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL
 FROM pg_catalog.pg_attribute a JOIN told c ON c.oid OPERATOR(pg_catalog.=) a.attrelid
 WHERE (c.defined OR c.described) AND a.attnum OPERATOR(pg_catalog.>) 0 AND NOT a.attisdropped
 UNION ALL
-SELECT 'row type', t.oid::pg_catalog.text, t.typarray::pg_catalog.text, c.oid::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+SELECT 'row type', t.oid::pg_catalog.text, t.typarray::pg_catalog.text, c.oid::pg_catalog.text, t.xmin::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM told c JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) c.reltype
 WHERE c.defined
 UNION ALL
@@ -150,7 +150,7 @@ FROM (SELECT w.ev_class, w.ev_action FROM pg_catalog.pg_rewrite w
 WHERE pg_catalog.strpos(r.ev_action::pg_catalog.text, pg_catalog.concat(':relid ', s.oid, ' ')) OPERATOR(pg_catalog.>) 0
 UNION ALL
 SELECT 'rule', r.ev_class::pg_catalog.text, r.ev_type::pg_catalog.text,
-       CASE WHEN {readable r.ev_class} THEN pg_catalog.encode(pg_catalog.convert_to(pg_catalog.pg_get_ruledef(r.oid), 'UTF8'), 'escape') END, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       CASE WHEN {readable r.ev_class} THEN pg_catalog.encode(pg_catalog.convert_to(pg_catalog.pg_get_ruledef(r.oid), 'UTF8'), 'escape') END, r.xmin::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM pg_catalog.pg_rewrite r JOIN told c ON c.oid OPERATOR(pg_catalog.=) r.ev_class
 WHERE r.ev_type OPERATOR(pg_catalog.<>) '1' AND c.defined AND c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,f,v,m}')
 UNION ALL

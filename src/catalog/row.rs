@@ -10,10 +10,11 @@ pub(super) fn width(kind: &str) -> usize {
     match kind {
         "function" => 13,
         "relation" | "version" => 8,
-        "foreign key" | "column" => 6,
-        "hidden call" | "filled" => 5,
-        "row type" | "sequence" | "draws" | "computes" | "rule" | "operator" | "generated"
-        | "search path" | "unique" | "domain filled" => 4,
+        "column" => 7,
+        "foreign key" => 6,
+        "hidden call" | "filled" | "row type" | "rule" => 5,
+        "sequence" | "draws" | "computes" | "operator" | "generated" | "search path" | "unique"
+        | "domain filled" => 4,
         "domain" | "domain draws" | "inherits" | "depends" | "look" | "superseded"
         | "partitioned" | "sets" => 3,
         _ => 2,

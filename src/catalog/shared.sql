@@ -26,7 +26,7 @@ SELECT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog
                  WHEN l.lanname OPERATOR(pg_catalog.=) ANY ('{c,internal}') THEN 'c' ELSE 'o' END
          OPERATOR(pg_catalog.||) CASE WHEN NOT {readable p.oid} OR pg_catalog.pg_get_expr(p.proargdefaults, 0) OPERATOR(pg_catalog.~) '[(]' THEN 'd' ELSE '-' END,
        p.prorettype::pg_catalog.text, t.typrelid::pg_catalog.text, p.proargtypes::pg_catalog.text,
-       p.pronargdefaults::pg_catalog.text, pg_catalog.array_to_string(p.proargmodes, ''),
+       pg_catalog.concat(p.pronargdefaults, ' ', p.xmin), pg_catalog.array_to_string(p.proargmodes, ''),
        pg_catalog.encode(pg_catalog.convert_to(pg_catalog.array_to_string(p.proargnames, pg_catalog.chr(1)), 'UTF8'), 'escape'),
        pg_catalog.array_to_string(p.proallargtypes, ','),
        CASE WHEN p.prokind OPERATOR(pg_catalog.=) 'f' AND l.lanname OPERATOR(pg_catalog.<>) ALL ('{c,internal}')

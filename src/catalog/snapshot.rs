@@ -54,6 +54,8 @@ pub struct Column {
     /// Present if its type is that of the rows of a relation in which keys can be seen: the
     /// relation, and whether the column is an array of such rows.
     pub row: Option<(Oid, bool)>,
+    /// Which transaction has defined it last.
+    pub version: u32,
 }
 
 impl Column {
@@ -132,6 +134,8 @@ pub struct Relation {
     pub computes: bool,
     /// Whether in which of its partitions a row is depends on its keys.
     pub placed_by_keys: bool,
+    /// Stands for the transactions that have named it last, and defined it as a view or its rules.
+    pub version: u64,
 }
 
 /// The kinds of statements that a rule can be for.
@@ -165,6 +169,17 @@ impl Relation {
     #[must_use]
     pub fn attribute(&self, attnum: i16) -> Option<&Column> {
         self.columns.iter().find(|column| column.attnum == attnum)
+    }
+
+    /// Whether it has been named or defined anew in a later picture, be it as before. A column that
+    /// is gone counts if it is one of those that are meant.
+    #[must_use]
+    pub fn is_revised_in(&self, later: &Self, is_meant: impl Fn(&str) -> bool) -> bool {
+        let is_same = |column: &Column| match later.attribute(column.attnum) {
+            Some(other) => other.version == column.version,
+            None => !is_meant(&column.name),
+        };
+        self.version != later.version || !self.columns.iter().all(is_same)
     }
 
     /// What a configuration calls a column of it.

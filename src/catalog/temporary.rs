@@ -308,6 +308,7 @@ mod tests {
             undecided: false,
             identity: false,
             row: None,
+            version: 0,
         };
         Arc::new(Relation {
             oid: Oid(oid),
@@ -322,6 +323,7 @@ mod tests {
             protected: false,
             computes: false,
             placed_by_keys: false,
+            version: 0,
         })
     }
 

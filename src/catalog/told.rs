@@ -122,7 +122,8 @@ impl Part {
     pub(super) fn record(&mut self, row: &[Option<&str>]) -> Option<()> {
         match *row {
             [Some("column"), _, ref fields @ ..] => self.record_column(fields)?,
-            [Some("row type"), oid, array, _] => {
+            [Some("row type"), oid, array, _, version] => {
+                self.count_version(version);
                 self.row_types.push((oid_of(oid)?, false));
                 self.row_types.push((oid_of(array)?, true));
             }
@@ -159,7 +160,8 @@ impl Part {
                 self.computing.push((oid_of(of)?, attnum?.parse().ok()?));
             }
             [Some("depends"), _, on] => self.depends.push(oid_of(on)?),
-            [Some("rule"), _, on, definition] => {
+            [Some("rule"), _, on, definition, version] => {
+                self.count_version(version);
                 let relation = Arc::make_mut(&mut self.relation);
                 relation.unread |= definition.is_none();
                 relation.rules.push(WriteRule {
@@ -181,10 +183,16 @@ impl Part {
         Some(())
     }
 
-    /// Takes what is told of a column: its number, its name, its type, and whether it is counted or
-    /// has a default.
+    /// Counts what tells that its name or a definition of it is a new one.
+    pub(super) fn count_version(&mut self, version: Option<&str>) {
+        let relation = Arc::make_mut(&mut self.relation);
+        relation.version = relation.version.wrapping_add(hash(&[version]));
+    }
+
+    /// Takes what is told of a column: its number, its name, its type, whether it is counted or has
+    /// a default, and by which transaction it was defined.
     fn record_column(&mut self, fields: &[Option<&str>]) -> Option<()> {
-        let [attnum, name, type_oid, ref filled @ ..] = *fields else {
+        let [attnum, name, type_oid, filled, version] = *fields else {
             return None;
         };
         let column = Column {
@@ -198,8 +206,9 @@ impl Part {
             undecided: false,
             identity: false,
             row: None,
+            version: version?.parse().ok()?,
         };
-        match filled.first().copied().flatten() {
+        match filled {
             Some("identity") => self.filling.identities.push(column.attnum),
             Some(_) => self.filling.defaults.push(column.attnum),
             None => {}

@@ -2,6 +2,7 @@
 
 use super::expected::{Expected, Keeping, Query};
 use super::plans::{Analysis, Circumstances, Hashed, Lookup};
+use super::revised::Revisions;
 use super::running::Running;
 use super::statements::{Portal, Statement, Used};
 use crate::catalog::Oid;
@@ -56,7 +57,9 @@ impl Running {
                 _ => Likeness::Same,
             });
         }
-        self.overtaken &= likeness != Likeness::Same;
+        if likeness == Likeness::Same {
+            self.overtaken = None;
+        }
         likeness
     }
 
@@ -92,6 +95,20 @@ impl Running {
             Used::Portal(portal) if portal.is_kept() || portal.doubtful => Likeness::Same,
             Used::Portal(portal) => self.statement_now(&portal.explained),
         }
+    }
+
+    /// Whether what a text means has been defined anew since the picture by which it was forwarded.
+    fn is_revised(&self, text: &[u8]) -> bool {
+        let (then, now) = (self.overtaken.as_ref(), self.catalog());
+        let then = then.filter(|then| then.epoch != now.epoch);
+        then.is_some_and(|then| {
+            let revisions = Revisions {
+                then: &then.snapshot,
+                now: &now.snapshot,
+                path: self.paths.now.as_ref(),
+            };
+            revisions.concern(text)
+        })
     }
 
     fn statement_now(&self, statement: &Statement) -> Likeness {
@@ -151,6 +168,16 @@ impl Running {
         }
         let after = analysis.script.statements.get(from..).unwrap_or_default();
         let silent = self.holds_no_word();
+        let is_revised = |statement: &sql::Statement| match &statement.verdict {
+            Verdict::Forward(plan) => {
+                !(silent && claims_nothing(plan))
+                    && self.is_revised(text.get(statement.range.clone()).unwrap_or(text))
+            }
+            Verdict::Refuse(_) => false,
+        };
+        if before.iter().any(is_revised) {
+            return Likeness::Other;
+        }
         let same = |(before, after): (&sql::Statement, &sql::Statement)| {
             match (&before.verdict, &after.verdict) {
                 // By what it has done itself it would be judged otherwise.
@@ -176,6 +203,9 @@ impl Running {
             fresh: false,
         };
         let catalog = self.catalog();
+        if self.is_revised(text) {
+            return Likeness::Other;
+        }
         if !catalog.snapshot.can_have_ids() || self.shared.is_clean(catalog, lookup) {
             return Likeness::Same;
         }

@@ -240,6 +240,9 @@ impl Running {
                     .pictures
                     .take(&self.shared, *loaded, self.status, asked_at);
                 self.overtake_portals(&before);
+                if self.looks_behind() {
+                    self.overtake(before);
+                }
                 self.loaded = news.or_else(|| self.loaded.take());
                 self.extent = Extent::Changes;
                 if sees_commits {

@@ -19,6 +19,7 @@
 //! Where no picture is trusted (`catalog_max_age_s = 0`) others may move without telling, and every
 //! such answer is held until the server has been asked.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -155,7 +156,7 @@ impl Running {
     /// Whether others may have changed what a statement means that is being answered, since it was
     /// judged.
     fn is_overtaken(&self) -> bool {
-        self.overtaken || self.others_have_moved() || self.path_may_have_moved()
+        self.overtaken.is_some() || self.others_have_moved() || self.path_may_have_moved()
     }
 
     fn others_have_moved(&self) -> bool {
@@ -331,6 +332,13 @@ impl Running {
                 portal.statement.overtaken.store(true, Ordering::Relaxed);
             }
         });
+    }
+
+    /// Keeps the picture by which was forwarded what is being answered, in front of another one.
+    pub(super) fn overtake(&mut self, before: Arc<Catalog>) {
+        if !self.queue.is_empty() {
+            self.overtaken.get_or_insert(before);
+        }
     }
 
     /// The server begins to show what the statement that is being answered has come to.

@@ -57,6 +57,7 @@ mod pooled;
 mod records;
 mod report;
 mod result;
+mod revised;
 mod rows;
 mod running;
 mod sent_rows;

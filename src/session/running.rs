@@ -164,9 +164,9 @@ pub(super) struct Running {
     pub(super) flushed_batch: u64,
     /// What others have changed may concern an answer that is held back until that is known.
     pub(super) hold: Option<Box<Hold>>,
-    /// Another session's picture has been taken while answers were owed to statements that were
-    /// judged by an earlier one.
-    pub(super) overtaken: bool,
+    /// The picture by which statements were forwarded to which answers are owed, if another one has
+    /// been taken since.
+    pub(super) overtaken: Option<Arc<Catalog>>,
     /// The server has begun to show what the statement that is being answered has come to.
     pub(super) begun: bool,
     /// Whether that may run code of the user, if it is known.
@@ -267,7 +267,7 @@ impl Running {
             flushed: false,
             flushed_batch: 0,
             hold: None,
-            overtaken: false,
+            overtaken: None,
             begun: false,
             runs_code: None,
             fresh_for: None,
@@ -423,7 +423,7 @@ impl Running {
         let before = Arc::clone(self.catalog());
         if self.pictures.use_newer(catalog) {
             self.overtake_portals(&before);
-            self.overtaken |= !self.queue.is_empty();
+            self.overtake(before);
             self.refresh();
         }
     }

@@ -384,7 +384,7 @@ impl Running {
             });
         }
         if self.queue.is_empty() {
-            self.overtaken = false;
+            self.overtaken = None;
             // Before the question for what it has changed.
             self.own_moves.end();
         }

@@ -2,6 +2,7 @@
 //! inside the trust boundary, or directly in Postgres. Whatever a statement means when it is
 //! answered, no key is in the answer, and what changes is over with one session at most.
 
+use std::net::SocketAddr;
 use std::path::Path;
 
 use pgveil::config::{Config, Surroundings};
@@ -82,7 +83,11 @@ impl Stand {
     }
 
     async fn login(&self, user: &str) -> Raw {
-        let mut raw = Raw::connect(self.proxy.address).await;
+        self.login_at(self.proxy.address, user).await
+    }
+
+    async fn login_at(&self, address: SocketAddr, user: &str) -> Raw {
+        let mut raw = Raw::connect(address).await;
         let hello = ["user", user, "database", &self.database];
         raw.send(&startup(3 << 16, &hello)).await;
         let answer = raw.until_ready().await;
@@ -96,6 +101,12 @@ impl Stand {
 
     pub(crate) async fn migrator(&self) -> Raw {
         self.login(&format!("{}_migrator", self.database)).await
+    }
+
+    /// One that the proxy knows nothing of.
+    pub(crate) async fn beside(&self) -> Raw {
+        let address = format!("{}:{}", postgres().host(), postgres().port());
+        self.login_at(address.parse().unwrap(), "postgres").await
     }
 
     /// Makes everything as it was, which no session knows.

@@ -13,11 +13,12 @@ use crate::support::*;
 
 const SHARE: usize = 5;
 
-/// A change in a transaction that locks what the statement is about, statements that it concerns,
-/// and whether they still mean the same.
+/// A change in a transaction that locks what the statement is about, what changes it back, statements
+/// that it concerns, and whether they still mean the same.
 struct Change {
     name: &'static str,
     sql: &'static str,
+    back: &'static str,
     statements: &'static [&'static str],
     harmless: bool,
 }
@@ -27,6 +28,8 @@ const CHANGES: &[Change] = &[
         name: "tables are swapped",
         sql: "alter table users rename to other; alter table plain rename to users;
               alter table other rename to plain",
+        back: "alter table users rename to other; alter table plain rename to users;
+               alter table other rename to plain",
         statements: &[
             "select upper(id::text) from plain",
             "select id + 0 from plain",
@@ -38,12 +41,14 @@ const CHANGES: &[Change] = &[
     Change {
         name: "columns are renamed",
         sql: "alter table users rename email to old; alter table users rename id to email",
+        back: "alter table users rename email to id; alter table users rename old to email",
         statements: &["select upper(email::text) || '' from users"],
         harmless: false,
     },
     Change {
         name: "the view is replaced",
         sql: "create or replace view people as select id::text as email, note from users",
+        back: "create or replace view people as select email, note from users",
         statements: &[
             "select upper(email) from people",
             "select (email || 'x')::int from people",
@@ -53,6 +58,7 @@ const CHANGES: &[Change] = &[
     Change {
         name: "the view is made anew",
         sql: "drop view people; create view people as select id::text as email, note from users",
+        back: "drop view people; create view people as select email, note from users",
         statements: &["select email || note from people"],
         harmless: false,
     },
@@ -60,12 +66,17 @@ const CHANGES: &[Change] = &[
         name: "the function is replaced",
         sql: "create or replace function label() returns text language sql stable
               as 'select id::text from users limit 1'",
+        back:
+            "lock table users; create or replace function label() returns text language sql stable
+               as 'select email from users limit 1'",
         statements: &["select note || label() from users"],
         harmless: false,
     },
     Change {
         name: "a view takes the place of a table",
         sql: "drop table plain; create view plain as select id, email, note from users",
+        back: "lock table plain; drop view plain;
+               create table plain (id bigint primary key, email text, note text)",
         statements: &["select id || '' from plain"],
         harmless: false,
     },
@@ -73,12 +84,15 @@ const CHANGES: &[Change] = &[
         name: "a column is filled",
         sql: "alter table users drop column note cascade;
               alter table users add column note text generated always as (id::text) stored",
+        back: "alter table users drop column note; alter table users add column note text;
+               create view people as select email, note from users",
         statements: &["select upper(note) from users"],
         harmless: false,
     },
     Change {
         name: "a column is added",
         sql: "alter table users add column more int",
+        back: "alter table users drop column more",
         statements: &[
             "select upper(email) || note from users",
             "update users set note = note returning id",
@@ -90,6 +104,7 @@ const CHANGES: &[Change] = &[
     Change {
         name: "a table is made",
         sql: "create table another (user_id bigint references users); create view w as select 1 as one",
+        back: "lock table users; drop table another; drop view w",
         statements: &[
             "select id, upper(note) from users",
             "select label() || note from users",
@@ -295,12 +310,14 @@ fn legible(answers: &[Answer]) -> String {
     texts.collect::<Vec<_>>().join(" | ")
 }
 
-async fn waits(stand: &Stand) -> bool {
+/// Waits until so many wait for others.
+async fn waits(stand: &Stand, many: i64) -> bool {
     for _ in 0..200 {
-        let sql = "select count(*) from pg_locks l join pg_database d on d.oid = l.database
+        let sql =
+            "select count(distinct l.pid) from pg_locks l join pg_database d on d.oid = l.database
              where not granted and d.datname = current_database()";
         let row = stand.direct.query_one(sql, &[]).await.unwrap();
-        if row.get::<_, i64>(0) > 0 {
+        if row.get::<_, i64>(0) >= many {
             return true;
         }
         tokio::time::sleep(Duration::from_millis(5)).await;
@@ -308,12 +325,88 @@ async fn waits(stand: &Stand) -> bool {
     false
 }
 
+/// What becomes of a change before the session can look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// It stays.
+    Stays,
+    /// Somebody else waits behind the statement, and changes it back.
+    Back,
+}
+
+async fn changer(stand: &Stand, who: Who) -> Raw {
+    match who {
+        Who::Migrator => stand.migrator().await,
+        Who::Session => stand.session().await,
+        Who::Direct => stand.beside().await,
+    }
+}
+
+/// Sends a statement while others change the definitions and it waits for that; gives the answers.
+async fn flight(
+    stand: &Stand,
+    change: &Change,
+    way: &Way,
+    (who, end): (Who, End),
+    what: &str,
+) -> Result<Vec<Answer>, Outcome> {
+    let mut session = stand.session().await;
+    for before in &way.before {
+        session.send(before).await;
+        let answer = session.until_ready().await;
+        assert!(
+            !answer.closed && answer.error(b'C').is_none(),
+            "{what}: {answer:?}"
+        );
+    }
+    let mut other = changer(stand, who).await;
+    for text in ["begin", "lock table users, plain", change.sql] {
+        other.send(&query(text)).await;
+        let answer = other.until_ready().await;
+        if answer.error(b'C').is_some() {
+            assert_eq!(who, Who::Session, "{what}: {answer:?}");
+            return Err(Outcome::Unchanged);
+        }
+    }
+    let (mut sent, mut ready) = way.flight.clone();
+    if end == End::Back {
+        // It is looked at when this is answered, too.
+        sent.extend(query("select pg_sleep(0.2)::text"));
+        ready += 1;
+    }
+    session.send(&sent).await;
+    assert!(waits(stand, 1).await, "{what}: it does not wait");
+    let mut third = None;
+    if end == End::Back {
+        let third = third.insert(changer(stand, who).await);
+        let back = format!("begin; {}; commit", change.back);
+        third.send(&query(&back)).await;
+        assert!(waits(stand, 2).await, "{what}: nobody waits behind it");
+    }
+    other.send(&query("commit")).await;
+    let mut answers = read(&mut session, ready).await;
+    for after in &way.after {
+        if answers.iter().any(|answer| answer.closed) {
+            break;
+        }
+        session.send(after).await;
+        answers.push(session.until_ready().await);
+    }
+    drop(session);
+    for other in [Some(&mut other), third.as_mut()].into_iter().flatten() {
+        let answer = other.until_ready().await;
+        let is_done = !answer.closed && answer.error(b'C').is_none();
+        assert!(is_done, "{what}: {answer:?}");
+    }
+    Ok(answers)
+}
+
 /// Changes the definitions while a statement waits for that.
 async fn play(
     stand: &Stand,
     change: &Change,
     way: &Way,
-    who: Who,
+    whose: (Who, End),
     what: &str,
 ) -> Result<Outcome, String> {
     stand.begin_anew().await;
@@ -324,55 +417,10 @@ async fn play(
         .await;
     fresh.until_ready().await;
     drop(fresh);
-    let mut session = stand.session().await;
-    for before in &way.before {
-        session.send(before).await;
-        let answer = session.until_ready().await;
-        assert!(
-            !answer.closed && answer.error(b'C').is_none(),
-            "{what}: {answer:?}"
-        );
-    }
-    let lock = format!("lock table users, plain, people; {}", change.sql);
-    let mut other = match who {
-        Who::Migrator => Some(stand.migrator().await),
-        Who::Session => Some(stand.session().await),
-        Who::Direct => None,
+    let answers = match flight(stand, change, way, whose, what).await {
+        Ok(answers) => answers,
+        Err(outcome) => return Ok(outcome),
     };
-    for text in ["begin", "lock table users, plain", change.sql] {
-        match &mut other {
-            Some(other) => {
-                other.send(&query(text)).await;
-                let answer = other.until_ready().await;
-                if answer.error(b'C').is_some() {
-                    assert_eq!(who, Who::Session, "{what}: {answer:?}");
-                    return Ok(Outcome::Unchanged);
-                }
-            }
-            None => stand.direct.batch_execute(text).await.expect(&lock),
-        }
-    }
-    session.send(&way.flight.0).await;
-    assert!(waits(stand).await, "{what}: it does not wait");
-    match &mut other {
-        Some(other) => other.send(&query("commit")).await,
-        None => stand.direct.batch_execute("commit").await.unwrap(),
-    }
-    let mut answers = read(&mut session, way.flight.1).await;
-    for after in &way.after {
-        if answers.iter().any(|answer| answer.closed) {
-            break;
-        }
-        session.send(after).await;
-        answers.push(session.until_ready().await);
-    }
-    if let Some(other) = &mut other {
-        let answer = other.until_ready().await;
-        assert!(
-            !answer.closed && answer.error(b'C').is_none(),
-            "{what}: {answer:?}"
-        );
-    }
     if answers.iter().any(shows_key) {
         return Err(format!("{what}: a key is shown: {}", legible(&answers)));
     }
@@ -387,7 +435,7 @@ async fn play(
     })
 }
 
-async fn table(name: &str, limits: &str, whose: &[Who]) {
+async fn table(name: &str, limits: &str, whose: &[Who], end: End) {
     let stand = Stand::new(name, limits).await;
     let all = std::env::var("PGVEIL_LOCKS").is_ok_and(|all| all == "all");
     let share = if all { 1 } else { SHARE };
@@ -395,14 +443,16 @@ async fn table(name: &str, limits: &str, whose: &[Who]) {
     let mut wrong = Vec::new();
     for change in CHANGES {
         for statement in change.statements {
-            for way in Way::all(statement) {
+            let ways = Way::all(statement).into_iter();
+            // One that is not ready has nothing behind it.
+            for way in ways.filter(|way| end == End::Stays || way.flight.1 > 0) {
                 for who in whose {
                     cell += 1;
                     if cell % share != 0 {
                         continue;
                     }
                     let what = format!("{}, {statement}, {}, {who:?}", change.name, way.name);
-                    match play(&stand, change, &way, *who, &what).await {
+                    match play(&stand, change, &way, (*who, end), &what).await {
                         Ok(Outcome::Ended) => ended += 1,
                         Ok(Outcome::Answered) => answered += 1,
                         Ok(Outcome::Unchanged) => {}
@@ -419,13 +469,29 @@ async fn table(name: &str, limits: &str, whose: &[Who]) {
 #[tokio::test]
 async fn what_waits_for_others_is_answered_by_what_it_means_then_or_ends() {
     let limits = "catalog_max_age_s = 600";
-    table("locks_known", limits, &[Who::Migrator, Who::Session]).await;
+    let whose = [Who::Migrator, Who::Session];
+    table("locks_known", limits, &whose, End::Stays).await;
+}
+
+#[tokio::test]
+async fn what_is_changed_back_before_anybody_looks_has_been_changed() {
+    let limits = "catalog_max_age_s = 600";
+    let whose = [Who::Migrator, Who::Session];
+    table("locks_back", limits, &whose, End::Back).await;
 }
 
 #[tokio::test]
 async fn where_no_picture_is_trusted_nobody_need_tell_of_a_change() {
     let limits = "catalog_max_age_s = 0";
-    table("locks_unknown", limits, &[Who::Direct, Who::Migrator]).await;
+    let whose = [Who::Direct, Who::Migrator];
+    table("locks_unknown", limits, &whose, End::Stays).await;
+}
+
+#[tokio::test]
+async fn where_no_picture_is_trusted_nobody_need_tell_of_one_that_is_changed_back() {
+    let limits = "catalog_max_age_s = 0";
+    let whose = [Who::Direct, Who::Migrator];
+    table("locks_untold", limits, &whose, End::Back).await;
 }
 
 /// What a transaction of a higher isolation level does not see of the catalogs, although Postgres
@@ -433,6 +499,7 @@ async fn where_no_picture_is_trusted_nobody_need_tell_of_a_change() {
 const ADDED: Change = Change {
     name: "a relation comes in front",
     sql: "create table front.plain as select id::text as email, note from users",
+    back: "drop table front.plain",
     statements: &["select upper(email) from plain"],
     harmless: false,
 };
@@ -460,6 +527,7 @@ async fn what_a_frozen_snapshot_does_not_show_is_noticed_where_no_picture_is_tru
         let temporary = Change {
             name: "temporary tables come and go",
             sql: "create temporary table t (user_id bigint); drop table t",
+            back: "",
             statements: &[],
             harmless: true,
         };
