@@ -77,6 +77,7 @@ fn differences(suite: &Suite) -> Vec<String> {
             expected.len() - differing.len().min(expected.len()),
             expected.len()
         ));
+        differing.iter().for_each(|words| say(words));
         all.extend(differing);
         for line in log.lines().filter(|line| line.contains("panic")) {
             all.push(format!("{}, {}: {line}", suite.name, way.name()));
@@ -128,6 +129,13 @@ fn settled(suite: &Suite, way: Way, expected: &Outcomes, seen: &Outcomes) -> Vec
         if left.is_empty() {
             return Vec::new();
         }
+        let names: Vec<_> = left.iter().map(String::as_str).collect();
+        let names = names.join(" ");
+        say(&format!(
+            "{}, {}, run again: {names}",
+            suite.name,
+            way.name()
+        ));
         let again: BTreeSet<_> = left.iter().map(|test| suite.runner.again(test)).collect();
         let again: Vec<_> = again.into_iter().map(str::to_owned).collect();
         let run = |way: Way, name: &str| {

@@ -95,11 +95,20 @@ fn play(data: &[u8], cut: bool) -> Outcome {
     let mut stage = Stage::new(shared, modes[usize::from(flags & 3)]);
     let mut cuts = Cuts::read(&mut Input::new(data));
     let mut nonce = Nonce::default();
+    let mut headers = [Headers::default(), Headers::default()];
     let (mut sent, mut shown, mut now) = (Vec::new(), Vec::new(), Duration::ZERO);
     while !input.is_empty() {
         let side = input.byte();
         let bytes = input.chunk();
-        let bytes = nonce.put(bytes);
+        let sender = usize::from(matches!(side % 4, 1 | 2));
+        let is_header = match side % 4 {
+            3 => Vec::new(),
+            _ => headers[sender].among(bytes),
+        };
+        let Some(bytes) = nonce.put(bytes, &is_header) else {
+            // What is random would say where messages begin.
+            break;
+        };
         let pieces = if cut {
             cuts.cut(&bytes)
         } else {
@@ -149,17 +158,50 @@ impl Nonce {
         }
     }
 
-    /// Puts it where a server would have had it.
-    fn put<'a>(&self, recorded: &'a [u8]) -> Cow<'a, [u8]> {
+    /// Puts it where a server would have had it, unless that is where a message has its header.
+    fn put<'a>(&self, recorded: &'a [u8], is_header: &[bool]) -> Option<Cow<'a, [u8]>> {
         let mut bytes = Cow::Borrowed(recorded);
         if let Some(nonce) = &self.0 {
             for at in 0..recorded.len() {
                 if recorded[at..].starts_with(RECORDED_NONCE) {
-                    bytes.to_mut()[at..at + nonce.len()].copy_from_slice(nonce);
+                    let places = at..at + nonce.len();
+                    if is_header.get(places.clone())?.contains(&true) {
+                        return None;
+                    }
+                    bytes.to_mut()[places].copy_from_slice(nonce);
                 }
             }
         }
-        bytes
+        Some(bytes)
+    }
+}
+
+/// Where the headers of messages are in a stream.
+#[derive(Default)]
+struct Headers {
+    /// As much of the next one as has come.
+    begun: Vec<u8>,
+    /// How many bytes of the body in front of it are to come.
+    body: usize,
+}
+
+impl Headers {
+    /// Which of the next bytes belong to one.
+    fn among(&mut self, bytes: &[u8]) -> Vec<bool> {
+        let is_header = |byte: &u8| {
+            if self.body > 0 {
+                self.body -= 1;
+                return false;
+            }
+            self.begun.push(*byte);
+            if let [_, a, b, c, d] = self.begun[..] {
+                let length = u32::from_be_bytes([a, b, c, d]) as usize;
+                self.body = length.saturating_sub(4);
+                self.begun.clear();
+            }
+            true
+        };
+        bytes.iter().map(is_header).collect()
     }
 }
 

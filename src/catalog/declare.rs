@@ -32,7 +32,7 @@ pub(super) fn function(row: &[Option<&str>]) -> Option<Function> {
         return None;
     };
     let arguments = oids(arguments?, ' ')?;
-    let (defaults, version) = defaults?.split_once(' ')?;
+    let (defaults, version) = defaults?.split_once(' ').unwrap_or((defaults?, "0"));
     let properties: Vec<char> = properties?.chars().collect();
     let [
         _,

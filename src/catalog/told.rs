@@ -122,8 +122,8 @@ impl Part {
     pub(super) fn record(&mut self, row: &[Option<&str>]) -> Option<()> {
         match *row {
             [Some("column"), _, ref fields @ ..] => self.record_column(fields)?,
-            [Some("row type"), oid, array, _, version] => {
-                self.count_version(version);
+            [Some("row type"), oid, array, _, ref version @ ..] => {
+                self.count_version(version.first().copied().flatten());
                 self.row_types.push((oid_of(oid)?, false));
                 self.row_types.push((oid_of(array)?, true));
             }
@@ -160,8 +160,8 @@ impl Part {
                 self.computing.push((oid_of(of)?, attnum?.parse().ok()?));
             }
             [Some("depends"), _, on] => self.depends.push(oid_of(on)?),
-            [Some("rule"), _, on, definition, version] => {
-                self.count_version(version);
+            [Some("rule"), _, on, definition, ref version @ ..] => {
+                self.count_version(version.first().copied().flatten());
                 let relation = Arc::make_mut(&mut self.relation);
                 relation.unread |= definition.is_none();
                 relation.rules.push(WriteRule {
@@ -192,9 +192,11 @@ impl Part {
     /// Takes what is told of a column: its number, its name, its type, whether it is counted or has
     /// a default, and by which transaction it was defined.
     fn record_column(&mut self, fields: &[Option<&str>]) -> Option<()> {
-        let [attnum, name, type_oid, filled, version] = *fields else {
+        let [attnum, name, type_oid, ref rest @ ..] = *fields else {
             return None;
         };
+        let filled = rest.first().copied().flatten();
+        let version = rest.get(1).copied().flatten().unwrap_or("0");
         let column = Column {
             attnum: attnum?.parse().ok()?,
             name: name?.to_owned(),
@@ -206,7 +208,7 @@ impl Part {
             undecided: false,
             identity: false,
             row: None,
-            version: version?.parse().ok()?,
+            version: version.parse().ok()?,
         };
         match filled {
             Some("identity") => self.filling.identities.push(column.attnum),
