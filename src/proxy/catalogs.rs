@@ -69,6 +69,8 @@ pub(super) struct Database {
     /// Which one it is, once somebody has looked.
     identity: OnceLock<Arc<str>>,
     newest: watch::Sender<Option<Arc<Catalog>>>,
+    /// What the last session asked for that can't look by itself.
+    plea: watch::Sender<u64>,
     /// A picture of a database of this name on another server, until there is one of this.
     elsewhere: Mutex<Option<Arc<Catalog>>>,
     /// One permit: whoever has it loads.
@@ -219,6 +221,7 @@ impl Database {
         Self {
             identity: OnceLock::new(),
             newest: watch::Sender::new(None),
+            plea: watch::Sender::new(0),
             elsewhere: Mutex::new(elsewhere),
             loading: Mutex::new(Arc::new(Semaphore::new(1))),
         }
@@ -309,6 +312,16 @@ impl Database {
             tell_closed(&snapshot, earlier);
         }
         published
+    }
+
+    /// Asks the sessions that have nothing to do to look, for one that can't.
+    pub(super) fn plead(&self, plea: u64) {
+        self.plea.send_replace(plea);
+    }
+
+    /// For a session that looks for others when it has nothing to do.
+    pub(super) fn pleas(&self) -> watch::Receiver<u64> {
+        self.plea.subscribe()
     }
 
     /// For a session that wants to hear of newer pictures.

@@ -226,6 +226,7 @@ impl Connection {
         orders: &mut Orders,
     ) -> End {
         let mut loading = None;
+        let mut pleas = catalogs.pleas();
         let mut serving = true;
         let mut alarms = Alarms::set(deadline, self.settings.config.limits.idle_timeout);
         let mut awaited = None;
@@ -240,6 +241,10 @@ impl Connection {
                 }
                 order = orders.next() => {
                     relay.obey(order);
+                    continue;
+                }
+                Ok(()) = pleas.changed() => {
+                    relay.heed_plea(*pleas.borrow_and_update());
                     continue;
                 }
                 rung = alarms.ring() => match alarms.heed(rung, relay) {
@@ -257,6 +262,7 @@ impl Connection {
                     if let Some(identity) = relay.session.server_identity() {
                         catalogs = site.database(Some(identity));
                         relay.hear(catalogs.news());
+                        pleas = catalogs.pleas();
                     }
                     awaited = Some(self.supplied(&catalogs));
                 }
@@ -267,10 +273,12 @@ impl Connection {
                     if let Some(other) = self.loaded((site, &catalogs), catalog) {
                         catalogs = other;
                         relay.hear(catalogs.news());
+                        pleas = catalogs.pleas();
                     }
                     loading = None;
                 }
                 Next::Stop(Stop::End(end)) => return self.ended(loading, end),
+                Next::Plea(plea) => catalogs.plead(plea),
                 Next::Supplied(supply) => {
                     relay.set_away(false);
                     loading = provide(relay, supply).or(loading);
@@ -355,6 +363,8 @@ enum Next {
     Stop(Stop),
     /// A picture of the database, or the order to load one, is there.
     Supplied(Supply),
+    /// Another session is to look at the database.
+    Plea(u64),
     /// The session is back.
     Worked(Box<Job>, Result<(), Fatal>),
 }
@@ -435,6 +445,9 @@ fn next(
             return Poll::Ready(Next::Stop(stop));
         }
         if waits {
+            if let Some(plea) = relay.session.plead() {
+                return Poll::Ready(Next::Plea(plea));
+            }
             // It is polled again, and sees what others have done.
             cx.waker().wake_by_ref();
             return Poll::Pending;

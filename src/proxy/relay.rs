@@ -126,6 +126,13 @@ impl Relay {
         self.news = news;
     }
 
+    /// Looks at the database because another session can't, if nothing is under way here.
+    pub(super) fn heed_plea(&mut self, plea: u64) {
+        if !self.away {
+            self.session.heed_plea(plea);
+        }
+    }
+
     /// Does what the operator wants of this session.
     pub(super) fn obey(&mut self, order: Order) {
         match order {

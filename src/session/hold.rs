@@ -46,6 +46,9 @@ const MOST_HELD_BYTES: usize = 4 << 20;
 /// So long another session's look is waited for, where this one can't look.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// After so long another session is asked for one, and so long after that again.
+const PLEA_AFTER: Duration = Duration::from_millis(250);
+
 /// What is held back: the whole messages that the server has sent.
 #[derive(Debug, Default)]
 pub(super) struct Hold {
@@ -70,6 +73,8 @@ pub(super) struct Hold {
     dim: bool,
     /// Since when only another session's look can help.
     stuck_since: Option<Duration>,
+    /// When another session was last asked to look.
+    pleaded_at: Option<Duration>,
     /// The last question that had been asked, by whatever session, when it could still be about other
     /// definitions.
     after: u64,
@@ -545,6 +550,30 @@ impl Running {
     pub(super) fn is_stuck(&self) -> bool {
         let hold = self.hold.as_ref();
         hold.is_some_and(|hold| hold.stage == Stage::Gathering && hold.stuck_since.is_some())
+    }
+
+    /// Asks for the look of another session, if this one has waited long enough for one that somebody
+    /// has for reasons of their own. Gives the number of the last question.
+    pub(super) fn plead(&mut self) -> Option<u64> {
+        let (now, last) = (self.now, self.moves.last_look());
+        let hold = self.hold.as_mut();
+        let hold = hold.filter(|hold| hold.stage == Stage::Gathering)?;
+        let since = hold.pleaded_at.max(hold.stuck_since)?;
+        let is_due = hold.stuck_since.is_some() && now.saturating_sub(since) >= PLEA_AFTER;
+        is_due.then(|| {
+            hold.pleaded_at = Some(now);
+            last
+        })
+    }
+
+    /// Looks at the database because another session has asked for that, if nothing is under way here,
+    /// and nobody has asked the server since.
+    pub(super) fn heed_plea(&mut self, last_look: u64, server: &mut BytesMut) {
+        let is_free = self.is_idle() && self.watches() && self.link.is_none();
+        if is_free && self.moves.last_look() <= last_look {
+            self.wanted = self.wanted.max(Wanted::Version);
+            self.ask(None, server);
+        }
     }
 
     /// Whether nothing more is held back, so that nothing more need be read.

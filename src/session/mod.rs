@@ -473,6 +473,23 @@ impl Session {
         matches!(&self.phase, Phase::Running(running) if running.is_stuck())
     }
 
+    /// Asks for the look of another session for the sake of what is held back, now and then. Gives what
+    /// is to be told the others, for [`Session::heed_plea`].
+    pub fn plead(&mut self) -> Option<u64> {
+        match &mut self.phase {
+            Phase::Running(running) => running.plead(),
+            _ => None,
+        }
+    }
+
+    /// Looks at the database for another session that has asked for that, if nothing is under way in
+    /// this one.
+    pub fn heed_plea(&mut self, plea: u64) {
+        if let Phase::Running(running) = &mut self.phase {
+            running.heed_plea(plea, self.to_server.buffer());
+        }
+    }
+
     /// Whether [`Session::server_turn`] would take anything. While it would not, the server's socket
     /// need not be read.
     #[must_use]

@@ -204,7 +204,8 @@ const UNASKED: [&str; 4] = ["large", "copy", "repeatable read", "flushed"];
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn looks_of_others_serve_who_can_not_look_while_a_definition_lasts() {
     let stand = Stand::new("definitions_unasked", "catalog_max_age_s = 600").await;
-    for trusted in [false, true] {
+    // The other one is at work, or looks only because it is asked to.
+    for (trusted, idle) in [(false, false), (true, false), (false, true), (true, true)] {
         stand.begin_anew().await;
         let mut one = match trusted {
             true => stand.migrator().await,
@@ -223,11 +224,12 @@ async fn looks_of_others_serve_who_can_not_look_while_a_definition_lasts() {
             is_over.store(true, Ordering::Relaxed);
         };
         let looking = async {
-            while !is_over.load(Ordering::Relaxed) {
+            while !idle && !is_over.load(Ordering::Relaxed) {
                 asks(&stand, "simple", &mut other).await;
             }
         };
         tokio::join!(asking, looking);
+        asks(&stand, "simple", &mut other).await;
         let_go(&stand).await;
         assert!(!one.until_ready().await.kinds().contains('E'));
     }
