@@ -9,7 +9,7 @@ use bytes::BytesMut;
 use super::fatal::Fatal;
 use super::front::Front;
 use super::memory::Lease;
-use super::moves::{Moves, Moving};
+use super::moves::{About, Moves, Moving};
 use super::owed::Owed;
 use super::passed::{Names, Passed};
 use super::running::Streaming;
@@ -163,13 +163,15 @@ impl Bypass {
     /// Tells the other sessions of a message that may change definitions, or show what has changed
     /// them.
     fn foresee(&mut self, header: Header, rest: &[u8], moves: &Arc<Moves>) {
-        let moves_them = match self.names.see(header, rest) {
-            Passed::Nothing => false,
-            Passed::Ends => self.unsettled,
-            Passed::Defines => true,
+        let about = match self.names.see(header, rest) {
+            Passed::Nothing => return,
+            Passed::Ends if !self.unsettled => return,
+            Passed::Indexes => About::Index,
+            Passed::Ends | Passed::Defines => About::Meanings,
         };
-        if moves_them && self.moving.is_none() {
-            self.moving = Some(Moving::begin(moves));
+        let moving = self.moving.as_ref();
+        if moving.is_none_or(|moving| moving.leaves_open(about)) {
+            self.moving = Some(Moving::begin(moves, about));
         }
     }
 

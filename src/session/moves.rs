@@ -56,27 +56,49 @@ impl Moves {
     }
 }
 
+/// What a change is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum About {
+    /// What statements mean: nobody knows that while it is under way.
+    Meanings,
+    /// An index over columns, which may take hours and counts when it is there. No statement means
+    /// anything else by it.
+    Index,
+}
+
 /// A change that has been sent and not been answered.
 #[derive(Debug)]
 pub(super) struct Moving {
     moves: Arc<Moves>,
+    about: About,
     /// Its answer has counted.
     ended: bool,
 }
 
 impl Moving {
     /// To be called before the change is forwarded.
-    pub(super) fn begin(moves: &Arc<Moves>) -> Self {
-        Self::begin_counted(moves).0
+    pub(super) fn begin(moves: &Arc<Moves>, about: About) -> Self {
+        Self::begin_counted(moves, about).0
     }
 
-    /// Gives what the count has become, too.
-    fn begin_counted(moves: &Arc<Moves>) -> (Self, u64) {
-        moves.under_way.fetch_add(1, Ordering::AcqRel);
-        let count = moves.advance();
-        let moves = Arc::clone(moves);
-        let ended = false;
-        (Self { moves, ended }, count)
+    /// Gives what the count has become, too, if this counts before it is there.
+    fn begin_counted(moves: &Arc<Moves>, about: About) -> (Self, Option<u64>) {
+        let counts = about == About::Meanings;
+        if counts {
+            moves.under_way.fetch_add(1, Ordering::AcqRel);
+        }
+        let count = counts.then(|| moves.advance());
+        let moving = Self {
+            moves: Arc::clone(moves),
+            about,
+            ended: false,
+        };
+        (moving, count)
+    }
+
+    /// Whether another change that begins has still to be told of.
+    pub(super) fn leaves_open(&self, about: About) -> bool {
+        self.about == About::Index && about == About::Meanings
     }
 
     /// It is answered, and under way until it is dropped. Gives what the count has become.
@@ -91,7 +113,9 @@ impl Drop for Moving {
         if !self.ended {
             self.end();
         }
-        self.moves.under_way.fetch_sub(1, Ordering::AcqRel);
+        if self.about == About::Meanings {
+            self.moves.under_way.fetch_sub(1, Ordering::AcqRel);
+        }
     }
 }
 
@@ -107,12 +131,16 @@ pub(super) struct Own {
 
 impl Own {
     /// To be called before a change is forwarded.
-    pub(super) fn begin(&mut self, moves: &Arc<Moves>) {
-        if self.under_way.is_none() {
-            let (moving, count) = Moving::begin_counted(moves);
-            self.under_way = Some(moving);
-            self.counts.push(count);
+    pub(super) fn begin(&mut self, moves: &Arc<Moves>, about: About) {
+        if let Some(before) = &mut self.under_way {
+            if !before.leaves_open(about) {
+                return;
+            }
+            self.counts.push(before.end());
         }
+        let (moving, count) = Moving::begin_counted(moves, about);
+        self.counts.extend(count);
+        self.under_way = Some(moving);
     }
 
     /// Everything is answered.
@@ -134,7 +162,7 @@ impl Own {
     /// To be called before what may end that batch is forwarded.
     pub(super) fn go_on(&mut self, moves: &Arc<Moves>) {
         if std::mem::take(&mut self.waits) {
-            self.begin(moves);
+            self.begin(moves, About::Meanings);
         }
     }
 
@@ -161,8 +189,8 @@ mod tests {
     fn a_change_counts_when_it_is_sent_and_when_it_is_answered() {
         let moves = Arc::new(Moves::default());
         assert_eq!(moves.count(), 0);
-        let moving = Moving::begin(&moves);
-        let other = Moving::begin(&moves);
+        let moving = Moving::begin(&moves, About::Meanings);
+        let other = Moving::begin(&moves, About::Meanings);
         assert_eq!(moves.count(), 2);
         drop(moving);
         assert_eq!(moves.count(), 3);
@@ -173,12 +201,26 @@ mod tests {
     }
 
     #[test]
+    fn an_index_counts_when_it_is_there() {
+        let moves = Arc::new(Moves::default());
+        let mut own = Own::default();
+        own.begin(&moves, About::Index);
+        assert!(moves.count() == 0 && moves.mark().settled);
+        own.begin(&moves, About::Meanings);
+        own.begin(&moves, About::Index);
+        assert!(moves.count() == 2 && !moves.mark().settled);
+        own.end();
+        assert!(moves.count() == 3 && moves.mark().settled);
+        assert!(!own.others_have_moved(0, moves.count()));
+    }
+
+    #[test]
     fn a_session_tells_its_own_changes_from_those_of_others() {
         let moves = Arc::new(Moves::default());
         let mut own = Own::default();
-        own.begin(&moves);
+        own.begin(&moves, About::Meanings);
         assert!(!own.others_have_moved(0, moves.count()));
-        let other = Moving::begin(&moves);
+        let other = Moving::begin(&moves, About::Meanings);
         assert!(own.others_have_moved(0, moves.count()));
         own.end();
         own.end();
@@ -187,7 +229,7 @@ mod tests {
         assert!(own.others_have_moved(0, moves.count()));
         let mark = moves.mark();
         assert!(mark.settled && !own.others_have_moved(mark.count, moves.count()));
-        own.begin(&moves);
+        own.begin(&moves, About::Meanings);
         own.forget(mark.count);
         assert!(!own.others_have_moved(mark.count, moves.count()));
         moves.advance();

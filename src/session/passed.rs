@@ -13,6 +13,8 @@ pub(super) enum Passed {
     Nothing,
     /// It may end the transaction or a part of it, and with that show others what was done in it.
     Ends,
+    /// It makes an index over columns, and no more.
+    Indexes,
     /// It may change definitions.
     Defines,
 }
@@ -123,7 +125,10 @@ fn judge(text: &[u8]) -> Passed {
         None => (Cow::Borrowed(text), false),
     };
     if names_a_definition(&text) {
-        return Passed::Defines;
+        return match is_plain && is_index(&text) {
+            true => Passed::Indexes,
+            false => Passed::Defines,
+        };
     }
     // Where a comment may stand in front, any word may be the first.
     let ends = match is_plain {
@@ -192,6 +197,27 @@ fn names_a_definition(text: &[u8]) -> bool {
     is_one_of(before, &["do"])
 }
 
+/// Whether a text without comments, literals and quoted names makes one index, over columns alone:
+/// there is no expression and no condition in it.
+fn is_index(text: &[u8]) -> bool {
+    let text = text.trim_ascii();
+    let text = text.strip_suffix(b";").unwrap_or(text);
+    let mut words = words(text).map(|(_, word)| word);
+    let begins = words
+        .next()
+        .is_some_and(|word| is_one_of(word, &["create"]))
+        && match words.next() {
+            Some(word) if is_one_of(word, &["unique"]) => {
+                words.next().is_some_and(|word| is_one_of(word, &["index"]))
+            }
+            Some(word) => is_one_of(word, &["index"]),
+            None => false,
+        };
+    let is_more = |word: &[u8]| is_one_of(word, &["where"]) || is_one_of(word, &DEFINING);
+    let opened = text.iter().filter(|byte| **byte == b'(').count();
+    begins && opened == 1 && !text.contains(&b';') && !words.any(is_more)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -242,6 +268,31 @@ mod tests {
                 "select 1 as \"it's\"; create table t (\"'\" int)",
                 "select $a$'$a$; create table t (a text default $a$'$a$)",
                 "select '' ; create table t (); select ''",
+            ],
+            Passed::Defines,
+        );
+    }
+
+    #[test]
+    fn an_index_over_columns_is_told_from_what_computes() {
+        all(
+            &[
+                "create index on t (a)",
+                "CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS i ON s.t USING btree (a DESC, b);",
+            ],
+            Passed::Indexes,
+        );
+        all(
+            &[
+                "create index on t (f(a))",
+                "create index on t ((a + 1))",
+                "create index on t (a) where b",
+                "create index on t (a) with (fillfactor = 70)",
+                "create index on t (a); drop view v",
+                "create index on t (a) drop",
+                "create index on \"t\" (a)",
+                "create table index (a int)",
+                "create indexes (a)",
             ],
             Passed::Defines,
         );

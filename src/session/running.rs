@@ -19,7 +19,7 @@ use super::front::Front;
 use super::hold::Hold;
 use super::interlude::{Cancellation, Extent};
 use super::memory::Account;
-use super::moves::{Mark, Moves, Own};
+use super::moves::{About, Mark, Moves, Own};
 use super::path_sight::PathSight;
 use super::pictures::Pictures;
 use super::plans::{Analysis, Circumstances, Hashed, Lookup};
@@ -623,7 +623,11 @@ impl Running {
         }
         if self.shared.annotates() && self.pictures.foresee(effect) {
             if !effect.private || effect.undoes {
-                self.own_moves.begin(&self.moves);
+                let about = match effect.indexes && !effect.undoes {
+                    true => About::Index,
+                    false => About::Meanings,
+                };
+                self.own_moves.begin(&self.moves, about);
             }
             self.wanted = Wanted::Catalog;
             self.path_sight.forget();

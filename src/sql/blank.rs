@@ -305,6 +305,7 @@ impl<'a> Blanked<'a> {
     fn effect(&self, effect: &Effect) -> Option<Effect> {
         let Effect {
             ddl,
+            indexes,
             private,
             unread,
             writes,
@@ -320,6 +321,7 @@ impl<'a> Blanked<'a> {
         } = effect;
         Some(Effect {
             ddl: *ddl,
+            indexes: *indexes,
             private: *private,
             unread: *unread,
             writes: *writes,

@@ -42,6 +42,12 @@ impl Analysis<'_> {
         Ok(plan)
     }
 
+    /// Whether an index is over columns alone: there is no expression and no condition in it.
+    fn is_over_columns(&self) -> bool {
+        let signs = self.tokens.iter().map(|token| token.written(self.text));
+        signs.filter(|sign| *sign == "(").count() == 1 && self.position("where").is_none()
+    }
+
     fn created(&mut self) -> Result<Plan, Box<Refusal>> {
         let modifier = |word: &str| {
             matches!(
@@ -83,6 +89,11 @@ impl Analysis<'_> {
                         ..head.makes(Vec::new())
                     }));
                 }
+                Ok(plan)
+            }
+            Some((_, "index" | "unique")) => {
+                let mut plan = with_ddl();
+                plan.effect.indexes = self.is_over_columns();
                 Ok(plan)
             }
             Some((_, "aggregate" | "cast" | "operator")) if self.runs_readers() => {

@@ -540,6 +540,8 @@ pub enum ColumnValue {
 pub struct Effect {
     /// It may have changed tables, columns, keys or views: reload the catalog.
     pub ddl: bool,
+    /// What it changes is an index over columns, and no more.
+    pub indexes: bool,
     /// No other session sees what it has changed: it is temporary.
     pub private: bool,
     /// It computes with keys in ways that nobody has judged: a definition that it makes or runs does.

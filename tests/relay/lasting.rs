@@ -235,6 +235,50 @@ async fn looks_of_others_serve_who_can_not_look_while_a_definition_lasts() {
     }
 }
 
+/// An index over columns may take hours: nobody waits for it, or for anybody's look, and no answer has
+/// to be judged again for it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_index_that_takes_its_time_concerns_nobody() {
+    let stand = Stand::new("definitions_index", "catalog_max_age_s = 600").await;
+    stand.direct.batch_execute(SLOW).await.unwrap();
+    for definition in [
+        "create index on slow (x)",
+        "create unique index concurrently on slow (x)",
+    ] {
+        for trusted in [false, true] {
+            let mut writer = stand.beside().await;
+            let writes = "begin; update slow set x = x";
+            ask(&mut writer, writes, "a lock").await;
+            let mut one = match trusted {
+                true => stand.migrator().await,
+                false => stand.session().await,
+            };
+            one.send(&query(definition)).await;
+            let waiting = "select count(*) from pg_locks l join pg_database d on d.oid = l.database
+                where not granted and d.datname = current_database()";
+            let waits = async {
+                while stand
+                    .direct
+                    .query_one(waiting, &[])
+                    .await
+                    .unwrap()
+                    .get::<_, i64>(0)
+                    == 0
+                {
+                    sleep(Duration::from_millis(10)).await;
+                }
+            };
+            timeout(LONG, waits).await.expect("an index that waits");
+            for what in UNASKED {
+                unasked(&stand, what).await;
+            }
+            ask(&mut writer, "rollback", "a lock").await;
+            let answer = one.until_ready().await;
+            assert!(!answer.kinds().contains('E'), "{definition}: {answer:?}");
+        }
+    }
+}
+
 /// What is over is over, though its client has more to say or its batch no end; and what nobody else
 /// sees concerns nobody.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
