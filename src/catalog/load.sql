@@ -9,6 +9,11 @@ buckets AS MATERIALIZED (
          pg_catalog.sum(r.there) OPERATOR(pg_catalog.+) COALESCE(pg_catalog.sum(r.row), '0') AS before,
          pg_catalog.sum(r.there) OPERATOR(pg_catalog.+) COALESCE(pg_catalog.sum(r.row) FILTER (WHERE r.age OPERATOR(pg_catalog.<=) (SELECT g.now FROM ages g)), '0') AS now
   FROM ({rows}) r GROUP BY 1),
+-- The types that are neither of rows nor arrays.
+types AS MATERIALIZED (
+  SELECT t.oid, t.xmin, t.typname, t.typnamespace, t.typtype, t.typcategory, t.typbasetype, t.typarray, t.typdefaultbin
+  FROM pg_catalog.pg_type t
+  WHERE t.typtype OPERATOR(pg_catalog.<>) 'c' AND (t.typtype OPERATOR(pg_catalog.<>) 'b' OR t.typcategory OPERATOR(pg_catalog.<>) 'A')),
 -- What is locked so that its definition can't be read without waiting, and what is defined over it.
 locked AS MATERIALIZED (
   SELECT l.relation AS oid FROM pg_catalog.pg_locks l
