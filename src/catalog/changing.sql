@@ -16,8 +16,8 @@ holding (held, holder) AS MATERIALIZED (
 -- What may change settings by which later statements are read: functions, relations by what they
 -- run, and types by their checks. A setting whose name has a dot is none of those.
 changing (kind, oid, name) AS (
-  (SELECT 'function', p.oid, p.proname::pg_catalog.text FROM functions p JOIN pg_catalog.pg_language l ON l.oid OPERATOR(pg_catalog.=) p.prolang
-   WHERE l.lanname OPERATOR(pg_catalog.<>) ALL ('{c,internal}')
+  (SELECT 'function', p.oid, p.proname::pg_catalog.text FROM functions p
+   WHERE p.prolang OPERATOR(pg_catalog.<>) ALL {compiled}
      AND (pg_catalog.regexp_replace(p.prosrc, 'set_config[[:space:]]*[(][[:space:]]*''[^''.]+[.][^'']*''', '', 'gi') OPERATOR(pg_catalog.~*)
             'set_config|search_path|client_encoding|standard_conforming_strings|pg_settings|set[[:space:]]+(local[[:space:]]+|session[[:space:]]+)?(names|role|schema|authorization)|reset[[:space:]]'
           OR pg_catalog.strpos(p.body, ':funcid 2078 ') OPERATOR(pg_catalog.>) 0)
