@@ -54,7 +54,7 @@ SELECT '-1'::pg_catalog.int8 AS place, pg_catalog.hashoidextended(x.oid, '15'::p
 FROM pg_catalog.pg_proc x
 UNION ALL
 SELECT '-1'::pg_catalog.int8 AS place, pg_catalog.hashoidextended(x.oid, '16'::pg_catalog.int8) AS there, x.xmin, x.ctid, x.tableoid
-FROM pg_catalog.pg_type x WHERE x.typtype OPERATOR(pg_catalog.<>) 'c' AND x.typcategory OPERATOR(pg_catalog.<>) 'A'
+FROM pg_catalog.pg_type x WHERE x.typtype OPERATOR(pg_catalog.<>) 'c' AND (x.typtype OPERATOR(pg_catalog.<>) 'b' OR x.typcategory OPERATOR(pg_catalog.<>) 'A')
 UNION ALL
 SELECT '-2'::pg_catalog.int8 AS place, pg_catalog.hashoidextended(x.oid, '17'::pg_catalog.int8) AS there, x.xmin, x.ctid, x.tableoid
 FROM pg_catalog.pg_namespace x WHERE x.nspname OPERATOR(pg_catalog.!~) '^pg_(toast_)?temp_') w
