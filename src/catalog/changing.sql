@@ -1,5 +1,4 @@
--- The functions that somebody has defined. No earlier oids are given to them than this one, by which
--- the few are found in an index.
+-- The functions that somebody has defined: their oids begin with this one, so an index has them.
 functions AS MATERIALIZED (
   SELECT p.oid, p.proname, p.prolang, p.prosrc,
          CASE WHEN p.prosrc OPERATOR(pg_catalog.=) '' THEN pg_catalog.to_jsonb(p) OPERATOR(pg_catalog.->>) 'prosqlbody' END AS body
