@@ -5,10 +5,5 @@ casting (type, function) AS (
               WHEN k.casttarget OPERATOR(pg_catalog.>=) 16384 THEN k.casttarget ELSE 0::pg_catalog.oid END, k.castfunc
   FROM pg_catalog.pg_cast k WHERE k.oid OPERATOR(pg_catalog.>=) 16384 AND k.castfunc OPERATOR(pg_catalog.<>) 0::pg_catalog.oid
   UNION
-  SELECT h.oid, c.function FROM casting c CROSS JOIN LATERAL (
-    SELECT t.oid FROM pg_catalog.pg_type t WHERE t.typbasetype OPERATOR(pg_catalog.=) c.type OR t.typelem OPERATOR(pg_catalog.=) c.type
-    UNION ALL
-    SELECT r.rngtypid FROM pg_catalog.pg_range r WHERE r.rngsubtype OPERATOR(pg_catalog.=) c.type
-    UNION ALL
-    SELECT r.rngmultitypid FROM pg_catalog.pg_range r WHERE r.rngsubtype OPERATOR(pg_catalog.=) c.type) h
+  SELECT h.holder, c.function FROM casting c JOIN holding h ON h.held OPERATOR(pg_catalog.=) c.type
   WHERE c.type OPERATOR(pg_catalog.<>) 0::pg_catalog.oid)

@@ -5,8 +5,8 @@ there AS MATERIALIZED (
   SELECT b.bucket::pg_catalog.text OPERATOR(pg_catalog.||) ':' OPERATOR(pg_catalog.||) b.before::pg_catalog.text AS pair FROM buckets b),
 changes AS MATERIALIZED (
   SELECT DISTINCT pg_catalog.split_part(d.pair, ':', 1)::pg_catalog.int8 AS bucket
-  FROM ((SELECT k.pair FROM known k EXCEPT SELECT t.pair FROM there t)
-        UNION ALL (SELECT t.pair FROM there t EXCEPT SELECT k.pair FROM known k)) d),
+  FROM (SELECT k.pair FROM known k UNION ALL SELECT t.pair FROM there t) d
+  GROUP BY d.pair HAVING pg_catalog.count(*) OPERATOR(pg_catalog.=) 1),
 -- Schemas that may have been renamed, and all that is in them with them.
 schemas AS MATERIALIZED (
   SELECT n.oid FROM pg_catalog.pg_namespace n
@@ -14,10 +14,9 @@ schemas AS MATERIALIZED (
     AND EXISTS (SELECT FROM changes c WHERE c.bucket OPERATOR(pg_catalog.=) '-2'::pg_catalog.int8)),
 moved AS MATERIALIZED (
   SELECT c.oid, c.reltype FROM pg_catalog.pg_class c
-  WHERE c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,f,v,m,S,c}')
+  WHERE c.relkind OPERATOR(pg_catalog.<>) 'i' AND c.relkind OPERATOR(pg_catalog.<>) 't' AND c.relkind OPERATOR(pg_catalog.<>) 'I'
     AND (c.oid::pg_catalog.int8 OPERATOR(pg_catalog.%) {buckets} OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT h.bucket FROM changes h))
-         OR c.relnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema()
-         OR c.relnamespace OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT s.oid FROM schemas s)))),
+         OR c.relnamespace OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT s.oid FROM schemas s UNION ALL SELECT pg_catalog.pg_my_temp_schema())))),
 -- What definitions may name that has another name now. An array is compared with an index, and a
 -- join of CTEs, of which nobody knows how few rows they have, with the whole of a catalog.
 named AS MATERIALIZED (
@@ -28,7 +27,7 @@ named AS MATERIALIZED (
   UNION ALL
   SELECT s.oid FROM (
     SELECT k.oid, x.xmin AS since, x.typnamespace AS namespace
-    FROM pg_catalog.pg_type x CROSS JOIN LATERAL pg_catalog.unnest(ARRAY[x.oid, x.typarray]::pg_catalog.oid[]) k (oid)
+    FROM types x CROSS JOIN LATERAL pg_catalog.unnest(ARRAY[x.oid, x.typarray]::pg_catalog.oid[]) k (oid)
     UNION ALL
     SELECT x.oid, x.xmin, x.pronamespace FROM pg_catalog.pg_proc x
     UNION ALL

@@ -1,23 +1,35 @@
+-- The functions that somebody has defined: their oids begin with this one, so an index has them.
+functions AS MATERIALIZED (
+  SELECT p.oid, p.proname, p.prolang, p.prosrc,
+         CASE WHEN p.prosrc OPERATOR(pg_catalog.=) '' THEN pg_catalog.to_jsonb(p) OPERATOR(pg_catalog.->>) 'prosqlbody' END AS body
+  FROM pg_catalog.pg_proc p
+  WHERE p.oid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid
+    AND p.pronamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[])),
+-- Which types hold values of others: domains, arrays and ranges.
+holding (held, holder) AS MATERIALIZED (
+  SELECT t.typbasetype, t.oid FROM pg_catalog.pg_type t WHERE t.typbasetype OPERATOR(pg_catalog.<>) 0::pg_catalog.oid
+  UNION ALL
+  SELECT t.typelem, t.oid FROM pg_catalog.pg_type t WHERE t.typelem OPERATOR(pg_catalog.<>) 0::pg_catalog.oid
+  UNION ALL
+  SELECT r.rngsubtype, k.oid FROM pg_catalog.pg_range r CROSS JOIN LATERAL pg_catalog.unnest(ARRAY[r.rngtypid, r.rngmultitypid]::pg_catalog.oid[]) k (oid)),
 -- What may change settings by which later statements are read: functions, relations by what they
 -- run, and types by their checks. A setting whose name has a dot is none of those.
 changing (kind, oid, name) AS (
-  (SELECT 'function', p.oid, p.proname::pg_catalog.text FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_language l ON l.oid OPERATOR(pg_catalog.=) p.prolang
-   WHERE p.pronamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[])
-     AND l.lanname OPERATOR(pg_catalog.<>) ALL ('{c,internal}')
+  (SELECT 'function', p.oid, p.proname::pg_catalog.text FROM functions p
+   WHERE p.prolang OPERATOR(pg_catalog.<>) ALL {compiled}
      AND (pg_catalog.regexp_replace(p.prosrc, 'set_config[[:space:]]*[(][[:space:]]*''[^''.]+[.][^'']*''', '', 'gi') OPERATOR(pg_catalog.~*)
             'set_config|search_path|client_encoding|standard_conforming_strings|pg_settings|set[[:space:]]+(local[[:space:]]+|session[[:space:]]+)?(names|role|schema|authorization)|reset[[:space:]]'
-          OR p.prosrc OPERATOR(pg_catalog.=) '' AND pg_catalog.strpos(pg_catalog.to_jsonb(p) OPERATOR(pg_catalog.->>) 'prosqlbody', ':funcid 2078 ') OPERATOR(pg_catalog.>) 0)
+          OR pg_catalog.strpos(p.body, ':funcid 2078 ') OPERATOR(pg_catalog.>) 0)
    UNION ALL
    SELECT h.kind, c.oid, c.relname::pg_catalog.text FROM holders h JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) h.relation
    WHERE pg_catalog.strpos(h.code, ':funcid 2078 ') OPERATOR(pg_catalog.>) 0
    UNION ALL
    SELECT 'type', t.oid, t.typname::pg_catalog.text FROM pg_catalog.pg_constraint k JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) k.contypid
-   WHERE k.contypid OPERATOR(pg_catalog.<>) 0::pg_catalog.oid AND pg_catalog.strpos(k.conbin::pg_catalog.text, ':funcid 2078 ') OPERATOR(pg_catalog.>) 0)
+   WHERE k.contypid OPERATOR(pg_catalog.>) 0::pg_catalog.oid AND pg_catalog.strpos(k.conbin::pg_catalog.text, ':funcid 2078 ') OPERATOR(pg_catalog.>) 0)
   UNION
   SELECT s.kind, s.oid, s.name::pg_catalog.text FROM changing c CROSS JOIN LATERAL (
-    SELECT 'function' AS kind, p.oid, p.proname AS name FROM pg_catalog.pg_proc p
-    WHERE p.pronamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[])
-      AND pg_catalog.strpos(pg_catalog.lower(p.prosrc), pg_catalog.lower(c.name)) OPERATOR(pg_catalog.>) 0
+    SELECT 'function' AS kind, p.oid, p.proname AS name FROM functions p
+    WHERE pg_catalog.strpos(pg_catalog.lower(p.prosrc), pg_catalog.lower(c.name)) OPERATOR(pg_catalog.>) 0
       AND p.prosrc OPERATOR(pg_catalog.~*) pg_catalog.concat('(^|[^[:alnum:]_])', pg_catalog.regexp_replace(c.name, '([^[:alnum:]_])', pg_catalog.concat(pg_catalog.repeat(pg_catalog.chr(92), 3), '1'), 'g'), '([^[:alnum:]_]|$)')
     UNION ALL
     SELECT h.kind, t.oid, t.relname FROM pg_catalog.pg_depend d JOIN holders h ON h.catalog OPERATOR(pg_catalog.=) d.classid AND h.oid OPERATOR(pg_catalog.=) d.objid
@@ -38,11 +50,12 @@ changing (kind, oid, name) AS (
     SELECT 'operator', o.oid, o.oprname FROM pg_catalog.pg_operator o
     WHERE c.kind OPERATOR(pg_catalog.=) 'function' AND o.oprcode OPERATOR(pg_catalog.=) c.oid
     UNION ALL
-    SELECT 'type', t.oid, t.typname FROM pg_catalog.pg_type t
-    WHERE c.kind OPERATOR(pg_catalog.=) 'type' AND (t.typbasetype OPERATOR(pg_catalog.=) c.oid OR t.typelem OPERATOR(pg_catalog.=) c.oid)
+    SELECT 'type', t.oid, t.typname FROM holding h JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) h.holder
+    WHERE c.kind OPERATOR(pg_catalog.=) 'type' AND h.held OPERATOR(pg_catalog.=) c.oid
     UNION ALL
-    SELECT 'written', t.oid, t.relname FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class t ON t.oid OPERATOR(pg_catalog.=) a.attrelid
-    WHERE c.kind OPERATOR(pg_catalog.=) 'type' AND a.atttypid OPERATOR(pg_catalog.=) c.oid AND NOT a.attisdropped
+    SELECT 'written', t.oid, t.relname FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_class t ON t.oid OPERATOR(pg_catalog.=) d.objid
+    WHERE c.kind OPERATOR(pg_catalog.=) 'type' AND d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objsubid OPERATOR(pg_catalog.>) 0
+      AND d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_type'::pg_catalog.regclass AND d.refobjid OPERATOR(pg_catalog.=) c.oid
     UNION ALL
     SELECT 'type', t.oid, t.typname FROM pg_catalog.pg_type t
     WHERE c.kind OPERATOR(pg_catalog.=) 'written' AND t.typrelid OPERATOR(pg_catalog.=) c.oid

@@ -9,6 +9,11 @@ buckets AS MATERIALIZED (
          pg_catalog.sum(r.there) OPERATOR(pg_catalog.+) COALESCE(pg_catalog.sum(r.row), '0') AS before,
          pg_catalog.sum(r.there) OPERATOR(pg_catalog.+) COALESCE(pg_catalog.sum(r.row) FILTER (WHERE r.age OPERATOR(pg_catalog.<=) (SELECT g.now FROM ages g)), '0') AS now
   FROM ({rows}) r GROUP BY 1),
+-- The types that are neither of rows nor arrays.
+types AS MATERIALIZED (
+  SELECT t.oid, t.xmin, t.typname, t.typnamespace, t.typtype, t.typcategory, t.typbasetype, t.typarray, t.typdefaultbin
+  FROM pg_catalog.pg_type t
+  WHERE t.typtype OPERATOR(pg_catalog.<>) 'c' AND (t.typtype OPERATOR(pg_catalog.<>) 'b' OR t.typcategory OPERATOR(pg_catalog.<>) 'A')),
 -- What is locked so that its definition can't be read without waiting, and what is defined over it.
 locked AS MATERIALIZED (
   SELECT l.relation AS oid FROM pg_catalog.pg_locks l
@@ -160,11 +165,10 @@ FROM (SELECT r.ev_class AS oid
            JOIN told c ON c.oid OPERATOR(pg_catalog.=) r.ev_class
            LEFT JOIN pg_catalog.pg_operator o ON d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_operator'::pg_catalog.regclass AND o.oid OPERATOR(pg_catalog.=) d.refobjid
            JOIN pg_catalog.pg_proc p ON p.oid OPERATOR(pg_catalog.=) COALESCE(o.oprcode::pg_catalog.oid, d.refobjid)
-           JOIN pg_catalog.pg_language l ON l.oid OPERATOR(pg_catalog.=) p.prolang
       WHERE d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_rewrite'::pg_catalog.regclass
         AND d.refclassid OPERATOR(pg_catalog.=) ANY ('{pg_catalog.pg_proc,pg_catalog.pg_operator}'::pg_catalog.regclass[]::pg_catalog.oid[])
         AND p.pronamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[])
-        AND (p.provolatile OPERATOR(pg_catalog.<>) 'i' OR p.prokind OPERATOR(pg_catalog.=) 'a' OR l.lanname OPERATOR(pg_catalog.<>) ALL ('{c,internal}'))
+        AND (p.provolatile OPERATOR(pg_catalog.<>) 'i' OR p.prokind OPERATOR(pg_catalog.=) 'a' OR p.prolang OPERATOR(pg_catalog.<>) ALL {compiled})
       UNION
       -- Nothing depends on Postgres's own functions, be they called by name or by an operator.
       -- The text of no other view, which may be long, is looked at: an array is compared with an

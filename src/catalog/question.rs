@@ -110,7 +110,7 @@ impl Scope<'_> {
 /// without a lock that anybody could hold for long.
 pub(super) fn look(version: &Version) -> String {
     include_str!("look.sql")
-        .replace("{rows}", &rows())
+        .replace("{rows}", ROWS)
         .replace("{identity}", IDENTITY)
         .replace("{since}", &horizon(version))
         .replace("{known identity}", &version.identity)
@@ -150,10 +150,11 @@ pub(super) fn load(reading: &Reading, scope: Scope<'_>, unread: &[Oid]) -> Strin
         .replace("{extent}", extent)
         .replace("{changing}", &changing)
         .replace("{shared}", &shared)
-        .replace("{rows}", &rows())
+        .replace("{rows}", ROWS)
         .replace("{identity}", IDENTITY)
         .replace("{since}", &since)
         .replace("{buckets}", &format!("'{BUCKETS}'::pg_catalog.int8"))
+        .replace("{compiled}", COMPILED)
         .replace("{readers}", &list(READERS.iter()))
         .replace("{harmless}", &list(HARMLESS_VOLATILE.iter()))
         .replace(
@@ -178,13 +179,6 @@ pub(super) fn load(reading: &Reading, scope: Scope<'_>, unread: &[Oid]) -> Strin
     text
 }
 
-/// The rows of the catalogs.
-fn rows() -> String {
-    let mut text = include_str!("rows.sql").trim_end().to_owned();
-    fill(&mut text, "{young ", YOUNG);
-    text
-}
-
 fn horizon(version: &Version) -> String {
     format!("pg_catalog.age('{}'::pg_catalog.xid)", version.horizon)
 }
@@ -193,11 +187,6 @@ fn horizon(version: &Version) -> String {
 pub(super) fn alone() -> String {
     format!("{SETTINGS};\n{}", load(&Reading::Free, Scope::All, &[]))
 }
-
-/// How old a row is, and which version of it there is if that is younger than the earlier picture.
-const YOUNG: &str = ", pg_catalog.age({}.xmin) AS age,
-       CASE WHEN pg_catalog.age({}.xmin) OPERATOR(pg_catalog.<=) (SELECT g.since FROM ages g)
-            THEN pg_catalog.hashtextextended({}.xmin::pg_catalog.text OPERATOR(pg_catalog.||) {}.ctid::pg_catalog.text, {}.tableoid::pg_catalog.int8) END AS row";
 
 const READABLE: &str =
     "{} OPERATOR(pg_catalog.<>) ALL (ARRAY(SELECT h.oid FROM held h WHERE h.oid IS NOT NULL))";
@@ -208,6 +197,10 @@ const CALLED: &str = "(SELECT pg_catalog.encode(pg_catalog.convert_to(pg_catalog
               pg_catalog.string_agg(p.oid::pg_catalog.text, ' ' ORDER BY p.oid) FILTER (WHERE p.oid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid) AS defined
        FROM pg_catalog.pg_proc p WHERE p.oid OPERATOR(pg_catalog.=) ANY (ARRAY(
          SELECT m.found[1]::pg_catalog.oid FROM pg_catalog.regexp_matches({}::pg_catalog.text, ':(?:funcid|opfuncid) ([0-9]+)', 'g') m (found))))";
+
+/// The languages of functions whose code is no text, `internal` and `c`; they have the same oids
+/// everywhere.
+const COMPILED: &str = "('{12,13}'::pg_catalog.oid[])";
 
 const EXTENT: &str = "(SELECT e.changes FROM extent e), (SELECT e.lacks FROM extent e)";
 
@@ -221,6 +214,9 @@ const BUCKETS: i64 = 509;
 pub(super) fn bucket(oid: Oid) -> i64 {
     i64::from(oid.0) % BUCKETS
 }
+
+/// The rows of the catalogs.
+const ROWS: &str = include_str!("rows.sql").trim_ascii_end();
 
 const IDENTITY: &str = include_str!("identity.sql").trim_ascii_end();
 

@@ -1,16 +1,16 @@
 SELECT 'domain', t.oid::pg_catalog.text, t.typbasetype::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM pg_catalog.pg_type t WHERE t.typtype OPERATOR(pg_catalog.=) 'd'
+FROM types t WHERE t.typtype OPERATOR(pg_catalog.=) 'd'
 UNION ALL
 -- The default of a domain over a domain is a copy.
 SELECT 'domain draws', t.oid::pg_catalog.text, d.refobjid::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM pg_catalog.pg_type t JOIN pg_catalog.pg_depend d ON d.objid OPERATOR(pg_catalog.=) t.oid
+FROM types t JOIN pg_catalog.pg_depend d ON d.objid OPERATOR(pg_catalog.=) t.oid
      JOIN pg_catalog.pg_class q ON q.oid OPERATOR(pg_catalog.=) d.refobjid AND q.relkind OPERATOR(pg_catalog.=) 'S'
 WHERE t.typtype OPERATOR(pg_catalog.=) 'd' AND t.typdefaultbin IS NOT NULL
   AND d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_type'::pg_catalog.regclass
   AND d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_class'::pg_catalog.regclass
 UNION ALL
 SELECT 'domain filled', t.oid::pg_catalog.text, n.names, n.defined, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM pg_catalog.pg_type t CROSS JOIN LATERAL {called t.typdefaultbin} n
+FROM types t CROSS JOIN LATERAL {called t.typdefaultbin} n
 WHERE t.typtype OPERATOR(pg_catalog.=) 'd' AND t.typdefaultbin IS NOT NULL AND n.names IS NOT NULL
 UNION ALL
 SELECT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog.text, 'UTF8'), 'escape'),
@@ -36,7 +36,7 @@ SELECT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog
               'UTF8'), 'escape') END
 FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) p.pronamespace
      JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) p.prorettype JOIN pg_catalog.pg_language l ON l.oid OPERATOR(pg_catalog.=) p.prolang
-WHERE n.nspname OPERATOR(pg_catalog.<>) ALL ('{pg_catalog,information_schema}')
+WHERE p.oid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid AND n.nspname OPERATOR(pg_catalog.<>) ALL ('{pg_catalog,information_schema}')
 UNION ALL
 SELECT 'changes settings', c.oid::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM changing c WHERE c.kind OPERATOR(pg_catalog.=) 'function'
@@ -45,8 +45,9 @@ SELECT 'sets', c.kind, pg_catalog.encode(pg_catalog.convert_to(c.name, 'UTF8'), 
 FROM changing c WHERE c.kind OPERATOR(pg_catalog.<>) 'function'
   AND NOT EXISTS (SELECT FROM pg_catalog.pg_class t WHERE t.oid OPERATOR(pg_catalog.=) c.oid AND t.relpersistence OPERATOR(pg_catalog.=) 't')
 UNION ALL
-SELECT 'hidden call', pg_catalog.encode(pg_catalog.convert_to(h.name::pg_catalog.text, 'UTF8'), 'escape'), h.type::pg_catalog.text,
-       h.function::pg_catalog.text, CASE WHEN p.pronamespace OPERATOR(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace THEN p.proname::pg_catalog.text END, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+SELECT 'hidden call', pg_catalog.encode(pg_catalog.convert_to(h.name::pg_catalog.text, 'UTF8'), 'escape'), h.type::pg_catalog.text, h.function::pg_catalog.text,
+       (SELECT p.proname::pg_catalog.text FROM pg_catalog.pg_proc p
+        WHERE p.oid OPERATOR(pg_catalog.=) h.function AND p.pronamespace OPERATOR(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM (SELECT o.oprname AS name, NULL::pg_catalog.oid AS type, o.oprcode::pg_catalog.oid AS function FROM pg_catalog.pg_operator o WHERE o.oid OPERATOR(pg_catalog.>=) 16384
       UNION
       SELECT o.oprname, NULL, c.function FROM casting c JOIN pg_catalog.pg_operator o ON c.type OPERATOR(pg_catalog.=) ANY (ARRAY[o.oprleft, o.oprright, o.oprresult]::pg_catalog.oid[])
@@ -54,7 +55,7 @@ FROM (SELECT o.oprname AS name, NULL::pg_catalog.oid AS type, o.oprcode::pg_cata
       SELECT t.typname, NULL, c.function FROM casting c JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) c.type
       UNION
       SELECT NULL, c.type, c.function FROM casting c) h
-     JOIN pg_catalog.pg_proc p ON p.oid OPERATOR(pg_catalog.=) h.function
+WHERE h.function OPERATOR(pg_catalog.<>) 0::pg_catalog.oid
 UNION ALL
 SELECT 'operator', pg_catalog.encode(pg_catalog.convert_to(o.oprname::pg_catalog.text, 'UTF8'), 'escape'),
        o.oprleft::pg_catalog.text, o.oprright::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
@@ -63,23 +64,22 @@ WHERE o.oprnamespace OPERATOR(pg_catalog.<>) 'pg_catalog'::pg_catalog.regnamespa
   AND o.oprleft OPERATOR(pg_catalog.<) 16384 AND o.oprright OPERATOR(pg_catalog.<) 16384
 UNION ALL
 SELECT 'enumeration', t.oid::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM pg_catalog.pg_type t WHERE t.typtype OPERATOR(pg_catalog.=) 'e'
+FROM types t WHERE t.typtype OPERATOR(pg_catalog.=) 'e'
 UNION ALL
-SELECT 'built in', pg_catalog.string_agg(DISTINCT p.proname::pg_catalog.text, ' '), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM pg_catalog.pg_proc p WHERE p.pronamespace OPERATOR(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace
+SELECT 'built in', pg_catalog.string_agg(p.proname::pg_catalog.text, ' '), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM (SELECT DISTINCT p.proname FROM pg_catalog.pg_proc p WHERE p.pronamespace OPERATOR(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace ORDER BY p.proname) p
 UNION ALL
 SELECT 'built in', pg_catalog.string_agg(DISTINCT t.typname::pg_catalog.text, ' '), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM pg_catalog.pg_type t
+FROM types t
 WHERE t.typnamespace OPERATOR(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace AND t.typtype OPERATOR(pg_catalog.=) ANY ('{b,r,m}') AND t.typcategory OPERATOR(pg_catalog.<>) 'A'
 UNION ALL
 SELECT 'type', pg_catalog.encode(pg_catalog.convert_to(t.typname::pg_catalog.text, 'UTF8'), 'escape'), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM pg_catalog.pg_type t
+FROM types t
 WHERE t.typnamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[])
   AND t.typtype OPERATOR(pg_catalog.=) ANY ('{b,d,e,r,m}') AND t.typcategory OPERATOR(pg_catalog.<>) 'A'
 UNION ALL
 SELECT 'raised', pg_catalog.string_agg(DISTINCT r.found[1], ' '), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM pg_catalog.pg_proc p CROSS JOIN LATERAL pg_catalog.regexp_matches(p.prosrc, '''([0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z])''', 'g') r (found)
-WHERE p.pronamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[])
+FROM functions p CROSS JOIN LATERAL pg_catalog.regexp_matches(p.prosrc, '''([0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z][0-9A-Z])''', 'g') r (found)
 UNION ALL
 SELECT 'volatile', pg_catalog.string_agg(DISTINCT p.proname::pg_catalog.text, ' '), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM pg_catalog.pg_proc p

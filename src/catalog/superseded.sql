@@ -19,7 +19,7 @@ rows AS (
   SELECT 0::pg_catalog.oid, x.xmax FROM pg_catalog.pg_language x UNION ALL
   SELECT 0::pg_catalog.oid, x.xmax FROM pg_catalog.pg_operator x UNION ALL
   SELECT 0::pg_catalog.oid, x.xmax FROM pg_catalog.pg_proc x UNION ALL
-  SELECT 0::pg_catalog.oid, x.xmax FROM pg_catalog.pg_type x WHERE x.typtype OPERATOR(pg_catalog.<>) 'c' AND x.typcategory OPERATOR(pg_catalog.<>) 'A' UNION ALL
+  SELECT 0::pg_catalog.oid, x.xmax FROM pg_catalog.pg_type x WHERE x.typtype OPERATOR(pg_catalog.<>) 'c' AND (x.typtype OPERATOR(pg_catalog.<>) 'b' OR x.typcategory OPERATOR(pg_catalog.<>) 'A') UNION ALL
   SELECT 0::pg_catalog.oid, x.xmax FROM pg_catalog.pg_namespace x WHERE x.nspname OPERATOR(pg_catalog.!~) '^pg_(toast_)?temp_'),
 written AS (
   SELECT w.place, w.writer::pg_catalog.text::pg_catalog.int8 AS writer FROM rows w WHERE w.writer OPERATOR(pg_catalog.<>) '0'::pg_catalog.xid)
