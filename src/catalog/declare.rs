@@ -8,6 +8,7 @@ use crate::pg::oid;
 
 use super::domains::id_type;
 use super::function::{Argument, Code, Declared, DeclaredResult, Function, Functions, Returns};
+use super::row::hash;
 use super::{DomainId, IdColumn, Oid, Relation};
 
 /// The fields of a row behind its kind: schema, name, oid, properties, type and relation of the
@@ -82,7 +83,7 @@ pub(super) fn function(row: &[Option<&str>]) -> Option<Function> {
         code: code(body, language, altered == 'c'),
         declared: None,
         misfit: None,
-        version: version.parse().ok()?,
+        version: hash(&[Some(version)]),
     })
 }
 

@@ -40,8 +40,8 @@ pub struct Function {
     pub declared: Option<Declared>,
     /// The part of it that is not what the configuration says: no call of it can be judged.
     pub misfit: Option<String>,
-    /// Which transaction has defined it last.
-    pub version: u32,
+    /// Stands for the transactions that have defined it and named its schema last.
+    pub version: u64,
 }
 
 /// An argument or a result column of a function.

@@ -44,6 +44,8 @@ pub(super) struct Hidden {
     by_name: HashMap<String, Vec<Callee>>,
     /// What casts run: by the type of which a value is there then. The type 0 is any.
     casts: HashMap<Oid, Vec<Callee>>,
+    /// Stands for the transactions that have defined operators and casts last.
+    pub(super) version: u64,
 }
 
 impl Hidden {
@@ -120,9 +122,10 @@ impl Snapshot {
         found.into_iter().filter_map(|callee| self.call(callee))
     }
 
-    /// The names behind which functions may run, but for those of relations and functions.
-    pub fn hiding_names(&self) -> impl Iterator<Item = &str> {
-        self.functions.hidden.by_name.keys().map(String::as_str)
+    /// Stands for which operators and casts have been defined, and by which transactions.
+    #[must_use]
+    pub fn hidden_version(&self) -> u64 {
+        self.functions.hidden.version
     }
 
     /// The functions that casts may run in a statement with parameters of these types, whatever it

@@ -316,12 +316,21 @@ impl Loader {
                     computes: false,
                     placed_by_keys: false,
                     version: 0,
+                    attributes: match rest.get(3).copied().flatten() {
+                        Some(attributes) => attributes.parse().ok()?,
+                        None => 0,
+                    },
                 };
                 let mut part = Part::new(relation);
-                part.rule = rest.get(2).copied().flatten().map(Arc::from);
-                part.count_version(rest.get(2).copied().flatten());
+                let field = |at| rest.get(at).copied().flatten();
+                part.rule = field(2).map(Arc::from);
+                part.count_version(field(2));
+                part.count_version(field(4));
                 // The definition is counted when it is known.
-                part.fingerprint = hash(&[oid, schema, name, kind, part.rule.as_deref()]);
+                let (attributes, schema_version) = (field(3), field(4));
+                let rule = part.rule.as_deref();
+                part.fingerprint =
+                    hash(&[oid, schema, name, kind, rule, attributes, schema_version]);
                 self.parts.insert(part.relation.oid, part);
             }
             [Some(kind), oid, ref fields @ ..] if ABOUT_RELATIONS.contains(&kind) => {

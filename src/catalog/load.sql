@@ -61,7 +61,7 @@ reading AS MATERIALIZED (
     AND (p.proname OPERATOR(pg_catalog.=) ANY ('{readers}') OR p.provolatile OPERATOR(pg_catalog.=) 'v' AND p.proname OPERATOR(pg_catalog.<>) ALL ('{harmless}'))),
 -- The relations that are told of: neither those of TOAST nor the temporary ones of others.
 told AS MATERIALIZED (
-  SELECT c.oid, c.relname, c.relkind, c.reltype, n.nspname,
+  SELECT c.oid, c.relname, c.relkind, c.reltype, c.relnatts, n.nspname, n.xmin AS named,
          n.nspname OPERATOR(pg_catalog.<>) ALL ('{pg_catalog,information_schema}') AS defined,
          n.nspname OPERATOR(pg_catalog.=) 'pg_catalog' AND c.relkind OPERATOR(pg_catalog.=) 'r'
            OR pg_catalog.concat(n.nspname, '.', c.relname) OPERATOR(pg_catalog.=) ANY ('{pg_catalog.pg_cursors,pg_catalog.pg_prepared_statements,pg_catalog.pg_sequences,pg_catalog.pg_stat_activity,information_schema.columns,information_schema.parameters,information_schema.routines,information_schema.sequences}') AS described
@@ -85,7 +85,8 @@ SELECT 'relation', c.oid::pg_catalog.text,
              AND NOT {readable c.oid} THEN 'unread' END,
        CASE WHEN c.relkind OPERATOR(pg_catalog.=) ANY ('{v,m}')
             THEN (SELECT r.xmin::pg_catalog.text OPERATOR(pg_catalog.||) r.ctid::pg_catalog.text FROM pg_catalog.pg_rewrite r
-                  WHERE r.ev_class OPERATOR(pg_catalog.=) c.oid AND r.ev_type OPERATOR(pg_catalog.=) '1') END, NULL, NULL, NULL, NULL, NULL
+                  WHERE r.ev_class OPERATOR(pg_catalog.=) c.oid AND r.ev_type OPERATOR(pg_catalog.=) '1') END,
+       c.relnatts::pg_catalog.text, c.named::pg_catalog.text, NULL, NULL, NULL
 FROM told c
 UNION ALL
 SELECT 'column', a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text,

@@ -9,7 +9,8 @@ use super::{Oid, RelationKind, Write};
 pub(super) fn width(kind: &str) -> usize {
     match kind {
         "function" => 13,
-        "relation" | "version" => 8,
+        "relation" => 10,
+        "version" => 8,
         "column" => 7,
         "foreign key" => 6,
         "hidden call" | "filled" | "row type" | "rule" => 5,

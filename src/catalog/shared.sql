@@ -26,7 +26,7 @@ SELECT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog
                  WHEN l.lanname OPERATOR(pg_catalog.=) ANY ('{c,internal}') THEN 'c' ELSE 'o' END
          OPERATOR(pg_catalog.||) CASE WHEN NOT {readable p.oid} OR pg_catalog.pg_get_expr(p.proargdefaults, 0) OPERATOR(pg_catalog.~) '[(]' THEN 'd' ELSE '-' END,
        p.prorettype::pg_catalog.text, t.typrelid::pg_catalog.text, p.proargtypes::pg_catalog.text,
-       pg_catalog.concat(p.pronargdefaults, ' ', p.xmin), pg_catalog.array_to_string(p.proargmodes, ''),
+       pg_catalog.concat(p.pronargdefaults, ' ', p.xmin, ' ', n.xmin), pg_catalog.array_to_string(p.proargmodes, ''),
        pg_catalog.encode(pg_catalog.convert_to(pg_catalog.array_to_string(p.proargnames, pg_catalog.chr(1)), 'UTF8'), 'escape'),
        pg_catalog.array_to_string(p.proallargtypes, ','),
        CASE WHEN p.prokind OPERATOR(pg_catalog.=) 'f' AND l.lanname OPERATOR(pg_catalog.<>) ALL ('{c,internal}')
@@ -84,3 +84,8 @@ UNION ALL
 SELECT 'volatile', pg_catalog.string_agg(DISTINCT p.proname::pg_catalog.text, ' '), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM pg_catalog.pg_proc p
 WHERE p.pronamespace OPERATOR(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace AND p.provolatile OPERATOR(pg_catalog.=) 'v'
+UNION ALL
+SELECT 'hidden version', pg_catalog.sum(h.version)::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM (SELECT pg_catalog.hashtextextended(pg_catalog.concat(o.oid, ' ', o.xmin), 0) AS version FROM pg_catalog.pg_operator o WHERE o.oid OPERATOR(pg_catalog.>=) 16384
+      UNION ALL
+      SELECT pg_catalog.hashtextextended(pg_catalog.concat(k.oid, ' ', k.xmin), 1) FROM pg_catalog.pg_cast k WHERE k.oid OPERATOR(pg_catalog.>=) 16384) h

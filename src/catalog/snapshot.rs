@@ -134,8 +134,11 @@ pub struct Relation {
     pub computes: bool,
     /// Whether in which of its partitions a row is depends on its keys.
     pub placed_by_keys: bool,
-    /// Stands for the transactions that have named it last, and defined it as a view or its rules.
+    /// Stands for the transactions that have named it and its schema last, and defined it as a view
+    /// or its rules.
     pub version: u64,
+    /// How many columns it has ever had.
+    pub attributes: i16,
 }
 
 /// The kinds of statements that a rule can be for.
@@ -171,15 +174,20 @@ impl Relation {
         self.columns.iter().find(|column| column.attnum == attnum)
     }
 
-    /// Whether it has been named or defined anew in a later picture, be it as before. A column that
-    /// is gone counts if it is one of those that are meant.
+    /// The columns that have been defined anew in a later picture, be it as before, or are gone; and
+    /// whether any are gone that were there in between.
     #[must_use]
-    pub fn is_revised_in(&self, later: &Self, is_meant: impl Fn(&str) -> bool) -> bool {
-        let is_same = |column: &Column| match later.attribute(column.attnum) {
-            Some(other) => other.version == column.version,
-            None => !is_meant(&column.name),
+    pub fn revised_columns(&self, later: &Self) -> (Vec<&str>, bool) {
+        let is_revised = |column: &&Column| {
+            let other = later.attribute(column.attnum);
+            other.is_none_or(|other| other.version != column.version)
         };
-        self.version != later.version || !self.columns.iter().all(is_same)
+        let revised = self.columns.iter().filter(is_revised);
+        let new = self.attributes.saturating_add(1)..=later.attributes;
+        let passed = new
+            .into_iter()
+            .any(|attnum| later.attribute(attnum).is_none());
+        (revised.map(|column| column.name.as_str()).collect(), passed)
     }
 
     /// What a configuration calls a column of it.

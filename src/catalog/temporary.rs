@@ -324,6 +324,7 @@ mod tests {
             computes: false,
             placed_by_keys: false,
             version: 0,
+            attributes: 0,
         })
     }
 

@@ -410,6 +410,7 @@ impl Common {
                     None => functions.hidden.hide_in_casts(oid_of(type_oid)?, callee),
                 }
             }
+            [Some("hidden version"), version] => functions.hidden.version = hash(&[version]),
             [Some("operator"), name, left, right] => {
                 functions.redefine(name?, (oid_of(left)?, oid_of(right)?));
             }

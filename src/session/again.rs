@@ -5,7 +5,7 @@ use super::plans::{Analysis, Circumstances, Hashed, Lookup};
 use super::revised::Revisions;
 use super::running::Running;
 use super::statements::{Portal, Statement, Used};
-use crate::catalog::Oid;
+use crate::catalog::{Oid, SearchPath};
 use crate::sql::plan::{Columns, Effect, Plan};
 use crate::sql::{self, Verdict};
 
@@ -41,6 +41,7 @@ impl Likeness {
 impl Running {
     /// Judges everything that is being answered by what is known now.
     pub(super) fn judge_again(&mut self) -> Likeness {
+        self.revise();
         let mut likeness = Likeness::Same;
         for expected in self.queue.iter() {
             likeness = likeness.and(|| match expected {
@@ -98,17 +99,25 @@ impl Running {
     }
 
     /// Whether what a text means has been defined anew since the picture by which it was forwarded.
-    fn is_revised(&self, text: &[u8]) -> bool {
+    fn is_revised(&self, text: &[u8], path: Option<&SearchPath>) -> bool {
+        let revisions = self.revisions.as_ref();
+        revisions.is_some_and(|revisions| revisions.concern(text, path))
+    }
+
+    /// Finds what has been defined anew since then.
+    fn revise(&mut self) {
         let (then, now) = (self.overtaken.as_ref(), self.catalog());
-        let then = then.filter(|then| then.epoch != now.epoch);
-        then.is_some_and(|then| {
-            let revisions = Revisions {
-                then: &then.snapshot,
-                now: &now.snapshot,
-                path: self.paths.now.as_ref(),
-            };
-            revisions.concern(text)
-        })
+        let Some(then) = then.filter(|then| then.epoch != now.epoch) else {
+            self.revisions = None;
+            return;
+        };
+        let known = self.revisions.as_ref();
+        if known.is_some_and(|known| known.are_between(then.epoch, now.epoch)) {
+            return;
+        }
+        let revisions =
+            Revisions::between((then.epoch, &then.snapshot), (now.epoch, &now.snapshot));
+        self.revisions = Some(Box::new(revisions));
     }
 
     fn statement_now(&self, statement: &Statement) -> Likeness {
@@ -168,10 +177,13 @@ impl Running {
         }
         let after = analysis.script.statements.get(from..).unwrap_or_default();
         let silent = self.holds_no_word();
+        let path = now.get().path.as_ref();
+        // One in front of a statement may have set another.
+        let path = path.filter(|_| before.len() == 1);
         let is_revised = |statement: &sql::Statement| match &statement.verdict {
             Verdict::Forward(plan) => {
                 !(silent && claims_nothing(plan))
-                    && self.is_revised(text.get(statement.range.clone()).unwrap_or(text))
+                    && self.is_revised(text.get(statement.range.clone()).unwrap_or(text), path)
             }
             Verdict::Refuse(_) => false,
         };
@@ -203,7 +215,7 @@ impl Running {
             fresh: false,
         };
         let catalog = self.catalog();
-        if self.is_revised(text) {
+        if self.is_revised(text, now.get().path.as_ref()) {
             return Likeness::Other;
         }
         if !catalog.snapshot.can_have_ids() || self.shared.is_clean(catalog, lookup) {

@@ -146,7 +146,7 @@ fn judge(text: &[u8]) -> Passed {
 
 /// A text with empty literals, if it is certain where those are, whatever the settings of the session
 /// and whatever else is quoted.
-fn without_literals(text: &[u8]) -> Option<Cow<'_, [u8]>> {
+pub(super) fn without_literals(text: &[u8]) -> Option<Cow<'_, [u8]>> {
     let mut pairs = text.iter().zip(text.iter().skip(1).chain([&0]));
     let is_certain = !pairs.any(|pair| match pair {
         (b'\\' | b'"', _) | (b'-', b'-') | (b'/', b'*') => true,

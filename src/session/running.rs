@@ -24,6 +24,7 @@ use super::path_sight::PathSight;
 use super::pictures::Pictures;
 use super::plans::{Analysis, Circumstances, Hashed, Lookup};
 use super::pooled::Link;
+use super::revised::Revisions;
 use super::rows::RowEncoder;
 use super::settings::{Doubt, Settings};
 use super::shared::{Catalog, Epoch, Mode, Shared};
@@ -167,6 +168,8 @@ pub(super) struct Running {
     /// The picture by which statements were forwarded to which answers are owed, if another one has
     /// been taken since.
     pub(super) overtaken: Option<Arc<Catalog>>,
+    /// What has been defined anew between that one and the picture of now, once that was looked for.
+    pub(super) revisions: Option<Box<Revisions>>,
     /// The server has begun to show what the statement that is being answered has come to.
     pub(super) begun: bool,
     /// Whether that may run code of the user, if it is known.
@@ -268,6 +271,7 @@ impl Running {
             flushed_batch: 0,
             hold: None,
             overtaken: None,
+            revisions: None,
             begun: false,
             runs_code: None,
             fresh_for: None,

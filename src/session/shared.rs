@@ -107,7 +107,7 @@ impl Default for Limits {
 }
 
 /// Tells the pictures of one [`Shared`] apart, of all databases together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Epoch(u64);
 
 /// A picture of a database with its number; from [`Shared::number`].

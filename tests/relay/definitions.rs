@@ -16,13 +16,21 @@ pub(crate) const KEY: &str = "8613972450000001";
 /// What the statements of these tests are about; with it each case begins anew.
 const SCHEMA: &str = "
     drop schema public cascade;
+    drop schema if exists hid cascade;
     create schema public;
+    create schema hid;
     create table users (id bigint primary key, email text, note text);
     create table plain (id bigint primary key, email text, note text);
     insert into users values (8613972450000001, 'ann', 'first');
     insert into plain values (7, 'bob', 'second');
     create view people as select email, note from users;
-    create function label() returns text language sql stable as 'select email from users limit 1'";
+    create function label() returns text language sql stable as 'select email from users limit 1';
+    create table hid.users (id bigint, email text, note text);
+    insert into hid.users values (7, 'eve', 'third');
+    create view hid.hv as select email from users;
+    create function shows(text, text) returns text language sql stable
+        as 'select id::text from public.users limit 1';
+    create operator @@@ (function = textcat, leftarg = text, rightarg = text)";
 
 /// Changes of what the names mean by which the statements would show a key.
 const CHANGES: [(&str, &str); 6] = [

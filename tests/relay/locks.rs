@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::definitions::{Stand, shows_key};
 use crate::support::*;
 
-const SHARE: usize = 5;
+const SHARE: usize = 7;
 
 /// A change in a transaction that locks what the statement is about, what changes it back, statements
 /// that it concerns, and whether they still mean the same.
@@ -87,6 +87,58 @@ const CHANGES: &[Change] = &[
         back: "alter table users drop column note; alter table users add column note text;
                create view people as select email, note from users",
         statements: &["select upper(note) from users"],
+        harmless: false,
+    },
+    Change {
+        name: "a column is filled that nobody names",
+        sql: "alter table users drop column note cascade;
+              alter table users add column note text generated always as (id::text) stored",
+        back: "alter table users drop column note; alter table users add column note text;
+               create view people as select email, note from users",
+        statements: &[
+            "select upper(c) from users as u(a, b, c)",
+            "select string_agg(c, ',') from (select * from users) u(a, b, c)",
+            "select * from users union all select * from users",
+        ],
+        harmless: false,
+    },
+    Change {
+        name: "a column comes and goes",
+        sql: "alter table plain add column k bigint references users;
+              update plain set k = (select id from users limit 1)",
+        back: "lock table plain; alter table plain drop column k",
+        statements: &[
+            "select p::text from plain p",
+            "select row_to_json(p) from plain p",
+        ],
+        harmless: false,
+    },
+    Change {
+        name: "schemas are swapped",
+        sql: "lock table hid.users; alter schema public rename to zz; alter schema hid rename to public;
+              alter schema zz rename to hid",
+        back: "lock table hid.users; alter schema public rename to zz;
+               alter schema hid rename to public; alter schema zz rename to hid",
+        statements: &["select upper(id::text) from hid.users"],
+        harmless: false,
+    },
+    Change {
+        name: "the view of another schema is replaced",
+        sql: "create or replace view hid.hv as select id::text as email from public.users",
+        back: "create or replace view hid.hv as select email from public.users",
+        statements: &[
+            "select upper(email) from hid.hv",
+            "select upper(email) from U&\"\\0068id\".hv",
+        ],
+        harmless: false,
+    },
+    Change {
+        name: "an operator is made anew",
+        sql: "drop operator @@@ (text, text);
+              create operator @@@ (function = shows, leftarg = text, rightarg = text)",
+        back: "lock table users; drop operator @@@ (text, text);
+               create operator @@@ (function = textcat, leftarg = text, rightarg = text)",
+        statements: &["select note @@@ 'x' from users"],
         harmless: false,
     },
     Change {
