@@ -239,10 +239,7 @@ impl Running {
                 let news = self
                     .pictures
                     .take(&self.shared, *loaded, self.status, asked_at);
-                self.overtake_portals(&before);
-                if self.looks_behind() {
-                    self.overtake(before);
-                }
+                self.overtake_by_own_look(before);
                 self.loaded = news.or_else(|| self.loaded.take());
                 self.extent = Extent::Changes;
                 if sees_commits {

@@ -339,6 +339,14 @@ impl Running {
         });
     }
 
+    /// The same where this session has looked, perhaps behind an answer.
+    pub(super) fn overtake_by_own_look(&mut self, before: Arc<Catalog>) {
+        self.overtake_portals(&before);
+        if self.looks_behind() {
+            self.overtake(before);
+        }
+    }
+
     /// Keeps the picture by which was forwarded what is being answered, in front of another one.
     pub(super) fn overtake(&mut self, before: Arc<Catalog>) {
         if !self.queue.is_empty() {

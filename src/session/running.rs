@@ -64,6 +64,16 @@ pub(super) enum Wanted {
     Catalog,
 }
 
+impl Wanted {
+    /// What is asked for to begin with.
+    fn by(paths: &Paths) -> Self {
+        paths
+            .now
+            .as_ref()
+            .map_or(Self::SearchPath, |_| Self::Nothing)
+    }
+}
+
 /// A frame of which the rest is yet to come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Streaming {
@@ -232,8 +242,7 @@ impl Running {
         let path_sight = PathSight::new(path.clone(), asked_at);
         let paths = Paths::settled(path);
         let circumstances = circumstances(&pictures, &paths, &settings, &doubt);
-        let known = paths.now.as_ref();
-        let wanted = known.map_or(Wanted::SearchPath, |_| Wanted::Nothing);
+        let wanted = Wanted::by(&paths);
         Self {
             codecs: Codecs::new(&shared),
             shared,
