@@ -17,25 +17,34 @@ SELECT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog
        pg_catalog.encode(pg_catalog.convert_to(p.proname::pg_catalog.text, 'UTF8'), 'escape'), p.oid::pg_catalog.text,
        p.prokind::pg_catalog.text
          OPERATOR(pg_catalog.||) CASE WHEN p.prokind OPERATOR(pg_catalog.<>) 'a' THEN p.provolatile::pg_catalog.text
-                 WHEN EXISTS (SELECT FROM pg_catalog.pg_aggregate g
-                      JOIN pg_catalog.pg_proc s ON s.oid OPERATOR(pg_catalog.=) ANY (ARRAY[g.aggtransfn, g.aggfinalfn, g.aggcombinefn, g.aggserialfn, g.aggdeserialfn, g.aggmtransfn, g.aggminvtransfn, g.aggmfinalfn]::pg_catalog.oid[])
-                      WHERE g.aggfnoid OPERATOR(pg_catalog.=) p.oid AND s.provolatile OPERATOR(pg_catalog.<>) 'i') THEN 'v' ELSE 'i' END
+                 WHEN a.calm THEN 'i' ELSE 'v' END
          OPERATOR(pg_catalog.||) CASE WHEN p.provariadic OPERATOR(pg_catalog.<>) 0 THEN 'v' ELSE '-' END OPERATOR(pg_catalog.||) t.typtype::pg_catalog.text
          OPERATOR(pg_catalog.||) CASE WHEN p.prosecdef OR p.proconfig IS NOT NULL THEN 'c' ELSE '-' END
          OPERATOR(pg_catalog.||) CASE WHEN l.lanname OPERATOR(pg_catalog.=) 'sql' THEN CASE WHEN p.prosrc OPERATOR(pg_catalog.=) '' THEN 'a' ELSE 's' END
                  WHEN l.lanname OPERATOR(pg_catalog.=) ANY ('{c,internal}') THEN 'c' ELSE 'o' END
          OPERATOR(pg_catalog.||) CASE WHEN NOT {readable p.oid} OR pg_catalog.pg_get_expr(p.proargdefaults, 0) OPERATOR(pg_catalog.~) '[(]' THEN 'd' ELSE '-' END,
        p.prorettype::pg_catalog.text, t.typrelid::pg_catalog.text, p.proargtypes::pg_catalog.text,
-       pg_catalog.concat(p.pronargdefaults, ' ', p.xmin, ' ', n.xmin), pg_catalog.array_to_string(p.proargmodes, ''),
+       pg_catalog.concat(p.pronargdefaults, ' ', p.xmin, ' ', n.xmin, ' ', a.versions), pg_catalog.array_to_string(p.proargmodes, ''),
        pg_catalog.encode(pg_catalog.convert_to(pg_catalog.array_to_string(p.proargnames, pg_catalog.chr(1)), 'UTF8'), 'escape'),
        pg_catalog.array_to_string(p.proallargtypes, ','),
        CASE WHEN p.prokind OPERATOR(pg_catalog.=) 'f' AND l.lanname OPERATOR(pg_catalog.<>) ALL ('{c,internal}')
             THEN pg_catalog.encode(pg_catalog.convert_to(
               CASE WHEN l.lanname OPERATOR(pg_catalog.<>) 'sql' OR p.prosrc OPERATOR(pg_catalog.<>) '' THEN p.prosrc
                    WHEN {readable p.oid} THEN pg_catalog.pg_get_functiondef(p.oid) END,
-              'UTF8'), 'escape') END
+              'UTF8'), 'escape')
+            ELSE pg_catalog.encode(pg_catalog.convert_to(a.code, 'UTF8'), 'escape') END
 FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) p.pronamespace
      JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) p.prorettype JOIN pg_catalog.pg_language l ON l.oid OPERATOR(pg_catalog.=) p.prolang
+     -- The functions of which an aggregate consists; one whose code can't be read may run anything.
+     LEFT JOIN LATERAL (
+       SELECT pg_catalog.bool_and(s.provolatile OPERATOR(pg_catalog.=) 'i') AS calm,
+              pg_catalog.string_agg(s.xmin::pg_catalog.text, ' ' ORDER BY s.oid) AS versions,
+              pg_catalog.string_agg(CASE WHEN s.prosrc OPERATOR(pg_catalog.<>) '' THEN s.prosrc
+                   WHEN {readable s.oid} THEN pg_catalog.pg_get_functiondef(s.oid) ELSE 'execute' END, pg_catalog.chr(10) ORDER BY s.oid)
+                FILTER (WHERE s.prolang OPERATOR(pg_catalog.<>) ALL ('{12,13}')) AS code
+       FROM pg_catalog.pg_aggregate g
+            JOIN pg_catalog.pg_proc s ON s.oid OPERATOR(pg_catalog.=) ANY (ARRAY[g.aggtransfn, g.aggfinalfn, g.aggcombinefn, g.aggserialfn, g.aggdeserialfn, g.aggmtransfn, g.aggminvtransfn, g.aggmfinalfn]::pg_catalog.oid[])
+       WHERE g.aggfnoid OPERATOR(pg_catalog.=) p.oid) a ON p.prokind OPERATOR(pg_catalog.=) 'a'
 WHERE p.oid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid AND n.nspname OPERATOR(pg_catalog.<>) ALL ('{pg_catalog,information_schema}')
 UNION ALL
 SELECT 'changes settings', c.oid::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL

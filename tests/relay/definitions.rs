@@ -233,3 +233,41 @@ async fn what_is_defined_directly_ends_one_session_at_most() {
         assert!(!answer.closed, "{what}: {answer:?}");
     }
 }
+
+/// An aggregate is made of functions, which run whatever they are marked as.
+#[tokio::test]
+async fn an_aggregate_runs_what_its_functions_run() {
+    let stand = Stand::new("definitions_aggregates", "catalog_max_age_s = 600").await;
+    stand.begin_anew().await;
+    let functions = "
+        create function honest(text, text) returns text language sql immutable as 'select $2';
+        create function in_sql(text, text) returns text language sql immutable
+            as 'select id::text from public.users limit 1';
+        create function atomic(text, text) returns text language sql immutable
+            begin atomic select id::text from public.users limit 1; end;
+        create function in_other(text, text) returns text language plpgsql immutable
+            as $$ begin return (select id::text from public.users limit 1); end $$;
+        create function ends(text) returns text language sql immutable
+            as 'select id::text from public.users limit 1'";
+    stand.direct.batch_execute(functions).await.unwrap();
+    let mut session = stand.session().await;
+    for (parts, is_honest) in [
+        ("sfunc = honest, stype = text", true),
+        ("sfunc = in_sql, stype = text", false),
+        ("sfunc = atomic, stype = text", false),
+        ("sfunc = in_other, stype = text", false),
+        ("sfunc = honest, stype = text, finalfunc = ends", false),
+    ] {
+        let made =
+            format!("drop aggregate if exists told(text); create aggregate told(text) ({parts})");
+        stand.direct.batch_execute(&made).await.unwrap();
+        ask(&mut session, "create table if not exists looked ()", parts).await;
+        ask(&mut session, "drop table looked", parts).await;
+        let answer = ask(&mut session, "select told(note) from users", parts).await;
+        assert_eq!(
+            answer.kinds().contains('D'),
+            is_honest,
+            "{parts}: {answer:?}"
+        );
+    }
+}
