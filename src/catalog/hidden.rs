@@ -105,6 +105,20 @@ impl Snapshot {
         !hidden.by_name.is_empty() || hidden.has_casts()
     }
 
+    /// Whether an operator or a cast in a text may run a function that somebody may replace: neither
+    /// Postgres's own nor a compiled one.
+    #[must_use]
+    pub fn may_run_hidden(&self, text: &str) -> bool {
+        let hidden = &self.functions.hidden;
+        let runs = |callees: &Vec<Callee>| {
+            let mut calls = callees.iter().filter_map(|callee| self.call(callee));
+            calls.any(|call| matches!(call, HiddenCall::Defined(function) if !function.compiled))
+        };
+        let mut named = hidden.by_name.iter();
+        hidden.casts.values().any(runs)
+            || named.any(|(name, callees)| text.contains(name) && runs(callees))
+    }
+
     /// The functions that may run in a statement where a name stands, be it of an operator, a type, a
     /// relation or a function.
     pub fn hidden_behind(&self, name: &str) -> impl Iterator<Item = HiddenCall<'_>> {

@@ -708,7 +708,7 @@ fn names_code(snapshot: &Snapshot, text: &[u8]) -> bool {
     };
     // Operators of the user are no words, and casts need none; a name may be spelled
     // `U&"\0066"`, or have a quote in it.
-    if snapshot.has_hidden_calls() || text.contains("&\"") || text.contains("\"\"") {
+    if snapshot.may_run_hidden(text) || text.contains("&\"") || text.contains("\"\"") {
         return true;
     }
     sql::possible_names(text).any(|name| {

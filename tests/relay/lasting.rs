@@ -254,8 +254,8 @@ async fn an_index_that_takes_its_time_concerns_nobody() {
                 false => stand.session().await,
             };
             one.send(&query(definition)).await;
-            let waiting = "select count(*) from pg_locks l join pg_database d on d.oid = l.database
-                where not granted and d.datname = current_database()";
+            let waiting = "select count(*) from pg_stat_activity
+                where datname = current_database() and wait_event_type = 'Lock'";
             let waits = async {
                 while stand
                     .direct
