@@ -236,7 +236,10 @@ impl Text {
     /// other names for the columns.
     fn reads_rows(&self, relation: &str) -> bool {
         let counted = self.folded.replace("(*)", "");
-        counted.contains('*') || self.has("natural") || self.is_row(relation)
+        counted.contains('*')
+            || counted.contains("--")
+            || self.has("natural")
+            || self.is_row(relation)
     }
 
     /// Whether a relation, or what it is called here, may stand for a row or have other names for its
@@ -249,13 +252,20 @@ impl Text {
         for (at, word) in read {
             reads += 1;
             let rest = self.behind(at, relation);
-            let rest = rest
-                .strip_prefix("as ")
-                .unwrap_or(rest)
-                .trim_start_matches(is_blank);
+            let as_word = rest
+                .strip_prefix("as")
+                .filter(|rest| rest.starts_with(is_blank));
+            let rest = as_word.unwrap_or(rest).trim_start_matches(is_blank);
+            let is_end = |alias: &str| match alias {
+                "set" => word == "update",
+                "values" => word == "into",
+                alias => ENDS.contains(&alias),
+            };
+            // A name in quotes is no keyword.
+            let is_name = as_word.is_some() || self.is_quoted(rest);
             let is_part = |c: char| c.is_alphanumeric() || c == '_';
             let alias = rest.get(..rest.find(|c| !is_part(c)).unwrap_or(rest.len()));
-            let alias = alias.filter(|alias| !alias.is_empty() && !ENDS.contains(alias));
+            let alias = alias.filter(|alias| !alias.is_empty() && (is_name || !is_end(alias)));
             let behind = rest.get(alias.map_or(0, str::len)..).unwrap_or_default();
             // INSERT names them.
             let is_renamed = word != "into" && behind.trim_start_matches(is_blank).starts_with('(');
@@ -264,6 +274,14 @@ impl Text {
             }
         }
         self.stands_alone(relation) > reads
+    }
+
+    /// Whether the name with which the rest of the text begins is in quotes.
+    fn is_quoted(&self, rest: &str) -> bool {
+        let at = self.folded.len().saturating_sub(rest.len());
+        let before = self.folded.get(..at).unwrap_or_default();
+        let alias = rest.find(['"', ' ']).and_then(|end| rest.get(end..));
+        before.ends_with('"') && alias.is_some_and(|behind| behind.starts_with('"'))
     }
 
     /// How often a word stands without a column behind it.
@@ -304,7 +322,7 @@ fn is_blank(c: char) -> bool {
 }
 
 /// Words that may stand behind a relation and are no other name for it.
-const ENDS: [&str; 22] = [
+const ENDS: [&str; 20] = [
     "where",
     "join",
     "left",
@@ -313,7 +331,6 @@ const ENDS: [&str; 22] = [
     "inner",
     "cross",
     "on",
-    "set",
     "order",
     "group",
     "limit",
@@ -325,7 +342,6 @@ const ENDS: [&str; 22] = [
     "offset",
     "for",
     "fetch",
-    "values",
     "window",
 ];
 
@@ -387,6 +403,10 @@ mod tests {
             "select u from users u",
             "select row_to_json(u) from public.users as u where id = 1",
             "select a, users from users",
+            "select u from users as\nu",
+            "select u from users --\n u",
+            "select set from users set",
+            "select \"left\" from users \"left\"",
             "select upper(c) from users as u(a,b,c)",
             "select upper(c) from users u (a,b,c)",
             "table users",

@@ -60,15 +60,25 @@ async fn hold(stand: &Stand) {
 
 /// Waits until somebody waits for it.
 async fn held_up(direct: &Client) {
-    let waiting = "select count(*) from pg_locks where locktype = 'advisory' and not granted";
-    let found = async {
-        while direct
+    until_counted(
+        direct,
+        "select count(*) from pg_stat_activity
+            where datname = current_database() and wait_event = 'advisory'",
+    )
+    .await;
+}
+
+/// Waits until a definition waits, which this counts.
+async fn until_counted(direct: &Client, waiting: &str) {
+    let count = async || {
+        direct
             .query_one(waiting, &[])
             .await
             .unwrap()
             .get::<_, i64>(0)
-            == 0
-        {
+    };
+    let found = async {
+        while count().await == 0 {
             sleep(Duration::from_millis(10)).await;
         }
     };
@@ -256,19 +266,7 @@ async fn an_index_that_takes_its_time_concerns_nobody() {
             one.send(&query(definition)).await;
             let waiting = "select count(*) from pg_stat_activity
                 where datname = current_database() and wait_event_type = 'Lock'";
-            let waits = async {
-                while stand
-                    .direct
-                    .query_one(waiting, &[])
-                    .await
-                    .unwrap()
-                    .get::<_, i64>(0)
-                    == 0
-                {
-                    sleep(Duration::from_millis(10)).await;
-                }
-            };
-            timeout(LONG, waits).await.expect("an index that waits");
+            until_counted(&stand.direct, waiting).await;
             for what in UNASKED {
                 unasked(&stand, what).await;
             }
