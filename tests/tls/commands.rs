@@ -3,7 +3,6 @@
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use tokio::process::Command;
 
@@ -11,17 +10,16 @@ use crate::authority::HERE;
 use crate::stand::{SCRAM, Stand, stand};
 
 /// A file that annotates nothing, so that every database fits it.
-pub(crate) fn config(name: &str, more: &str) -> PathBuf {
+pub(crate) fn config(more: &str) -> PathBuf {
     let here = stand().upstream();
-    config_at(name, &format!("address = \"{here}\"\n{more}"))
+    config_at(&format!("address = \"{here}\"\n{more}"))
 }
 
 /// One with this `[upstream]`.
-pub(crate) fn config_at(name: &str, upstream: &str) -> PathBuf {
-    let file = stand().authority.folder().join(name);
-    let text = format!("[server]\nlisten = [\"127.0.0.1:0\"]\n[upstream]\n{upstream}");
-    fs::write(&file, text).unwrap();
-    file
+pub(crate) fn config_at(upstream: &str) -> PathBuf {
+    stand().file(&format!(
+        "[server]\nlisten = [\"127.0.0.1:0\"]\n[upstream]\n{upstream}"
+    ))
 }
 
 /// The commands, each so that it asks the database and nothing else.
@@ -67,15 +65,8 @@ fn url(user: &str, options: &str) -> String {
 /// All commands do the same with a connection string and variables. Gives what the first one says.
 async fn all(url: Option<&str>, variables: &[(&str, &str)], more: &str) -> Result<String, String> {
     // Files of its own: tests run beside each other.
-    static NUMBER: AtomicU32 = AtomicU32::new(0);
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let file = config(&format!("commands{number}.toml"), more);
-    let sql = stand()
-        .authority
-        .folder()
-        .join(format!("commands{number}.sql"));
-    fs::write(&sql, "select 1;").unwrap();
-    let sql = sql.display().to_string();
+    let file = config(more);
+    let sql = stand().file("select 1;").display().to_string();
     let mut first = None;
     for words in commands(&file.to_string_lossy(), &sql) {
         // It has no file that could name a server.
@@ -234,12 +225,7 @@ async fn what_the_url_leaves_out_comes_from_the_environment_and_the_file() {
     let said = run(&commands("", "")[3], None, &[]).await;
     assert!(said.unwrap_err().contains("which database?"));
     // A password file, if it is nobody else's to read.
-    let file = stand.authority.folder().join("pgpass");
-    fs::write(
-        &file,
-        format!("# ours\n127.0.0.1:{port}:*:{SCRAM}:secret\n"),
-    )
-    .unwrap();
+    let file = stand.file(&format!("# ours\n127.0.0.1:{port}:*:{SCRAM}:secret\n"));
     let variables = [("PGPASSFILE", file.to_str().unwrap())];
     for (mode, works) in [(0o600, true), (0o640, false)] {
         fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();

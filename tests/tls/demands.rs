@@ -1,8 +1,6 @@
 //! What `[upstream]` demands of TLS holds for the commands that ask its servers: nothing but the
 //! connection string itself weakens it.
 
-use std::fs;
-
 use crate::authority::Authority;
 use crate::commands::{config_at, run};
 use crate::stand::stand;
@@ -15,11 +13,7 @@ async fn explain(
     text: Option<&str>,
     variables: &[(&str, &str)],
 ) -> Result<String, String> {
-    let name: String = upstream
-        .bytes()
-        .fold(7_u64, |sum, byte| sum.wrapping_mul(31) + u64::from(byte))
-        .to_string();
-    let file = config_at(&format!("demands {name}.toml"), upstream);
+    let file = config_at(upstream);
     let words = ["explain", "-c", &file.to_string_lossy(), "select 1"].map(str::to_owned);
     let variables = [&WHO[..], variables].concat();
     run(&words, text, &variables).await
@@ -46,8 +40,7 @@ async fn what_surrounds_a_connection_weakens_no_demand_of_the_file() {
     let (ours, other) = (stand.authority.ca(), stranger.ca());
     let (ours, other) = (ours.display().to_string(), other.display().to_string());
     let here = stand.upstream();
-    let service = stand.authority.folder().join("weak.conf");
-    fs::write(&service, "[weak]\nsslmode=prefer\n").unwrap();
+    let service = stand.file("[weak]\nsslmode=prefer\n");
     let service = [
         ("PGSERVICE", "weak"),
         ("PGSERVICEFILE", service.to_str().unwrap()),

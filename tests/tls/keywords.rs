@@ -75,14 +75,11 @@ async fn said(
         }
         // A service has no service.
         if !keyword.starts_with("service") {
-            // Another one each time: others may read theirs.
-            let folder = tempfile::tempdir().unwrap();
-            let service = folder.path().join("service.conf");
             let lines: Vec<String> = whole
                 .iter()
                 .map(|(name, value)| format!("{name}={value}\n"))
                 .collect();
-            fs::write(&service, format!("[it]\n{}", lines.concat())).unwrap();
+            let service = stand().file(&format!("[it]\n{}", lines.concat()));
             let service = [
                 ("PGSERVICE", "it"),
                 ("PGSERVICEFILE", service.to_str().unwrap()),
@@ -210,7 +207,7 @@ fn cases() -> Vec<Case> {
 
 #[tokio::test]
 async fn every_keyword_of_libpq_is_followed_or_refused_in_every_form() {
-    let file = config("keywords.toml", "").display().to_string();
+    let file = config("").display().to_string();
     let mut tasks = tokio::task::JoinSet::new();
     let mut all: Vec<(Case, bool)> = Vec::new();
     for case in cases() {
@@ -246,7 +243,6 @@ async fn every_keyword_of_libpq_is_followed_or_refused_in_every_form() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     // Services by their keywords, of which the string itself says more.
     let folder = stand().authority.folder();
-    let (service, nowhere) = (folder.join("service.conf"), folder.join("nowhere.conf"));
     let text = plain(&base())
         .replace('\'', "")
         .replace(" = ", "=")
@@ -255,14 +251,11 @@ async fn every_keyword_of_libpq_is_followed_or_refused_in_every_form() {
         .replace(" port=", "\nport=")
         .replace(" user=", "\nuser=")
         .replace(" dbname=", "\ndbname=");
-    fs::write(
-        &service,
-        format!(
-            "[good]\n{}\n[bad]\nservice=good\n",
-            text.replace(" sslmode", "\nsslmode")
-        ),
-    )
-    .unwrap();
+    let service = stand().file(&format!(
+        "[good]\n{}\n[bad]\nservice=good\n",
+        text.replace(" sslmode", "\nsslmode")
+    ));
+    let nowhere = folder.join("nowhere.conf");
     for (name, file_of, user, works) in [
         ("good", &service, "user='over tls'", true),
         ("good", &service, "", false),
@@ -293,7 +286,7 @@ fn is_clear(text: &str, keyword: &str, variable: &str) -> bool {
 async fn told(text: &str, variables: &[(&str, &str)]) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
-    let file = config("told.toml", "").display().to_string();
+    let file = config("").display().to_string();
     let hears = async {
         let (mut client, _) = listener.accept().await.unwrap();
         let mut buffer = vec![0; 4096];
@@ -368,7 +361,7 @@ async fn each_of_several_hosts_has_its_own_password_and_patience() {
     let stand = stand();
     let folder = stand.authority.folder();
     let port = stand.postgres.port();
-    let file = config("several.toml", "").display().to_string();
+    let file = config("").display().to_string();
     let words = explain(&file);
     let passwords = folder.join("passwords");
     let own = |text: &str| {
@@ -439,7 +432,7 @@ async fn the_hosts_of_the_file_are_asked_for_what_it_wants_of_them() {
         let upstream = format!(
             "addresses = [\"127.0.0.1:1\", \"{here}\"]\ntarget_session_attrs = \"{target}\"\n{tls}"
         );
-        let file = config_at("hosts.toml", &upstream).display().to_string();
+        let file = config_at(&upstream).display().to_string();
         let mut variables = who.to_vec();
         variables.push(("PGTARGETSESSIONATTRS", variable));
         let said = run(&explain(&file), None, &variables).await;
@@ -452,7 +445,7 @@ async fn the_hosts_of_the_file_are_asked_for_what_it_wants_of_them() {
 
 #[tokio::test]
 async fn what_a_session_is_set_to_makes_it_read_only() {
-    let file = config("read_only.toml", "").display().to_string();
+    let file = config("").display().to_string();
     for (target, works) in [
         ("read-only", true),
         ("read-write", false),
@@ -471,7 +464,7 @@ async fn what_a_session_is_set_to_makes_it_read_only() {
 
 #[tokio::test]
 async fn no_value_of_a_connection_string_is_printed() {
-    let file = config("hushed.toml", "").display().to_string();
+    let file = config("").display().to_string();
     let port = stand().postgres.port();
     let at = format!("127.0.0.1:{port}/postgres");
     for (text, says) in [
@@ -526,7 +519,7 @@ async fn no_value_of_a_connection_string_is_printed() {
 
 #[tokio::test]
 async fn where_a_word_must_be_chosen_nothing_is_none() {
-    let file = config("chosen.toml", "").display().to_string();
+    let file = config("").display().to_string();
     for (keyword, variable) in [
         ("sslmode", "PGSSLMODE"),
         ("sslnegotiation", "PGSSLNEGOTIATION"),

@@ -6,9 +6,7 @@ const FIND: &str = "SELECT * FROM verifier_of($1)";
 
 /// The password of the role that asks stands in a file.
 fn query(statement: &str, password: &str, max_age_s: u32) -> String {
-    let folder = stand().authority.folder();
-    let file = folder.join(format!("password of a test: {password}"));
-    std::fs::write(&file, format!("{password}\n")).unwrap();
+    let file = stand().file(&format!("{password}\n"));
     format!(
         "[auth]\nmode = \"verifier\"\nrequire_scram = false\n[auth.query]\nstatement = \"{statement}\"\n\
          user = \"{SCRAM}\"\nfile = \"{}\"\nmax_age_s = {max_age_s}\n",

@@ -3,8 +3,9 @@
 use std::fs;
 use std::net::SocketAddr;
 use std::os::unix::fs::{MetadataExt as _, chown};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use pgveil::config::{Config, Fault, Surroundings};
@@ -161,16 +162,24 @@ impl Stand {
 
     /// The table for authentication by the verifiers of Postgres.
     pub(crate) fn auth(&self) -> String {
-        self.auth_from("verifiers", &self.verifiers)
+        self.auth_from(&self.verifiers)
     }
 
-    pub(crate) fn auth_from(&self, name: &str, verifiers: &str) -> String {
-        let file = self.authority.folder().join(name);
-        fs::write(&file, verifiers).unwrap();
+    pub(crate) fn auth_from(&self, verifiers: &str) -> String {
+        let file = self.file(verifiers);
         format!(
             "[auth]\nmode = \"verifier\"\nfile = \"{}\"\n",
             file.display()
         )
+    }
+
+    /// A new file with this text. Tests run side by side, and none reads what another is writing.
+    pub(crate) fn file(&self, text: &str) -> PathBuf {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let file = self.authority.folder().join(format!("file {number}"));
+        fs::write(&file, text).unwrap();
+        file
     }
 
     pub(crate) fn program(&self, name: &str) -> Command {

@@ -114,7 +114,7 @@ async fn a_role_whose_password_was_changed_since_is_refused_until_the_file_is_re
     let stale = "SCRAM-SHA-256$4096:W22ZaJ0SNY7soEsUEjb6gQ==$\
                  WG5d8oPm3OtcPnkdi4Uo7BkeZkBFzpcXkuLmtbsT4qY=:\
                  wfPLwcE6nTWhTAmQ7tl2KeoiWGPlZqQxSrmfPwDl2dU=";
-    let auth = stand.auth_from("stale", &format!("{SCRAM}:{stale}"));
+    let auth = stand.auth_from(&format!("{SCRAM}:{stale}"));
     let proxy = Proxy::start(&auth).await;
     // The verifier in the file is that of another password, which pgveil takes, not Postgres.
     let options = format!("user='{SCRAM}' password=pencil");
