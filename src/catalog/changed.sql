@@ -12,9 +12,12 @@ schemas AS MATERIALIZED (
   SELECT n.oid FROM pg_catalog.pg_namespace n
   WHERE pg_catalog.age(n.xmin) OPERATOR(pg_catalog.<=) (SELECT g.since FROM ages g)
     AND EXISTS (SELECT FROM changes c WHERE c.bucket OPERATOR(pg_catalog.=) '-2'::pg_catalog.int8)),
+-- Without any of those no relation is looked at.
 moved AS MATERIALIZED (
   SELECT c.oid, c.reltype FROM pg_catalog.pg_class c
-  WHERE c.relkind OPERATOR(pg_catalog.<>) 'i' AND c.relkind OPERATOR(pg_catalog.<>) 't' AND c.relkind OPERATOR(pg_catalog.<>) 'I'
+  WHERE (EXISTS (SELECT FROM changes h WHERE h.bucket OPERATOR(pg_catalog.>=) '0'::pg_catalog.int8)
+         OR EXISTS (SELECT FROM schemas) OR pg_catalog.pg_my_temp_schema() OPERATOR(pg_catalog.<>) 0::pg_catalog.oid)
+    AND c.relkind OPERATOR(pg_catalog.<>) 'i' AND c.relkind OPERATOR(pg_catalog.<>) 't' AND c.relkind OPERATOR(pg_catalog.<>) 'I'
     AND (c.oid::pg_catalog.int8 OPERATOR(pg_catalog.%) {buckets} OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT h.bucket FROM changes h))
          OR c.relnamespace OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT s.oid FROM schemas s UNION ALL SELECT pg_catalog.pg_my_temp_schema())))),
 -- What definitions may name that has another name now. An array is compared with an index, and a

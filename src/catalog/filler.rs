@@ -45,6 +45,11 @@ impl Filler {
         named.chain(finds_one.then_some(None))
     }
 
+    /// Whether it calls functions that somebody has defined.
+    pub(super) fn calls_defined(&self) -> bool {
+        !self.defined.is_empty()
+    }
+
     /// What it tells of keys.
     pub(super) fn filled(&self, shared: &Common) -> Filled<'_> {
         let mut defined = self.defined.iter();

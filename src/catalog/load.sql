@@ -48,7 +48,8 @@ holders (catalog, oid, relation, kind, code) AS NOT MATERIALIZED (
   FROM pg_catalog.pg_attrdef f
   UNION ALL
   SELECT 'pg_catalog.pg_class'::pg_catalog.regclass::pg_catalog.oid, i.indexrelid, i.indrelid, 'written', pg_catalog.concat(i.indexprs, i.indpred)
-  FROM pg_catalog.pg_index i WHERE i.indexprs IS NOT NULL OR i.indpred IS NOT NULL
+  FROM (SELECT q.indexrelid, q.indrelid, q.indexprs, q.indpred FROM pg_catalog.pg_index q WHERE NOT q.indisprimary OFFSET 0) i
+  WHERE i.indexprs IS NOT NULL OR i.indpred IS NOT NULL
   UNION ALL
   SELECT 'pg_catalog.pg_rewrite'::pg_catalog.regclass::pg_catalog.oid, r.oid, r.ev_class,
          CASE WHEN r.ev_type OPERATOR(pg_catalog.=) '1' THEN 'read' ELSE 'written' END, pg_catalog.concat(r.ev_action, r.ev_qual)

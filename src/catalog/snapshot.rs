@@ -257,7 +257,7 @@ pub struct Snapshot {
     pub(super) missing: Vec<ColumnPattern>,
     pub(super) misfits: Vec<Misfit>,
     /// The columns of keys that nobody has decided on, in the order of their names.
-    pub(super) undecided: Arc<[ColumnName]>,
+    pub(super) undecided: Arc<[Arc<ColumnName>]>,
     /// Whether such columns are closed.
     pub(super) closes_undecided: bool,
     pub(super) missing_functions: Vec<String>,
@@ -590,7 +590,7 @@ impl Snapshot {
     /// The columns of lasting tables that hold keys, as the catalogs tell, and are neither annotated
     /// nor said to stay as they are; in the order of their names.
     #[must_use]
-    pub const fn undecided(&self) -> &Arc<[ColumnName]> {
+    pub const fn undecided(&self) -> &Arc<[Arc<ColumnName>]> {
         &self.undecided
     }
 

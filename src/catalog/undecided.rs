@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::config::{ColumnName, ColumnPattern, Decisions, NewKeys};
 
-use super::draft::{Draft, Place};
+use super::draft::{Draft, Place, is_defined};
 use super::filler::Filler;
 use super::keys::{Candidate, Families, Filled, Judgement, Unique, judge};
 use super::row::attnums;
@@ -37,11 +37,46 @@ pub(super) struct Suspect {
     filler: Option<Box<Filler>>,
     /// The type that may be a domain with a default, if it has none of its own.
     domain: Option<Oid>,
+    name: Arc<ColumnName>,
+    /// Whether it defines keys, if nothing refers to it and if something does; none where that takes
+    /// what is told of no relation.
+    defines: Option<[bool; 2]>,
 }
 
 impl Suspect {
     pub(super) const fn is_of(&self, attnum: i16) -> bool {
         self.attnum == attnum
+    }
+
+    /// Judges what its relation alone tells.
+    fn judged(mut self, of: &Part) -> Self {
+        let table = &of.relation;
+        let calls_any = self.filler.as_ref().is_some_and(|of| of.calls_defined());
+        let is_generated = of.generated.iter().any(|(attnum, _)| self.is_of(*attnum));
+        if let Some(column) = table.attribute(self.attnum)
+            && !(calls_any || is_generated || is_defined(column))
+        {
+            let nothing = Common::default();
+            let judge = |referred| self.is_key(&table.name, column, &nothing, referred);
+            self.defines = Some([false, true].map(judge));
+        }
+        self
+    }
+
+    /// Whether it is a key whatever it is called after.
+    fn is_key(&self, table: &str, column: &Column, shared: &Common, referred: bool) -> bool {
+        let judged = judge(&Candidate {
+            table,
+            column,
+            unique: self.unique,
+            filled: self.filled(shared),
+            referred,
+        });
+        match judged {
+            Judgement::Key(sort) => sort.is_definite(),
+            Judgement::Unfit => true,
+            Judgement::LeftOut(_) | Judgement::Nothing => false,
+        }
     }
 
     /// What fills it.
@@ -89,12 +124,17 @@ impl Filling {
             let domain = domains.find(|(by_domain, _)| *by_domain == attnum);
             let called = column.name.trim_matches('_').eq_ignore_ascii_case("id");
             let may_be = unique.part || identity || filler.is_some() || domain.is_some() || called;
-            may_be.then(|| Suspect {
-                attnum,
-                unique,
-                identity,
-                filler: filler.cloned().map(Box::new),
-                domain: domain.map(|(_, domain)| *domain),
+            may_be.then(|| {
+                let suspect = Suspect {
+                    attnum,
+                    unique,
+                    identity,
+                    filler: filler.cloned().map(Box::new),
+                    domain: domain.map(|(_, domain)| *domain),
+                    name: Arc::new(relation.name_of(column)),
+                    defines: None,
+                };
+                suspect.judged(of)
             })
         });
         suspects.collect()
@@ -162,15 +202,18 @@ impl<'d> Search<'d> {
         for (from, to) in references {
             referring.entry(to).or_default().push(from);
         }
-        let mut found = HashSet::new();
+        queue.sort_unstable();
+        queue.dedup();
+        let mut found = queue.clone();
+        let mut reached = HashSet::new();
         while let Some(place) = queue.pop() {
-            if found.insert(place) {
-                let referring = referring.get(&place).into_iter().flatten().copied();
-                queue.extend(referring.filter(|from| self.is_open(*from)));
-            }
+            let referring = referring.get(&place).into_iter().flatten().copied();
+            let referring = referring.filter(|from| self.is_open(*from));
+            queue.extend(referring.filter(|from| reached.insert(*from)));
         }
-        let mut found: Vec<Place> = found.into_iter().collect();
+        found.extend(reached);
         found.sort_unstable();
+        found.dedup();
         found
     }
 
@@ -190,26 +233,14 @@ impl<'d> Search<'d> {
     }
 
     fn defines(&self, place: Place, suspect: &Suspect, families: &Families) -> bool {
-        let Some((relation, column)) = self.column(place) else {
-            return false;
+        let referred = families.followers(place) > 0;
+        let is_key = || match suspect.defines {
+            Some(judged) => judged[usize::from(referred)],
+            None => self.column(place).is_some_and(|(relation, column)| {
+                suspect.is_key(&relation.name, column, &self.draft.shared, referred)
+            }),
         };
-        let is_annotated = column.holds_keys() || column.derived;
-        if is_annotated || self.inherited(place).is_some() {
-            return false;
-        }
-        let judged = judge(&Candidate {
-            table: &relation.name,
-            column,
-            unique: suspect.unique,
-            filled: suspect.filled(&self.draft.shared),
-            referred: families.followers(place) > 0,
-        });
-        let is_key = match judged {
-            Judgement::Key(sort) => sort.is_definite(),
-            Judgement::Unfit => true,
-            Judgement::LeftOut(_) | Judgement::Nothing => false,
-        };
-        is_key && self.is_open(place)
+        is_key() && self.is_open(place) && self.inherited(place).is_none()
     }
 
     /// The column of a parent that a partition or a child has.
@@ -297,12 +328,23 @@ pub(super) fn closed_types(draft: &Draft) -> HashSet<KeyType> {
 }
 
 /// The names of what has been found, in their order.
-pub(super) fn names(draft: &Draft) -> Vec<ColumnName> {
-    let name = |(oid, attnum): &Place| {
-        let relation = draft.relations.get(oid)?;
-        relation.attribute(*attnum).map(|of| relation.name_of(of))
+pub(super) fn names(draft: &Draft) -> Vec<Arc<ColumnName>> {
+    let suspects: HashMap<Oid, &Arc<[Suspect]>> = match draft.undecided.is_empty() {
+        true => HashMap::new(),
+        false => draft.suspects.iter().map(|(oid, of)| (*oid, of)).collect(),
     };
-    let mut names: Vec<ColumnName> = draft.undecided.iter().filter_map(name).collect();
+    let name = |(oid, attnum): &Place| {
+        let mut suspects = suspects.get(oid).into_iter().flat_map(|of| of.iter());
+        match suspects.find(|suspect| suspect.is_of(*attnum)) {
+            Some(suspect) => Some(Arc::clone(&suspect.name)),
+            None => {
+                let relation = draft.relations.get(oid)?;
+                let column = relation.attribute(*attnum)?;
+                Some(Arc::new(relation.name_of(column)))
+            }
+        }
+    };
+    let mut names: Vec<Arc<ColumnName>> = draft.undecided.iter().filter_map(name).collect();
     names.sort();
     names
 }

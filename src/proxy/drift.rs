@@ -13,15 +13,15 @@ pub(super) struct Drift(Mutex<HashMap<Box<str>, Host>>);
 
 #[derive(Debug, Default)]
 struct Host {
-    told: HashSet<ColumnName>,
+    told: HashSet<Arc<ColumnName>>,
     /// Those of the last picture.
-    last: Arc<[ColumnName]>,
+    last: Arc<[Arc<ColumnName>]>,
 }
 
 impl Drift {
     /// The undecided columns of a picture of which nobody has been told yet. As long as pictures have
     /// the same ones, a comparison is all.
-    pub(super) fn news(&self, host: &str, snapshot: &Snapshot) -> Vec<ColumnName> {
+    pub(super) fn news(&self, host: &str, snapshot: &Snapshot) -> Vec<Arc<ColumnName>> {
         let undecided = snapshot.undecided();
         let mut hosts = self.lock();
         let of = hosts.entry(host.into()).or_default();
@@ -30,9 +30,9 @@ impl Drift {
         }
         of.last = Arc::clone(undecided);
         forget_dropped(&mut of.told, snapshot);
-        let is_told = |column: &ColumnName| hosts.values().any(|of| of.told.contains(column));
+        let is_told = |column: &Arc<ColumnName>| hosts.values().any(|of| of.told.contains(column));
         let unknown = undecided.iter().filter(|column| !is_told(column));
-        let news: Vec<ColumnName> = unknown.cloned().collect();
+        let news: Vec<Arc<ColumnName>> = unknown.cloned().collect();
         let of = hosts.entry(host.into()).or_default();
         of.told.extend(undecided.iter().cloned());
         news
@@ -44,7 +44,7 @@ impl Drift {
 }
 
 /// Forgets the columns that no column is called any more, decided on or not.
-fn forget_dropped(told: &mut HashSet<ColumnName>, snapshot: &Snapshot) {
+fn forget_dropped(told: &mut HashSet<Arc<ColumnName>>, snapshot: &Snapshot) {
     if told.is_empty() {
         return;
     }

@@ -137,7 +137,7 @@ async fn live(client: &Client, config: &Config, samples: bool) -> Result<Live, C
     findings.extend(not_plain(snapshot, config));
     let survey = Survey::read(client, &database).await?;
     let found = propose(&survey, &Decided::by(config), Ids::Uuid);
-    let closed = snapshot.undecided().iter();
+    let closed = snapshot.undecided().iter().map(|name| &**name);
     let closed: HashSet<_> = closed.filter(|_| snapshot.closes_undecided()).collect();
     let what = |proposal: &Proposal| open(proposal, closed.contains(&proposal.column));
     findings.extend(found.proposals.iter().map(what));
