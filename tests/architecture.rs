@@ -46,6 +46,7 @@ const SESSION: &[&[&str]] = &[
     &["fatal"],
     &["front"],
     &["interlude"],
+    &["transient"],
     &["moves"],
     &["owed"],
     &["passed"],
@@ -101,6 +102,7 @@ const SESSION: &[&[&str]] = &[
 const SQL: &[&[&str]] = &[
     &["lex"],
     &["constant"],
+    &["objects"],
     &["plan", "refusal"],
     &["budget"],
     &["encoding"],

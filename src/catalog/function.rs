@@ -104,6 +104,8 @@ pub enum DeclaredResult {
 pub struct Functions {
     /// The functions of the user, by name.
     pub(super) by_name: HashMap<String, Vec<Function>>,
+    /// The names of all of these.
+    names: HashMap<Oid, Box<str>>,
     /// All names in `pg_catalog`, of types too.
     pub(super) built_in: HashSet<String>,
     /// The names of types of the user, which can be called like functions to cast a value.
@@ -254,14 +256,18 @@ impl Functions {
     }
 
     pub(super) fn add(&mut self, function: Function) {
+        let name = function.name.as_str().into();
+        self.names.insert(function.oid, name);
         let known = self.by_name.entry(function.name.clone()).or_default();
         known.push(function);
     }
 
     /// Takes note that a function may change settings.
     pub(super) fn changes_settings(&mut self, oid: Oid) {
-        let mut all = self.by_name.values_mut().flatten();
-        if let Some(function) = all.find(|function| function.oid == oid) {
+        let name = self.names.get(&oid);
+        let named = name.and_then(|name| self.by_name.get_mut(&**name));
+        let mut named = named.into_iter().flatten();
+        if let Some(function) = named.find(|function| function.oid == oid) {
             function.changes_settings = true;
         }
     }
@@ -348,6 +354,13 @@ impl Functions {
         };
         let known = self.by_name.get(name).into_iter().flatten();
         known.filter(in_schema)
+    }
+
+    /// The function of the user that has this oid.
+    #[must_use]
+    pub fn function(&self, oid: Oid) -> Option<&Function> {
+        let named = self.by_name.get(&**self.names.get(&oid)?)?;
+        named.iter().find(|function| function.oid == oid)
     }
 
     /// All functions of the user.

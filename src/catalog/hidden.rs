@@ -179,11 +179,7 @@ impl Snapshot {
     fn call<'a>(&'a self, callee: &'a Callee) -> Option<HiddenCall<'a>> {
         match callee {
             Callee::BuiltIn(name) => Some(HiddenCall::BuiltIn(name)),
-            Callee::Defined(oid) => {
-                let mut all = self.functions.by_name.values().flatten();
-                let found = all.find(|function| function.oid == *oid);
-                found.map(HiddenCall::Defined)
-            }
+            Callee::Defined(oid) => self.functions.function(*oid).map(HiddenCall::Defined),
         }
     }
 }

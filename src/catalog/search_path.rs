@@ -39,7 +39,7 @@ impl SearchPath {
 
     /// The path without the schema of temporary objects.
     #[must_use]
-    pub(super) fn lasting(&self) -> Self {
+    pub fn lasting(&self) -> Self {
         let lasting = self
             .schemas()
             .filter(|schema| *schema != TEMPORARY && !is_temporary(schema));

@@ -60,14 +60,15 @@ impl Running {
         }
         if likeness == Likeness::Same {
             self.overtaken = None;
+            self.own_moves.forward(self.pictures.counted());
         }
         likeness
     }
 
-    /// The circumstances of then in the light of now; `None` if it is the same.
+    /// The circumstances of then in the light of now; `None` if nothing was ever different.
     fn in_this_light(&self, then: &Hashed) -> Option<Hashed> {
         let (then, epoch) = (then.get(), self.catalog().epoch);
-        (then.epoch != epoch).then(|| {
+        (then.epoch != epoch || self.revisions.is_some()).then(|| {
             Hashed::new(Circumstances {
                 epoch,
                 ..then.clone()
@@ -104,20 +105,21 @@ impl Running {
         revisions.is_some_and(|revisions| revisions.concern(text, path))
     }
 
-    /// Finds what has been defined anew since then.
+    /// Finds what has been defined anew since then, and what was there only in between.
     fn revise(&mut self) {
-        let (then, now) = (self.overtaken.as_ref(), self.catalog());
-        let Some(then) = then.filter(|then| then.epoch != now.epoch) else {
+        let now = self.catalog();
+        let then = self.overtaken.as_ref().unwrap_or(now);
+        let transient = self.own_moves.transient(&self.moves);
+        if then.epoch == now.epoch && transient.is_empty() {
             self.revisions = None;
             return;
-        };
+        }
         let known = self.revisions.as_ref();
-        if known.is_some_and(|known| known.are_between(then.epoch, now.epoch)) {
+        if known.is_some_and(|known| known.are_between(then.epoch, now.epoch, &transient)) {
             return;
         }
-        let revisions =
-            Revisions::between((then.epoch, &then.snapshot), (now.epoch, &now.snapshot));
-        self.revisions = Some(Box::new(revisions));
+        let (then, now) = ((then.epoch, &*then.snapshot), (now.epoch, &*now.snapshot));
+        self.revisions = Some(Box::new(Revisions::between(then, now, transient)));
     }
 
     fn statement_now(&self, statement: &Statement) -> Likeness {

@@ -11,10 +11,11 @@ use super::front::Front;
 use super::memory::Lease;
 use super::moves::{About, Moves, Moving};
 use super::owed::Owed;
-use super::passed::{Names, Passed};
+use super::passed::{self, Names, Passed};
 use super::running::Streaming;
 use super::shared::Catalog;
 use super::tap::Tap;
+use super::transient::Pending;
 use crate::audit::{Activity, Doing};
 use crate::wire::backend::{self, TransactionStatus};
 use crate::wire::frame::{self, FrameLimits, Header};
@@ -31,6 +32,8 @@ pub(super) struct Bypass {
     moving: Option<Moving>,
     /// The open transaction may have changed definitions.
     unsettled: bool,
+    /// What these are about.
+    pending: Pending,
     /// What has been prepared.
     names: Box<Names>,
     /// Present if somebody judges what passes.
@@ -163,7 +166,13 @@ impl Bypass {
     /// Tells the other sessions of a message that may change definitions, or show what has changed
     /// them.
     fn foresee(&mut self, header: Header, rest: &[u8], moves: &Arc<Moves>) {
-        let about = match self.names.see(header, rest) {
+        let seen = self.names.see(header, rest);
+        if (seen == Passed::Defines || header.kind == b'P')
+            && let Some(objects) = passed::objects(header, rest)
+        {
+            moves.define(&mut self.pending, &Arc::new(objects));
+        }
+        let about = match seen {
             Passed::Nothing => return,
             Passed::Ends if !self.unsettled => return,
             Passed::Indexes => About::Index,
@@ -180,6 +189,9 @@ impl Bypass {
         let open = self.status != TransactionStatus::Idle;
         self.unsettled = open && (self.unsettled || self.moving.is_some());
         self.moving = None;
+        if !open {
+            self.pending.end();
+        }
     }
 
     pub(super) fn server_bytes(

@@ -50,6 +50,9 @@ impl Running {
         while self.advance_client(&mut front) && self.accepts() {
             // What is passed on stays together as long as nothing is built behind it.
             self.use_deferred();
+            if self.queue.is_empty() {
+                self.own_moves.forward(self.pictures.counted());
+            }
             if !front.rest().is_empty() && self.cancelled.is_none() {
                 self.check_age(front.rest());
             }

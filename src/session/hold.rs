@@ -161,7 +161,10 @@ impl Running {
     /// Whether others may have changed what a statement means that is being answered, since it was
     /// judged.
     fn is_overtaken(&self) -> bool {
-        self.overtaken.is_some() || self.others_have_moved() || self.path_may_have_moved()
+        self.overtaken.is_some()
+            || self.others_have_moved()
+            || self.path_may_have_moved()
+            || !self.own_moves.transient(&self.moves).is_empty()
     }
 
     fn others_have_moved(&self) -> bool {

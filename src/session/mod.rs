@@ -71,6 +71,7 @@ mod statements;
 mod tags;
 mod tap;
 mod teller;
+mod transient;
 mod turn;
 mod unread;
 mod unshown;

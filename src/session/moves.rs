@@ -4,15 +4,19 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::transient::{Definitions, Pending};
+use crate::sql::objects::{Names, Objects};
+
 /// How often the definitions of a database may have changed, as far as the sessions of this process
 /// know. It outlives configurations.
 #[derive(Debug, Default)]
 pub struct Moves {
-    count: AtomicU64,
+    count: Arc<AtomicU64>,
     /// How many changes have been sent and not been answered: each may be there or not.
     under_way: AtomicU64,
     /// How many questions have been asked that show the definitions as they are.
     looks: AtomicU64,
+    definitions: Definitions,
 }
 
 /// How often the definitions may have changed when a question was asked.
@@ -48,6 +52,20 @@ impl Moves {
     pub(super) fn last_look(&self) -> u64 {
         // In the order of those that count: a plain load might be an old one.
         self.looks.fetch_add(0, Ordering::AcqRel)
+    }
+
+    /// To be called before a change is forwarded, with what it is about.
+    pub(super) fn define(&self, pending: &mut Pending, objects: &Arc<Objects>) {
+        pending.send(&self.definitions, &self.count, objects);
+    }
+
+    /// The names of what may have been there only since the count was this, beside what a session has
+    /// done alone.
+    pub(super) fn transient(&self, pending: &Pending, since: u64) -> Names {
+        match self.count() == since {
+            true => Names::default(),
+            false => pending.transient(&self.definitions, since),
+        }
     }
 
     /// To be called when the server has shown that they have changed. Gives the count.
@@ -127,6 +145,11 @@ pub(super) struct Own {
     counts: Vec<u64>,
     /// They are answered, and seen by others once the batch is over.
     waits: bool,
+    /// What they are about, until their transaction is over.
+    pending: Pending,
+    /// How often the definitions had changed when the picture was asked for by which the first
+    /// statement was judged that is being answered.
+    forwarded_at: u64,
 }
 
 impl Own {
@@ -141,6 +164,27 @@ impl Own {
         let (moving, count) = Moving::begin_counted(moves, about);
         self.counts.extend(count);
         self.under_way = Some(moving);
+    }
+
+    /// To be called before a change is forwarded, with what it is about.
+    pub(super) fn send(&mut self, moves: &Moves, objects: &Arc<Objects>) {
+        moves.define(&mut self.pending, objects);
+    }
+
+    /// Nothing is under way that others may see later.
+    pub(super) fn end_transaction(&mut self) {
+        self.pending.end();
+    }
+
+    /// Takes down that what is forwarded from now on is judged by a picture that was asked for when
+    /// the count was this.
+    pub(super) const fn forward(&mut self, counted: u64) {
+        self.forwarded_at = counted;
+    }
+
+    /// The names of what may have been there only since then.
+    pub(super) fn transient(&self, moves: &Moves) -> Names {
+        moves.transient(&self.pending, self.forwarded_at)
     }
 
     /// Everything is answered.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use crate::sql::objects::Objects;
 use crate::wire::frame::{HEADER_BYTES, Header};
 
 /// What a message may do.
@@ -33,7 +34,7 @@ const MOST_NAMES: usize = 1000;
 const LONGEST_NAME: usize = 256;
 
 /// Messages that are no longer are waited for before they are passed on.
-const WAITED_BYTES: usize = 8192;
+const WAITED_BYTES: usize = 256 << 10;
 
 /// What the statements and portals may do that a session has by names.
 #[derive(Debug, Default)]
@@ -96,6 +97,22 @@ impl Names {
         }
         Passed::Nothing
     }
+}
+
+/// What the text of a message creates and drops, if it is one that defines anything.
+pub(super) fn objects(header: Header, rest: &[u8]) -> Option<Objects> {
+    let body = rest.get(HEADER_BYTES..header.total.min(rest.len()));
+    let body = body.unwrap_or_default();
+    let text = match header.kind {
+        b'Q' => string(body),
+        b'P' => string(body).and_then(|(_, behind)| string(behind)),
+        _ => return None,
+    };
+    let text = text.map(|(text, _)| text);
+    // Without its end nobody knows what else is in it.
+    let defines = text.is_none_or(|text| judge(text) == Passed::Defines);
+    let objects = defines.then(|| text.map_or_else(Objects::any, Objects::of));
+    objects.filter(|objects| !objects.is_empty())
 }
 
 /// A string that ends with a zero, and what is behind it.

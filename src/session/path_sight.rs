@@ -46,7 +46,9 @@ impl PathSight {
         epoch: Option<Epoch>,
     ) {
         self.epoch = epoch;
-        self.drifted |= self.told.as_ref().is_some_and(|told| told != path);
+        // What the session makes brings its temporary schema, and no other.
+        let is_other = |told: &SearchPath| told.lasting() != path.lasting();
+        self.drifted |= self.told.as_ref().is_some_and(is_other);
         self.told = Some(path.clone());
         if mark.settled {
             (self.at, self.count) = (at, mark.count);

@@ -33,6 +33,8 @@ pub(super) struct Pictures {
     /// How often the database may have changed when the session has looked from inside of its
     /// transaction, at something that it does not share.
     seen: u64,
+    /// The same, whatever was under way then.
+    counted: u64,
     /// The last one that all sessions could use: what has not changed since is taken from it.
     settled: Arc<Catalog>,
     visibility: Visibility,
@@ -68,6 +70,7 @@ impl Pictures {
             settled: Arc::clone(&base),
             base,
             seen: 0,
+            counted: 0,
             visibility: Visibility::Shared,
             temporary,
             gone: HashMap::new(),
@@ -126,6 +129,12 @@ impl Pictures {
         self.base.settled().max(self.seen)
     }
 
+    /// How often the database had changed when the question was asked that the picture answers, or
+    /// one that has shown later that it is right. What was over by then is in it.
+    pub(super) fn counted(&self) -> u64 {
+        self.base.counted().max(self.counted)
+    }
+
     /// The number of the last question, of whatever session, that has shown that the picture is right;
     /// none of one that shows what others do not see.
     pub(super) fn last_look(&self) -> Option<u64> {
@@ -134,6 +143,7 @@ impl Pictures {
 
     /// The session has looked, and the picture is right.
     pub(super) fn saw(&mut self, mark: Mark) {
+        self.counted = self.counted.max(mark.count);
         if mark.settled {
             self.seen = mark.count;
         }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use super::passed::without_literals;
 use super::shared::Epoch;
 use crate::catalog::{Code, Function, Relation, SearchPath, Snapshot};
+use crate::sql::objects::Names;
 
 /// No text is searched for more names: then anything is taken for concerned.
 const MOST_NAMES: usize = 200;
@@ -20,6 +21,8 @@ const MOST_NAMES: usize = 200;
 pub(super) struct Revisions {
     /// Between which pictures.
     between: (Epoch, Epoch),
+    /// What was there only in between.
+    transient: Names,
     things: Vec<Thing>,
     /// Functions that run where nothing names them, or too much.
     anything: bool,
@@ -28,7 +31,8 @@ pub(super) struct Revisions {
 /// A relation or a function.
 #[derive(Debug)]
 struct Thing {
-    schema: String,
+    /// None if it may be any.
+    schema: Option<String>,
     name: String,
     part: Part,
 }
@@ -43,11 +47,23 @@ enum Part {
 
 impl Revisions {
     /// Finds them.
-    pub(super) fn between(then: (Epoch, &Snapshot), now: (Epoch, &Snapshot)) -> Self {
+    pub(super) fn between(
+        then: (Epoch, &Snapshot),
+        now: (Epoch, &Snapshot),
+        transient: Names,
+    ) -> Self {
+        let (names, any) = match &transient {
+            Names::Any => (Vec::new(), true),
+            Names::Some(names) => (names.iter().collect(), false),
+        };
         let mut revisions = Self {
             between: (then.0, now.0),
-            things: Vec::new(),
-            anything: then.1.hidden_version() != now.1.hidden_version(),
+            things: names
+                .into_iter()
+                .map(|name| Thing::anywhere(name))
+                .collect(),
+            anything: any || then.1.hidden_version() != now.1.hidden_version(),
+            transient,
         };
         let (then, now) = (then.1, now.1);
         let relations = then.relations();
@@ -57,9 +73,10 @@ impl Revisions {
             part.map(|part| Thing::new(&relation.schema, &relation.name, part))
         }));
         let is_redefined = |function: &&Function| {
-            let mut later = now.functions().of_user(None, &function.name);
-            let later = later.find(|later| later.oid == function.oid);
-            later.is_none_or(|later| later.version != function.version)
+            let later = now.functions().function(function.oid);
+            later.is_none_or(|later| {
+                later.version != function.version || later.name != function.name
+            })
         };
         let functions = then.functions().all_of_user().filter(is_redefined);
         let functions = functions.map(|of| Thing::new(&of.schema, &of.name, Part::All));
@@ -69,8 +86,8 @@ impl Revisions {
     }
 
     /// Whether they are between these pictures.
-    pub(super) fn are_between(&self, then: Epoch, now: Epoch) -> bool {
-        self.between == (then, now)
+    pub(super) fn are_between(&self, then: Epoch, now: Epoch, transient: &Names) -> bool {
+        self.between == (then, now) && self.transient == *transient
     }
 
     /// Adds what is defined by way of them: views, rules, functions, and columns that hold rows.
@@ -137,7 +154,10 @@ fn revised(relation: &Arc<Relation>, later: &Arc<Relation>) -> Option<Part> {
 fn rows_of(relation: &Relation, then: &Snapshot, things: &[Thing]) -> Option<Part> {
     let holds = |of: &Relation| {
         let mut things = things.iter();
-        things.any(|thing| thing.name == of.name.to_lowercase() && thing.schema == of.schema)
+        things.any(|thing| {
+            let schema = thing.schema.as_ref();
+            thing.name == of.name.to_lowercase() && schema.is_none_or(|schema| *schema == of.schema)
+        })
     };
     let columns = relation.columns.iter().filter(|column| {
         let of = column.row.and_then(|(of, _)| then.relation(of));
@@ -166,9 +186,17 @@ fn may_move_path(text: &[u8]) -> bool {
 impl Thing {
     fn new(schema: &str, name: &str, part: Part) -> Self {
         Self {
-            schema: schema.to_owned(),
+            schema: Some(schema.to_owned()),
             name: name.to_lowercase(),
             part,
+        }
+    }
+
+    fn anywhere(name: &str) -> Self {
+        Self {
+            schema: None,
+            name: name.to_owned(),
+            part: Part::All,
         }
     }
 }
@@ -195,14 +223,19 @@ impl Text {
 
     fn names(&self, thing: &Thing, path: Option<&SearchPath>) -> bool {
         let Thing { schema, name, part } = thing;
-        let on_path = || path.is_none_or(|path| path.schemas().any(|known| known == schema));
+        let is_found = |schema: &String, path: &SearchPath| path.schemas().any(|of| of == schema);
         let may_be = |name: &str| {
             // In another encoding such a name is other bytes.
             let is_hidden = !name.is_ascii() && !self.folded.is_ascii();
             self.is_spelled || is_hidden || self.has(name)
         };
         may_be(name)
-            && (on_path() || may_be(&schema.to_lowercase()))
+            && match (schema, path) {
+                (Some(schema), Some(path)) => {
+                    is_found(schema, path) || may_be(&schema.to_lowercase())
+                }
+                _ => true,
+            }
             && match part {
                 Part::All => true,
                 Part::Columns(columns) => {
@@ -357,6 +390,7 @@ mod tests {
         let things = things.iter();
         let revisions = Revisions {
             between: (Epoch::default(), Epoch::default()),
+            transient: Names::default(),
             things: things
                 .map(|(schema, name, columns)| Thing::new(schema, name, part(columns)))
                 .collect(),

@@ -641,9 +641,14 @@ impl Running {
                     false => About::Meanings,
                 };
                 self.own_moves.begin(&self.moves, about);
+                if let Some(objects) = &effect.objects {
+                    self.own_moves.send(&self.moves, objects);
+                }
             }
             self.wanted = Wanted::Catalog;
-            self.path_sight.forget();
+            if effect.undoes || !(effect.private || effect.makes.is_some()) {
+                self.path_sight.forget();
+            }
             self.refresh();
         }
         self.lend(effect);

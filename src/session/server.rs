@@ -387,6 +387,9 @@ impl Running {
             self.overtaken = None;
             // Before the question for what it has changed.
             self.own_moves.end();
+            if status == TransactionStatus::Idle {
+                self.own_moves.end_transaction();
+            }
         }
         self.settle(batch, status);
         if !self.can_do_without_path() && self.ask(Some(status), to_server.buffer()) {

@@ -251,6 +251,12 @@ impl Catalog {
         self.settled.load(Ordering::Acquire)
     }
 
+    /// How often it had changed when the last question was asked that has shown that the picture is
+    /// right; what was under way then may have come about behind it.
+    pub(super) fn counted(&self) -> u64 {
+        self.moves.load(Ordering::Acquire)
+    }
+
     /// The number of the last question that has shown that it is right.
     pub(super) fn looked(&self) -> u64 {
         self.looked.load(Ordering::Acquire)

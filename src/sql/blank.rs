@@ -306,6 +306,7 @@ impl<'a> Blanked<'a> {
         let Effect {
             ddl,
             indexes,
+            objects,
             private,
             unread,
             writes,
@@ -322,6 +323,7 @@ impl<'a> Blanked<'a> {
         Some(Effect {
             ddl: *ddl,
             indexes: *indexes,
+            objects: objects.clone(),
             private: *private,
             unread: *unread,
             writes: *writes,

@@ -30,6 +30,7 @@ mod kept;
 mod lex;
 mod mark;
 mod notify;
+pub mod objects;
 #[cfg(test)]
 mod oracle;
 #[expect(
@@ -52,6 +53,7 @@ mod unseen;
 pub mod why;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::catalog::{SearchPath, Snapshot};
 pub(crate) use behind::table_behind;
@@ -63,6 +65,7 @@ pub use encoding::{UNKNOWN as UNKNOWN_ENCODING, reads_in_one_way};
 pub use glance::{is_clean_at_a_glance, may_return_rows};
 pub(crate) use lex::possible_names;
 pub(crate) use notify::shape as channel_shape;
+use objects::Objects;
 use plan::{Columns, Effect, PathChange, Paths};
 pub use plan::{Plan, Verdict};
 use refusal::Code;
@@ -193,6 +196,10 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
         if let Verdict::Forward(plan) = &mut verdict {
             plan.unresolved = unknown_name.is_some();
             plan.constant = constant::is_constant(&masked, tokens);
+            if plan.effect.ddl && !plan.effect.private {
+                let objects = Objects::of_statement(tokens, &masked);
+                plan.effect.objects = (!objects.is_empty()).then(|| Arc::new(objects));
+            }
         }
         if !changed {
             script.unknown_name = script.unknown_name.or(unknown_name);

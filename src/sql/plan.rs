@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::catalog::{IdType, Made, SearchPath};
 
+use super::objects::Objects;
 use super::refusal::Refusal;
 pub use crate::splice::Misplaced;
 pub use edits::{Edits, Overlap};
@@ -542,6 +543,8 @@ pub struct Effect {
     pub ddl: bool,
     /// What it changes is an index over columns, and no more.
     pub indexes: bool,
+    /// The names of what it creates and drops, if that changes what statements mean.
+    pub objects: Option<Arc<Objects>>,
     /// No other session sees what it has changed: it is temporary.
     pub private: bool,
     /// It computes with keys in ways that nobody has judged: a definition that it makes or runs does.

@@ -17,6 +17,7 @@ pub(crate) const KEY: &str = "8613972450000001";
 const SCHEMA: &str = "
     drop schema public cascade;
     drop schema if exists hid cascade;
+    drop schema if exists postgres cascade;
     create schema public;
     create schema hid;
     create table users (id bigint primary key, email text, note text);
