@@ -49,10 +49,7 @@ impl Running {
         self.waits = false;
         while self.advance_client(&mut front) && self.accepts() {
             // What is passed on stays together as long as nothing is built behind it.
-            self.use_deferred();
-            if self.queue.is_empty() {
-                self.own_moves.forward(self.pictures.counted());
-            }
+            self.begin_judging();
             if !front.rest().is_empty() && self.cancelled.is_none() {
                 self.check_age(front.rest());
             }

@@ -275,6 +275,19 @@ impl Running {
         })
     }
 
+    /// Why no portal can be opened for a statement, and for what it uses.
+    fn unfit_to_run(&self, statement: &Statement, used: Option<&Used>) -> Option<Refusal> {
+        match used {
+            _ if !self.runs_what_was_judged(statement) => Some(changed()),
+            // Postgres's own error, where it would need its stack for that.
+            Some(used) if used.is_deep() => {
+                let message = "stack depth limit exceeded";
+                Some(Refusal::new(Code::Unparsed, "54001", message))
+            }
+            _ => None,
+        }
+    }
+
     pub(super) fn bind(&mut self, header: Header, front: &mut Front<'_>) -> Result<Step, Fatal> {
         let body = frame::body(front.rest(), header).map_err(Fatal::Client)?;
         let bind = Bind::decode(body).map_err(Fatal::Client)?;
@@ -297,8 +310,9 @@ impl Running {
         if !self.is_certain_of_source(&statement) {
             return Ok(Step::Waits);
         }
-        if !self.runs_what_was_judged(&statement) {
-            return self.refuse_bind(changed(), header, front);
+        let used = statement.plan().and_then(|plan| self.used_by(plan));
+        if let Some(refusal) = self.unfit_to_run(&statement, used.as_ref()) {
+            return self.refuse_bind(refusal, header, front);
         }
         self.bring_bound(header, front)?;
         let mut echo = statement.echo.clone();
@@ -313,7 +327,6 @@ impl Running {
             Some(Rejected::Stored(refusal)) => (None, Some(self.refuse(*refusal))),
             None => (None, None),
         };
-        let used = statement.plan().and_then(|plan| self.used_by(plan));
         let doubtful = self.is_in_doubt() && !statement.plan().is_some_and(|plan| plan.constant);
         let explained = match &used {
             Some(used) => {

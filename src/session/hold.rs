@@ -357,6 +357,14 @@ impl Running {
         }
     }
 
+    /// To be called before a message is judged.
+    pub(super) fn begin_judging(&mut self) {
+        self.use_deferred();
+        if self.queue.is_empty() {
+            self.own_moves.forward(self.pictures.counted());
+        }
+    }
+
     /// The server begins to show what the statement that is being answered has come to.
     pub(super) const fn begin_answer(&mut self) {
         (self.begun, self.runs_code) = (true, None);

@@ -263,6 +263,9 @@ impl Portal {
     }
 }
 
+/// So many portals may take their rows from each other.
+const MOST_USERS: usize = 8;
+
 /// What stands under the name that `EXECUTE` or `FETCH` uses.
 #[derive(Debug, Clone)]
 pub(super) enum Used {
@@ -292,6 +295,14 @@ impl Used {
             Self::Statement(statement) => &statement.echo,
             Self::Portal(portal) => &portal.echo,
         }
+    }
+
+    /// Whether it is a portal that takes its rows from one that takes them from another, and so on,
+    /// more often than anybody needs. A closed one is kept by those that use it, and dropped with
+    /// the last of them, each by the next.
+    pub(super) fn is_deep(&self) -> bool {
+        let users = std::iter::successors(self.portal(), |portal| portal.used_portal());
+        users.take(MOST_USERS + 1).count() > MOST_USERS
     }
 
     /// Whether the server has it under that name.

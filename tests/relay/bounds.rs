@@ -191,3 +191,36 @@ async fn a_long_text_with_a_computed_result_ends_no_session() {
         }
     }
 }
+
+/// A closed portal is known as long as another takes its rows from it.
+#[tokio::test]
+async fn portals_take_their_rows_from_each_other_so_often_and_no_more() {
+    let proxy = Proxy::with(config("[limits]\nmax_portals = 4")).await;
+    let mut raw = Raw::session(proxy.address).await;
+    let texts = [
+        ("s", "SELECT 1"),
+        ("sa", "FETCH 1 FROM a"),
+        ("sb", "FETCH 1 FROM b"),
+    ];
+    let parses = texts.map(|(name, text)| parse(name, text)).concat();
+    assert_eq!(answers(&mut raw, &[parses, sync()]).await, fine("111Z"));
+    raw.send(&query("BEGIN")).await;
+    raw.until_ready().await;
+    assert_eq!(
+        answers(&mut raw, &[bind("a", "s"), sync()]).await,
+        fine("2Z")
+    );
+    let (mut from, mut to, mut depth) = ("a", "b", 0);
+    let last = loop {
+        let statement = format!("s{from}");
+        let batch = [bind(to, &statement), close('P', from), sync()];
+        let answer = answers(&mut raw, &batch).await;
+        if answer != fine("23Z") {
+            break answer;
+        }
+        assert!(depth < 1000, "there is no bound");
+        (from, to, depth) = (to, from, depth + 1);
+    };
+    assert_eq!(last, ("EZ".to_owned(), Some("54001".to_owned())));
+    assert_eq!(depth, 8);
+}
