@@ -264,7 +264,7 @@ impl Relay {
     fn rounds(&mut self, cx: &mut Context<'_>) -> Poll<Stop> {
         for _ in 0..limits::ROUNDS {
             match self.round(cx) {
-                Ok(true) if self.received() >= limits::TURN_BYTES => break,
+                Ok(true) if self.has_had_its_turn() => break,
                 Ok(true) => {}
                 Ok(false) => return Poll::Pending,
                 Err(Stop::End(End::Fatal(fatal))) => {
@@ -278,6 +278,14 @@ impl Relay {
         // a task that wakes itself keeps the runtime from looking.
         let _ = pin!(yield_now()).poll(cx);
         Poll::Pending
+    }
+
+    /// Whether the others come first: as much has been read as a turn has, or the session says so.
+    fn has_had_its_turn(&self) -> bool {
+        let waits = |progress: Progress| progress == Progress::More;
+        self.received() >= limits::TURN_BYTES
+            || waits(self.client_progress)
+            || waits(self.server_progress)
     }
 
     /// The bytes read that nobody has counted yet: those of this turn.

@@ -235,7 +235,7 @@ const CREDIT: u8 = 32;
 
 /// So many steps an analysis may take on a thread that serves the sockets of others, too: some
 /// milliseconds.
-pub(super) const LIGHT_STEPS: usize = 20_000;
+pub(super) const LIGHT_STEPS: usize = 5_000;
 
 /// So often literals are written out for the sake of one text.
 const MOST_STEPS: usize = 4;

@@ -2,6 +2,8 @@
 //! others too: there a call is over after a bounded amount of work, and what takes longer is left
 //! to a thread of its own.
 
+use std::time::{Duration, Instant};
+
 use super::expected::Expected;
 use super::running::Running;
 use super::stage::Stage;
@@ -58,6 +60,10 @@ pub(super) const HEAVY_KEPT: usize = 100;
 /// What a light call may spend. About a millisecond, by the costs below.
 const LIGHT_COST: usize = 1000;
 
+/// So long a light call goes on behind a text. What one takes depends on more than its bytes: on the
+/// columns, views and functions that it names.
+const LIGHT_TIME: Duration = Duration::from_millis(1);
+
 /// The cost of any message.
 const MESSAGE_COST: usize = 1;
 
@@ -75,6 +81,9 @@ const VALUE_BYTES: usize = 128;
 pub(super) struct Turn {
     effort: Effort,
     left: usize,
+    began: Instant,
+    /// What is begun may take longer than its weight says.
+    timed: bool,
 }
 
 /// What taking a message means.
@@ -124,10 +133,12 @@ impl Weight {
 }
 
 impl Turn {
-    pub(super) const fn new(effort: Effort) -> Self {
+    pub(super) fn new(effort: Effort) -> Self {
         Self {
             effort,
             left: LIGHT_COST,
+            began: Instant::now(),
+            timed: false,
         }
     }
 
@@ -144,6 +155,7 @@ impl Turn {
             self.effort = Effort::Light;
         }
         self.left = self.left.saturating_sub(weight.cost);
+        self.timed = weight.cost >= TEXT_COST;
         Progress::Done
     }
 
@@ -156,9 +168,12 @@ impl Turn {
     }
 
     /// Ends the work on a message that has used its effort, or not.
-    pub(super) const fn end(&mut self, used: bool) {
+    pub(super) fn end(&mut self, used: bool) {
         if used {
             self.effort = Effort::Light;
+        }
+        if self.timed && self.began.elapsed() >= LIGHT_TIME {
+            self.left = 0;
         }
     }
 }
@@ -270,6 +285,16 @@ mod tests {
         assert_eq!(turn.begin(HEAVY), Progress::Done);
         assert_eq!(turn.begin(Weight::LIGHT), Progress::Done);
         assert_eq!(turn.begin(HEAVY), Progress::Heavy);
+    }
+
+    #[test]
+    fn a_call_is_over_behind_a_text_that_has_taken_its_time() {
+        let mut turn = Turn::new(Effort::Light);
+        let text = Weight::of_text(100);
+        assert_eq!(turn.begin(text), Progress::Done);
+        turn.began -= LIGHT_TIME;
+        turn.end(false);
+        assert_eq!(turn.begin(text), Progress::More);
     }
 
     #[test]
