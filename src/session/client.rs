@@ -49,7 +49,7 @@ impl Running {
         self.waits = false;
         while self.advance_client(&mut front) && self.accepts() {
             // What is passed on stays together as long as nothing is built behind it.
-            self.begin_judging();
+            self.begin_judging(&mut front)?;
             if !front.rest().is_empty() && self.cancelled.is_none() {
                 self.check_age(front.rest());
             }

@@ -357,12 +357,14 @@ impl Running {
         }
     }
 
-    /// To be called before a message is judged.
-    pub(super) fn begin_judging(&mut self) {
+    /// To be called before a message is judged, which may leave something in the queue.
+    pub(super) fn begin_judging(&mut self, front: &mut Front<'_>) -> Result<(), Fatal> {
+        front.lease().ask_for_queued(self.queue.len())?;
         self.use_deferred();
         if self.queue.is_empty() {
             self.own_moves.forward(self.pictures.counted());
         }
+        Ok(())
     }
 
     /// The server begins to show what the statement that is being answered has come to.

@@ -25,8 +25,16 @@ const STEP_BYTES: usize = 256 * 1024;
 /// Messages up to this length are not asked for: buffers for reading are as large.
 pub(super) const SMALL_BYTES: usize = 32 * 1024;
 
-/// What waits in a queue and is no larger than this is not counted: there is little of it.
+/// What waits in a queue is counted as so much, and by itself what is larger.
 const SMALL_KEPT_BYTES: usize = 1024;
+
+/// So many things in a queue are asked for at once.
+const QUEUED: usize = 256;
+
+/// What so many things in a queue take in memory, but for those that are large.
+pub(super) const fn queued_bytes(count: usize) -> usize {
+    count * SMALL_KEPT_BYTES
+}
 
 /// The budget of all sessions.
 #[derive(Debug)]
@@ -288,6 +296,17 @@ impl Lease {
         }
         self.buffers += bytes;
         Ok(())
+    }
+
+    /// Asks for what is about to be queued behind so many others, now and then for more at once.
+    ///
+    /// # Errors
+    /// If the budget has not so much left. Then nothing has changed.
+    pub(super) fn ask_for_queued(&mut self, count: usize) -> Result<(), Exceeded> {
+        match count > 0 && count.is_multiple_of(QUEUED) {
+            true => self.ask(queued_bytes(QUEUED)),
+            false => Ok(()),
+        }
     }
 
     /// Gives back what was asked for and is no longer there.

@@ -18,7 +18,7 @@ use super::fatal::{OutOfPlace, Unshown};
 use super::front::Front;
 use super::hold::Hold;
 use super::interlude::{Cancellation, Extent};
-use super::memory::Account;
+use super::memory::{self, Account};
 use super::moves::{About, Mark, Moves, Own};
 use super::path_sight::PathSight;
 use super::pictures::Pictures;
@@ -350,7 +350,7 @@ impl Running {
 
     /// What its buffers take in memory, but for those that are always small.
     pub(super) fn buffers(&self) -> usize {
-        self.copying.held() + self.held_back()
+        self.copying.held() + self.held_back() + memory::queued_bytes(self.queue.len())
     }
 
     /// Whether a message of the client may be taken now. While answers are held back, what completes

@@ -346,3 +346,51 @@ async fn a_row_that_exceeds_the_budget_ends_its_session_alone() {
     assert_eq!(bystander.until_ready().await.kinds(), "TDCZ");
     within_budget(&process, "a row without ids");
 }
+
+/// Small things in a queue count as well, and who has more of them than there is room for ends alone.
+#[tokio::test]
+async fn what_waits_in_queues_stays_within_the_budget() {
+    let (process, mut bystander) = bounded().await;
+    let bind = |id: usize| {
+        let ids = format!("{{00000000-0000-4000-8000-{id:012}}}");
+        let length = u32::try_from(ids.len()).unwrap().to_be_bytes();
+        let body = [b"\0s\0\0\0\0\x01", &length[..], ids.as_bytes(), b"\0\0"].concat();
+        message(b'B', &body)
+    };
+    let mut pipeline = Vec::new();
+    for number in 0..16_000 {
+        pipeline.extend(bind(number));
+    }
+    let mut clients = Vec::new();
+    for _ in 0..40 {
+        let mut raw = process.session().await;
+        let prepared = [
+            message(b'P', b"s\0SELECT id FROM held WHERE id = ANY ($1)\0\0\0"),
+            message(b'P', b"w\0SELECT pg_sleep(60)\0\0\0"),
+            message(b'S', b""),
+        ];
+        raw.send(&prepared.concat()).await;
+        assert_eq!(raw.until_ready().await.kinds(), "11Z");
+        let waits = [
+            message(b'B', b"\0w\0\0\0\0\0\0\0"),
+            message(b'E', b"\0\0\0\0\0"),
+        ];
+        raw.send(&[waits.concat(), pipeline.clone()].concat()).await;
+        clients.push(raw);
+        within_budget(&process, "pipelines");
+    }
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    within_budget(&process, "pipelines");
+    answers(&mut bystander).await;
+    let mut ended = 0;
+    for raw in &mut clients {
+        let closed = tokio::time::timeout(Duration::from_millis(20), raw.until_closed()).await;
+        if let Ok(answer) = closed {
+            assert_eq!(answer.error(b'C').as_deref(), Some("53200"), "{answer:?}");
+            ended += 1;
+        }
+    }
+    assert!((1..40).contains(&ended), "{ended} of 40 have ended");
+    drop(clients);
+    gives_back(&process, "pipelines").await;
+}
