@@ -131,6 +131,7 @@ const SQL: &[&[&str]] = &[
     &["kept"],
     &["notify"],
     &["oracle"],
+    &["references"],
     &["remains"],
     &["standing"],
     &["unseen"],

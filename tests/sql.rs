@@ -17,6 +17,8 @@ mod deep;
 mod mutated;
 #[path = "sql/own.rs"]
 mod own;
+#[path = "sql/references.rs"]
+mod references;
 #[path = "sql/varied.rs"]
 mod varied;
 

@@ -135,6 +135,9 @@ pub(super) fn resolve(
     base: impl Fn(Oid) -> Oid,
     enumerations: &HashSet<Oid>,
 ) {
+    for (_, of) in functions.domains.values_mut().flatten() {
+        *of = base(*of);
+    }
     for function in functions.by_name.values_mut().flatten() {
         let results = match &mut function.returns {
             Returns::Value(value) => std::slice::from_mut(value),

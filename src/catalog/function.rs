@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::hidden::Hidden;
-use super::{IdColumn, Oid};
+use super::{IdColumn, Oid, SearchPath};
 
 /// A function or aggregate of the user.
 #[derive(Debug, Clone)]
@@ -110,6 +110,8 @@ pub struct Functions {
     pub(super) built_in: HashSet<String>,
     /// The names of types of the user, which can be called like functions to cast a value.
     pub(super) types: HashSet<String>,
+    /// The domains by name: the schema of each, and the type that it is over.
+    pub(super) domains: HashMap<String, Vec<(String, Oid)>>,
     /// What operators and casts run.
     pub(super) hidden: Hidden,
     /// The operators that the user has defined over Postgres's own types, by name, with the types
@@ -253,6 +255,26 @@ impl Functions {
         }
         parts.sort_unstable();
         parts
+    }
+
+    /// Takes note of a domain.
+    pub(super) fn add_domain(&mut self, schema: &str, name: &str, oid: Oid) {
+        let known = self.domains.entry(name.to_owned()).or_default();
+        known.push((schema.to_owned(), oid));
+    }
+
+    /// The type that a domain is over which a possibly qualified name means.
+    #[must_use]
+    pub fn domain(&self, schema: Option<&str>, name: &str, path: &SearchPath) -> Option<Oid> {
+        let known = self.domains.get(name)?;
+        let in_schema = |schema: &str| {
+            let found = known.iter().find(|(of, _)| of == schema);
+            found.map(|(_, base)| *base)
+        };
+        match schema {
+            Some(schema) => in_schema(schema),
+            None => path.schemas().find_map(in_schema),
+        }
     }
 
     pub(super) fn add(&mut self, function: Function) {

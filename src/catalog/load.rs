@@ -309,6 +309,7 @@ impl Loader {
                     kind: kind_of(kind?)?,
                     columns: Vec::new(),
                     foreign_keys: Vec::new(),
+                    primary_key: Vec::new(),
                     definition: rest.first().copied().flatten().map(Arc::from),
                     unread: rest.get(1).copied().flatten().is_some(),
                     rules: Vec::new(),

@@ -13,11 +13,11 @@ pub(super) fn width(kind: &str) -> usize {
         "version" => 8,
         "column" => 7,
         "foreign key" => 6,
-        "hidden call" | "filled" | "row type" | "rule" => 5,
+        "domain" | "hidden call" | "filled" | "row type" | "rule" => 5,
         "sequence" | "draws" | "computes" | "operator" | "generated" | "search path" | "unique"
         | "domain filled" => 4,
-        "domain" | "domain draws" | "inherits" | "depends" | "look" | "superseded"
-        | "partitioned" | "sets" => 3,
+        "domain draws" | "inherits" | "depends" | "look" | "superseded" | "partitioned"
+        | "sets" => 3,
         _ => 2,
     }
 }

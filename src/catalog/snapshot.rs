@@ -121,6 +121,8 @@ pub struct Relation {
     pub columns: Vec<Column>,
     /// Its foreign keys.
     pub foreign_keys: Vec<ForeignKey>,
+    /// The columns of its primary key, in the order of that.
+    pub primary_key: Vec<i16>,
     /// The query of a view.
     pub definition: Option<Arc<str>>,
     /// Whether a definition of it could not be read, as that would have had to wait for a lock.

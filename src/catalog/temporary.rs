@@ -317,6 +317,7 @@ mod tests {
             kind: RelationKind::Table,
             columns: (1..).zip(keys).map(column).collect(),
             foreign_keys: Vec::new(),
+            primary_key: Vec::new(),
             definition: None,
             unread: false,
             rules: Vec::new(),

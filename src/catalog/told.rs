@@ -102,6 +102,7 @@ impl Part {
         let name = (relation.schema.as_str(), relation.name.as_str());
         self.showing = SYSTEM_RELATIONS.contains(&name);
         let filling = std::mem::take(&mut self.filling);
+        filling.primary_key().clone_into(&mut relation.primary_key);
         if self.defined {
             let columns = self.relation.columns.iter().filter(|of| is_defined(of));
             let open = columns.filter(|column| !filling.defaults.contains(&column.attnum));
@@ -377,8 +378,12 @@ impl Common {
     pub(super) fn record(&mut self, row: &[Option<&str>]) -> Option<()> {
         let functions = Arc::make_mut(&mut self.functions);
         match *row {
-            [Some("domain"), oid, base] => {
-                self.base_types.insert(oid_of(oid)?, oid_of(base)?);
+            [Some("domain"), oid, base, ref name @ ..] => {
+                let oid = oid_of(oid)?;
+                self.base_types.insert(oid, oid_of(base)?);
+                if let [Some(schema), Some(name)] = *name {
+                    functions.add_domain(schema, name, oid);
+                }
             }
             [Some("enumeration"), oid] => {
                 self.enumerations.insert(oid_of(oid)?);

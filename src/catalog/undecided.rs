@@ -103,6 +103,13 @@ impl Filling {
         Some(())
     }
 
+    /// The columns of the primary key.
+    pub(super) fn primary_key(&self) -> &[i16] {
+        let mut unique = self.unique.iter();
+        let primary = unique.find(|(_, is_primary)| *is_primary);
+        primary.map_or(&[], |(columns, _)| columns)
+    }
+
     /// The columns of a lasting table that may define keys.
     pub(super) fn suspects(self, of: &Part) -> Arc<[Suspect]> {
         let relation = &of.relation;

@@ -14,12 +14,20 @@ use super::mask::Stored;
 use super::shared::Catalog;
 use super::unread;
 use crate::catalog::Snapshot;
-use crate::sql::plan::{ColumnValue, CopyPlan};
+use crate::sql::plan::{ColumnValue, CopyPlan, Plan};
 use crate::wire::report::{Report, field};
 use crate::wire::sqlstate;
 
 /// The SQLSTATE of refusals that are pgveil's own.
 const NOT_SUPPORTED: &str = "0A000";
+
+/// The SQLSTATEs of values, operators, functions, casts and operator classes that do not fit a type.
+const OF_TYPES: [&[u8]; 5] = [b"22P02", b"42704", b"42804", b"42846", b"42883"];
+
+/// What may be the cause of these, where something is defined.
+const STORED_TYPES: &[u8] = b"What is defined is defined by the types of the database, where keys \
+     have another one than clients see through pgveil. Run migrations with a role listed in \
+     bypass_roles, and with these types. See docs/migrations.md.";
 
 /// What a report is about.
 #[derive(Default)]
@@ -34,6 +42,8 @@ pub(super) struct Place<'a> {
     /// The definitions may have changed since it was judged, and nobody has looked at them: its
     /// text.
     unseen: Option<&'a [u8]>,
+    /// It defines something by the types that are stored, where clients see others.
+    of_stored_types: bool,
     /// The session has changed the database since the picture was taken: names in a report may be
     /// those of something else.
     pub(super) changed: bool,
@@ -59,6 +69,7 @@ impl<'a> Place<'a> {
                 poison: refused.as_deref().map(Poison::Statement),
                 shifts: Some(&statement.shifts),
                 echo: Some(&statement.echo),
+                of_stored_types: is_of_stored_types(statement.plan()),
                 ..Self::default()
             },
             Some(Expected::Bind {
@@ -78,6 +89,7 @@ impl<'a> Place<'a> {
                 shifts: Some(&portal.statement.shifts),
                 echo: Some(&portal.echo),
                 unread: portal.unread(),
+                of_stored_types: is_of_stored_types(portal.statement.plan()),
                 ..Self::default()
             },
             Some(Expected::Query(query)) => Self {
@@ -85,6 +97,7 @@ impl<'a> Place<'a> {
                 shifts: Some(&query.shifts),
                 echo: Some(&query.echo),
                 unread: query.unread(),
+                of_stored_types: is_of_stored_types(query.own_plan()),
                 ..Self::default()
             },
             Some(Expected::Refusal(refused)) => Self {
@@ -120,6 +133,12 @@ impl<'a> Place<'a> {
             unseen: Some(text),
             ..self
         }
+    }
+
+    /// Whether what is defined may not fit the types that are stored.
+    fn is_by_stored_types(&self, report: &Report<'_>) -> bool {
+        let code = report.get(field::CODE).unwrap_or_default();
+        self.of_stored_types && OF_TYPES.contains(&code)
     }
 
     /// What becomes of a detail.
@@ -228,7 +247,14 @@ pub(super) fn rewrite(
         shown.set(field::MESSAGE, &known);
     }
     without_tags(codecs, &mut shown);
+    if place.is_by_stored_types(report) {
+        shown.set(field::HINT, STORED_TYPES);
+    }
     emit(&shown);
+}
+
+fn is_of_stored_types(plan: Option<&Plan>) -> bool {
+    plan.is_some_and(|plan| plan.effect.of_stored_types)
 }
 
 /// The same before anything is known of the database: code of the user, which may run when a

@@ -49,6 +49,7 @@ impl<'a> Analysis<'a> {
     /// `ALTER …`
     pub(super) fn alter(&mut self) -> Result<Plan, Box<Refusal>> {
         self.check_definition()?;
+        self.check_references()?;
         let has = |keyword: &str| identifiers(self.tokens).any(|word| word == keyword);
         let moves = has("rename") || (has("set") && has("schema"));
         if self.word(1) == "schema" && has("rename") && self.context.snapshot.has_ids() {
@@ -457,7 +458,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The relations that a name may mean.
-    fn relations_named(&self, at: usize) -> Vec<&'a Relation> {
+    pub(super) fn relations_named(&self, at: usize) -> Vec<&'a Relation> {
         let snapshot: &'a Snapshot = self.context.snapshot;
         let (schema, name) = self.name_at(at);
         match self.path {
@@ -469,7 +470,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    fn behind_name(&self, mut at: usize) -> usize {
+    pub(super) fn behind_name(&self, mut at: usize) -> usize {
         while self.punctuation(at + 1) == "." {
             at += 2;
         }
@@ -486,33 +487,38 @@ impl<'a> Analysis<'a> {
     }
 
     /// The changes of a statement, which stand between commas.
-    fn actions(&self, from: usize) -> Vec<Range<usize>> {
-        let (mut depth, mut start) = (0_usize, from);
-        let mut actions = Vec::new();
-        for at in from..self.tokens.len() {
+    pub(super) fn actions(&self, from: usize) -> Vec<Range<usize>> {
+        self.between_commas(from..self.tokens.len())
+    }
+
+    /// What stands between the commas outside of brackets.
+    pub(super) fn between_commas(&self, tokens: Range<usize>) -> Vec<Range<usize>> {
+        let (mut depth, mut start) = (0_usize, tokens.start);
+        let mut parts = Vec::new();
+        for at in tokens.clone() {
             match self.text_at(at) {
                 "(" | "[" => depth += 1,
                 ")" | "]" => depth = depth.saturating_sub(1),
                 "," if depth == 0 => {
-                    actions.push(start..at);
+                    parts.push(start..at);
                     start = at + 1;
                 }
                 _ => {}
             }
         }
-        actions.push(start..self.tokens.len());
-        actions
+        parts.push(start..tokens.end);
+        parts
     }
 
     /// The word at a place if it is no name for certain.
-    fn keyword(&self, at: usize) -> &str {
+    pub(super) fn keyword(&self, at: usize) -> &str {
         match self.is_quoted(at) {
             true => "",
             false => self.word(at),
         }
     }
 
-    fn text_at(&self, at: usize) -> &str {
+    pub(super) fn text_at(&self, at: usize) -> &str {
         let token = self.tokens.get(at);
         token.map_or("", |token| token.written(self.text))
     }

@@ -72,7 +72,10 @@ impl Analysis<'_> {
                 let head = self.head(at + 1, 1..at);
                 match self.position("as") {
                     Some(keyword) => self.create_as(&head, keyword),
-                    None => Ok(self.create_like(&head)),
+                    None => {
+                        self.check_references()?;
+                        Ok(self.create_like(&head))
+                    }
                 }
             }
             Some((at, "view" | "recursive")) => {

@@ -6,7 +6,7 @@
 
 use super::functions::reads_data;
 use super::hidden::hidden_calls;
-use super::lex::{TokenKind, identifiers};
+use super::lex::{TokenKind, identifiers, identifiers_in_body};
 use super::refusal::Refusal;
 use super::statement::Analysis;
 use crate::catalog::{Relation, RelationKind, is_temporary};
@@ -171,6 +171,29 @@ impl Analysis<'_> {
             && !self.has_word(&["as", "inherits", "of", "references"])
             && !self.has_word(COMPUTING)
             && (0..self.tokens.len()).all(is_known)
+    }
+
+    /// Whether it defines something, and names what clients see as another type than is stored; the
+    /// code of a function may do so too.
+    pub(super) fn is_of_stored_types(&self) -> bool {
+        let snapshot = self.context.snapshot;
+        let is_seen_otherwise = |name: &str| {
+            snapshot.named(name).any(|relation| {
+                let is_view = relation.kind != RelationKind::Table;
+                let mut columns = relation.columns.iter();
+                relation.protected
+                    && (is_view || columns.any(|column| column.shown_otherwise().is_some()))
+            })
+        };
+        self.defined().is_some_and(|defined| {
+            let standard = self.context.standard_conforming_strings;
+            let code = match defined.kind {
+                "function" | "procedure" => identifiers_in_body(self.tokens, standard),
+                _ => Vec::new(),
+            };
+            identifiers(self.tokens).any(is_seen_otherwise)
+                || code.iter().any(|name| is_seen_otherwise(name))
+        })
     }
 
     /// Whether the code of a DO block, of these words, defines what runs code in the temporary

@@ -39,6 +39,7 @@ mod oracle;
 )]
 mod parse;
 pub mod plan;
+mod references;
 pub mod refusal;
 mod remains;
 mod scope;

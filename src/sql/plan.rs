@@ -550,6 +550,9 @@ pub struct Effect {
     /// It computes with keys in ways that nobody has judged: a definition that it makes or runs does.
     /// No result shows that, but an error could.
     pub unread: bool,
+    /// It defines something of columns that clients see as another type than they are stored as, and
+    /// goes on as it is written: an error about types may come of that.
+    pub of_stored_types: bool,
     /// It changes rows, also by a part of WITH.
     pub writes: bool,
     /// It ends the transaction or undoes a part of it, and with that what it has changed.

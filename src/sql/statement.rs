@@ -67,6 +67,7 @@ impl<'a> Analysis<'a> {
                     plan.effect.search_path = PathChange::Unknown;
                 }
                 plan.effect.remains = self.remains(&plan);
+                plan.effect.of_stored_types = is_clean(&plan) && self.is_of_stored_types();
                 self.note_code(&mut plan.effect);
                 Verdict::Forward(plan)
             }
