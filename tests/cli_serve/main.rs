@@ -15,6 +15,7 @@ mod drift;
 mod forwarded;
 mod http;
 mod metrics;
+mod migrations;
 mod misfits;
 mod observe;
 mod patterns;
