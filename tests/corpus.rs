@@ -286,3 +286,14 @@ fn catalogs_tell_what_those_of_the_twin_tell() {
         differing.len()
     );
 }
+
+#[test]
+fn catalogs_tell_of_domains_elements_and_attributes_what_those_of_the_twin_tell() {
+    let (asked, differing) = introspection::compare_more();
+    assert!(
+        differing.is_empty(),
+        "{}\n\n{} of {asked} are told something else",
+        differing.join("\n\n"),
+        differing.len()
+    );
+}

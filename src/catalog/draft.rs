@@ -37,6 +37,8 @@ pub(super) struct Draft {
     pub(super) touched: HashSet<Oid>,
     /// Those with columns of types that have been defined.
     pub(super) defined: Vec<Oid>,
+    /// The columns of tables and types that are of domains, with these.
+    pub(super) of_domains: Vec<(Place, Oid)>,
     /// Those with foreign keys.
     pub(super) referencing: Vec<Oid>,
     pub(super) sequences: Vec<Oid>,
@@ -95,10 +97,18 @@ impl Draft {
         let base_types = &told.shared.base_types;
         let mut wanted = HashSet::new();
         for oid in draft.defined.clone() {
-            let columns = draft.relations.get(&oid).map(|of| of.columns.as_slice());
+            let Some(relation) = draft.relations.get(&oid) else {
+                continue;
+            };
+            let has_own = matches!(relation.kind, RelationKind::Table | RelationKind::Composite);
             let mut has_domain = false;
-            for column in columns.unwrap_or_default() {
-                has_domain |= base_types.contains_key(&column.type_oid);
+            for column in &relation.columns {
+                if base_types.contains_key(&column.type_oid) {
+                    has_domain = true;
+                    let place = (oid, column.attnum);
+                    let of_domain = has_own.then_some((place, column.type_oid));
+                    draft.of_domains.extend(of_domain);
+                }
                 wanted.insert(told.shared.base(column.type_oid));
             }
             if has_domain {

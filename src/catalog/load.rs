@@ -1,7 +1,7 @@
 //! Builds a snapshot from what a database says about itself.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::config::{
@@ -481,6 +481,7 @@ impl Loader {
                 .collect(),
             protected_names: protected_names(&draft),
             sequences_of_ids: sequences_of_ids(&draft),
+            domains_of_ids: domains_of_ids(&draft),
             keyed: draft.touched.iter().copied().collect(),
             unread: told.has_unread(),
             misfits: outcome.take_misfits(),
@@ -543,6 +544,28 @@ fn row_types(told: &Told, draft: &Draft) -> HashMap<Oid, (Oid, bool)> {
         part.row_types.iter().map(of)
     });
     types.collect()
+}
+
+/// The domains of columns in whose place clients see another type, and the type that is seen in the
+/// place of the domain's: none if columns differ in it. The domains under one are of the same columns.
+fn domains_of_ids(draft: &Draft) -> Vec<(Oid, Option<u32>)> {
+    let mut seen: BTreeMap<Oid, BTreeSet<Option<u32>>> = BTreeMap::new();
+    for ((relation, attnum), domain) in &draft.of_domains {
+        let relation = draft.relations.get(relation);
+        let column = relation.and_then(|relation| relation.attribute(*attnum));
+        let shown = column.and_then(super::Column::shown_otherwise);
+        for domain in draft.shared.chain(*domain) {
+            seen.entry(domain).or_default().insert(shown);
+        }
+    }
+    let seen = seen
+        .into_iter()
+        .filter(|(_, types)| types.iter().any(Option::is_some));
+    let seen = seen.map(|(domain, types)| match types.len() {
+        1 => (domain, types.into_iter().flatten().next()),
+        _ => (domain, None),
+    });
+    seen.collect()
 }
 
 /// The sequences of columns in whose place clients see another type.

@@ -270,6 +270,9 @@ pub struct Snapshot {
     pub(super) tells_truth: bool,
     /// The sequences of columns in whose place clients see another type, in the order of their oids.
     pub(super) sequences_of_ids: Vec<Oid>,
+    /// The domains of columns in whose place clients see another type, in the order of their oids:
+    /// that type, if it is the same for all columns of the domain.
+    pub(super) domains_of_ids: Vec<(Oid, Option<u32>)>,
     /// The columns that define the kinds of ids.
     pub(super) defining: HashSet<(Oid, i16)>,
     /// The columns of keys that the configuration names.
@@ -455,6 +458,14 @@ impl Snapshot {
     #[must_use]
     pub fn sequences_of_ids(&self) -> &[Oid] {
         &self.sequences_of_ids
+    }
+
+    /// The domains of columns in whose place clients see another type, in the order of their oids;
+    /// and that type, if it is the same for all columns of the domain: a database with real ids would
+    /// have the domain over it.
+    #[must_use]
+    pub fn domains_of_ids(&self) -> &[(Oid, Option<u32>)] {
+        &self.domains_of_ids
     }
 
     /// Whether catalogs say of columns of keys what clients see of them.

@@ -373,6 +373,9 @@ impl Told {
     }
 }
 
+/// So many domains are looked through that are over each other.
+const MOST_NESTED: usize = 32;
+
 impl Common {
     /// Takes a row about no relation.
     pub(super) fn record(&mut self, row: &[Option<&str>]) -> Option<()> {
@@ -449,14 +452,16 @@ impl Common {
     }
 
     /// The type that a type is at the bottom: domains may be nested.
-    pub(super) fn base(&self, mut oid: Oid) -> Oid {
-        let mut budget = 32;
-        while let Some(base) = self.base_types.get(&oid)
-            && budget > 0
-        {
-            oid = *base;
-            budget -= 1;
-        }
-        oid
+    pub(super) fn base(&self, oid: Oid) -> Oid {
+        let bottom = self.chain(oid).last();
+        let base = bottom.and_then(|domain| self.base_types.get(&domain));
+        base.copied().unwrap_or(oid)
+    }
+
+    /// A domain and those under it; nothing for another type.
+    pub(super) fn chain(&self, oid: Oid) -> impl Iterator<Item = Oid> {
+        let under = |oid: &Oid| self.base_types.get(oid).copied();
+        let chain = std::iter::successors(Some(oid), under).take(MOST_NESTED);
+        chain.filter(|oid| self.base_types.contains_key(oid))
     }
 }

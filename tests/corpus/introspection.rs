@@ -11,8 +11,116 @@ use super::world::{Form, create_empty};
 /// The databases.
 const NAMES: [&str; 2] = ["corpus_told_uuids", "corpus_told_keys"];
 
+/// The databases with more in them.
+const MORE_NAMES: [&str; 2] = ["corpus_more_uuids", "corpus_more_keys"];
+
 /// Oids of what users have made, and names with them, are not the same in two databases.
 const FIRST_OID: u64 = 16_384;
+
+/// What is defined of ids beside the columns of the corpus: domains, domains over these, arrays of
+/// them, the attributes of a type, keys of partitions. `KEY` is the type of ids in a database, and `MADE` makes one.
+const MORE: &str = "
+    create domain user_ref as KEY not null;
+    create domain deep_ref as user_ref;
+    create domain user_refs as KEY[] check (cardinality(value) > 0);
+    create domain counter as bigint default 7;
+    create domain made as KEY default MADE;
+    create table makes (id made constraint makes_pkey primary key, note text);
+    create table visits (user_id user_ref constraint visits_user_id_fkey references users(id),
+        via deep_ref constraint visits_via_fkey references users(id), n counter,
+        constraint visits_pkey primary key (user_id, via));
+    create table crews (name text, member_ids user_refs, others KEY[] default '{}');
+    create index crews_others on crews (others);
+    create type contact as (user_id KEY, kind varchar(5));
+    create table placed (user_id KEY references users(id), n bigint) partition by hash (user_id, n);
+    create view guests as select user_id, via, n from visits;";
+
+/// What may be asked of these.
+const QUESTIONS: &[&str] = &[
+    "select typname, typlen, typbyval, typtype, typcategory, typispreferred, typdelim, typelem::regtype,
+        typinput, typoutput, typreceive, typsend, typmodin, typmodout, typanalyze, typalign, typstorage,
+        typnotnull, typbasetype::regtype, typtypmod, typndims, typcollation, typdefault
+     from pg_type where typname in ('made', 'user_ref', 'deep_ref', 'user_refs', 'counter', 'contact', '_user_ref')",
+    "select n.nspname, t.typname, pg_catalog.format_type(t.typbasetype, t.typtypmod),
+        (select c.collname from pg_catalog.pg_collation c, pg_catalog.pg_type bt where c.oid = t.typcollation and bt.oid = t.typbasetype and t.typcollation <> bt.typcollation),
+        t.typnotnull, t.typdefault,
+        pg_catalog.array_to_string(array(select pg_catalog.pg_get_constraintdef(r.oid, true) from pg_catalog.pg_constraint r where t.oid = r.contypid order by r.conname), ' ')
+     from pg_catalog.pg_type t left join pg_catalog.pg_namespace n on n.oid = t.typnamespace
+     where t.typtype = 'd' and pg_catalog.pg_type_is_visible(t.oid)",
+    "select typname, typdefault, pg_get_expr(typdefaultbin, 0),
+        pg_get_expr(t.typdefaultbin, 'pg_catalog.pg_type'::regclass) from pg_type t where typtype = 'd'",
+    "with recursive bottom as (
+        select oid, typname, oid as top, typbasetype from pg_type where typtype = 'd'
+        union all select t.oid, t.typname, b.top, t.typbasetype from bottom b join pg_type t on t.oid = b.typbasetype)
+     select top::regtype, typname from bottom where typbasetype = 0",
+    "select attrelid::regclass, attname, atttypid::regtype, format_type(atttypid, atttypmod), attlen, attbyval,
+        attalign, attstorage, attndims, attcollation
+     from pg_attribute where attnum > 0 and attrelid in ('visits'::regclass, 'visits_pkey'::regclass,
+        'crews'::regclass, 'contact'::regclass, 'placed'::regclass, 'guests'::regclass, 'crews_others'::regclass)",
+    "select attrelid::regclass, attname, t.typname, b.typname from pg_attribute a join pg_type t on t.oid = a.atttypid
+        left join pg_type b on b.oid = t.typbasetype where attrelid in ('visits'::regclass, 'crews'::regclass)",
+    "select table_name, column_name, data_type, udt_schema, udt_name, domain_schema, domain_name, column_default,
+        numeric_precision, numeric_precision_radix, numeric_scale, character_octet_length, dtd_identifier, is_identity
+     from information_schema.columns where table_schema = 'public'",
+    "select * from information_schema.domains where domain_schema = 'public'",
+    "select * from information_schema.attributes where udt_schema = 'public'",
+    "select * from information_schema.element_types where object_schema = 'public'",
+    "select * from information_schema.column_udt_usage where table_schema = 'public'",
+    "select * from information_schema.domain_udt_usage where domain_schema = 'public'",
+    "select * from information_schema.column_domain_usage where domain_schema = 'public'",
+    "select * from information_schema.domain_constraints where domain_schema = 'public'",
+    "select * from information_schema.user_defined_types where user_defined_type_schema = 'public'",
+    "select conname, contype, conkey, confkey, pg_get_constraintdef(oid) from pg_constraint
+     where connamespace = 'public'::regnamespace and contype <> 'n'",
+    "select partrelid::regclass, partstrat, partattrs, partcollation::text, pg_get_partkeydef(partrelid)
+     from pg_partitioned_table",
+    "select o.opcname from pg_partitioned_table p cross join unnest(p.partclass::oid[]) with ordinality c(oid, n)
+        join pg_opclass o on o.oid = c.oid order by n",
+    "select i.indexrelid::regclass, o.opcname from pg_index i cross join unnest(i.indclass::oid[]) with ordinality c(oid, n)
+        join pg_opclass o on o.oid = c.oid where i.indrelid in ('visits'::regclass, 'crews'::regclass)",
+    "select c.relname, t.typname, t.typtype, t.typcategory from pg_class c join pg_type t on t.oid = c.reltype
+     where c.relnamespace = 'public'::regnamespace",
+];
+
+/// A domain of which some columns are ids: of no database with uuids could it be.
+const DIVIDED: &str = "create domain either as bigint;
+    create table divided (user_id either references users(id), n either)";
+
+const OF_DIVIDED: &str = "select a.attname, format_type(a.atttypid, a.atttypmod), c.data_type
+    from pg_attribute a join information_schema.columns c on c.column_name = a.attname
+    where a.attrelid = 'divided'::regclass and c.table_name = 'divided' order by a.attnum";
+
+/// How many questions there were, and those of which the answers differ.
+pub(crate) fn compare_more() -> (usize, Vec<String>) {
+    let server = local();
+    for (name, form, key, made) in [
+        (MORE_NAMES[0], Form::Uuid, "uuid", "gen_random_uuid()"),
+        (MORE_NAMES[1], Form::Key, "bigint", "nextval('numbers')"),
+    ] {
+        create_empty(server, name, form).unwrap();
+        let mut owner = Client::connect(&server.address, ROLE, name).unwrap();
+        if form == Form::Key {
+            owner.run("create sequence numbers").unwrap();
+        }
+        let more = MORE.replace("KEY", key).replace("MADE", made);
+        owner.run(&more).unwrap();
+    }
+    let proxy = super::proxy(&server.address);
+    let mut twin = Client::connect(&server.address, ROLE, MORE_NAMES[0]).unwrap();
+    let mut veil = Client::connect(&proxy.address, ROLE, MORE_NAMES[1]).unwrap();
+    let mut differing = Vec::new();
+    for text in QUESTIONS {
+        let [told, shown] = [&mut twin, &mut veil].map(|client| answer(client, text));
+        if told != shown {
+            differing.push(difference(text, &told, &shown));
+        }
+    }
+    veil.run(DIVIDED).unwrap();
+    let of_divided = veil.rows(OF_DIVIDED).unwrap();
+    let told: Vec<String> = of_divided.iter().map(|row| row.join(" ")).collect();
+    assert_eq!(told, ["user_id uuid uuid", "n either bigint"]);
+    (QUESTIONS.len(), differing)
+}
 
 /// How many statements there were, and those of which the answers differ.
 pub(crate) fn compare() -> (usize, Vec<String>) {
@@ -54,7 +162,7 @@ fn answer(client: &mut Client, text: &str) -> Vec<String> {
 /// A row without what two databases never have in common.
 fn gist(row: &str) -> String {
     let mut row = row.to_owned();
-    for name in NAMES {
+    for name in NAMES.iter().chain(&MORE_NAMES) {
         row = row.replace(name, "database");
     }
     let mut gist = String::new();

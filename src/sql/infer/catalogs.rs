@@ -5,14 +5,22 @@
 //! The texts are SQL over a row `r` of the relation. In them `{free}` and `{counting}` stand for the
 //! oids of the sequences from which no keys come, and of those from which keys do, `{owned}` for those
 //! among the latter that a database with real ids would not have. `r.shown` is the oid of the type
-//! that clients see in the place of a column's, null where that is its own; where a row is about
-//! several columns it is `{shown}`, of the column that [`Place`] finds.
+//! that clients see in the place of a column's or a domain's, null where that is its own; where a row
+//! is about several columns it is `{shown}`, of the column that [`Place`] finds. `{told}` are the oids
+//! of the domains of which another type is told, and `{element}` that type for the elements of a row's
+//! type.
 
 use std::collections::BTreeMap;
 
-use crate::catalog::{KeyType, Oid, Snapshot};
+use crate::catalog::{Oid, Snapshot};
 
 use super::Binder;
+use super::around::{DEFAULTS, SERIAL_SEQUENCE};
+use super::catalog_texts::{
+    at_random, class_of_shown, collation_of_shown, counters, declared, default, default_of_domain,
+    in_catalog, name_of_shown, of_each, of_routine, of_sizes, of_type, oid_of, oid_of_domain,
+    oid_of_routine, one_of_any, shown, unshown, word_of_shown, word_of_type,
+};
 use super::shown::ShownColumn;
 use super::signatures::{with_signatures, writes_signatures};
 
@@ -30,6 +38,8 @@ pub(super) struct Catalog {
     rows: &'static str,
     /// Which column a row is about; empty if it is about none.
     column: Place,
+    /// The oid of the domain that a row is about; empty if it is about none.
+    domain: &'static str,
     /// The columns of its primary key, if a statement may group by them.
     key: &'static [&'static str],
     /// The columns that say something else, and what.
@@ -59,191 +69,10 @@ const AS_IT_IS: Catalog = Catalog {
     from: "",
     rows: "",
     column: NONE,
+    domain: "",
     key: &[],
     instead: &[],
 };
-
-/// What `pg_type` says of the type that is shown.
-macro_rules! of_type {
-    ($own:literal, $column:literal) => {
-        (
-            $own,
-            concat!(
-                "CASE WHEN r.shown IS NULL THEN r.",
-                $own,
-                " ELSE (SELECT t.",
-                $column,
-                " FROM pg_catalog.pg_type t WHERE t.oid OPERATOR(pg_catalog.=) r.shown) END"
-            ),
-        )
-    };
-}
-
-/// This, where another type is shown.
-macro_rules! shown {
-    ($own:literal, $instead:literal) => {
-        (
-            $own,
-            concat!(
-                "CASE WHEN r.shown IS NULL THEN r.",
-                $own,
-                " ELSE ",
-                $instead,
-                " END"
-            ),
-        )
-    };
-}
-
-/// This, of a function that is declared.
-macro_rules! declared {
-    ($own:literal, $instead:literal) => {
-        (
-            $own,
-            concat!(
-                "CASE WHEN r.oid OPERATOR(pg_catalog.=) ANY ({declared}) THEN ",
-                $instead,
-                " ELSE r.",
-                $own,
-                " END"
-            ),
-        )
-    };
-}
-
-/// The oid at the end of the name that the information schema gives a function.
-macro_rules! oid_of_routine {
-    () => {
-        "pg_catalog.substring(r.specific_name::pg_catalog.text, '[0-9]+$')::pg_catalog.oid"
-    };
-}
-
-/// The type that is shown of a parameter of the information schema.
-macro_rules! one_of_any {
-    () => {
-        "(SELECT {any} FROM (SELECT r.ordinal_position::pg_catalog.int4 AS k) x)"
-    };
-}
-
-/// What the information schema calls a type of the system.
-macro_rules! word_of_type {
-    () => {
-        "(CASE WHEN t.typlen OPERATOR(pg_catalog.=) '-1' AND t.typelem OPERATOR(pg_catalog.<>) '0' \
-         THEN 'ARRAY' ELSE pg_catalog.format_type(t.oid, NULL) \
-         END)::information_schema.character_data"
-    };
-}
-
-/// What is said of the type that is shown in the place of that of a function, if one is.
-macro_rules! of_routine {
-    ($own:literal, $shown:expr, $said:expr) => {
-        (
-            $own,
-            concat!(
-                "CASE WHEN r.oid OPERATOR(pg_catalog.=) ANY ({declared}) AND ",
-                $shown,
-                " IS NOT NULL THEN (SELECT ",
-                $said,
-                " FROM pg_catalog.pg_type t WHERE t.oid OPERATOR(pg_catalog.=) ",
-                $shown,
-                ") ELSE r.",
-                $own,
-                " END"
-            ),
-        )
-    };
-}
-
-/// The oid of a relation by its name.
-macro_rules! oid_of {
-    ($schema:literal, $name:literal) => {
-        concat!(
-            "(SELECT c.oid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid \
-             OPERATOR(pg_catalog.=) c.relnamespace WHERE c.relname OPERATOR(pg_catalog.=) ",
-            $name,
-            " AND n.nspname OPERATOR(pg_catalog.=) ",
-            $schema,
-            ")"
-        )
-    };
-}
-
-/// The expressions by which columns of keys count.
-macro_rules! counters {
-    () => {
-        "ARRAY(SELECT pg_catalog.format('nextval(%L::regclass)', o.o::pg_catalog.regclass) FROM \
-         pg_catalog.unnest({counting}) o(o))"
-    };
-}
-
-/// An expression that is the default of no column: a list. It stands for the one that fills a column
-/// at random, which the server may not have anywhere, and nobody can write an expression.
-macro_rules! at_random {
-    () => {
-        "(SELECT p.proargdefaults FROM pg_catalog.pg_proc p WHERE p.oid OPERATOR(pg_catalog.=) \
-         'pg_catalog.make_interval'::pg_catalog.regproc)"
-    };
-}
-
-/// The text of a statement, in the word that Postgres has for what a role must not see.
-macro_rules! unshown {
-    ($own:literal) => {
-        (
-            $own,
-            concat!(
-                "CASE WHEN r.",
-                $own,
-                " IS NOT NULL THEN '<insufficient privilege>'::pg_catalog.text END"
-            ),
-        )
-    };
-}
-
-/// A vector of oids, one for each column of an index: this one, if there is one.
-macro_rules! of_each {
-    ($own:literal, $instead:literal) => {
-        (
-            $own,
-            concat!(
-                "(SELECT COALESCE(pg_catalog.string_agg(COALESCE((",
-                $instead,
-                "), r.",
-                $own,
-                "[k.k])::pg_catalog.text, ' ' ORDER BY k.k), '')::pg_catalog.oidvector FROM \
-                 pg_catalog.generate_series(0, pg_catalog.array_upper(r.",
-                $own,
-                ", 1)) k(k))"
-            ),
-        )
-    };
-}
-
-/// The type of a column of the information schema, if it is one of the system.
-macro_rules! in_catalog {
-    () => {
-        "(SELECT t.oid FROM pg_catalog.pg_type t WHERE t.typname OPERATOR(pg_catalog.=) r.udt_name \
-         AND t.typnamespace OPERATOR(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace AND \
-         r.domain_name IS NULL)"
-    };
-}
-
-/// By what a column of uuids is filled, and what is written of another type in the default of one of
-/// arrays.
-macro_rules! default {
-    () => {
-        concat!(
-            "CASE WHEN r.is_identity OPERATOR(pg_catalog.=) 'YES' OR r.column_default \
-             OPERATOR(pg_catalog.=) ANY (",
-            counters!(),
-            ") THEN 'gen_random_uuid()'::information_schema.character_data ELSE \
-             pg_catalog.replace(r.column_default::pg_catalog.text, '::' OPERATOR(pg_catalog.||) \
-             pg_catalog.format_type(",
-            in_catalog!(),
-            ", NULL), '::' OPERATOR(pg_catalog.||) pg_catalog.format_type(r.shown, NULL))\
-             ::information_schema.character_data END"
-        )
-    };
-}
 
 /// All of them.
 const CATALOGS: &[Catalog] = &[
@@ -380,7 +209,11 @@ const CATALOGS: &[Catalog] = &[
                      OPERATOR(pg_catalog.+) r.attnum)",
         },
         instead: &[
-            ("atttypid", "COALESCE(r.shown, r.atttypid)"),
+            (
+                "atttypid",
+                "CASE WHEN r.atttypid OPERATOR(pg_catalog.=) ANY ({told}) THEN r.atttypid ELSE \
+                 COALESCE(r.shown, r.atttypid) END",
+            ),
             of_type!("attlen", "typlen"),
             of_type!("attbyval", "typbyval"),
             of_type!("attalign", "typalign"),
@@ -434,18 +267,8 @@ const CATALOGS: &[Catalog] = &[
                      OPERATOR(pg_catalog.+) r.indkey[k.k])",
         },
         instead: &[
-            of_each!(
-                "indclass",
-                "SELECT n.oid FROM pg_catalog.pg_opclass o JOIN pg_catalog.pg_opclass n ON \
-                 n.opcmethod OPERATOR(pg_catalog.=) o.opcmethod WHERE o.oid \
-                 OPERATOR(pg_catalog.=) r.indclass[k.k] AND o.opcdefault AND n.opcdefault AND \
-                 n.opcintype OPERATOR(pg_catalog.=) {shown}"
-            ),
-            of_each!(
-                "indcollation",
-                "SELECT t.typcollation FROM pg_catalog.pg_type t WHERE t.oid \
-                 OPERATOR(pg_catalog.=) {shown}"
-            ),
+            of_each!("indclass", class_of_shown!("indclass")),
+            of_each!("indcollation", collation_of_shown!()),
         ],
         ..AS_IT_IS
     },
@@ -453,39 +276,16 @@ const CATALOGS: &[Catalog] = &[
         schema: "information_schema",
         name: "columns",
         column: Place {
-            by_type: in_catalog!(),
+            by_type: in_catalog!("oid", "r.udt_name"),
             number: concat!(
                 oid_of!("r.table_schema", "r.table_name"),
                 "::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 OPERATOR(pg_catalog.+) \
                  r.ordinal_position"
             ),
         },
-        instead: &[
-            shown!(
-                "data_type",
-                "(SELECT CASE WHEN t.typlen OPERATOR(pg_catalog.=) '-1' AND t.typelem \
-                 OPERATOR(pg_catalog.<>) '0' THEN 'ARRAY' ELSE pg_catalog.format_type(t.oid, NULL) \
-                 END FROM pg_catalog.pg_type t WHERE t.oid OPERATOR(pg_catalog.=) r.shown)\
-                 ::information_schema.character_data"
-            ),
-            shown!(
-                "udt_name",
-                "(SELECT t.typname FROM pg_catalog.pg_type t WHERE t.oid OPERATOR(pg_catalog.=) \
-                 r.shown)::information_schema.sql_identifier"
-            ),
-            shown!("numeric_precision", "NULL"),
-            shown!("numeric_precision_radix", "NULL"),
-            shown!("numeric_scale", "NULL"),
-            shown!("character_maximum_length", "NULL"),
-            (
-                "character_octet_length",
-                "CASE WHEN r.shown IS NULL THEN r.character_octet_length WHEN r.shown \
-                 OPERATOR(pg_catalog.=) 'pg_catalog.text'::pg_catalog.regtype THEN \
-                 '1073741824'::information_schema.cardinal_number END",
-            ),
-            shown!("collation_catalog", "NULL"),
-            shown!("collation_schema", "NULL"),
-            shown!("collation_name", "NULL"),
+        instead: of_sizes![
+            shown!("data_type", word_of_shown!()),
+            shown!("udt_name", name_of_shown!()),
             (
                 "column_default",
                 concat!(
@@ -501,6 +301,131 @@ const CATALOGS: &[Catalog] = &[
             shown!("identity_maximum", "NULL"),
             shown!("identity_minimum", "NULL"),
             shown!("identity_cycle", "'NO'::information_schema.yes_or_no"),
+        ],
+        ..AS_IT_IS
+    },
+    Catalog {
+        schema: "information_schema",
+        name: "attributes",
+        column: Place {
+            by_type: in_catalog!("oid", "r.attribute_udt_name"),
+            number: concat!(
+                oid_of!("r.udt_schema", "r.udt_name"),
+                "::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 OPERATOR(pg_catalog.+) \
+                 r.ordinal_position"
+            ),
+        },
+        instead: of_sizes![
+            shown!("data_type", word_of_shown!()),
+            shown!("attribute_udt_name", name_of_shown!()),
+        ],
+        ..AS_IT_IS
+    },
+    Catalog {
+        schema: "information_schema",
+        name: "element_types",
+        column: Place {
+            by_type: concat!(
+                "CASE WHEN r.object_type OPERATOR(pg_catalog.=) ANY ('{TABLE,USER-DEFINED TYPE}'\
+                 ::pg_catalog._text) THEN ",
+                in_catalog!("typarray", "r.udt_name"),
+                " END"
+            ),
+            number: concat!(
+                oid_of!("r.object_schema", "r.object_name"),
+                "::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 OPERATOR(pg_catalog.+) \
+                 r.collection_type_identifier::pg_catalog.text::pg_catalog.int4"
+            ),
+        },
+        domain: concat!(
+            "CASE WHEN r.object_type OPERATOR(pg_catalog.=) 'DOMAIN' THEN ",
+            oid_of_domain!("r.object_schema", "r.object_name"),
+            " END"
+        ),
+        instead: &[
+            shown!(
+                "data_type",
+                "(SELECT pg_catalog.format_type(t.typelem, NULL) FROM pg_catalog.pg_type t WHERE \
+                 t.oid OPERATOR(pg_catalog.=) r.shown)::information_schema.character_data"
+            ),
+            shown!(
+                "udt_name",
+                "(SELECT e.typname FROM pg_catalog.pg_type t JOIN pg_catalog.pg_type e ON e.oid \
+                 OPERATOR(pg_catalog.=) t.typelem WHERE t.oid OPERATOR(pg_catalog.=) \
+                 r.shown)::information_schema.sql_identifier"
+            ),
+        ],
+        ..AS_IT_IS
+    },
+    Catalog {
+        schema: "information_schema",
+        name: "domains",
+        domain: oid_of_domain!("r.domain_schema", "r.domain_name"),
+        instead: of_sizes![
+            shown!(
+                "data_type",
+                "pg_catalog.format_type(r.shown, NULL)::information_schema.character_data"
+            ),
+            shown!("udt_name", name_of_shown!()),
+            default_of_domain!(
+                "domain_default",
+                "r.domain_default",
+                "'gen_random_uuid()'::information_schema.character_data"
+            ),
+        ],
+        ..AS_IT_IS
+    },
+    Catalog {
+        name: DOMAINS,
+        key: &["oid"],
+        domain: "r.oid",
+        instead: &[
+            of_type!("typlen", "typlen"),
+            of_type!("typbyval", "typbyval"),
+            of_type!("typcategory", "typcategory"),
+            of_type!("typoutput", "typoutput"),
+            of_type!("typsend", "typsend"),
+            of_type!("typanalyze", "typanalyze"),
+            of_type!("typstorage", "typstorage"),
+            of_type!("typcollation", "typcollation"),
+            (
+                "typalign",
+                "COALESCE((SELECT t.typalign FROM pg_catalog.pg_type t WHERE t.oid \
+                 OPERATOR(pg_catalog.=) COALESCE(r.shown, (SELECT e.typarray FROM \
+                 pg_catalog.pg_type e WHERE e.oid OPERATOR(pg_catalog.=) {element}))), r.typalign)",
+            ),
+            (
+                "typbasetype",
+                "CASE WHEN r.typbasetype OPERATOR(pg_catalog.=) ANY ({told}) THEN r.typbasetype \
+                 ELSE COALESCE(r.shown, r.typbasetype) END",
+            ),
+            shown!("typtypmod", "'-1'::pg_catalog.int4"),
+            default_of_domain!(
+                "typdefault",
+                "pg_catalog.pg_get_expr(r.typdefaultbin, '0')",
+                "'gen_random_uuid()'"
+            ),
+            default_of_domain!(
+                "typdefaultbin",
+                "pg_catalog.pg_get_expr(r.typdefaultbin, '0')",
+                at_random!()
+            ),
+        ],
+        ..AS_IT_IS
+    },
+    Catalog {
+        name: "pg_partitioned_table",
+        key: &["partrelid"],
+        column: Place {
+            by_type: "(SELECT a.atttypid FROM pg_catalog.pg_attribute a WHERE a.attrelid \
+                      OPERATOR(pg_catalog.=) r.partrelid AND a.attnum OPERATOR(pg_catalog.=) \
+                      r.partattrs[k.k])",
+            number: "(r.partrelid::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 \
+                     OPERATOR(pg_catalog.+) r.partattrs[k.k])",
+        },
+        instead: &[
+            of_each!("partclass", class_of_shown!("partclass")),
+            of_each!("partcollation", collation_of_shown!()),
         ],
         ..AS_IT_IS
     },
@@ -532,6 +457,9 @@ impl Catalog {
         if of_functions {
             return !snapshot.functions().shown_otherwise().is_empty();
         }
+        if self.column.number.is_empty() && !self.domain.is_empty() {
+            return !told_domains(snapshot).is_empty();
+        }
         !self.rows.contains("{owned}") || !snapshot.sequences_of_ids().is_empty()
     }
 
@@ -557,8 +485,17 @@ impl Catalog {
         };
         let asks = |text: &str| text.contains("r.shown");
         if asks(self.rows) || asks(&list) {
-            let shown = self.shown(binder.shown_columns());
-            from = format!("(SELECT r.*{hidden}, {shown} AS shown FROM {from}) r");
+            let shown = self.shown(binder);
+            from = match (self.column.number, self.domain) {
+                ("", _) | (_, "") => {
+                    format!("(SELECT r.*{hidden}, {shown} AS shown FROM {from}) r")
+                }
+                // What is long is written and planned once, not wherever it is asked for.
+                _ => format!(
+                    "(SELECT r.*{hidden}, s.shown FROM {from} CROSS JOIN LATERAL (SELECT {shown} AS \
+                     shown OFFSET 0) s) r"
+                ),
+            };
         }
         let mut query = format!("SELECT {list} FROM {from}");
         if !self.rows.is_empty() {
@@ -569,16 +506,38 @@ impl Catalog {
             }
         }
         if query.contains("{shown}") {
-            query = query.replace("{shown}", &self.shown(binder.shown_columns()));
+            query = query.replace("{shown}", &self.shown(binder));
         }
         let snapshot = binder.context.snapshot;
+        if query.contains("{told}") {
+            let told = told_domains(snapshot);
+            let told: Vec<Oid> = told.into_iter().map(|(domain, _)| domain).collect();
+            query = query.replace("{told}", &oids(&told));
+            query = query.replace("{element}", &of_domain("r.typelem", snapshot));
+        }
         with_signatures(&with_sequences(&query, snapshot), snapshot)
     }
 
-    /// The oid of the type that is shown of the column that a row is about; null if it is its own.
-    fn shown(&self, columns: &[ShownColumn]) -> String {
+    /// The oid of the type that is shown of the column or the domain that a row is about; null if it is
+    /// its own.
+    fn shown(&self, binder: &Binder<'_>) -> String {
+        let snapshot = binder.context.snapshot;
+        match (self.column.number, self.domain) {
+            (_, "") => self.of_column(binder.shown_columns(), snapshot),
+            ("", domain) => of_domain(domain, snapshot),
+            (_, domain) => format!(
+                "COALESCE({}, {})",
+                self.of_column(binder.shown_columns(), snapshot),
+                of_domain(domain, snapshot)
+            ),
+        }
+    }
+
+    /// The same of the column.
+    fn of_column(&self, columns: &[ShownColumn], snapshot: &Snapshot) -> String {
         let mut by_type: BTreeMap<u32, Vec<String>> = BTreeMap::new();
-        let mut stored: Vec<u32> = Vec::new();
+        let domains = snapshot.domains_of_ids().iter();
+        let mut stored: Vec<u32> = domains.map(|(domain, _)| domain.0).collect();
         for column in columns {
             let numbers = by_type.entry(column.shown).or_default();
             numbers.push(number(column.relation, column.attnum));
@@ -589,11 +548,11 @@ impl Catalog {
         }
         stored.sort_unstable();
         stored.dedup();
-        let stored: Vec<String> = stored.iter().map(u32::to_string).collect();
+        let stored: Vec<Oid> = stored.into_iter().map(Oid).collect();
         let mut text = format!(
-            "CASE WHEN {} OPERATOR(pg_catalog.=) ANY ('{{{}}}'::pg_catalog._oid) THEN CASE",
+            "CASE WHEN {} OPERATOR(pg_catalog.=) ANY ({}) THEN CASE",
             self.column.by_type,
-            stored.join(",")
+            oids(&stored)
         );
         for (shown, numbers) in by_type {
             text += &format!(
@@ -607,8 +566,34 @@ impl Catalog {
     }
 }
 
+/// The domains of which another type is told, and that type.
+fn told_domains(snapshot: &Snapshot) -> Vec<(Oid, u32)> {
+    let domains = snapshot.domains_of_ids().iter();
+    let told = domains.filter_map(|(domain, shown)| Some((*domain, (*shown)?)));
+    told.collect()
+}
+
+/// The oid of the type that is shown of a domain by its oid; null if it is its own.
+fn of_domain(oid: &str, snapshot: &Snapshot) -> String {
+    let mut by_type: BTreeMap<u32, Vec<Oid>> = BTreeMap::new();
+    for (domain, shown) in told_domains(snapshot) {
+        by_type.entry(shown).or_default().push(domain);
+    }
+    if by_type.is_empty() {
+        return "NULL::pg_catalog.oid".to_owned();
+    }
+    let mut text = "CASE".to_owned();
+    for (shown, domains) in by_type {
+        let domains = oids(&domains);
+        text += &format!(
+            " WHEN {oid} OPERATOR(pg_catalog.=) ANY ({domains}) THEN '{shown}'::pg_catalog.oid"
+        );
+    }
+    text + " END"
+}
+
 /// A number for each column of a database.
-fn number(relation: Oid, attnum: i16) -> String {
+pub(super) fn number(relation: Oid, attnum: i16) -> String {
     (i64::from(relation.0) * 65536 + i64::from(attnum)).to_string()
 }
 
@@ -629,73 +614,24 @@ fn with_sequences(text: &str, snapshot: &Snapshot) -> String {
 }
 
 /// An array of oids as a literal.
-fn oids(oids: &[Oid]) -> String {
+pub(super) fn oids(oids: &[Oid]) -> String {
     let oids: Vec<String> = oids.iter().map(|oid| oid.0.to_string()).collect();
     format!("'{{{}}}'::pg_catalog._oid", oids.join(","))
 }
 
-/// The function that tells which sequence a column has.
-pub(super) const SERIAL_SEQUENCE: &str = "pg_get_serial_sequence";
+/// Those of the information schema.
+const OF_SCHEMA: [&str; 7] = [
+    "attributes",
+    "columns",
+    "domains",
+    "element_types",
+    "parameters",
+    "routines",
+    "sequences",
+];
 
-/// What stands before and behind a call of that function, so that it gives null where keys come from
-/// the sequence: a column that is filled at random has none. `None` if there is no such sequence.
-pub(super) fn around_serial_sequence(snapshot: &Snapshot) -> Option<[String; 2]> {
-    let counting = snapshot.sequences(true);
-    if counting.is_empty() || !snapshot.shows_ids() {
-        return None;
-    }
-    let open = format!(
-        "(SELECT CASE WHEN pgveil.s::pg_catalog.regclass::pg_catalog.oid \
-         OPERATOR(pg_catalog.=) ANY ({}) THEN NULL ELSE pgveil.s END AS {SERIAL_SEQUENCE} FROM \
-         (SELECT ",
-        oids(&counting)
-    );
-    Some([open, " AS s) AS pgveil)".to_owned()])
-}
-
-/// The catalog of the expressions that fill columns.
-pub(super) const DEFAULTS: &str = "pg_attrdef";
-
-/// The function that tells what an expression is.
-pub(super) const EXPRESSION: &str = "pg_get_expr";
-
-/// What stands before and behind a call of that function, so that it tells what fills a column at
-/// random, and in the default of an array the type that clients see: whose default it is the row of
-/// the catalog says, which is called `row` if it has a name.
-pub(super) fn around_expression(columns: &[ShownColumn], row: Option<&str>) -> [String; 2] {
-    let row = row.map_or(String::new(), |row| format!("{row}."));
-    let mut arrays = String::new();
-    for (stored, shown, numbers) in shown_arrays(columns) {
-        arrays += &format!(
-            " WHEN {row}adrelid::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 \
-             OPERATOR(pg_catalog.+) {row}adnum OPERATOR(pg_catalog.=) ANY \
-             ('{{{numbers}}}'::pg_catalog._int8) THEN pg_catalog.replace(pgveil.e, '::' \
-             OPERATOR(pg_catalog.||) pg_catalog.format_type('{stored}', NULL), '::' \
-             OPERATOR(pg_catalog.||) pg_catalog.format_type('{shown}', NULL))"
-        );
-    }
-    let open = format!(
-        "(SELECT CASE WHEN pgveil.e OPERATOR(pg_catalog.=) pg_catalog.pg_get_expr({}, '0') THEN \
-         'gen_random_uuid()'{arrays} ELSE pgveil.e END AS {EXPRESSION} FROM (SELECT ",
-        at_random!()
-    );
-    [open, " AS e) AS pgveil)".to_owned()]
-}
-
-/// The columns of arrays in whose place clients see others: the types of the arrays, and the numbers
-/// of the columns.
-fn shown_arrays(columns: &[ShownColumn]) -> Vec<(u32, u32, String)> {
-    let mut arrays: BTreeMap<(u32, u32), Vec<String>> = BTreeMap::new();
-    let is_array = |column: &&ShownColumn| KeyType::from_oid(column.stored).is_some_and(|of| of.1);
-    for column in columns.iter().filter(is_array) {
-        let numbers = arrays.entry((column.stored, column.shown)).or_default();
-        numbers.push(number(column.relation, column.attnum));
-    }
-    let arrays = arrays.into_iter();
-    arrays
-        .map(|((stored, shown), numbers)| (stored, shown, numbers.join(",")))
-        .collect()
-}
+/// The catalog of types, with the defaults of domains.
+pub(super) const DOMAINS: &str = "pg_type";
 
 /// Whether a word of a statement may name what is not answered as it stands.
 pub(in crate::sql) fn may_be_retold(word: &str, snapshot: &Snapshot) -> bool {
@@ -704,7 +640,6 @@ pub(in crate::sql) fn may_be_retold(word: &str, snapshot: &Snapshot) -> bool {
         word == SERIAL_SEQUENCE || CATALOGS.iter().any(|one| one.name == word) || is_writer()
     };
     // Cheap for the words of statements that are about something else.
-    let may_be = word.starts_with("pg_")
-        || ["columns", "parameters", "routines", "sequences"].contains(&word);
+    let may_be = word.starts_with("pg_") || OF_SCHEMA.contains(&word);
     may_be && snapshot.has_ids() && is_named()
 }

@@ -18,9 +18,10 @@ use crate::sql::refusal::Refusal;
 use crate::sql::scope::{Found, Output, Scope, hidden_column};
 use crate::sql::why::Origin;
 
-use super::catalogs::{
-    Catalog, DEFAULTS, EXPRESSION, SERIAL_SEQUENCE, around_expression, around_serial_sequence,
+use super::around::{
+    DEFAULTS, EXPRESSION, SERIAL_SEQUENCE, around_expression, around_serial_sequence,
 };
+use super::catalogs::{Catalog, DOMAINS};
 use super::from::named;
 use super::name::last;
 use super::signatures::{around_signature, writes_signatures};
@@ -289,10 +290,10 @@ impl Binder<'_> {
         tells && !self.is_stored()
     }
 
-    /// Whether what has been read of the statement names the catalog of defaults.
+    /// Whether what has been read of the statement names a catalog with defaults.
     fn names_defaults(&self) -> bool {
         let mut stand_ins = self.stand_ins.iter();
-        stand_ins.any(|stand_in| stand_in.catalog.name == DEFAULTS)
+        stand_ins.any(|stand_in| [DEFAULTS, DOMAINS].contains(&stand_in.catalog.name))
     }
 }
 

@@ -4,9 +4,11 @@
 //! The walk follows the grammar. A construct that it does not know is refused, for then nobody
 //! can say what it does with a key.
 
+mod around;
 mod body;
 mod call;
 mod cast;
+mod catalog_texts;
 mod catalogs;
 mod constant;
 mod definition;
