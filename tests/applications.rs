@@ -1,6 +1,6 @@
 //! Applications that nobody here wrote, each with every key annotated: Django's migrations, run by
-//! the role of the application, and the job queues pg-boss and graphile-worker. Beside them one that
-//! pages through tables by integer ids, and one
+//! the role of the application, Alembic's, run by one that sees what is stored, and the job queues
+//! pg-boss and graphile-worker. Beside them one that pages through tables by integer ids, and one
 //! with marks among its ids. What they are sent is searched for keys.
 #![allow(
     clippy::unwrap_used,
@@ -186,6 +186,69 @@ fn django_migrates_and_works_as_the_application_s_own_role() {
     let filled = django.run(&mut part("rows"));
     let changed = django.run(&mut part("change"));
     django.clean(&format!("{}, {changed}", filled.trim_end()));
+}
+
+/// Whether the Python of the tests has Alembic; without it tests are skipped aloud.
+fn has_alembic() -> bool {
+    let mut import = Command::new(python());
+    import.args(["-c", "import alembic, sqlalchemy"]);
+    let has = import.stderr(Stdio::null()).status();
+    if !has.is_ok_and(|status| status.success()) {
+        let required = std::env::var_os("PGVEIL_REQUIRE_ALEMBIC").is_some();
+        assert!(!required, "there is no Alembic in .venv");
+        say("skipped: there is no Alembic in .venv");
+        return false;
+    }
+    true
+}
+
+/// The role that migrates, and is not rewritten.
+const MIGRATOR: &str = "alembic_migrator";
+
+#[test]
+fn alembic_migrates_beside_sessions_and_finds_no_difference_through_pgveil() {
+    if !has_alembic() {
+        return;
+    }
+    let shop = Application::new("alembic", include_str!("applications/alembic.toml"));
+    let server = local();
+    let mut root = Client::connect(&server.address, &server.superuser, shop.name).unwrap();
+    root.run(&format!(
+        "create role {MIGRATOR} login; grant all on schema public to {MIGRATOR};
+         alter default privileges for role {MIGRATOR} grant all on tables to {ROLE}"
+    ))
+    .unwrap();
+    let alembic = |words: &[&str], role: &str, at: &Address| {
+        let mut program = Command::new(python());
+        program.arg(script("alembic/run.py")).args(words);
+        output(program.args([role, &at.host, &at.port.to_string(), shop.name]))
+    };
+    let proxy = shop._proxy.address.clone();
+    alembic(&["upgrade", "1"], MIGRATOR, &server.address);
+    root.run(&format!(
+        "alter sequence users_id_seq restart with {FIRST_KEY}"
+    ))
+    .unwrap();
+    let mut running = Client::connect(&shop.tap.address, ROLE, shop.name).unwrap();
+    let users = "insert into users (name) values ('ann'), ('bob') returning id";
+    let users = running.rows(users).unwrap();
+
+    // By pgveil, and at Postgres itself: a session that is open meets what is new.
+    alembic(&["upgrade", "2"], MIGRATOR, &proxy);
+    let ordered = "select user_id, watchers[1] from orders order by id";
+    let both = users.iter().map(|user| vec![user[0].clone(); 2]);
+    assert_eq!(running.rows(ordered).unwrap(), both.collect::<Vec<_>>());
+    let made = alembic(&["upgrade", "3"], MIGRATOR, &server.address);
+    let noted = running.rows("select order_id from notes").unwrap();
+    let orders = running.rows("select id from orders").unwrap();
+    assert_eq!(noted, orders);
+
+    // Its models are those of what clients see.
+    let found = alembic(&["check", "uuids"], ROLE, &shop.tap.address);
+    assert!(found.contains("No new upgrade operations"), "{found}");
+    let found = alembic(&["check", "integers"], ROLE, &shop.tap.address);
+    assert_eq!(found.matches("modify_type").count(), 5, "{found}");
+    shop.clean(&made);
 }
 
 /// Runs graphile-worker in a database of this name, under this policy.
