@@ -568,17 +568,25 @@ fn domains_of_ids(draft: &Draft) -> Vec<(Oid, Option<u32>)> {
     seen.collect()
 }
 
-/// The sequences of columns in whose place clients see another type.
+/// The sequences of columns in whose place clients see another type: those that belong to one, and
+/// those from which nothing but such columns is filled.
 fn sequences_of_ids(draft: &Draft) -> Vec<Oid> {
-    let is_other = |(_, (table, column)): &(&Oid, &(Oid, i16))| {
+    let is_other = |(table, column): &(Oid, i16)| {
         let table = draft.relations.get(table);
         let column = table.and_then(|table| table.attribute(*column));
         column.is_some_and(|column| column.shown_otherwise().is_some())
     };
-    let owners = draft.sequence_owners.iter().filter(is_other);
-    let mut oids: Vec<Oid> = owners.map(|(sequence, _)| *sequence).collect();
-    oids.sort_unstable();
-    oids
+    let mut sequences: BTreeMap<Oid, bool> = BTreeMap::new();
+    for (place, sequence) in &draft.draws {
+        if let Some(sequence) = sequence {
+            *sequences.entry(*sequence).or_insert(true) &= is_other(place);
+        }
+    }
+    for (sequence, owner) in &draft.sequence_owners {
+        sequences.insert(*sequence, is_other(owner));
+    }
+    let of_ids = sequences.into_iter().filter(|(_, of_ids)| *of_ids);
+    of_ids.map(|(sequence, _)| sequence).collect()
 }
 
 /// The names of relations in which keys can be seen.

@@ -454,7 +454,7 @@ impl Snapshot {
     }
 
     /// Those among the sequences from which keys come that belong to a column in whose place clients
-    /// see another type: a database with real ids would not have them.
+    /// see another type, or fill only such: a database with real ids would not have them.
     #[must_use]
     pub fn sequences_of_ids(&self) -> &[Oid] {
         &self.sequences_of_ids

@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use super::introspection::more;
 use super::twin::canary::Canary;
 use super::twin::client::{Address, Client};
 use super::twin::stand::local;
@@ -23,6 +24,12 @@ const OBJECTS: &str = "select c.relkind, c.relname from pg_class c
         where o.connamespace = 'public'::regnamespace and o.convalidated
     order by 1, 2";
 
+/// Rows of what is defined beside the columns of the corpus.
+const ROWS: &str = "insert into visits select id, id, 5 from users;
+    insert into crews select name, array[id], array[id, id] from users;
+    insert into placed select id, 7 from users;
+    insert into makes (note) values ('made')";
+
 const TABLES: &str = "select tablename from pg_tables where schemaname = 'public' order by 1";
 
 /// Dumps the keys, restores them as uuids, and compares with what clients see.
@@ -31,6 +38,11 @@ pub(crate) fn compare() {
     let at = &server.address;
     create(server, "corpus_dumped", Form::Key).unwrap();
     create_empty(server, "corpus_uuids", Form::Uuid).unwrap();
+    for (name, form) in [("corpus_dumped", Form::Key), ("corpus_uuids", Form::Uuid)] {
+        let mut owner = Client::connect(at, ROLE, name).unwrap();
+        owner.run(&more(form)).unwrap();
+        owner.run(ROWS).unwrap();
+    }
     let proxy = super::proxy(at);
     let folder = tempfile::tempdir().unwrap();
     for (format, target) in [("plain", "corpus_restored"), ("custom", "corpus_unpacked")] {
@@ -60,7 +72,7 @@ pub(crate) fn compare() {
             assert_eq!(strange, missing, "restored, and as it should be: {format}");
         }
         let tables = restored.rows(TABLES).unwrap().concat();
-        assert_eq!(tables.len(), 11);
+        assert_eq!(tables.len(), 16);
         for table in tables {
             let [restored, shown] = [&mut restored, &mut veil].map(|client| {
                 let mut rows = client.rows(&format!("select * from {table}")).unwrap();

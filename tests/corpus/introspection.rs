@@ -5,7 +5,7 @@
 use super::statement::{Statement, corpus};
 use super::twin::client::Client;
 use super::twin::stand::local;
-use super::twin::world::ROLE;
+use super::twin::world::{FIRST_KEY, ROLE};
 use super::world::{Form, create_empty};
 
 /// The databases.
@@ -32,7 +32,8 @@ const MORE: &str = "
     create table crews (name text, member_ids user_refs, others KEY[] default '{}');
     create index crews_others on crews (others);
     create type contact as (user_id KEY, kind varchar(5));
-    create table placed (user_id KEY references users(id), n bigint) partition by hash (user_id, n);
+    create table placed (user_id KEY references users(id), n bigint) partition by range (user_id, n);
+    create table placed_rest partition of placed default;
     create view guests as select user_id, via, n from visits;";
 
 /// What may be asked of these.
@@ -90,20 +91,27 @@ const OF_DIVIDED: &str = "select a.attname, format_type(a.atttypid, a.atttypmod)
     from pg_attribute a join information_schema.columns c on c.column_name = a.attname
     where a.attrelid = 'divided'::regclass and c.table_name = 'divided' order by a.attnum";
 
+/// What is defined beside the columns of the corpus.
+pub(crate) fn more(form: Form) -> String {
+    match form {
+        Form::Uuid => MORE
+            .replace("KEY", "uuid")
+            .replace("MADE", "gen_random_uuid()"),
+        Form::Key => {
+            let more = MORE.replace("KEY", "bigint");
+            let more = more.replace("MADE", "nextval('numbers')");
+            format!("create sequence numbers start {FIRST_KEY}; {more}")
+        }
+    }
+}
+
 /// How many questions there were, and those of which the answers differ.
 pub(crate) fn compare_more() -> (usize, Vec<String>) {
     let server = local();
-    for (name, form, key, made) in [
-        (MORE_NAMES[0], Form::Uuid, "uuid", "gen_random_uuid()"),
-        (MORE_NAMES[1], Form::Key, "bigint", "nextval('numbers')"),
-    ] {
+    for (name, form) in [(MORE_NAMES[0], Form::Uuid), (MORE_NAMES[1], Form::Key)] {
         create_empty(server, name, form).unwrap();
         let mut owner = Client::connect(&server.address, ROLE, name).unwrap();
-        if form == Form::Key {
-            owner.run("create sequence numbers").unwrap();
-        }
-        let more = MORE.replace("KEY", key).replace("MADE", made);
-        owner.run(&more).unwrap();
+        owner.run(&more(form)).unwrap();
     }
     let proxy = super::proxy(&server.address);
     let mut twin = Client::connect(&server.address, ROLE, MORE_NAMES[0]).unwrap();
