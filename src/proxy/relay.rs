@@ -41,6 +41,9 @@ pub(super) struct Relay {
     lent: bool,
     /// The client's bytes have been offered since something changed.
     offered: bool,
+    /// Nothing has come of the work for which the session was lent last, and no bytes have come
+    /// since. It is not lent again before: nothing would come of that either, over and over.
+    fruitless: bool,
     /// How the last turns ended.
     client_progress: Progress,
     server_progress: Progress,
@@ -105,6 +108,7 @@ impl Relay {
             away: false,
             lent: false,
             offered: false,
+            fruitless: false,
             client_progress: Progress::Done,
             server_progress: Progress::Done,
             since,
@@ -188,12 +192,10 @@ impl Relay {
         let mut work = std::mem::take(&mut self.work);
         work.opens = work.server && self.session.loads_catalog();
         (self.away, self.lent) = (true, true);
-        Job {
-            session: std::mem::replace(&mut self.session, nobody),
-            from_client: std::mem::take(&mut self.client.input),
-            from_server: std::mem::take(&mut self.server.input),
-            work,
-        }
+        let session = std::mem::replace(&mut self.session, nobody);
+        let from_client = std::mem::take(&mut self.client.input);
+        let from_server = std::mem::take(&mut self.server.input);
+        Job::new(session, (from_client, from_server), work)
     }
 
     /// Takes the session back.
@@ -201,9 +203,22 @@ impl Relay {
         self.session = job.session;
         self.client.input = job.from_client;
         self.server.input = job.from_server;
-        self.active = Instant::now();
+        self.fruitless = !job.fruitful;
+        if job.fruitful {
+            self.active = Instant::now();
+        }
         (self.away, self.lent) = (false, false);
         self.offered = false;
+    }
+
+    /// Something has come that may make a difference to what could not be done before.
+    const fn stir(&mut self) {
+        (self.offered, self.fruitless) = (false, false);
+    }
+
+    /// Whether a turn that has ended in this way is to be gone on with by a job.
+    const fn is_for_a_job(&self, progress: Progress) -> bool {
+        matches!(progress, Progress::Heavy) && !self.fruitless
     }
 
     /// Ends a session at once that waits for a catalog, if the operator wants it.
@@ -215,9 +230,11 @@ impl Relay {
         Ok(())
     }
 
-    /// Whether the client is not being read from, so that it has to be looked at.
+    /// Whether the client is not being read from, or what it has sent stays where it is, so that it
+    /// has to be looked at.
     pub(super) fn is_deaf(&mut self) -> bool {
         self.away
+            || self.fruitless
             || !self.session.accepts_client_input()
             || self.session.to_server().len() >= self.high_water()
     }
@@ -296,7 +313,7 @@ impl Relay {
     /// One round: reads, judges, writes. Says whether there may be more to do at once.
     fn round(&mut self, cx: &mut Context<'_>) -> Result<bool, Stop> {
         if let Some(catalog) = self.news.take() {
-            self.offered = false;
+            self.stir();
             if self.session.is_heavy_to_use(&catalog) {
                 self.work.catalog = Some(catalog);
             } else {
@@ -369,12 +386,13 @@ impl Relay {
             });
             if read {
                 self.expected |= is_last_word(&self.server.input);
+                self.stir();
                 self.take_server()?;
                 moved = true;
             }
         }
         if moved {
-            self.offered = false;
+            self.stir();
         }
         Ok(moved)
     }
@@ -384,7 +402,7 @@ impl Relay {
             .session
             .server_turn(&mut self.server.input, Effort::Light);
         self.server_progress = turn?;
-        self.work.server = self.server_progress == Progress::Heavy;
+        self.work.server = self.is_for_a_job(self.server_progress);
         Ok(())
     }
 
@@ -404,6 +422,7 @@ impl Relay {
             && self.client.poll_read(cx).map_err(lost)?
         {
             self.expected |= self.client.input.ends_with(TERMINATE);
+            self.stir();
             self.take_client()?;
             moved = true;
         }
@@ -415,8 +434,8 @@ impl Relay {
             .session
             .client_turn(&mut self.client.input, Effort::Light);
         self.client_progress = turn?;
-        self.work.client = self.client_progress == Progress::Heavy;
-        self.offered = self.client_progress == Progress::Done;
+        self.work.client = self.is_for_a_job(self.client_progress);
+        self.offered = self.client_progress != Progress::More && !self.work.client;
         Ok(())
     }
 
@@ -440,7 +459,7 @@ impl Relay {
         }
         if self.server.ended {
             // First the client gets everything that the server sent, at its own pace.
-            let judged = self.server_progress == Progress::Done;
+            let judged = self.server_progress == Progress::Done || self.fruitless;
             if !judged || !self.session.to_client().is_empty() {
                 return Ok(());
             }

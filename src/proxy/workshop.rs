@@ -40,6 +40,8 @@ pub(super) struct Job {
     pub(super) from_client: BytesMut,
     pub(super) from_server: BytesMut,
     pub(super) work: Work,
+    /// Something has come of it: bytes were taken or made, or a picture was used.
+    pub(super) fruitful: bool,
 }
 
 impl Work {
@@ -96,9 +98,38 @@ impl Workshop {
 }
 
 impl Job {
+    /// Work to be done for a session.
+    pub(super) fn new(
+        session: Session,
+        (from_client, from_server): (BytesMut, BytesMut),
+        work: Work,
+    ) -> Self {
+        Self {
+            session,
+            from_client,
+            from_server,
+            work,
+            fruitful: false,
+        }
+    }
+
     fn run(mut self) -> (Self, Result<(), Fatal>) {
+        let (has_catalog, before) = (self.work.catalog.is_some(), self.stand());
         let done = self.turns().map(drop);
+        self.fruitful = has_catalog || self.stand() != before;
         (self, done)
+    }
+
+    /// What is there to be taken and what has been made, in bytes: whatever a session does with what
+    /// has come changes it.
+    fn stand(&mut self) -> [usize; 5] {
+        [
+            self.from_client.len(),
+            self.from_server.len(),
+            self.session.to_client().len(),
+            self.session.to_server().len(),
+            self.session.held_back(),
+        ]
     }
 
     fn turns(&mut self) -> Result<Progress, Fatal> {

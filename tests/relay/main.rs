@@ -20,6 +20,7 @@ mod locks;
 mod memory;
 mod named;
 mod own;
+mod pieces;
 mod pressure;
 mod process;
 mod startup;
