@@ -105,13 +105,23 @@ impl Running {
                 Err(fatal) => return Err(fatal),
             }
         }
-        if progress != Progress::Heavy {
-            if turn.begin(Weight::of_copy(self.staged_bytes())) == Progress::Heavy {
-                return Ok(Progress::Heavy);
-            }
-            self.translate_copy(false, &mut front);
+        if progress != Progress::Heavy && !self.translate_within(&turn, &mut front) {
+            progress = Progress::Heavy;
         }
         Ok(progress)
+    }
+
+    /// Forwards the data of COPY that can be translated, unless that is too much for the turn.
+    /// Returns whether it is not.
+    fn translate_within(&mut self, turn: &Turn, front: &mut Front<'_>) -> bool {
+        let Some(bytes) = self.scan_copy() else {
+            return true;
+        };
+        let may = turn.allows(Weight::of_copy(bytes));
+        if may {
+            self.translate_copy(false, front);
+        }
+        may
     }
 
     /// Whether the server will answer something without anything more from the client.
@@ -165,7 +175,7 @@ impl Running {
         let Copying::In(copy) = &mut self.copying else {
             return true;
         };
-        let translated = match front.built_of(copy.translated_bytes()) {
+        let translated = match front.built_of(copy.translated_bytes(end)) {
             Ok(out) => copy.translate(&self.codecs, end, out),
             Err(exceeded) => Err(Box::new(exceeded.refusal())),
         };

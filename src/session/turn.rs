@@ -159,6 +159,11 @@ impl Turn {
         Progress::Done
     }
 
+    /// Whether what weighs so much may be done beside the messages.
+    pub(super) const fn allows(&self, weight: Weight) -> bool {
+        !weight.heavy || matches!(self.effort, Effort::Heavy)
+    }
+
     /// What the message that was begun last may take upon itself, by its weight.
     pub(super) const fn effort(&self, weight: Weight) -> Effort {
         match weight.heavy {
@@ -191,16 +196,21 @@ impl Running {
         if rest.len() < header.total || self.must_wait() {
             return Weight::LIGHT;
         }
-        match header.kind {
+        let mut weight = match header.kind {
             b'Q' | b'P' => Weight::of_text(header.total),
             b'B' => {
                 let mut weight = Weight::of_values(header.total);
                 weight.heavy |= self.has_refreshed && self.may_be_renewed(header, rest);
                 weight
             }
-            b'c' | b'f' => Weight::of_copy(self.staged_bytes()),
+            b'd' | b'H' | b'S' | b'X' => return Weight::LIGHT,
             _ => Weight::LIGHT,
-        }
+        };
+        // It ends a COPY, whose data come first.
+        let data = Weight::of_copy(self.staged_bytes());
+        weight.heavy |= data.heavy;
+        weight.cost = weight.cost.max(data.cost);
+        weight
     }
 
     /// What the server's message at the front costs.

@@ -33,6 +33,15 @@ fn server(session: &mut Session, bytes: &[u8]) -> (usize, Progress) {
     })
 }
 
+/// A session that is in the middle of a copy with ids.
+fn copying() -> Stage {
+    let mut stage = Stage::ready();
+    stage.client(&query("copy in"));
+    stage.server(&frame(b'G', &[0, 0, 2, 0, 0, 0, 0]));
+    stage.sent_bytes();
+    stage
+}
+
 /// A text of so many bytes at least.
 fn long(text: &str, bytes: usize) -> String {
     format!("{text}{}", " ".repeat(bytes))
@@ -182,4 +191,49 @@ fn a_message_that_waits_is_looked_at_again_when_something_has_been_heard() {
     stage.server(&[tag("CREATE TABLE"), ready('I')].concat());
     stage.server(&changed_catalog('I'));
     assert_eq!(stage.waiting(), 0);
+}
+
+/// Data of COPY that wait for the end of a value are gone through where sockets are served, and
+/// nobody is called for what is not complete: only for the whole, if that is large.
+#[test]
+fn an_unfinished_value_of_a_copy_is_heavy_when_its_end_is_there() {
+    const BYTES: usize = 600_000;
+    let value = vec![b'1'; BYTES];
+    let blocks = value.chunks(4001).map(|block| frame(b'd', block));
+    for end in [frame(b'd', b"\tx\n"), frame(b'c', b"")] {
+        let mut stage = copying();
+        for block in blocks.clone() {
+            // The header of what comes next is cut, and comes once more.
+            for more in 0..5 {
+                let mut input = BytesMut::from(&end[..more]);
+                let mut turn = |effort| stage.session.client_turn(&mut input, effort).unwrap();
+                assert_eq!(turn(Effort::Light), Progress::Done);
+            }
+            assert_eq!(client(&mut stage.session, &block).1, Progress::Done);
+        }
+        let mut input = BytesMut::from(&end[..]);
+        let mut turn = |effort| stage.session.client_turn(&mut input, effort).unwrap();
+        assert_eq!(turn(Effort::Light), Progress::Heavy);
+        assert_eq!(
+            turn(Effort::Light),
+            Progress::Heavy,
+            "nothing was translated"
+        );
+        assert_eq!(turn(Effort::Heavy), Progress::Done);
+        assert_eq!(turn(Effort::Light), Progress::Done);
+        assert!(stage.sent_bytes().starts_with(b"f"));
+    }
+}
+
+/// What has no place in a COPY ends it, behind its data.
+#[test]
+fn a_message_that_has_no_place_behind_large_data_is_heavy() {
+    let value = vec![b'1'; 600_000];
+    let mut stage = copying();
+    let data = frame(b'd', &value);
+    assert_eq!(client(&mut stage.session, &data).1, Progress::Done);
+    let all = [frame(b'd', b"\n"), query("nothing")].concat();
+    let mut input = BytesMut::from(&all[..]);
+    let mut turn = |effort| stage.session.client_turn(&mut input, effort).unwrap();
+    assert_eq!(turn(Effort::Light), Progress::Heavy);
 }

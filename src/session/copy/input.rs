@@ -35,7 +35,14 @@ pub(in crate::session) struct CopyIn {
     utf8: bool,
     /// Data that have not been translated yet.
     staged: BytesMut,
+    /// How much of them has been scanned.
+    scanned: usize,
+    /// The fields that were found, and how far they and what stands between them reach: the rest
+    /// waits for its end.
     fields: Vec<Field>,
+    settled: usize,
+    /// What is wrong behind that.
+    fault: Option<Malformed>,
     scratch: BytesMut,
 }
 
@@ -105,7 +112,10 @@ impl CopyIn {
             table: plan.table.clone(),
             utf8,
             staged: BytesMut::new(),
+            scanned: 0,
             fields: Vec::new(),
+            settled: 0,
+            fault: None,
             scratch: BytesMut::new(),
         }
     }
@@ -115,14 +125,16 @@ impl CopyIn {
         self.staged.capacity()
     }
 
-    /// What is to be appended takes, if it is large.
-    pub(in crate::session) fn translated_bytes(&self) -> usize {
+    /// What is to be appended takes, if it is large; see [`Self::translate`].
+    pub(in crate::session) fn translated_bytes(&mut self, end: bool) -> usize {
         const KEY_BYTES: usize = 24;
-        if self.staged.len() <= MOST_TOGETHER_BYTES {
+        self.scan();
+        let bytes = if end { self.staged.len() } else { self.settled };
+        if bytes <= MOST_TOGETHER_BYTES {
             return 0;
         }
-        let ids = memchr::memchr_iter(b',', &self.staged).count();
-        self.staged.len() + KEY_BYTES * ids
+        let data = self.staged.get(..bytes).unwrap_or_default();
+        bytes + KEY_BYTES * memchr::memchr_iter(b',', data).count()
     }
 
     /// Takes data.
@@ -150,6 +162,47 @@ impl CopyIn {
         self.staged.len()
     }
 
+    /// Looks for what is complete, in what has been taken since the last call. Returns how many bytes
+    /// can be translated, if there is anything to be done.
+    pub(in crate::session) fn scan(&mut self) -> Option<usize> {
+        if self.scanned < self.staged.len() && self.fault.is_none() {
+            self.scanned = self.staged.len();
+            let (known, rest) = (self.fields.len(), self.staged.get(self.settled..));
+            let rest = rest.unwrap_or_default();
+            let found = self.scanner.scan(&self.syntax, rest, &mut self.fields);
+            self.settle(known, found);
+        }
+        (self.settled > 0 || self.fault.is_some()).then_some(self.settled)
+    }
+
+    /// The same at the end: all that is left is settled.
+    fn finish(&mut self) {
+        self.scan();
+        if self.fault.is_none() {
+            let (known, rest) = (self.fields.len(), self.staged.get(self.settled..));
+            let rest = rest.unwrap_or_default();
+            let ended = self.scanner.finish(&self.syntax, rest, &mut self.fields);
+            let found = ended.map(|()| rest.len());
+            self.settle(known, found);
+        }
+    }
+
+    /// So much more is settled. The fields behind the known ones are counted from there.
+    fn settle(&mut self, known: usize, found: Result<usize, Malformed>) {
+        let before = self.settled;
+        for field in self.fields.iter_mut().skip(known) {
+            field.range = field.range.start + before..field.range.end + before;
+        }
+        match found {
+            Ok(bytes) => self.settled = before + bytes,
+            Err(fault) => {
+                let last = self.fields.last().map_or(0, |field| field.range.end);
+                self.settled = before.max(last);
+                self.fault = Some(fault);
+            }
+        }
+    }
+
     /// Translates what has been taken, as far as it is complete; all of it if it is the end.
     /// Appends it as one message.
     ///
@@ -161,28 +214,16 @@ impl CopyIn {
         end: bool,
         out: &mut BytesMut,
     ) -> Result<(), Box<Refusal>> {
+        if end {
+            self.finish();
+        } else {
+            self.scan();
+        }
         let staged = std::mem::take(&mut self.staged);
         let mut fields = std::mem::take(&mut self.fields);
-        fields.clear();
-        let scanned = self.scanner.scan(&self.syntax, &staged, &mut fields);
-        let scanned = scanned.and_then(|settled| {
-            if !end {
-                return Ok(settled);
-            }
-            let rest = staged.get(settled..).unwrap_or_default();
-            let known = fields.len();
-            let result = self.scanner.finish(&self.syntax, rest, &mut fields);
-            for field in fields.iter_mut().skip(known) {
-                field.range = field.range.start + settled..field.range.end + settled;
-            }
-            result.map(|()| staged.len())
-        });
+        let settled = std::mem::take(&mut self.settled);
+        self.scanned = staged.len() - settled;
         self.decrypt(codecs, &staged, &fields)?;
-        // What is malformed counts only if nothing before it is refused.
-        let settled = scanned.unwrap_or_else(|_| {
-            let last = fields.last();
-            last.map_or(0, |field| field.range.end)
-        });
         let start = out.len();
         let mut result = Ok(());
         message(out, b'd', |out| {
@@ -191,6 +232,7 @@ impl CopyIn {
         if out.len() - start == crate::wire::frame::HEADER_BYTES {
             out.truncate(start);
         }
+        fields.clear();
         self.fields = fields;
         self.staged = staged;
         if settled == self.staged.len() {
@@ -199,9 +241,9 @@ impl CopyIn {
             self.staged.advance(settled);
         }
         result?;
-        scanned
-            .map(drop)
-            .map_err(|malformed| self.malformed(malformed))
+        // What is malformed counts only if nothing before it is refused.
+        let fault = self.fault.map(|fault| self.malformed(fault));
+        fault.map_or(Ok(()), Err)
     }
 
     /// Collects the ids and finds their keys.

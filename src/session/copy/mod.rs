@@ -11,6 +11,7 @@ use super::fatal::Fatal;
 use super::result;
 use super::result::has_ids;
 use super::running::Running;
+use super::stage::Stage;
 use crate::sql::plan::{
     ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat, CopyPlan, Plan,
 };
@@ -186,6 +187,18 @@ impl Running {
         match &self.copying {
             Copying::In(copy) => copy.staged_bytes(),
             _ => 0,
+        }
+    }
+
+    /// Looks for what is complete in the client's data. Returns how many bytes of them can be
+    /// translated, if there is anything to be done.
+    pub(super) fn scan_copy(&mut self) -> Option<usize> {
+        if matches!(self.copying, Copying::In(_)) {
+            self.reach(Stage::Copy);
+        }
+        match &mut self.copying {
+            Copying::In(copy) => copy.scan(),
+            _ => None,
         }
     }
 
