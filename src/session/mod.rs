@@ -555,7 +555,7 @@ impl Session {
         }
     }
 
-    /// Whether to drop it takes its time: it has many statements.
+    /// Whether to drop it takes its time: it has many or long statements.
     #[must_use]
     pub fn is_large(&self) -> bool {
         let large = |phase: &Phase| matches!(phase, Phase::Running(running) if running.is_large());

@@ -402,10 +402,9 @@ impl Running {
         matches!(self.from_client, Streaming::Passing(_))
     }
 
-    /// Whether it keeps many things.
+    /// Whether it keeps many bytes, or many answers, of which small ones are not counted.
     pub(super) fn is_large(&self) -> bool {
-        let kept = self.statements.named_count() + self.portals.named_count() + self.queue.len();
-        kept > HEAVY_KEPT
+        !self.account.is_small_with(0) || self.queue.len() > HEAVY_KEPT
     }
 
     /// Whether the client has got only a part of a frame.

@@ -54,7 +54,7 @@ pub(super) const HEAVY_VALUES_BYTES: usize = 64 * 1024;
 /// The same for data of COPY. More than what is read at once stays only of values that are longer.
 const HEAVY_COPY_BYTES: usize = 256 * 1024;
 
-/// So many statements and answers that are owed are dropped in a light call.
+/// So many answers that are owed are dropped in a light call.
 pub(super) const HEAVY_KEPT: usize = 100;
 
 /// What a light call may spend. About a millisecond, by the costs below.

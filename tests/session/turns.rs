@@ -1,7 +1,7 @@
 //! The unit of work: what a call takes upon itself on a thread that serves sockets.
 
 use bytes::BytesMut;
-use pgveil::session::{Earlier, Effort, Mode, Progress, Session};
+use pgveil::session::{Earlier, Effort, Fatal, Mode, Progress, Session};
 
 use crate::stage::*;
 
@@ -236,4 +236,29 @@ fn a_message_that_has_no_place_behind_large_data_is_heavy() {
     let mut input = BytesMut::from(&all[..]);
     let mut turn = |effort| stage.session.client_turn(&mut input, effort).unwrap();
     assert_eq!(turn(Effort::Light), Progress::Heavy);
+}
+
+/// A session is dropped elsewhere if it keeps much, in however few pieces.
+#[test]
+fn a_session_with_long_statements_is_large() {
+    let mut stage = Stage::ready();
+    assert!(!stage.session.is_large());
+    for (number, text) in ["ids".to_owned(), long("nothing", 100_000)]
+        .iter()
+        .enumerate()
+    {
+        assert!(!stage.session.is_large());
+        let name = format!("s{number}");
+        stage.client(&[parse(&name, text, &[]), sync()].concat());
+        stage.server(&[frame(b'1', b""), ready('I')].concat());
+    }
+    assert!(stage.session.is_large());
+    stage.client(&[frame(b'C', b"Ss1\0"), sync()].concat());
+    stage.server(&[frame(b'3', b""), ready('I')].concat());
+    assert!(!stage.session.is_large());
+    // One that has ended is dropped with all that it has.
+    let mut stage = Stage::ready();
+    stage.client(&[parse("s", &long("nothing", 100_000), &[]), sync()].concat());
+    stage.session.end(&Fatal::Shutdown);
+    assert!(stage.session.is_large());
 }
