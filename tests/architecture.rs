@@ -82,6 +82,7 @@ const SESSION: &[&[&str]] = &[
     &["observer"],
     &["tap"],
     &["expected"],
+    &["queue"],
     &[
         "again", "asking", "copy", "hold", "pooled", "running", "turn",
     ],

@@ -11,7 +11,7 @@ use super::bounds::working_bytes;
 use super::copy::{Copying, FAILURE};
 use super::edit::POISON;
 use super::edited::{Refused, Shifts};
-use super::expected::{Expected, Glanced, Query};
+use super::expected::{Expected, Glanced, Query, Standing};
 use super::extended::{changed, misread};
 use super::fatal::{Fatal, OutOfPlace};
 use super::front::Front;
@@ -427,7 +427,7 @@ impl Running {
             used,
             kept,
             doubtful_from,
-            setters: setters.before,
+            setters: setters.before.into(),
             ..judged
         });
         Ok(Step::Taken)
@@ -489,9 +489,10 @@ impl Running {
             used: Vec::new(),
             kept: VecDeque::new(),
             doubtful_from: 0,
-            setters: Vec::new(),
+            setters: VecDeque::new(),
             current: 0,
             result: None,
+            standing: Standing::default(),
             _counted: None,
         }
     }

@@ -193,7 +193,7 @@ impl Running {
         let shape = self.note(description).ok_or_else(|| self.outdated())?;
         let shown = shown(&fields, Some(!shape.is_clean()), header.total);
         let formats = formats(&fields);
-        if let Some(Expected::Query(query)) = self.queue.head_mut() {
+        if let Some(query) = self.queue.query_mut() {
             query.result = Some(QueryResult {
                 shape,
                 formats,

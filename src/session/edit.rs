@@ -102,7 +102,7 @@ impl Editor<'_> {
         let tagged = OnceCell::new();
         let mut prepared = HashSet::new();
         for (number, statement) in analysis.script.statements.iter().enumerate() {
-            if setters.before.contains(&number) {
+            if setters.before.binary_search(&number).is_ok() {
                 let start = statement.range.start;
                 pieces.push(Piece {
                     span: start..start,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::edited::{Refused, Shifts};
-use super::expected::{Expected, Keeping};
+use super::expected::Keeping;
 use super::explain::LastLine;
 use super::ids::Echo;
 use super::plans::{Analysis, refusal_of};
@@ -110,7 +110,7 @@ impl Running {
 
     /// The server has refused the simple query that this belongs to.
     pub(super) fn undo_kept(&mut self) {
-        let Some(Expected::Query(query)) = self.queue.head_mut() else {
+        let Some(query) = self.queue.query_mut() else {
             return;
         };
         for (_, keeping) in std::mem::take(&mut query.kept).into_iter().rev() {

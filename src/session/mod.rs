@@ -54,6 +54,7 @@ mod path_sight;
 mod pictures;
 pub mod plans;
 mod pooled;
+mod queue;
 mod records;
 mod report;
 mod result;

@@ -167,7 +167,7 @@ impl Running {
 
     /// Remembers what the statement of this number in a text will have changed.
     pub(super) fn foresee_behind(&mut self, setters: &Setters, number: usize, effect: &Effect) {
-        if setters.before.contains(&number) {
+        if setters.before.binary_search(&number).is_ok() {
             self.path_is_brought();
         }
         self.foresee(effect);
@@ -373,20 +373,23 @@ impl Running {
     /// Takes a message that answers something of the session's own, if it does.
     pub(super) fn is_own_answer(&mut self, kind: u8) -> bool {
         let is_answer = matches!(kind, b'1' | b'2' | b'3' | b'C');
-        match self.queue.head_mut() {
-            Some(Expected::Own(own)) => {
-                if is_answer {
-                    own.answers = own.answers.saturating_sub(1);
-                    if own.answers == 0 {
-                        self.queue.pop();
-                    }
+        if let Some(own) = self.queue.own_mut() {
+            if is_answer {
+                own.answers = own.answers.saturating_sub(1);
+                if own.answers == 0 {
+                    self.queue.pop();
                 }
-                is_answer || kind == b'N'
             }
-            Some(Expected::Query(query)) if query.sets_path() && kind == b'C' => {
-                query.setters.remove(0);
-                true
+            return is_answer || kind == b'N';
+        }
+        if let Some(query) = self.queue.query_mut() {
+            let is_setter = query.sets_path() && kind == b'C';
+            if is_setter {
+                query.setters.pop_front();
             }
+            return is_setter;
+        }
+        match self.queue.head() {
             // PgBouncer answers by itself what it knows of names, also where an error has ended the
             // batch.
             None | Some(Expected::Sync { .. }) => {

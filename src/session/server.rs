@@ -9,10 +9,11 @@ use bytes::BytesMut;
 
 use super::asking::changed_by;
 use super::copy::Copying;
-use super::expected::{CopyData, Expected};
+use super::expected::Expected;
 use super::fatal::Fatal;
 use super::front::Front;
 use super::memory::Lease;
+use super::queue::CopyData;
 use super::report::{self, Place};
 use super::result::ResultShape;
 use super::rows::{MOST_TOGETHER_BYTES, RowEncoder, Rules};
@@ -491,23 +492,21 @@ impl Running {
     fn executed(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
         self.pass_over(header, front.rest())?;
         let undone_in_part = |plan: &Plan| plan.effect.search_path == PathChange::Reverted;
-        let (ended, in_part, keeping) = match self.queue.head_mut() {
-            Some(Expected::Execute(portal)) => {
-                let plan = portal.statement.plan();
-                let ended = plan.and_then(|plan| plan.effect.ends.clone());
-                let in_part = plan.is_some_and(undone_in_part);
-                self.queue.pop();
-                (ended, in_part, self.queue.take_kept())
-            }
-            Some(Expected::Query(query)) if header.kind != b's' => {
-                let ended = query.own_plan().and_then(|plan| plan.effect.ends.clone());
-                let in_part = query.own_plan().is_some_and(undone_in_part);
-                let keeping = query.take_kept();
-                query.current += 1;
-                query.result = None;
-                (ended, in_part, keeping)
-            }
-            _ => return Err(Fatal::Unexpected(header.kind)),
+        let (ended, in_part, keeping) = if let Some(Expected::Execute(portal)) = self.queue.head() {
+            let plan = portal.statement.plan();
+            let ended = plan.and_then(|plan| plan.effect.ends.clone());
+            let in_part = plan.is_some_and(undone_in_part);
+            self.queue.pop();
+            (ended, in_part, self.queue.take_kept())
+        } else if let Some(query) = self.queue.query_mut().filter(|_| header.kind != b's') {
+            let ended = query.own_plan().and_then(|plan| plan.effect.ends.clone());
+            let in_part = query.own_plan().is_some_and(undone_in_part);
+            let keeping = query.take_kept();
+            query.current += 1;
+            query.result = None;
+            (ended, in_part, keeping)
+        } else {
+            return Err(Fatal::Unexpected(header.kind));
         };
         self.end_answer();
         if let Some(ended) = ended.filter(|_| header.kind == b'C') {
