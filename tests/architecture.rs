@@ -77,6 +77,7 @@ const SESSION: &[&[&str]] = &[
     &["detail"],
     &["edited"],
     &["statements"],
+    &["named"],
     &["keyed"],
     &["edit"],
     &["observer"],

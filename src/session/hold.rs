@@ -433,10 +433,10 @@ impl Running {
         let failed = status == Some(TransactionStatus::Failed);
         // What has failed has left nothing behind, and takes with it what its transaction has made.
         let alone = (failed && hold.ready == 1).then_some(hold.completed);
-        let leaves = hold.completed > 0 && self.leaves_anything(alone);
+        let leaves = || hold.completed > 0 && self.leaves_anything(alone);
         // The client goes on sending data as long as it hears nothing.
         let copies_in_vain = hold.failed && self.flow == Flow::CopyIn;
-        if (failed || copies_in_vain) && can_look && !hold.rows && !leaves {
+        if (failed || copies_in_vain) && can_look && !hold.rows && !leaves() {
             self.release(true);
             return Ok(());
         }

@@ -2,17 +2,16 @@
 //! the statements and portals of the protocol, as they do in the server, and are undone with them.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use super::edited::{Refused, Shifts};
 use super::expected::Keeping;
 use super::explain::LastLine;
 use super::ids::Echo;
+use super::named::{Nameable, Named};
 use super::plans::{Analysis, refusal_of};
 use super::running::Running;
-use super::statements::{
-    Change, Named, Portal, ResultFormats, Statement, Undo, Used, is_live, set_live,
-};
+use super::statements::{Change, Portal, ResultFormats, Statement, Undo, Used, is_live, set_live};
 use crate::sql::Verdict;
 use crate::sql::plan::{Ended, KeptKind, Plan, Source};
 use crate::wire::frontend::Format;
@@ -77,17 +76,7 @@ impl Running {
 
     /// A transaction has ended: its cursors `WITH HOLD` outlive it if it was committed.
     pub(super) fn end_cursors(&mut self, committed: bool) {
-        self.portals.retain(|portal| {
-            let ends = portal.held && is_live(&portal.live);
-            if ends && committed {
-                portal.outlives.store(true, Ordering::Relaxed);
-            }
-            let stays = !ends || portal.outlives.load(Ordering::Relaxed);
-            if !stays {
-                set_live(&portal.live, false);
-            }
-            stays
-        });
+        self.portals.end_held(committed);
     }
 
     /// The server has carried out the statement that this belongs to.
@@ -95,12 +84,14 @@ impl Running {
         match keeping {
             Keeping::Statement { change, statement } => {
                 set_live(&statement.live, true);
+                self.statements.confirm(&change.name);
                 if let Some(old) = replaced(change) {
                     set_live(&old.live, false);
                 }
             }
             Keeping::Cursor { change, portal } => {
                 set_live(&portal.live, true);
+                self.portals.confirm(&change.name);
                 if let Some(old) = replaced(change) {
                     set_live(&old.live, false);
                 }
@@ -142,8 +133,7 @@ impl Running {
     /// All prepared statements are gone, but for those that come behind in the pipeline: the
     /// server has not answered them yet.
     pub(super) fn end_statements(&mut self) {
-        self.statements
-            .retain_named(|statement| !statement.live.swap(false, Ordering::Relaxed));
+        self.statements.end();
     }
 
     /// The statement that an `EXECUTE` means, as the names stand now.
@@ -229,7 +219,7 @@ impl Running {
 
 /// Whatever is there is replaced: if the server minds it refuses the statement, and with that
 /// the rest of its batch.
-fn put<T>(map: &mut Named<T>, name: &[u8], object: &Arc<T>) -> Change<T> {
+fn put<T: Nameable>(map: &mut Named<T>, name: &[u8], object: &Arc<T>) -> Change<T> {
     Change {
         name: name.into(),
         undo: Undo::Restore(map.replace(name, Some(Arc::clone(object)))),
@@ -243,13 +233,17 @@ fn replaced<T>(change: Change<T>) -> Option<Arc<T>> {
     }
 }
 
-fn restore<T>(change: Change<T>, map: &mut Named<T>) {
+fn restore<T: Nameable>(change: Change<T>, map: &mut Named<T>) {
     if let Undo::Restore(previous) = change.undo {
         map.replace(&change.name, previous);
     }
 }
 
-fn remove<T>(map: &mut Named<T>, name: &str, live: impl Fn(&T) -> bool) -> Option<Arc<T>> {
+fn remove<T: Nameable>(
+    map: &mut Named<T>,
+    name: &str,
+    live: impl Fn(&T) -> bool,
+) -> Option<Arc<T>> {
     let name = name.as_bytes();
     if map.get(name).is_some_and(|object| live(object)) {
         map.replace(name, None)

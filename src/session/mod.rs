@@ -45,6 +45,7 @@ mod keyed;
 mod mask;
 mod memory;
 mod moves;
+mod named;
 mod notification;
 mod observer;
 mod opening;

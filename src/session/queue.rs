@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use super::expected::{Expected, Keeping, Own, Query};
 use super::fatal::OutOfPlace;
+use super::named::Named;
 use super::result::takes_ids;
-use super::statements::{Change, Named, Portal, Statement, Undo};
+use super::statements::{Change, Portal, Statement, Undo};
 
 /// What the client has sent behind a COPY FROM STDIN, when the server asks for its data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,6 +101,9 @@ fn parts(entry: &Expected) -> impl Iterator<Item = (Part, &[u8])> {
     let of_name = statement.or_else(portal).into_iter();
     of_name.flat_map(|(name, parts)| parts.into_iter().flatten().map(move |part| (part, name)))
 }
+
+/// What a change replaced.
+type Previous<T> = Option<Arc<T>>;
 
 /// The queue of them.
 #[derive(Debug, Default)]
@@ -377,7 +381,7 @@ impl Queue {
         change: Change<T>,
         part: Part,
         change_of: impl Fn(&mut Expected) -> Option<&mut Change<T>>,
-    ) -> Option<(Box<[u8]>, Option<Arc<T>>)> {
+    ) -> Option<(Box<[u8]>, Previous<T>)> {
         let Undo::Restore(previous) = change.undo else {
             return None;
         };

@@ -2,7 +2,6 @@
 //! [`super::describe`].
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use bytes::BytesMut;
@@ -13,6 +12,7 @@ use super::expected::Expected;
 use super::fatal::Fatal;
 use super::front::Front;
 use super::memory::Lease;
+use super::named::{Nameable, Named};
 use super::queue::CopyData;
 use super::report::{self, Place};
 use super::result::ResultShape;
@@ -21,7 +21,7 @@ use super::running::{Flow, Running, Streaming};
 use super::shared::Mode;
 use super::splice::one_by_one;
 use super::stage::Stage;
-use super::statements::{Change, Named, Portal, Undo, Used, is_live, set_live};
+use super::statements::{Change, Undo, Used, is_live, set_live};
 use super::turn::{Effort, HEAVY_VALUES_BYTES, Progress, Turn, Weight};
 use crate::sql::plan::{PathChange, Plan};
 use crate::wire::Output;
@@ -375,14 +375,7 @@ impl Running {
         if status == TransactionStatus::Idle {
             self.end_cursors(!failed);
             // Portals end with their transaction.
-            let outlives = |portal: &Portal| portal.outlives.load(Ordering::Relaxed);
-            self.portals.retain(|portal| {
-                let stays = outlives(portal) || portal.batch > batch;
-                if !stays {
-                    set_live(&portal.live, false);
-                }
-                stays
-            });
+            self.portals.end(batch);
         }
         if self.queue.is_empty() {
             self.overtaken = None;
@@ -635,9 +628,12 @@ fn take_run(first: Header, front: &mut Front<'_>) -> Result<BytesMut, Fatal> {
 
 /// Puts what the server has accepted into its map, if that was not expected, and returns what it
 /// has replaced.
-fn confirm<T>(change: Change<T>, map: &mut Named<T>, object: Arc<T>) -> Option<Arc<T>> {
+fn confirm<T: Nameable>(change: Change<T>, map: &mut Named<T>, object: Arc<T>) -> Option<Arc<T>> {
     match change.undo {
         Undo::Nothing => map.replace(&change.name, Some(object)),
-        Undo::Restore(previous) => previous,
+        Undo::Restore(previous) => {
+            map.confirm(&change.name);
+            previous
+        }
     }
 }

@@ -5,7 +5,6 @@
 //! undone if the server refuses it. `live` says what the server has confirmed: an answer that
 //! belongs to anything else ends the session.
 
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -349,81 +348,6 @@ impl ResultFormats {
             Self::Each(codes) => Formats::from_bytes(codes)
                 .format(column)
                 .unwrap_or_default(),
-        }
-    }
-}
-
-/// Objects by name; the unnamed one apart, for it is the usual one.
-#[derive(Debug)]
-pub(super) struct Named<T> {
-    unnamed: Option<Arc<T>>,
-    named: HashMap<Box<[u8]>, Arc<T>>,
-}
-
-impl<T> Default for Named<T> {
-    fn default() -> Self {
-        Self {
-            unnamed: None,
-            named: HashMap::new(),
-        }
-    }
-}
-
-impl<T> Named<T> {
-    pub(super) fn get(&self, name: &[u8]) -> Option<&Arc<T>> {
-        if name.is_empty() {
-            self.unnamed.as_ref()
-        } else {
-            self.named.get(name)
-        }
-    }
-
-    /// Puts something (or nothing) under a name and gives what was there.
-    pub(super) fn replace(&mut self, name: &[u8], with: Option<Arc<T>>) -> Option<Arc<T>> {
-        if name.is_empty() {
-            return std::mem::replace(&mut self.unnamed, with);
-        }
-        match with {
-            Some(object) => self.named.insert(name.into(), object),
-            None => {
-                let removed = self.named.remove(name);
-                self.shrink();
-                removed
-            }
-        }
-    }
-
-    /// Gives back the room of many that are gone.
-    fn shrink(&mut self) {
-        const SMALL: usize = 64;
-        if self.named.capacity() > SMALL && self.named.len() < self.named.capacity() / 8 {
-            self.named.shrink_to(2 * self.named.len());
-        }
-    }
-
-    /// How many have names.
-    pub(super) fn named_count(&self) -> usize {
-        self.named.len()
-    }
-
-    pub(super) fn each(&self, of: impl Fn(&T)) {
-        for object in self.unnamed.iter().chain(self.named.values()) {
-            of(object);
-        }
-    }
-
-    pub(super) fn retain_named(&mut self, keep: impl Fn(&T) -> bool) {
-        self.named.retain(|_, object| keep(object));
-        self.shrink();
-    }
-
-    pub(super) fn retain(&mut self, keep: impl Fn(&T) -> bool) {
-        if self.unnamed.as_ref().is_some_and(|object| !keep(object)) {
-            self.unnamed = None;
-        }
-        if !self.named.is_empty() {
-            self.named.retain(|_, object| keep(object));
-            self.shrink();
         }
     }
 }

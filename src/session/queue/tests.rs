@@ -11,6 +11,7 @@ use crate::session::edited::Shifts;
 use crate::session::expected::Standing;
 use crate::session::explain::LastLine;
 use crate::session::ids::Echo;
+use crate::session::named::Nameable;
 use crate::session::plans::{Analysis, Circumstances, Hashed};
 use crate::session::shared::Epoch;
 use crate::session::statements::ResultFormats;
@@ -220,7 +221,12 @@ struct Both {
 }
 
 impl Both {
-    fn put<T>(map: &mut Named<T>, name: usize, with: Option<Arc<T>>, succeeds: bool) -> Change<T> {
+    fn put<T: Nameable>(
+        map: &mut Named<T>,
+        name: usize,
+        with: Option<Arc<T>>,
+        succeeds: bool,
+    ) -> Change<T> {
         let name = NAMES[name];
         let undo = match succeeds {
             true => Undo::Restore(map.replace(name, with)),
