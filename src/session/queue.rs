@@ -1,5 +1,5 @@
 //! The queue of the answers that the server owes. The client and the server put questions to it with
-//! each message, so it keeps what it is asked for beside its entries, and walks none of them twice.
+//! each message, so it keeps what they ask for beside its entries, and does not look through them.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::hash::{BuildHasher, RandomState};
