@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::definitions::{Stand, shows_key};
 use crate::support::*;
 
-const SHARE: usize = 7;
+const SHARE: usize = 11;
 
 /// A change in a transaction that locks what the statement is about, what changes it back, statements
 /// that it concerns, and whether they still mean the same.
