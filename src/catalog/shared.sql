@@ -1,8 +1,8 @@
 SELECT 'domain', t.oid::pg_catalog.text, t.typbasetype::pg_catalog.text,
-       pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog.text, 'UTF8'), 'escape'),
+       (SELECT pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog.text, 'UTF8'), 'escape')
+        FROM pg_catalog.pg_namespace n WHERE n.oid OPERATOR(pg_catalog.=) t.typnamespace),
        pg_catalog.encode(pg_catalog.convert_to(t.typname::pg_catalog.text, 'UTF8'), 'escape'), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM types t JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) t.typnamespace
-WHERE t.typtype OPERATOR(pg_catalog.=) 'd'
+FROM types t WHERE t.typtype OPERATOR(pg_catalog.=) 'd'
 UNION ALL
 -- The default of a domain over a domain is a copy.
 SELECT 'domain draws', t.oid::pg_catalog.text, d.refobjid::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
