@@ -41,6 +41,7 @@ impl Likeness {
 impl Running {
     /// Judges everything that is being answered by what is known now.
     pub(super) fn judge_again(&mut self) -> Likeness {
+        let taken = self.moves.taken();
         self.revise();
         let mut likeness = Likeness::Same;
         for expected in self.queue.iter() {
@@ -60,7 +61,7 @@ impl Running {
         }
         if likeness == Likeness::Same {
             self.overtaken = None;
-            self.own_moves.forward(self.pictures.counted());
+            self.own_moves.clear(taken);
         }
         likeness
     }

@@ -11,7 +11,7 @@ use super::front::Front;
 use super::memory::Lease;
 use super::moves::{About, Moves, Moving};
 use super::owed::Owed;
-use super::passed::{self, Names, Passed};
+use super::passed::{Names, Passed, Seen};
 use super::running::Streaming;
 use super::shared::Catalog;
 use super::tap::Tap;
@@ -166,13 +166,11 @@ impl Bypass {
     /// Tells the other sessions of a message that may change definitions, or show what has changed
     /// them.
     fn foresee(&mut self, header: Header, rest: &[u8], moves: &Arc<Moves>) {
-        let seen = self.names.see(header, rest);
-        if (seen == Passed::Defines || header.kind == b'P')
-            && let Some(objects) = passed::objects(header, rest)
-        {
-            moves.define(&mut self.pending, &Arc::new(objects));
+        let Seen { passed, objects } = self.names.see(header, rest);
+        if let Some(objects) = objects {
+            moves.take(&mut self.pending, &objects);
         }
-        let about = match seen {
+        let about = match passed {
             Passed::Nothing => return,
             Passed::Ends if !self.unsettled => return,
             Passed::Indexes => About::Index,
@@ -188,9 +186,11 @@ impl Bypass {
     fn settle(&mut self) {
         let open = self.status != TransactionStatus::Idle;
         self.unsettled = open && (self.unsettled || self.moving.is_some());
-        self.moving = None;
-        if !open {
-            self.pending.end();
+        if let Some(mut moving) = self.moving.take() {
+            let count = moving.end();
+            if !open {
+                self.pending.end(count);
+            }
         }
     }
 

@@ -361,8 +361,9 @@ impl Running {
     pub(super) fn begin_judging(&mut self, front: &mut Front<'_>) -> Result<(), Fatal> {
         front.lease().ask_for_queued(self.queue.len())?;
         self.use_deferred();
-        if self.queue.is_empty() {
-            self.own_moves.forward(self.pictures.counted());
+        match self.queue.is_empty() {
+            true => self.own_moves.forward(self.pictures.counted()),
+            false => self.own_moves.go_through(),
         }
         Ok(())
     }

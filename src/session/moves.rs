@@ -1,6 +1,7 @@
 //! Whether the definitions of a database may have changed since a picture of it was asked for: told
 //! by the sessions that change them, those inside the trust boundary too, before they do.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,7 +12,7 @@ use crate::sql::objects::{Names, Objects};
 /// know. It outlives configurations.
 #[derive(Debug, Default)]
 pub struct Moves {
-    count: Arc<AtomicU64>,
+    count: AtomicU64,
     /// How many changes have been sent and not been answered: each may be there or not.
     under_way: AtomicU64,
     /// How many questions have been asked that show the definitions as they are.
@@ -54,18 +55,14 @@ impl Moves {
         self.looks.fetch_add(0, Ordering::AcqRel)
     }
 
-    /// To be called before a change is forwarded, with what it is about.
-    pub(super) fn define(&self, pending: &mut Pending, objects: &Arc<Objects>) {
-        pending.send(&self.definitions, &self.count, objects);
+    /// How many definitions others may have seen by now.
+    pub(super) fn taken(&self) -> u64 {
+        self.definitions.taken()
     }
 
-    /// The names of what may have been there only since the count was this, beside what a session has
-    /// done alone.
-    pub(super) fn transient(&self, pending: &Pending, since: u64) -> Names {
-        match self.count() == since {
-            true => Names::default(),
-            false => pending.transient(&self.definitions, since),
-        }
+    /// Takes what a change is about that others may see from now on, or later.
+    pub(super) fn take(&self, pending: &mut Pending, objects: &Arc<Objects>) {
+        pending.take(&self.definitions, objects);
     }
 
     /// To be called when the server has shown that they have changed. Gives the count.
@@ -120,7 +117,7 @@ impl Moving {
     }
 
     /// It is answered, and under way until it is dropped. Gives what the count has become.
-    fn end(&mut self) -> u64 {
+    pub(super) fn end(&mut self) -> u64 {
         self.ended = true;
         self.moves.advance()
     }
@@ -150,6 +147,8 @@ pub(super) struct Own {
     /// How often the definitions had changed when the picture was asked for by which the first
     /// statement was judged that is being answered.
     forwarded_at: u64,
+    /// How many definitions there had been when what is being answered had nothing to do with any.
+    clear_at: Cell<Option<u64>>,
 }
 
 impl Own {
@@ -166,25 +165,47 @@ impl Own {
         self.under_way = Some(moving);
     }
 
-    /// To be called before a change is forwarded, with what it is about.
-    pub(super) fn send(&mut self, moves: &Moves, objects: &Arc<Objects>) {
-        moves.define(&mut self.pending, objects);
+    /// Takes what a change is about that the server has carried out.
+    pub(super) fn take(&mut self, moves: &Moves, objects: &Arc<Objects>) {
+        moves.take(&mut self.pending, objects);
     }
 
     /// Nothing is under way that others may see later.
-    pub(super) fn end_transaction(&mut self) {
-        self.pending.end();
+    pub(super) fn end_transaction(&mut self, moves: &Moves) {
+        self.pending.end(moves.count());
     }
 
     /// Takes down that what is forwarded from now on is judged by a picture that was asked for when
     /// the count was this.
-    pub(super) const fn forward(&mut self, counted: u64) {
+    pub(super) fn forward(&mut self, counted: u64) {
         self.forwarded_at = counted;
+        self.go_through();
     }
 
-    /// The names of what may have been there only since then.
+    /// Something is forwarded, for which what was there only in between may be of account.
+    pub(super) fn go_through(&mut self) {
+        self.clear_at = Cell::new(None);
+    }
+
+    /// What is being answered has nothing to do with what was there only in between when there had
+    /// been so many definitions.
+    pub(super) fn clear(&self, taken: u64) {
+        self.clear_at.set(Some(taken));
+    }
+
+    /// The names of what may have been there only since what is being answered was forwarded, if it
+    /// may have to do with that.
     pub(super) fn transient(&self, moves: &Moves) -> Names {
-        moves.transient(&self.pending, self.forwarded_at)
+        let taken = moves.definitions.taken();
+        if moves.count() == self.forwarded_at || self.clear_at.get() == Some(taken) {
+            return Names::default();
+        }
+        let definitions = &moves.definitions;
+        let names = self.pending.transient(definitions, self.forwarded_at);
+        if names.is_empty() {
+            self.clear_at.set(Some(taken));
+        }
+        names
     }
 
     /// Everything is answered.

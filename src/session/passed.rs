@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::sql::objects::Objects;
 use crate::wire::frame::{HEADER_BYTES, Header};
@@ -18,6 +19,14 @@ pub(super) enum Passed {
     Indexes,
     /// It may change definitions.
     Defines,
+}
+
+/// What a message may do, and with what.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Seen {
+    pub(super) passed: Passed,
+    /// What it creates and drops.
+    pub(super) objects: Option<Arc<Objects>>,
 }
 
 /// The words of statements that change definitions, or by rights on schemas what names mean, or run
@@ -39,8 +48,8 @@ const WAITED_BYTES: usize = 256 << 10;
 /// What the statements and portals may do that a session has by names.
 #[derive(Debug, Default)]
 pub(super) struct Names {
-    statements: HashMap<Box<[u8]>, Passed>,
-    portals: HashMap<Box<[u8]>, Passed>,
+    statements: HashMap<Box<[u8]>, Seen>,
+    portals: HashMap<Box<[u8]>, Seen>,
     /// Some are not remembered: any may define.
     lost: bool,
 }
@@ -52,29 +61,30 @@ impl Names {
     }
 
     /// Sees a message of the client, or as much of it as is there, and says what it may do.
-    pub(super) fn see(&mut self, header: Header, rest: &[u8]) -> Passed {
+    pub(super) fn see(&mut self, header: Header, rest: &[u8]) -> Seen {
         let is_whole = rest.len() >= header.total;
         let body = rest.get(HEADER_BYTES..header.total.min(rest.len()));
         let body = body.unwrap_or_default();
         let judged = |text: Option<(&[u8], &[u8])>| match text {
-            Some((text, _)) => judge(text),
-            None if is_whole => judge(body),
-            None => Passed::Defines,
+            Some((text, _)) => Seen::of(text),
+            None if is_whole => Seen::of(body),
+            // Without its end nobody knows what else is in it.
+            None => Seen::any(),
         };
         match header.kind {
-            b'F' => return Passed::Defines,
+            b'F' => return Passed::Defines.into(),
             b'Q' => return judged(string(body)),
             b'P' => match string(body) {
                 Some((name, behind)) => {
-                    let passed = judged(string(behind));
-                    self.lost |= !remember(&mut self.statements, name, passed);
+                    let seen = judged(string(behind));
+                    self.lost |= !remember(&mut self.statements, name, seen);
                 }
                 None => self.lost = true,
             },
             b'B' => match string(body).map(|(portal, behind)| (portal, string(behind))) {
                 Some((portal, Some((statement, _)))) => {
-                    let passed = self.statements.get(statement).copied().unwrap_or_default();
-                    self.lost |= !remember(&mut self.portals, portal, passed);
+                    let seen = self.statements.get(statement).cloned().unwrap_or_default();
+                    self.lost |= !remember(&mut self.portals, portal, seen);
                 }
                 _ => self.lost = true,
             },
@@ -88,31 +98,43 @@ impl Names {
                     names.remove(name);
                 }
             }
-            b'E' if self.lost => return Passed::Defines,
+            b'E' if self.lost => return Seen::any(),
             b'E' => {
                 let portal = string(body).map(|(name, _)| self.portals.get(name));
-                return portal.map_or(Passed::Defines, |known| known.copied().unwrap_or_default());
+                return portal.map_or_else(Seen::any, |known| known.cloned().unwrap_or_default());
             }
             _ => {}
         }
-        Passed::Nothing
+        Seen::default()
     }
 }
 
-/// What the text of a message creates and drops, if it is one that defines anything.
-pub(super) fn objects(header: Header, rest: &[u8]) -> Option<Objects> {
-    let body = rest.get(HEADER_BYTES..header.total.min(rest.len()));
-    let body = body.unwrap_or_default();
-    let text = match header.kind {
-        b'Q' => string(body),
-        b'P' => string(body).and_then(|(_, behind)| string(behind)),
-        _ => return None,
-    };
-    let text = text.map(|(text, _)| text);
-    // Without its end nobody knows what else is in it.
-    let defines = text.is_none_or(|text| judge(text) == Passed::Defines);
-    let objects = defines.then(|| text.map_or_else(Objects::any, Objects::of));
-    objects.filter(|objects| !objects.is_empty())
+impl Seen {
+    fn of(text: &[u8]) -> Self {
+        let passed = judge(text);
+        let objects = (passed == Passed::Defines).then(|| Objects::of(text));
+        let objects = objects.filter(|objects| !objects.is_empty());
+        Self {
+            passed,
+            objects: objects.map(Arc::new),
+        }
+    }
+
+    fn any() -> Self {
+        Self {
+            passed: Passed::Defines,
+            objects: Some(Arc::new(Objects::any())),
+        }
+    }
+}
+
+impl From<Passed> for Seen {
+    fn from(passed: Passed) -> Self {
+        Self {
+            passed,
+            objects: None,
+        }
+    }
 }
 
 /// A string that ends with a zero, and what is behind it.
@@ -122,15 +144,15 @@ fn string(body: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// Whether there was room for it.
-fn remember(names: &mut HashMap<Box<[u8]>, Passed>, name: &[u8], passed: Passed) -> bool {
-    if passed == Passed::Nothing {
+fn remember(names: &mut HashMap<Box<[u8]>, Seen>, name: &[u8], seen: Seen) -> bool {
+    if seen.passed == Passed::Nothing {
         names.remove(name);
         return true;
     }
     let is_known = names.contains_key(name);
     let fits = is_known || names.len() < MOST_NAMES && name.len() <= LONGEST_NAME;
     if fits {
-        names.insert(name.into(), passed);
+        names.insert(name.into(), seen);
     }
     fits
 }
@@ -341,7 +363,7 @@ mod tests {
             let message = message(kind, body);
             let limits = crate::wire::frame::FrameLimits::default();
             let header = Header::from_client(&message, limits).unwrap().unwrap();
-            names.see(header, &message)
+            names.see(header, &message).passed
         };
         see(b'P', b"s\0create table t ()\0\0\0");
         see(b'P', b"\0select 'create'\0\0\0");

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::passed::without_literals;
 use super::shared::Epoch;
 use crate::catalog::{Code, Function, Relation, SearchPath, Snapshot};
-use crate::sql::objects::Names;
+use crate::sql::objects::{Name, Names};
 
 /// No text is searched for more names: then anything is taken for concerned.
 const MOST_NAMES: usize = 200;
@@ -28,12 +28,11 @@ pub(super) struct Revisions {
     anything: bool,
 }
 
-/// A relation or a function.
+/// A relation, a function or an operator, in lower case. What is not known may be any.
 #[derive(Debug)]
 struct Thing {
-    /// None if it may be any.
     schema: Option<String>,
-    name: String,
+    name: Option<String>,
     part: Part,
 }
 
@@ -52,17 +51,10 @@ impl Revisions {
         now: (Epoch, &Snapshot),
         transient: Names,
     ) -> Self {
-        let (names, any) = match &transient {
-            Names::Any => (Vec::new(), true),
-            Names::Some(names) => (names.iter().collect(), false),
-        };
         let mut revisions = Self {
             between: (then.0, now.0),
-            things: names
-                .into_iter()
-                .map(|name| Thing::anywhere(name))
-                .collect(),
-            anything: any || then.1.hidden_version() != now.1.hidden_version(),
+            things: transient.iter().map(Thing::transient).collect(),
+            anything: then.1.hidden_version() != now.1.hidden_version(),
             transient,
         };
         let (then, now) = (then.1, now.1);
@@ -155,8 +147,12 @@ fn rows_of(relation: &Relation, then: &Snapshot, things: &[Thing]) -> Option<Par
     let holds = |of: &Relation| {
         let mut things = things.iter();
         things.any(|thing| {
-            let schema = thing.schema.as_ref();
-            thing.name == of.name.to_lowercase() && schema.is_none_or(|schema| *schema == of.schema)
+            let is = |known: &Option<String>, own: &str| {
+                known
+                    .as_ref()
+                    .is_none_or(|known| *known == own.to_lowercase())
+            };
+            is(&thing.name, &of.name) && is(&thing.schema, &of.schema)
         })
     };
     let columns = relation.columns.iter().filter(|column| {
@@ -186,16 +182,16 @@ fn may_move_path(text: &[u8]) -> bool {
 impl Thing {
     fn new(schema: &str, name: &str, part: Part) -> Self {
         Self {
-            schema: Some(schema.to_owned()),
-            name: name.to_lowercase(),
+            schema: Some(schema.to_lowercase()),
+            name: Some(name.to_lowercase()),
             part,
         }
     }
 
-    fn anywhere(name: &str) -> Self {
+    fn transient(name: &Name) -> Self {
         Self {
-            schema: None,
-            name: name.to_owned(),
+            schema: name.schema.as_deref().map(str::to_owned),
+            name: name.name.as_deref().map(str::to_owned),
             part: Part::All,
         }
     }
@@ -223,24 +219,29 @@ impl Text {
 
     fn names(&self, thing: &Thing, path: Option<&SearchPath>) -> bool {
         let Thing { schema, name, part } = thing;
-        let is_found = |schema: &String, path: &SearchPath| path.schemas().any(|of| of == schema);
         let may_be = |name: &str| {
             // In another encoding such a name is other bytes.
             let is_hidden = !name.is_ascii() && !self.folded.is_ascii();
-            self.is_spelled || is_hidden || self.has(name)
+            let is_symbol = !name.contains(|c: char| c.is_alphanumeric() || c == '_');
+            self.is_spelled
+                || is_hidden
+                || self.has(name)
+                || is_symbol && self.folded.contains(name)
         };
-        may_be(name)
+        let is_found = |schema: &String, path: &SearchPath| {
+            let mut schemas = path.schemas();
+            schemas.any(|known| known.to_lowercase() == *schema)
+        };
+        name.as_ref().is_none_or(|name| may_be(name))
             && match (schema, path) {
-                (Some(schema), Some(path)) => {
-                    is_found(schema, path) || may_be(&schema.to_lowercase())
-                }
+                (Some(schema), Some(path)) => is_found(schema, path) || may_be(schema),
                 _ => true,
             }
-            && match part {
-                Part::All => true,
-                Part::Columns(columns) => {
+            && match (part, name) {
+                (Part::Columns(columns), Some(name)) => {
                     columns.iter().any(|column| may_be(column)) || self.reads_rows(name)
                 }
+                _ => true,
             }
     }
 

@@ -641,9 +641,6 @@ impl Running {
                     false => About::Meanings,
                 };
                 self.own_moves.begin(&self.moves, about);
-                if let Some(objects) = &effect.objects {
-                    self.own_moves.send(&self.moves, objects);
-                }
             }
             self.wanted = Wanted::Catalog;
             if effect.undoes || !(effect.private || effect.makes.is_some()) {

@@ -382,7 +382,7 @@ impl Running {
             // Before the question for what it has changed.
             self.own_moves.end();
             if status == TransactionStatus::Idle {
-                self.own_moves.end_transaction();
+                self.own_moves.end_transaction(&self.moves);
             }
         }
         self.settle(batch, status);
@@ -484,6 +484,9 @@ impl Running {
     /// CommandComplete, EmptyQueryResponse, PortalSuspended.
     fn executed(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
         self.pass_over(header, front.rest())?;
+        if header.kind == b'C' {
+            self.take_definition();
+        }
         let undone_in_part = |plan: &Plan| plan.effect.search_path == PathChange::Reverted;
         let (ended, in_part, keeping) = if let Some(Expected::Execute(portal)) = self.queue.head() {
             let plan = portal.statement.plan();
@@ -523,6 +526,18 @@ impl Running {
         }
         front.pass(header.total);
         Ok(())
+    }
+
+    /// The server has carried out a statement, which may have created or dropped something.
+    fn take_definition(&mut self) {
+        let plan = match self.queue.head() {
+            Some(Expected::Execute(portal)) => portal.statement.plan(),
+            Some(Expected::Query(query)) => query.own_plan(),
+            _ => None,
+        };
+        if let Some(objects) = plan.and_then(|plan| plan.effect.objects.as_ref()) {
+            self.own_moves.take(&self.moves, objects);
+        }
     }
 
     fn copy_in(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {

@@ -1,6 +1,6 @@
 //! What was there only in between: created and dropped again while a statement waited. The catalogs
-//! tell nothing of it, but the texts that sessions of this process have sent have its name, and which
-//! of them may have been carried out meanwhile is taken down here.
+//! tell nothing of it, but the texts of definitions that sessions of this process have sent have its name,
+//! and which of them others may have seen meanwhile is taken down here.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,19 +8,22 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::sql::objects::{Names, Objects};
 
-/// So many texts are remembered of all sessions.
+/// So much is remembered of all sessions, in bytes and in texts.
+const MOST_BYTES: usize = 1 << 20;
 const MOST_TEXTS: usize = 4096;
 
-/// So many texts of one transaction have their own names: with more it may be about anything.
-const MOST_OF_ONE: usize = 256;
-
-/// The definitions that sessions have sent, in their order.
+/// The definitions of all sessions, in their order.
 #[derive(Debug, Default)]
-pub(super) struct Definitions(Mutex<Log>);
+pub(super) struct Definitions {
+    log: Mutex<Log>,
+    /// How many there have been.
+    taken: AtomicU64,
+}
 
 #[derive(Debug, Default)]
 struct Log {
     texts: VecDeque<Arc<Text>>,
+    bytes: usize,
     /// What was over by this count may have been forgotten.
     lost_until: u64,
 }
@@ -29,8 +32,18 @@ struct Log {
 struct Text {
     objects: Arc<Objects>,
     owner: Owner,
-    /// The count when its transaction was over.
+    /// The count when its transaction was over. It stays open if that is never known.
     until: AtomicU64,
+}
+
+impl Text {
+    fn until(&self) -> u64 {
+        self.until.load(Ordering::Acquire)
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>() + self.objects.created.bytes() + self.objects.dropped.bytes()
+    }
 }
 
 /// Whose definitions they are.
@@ -43,55 +56,29 @@ impl Owner {
     }
 }
 
-/// A text whose transaction may end at any time.
-#[derive(Debug)]
-struct Open {
-    /// How often the definitions have changed.
-    count: Arc<AtomicU64>,
-    text: Arc<Text>,
-}
-
-impl Drop for Open {
-    fn drop(&mut self) {
-        let count = self.count.load(Ordering::Acquire);
-        self.text.until.store(count, Ordering::Release);
-    }
-}
-
-/// The texts of a session whose transaction is not over.
+/// The definitions of a session whose transaction is not over.
 #[derive(Debug, Default)]
 pub(super) struct Pending {
     owner: Owner,
-    open: Vec<Open>,
+    open: Vec<Arc<Text>>,
 }
 
 impl Pending {
-    /// To be called before a text is forwarded, with what counts the changes.
-    pub(super) fn send(
-        &mut self,
-        definitions: &Definitions,
-        count: &Arc<AtomicU64>,
-        objects: &Arc<Objects>,
-    ) {
-        let objects = match self.open.len() {
-            MOST_OF_ONE.. => return,
-            open if open + 1 == MOST_OF_ONE => Arc::new(Objects::any()),
-            _ => Arc::clone(objects),
-        };
+    /// Takes a definition that others may see from now on, or later.
+    pub(super) fn take(&mut self, definitions: &Definitions, objects: &Arc<Objects>) {
         let text = definitions.add(Text {
-            objects,
+            objects: Arc::clone(objects),
             owner: self.owner.clone(),
             until: AtomicU64::new(u64::MAX),
         });
-        self.open.push(Open {
-            count: Arc::clone(count),
-            text,
-        });
+        self.open.push(text);
     }
 
-    /// To be called when the transaction is over, behind what counts it.
-    pub(super) fn end(&mut self) {
-        self.open.clear();
+    /// To be called when the transaction is over, with the count by then.
+    pub(super) fn end(&mut self, count: u64) {
+        for text in self.open.drain(..) {
+            text.until.store(count, Ordering::Release);
+        }
     }
 
     /// The names of what may have been there only since the count was this, beside what the session
@@ -102,34 +89,32 @@ impl Pending {
 }
 
 impl Definitions {
+    /// How many there have been.
+    pub(super) fn taken(&self) -> u64 {
+        self.taken.load(Ordering::Acquire)
+    }
+
     fn add(&self, text: Text) -> Arc<Text> {
         let text = Arc::new(text);
-        let mut log = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if log.texts.len() >= MOST_TEXTS {
-            let until = |text: &Arc<Text>| text.until.load(Ordering::Acquire);
-            let first = log.texts.iter().position(|text| until(text) < u64::MAX);
-            // One of a transaction that is open is missed only by what begins and ends behind that.
-            let gone = log.texts.remove(first.unwrap_or(0));
-            let gone = gone.map_or(0, |text| until(&text));
-            if gone < u64::MAX {
-                log.lost_until = log.lost_until.max(gone);
-            }
-        }
+        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        log.bytes += text.bytes();
         log.texts.push_back(Arc::clone(&text));
+        while log.texts.len() > 1 && (log.texts.len() > MOST_TEXTS || log.bytes > MOST_BYTES) {
+            log.forget();
+        }
+        drop(log);
+        self.taken.fetch_add(1, Ordering::AcqRel);
         text
     }
 
     fn transient(&self, owner: &Owner, since: u64) -> Names {
-        let log = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
         if log.lost_until > since {
-            return Names::Any;
+            return Names::any();
         }
         let (mut own, mut others, mut transient) =
             (Names::default(), Names::default(), Names::default());
-        for text in &log.texts {
-            if text.until.load(Ordering::Acquire) <= since {
-                continue;
-            }
+        for text in log.texts.iter().filter(|text| text.until() > since) {
             let Objects { created, dropped } = &*text.objects;
             let is_own = text.owner.is(owner);
             match is_own {
@@ -141,7 +126,22 @@ impl Definitions {
                 transient.extend(&own.common(dropped));
             }
         }
-        transient
+        transient.wherever(&[&own, &others])
+    }
+}
+
+impl Log {
+    /// Forgets the oldest one that is over; if none is, the oldest, which is then missed by what is
+    /// judged while its transaction is open.
+    fn forget(&mut self) {
+        let over = self.texts.iter().position(|text| text.until() < u64::MAX);
+        let Some(text) = self.texts.remove(over.unwrap_or(0)) else {
+            return;
+        };
+        self.bytes -= text.bytes();
+        if over.is_some() {
+            self.lost_until = self.lost_until.max(text.until());
+        }
     }
 }
 
@@ -153,7 +153,7 @@ mod tests {
     #[derive(Default)]
     struct Stand {
         definitions: Definitions,
-        count: Arc<AtomicU64>,
+        count: AtomicU64,
     }
 
     impl Stand {
@@ -165,10 +165,14 @@ mod tests {
             self.count.fetch_add(1, Ordering::AcqRel);
         }
 
+        fn end(&self, pending: &mut Pending) {
+            pending.end(self.count());
+        }
+
         fn send(&self, pending: &mut Pending, text: &str) {
             self.advance();
             let objects = Arc::new(Objects::of(text.as_bytes()));
-            pending.send(&self.definitions, &self.count, &objects);
+            pending.take(&self.definitions, &objects);
             self.advance();
         }
 
@@ -178,7 +182,8 @@ mod tests {
     }
 
     fn some(names: &[&str]) -> Names {
-        Names::Some(names.iter().map(|&name| name.into()).collect())
+        let text = format!("drop table {}", names.join(", "));
+        Objects::of(text.as_bytes()).dropped
     }
 
     #[test]
@@ -189,8 +194,8 @@ mod tests {
         stand.send(&mut other, "create table a.people (id int)");
         assert_eq!(stand.seen_by(&one, since), Names::default());
         stand.send(&mut other, "drop table a.people, b");
-        other.end();
-        assert_eq!(stand.seen_by(&one, since), some(&["people"]));
+        stand.end(&mut other);
+        assert_eq!(stand.seen_by(&one, since), some(&["a.people"]));
         assert_eq!(stand.seen_by(&other, since), Names::default());
         // It was over before.
         assert_eq!(stand.seen_by(&one, stand.count()), Names::default());
@@ -213,7 +218,7 @@ mod tests {
         stand.send(&mut other, "drop table t");
         assert_eq!(stand.seen_by(&one, since), some(&["t"]));
         stand.advance();
-        other.end();
+        stand.end(&mut other);
         assert_eq!(stand.seen_by(&one, stand.count()), Names::default());
     }
 
@@ -224,14 +229,20 @@ mod tests {
         let since = stand.count();
         for number in 0..MOST_TEXTS + 10 {
             stand.send(&mut other, &format!("create table t{number} ()"));
-            other.end();
+            stand.end(&mut other);
         }
-        assert_eq!(stand.seen_by(&one, since), Names::Any);
+        assert_eq!(stand.seen_by(&one, since), Names::any());
         assert_eq!(stand.seen_by(&one, stand.count() - 5), Names::default());
-        for number in 0..MOST_OF_ONE + 10 {
-            stand.send(&mut other, &format!("create table t{number} ()"));
+        // Be it by few that are long.
+        let since = stand.count();
+        for number in 0..3 {
+            let many: Vec<_> = (0..20_000)
+                .map(|table| format!("t{number}_{table}"))
+                .collect();
+            stand.send(&mut other, &format!("drop table {}", many.join(", ")));
+            stand.end(&mut other);
         }
-        assert_eq!(other.open.len(), MOST_OF_ONE);
-        assert_eq!(stand.seen_by(&one, stand.count() - 1), Names::Any);
+        assert_eq!(stand.definitions.log.lock().unwrap().texts.len(), 1);
+        assert_eq!(stand.seen_by(&one, since), Names::any());
     }
 }

@@ -81,7 +81,8 @@ const VALUE_BYTES: usize = 128;
 pub(super) struct Turn {
     effort: Effort,
     left: usize,
-    began: Instant,
+    /// When the first text was begun.
+    began: Option<Instant>,
     /// What is begun may take longer than its weight says.
     timed: bool,
 }
@@ -133,18 +134,18 @@ impl Weight {
 }
 
 impl Turn {
-    pub(super) fn new(effort: Effort) -> Self {
+    pub(super) const fn new(effort: Effort) -> Self {
         Self {
             effort,
             left: LIGHT_COST,
-            began: Instant::now(),
+            began: None,
             timed: false,
         }
     }
 
     /// Begins the work on a message: [`Progress::Done`] if it may be taken. A heavy call takes one
     /// that is heavy, so that those of other sessions get their turn.
-    pub(super) const fn begin(&mut self, weight: Weight) -> Progress {
+    pub(super) fn begin(&mut self, weight: Weight) -> Progress {
         if self.left == 0 {
             return Progress::More;
         }
@@ -156,6 +157,9 @@ impl Turn {
         }
         self.left = self.left.saturating_sub(weight.cost);
         self.timed = weight.cost >= TEXT_COST;
+        if self.timed {
+            self.began.get_or_insert_with(Instant::now);
+        }
         Progress::Done
     }
 
@@ -177,7 +181,11 @@ impl Turn {
         if used {
             self.effort = Effort::Light;
         }
-        if self.timed && self.began.elapsed() >= LIGHT_TIME {
+        let took = self
+            .began
+            .filter(|_| self.timed)
+            .map(|began| began.elapsed());
+        if took.is_some_and(|took| took >= LIGHT_TIME) {
             self.left = 0;
         }
     }
@@ -302,7 +310,7 @@ mod tests {
         let mut turn = Turn::new(Effort::Light);
         let text = Weight::of_text(100);
         assert_eq!(turn.begin(text), Progress::Done);
-        turn.began -= LIGHT_TIME;
+        turn.began = turn.began.and_then(|began| began.checked_sub(LIGHT_TIME));
         turn.end(false);
         assert_eq!(turn.begin(text), Progress::More);
     }

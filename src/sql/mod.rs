@@ -198,7 +198,7 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
             plan.unresolved = unknown_name.is_some();
             plan.constant = constant::is_constant(&masked, tokens);
             if plan.effect.ddl && !plan.effect.private {
-                let objects = Objects::of_statement(tokens, &masked);
+                let objects = Objects::of_statement(tokens, &masked, paths.now.as_ref());
                 plan.effect.objects = (!objects.is_empty()).then(|| Arc::new(objects));
             }
         }

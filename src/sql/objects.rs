@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::lex::{Token, TokenKind, lex};
+use crate::catalog::SearchPath;
 
 /// What a text creates and drops.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -17,76 +18,123 @@ pub struct Objects {
     pub dropped: Names,
 }
 
-/// Names in lower case, without their schemas.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Names {
-    /// These.
-    Some(BTreeSet<Box<str>>),
-    /// Any, or what is found without a name: operators, casts.
-    Any,
+/// A name in lower case, of an operator too, and the schema that it is in. What is not said may be
+/// any.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Name {
+    /// The name.
+    pub name: Option<Box<str>>,
+    /// The schema.
+    pub schema: Option<Box<str>>,
 }
 
-impl Default for Names {
-    fn default() -> Self {
-        Self::Some(BTreeSet::new())
+impl Name {
+    /// What both may be.
+    fn common(&self, other: &Self) -> Option<Self> {
+        let common = |one: &Option<Box<str>>, other: &Option<Box<str>>| match (one, other) {
+            (Some(one), Some(other)) if one != other => None,
+            _ => Some(one.as_ref().or(other.as_ref()).cloned()),
+        };
+        Some(Self {
+            name: common(&self.name, &other.name)?,
+            schema: common(&self.schema, &other.schema)?,
+        })
     }
 }
 
+/// Several names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Names(BTreeSet<Name>);
+
 impl Names {
+    /// Any name.
+    #[must_use]
+    pub fn any() -> Self {
+        Self([Name::default()].into())
+    }
+
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        matches!(self, Self::Some(names) if names.is_empty())
+        self.0.is_empty()
     }
 
-    /// How many there are, as far as that is known.
+    /// Each of them.
+    pub fn iter(&self) -> impl Iterator<Item = &Name> {
+        self.0.iter()
+    }
+
+    /// About how many bytes they take.
     #[must_use]
-    pub fn count(&self) -> usize {
-        match self {
-            Self::Some(names) => names.len(),
-            Self::Any => 1,
-        }
+    pub fn bytes(&self) -> usize {
+        let length = |text: &Option<Box<str>>| text.as_ref().map_or(0, |text| text.len());
+        let bytes = |name: &Name| 2 * size_of::<Name>() + length(&name.name) + length(&name.schema);
+        self.0.iter().map(bytes).sum()
     }
 
     /// Takes those of others, too.
     pub fn extend(&mut self, others: &Self) {
-        match (&mut *self, others) {
-            (Self::Any, _) => {}
-            (_, Self::Any) => *self = Self::Any,
-            (Self::Some(names), Self::Some(others)) => names.extend(others.iter().cloned()),
-        }
+        self.0.extend(others.0.iter().cloned());
     }
 
-    /// Those that are among others, too.
+    /// What may be among them and among others.
     #[must_use]
     pub fn common(&self, others: &Self) -> Self {
-        match (self, others) {
-            (Self::Any, names) | (names, Self::Any) => names.clone(),
-            (Self::Some(names), Self::Some(others)) => {
-                Self::Some(names.intersection(others).cloned().collect())
-            }
-        }
+        let with = |name: &Name| {
+            // Those of the same name stand together, behind those of any.
+            let any = Name::default();
+            let from = Name {
+                name: name.name.clone(),
+                schema: None,
+            };
+            let named = others.0.range(from..);
+            let named = named.take_while(|other| name.name.is_none() || other.name == name.name);
+            let unnamed = others
+                .0
+                .range(any..)
+                .take_while(|other| other.name.is_none());
+            let unnamed = unnamed.filter(|_| name.name.is_some());
+            let both = named.chain(unnamed);
+            both.filter_map(|other| name.common(other))
+                .collect::<Vec<_>>()
+        };
+        Self(self.0.iter().flat_map(with).collect())
     }
 
-    fn add(&mut self, name: Option<&str>) {
-        match (&mut *self, name) {
-            (Self::Some(names), Some(name)) => {
-                names.insert(name.into());
-            }
-            // What should stand here is written in a way that is not understood.
-            (_, None) => *self = Self::Any,
-            (Self::Any, _) => {}
-        }
+    /// The same, where what is in a schema among those that others have whole may be in any: nobody
+    /// knows who finds it, as no path tells of a schema that was not there.
+    #[must_use]
+    pub fn wherever(self, others: &[&Self]) -> Self {
+        let is_whole = |schema: &Option<Box<str>>| {
+            let whole = Name {
+                name: None,
+                schema: schema.clone(),
+            };
+            others.iter().any(|names| names.0.contains(&whole))
+        };
+        let names = self.0.into_iter().map(|name| match name.name {
+            Some(_) if is_whole(&name.schema) => Name {
+                schema: None,
+                ..name
+            },
+            _ => name,
+        });
+        Self(names.collect())
+    }
+
+    fn add(&mut self, name: Option<Name>) {
+        // What should stand here may be written in a way that is not understood.
+        self.0.insert(name.unwrap_or_default());
     }
 }
 
 impl Objects {
     /// Anything may be created and dropped.
     #[must_use]
-    pub const fn any() -> Self {
+    pub fn any() -> Self {
         Self {
-            created: Names::Any,
-            dropped: Names::Any,
+            created: Names::any(),
+            dropped: Names::any(),
         }
     }
 
@@ -94,16 +142,28 @@ impl Objects {
     /// statements.
     #[must_use]
     pub fn of(text: &[u8]) -> Self {
-        Self::among(&pieces_of(&String::from_utf8_lossy(text), MAX_DEPTH))
+        Self::among(&pieces_of(&String::from_utf8_lossy(text), MAX_DEPTH), None)
     }
 
-    /// Reads a statement.
-    pub(super) fn of_statement(tokens: &[Token<'_>], text: &str) -> Self {
-        Self::among(&pieces(tokens, text, MAX_DEPTH))
+    /// Reads a statement. What it creates without a schema is in the first one of the path, if that
+    /// is known.
+    pub(super) fn of_statement(
+        tokens: &[Token<'_>],
+        text: &str,
+        path: Option<&SearchPath>,
+    ) -> Self {
+        let path = path.map(SearchPath::lasting);
+        let mut schemas = path.iter().flat_map(SearchPath::schemas);
+        let here = schemas.find(|schema| *schema != "pg_catalog");
+        Self::among(&pieces(tokens, text, MAX_DEPTH), here)
     }
 
-    fn among(pieces: &[Piece]) -> Self {
-        let mut cursor = Cursor { pieces, at: 0 };
+    fn among(pieces: &[Piece], here: Option<&str>) -> Self {
+        let mut cursor = Cursor {
+            pieces,
+            at: 0,
+            here: here.map(|schema| schema.to_lowercase().into()),
+        };
         let mut objects = Self::default();
         while let Some(piece) = cursor.next() {
             let Piece::Word(word) = piece else { continue };
@@ -111,11 +171,14 @@ impl Objects {
                 "create" => objects.create(&mut cursor),
                 "drop" => objects.drop(&mut cursor),
                 "alter" => objects.alter(&mut cursor),
-                "import" => objects.created = Names::Any,
+                "import" => objects.created.add(None),
+                // Who may use a schema finds what is in it; a role may bring many.
+                "grant" if !cursor.skip(&["option"]) => objects.created.extend(&cursor.granted()),
+                "revoke" => objects.dropped.extend(&cursor.granted()),
                 "into" => {
                     while cursor.skip(&["temporary", "temp", "unlogged", "table"]) {}
                     if let Some(name) = cursor.path() {
-                        objects.created.add(Some(name));
+                        objects.created.add(Some(cursor.placed(name)));
                     }
                 }
                 _ => {}
@@ -150,21 +213,36 @@ impl Objects {
         match cursor.kind() {
             Kind::Named => {
                 cursor.skip_condition();
-                self.created.add(cursor.path());
+                let name = cursor.path();
+                self.created.add(name.map(|name| cursor.placed(name)));
+            }
+            // What stands behind it is in it.
+            Kind::Schema => {
+                cursor.skip_condition();
+                cursor.skip(&["authorization"]);
+                let schema = cursor.path();
+                cursor.here = schema.as_ref().and_then(|schema| schema.name.clone());
+                self.created.add(schema.map(all_in));
             }
             Kind::Attached => self.created.add(cursor.owner()),
-            Kind::Unnamed => self.created = Names::Any,
-            Kind::Schema | Kind::Other => {}
+            Kind::Cast => self.created.extend(&cursor.types()),
+            Kind::Unnamed => self.created.add(None),
+            Kind::Other => {}
         }
     }
 
     fn drop(&mut self, cursor: &mut Cursor<'_>) {
         while cursor.skip(&["materialized", "foreign"]) {}
-        match cursor.kind() {
-            Kind::Named => {
+        let kind = cursor.kind();
+        match kind {
+            Kind::Named | Kind::Schema => {
                 cursor.skip_condition();
                 loop {
-                    self.dropped.add(cursor.path());
+                    let name = cursor.path();
+                    self.dropped.add(match kind {
+                        Kind::Schema => name.map(all_in),
+                        _ => name,
+                    });
                     cursor.skip_arguments();
                     if !cursor.skip_sign(',') {
                         break;
@@ -172,7 +250,8 @@ impl Objects {
                 }
             }
             Kind::Attached => self.dropped.add(cursor.owner()),
-            Kind::Unnamed | Kind::Schema => self.dropped = Names::Any,
+            Kind::Cast => self.dropped.extend(&cursor.types()),
+            Kind::Unnamed => self.dropped.add(None),
             Kind::Other => {}
         }
     }
@@ -184,7 +263,7 @@ impl Objects {
         match kind {
             Kind::Named | Kind::Schema => {}
             Kind::Unnamed => return *self = Self::any(),
-            Kind::Attached | Kind::Other => return,
+            Kind::Attached | Kind::Cast | Kind::Other => return,
         }
         cursor.skip_condition();
         cursor.skip(&["only"]);
@@ -201,26 +280,46 @@ impl Objects {
                 }
             };
             match &**word {
-                "rename" if cursor.skip(&["to"]) => match kind {
-                    Kind::Named => {
-                        self.dropped.add(Some(name));
-                        self.created.add(cursor.path());
-                    }
-                    // With all that is in it.
-                    _ => *self = Self::any(),
-                },
+                "rename" if cursor.skip(&["to"]) => {
+                    let (from, to) = (name.clone(), cursor.path());
+                    let to = to.map(|to| match kind {
+                        Kind::Schema => to,
+                        _ => Name {
+                            schema: name.schema.clone(),
+                            ..to
+                        },
+                    });
+                    let whole = |name: Name| match kind {
+                        Kind::Schema => all_in(name),
+                        _ => name,
+                    };
+                    self.dropped.add(Some(whole(from)));
+                    self.created.add(to.map(whole));
+                }
                 "set" if cursor.skip(&["schema"]) => {
-                    self.dropped.add(Some(name));
-                    self.created.add(Some(name));
+                    let schema = cursor.path().and_then(|schema| schema.name);
+                    self.dropped.add(Some(name.clone()));
+                    self.created.add(Some(Name {
+                        schema,
+                        ..name.clone()
+                    }));
                 }
                 // Who reads a parent reads its children.
                 "inherit" => self.created.add(cursor.path()),
                 "no" if cursor.skip(&["inherit"]) => self.dropped.add(cursor.path()),
-                "attach" | "enable" => self.created.add(Some(name)),
-                "detach" | "disable" => self.dropped.add(Some(name)),
+                "attach" | "enable" => self.created.add(Some(name.clone())),
+                "detach" | "disable" => self.dropped.add(Some(name.clone())),
                 _ => {}
             }
         }
+    }
+}
+
+/// All that is in a schema.
+fn all_in(schema: Name) -> Name {
+    Name {
+        name: None,
+        schema: schema.name,
     }
 }
 
@@ -231,7 +330,9 @@ enum Kind {
     Named,
     /// They find the table by which it is.
     Attached,
-    /// They find it without a name, or by one that is not said.
+    /// They find it by the types that it is between.
+    Cast,
+    /// They find what its name does not say.
     Unnamed,
     /// They find what is in it.
     Schema,
@@ -243,6 +344,7 @@ enum Kind {
 enum Piece {
     /// A word in lower case.
     Word(Box<str>),
+    Operator(Box<str>),
     Sign(char),
 }
 
@@ -258,6 +360,9 @@ fn pieces(tokens: &[Token<'_>], text: &str, depth: usize) -> Vec<Piece> {
                 if let Some(depth) = depth.checked_sub(1) {
                     pieces.extend(pieces_of(code, depth));
                 }
+            }
+            TokenKind::Operator if token.written(text) != "*" => {
+                pieces.push(Piece::Operator(token.written(text).into()));
             }
             _ => pieces.extend(token.written(text).chars().next().map(Piece::Sign)),
         }
@@ -287,6 +392,8 @@ fn pieces_of(text: &str, depth: usize) -> Vec<Piece> {
 struct Cursor<'p> {
     pieces: &'p [Piece],
     at: usize,
+    /// The schema of what is created without one; none if it may be any.
+    here: Option<Box<str>>,
 }
 
 impl<'p> Cursor<'p> {
@@ -345,29 +452,81 @@ impl<'p> Cursor<'p> {
         };
         match &**word {
             "table" | "view" | "function" | "procedure" | "routine" | "aggregate" | "type"
-            | "domain" | "sequence" | "collation" => Kind::Named,
+            | "domain" | "sequence" | "collation" | "operator" => Kind::Named,
             "rule" | "trigger" | "policy" => Kind::Attached,
-            "operator" | "cast" | "extension" | "owned" | "transform" => Kind::Unnamed,
+            "cast" => Kind::Cast,
+            "extension" | "owned" | "transform" => Kind::Unnamed,
             "schema" => Kind::Schema,
             _ => Kind::Other,
         }
     }
 
-    /// Takes a name with or without its schema, and gives the name alone.
-    fn path(&mut self) -> Option<&'p str> {
+    /// Takes a name with or without its schema; that of an operator, too.
+    fn path(&mut self) -> Option<Name> {
+        let mut schema = None;
         loop {
-            let Some(Piece::Word(name)) = self.next() else {
+            let (Piece::Word(name) | Piece::Operator(name)) = self.next()? else {
                 return None;
             };
             if !self.skip_sign('.') {
-                return Some(name);
+                let name = Some(name.clone());
+                return Some(Name { name, schema });
+            }
+            schema = Some(name.clone());
+        }
+    }
+
+    /// The name of something new.
+    fn placed(&self, name: Name) -> Name {
+        Name {
+            schema: name.schema.or_else(|| self.here.clone()),
+            ..name
+        }
+    }
+
+    /// Takes what stands between brackets: two types, of which each may be in any schema.
+    fn types(&mut self) -> Names {
+        let from = self.at;
+        self.skip_arguments();
+        let pieces = self.pieces.get(from..self.at.min(self.pieces.len()));
+        let words = pieces
+            .unwrap_or_default()
+            .iter()
+            .filter_map(|piece| match piece {
+                Piece::Word(word) if **word != *"as" => Some(Name {
+                    name: Some(word.clone()),
+                    schema: None,
+                }),
+                _ => None,
+            });
+        Names(words.collect())
+    }
+
+    /// What somebody may find who is granted something: all that is in a schema, or whatever a role
+    /// may find.
+    fn granted(&mut self) -> Names {
+        while let Some(piece) = self.next() {
+            match piece {
+                Piece::Sign(';') => break,
+                Piece::Word(word) if **word == *"on" => {
+                    let mut names = Names::default();
+                    if self.skip(&["schema"]) {
+                        names.add(self.path().map(all_in));
+                        while self.skip_sign(',') {
+                            names.add(self.path().map(all_in));
+                        }
+                    }
+                    return names;
+                }
+                _ => {}
             }
         }
+        Names::any()
     }
 
     /// The table that something is defined on: it stands behind the first `ON` or `TO`, and in front
     /// of that of a rule stands its event.
-    fn owner(&mut self) -> Option<&'p str> {
+    fn owner(&mut self) -> Option<Name> {
         let events = ["select", "insert", "update", "delete"];
         while let Some(piece) = self.next() {
             let Piece::Word(word) = piece else { continue };
@@ -386,14 +545,14 @@ mod tests {
     use super::*;
 
     fn said(names: &Names) -> String {
-        match names {
-            Names::Any => "*".to_owned(),
-            Names::Some(names) => names
-                .iter()
-                .map(|name| &**name)
-                .collect::<Vec<_>>()
-                .join(" "),
-        }
+        let said = |name: &Name| {
+            let of = |text: &Option<Box<str>>| text.as_deref().unwrap_or("*").to_owned();
+            match name.schema {
+                Some(_) => format!("{}.{}", of(&name.schema), of(&name.name)),
+                None => of(&name.name),
+            }
+        };
+        names.iter().map(said).collect::<Vec<_>>().join(" ")
     }
 
     fn check(cases: &[(&str, &str, &str)]) {
@@ -409,32 +568,32 @@ mod tests {
         check(&[
             (
                 "create table app.people (id bigint, drop_at date)",
-                "people",
+                "app.people",
                 "",
             ),
             (
                 "CREATE TABLE IF NOT EXISTS \"App\".\"People\" AS SELECT 1",
-                "people",
+                "app.people",
                 "",
             ),
             ("create temp table x (id int)", "", ""),
             (
                 "create or replace view v as select 1; drop view if exists a.v, w",
                 "v",
-                "v w",
+                "a.v w",
             ),
             ("create materialized view m as select 1", "m", ""),
             ("create foreign table f (id int) server s", "f", ""),
             (
                 "create function s.f(int) returns int language sql as 'select 1'",
-                "f",
+                "s.f",
                 "",
             ),
             ("drop function f(int, numeric(1, 2)), g cascade", "", "f g"),
-            ("create operator === (leftarg = int)", "*", ""),
-            ("drop cast (text as int)", "", "*"),
-            ("create schema s create table t (id int)", "t", ""),
-            ("drop schema s cascade", "", "*"),
+            ("create operator s.=== (leftarg = int)", "s.===", ""),
+            ("drop cast (text as s.int)", "", "int s text"),
+            ("create schema s create table t (id int)", "s.* s.t", ""),
+            ("drop schema s, t cascade", "", "s.* t.*"),
             ("drop owned by r", "", "*"),
         ]);
     }
@@ -444,24 +603,24 @@ mod tests {
         check(&[
             (
                 "create rule r as on insert to s.t do instead nothing",
-                "t",
+                "s.t",
                 "",
             ),
             ("drop rule r on t", "", "t"),
             (
                 "create trigger g before insert or update on s.t for each row",
-                "t",
+                "s.t",
                 "",
             ),
-            ("alter table s.a rename to b", "b", "a"),
+            ("alter table s.a rename to b", "s.b", "s.a"),
             ("alter table a rename column b to c", "", ""),
             ("alter table a rename b to c", "", ""),
-            ("alter table if exists only a set schema s", "a", "a"),
+            ("alter table if exists only a set schema s", "s.a", "a"),
             ("alter function f(int) rename to g", "g", "f"),
-            ("alter schema s rename to t", "*", "*"),
+            ("alter schema s rename to t", "t.*", "s.*"),
             (
                 "alter table c inherit s.p; alter table c no inherit p",
-                "p",
+                "s.p",
                 "p",
             ),
             (
@@ -475,7 +634,7 @@ mod tests {
                 "",
                 "",
             ),
-            ("select 1 into unlogged s.t from x", "t", ""),
+            ("select 1 into unlogged s.t from x", "s.t", ""),
             ("insert into t values (1)", "t", ""),
             (
                 "select 'create table t (); drop table t' -- drop table u",
@@ -488,16 +647,40 @@ mod tests {
                 "t",
             ),
             ("create table U&\"\\0061\" (id int)", "a", ""),
-            ("create index on t (a); grant select on t to r", "", ""),
+            (
+                "create index on t (a); grant select on t to r with grant option",
+                "",
+                "",
+            ),
+            ("grant usage on schema s, t to r", "s.* t.*", ""),
+            ("revoke all on schema s from r", "", "s.*"),
+            ("grant r to q", "*", ""),
         ]);
     }
 
     #[test]
     fn names_in_common_are_those_that_may_be_the_same() {
-        let some = |names: &[&str]| Names::Some(names.iter().map(|&name| name.into()).collect());
-        assert_eq!(some(&["a", "b"]).common(&some(&["b", "c"])), some(&["b"]));
-        assert_eq!(Names::Any.common(&some(&["b"])), some(&["b"]));
-        assert_eq!(some(&["b"]).common(&Names::Any), some(&["b"]));
-        assert_eq!(Names::Any.common(&Names::Any), Names::Any);
+        let names = |text: &str| Objects::of(format!("drop table {text}").as_bytes()).dropped;
+        let common = |one: &Names, other: &Names| said(&one.common(other));
+        let (two, others) = (names("a, b, s.c"), names("b, c, t.d"));
+        assert_eq!(common(&two, &others), "b s.c");
+        assert_eq!(common(&others, &two), "b s.c");
+        assert_eq!(common(&names("s.a, t.b"), &names("t.a, t.b")), "t.b");
+        let all = Objects::of(b"drop schema s").dropped;
+        assert_eq!(common(&all, &names("s.a, t.a, b")), "s.a s.b");
+        assert_eq!(common(&names("s.a, t.a, b"), &all), "s.a s.b");
+        assert_eq!(common(&Names::any(), &names("s.a, b")), "s.a b");
+        assert_eq!(common(&Names::any(), &Names::any()), "*");
+    }
+
+    #[test]
+    fn what_is_created_without_a_schema_is_in_the_first_of_the_path() {
+        let text = "create table t (a int); drop table u; select 1 into v";
+        let tokens = lex(text, true).unwrap();
+        let path = ["pg_temp_3", "pg_catalog", "app", "public"].map(str::to_owned);
+        let path = SearchPath::new(path.into());
+        let objects = Objects::of_statement(&tokens, text, Some(&path));
+        assert_eq!(said(&objects.created), "app.t app.v");
+        assert_eq!(said(&objects.dropped), "u");
     }
 }

@@ -91,7 +91,7 @@ impl Stand {
         }
     }
 
-    async fn login(&self, user: &str) -> Raw {
+    pub(crate) async fn login(&self, user: &str) -> Raw {
         self.login_at(self.proxy.address, user).await
     }
 

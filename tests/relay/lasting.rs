@@ -375,3 +375,69 @@ async fn what_a_trusted_session_has_done_is_over() {
     two.until_ready().await;
     ask(&mut one, "rollback", "transaction").await;
 }
+
+/// Definitions of a role that may not make them, or makes them where nobody else looks.
+const OF_NOBODY: &[&str] = &[
+    "create view users as select 1 as id; drop view users",
+    "alter table users rename to other; alter table other rename to users",
+    "create operator public.@@@ (function = textcat, leftarg = text, rightarg = text)",
+    "drop operator public.@@@ (text, text)",
+    "alter extension plpgsql update",
+    "create extension nothing_such; drop extension nothing_such",
+    "grant pg_monitor to public; revoke pg_monitor from public",
+    "create view users as select 1 as id",
+    "drop view users",
+    "create view own.users as select 1 as id",
+    "drop view own.users",
+    "create function own.label() returns text language sql as 'select null::text'",
+    "drop function own.label()",
+    "create function own.paste(text, text) returns text language sql as 'select $1'",
+    "create operator own.@@@ (function = own.paste, leftarg = text, rightarg = text)",
+    "drop operator own.@@@ (text, text)",
+    "drop function own.paste(text, text)",
+    "begin; create view own.users as select 1 as id; rollback",
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_fails_or_is_where_nobody_looks_ends_nobody() {
+    let stand = Stand::new("definitions_vain", "catalog_max_age_s = 600").await;
+    stand.begin_anew().await;
+    let role = format!("{}_intruder", stand.database);
+    let setup = format!("create role {role} login; create schema own authorization {role}");
+    stand.direct.batch_execute(&setup).await.unwrap();
+    let is_over = AtomicBool::new(false);
+    let intruding = async {
+        let mut intruder = stand.login(&role).await;
+        let (mut failed, mut done) = (0, 0);
+        while !is_over.load(Ordering::Relaxed) {
+            for text in OF_NOBODY {
+                let answer = ask(&mut intruder, text, "intruder").await;
+                assert!(!answer.closed, "{text}: {answer:?}");
+                match answer.error(b'C') {
+                    Some(_) => failed += 1,
+                    None => done += 1,
+                }
+            }
+        }
+        assert!(failed > 0 && done > 0);
+    };
+    let asking = async {
+        let mut session = stand.session().await;
+        for _ in 0..100 {
+            for text in [
+                "select id, note from users",
+                "select label() || note from users",
+                "select note @@@ 'x' from users",
+                "begin; select count(*) from people; commit",
+            ] {
+                let answer = ask(&mut session, text, "beside").await;
+                assert!(
+                    !answer.closed && answer.error(b'C').is_none(),
+                    "{text}: {answer:?}"
+                );
+            }
+        }
+        is_over.store(true, Ordering::Relaxed);
+    };
+    tokio::join!(asking, intruding);
+}
