@@ -10,12 +10,11 @@ use bytes::{Bytes, BytesMut};
 use super::bounds::working_bytes;
 use super::copy::{Copying, FAILURE};
 use super::edit::POISON;
-use super::edited::{Refused, Shifts};
-use super::expected::{Expected, Glanced, Query, Standing};
+use super::edited::Refused;
+use super::expected::{Expected, Glanced, Query};
 use super::extended::{changed, misread};
 use super::fatal::{Fatal, OutOfPlace};
 use super::front::Front;
-use super::ids::Echo;
 use super::interlude::Cancellation;
 use super::memory::{Exceeded, Lease, SMALL_BYTES};
 use super::plans::Analysis;
@@ -478,23 +477,8 @@ impl Running {
 
     /// What is answered like a query of which no more than this is known.
     fn query_of(&self, analysis: &Arc<Analysis>) -> Query {
-        Query {
-            batch: self.batch,
-            analysis: Arc::clone(analysis),
-            circumstances: self.circumstances_of(&analysis.text),
-            glanced: None,
-            refused: Vec::new(),
-            shifts: Shifts::default(),
-            echo: Echo::default(),
-            used: Vec::new(),
-            kept: VecDeque::new(),
-            doubtful_from: 0,
-            setters: VecDeque::new(),
-            current: 0,
-            result: None,
-            standing: Standing::default(),
-            _counted: None,
-        }
+        let circumstances = self.circumstances_of(&analysis.text);
+        Query::new(self.batch, Arc::clone(analysis), circumstances)
     }
 
     /// The first statement of a text before which the database may have changed in ways that the

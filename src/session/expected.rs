@@ -152,6 +152,27 @@ pub(super) struct QueryResult {
 }
 
 impl Query {
+    /// One of which no more than this is known.
+    pub(super) fn new(batch: u64, analysis: Arc<Analysis>, circumstances: Hashed) -> Self {
+        Self {
+            batch,
+            analysis,
+            circumstances,
+            glanced: None,
+            refused: Vec::new(),
+            shifts: Shifts::default(),
+            echo: Echo::default(),
+            used: Vec::new(),
+            kept: VecDeque::new(),
+            doubtful_from: 0,
+            setters: VecDeque::new(),
+            current: 0,
+            result: None,
+            standing: Standing::default(),
+            _counted: None,
+        }
+    }
+
     /// The plan that explains the current result.
     pub(super) fn plan(&self) -> Option<&Plan> {
         match self.used() {

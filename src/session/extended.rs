@@ -256,21 +256,9 @@ impl Running {
     /// What is known of a portal that the client names.
     fn portal(&self, name: &[u8]) -> Arc<Portal> {
         self.portals.get(name).cloned().unwrap_or_else(|| {
-            let statement = self.unknown();
             Arc::new(Portal {
-                explained: Arc::clone(&statement),
-                used: None,
-                statement,
-                doubtful: false,
-                formats: ResultFormats::Unknown,
-                refused: None,
-                echo: Echo::default(),
-                batch: self.batch,
                 live: AtomicBool::new(true),
-                held: false,
-                outlives: AtomicBool::new(false),
-                last: LastLine::default(),
-                _counted: None,
+                ..Portal::new(self.unknown(), self.batch)
             })
         })
     }

@@ -2,11 +2,9 @@
 //! the statements and portals of the protocol, as they do in the server, and are undone with them.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use super::edited::{Refused, Shifts};
 use super::expected::Keeping;
-use super::explain::LastLine;
 use super::ids::Echo;
 use super::named::{Nameable, Named};
 use super::plans::{Analysis, refusal_of};
@@ -52,19 +50,12 @@ impl Running {
                     })
                 });
                 let portal = Arc::new(Portal {
-                    explained: Arc::clone(&statement),
-                    used: None,
-                    statement,
                     formats: ResultFormats::All(Format::Text),
                     refused,
                     echo: echo.clone(),
                     doubtful: self.is_in_doubt(),
-                    batch: self.batch,
-                    live: AtomicBool::new(false),
                     held,
-                    outlives: AtomicBool::new(false),
-                    last: LastLine::default(),
-                    _counted: None,
+                    ..Portal::new(statement, self.batch)
                 });
                 Keeping::Cursor {
                     change: put(&mut self.portals, name, &portal),

@@ -203,17 +203,14 @@ impl Named<Portal> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
 
     use proptest::prelude::*;
 
     use super::*;
     use crate::session::edited::Shifts;
-    use crate::session::explain::LastLine;
+
     use crate::session::ids::Echo;
     use crate::session::plans::Analysis;
-    use crate::session::statements::ResultFormats;
-    use crate::wire::frontend::Format;
 
     fn statement(batch: u64) -> Arc<Statement> {
         let edited = (Shifts::default(), Echo::default());
@@ -222,21 +219,9 @@ mod tests {
     }
 
     fn portal(batch: u64, held: bool) -> Arc<Portal> {
-        let statement = statement(batch);
         Arc::new(Portal {
-            explained: Arc::clone(&statement),
-            used: None,
-            statement,
-            formats: ResultFormats::All(Format::Text),
-            refused: None,
-            echo: Echo::default(),
-            doubtful: false,
-            batch,
-            live: AtomicBool::new(false),
             held,
-            outlives: AtomicBool::new(false),
-            last: LastLine::default(),
-            _counted: None,
+            ..Portal::new(statement(batch), batch)
         })
     }
 

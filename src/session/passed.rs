@@ -42,6 +42,9 @@ const ENDING: [&str; 5] = ["abort", "commit", "end", "prepare", "rollback"];
 const MOST_NAMES: usize = 1000;
 const LONGEST_NAME: usize = 256;
 
+/// What a prepared statement creates and drops is remembered if it takes no more bytes.
+const LONGEST_OBJECTS: usize = 4096;
+
 /// Messages that are no longer are waited for before they are passed on.
 const WAITED_BYTES: usize = 256 << 10;
 
@@ -150,6 +153,11 @@ fn remember(names: &mut HashMap<Box<[u8]>, Seen>, name: &[u8], seen: Seen) -> bo
         return true;
     }
     let is_known = names.contains_key(name);
+    let is_large = |objects: &Arc<Objects>| objects.bytes() > LONGEST_OBJECTS;
+    let seen = match &seen.objects {
+        Some(objects) if is_large(objects) => Seen::any(),
+        _ => seen,
+    };
     let fits = is_known || names.len() < MOST_NAMES && name.len() <= LONGEST_NAME;
     if fits {
         names.insert(name.into(), seen);

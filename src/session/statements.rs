@@ -239,6 +239,25 @@ pub(super) struct Portal {
 }
 
 impl Portal {
+    /// One of which no more than its statement is known, and which the server has not yet.
+    pub(super) fn new(statement: Arc<Statement>, batch: u64) -> Self {
+        Self {
+            explained: Arc::clone(&statement),
+            used: None,
+            statement,
+            formats: ResultFormats::Unknown,
+            refused: None,
+            echo: Echo::default(),
+            doubtful: false,
+            batch,
+            live: AtomicBool::new(false),
+            held: false,
+            outlives: AtomicBool::new(false),
+            last: LastLine::default(),
+            _counted: None,
+        }
+    }
+
     /// The text of its statement, if that computes with keys in ways that nobody has judged.
     pub(super) fn unread(&self) -> Option<&[u8]> {
         let unread = |of: &Statement| of.plan().is_some_and(|plan| plan.effect.unread);

@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::sql::objects::{Names, Objects};
 
 /// So much is remembered of all sessions, in bytes and in texts.
-const MOST_BYTES: usize = 1 << 20;
-const MOST_TEXTS: usize = 4096;
+const MOST_BYTES: usize = 256 << 10;
+const MOST_TEXTS: usize = 1024;
 
 /// The definitions of all sessions, in their order.
 #[derive(Debug, Default)]
@@ -42,7 +42,7 @@ impl Text {
     }
 
     fn bytes(&self) -> usize {
-        size_of::<Self>() + self.objects.created.bytes() + self.objects.dropped.bytes()
+        size_of::<Self>() + self.objects.bytes()
     }
 }
 
@@ -121,9 +121,9 @@ impl Definitions {
                 true => own.extend(created),
                 false => others.extend(created),
             }
-            transient.extend(&others.common(dropped));
+            transient.extend(&dropped.common(&others));
             if !is_own {
-                transient.extend(&own.common(dropped));
+                transient.extend(&dropped.common(&own));
             }
         }
         transient.wherever(&[&own, &others])

@@ -48,12 +48,15 @@ fn of_plan(plan: &Plan) -> usize {
         }
     };
     let kept = plan.effect.keeps.as_ref().map_or(0, |_| block(256));
+    let objects = plan.effect.objects.as_ref();
+    let objects = objects.map_or(0, |objects| block(objects.bytes()));
     block(size_of_val(&plan.edits[..]))
         + edits.sum::<usize>()
         + of_parameters(&plan.parameters)
         + columns
         + block(size_of_val(plan.arguments.as_slice()))
         + kept
+        + objects
 }
 
 fn of_parameters(parameters: &Parameters) -> usize {

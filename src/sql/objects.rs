@@ -64,9 +64,7 @@ impl Names {
         self.0.iter()
     }
 
-    /// About how many bytes they take.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
+    fn bytes(&self) -> usize {
         let length = |text: &Option<Box<str>>| text.as_ref().map_or(0, |text| text.len());
         let bytes = |name: &Name| 2 * size_of::<Name>() + length(&name.name) + length(&name.schema);
         self.0.iter().map(bytes).sum()
@@ -185,6 +183,12 @@ impl Objects {
             }
         }
         objects
+    }
+
+    /// About how many bytes it takes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of::<Self>() + self.created.bytes() + self.dropped.bytes()
     }
 
     /// Whether it has nothing to do with names.

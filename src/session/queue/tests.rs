@@ -2,24 +2,19 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
 
 use super::*;
 use crate::session::edited::Shifts;
-use crate::session::expected::Standing;
-use crate::session::explain::LastLine;
 use crate::session::ids::Echo;
 use crate::session::named::Nameable;
 use crate::session::plans::{Analysis, Circumstances, Hashed};
 use crate::session::shared::Epoch;
-use crate::session::statements::ResultFormats;
 use crate::sql::plan::{
     ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat, CopyPlan, Plan,
 };
 use crate::sql::{self, Verdict};
-use crate::wire::frontend::Format;
 
 const NAMES: [&[u8]; 3] = [b"", b"a", b"b"];
 
@@ -116,51 +111,21 @@ fn statement(number: u64, copies: u8) -> Arc<Statement> {
 }
 
 fn portal(number: u64, copies: u8) -> Arc<Portal> {
-    let statement = statement(number, copies);
-    Arc::new(Portal {
-        explained: Arc::clone(&statement),
-        used: None,
-        statement,
-        formats: ResultFormats::All(Format::Text),
-        refused: None,
-        echo: Echo::default(),
-        doubtful: false,
-        batch: number,
-        live: AtomicBool::new(false),
-        held: false,
-        outlives: AtomicBool::new(false),
-        last: LastLine::default(),
-        _counted: None,
-    })
+    Arc::new(Portal::new(statement(number, copies), number))
 }
 
 fn query(copies: u8) -> Query {
-    Query {
-        batch: 0,
-        analysis: analysis(copies),
-        circumstances: Hashed::new(Circumstances {
-            epoch: Epoch::default(),
-            path: None,
-            paths: None,
-            standard_conforming_strings: true,
-            client_encoding: String::new(),
-            made: false,
-            unseen: false,
-            unsettled: false,
-        }),
-        glanced: None,
-        refused: Vec::new(),
-        shifts: Shifts::default(),
-        echo: Echo::default(),
-        used: Vec::new(),
-        kept: VecDeque::new(),
-        doubtful_from: 0,
-        setters: VecDeque::new(),
-        current: 0,
-        result: None,
-        standing: Standing::default(),
-        _counted: None,
-    }
+    let circumstances = Hashed::new(Circumstances {
+        epoch: Epoch::default(),
+        path: None,
+        paths: None,
+        standard_conforming_strings: true,
+        client_encoding: String::new(),
+        made: false,
+        unseen: false,
+        unsettled: false,
+    });
+    Query::new(0, analysis(copies), circumstances)
 }
 
 /// Objects by name, by the numbers that stand for their batches, and what the entries of the queue
