@@ -101,7 +101,12 @@ impl Glance<'_> {
             return false;
         }
         let functions = self.context.snapshot.functions();
-        let mut hidden = hidden_calls(self.tokens, self.text, self.context);
+        let mut hidden = hidden_calls(
+            self.tokens,
+            self.text,
+            self.context,
+            self.context.search_path,
+        );
         if hidden.next().is_some() {
             return false;
         }

@@ -84,7 +84,7 @@ impl Binder<'_> {
                 .context
                 .snapshot
                 .functions()
-                .of_user(None, &name)
+                .found(None, &name, self.path)
                 .next()
                 .is_some();
         if function.over.is_some() || may_aggregate && !names_column(function) {

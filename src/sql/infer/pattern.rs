@@ -305,7 +305,11 @@ impl Binder<'_> {
             && list.duplicate_treatment.is_none()
             && list.clauses.is_empty();
         let (schema, called) = self.relation_name(&function.name).ok()?;
-        let kind = self.context.snapshot.functions().kind(schema, called);
+        let kind = self
+            .context
+            .snapshot
+            .functions()
+            .kind_on(schema, called, self.path);
         match list.args.as_slice() {
             [FunctionArg::Unnamed(FunctionArgExpr::Expr(argument))]
                 if is_plain
