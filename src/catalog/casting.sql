@@ -6,14 +6,4 @@ casting (type, function) AS (
   FROM pg_catalog.pg_cast k WHERE k.oid OPERATOR(pg_catalog.>=) 16384 AND k.castfunc OPERATOR(pg_catalog.<>) 0::pg_catalog.oid
   UNION
   SELECT h.holder, c.function FROM casting c JOIN holding h ON h.held OPERATOR(pg_catalog.=) c.type
-  WHERE c.type OPERATOR(pg_catalog.<>) 0::pg_catalog.oid),
--- The casts that have been defined, by the types of which a value is there where they matter: those of
--- their two sides that are not Postgres's own, if there are any, and what holds such values.
-converting (oid, version, type) AS (
-  SELECT k.oid, k.xmin::pg_catalog.text, s.type
-  FROM pg_catalog.pg_cast k CROSS JOIN LATERAL pg_catalog.unnest(ARRAY[k.castsource, k.casttarget]::pg_catalog.oid[]) s (type)
-  WHERE k.oid OPERATOR(pg_catalog.>=) 16384
-    AND (s.type OPERATOR(pg_catalog.>=) 16384 OR k.castsource OPERATOR(pg_catalog.<) 16384 AND k.casttarget OPERATOR(pg_catalog.<) 16384)
-  UNION
-  SELECT c.oid, c.version, h.holder FROM converting c JOIN holding h ON h.held OPERATOR(pg_catalog.=) c.type
-  WHERE c.type OPERATOR(pg_catalog.>=) 16384)
+  WHERE c.type OPERATOR(pg_catalog.<>) 0::pg_catalog.oid)

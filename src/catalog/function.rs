@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::hidden::Hidden;
-use super::{IdColumn, Oid, SearchPath, is_temporary};
+use super::{IdColumn, Oid, SearchPath};
 
 /// A function or aggregate of the user.
 #[derive(Debug, Clone)]
@@ -32,8 +32,6 @@ pub struct Function {
     pub compiled: bool,
     /// Whether its code mentions settings by which later statements are read.
     pub changes_settings: bool,
-    /// Whether it runs under settings or a role of its own.
-    pub altered: bool,
     /// What it returns.
     pub returns: Returns,
     /// What it runs, as far as that is known.
@@ -110,15 +108,15 @@ pub struct Functions {
     names: HashMap<Oid, Box<str>>,
     /// All names in `pg_catalog`, of types too.
     pub(super) built_in: HashSet<String>,
-    /// The types of the user by name, which can be called like functions to cast a value.
-    types: HashMap<String, Vec<TypeOf>>,
+    /// The names of types of the user, which can be called like functions to cast a value.
+    pub(super) types: HashSet<String>,
     /// The domains by name: the schema of each, and the type that it is over.
     pub(super) domains: HashMap<String, Vec<(String, Oid)>>,
     /// What operators and casts run.
     pub(super) hidden: Hidden,
     /// The operators that the user has defined over Postgres's own types, by name, with the types
     /// of their two sides. Which one a statement means, the types and the search path decide.
-    redefined: HashMap<String, Vec<Redefined>>,
+    redefined: HashMap<String, Vec<(Oid, Oid)>>,
     /// The names of relations, types and operators where code runs unasked that may change settings
     /// by which later statements are read: whether only if something is written.
     setters: HashMap<String, bool>,
@@ -126,22 +124,6 @@ pub struct Functions {
     pub(super) raised: HashSet<String>,
     /// Names in `pg_catalog` of which at least one variant is volatile.
     pub(super) volatile: HashSet<String>,
-}
-
-/// A type of the user.
-#[derive(Debug, Clone)]
-struct TypeOf {
-    schema: Box<str>,
-    /// Its own and that of its arrays, 0 if there are none.
-    oids: [Oid; 2],
-}
-
-/// An operator over Postgres's own types that is not Postgres's own.
-#[derive(Debug, Clone)]
-struct Redefined {
-    schema: Box<str>,
-    /// Of its two sides.
-    types: (Oid, Oid),
 }
 
 /// Where a function name leads.
@@ -275,24 +257,6 @@ impl Functions {
         parts
     }
 
-    /// Takes note of a type, with the oids of its own and of its arrays.
-    pub(super) fn add_type(&mut self, (schema, name): (&str, &str), oids: [Oid; 2]) {
-        let known = self.types.entry(name.to_owned()).or_default();
-        let schema = schema.into();
-        known.push(TypeOf { schema, oids });
-    }
-
-    /// The types of the user of this name, and their arrays. Neither its case nor a schema that is not
-    /// said tells them apart.
-    pub fn types_like(&self, schema: Option<&str>, name: &str) -> impl Iterator<Item = Oid> {
-        let known = self.types.iter();
-        let known = known.filter(move |(known, _)| known.to_lowercase() == name);
-        let known = known.flat_map(|(_, of)| of);
-        let there =
-            known.filter(move |of| schema.is_none_or(|schema| of.schema.to_lowercase() == schema));
-        there.flat_map(|of| of.oids).filter(|oid| oid.0 != 0)
-    }
-
     /// Takes note of a domain.
     pub(super) fn add_domain(&mut self, schema: &str, name: &str, oid: Oid) {
         let known = self.domains.entry(name.to_owned()).or_default();
@@ -345,13 +309,6 @@ impl Functions {
         only_written.is_some_and(|only_written| writes || !only_written)
     }
 
-    /// All such names, and those of functions that may change settings.
-    pub fn setters(&self) -> impl Iterator<Item = &str> {
-        let functions = self.all_of_user().filter(|of| of.changes_settings);
-        let functions = functions.map(|of| of.name.as_str());
-        functions.chain(self.setters.keys().map(String::as_str))
-    }
-
     /// Whether there is any such name.
     #[must_use]
     pub fn has_setters(&self) -> bool {
@@ -359,17 +316,15 @@ impl Functions {
     }
 
     /// Takes note of an operator over Postgres's own types that is not Postgres's own.
-    pub(super) fn redefine(&mut self, (schema, operator): (&str, &str), types: (Oid, Oid)) {
+    pub(super) fn redefine(&mut self, operator: &str, types: (Oid, Oid)) {
         let known = self.redefined.entry(operator.to_owned()).or_default();
-        let schema = schema.into();
-        known.push(Redefined { schema, types });
+        known.push(types);
     }
 
-    /// The types of the two sides of such operators that are found on a path.
-    pub fn redefined(&self, operator: &str, path: &SearchPath) -> impl Iterator<Item = (Oid, Oid)> {
-        let known = self.redefined.get(operator).into_iter().flatten();
-        let found = known.filter(|operator| path.has(&operator.schema));
-        found.map(|operator| operator.types)
+    /// The types of the two sides of such operators.
+    #[must_use]
+    pub fn redefined(&self, operator: &str) -> &[(Oid, Oid)] {
+        self.redefined.get(operator).map_or(&[], Vec::as_slice)
     }
 
     /// Whether an SQLSTATE stands as a literal in a function of the user, which then may raise it.
@@ -378,23 +333,14 @@ impl Functions {
         self.raised.contains(code)
     }
 
-    /// What a call of this name may run, wherever it is looked for. A name that the user has defined
-    /// counts as the user's even where `pg_catalog` has it too, for the arguments decide between the
-    /// two.
+    /// What a call of this name may run. A name that the user has defined counts as the user's
+    /// even where `pg_catalog` has it too, for the arguments decide between the two. The search
+    /// path is left out of account for the same reason.
     #[must_use]
     pub fn kind(&self, schema: Option<&str>, name: &str) -> FunctionKind {
         let built_in = self.built_in(schema, name);
         if schema == Some("pg_catalog") || self.of_user(schema, name).next().is_none() {
             return built_in;
-        }
-        FunctionKind::Opaque
-    }
-
-    /// The same, where a name without a schema is looked for on a path.
-    #[must_use]
-    pub fn kind_on(&self, schema: Option<&str>, name: &str, path: &SearchPath) -> FunctionKind {
-        if schema == Some("pg_catalog") || self.found(schema, name, path).next().is_none() {
-            return self.built_in(schema, name);
         }
         FunctionKind::Opaque
     }
@@ -412,24 +358,11 @@ impl Functions {
             FunctionKind::BuiltIn {
                 volatile: self.volatile.contains(name),
             }
-        } else if self.types.contains_key(name) {
+        } else if self.types.contains(name) {
             FunctionKind::BuiltIn { volatile: false }
         } else {
             FunctionKind::Unknown
         }
-    }
-
-    /// The functions of the user that a call of this name may mean: those in its schema, or on the
-    /// path if it names none. Temporary ones count as if they were there.
-    pub fn found(
-        &self,
-        schema: Option<&str>,
-        name: &str,
-        path: &SearchPath,
-    ) -> impl Iterator<Item = &Function> {
-        let is_there = |of: &str| path.has(of) || is_temporary(of);
-        let known = self.of_user(schema, name);
-        known.filter(move |function| schema.is_some() || is_there(&function.schema))
     }
 
     /// The functions of the user of this name. `pg_temp` may be any of the schemas for temporary
@@ -486,7 +419,6 @@ mod tests {
             volatile: true,
             compiled: false,
             changes_settings: false,
-            altered: false,
             returns: Returns::Record,
             code: Code::Hidden,
             declared: None,

@@ -3,7 +3,7 @@
 //! cast; so they are known by the names that a statement must have for one of them to run: of the
 //! operator, or of something that gives a value of the type.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{Function, Oid, Relation, Returns, Snapshot};
@@ -15,13 +15,6 @@ pub(super) enum Callee {
     Defined(Oid),
     /// One of Postgres's own.
     BuiltIn(Box<str>),
-}
-
-/// What runs where a name stands, of an operator or a type in a schema.
-#[derive(Debug, Clone)]
-struct Named {
-    schema: Box<str>,
-    callee: Callee,
 }
 
 /// A function that may run without being called by name.
@@ -48,31 +41,20 @@ impl<'a> HiddenCall<'a> {
 #[derive(Debug, Default, Clone)]
 pub(super) struct Hidden {
     /// By the name of the operator, or of a type of which a cast takes values.
-    by_name: HashMap<String, Vec<Named>>,
+    by_name: HashMap<String, Vec<Callee>>,
     /// What casts run: by the type of which a value is there then. The type 0 is any.
     casts: HashMap<Oid, Vec<Callee>>,
-    pub(super) versions: HashSet<HiddenVersion>,
-}
-
-/// By what statements come to an operator or a cast that somebody has defined.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct HiddenVersion {
-    /// Stands for it, and for the transactions that have defined it and named its schema last.
-    pub version: u64,
-    /// The type of which a value is there.
-    pub type_oid: Option<Oid>,
-    /// The schema of what the statement names.
-    pub schema: Option<String>,
-    /// The name of the operator or of the type; none if it is a cast between Postgres's own types.
-    pub name: Option<String>,
+    /// Stands for the transactions that have defined operators and casts last.
+    pub(super) version: u64,
 }
 
 impl Hidden {
     /// Takes note of what may run where a name stands.
-    pub(super) fn hide(&mut self, (schema, name): (&str, &str), callee: Callee) {
-        let known = self.by_name.entry(name.to_owned()).or_default();
-        let schema = schema.into();
-        known.push(Named { schema, callee });
+    pub(super) fn hide(&mut self, name: &str, callee: Callee) {
+        self.by_name
+            .entry(name.to_owned())
+            .or_default()
+            .push(callee);
     }
 
     /// Takes note of what may run where there is a value of a type.
@@ -128,28 +110,21 @@ impl Snapshot {
     #[must_use]
     pub fn may_run_hidden(&self, text: &str) -> bool {
         let hidden = &self.functions.hidden;
-        let runs = |callee: &Callee| {
-            let call = self.call(callee);
-            matches!(call, Some(HiddenCall::Defined(function)) if !function.compiled)
+        let runs = |callees: &Vec<Callee>| {
+            let mut calls = callees.iter().filter_map(|callee| self.call(callee));
+            calls.any(|call| matches!(call, HiddenCall::Defined(function) if !function.compiled))
         };
         let mut named = hidden.by_name.iter();
-        hidden.casts.values().flatten().any(runs)
-            || named.any(|(name, callees)| {
-                text.contains(name) && callees.iter().any(|named| runs(&named.callee))
-            })
+        hidden.casts.values().any(runs)
+            || named.any(|(name, callees)| text.contains(name) && runs(callees))
     }
 
     /// The functions that may run in a statement where a name stands, be it of an operator, a type, a
-    /// relation or a function; of operators and types those in schemas where it looks for names.
-    pub fn hidden_behind(
-        &self,
-        name: &str,
-        looks_in: impl Fn(&str) -> bool,
-    ) -> impl Iterator<Item = HiddenCall<'_>> {
+    /// relation or a function.
+    pub fn hidden_behind(&self, name: &str) -> impl Iterator<Item = HiddenCall<'_>> {
         let hidden = &self.functions.hidden;
         let named = hidden.by_name.get(name).into_iter().flatten();
-        let named = named.filter(|named| looks_in(&named.schema));
-        let mut found: Vec<&Callee> = named.map(|named| &named.callee).collect();
+        let mut found: Vec<&Callee> = named.collect();
         if hidden.has_casts() {
             for relation in self.named(name) {
                 found.extend(hidden.of_columns(relation));
@@ -161,11 +136,10 @@ impl Snapshot {
         found.into_iter().filter_map(|callee| self.call(callee))
     }
 
-    /// The operators and casts that have been defined, by which transactions, and by what statements
-    /// come to them.
+    /// Stands for which operators and casts have been defined, and by which transactions.
     #[must_use]
-    pub fn hidden_versions(&self) -> &HashSet<HiddenVersion> {
-        &self.functions.hidden.versions
+    pub fn hidden_version(&self) -> u64 {
+        self.functions.hidden.version
     }
 
     /// The functions that casts may run in a statement with parameters of these types, whatever it

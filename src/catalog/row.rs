@@ -12,9 +12,9 @@ pub(super) fn width(kind: &str) -> usize {
         "relation" => 10,
         "version" => 8,
         "column" => 7,
-        "foreign key" | "hidden call" => 6,
-        "domain" | "hidden version" | "filled" | "row type" | "rule" | "operator" | "type" => 5,
-        "sequence" | "draws" | "computes" | "generated" | "search path" | "unique"
+        "foreign key" => 6,
+        "domain" | "hidden call" | "filled" | "row type" | "rule" => 5,
+        "sequence" | "draws" | "computes" | "operator" | "generated" | "search path" | "unique"
         | "domain filled" => 4,
         "domain draws" | "inherits" | "depends" | "look" | "superseded" | "partitioned"
         | "sets" => 3,

@@ -37,12 +37,6 @@ impl SearchPath {
         )
     }
 
-    /// Whether a schema is on it.
-    #[must_use]
-    pub fn has(&self, schema: &str) -> bool {
-        self.schemas().any(|known| known == schema)
-    }
-
     /// The path without the schema of temporary objects.
     #[must_use]
     pub fn lasting(&self) -> Self {

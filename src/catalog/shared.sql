@@ -59,22 +59,18 @@ FROM changing c WHERE c.kind OPERATOR(pg_catalog.<>) 'function'
 UNION ALL
 SELECT 'hidden call', pg_catalog.encode(pg_catalog.convert_to(h.name::pg_catalog.text, 'UTF8'), 'escape'), h.type::pg_catalog.text, h.function::pg_catalog.text,
        (SELECT p.proname::pg_catalog.text FROM pg_catalog.pg_proc p
-        WHERE p.oid OPERATOR(pg_catalog.=) h.function AND p.pronamespace OPERATOR(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace),
-       (SELECT pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog.text, 'UTF8'), 'escape')
-        FROM pg_catalog.pg_namespace n WHERE n.oid OPERATOR(pg_catalog.=) h.schema), NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM (SELECT o.oprnamespace AS schema, o.oprname AS name, NULL::pg_catalog.oid AS type, o.oprcode::pg_catalog.oid AS function FROM pg_catalog.pg_operator o WHERE o.oid OPERATOR(pg_catalog.>=) 16384
+        WHERE p.oid OPERATOR(pg_catalog.=) h.function AND p.pronamespace OPERATOR(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM (SELECT o.oprname AS name, NULL::pg_catalog.oid AS type, o.oprcode::pg_catalog.oid AS function FROM pg_catalog.pg_operator o WHERE o.oid OPERATOR(pg_catalog.>=) 16384
       UNION
-      SELECT o.oprnamespace, o.oprname, NULL, c.function FROM casting c JOIN pg_catalog.pg_operator o ON c.type OPERATOR(pg_catalog.=) ANY (ARRAY[o.oprleft, o.oprright, o.oprresult]::pg_catalog.oid[])
+      SELECT o.oprname, NULL, c.function FROM casting c JOIN pg_catalog.pg_operator o ON c.type OPERATOR(pg_catalog.=) ANY (ARRAY[o.oprleft, o.oprright, o.oprresult]::pg_catalog.oid[])
       UNION
-      SELECT t.typnamespace, t.typname, NULL, c.function FROM casting c JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) c.type
+      SELECT t.typname, NULL, c.function FROM casting c JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) c.type
       UNION
-      SELECT NULL, NULL, c.type, c.function FROM casting c) h
+      SELECT NULL, c.type, c.function FROM casting c) h
 WHERE h.function OPERATOR(pg_catalog.<>) 0::pg_catalog.oid
 UNION ALL
 SELECT 'operator', pg_catalog.encode(pg_catalog.convert_to(o.oprname::pg_catalog.text, 'UTF8'), 'escape'),
-       o.oprleft::pg_catalog.text, o.oprright::pg_catalog.text,
-       (SELECT pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog.text, 'UTF8'), 'escape')
-        FROM pg_catalog.pg_namespace n WHERE n.oid OPERATOR(pg_catalog.=) o.oprnamespace), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       o.oprleft::pg_catalog.text, o.oprright::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM pg_catalog.pg_operator o
 WHERE o.oprnamespace OPERATOR(pg_catalog.<>) 'pg_catalog'::pg_catalog.regnamespace
   AND o.oprleft OPERATOR(pg_catalog.<) 16384 AND o.oprright OPERATOR(pg_catalog.<) 16384
@@ -89,9 +85,7 @@ SELECT 'built in', pg_catalog.string_agg(DISTINCT t.typname::pg_catalog.text, ' 
 FROM types t
 WHERE t.typnamespace OPERATOR(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace AND t.typtype OPERATOR(pg_catalog.=) ANY ('{b,r,m}') AND t.typcategory OPERATOR(pg_catalog.<>) 'A'
 UNION ALL
-SELECT 'type', pg_catalog.encode(pg_catalog.convert_to(t.typname::pg_catalog.text, 'UTF8'), 'escape'), t.oid::pg_catalog.text, t.typarray::pg_catalog.text,
-       (SELECT pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog.text, 'UTF8'), 'escape')
-        FROM pg_catalog.pg_namespace n WHERE n.oid OPERATOR(pg_catalog.=) t.typnamespace), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+SELECT 'type', pg_catalog.encode(pg_catalog.convert_to(t.typname::pg_catalog.text, 'UTF8'), 'escape'), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM types t
 WHERE t.typnamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[])
   AND t.typtype OPERATOR(pg_catalog.=) ANY ('{b,d,e,r,m}') AND t.typcategory OPERATOR(pg_catalog.<>) 'A'
@@ -103,19 +97,7 @@ SELECT 'volatile', pg_catalog.string_agg(DISTINCT p.proname::pg_catalog.text, ' 
 FROM pg_catalog.pg_proc p
 WHERE p.pronamespace OPERATOR(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace AND p.provolatile OPERATOR(pg_catalog.=) 'v'
 UNION ALL
-SELECT 'hidden version',
-       pg_catalog.concat(o.oid, ' ', o.xmin, ' ', (SELECT n.xmin FROM pg_catalog.pg_namespace n WHERE n.oid OPERATOR(pg_catalog.=) o.oprnamespace)), NULL,
-       (SELECT pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog.text, 'UTF8'), 'escape') FROM pg_catalog.pg_namespace n WHERE n.oid OPERATOR(pg_catalog.=) o.oprnamespace),
-       pg_catalog.encode(pg_catalog.convert_to(o.oprname::pg_catalog.text, 'UTF8'), 'escape'), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM pg_catalog.pg_operator o WHERE o.oid OPERATOR(pg_catalog.>=) 16384
-UNION ALL
-SELECT 'hidden version', pg_catalog.concat(c.oid, ' ', c.version), c.type::pg_catalog.text,
-       (SELECT pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog.text, 'UTF8'), 'escape') FROM pg_catalog.pg_namespace n WHERE n.oid OPERATOR(pg_catalog.=) t.typnamespace),
-       pg_catalog.encode(pg_catalog.convert_to(t.typname::pg_catalog.text, 'UTF8'), 'escape'), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM converting c LEFT JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) c.type AND c.type OPERATOR(pg_catalog.>=) 16384
-UNION ALL
-SELECT 'hidden version', pg_catalog.concat(c.oid, ' ', c.version), NULL,
-       (SELECT pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog.text, 'UTF8'), 'escape') FROM pg_catalog.pg_namespace n WHERE n.oid OPERATOR(pg_catalog.=) o.oprnamespace),
-       pg_catalog.encode(pg_catalog.convert_to(o.oprname::pg_catalog.text, 'UTF8'), 'escape'), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM converting c JOIN pg_catalog.pg_operator o ON c.type OPERATOR(pg_catalog.=) ANY (ARRAY[o.oprleft, o.oprright, o.oprresult]::pg_catalog.oid[])
-WHERE c.type OPERATOR(pg_catalog.>=) 16384
+SELECT 'hidden version', pg_catalog.sum(h.version)::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM (SELECT pg_catalog.hashtextextended(pg_catalog.concat(o.oid, ' ', o.xmin), 0) AS version FROM pg_catalog.pg_operator o WHERE o.oid OPERATOR(pg_catalog.>=) 16384
+      UNION ALL
+      SELECT pg_catalog.hashtextextended(pg_catalog.concat(k.oid, ' ', k.xmin), 1) FROM pg_catalog.pg_cast k WHERE k.oid OPERATOR(pg_catalog.>=) 16384) h

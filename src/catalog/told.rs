@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::draft::{Place, is_defined};
 use super::filler::Filler;
 use super::function::Functions;
-use super::hidden::{Callee, HiddenVersion};
+use super::hidden::Callee;
 use super::keys::{self, Filled};
 use super::names::Names;
 use super::row::{attnums, hash, oid_of, write_of};
@@ -408,17 +408,26 @@ impl Common {
             }
             [Some("changes settings"), oid] => functions.changes_settings(oid_of(oid)?),
             [Some("sets"), kind, name] => functions.note_setter(name?, kind? == "written"),
-            [
-                Some(kind @ ("hidden call" | "hidden version" | "operator")),
-                ref fields @ ..,
-            ] => record_unasked(functions, kind, fields)?,
+            [Some("hidden call"), name, type_oid, function, built_in] => {
+                let callee = match built_in {
+                    Some(name) => Callee::BuiltIn(name.into()),
+                    None => Callee::Defined(oid_of(function)?),
+                };
+                match name {
+                    Some(name) => functions.hidden.hide(name, callee),
+                    None => functions.hidden.hide_in_casts(oid_of(type_oid)?, callee),
+                }
+            }
+            [Some("hidden version"), version] => functions.hidden.version = hash(&[version]),
+            [Some("operator"), name, left, right] => {
+                functions.redefine(name?, (oid_of(left)?, oid_of(right)?));
+            }
             [Some("built in"), names] => {
                 let names = names?.split(' ').map(str::to_owned);
                 functions.built_in.extend(names);
             }
-            [Some("type"), name, oid, array, schema] => {
-                let oids = [oid_of(oid)?, oid_of(array)?];
-                functions.add_type((schema?, name?), oids);
+            [Some("type"), name] => {
+                functions.types.insert(name?.to_owned());
             }
             [Some("raised"), codes] => {
                 let codes = codes?.split(' ').map(str::to_owned);
@@ -455,33 +464,4 @@ impl Common {
         let chain = std::iter::successors(Some(oid), under).take(MOST_NESTED);
         chain.filter(|oid| self.base_types.contains_key(oid))
     }
-}
-
-/// Takes what is told of operators and casts that somebody has defined.
-fn record_unasked(functions: &mut Functions, kind: &str, row: &[Option<&str>]) -> Option<()> {
-    match (kind, row) {
-        ("hidden call", [name, type_oid, function, built_in, schema]) => {
-            let callee = match built_in {
-                Some(name) => Callee::BuiltIn((*name).into()),
-                None => Callee::Defined(oid_of(*function)?),
-            };
-            match name {
-                Some(name) => functions.hidden.hide(((*schema)?, name), callee),
-                None => functions.hidden.hide_in_casts(oid_of(*type_oid)?, callee),
-            }
-        }
-        ("hidden version", [version, type_oid, schema, name]) => {
-            functions.hidden.versions.insert(HiddenVersion {
-                version: hash(&[*version]),
-                type_oid: oid_of(*type_oid),
-                schema: schema.map(str::to_owned),
-                name: name.map(str::to_owned),
-            });
-        }
-        ("operator", [name, left, right, schema]) => {
-            functions.redefine(((*schema)?, (*name)?), (oid_of(*left)?, oid_of(*right)?));
-        }
-        _ => return None,
-    }
-    Some(())
 }

@@ -1,7 +1,7 @@
 //! Judges statements again that are being answered, by what is known of the database now.
 
 use super::expected::{Expected, Keeping, Query};
-use super::plans::{Analysis, Circumstances, Hashed, Lookup, types_of};
+use super::plans::{Analysis, Circumstances, Hashed, Lookup};
 use super::revised::Revisions;
 use super::running::Running;
 use super::statements::{Portal, Statement, Used};
@@ -101,12 +101,9 @@ impl Running {
     }
 
     /// Whether what a text means has been defined anew since the picture by which it was forwarded.
-    fn is_revised(&self, text: &[u8], declared: &[u8], path: Option<&SearchPath>) -> bool {
+    fn is_revised(&self, text: &[u8], path: Option<&SearchPath>) -> bool {
         let revisions = self.revisions.as_ref();
-        revisions.is_some_and(|revisions| {
-            let declared: Vec<Oid> = types_of(declared).map(Oid).collect();
-            revisions.concern(text, &declared, path)
-        })
+        revisions.is_some_and(|revisions| revisions.concern(text, path))
     }
 
     /// Finds what has been defined anew since then, and what was there only in between.
@@ -186,11 +183,10 @@ impl Running {
         let path = now.get().path.as_ref();
         // One in front of a statement may have set another.
         let path = path.filter(|_| before.len() == 1);
-        let part = |of: &sql::Statement| text.get(of.range.clone()).unwrap_or(text);
         let is_revised = |statement: &sql::Statement| match &statement.verdict {
             Verdict::Forward(plan) => {
                 !(silent && claims_nothing(plan))
-                    && self.is_revised(part(statement), declared, path)
+                    && self.is_revised(text.get(statement.range.clone()).unwrap_or(text), path)
             }
             Verdict::Refuse(_) => false,
         };
@@ -222,7 +218,7 @@ impl Running {
             fresh: false,
         };
         let catalog = self.catalog();
-        if self.is_revised(text, &[], now.get().path.as_ref()) {
+        if self.is_revised(text, now.get().path.as_ref()) {
             return Likeness::Other;
         }
         if !catalog.snapshot.can_have_ids() || self.shared.is_clean(catalog, lookup) {

@@ -185,12 +185,6 @@ impl Lookup<'_> {
     }
 }
 
-/// Parameter types that are as on the wire.
-pub(super) fn types_of(declared: &[u8]) -> impl Iterator<Item = u32> {
-    let (declared, _) = declared.as_chunks::<4>();
-    declared.iter().map(|oid| u32::from_be_bytes(*oid))
-}
-
 struct Key {
     circumstances: Hashed,
     text: Arc<[u8]>,
@@ -452,7 +446,11 @@ impl Plans {
 
     /// Analyses a text within so many steps.
     fn script(&self, catalog: &Catalog, lookup: Lookup<'_>, steps: usize) -> Script {
-        let declared: Vec<u32> = types_of(lookup.declared).collect();
+        let (declared, _) = lookup.declared.as_chunks::<4>();
+        let declared: Vec<u32> = declared
+            .iter()
+            .map(|oid| u32::from_be_bytes(*oid))
+            .collect();
         let context = Context {
             steps,
             ..lookup.context(catalog, &declared)

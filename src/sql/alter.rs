@@ -431,10 +431,7 @@ impl<'a> Analysis<'a> {
         let Some(of) = self.tokens.get(tokens.clone()) else {
             return true;
         };
-        if hidden_calls(of, self.text, self.context, self.path)
-            .next()
-            .is_some()
-        {
+        if hidden_calls(of, self.text, self.context).next().is_some() {
             return true;
         }
         tokens.into_iter().any(|at| {

@@ -41,10 +41,7 @@ impl Analysis<'_> {
                 || reads_data(word)
                 || snapshot.functions().is_opaque(word)
         });
-        let hidden = || {
-            self.strings()
-                .any(|code| hides_calls(code, self.context, None))
-        };
+        let hidden = || self.strings().any(|code| hides_calls(code, self.context));
         if protected || hidden() {
             return Err(self.refuse(
                 "DO blocks that name annotated tables",

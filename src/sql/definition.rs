@@ -377,12 +377,7 @@ impl Analysis<'_> {
     /// Refuses functions that nobody has judged, and those that read data.
     fn check_calls(&self) -> Result<(), Box<Refusal>> {
         let functions = self.context.snapshot.functions();
-        let mut hidden = hidden_calls(
-            self.tokens,
-            self.text,
-            self.context,
-            self.context.search_path,
-        );
+        let mut hidden = hidden_calls(self.tokens, self.text, self.context);
         if hidden.next().is_some() {
             return Err(self.refuse(
                 "an operator or a cast of the user in a temporary definition",

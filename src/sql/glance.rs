@@ -101,12 +101,7 @@ impl Glance<'_> {
             return false;
         }
         let functions = self.context.snapshot.functions();
-        let mut hidden = hidden_calls(
-            self.tokens,
-            self.text,
-            self.context,
-            self.context.search_path,
-        );
+        let mut hidden = hidden_calls(self.tokens, self.text, self.context);
         if hidden.next().is_some() {
             return false;
         }

@@ -6,7 +6,7 @@ use super::Context;
 use super::functions::{PG_NOTIFY, may_return_data};
 use super::lex::{Token, TokenKind, identifiers_in_body, lex};
 use super::split;
-use crate::catalog::{FunctionKind, HiddenCall, SearchPath};
+use crate::catalog::{FunctionKind, HiddenCall};
 
 /// Words that stand for operators.
 const OPERATOR_WORDS: &[(&str, &[&str])] = &[
@@ -23,13 +23,11 @@ const OPERATOR_WORDS: &[(&str, &[&str])] = &[
 ];
 
 /// The functions that may run unasked in what some tokens of a text say, and where; of Postgres's own
-/// only those whose result may be data. Operators and types are looked for
-/// on the path, if that is known, and in schemas that are named.
+/// only those whose result may be data.
 pub(super) fn hidden_calls<'a>(
     tokens: &'a [Token<'_>],
     text: &'a str,
     context: &'a Context<'_>,
-    path: Option<&'a SearchPath>,
 ) -> impl Iterator<Item = (HiddenCall<'a>, Range<usize>)> {
     let snapshot = context.snapshot;
     let tokens = if snapshot.has_hidden_calls() {
@@ -37,14 +35,10 @@ pub(super) fn hidden_calls<'a>(
     } else {
         &[]
     };
-    let looks_in = move |schema: &str| {
-        let names = |token: &Token<'_>| matches!(&token.kind, TokenKind::Word { value, .. } if value == schema);
-        path.is_none_or(|path| path.has(schema)) || tokens.iter().any(names)
-    };
     let everywhere = snapshot.hidden_in_casts(context.declared);
     let everywhere = everywhere.map(|call| (call, split::bytes(tokens)));
-    let at_tokens = tokens.iter().flat_map(move |token| {
-        let calls = names(token, text).flat_map(move |name| snapshot.hidden_behind(name, looks_in));
+    let at_tokens = tokens.iter().flat_map(|token| {
+        let calls = names(token, text).flat_map(|name| snapshot.hidden_behind(name));
         calls.map(|call| (call, token.span.clone()))
     });
     let matters = |(call, _): &(HiddenCall<'_>, _)| match call {
@@ -62,9 +56,7 @@ pub(super) fn hidden_calls<'a>(
 }
 
 /// Whether code, of whatever language, may run a function unasked, in the literals in it too.
-/// Operators and types are looked for
-/// on the path, if that is known, and in schemas that are named.
-pub(super) fn hides_calls(code: &str, context: &Context<'_>, path: Option<&SearchPath>) -> bool {
+pub(super) fn hides_calls(code: &str, context: &Context<'_>) -> bool {
     if !context.snapshot.has_hidden_calls() {
         return false;
     }
@@ -72,16 +64,13 @@ pub(super) fn hides_calls(code: &str, context: &Context<'_>, path: Option<&Searc
     let Ok(tokens) = lex(code, standard) else {
         return true;
     };
-    if hidden_calls(&tokens, code, context, path).next().is_some() {
+    if hidden_calls(&tokens, code, context).next().is_some() {
         return true;
     }
     let inner = identifiers_in_body(&tokens, standard);
-    let looks_in = |schema: &str| {
-        path.is_none_or(|path| path.has(schema)) || inner.iter().any(|word| word == schema)
-    };
     let mut hidden = inner
         .iter()
-        .flat_map(|name| context.snapshot.hidden_behind(name, looks_in));
+        .flat_map(|name| context.snapshot.hidden_behind(name));
     hidden.next().is_some()
 }
 

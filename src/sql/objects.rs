@@ -488,35 +488,21 @@ impl<'p> Cursor<'p> {
         }
     }
 
-    /// Takes what stands between brackets: two types. Values of both have to be there for the cast to
-    /// matter, so those whose schema it tells are enough; others may be in any.
+    /// Takes what stands between brackets: two types, of which each may be in any schema.
     fn types(&mut self) -> Names {
         let from = self.at;
         self.skip_arguments();
         let pieces = self.pieces.get(from..self.at.min(self.pieces.len()));
-        let pieces = pieces.unwrap_or_default();
-        let placed = pieces.windows(3).filter_map(|pieces| match pieces {
-            [Piece::Word(schema), Piece::Sign('.'), Piece::Word(name)]
-                if **schema != *"pg_catalog" =>
-            {
-                Some(Name {
-                    name: Some(name.clone()),
-                    schema: Some(schema.clone()),
-                })
-            }
-            _ => None,
-        });
-        let placed: BTreeSet<Name> = placed.collect();
-        if !placed.is_empty() {
-            return Names(placed);
-        }
-        let words = pieces.iter().filter_map(|piece| match piece {
-            Piece::Word(word) if **word != *"as" => Some(Name {
-                name: Some(word.clone()),
-                schema: None,
-            }),
-            _ => None,
-        });
+        let words = pieces
+            .unwrap_or_default()
+            .iter()
+            .filter_map(|piece| match piece {
+                Piece::Word(word) if **word != *"as" => Some(Name {
+                    name: Some(word.clone()),
+                    schema: None,
+                }),
+                _ => None,
+            });
         Names(words.collect())
     }
 
@@ -609,12 +595,7 @@ mod tests {
             ),
             ("drop function f(int, numeric(1, 2)), g cascade", "", "f g"),
             ("create operator s.=== (leftarg = int)", "s.===", ""),
-            ("drop cast (text as s.int)", "", "s.int"),
-            (
-                "drop cast (text as pg_catalog.int8)",
-                "",
-                "int8 pg_catalog text",
-            ),
+            ("drop cast (text as s.int)", "", "int s text"),
             ("create schema s create table t (id int)", "s.* s.t", ""),
             ("drop schema s, t cascade", "", "s.* t.*"),
             ("drop owned by r", "", "*"),

@@ -225,7 +225,7 @@ impl<'a> Analysis<'a> {
     pub(super) fn protected_word(&self) -> Option<(&str, Range<usize>)> {
         let snapshot = self.context.snapshot;
         let functions = snapshot.functions();
-        let mut hidden = hidden_calls(self.tokens, self.text, self.context, self.path);
+        let mut hidden = hidden_calls(self.tokens, self.text, self.context);
         if let Some((call, at)) = hidden.next() {
             return Some((call.name(), at));
         }

@@ -84,7 +84,7 @@ impl Binder<'_> {
                 .context
                 .snapshot
                 .functions()
-                .found(None, &name, self.path)
+                .of_user(None, &name)
                 .next()
                 .is_some();
         if function.over.is_some() || may_aggregate && !names_column(function) {

@@ -32,7 +32,7 @@ impl Binder<'_> {
         let snapshot = self.context.snapshot;
         let (schema, name) = self.relation_name(&function.name)?;
         let built_in = matches!(
-            snapshot.functions().kind_on(schema, name, self.path),
+            snapshot.functions().kind(schema, name),
             FunctionKind::BuiltIn { .. }
         );
         let is_body = self.types.inside || self.given.is_some();

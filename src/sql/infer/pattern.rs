@@ -305,11 +305,7 @@ impl Binder<'_> {
             && list.duplicate_treatment.is_none()
             && list.clauses.is_empty();
         let (schema, called) = self.relation_name(&function.name).ok()?;
-        let kind = self
-            .context
-            .snapshot
-            .functions()
-            .kind_on(schema, called, self.path);
+        let kind = self.context.snapshot.functions().kind(schema, called);
         match list.args.as_slice() {
             [FunctionArg::Unnamed(FunctionArgExpr::Expr(argument))]
                 if is_plain

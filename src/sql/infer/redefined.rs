@@ -20,11 +20,9 @@ impl Binder<'_> {
     /// Refuses an operator over keys, or over what is built of them, if it may be another one than
     /// Postgres's.
     pub(super) fn means_own(&self, (a, b): (Node, Node), word: &str, at: At<'_>) -> Check<()> {
-        let functions = self.context.snapshot.functions();
-        let mut redefined = functions.redefined(word, self.path);
-        if !redefined.any(|types| self.may_take_keys(types))
-            || !(self.types.has_id(a) || self.types.has_id(b))
-        {
+        let redefined = self.context.snapshot.functions().redefined(word);
+        let takes_keys = |types: &(Oid, Oid)| self.may_take_keys(*types);
+        if !redefined.iter().any(takes_keys) || !(self.types.has_id(a) || self.types.has_id(b)) {
             return Ok(());
         }
         let message =

@@ -46,7 +46,7 @@ impl<'a> Binder<'a> {
     pub(super) fn may_be_own(&self, name: &ObjectName) -> Check<bool> {
         let (schema, function) = self.relation_name(name)?;
         let functions = self.context.snapshot.functions();
-        Ok(functions.kind_on(schema, function, self.path) == FunctionKind::Opaque)
+        Ok(functions.kind(schema, function) == FunctionKind::Opaque)
     }
 
     /// What a call gives that may mean a function of the user. `None` if it means one of
@@ -62,13 +62,13 @@ impl<'a> Binder<'a> {
         }
         let (schema, function) = self.relation_name(name)?;
         let functions = self.context.snapshot.functions();
-        let mut all = functions.found(schema, function, self.path);
+        let mut all = functions.of_user(schema, function);
         if all.any(|one| one.changes_settings) {
             self.path_change = PathChange::Unknown;
         }
         self.orders |= !args.is_empty();
         let candidates: Vec<&'a Function> = functions
-            .found(schema, function, self.path)
+            .of_user(schema, function)
             .filter(|candidate| candidate.takes(args.len()))
             // Postgres looks for functions there only where they are named with the schema.
             .filter(|candidate| schema.is_some() || !is_temporary(&candidate.schema))
@@ -128,11 +128,7 @@ impl<'a> Binder<'a> {
         at: At<'_>,
     ) -> Check<Option<Node>> {
         let functions = self.context.snapshot.functions();
-        if functions
-            .found(None, &function.value, self.path)
-            .next()
-            .is_none()
-        {
+        if functions.of_user(None, &function.value).next().is_none() {
             let built_in = functions.built_in(None, &function.value);
             let result = self.data_read_by(&function.value, built_in, at);
             self.protected |= result.is_err();
@@ -207,7 +203,7 @@ impl<'a> Binder<'a> {
     /// Refuses operators and casts behind which stands a function that may return a key. They are
     /// looked for by name alone, for the types decide which one is meant.
     pub(in crate::sql) fn check_hidden_calls(&mut self) -> Check<()> {
-        for (call, at) in hidden_calls(self.tokens, self.text, self.context, Some(self.path)) {
+        for (call, at) in hidden_calls(self.tokens, self.text, self.context) {
             let refusal = match call {
                 HiddenCall::Defined(function) if self.is_trusted(function, MAX_CALLS) => continue,
                 HiddenCall::Defined(function) => opaque(&function.name, None, at),
@@ -298,30 +294,21 @@ impl<'a> Binder<'a> {
 
     fn names_protected_now(&self, function: &Function, body: &str, depth: usize) -> bool {
         let snapshot = self.context.snapshot;
-        // What is not on the path has to be named with its schema.
-        let path = self.caller_path;
-        let is_elsewhere = function.altered || function.changes_settings;
-        let words = lex::possible_names(body);
-        let words: Vec<String> = words.collect();
-        let is_found = |called: &Function| {
-            is_elsewhere
-                || path.has(&called.schema)
-                || is_temporary(&called.schema)
-                || words.contains(&called.schema)
-        };
         let calls = |word: &str| {
             let mut called = snapshot.functions().of_user(None, word);
             called.any(|called| {
-                called.oid != function.oid
-                    && is_found(called)
-                    && (depth == 0 || !self.is_trusted(called, depth - 1))
+                called.oid != function.oid && (depth == 0 || !self.is_trusted(called, depth - 1))
             })
         };
-        if hides_calls(body, self.context, Some(path).filter(|_| !is_elsewhere)) {
+        if hides_calls(body, self.context) {
             return true;
         }
-        words.iter().any(|word| {
-            word == "execute" || snapshot.is_protected_name(word) || reads_data(word) || calls(word)
+        let words = lex::possible_names(body);
+        words.into_iter().any(|word| {
+            word == "execute"
+                || snapshot.is_protected_name(&word)
+                || reads_data(&word)
+                || calls(&word)
         })
     }
 
@@ -559,12 +546,12 @@ impl<'a> Binder<'a> {
         };
         let (schema, function) = self.relation_name(name)?;
         let functions = self.context.snapshot.functions();
-        if functions.kind_on(schema, function, self.path) != FunctionKind::Opaque
+        if functions.kind(schema, function) != FunctionKind::Opaque
             || args.iter().all(|arg| named(arg).is_none())
         {
             return Ok(nodes);
         }
-        let mut candidates = functions.found(schema, function, self.path);
+        let mut candidates = functions.of_user(schema, function);
         let (Some(only), None) = (candidates.next(), candidates.next()) else {
             let reason = "several functions have this name";
             return Err(opaque(function, Some(reason), self.place(at)));
