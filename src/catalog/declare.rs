@@ -47,21 +47,9 @@ pub(super) fn function(row: &[Option<&str>]) -> Option<Function> {
     else {
         return None;
     };
-    let modes: Vec<char> = modes.unwrap_or_default().chars().collect();
-    let names: Vec<&str> = names.map_or_else(Vec::new, |names| names.split('\u{1}').collect());
     let all = all.map_or_else(|| Some(arguments.clone()), |all| oids(all, ','))?;
-    let parameter = |index: usize| Argument {
-        name: names.get(index).copied().unwrap_or_default().to_owned(),
-        type_oid: all.get(index).copied().unwrap_or(Oid(0)),
-        is_enum: false,
-    };
-    let mode = |index: usize| modes.get(index).copied().unwrap_or('i');
-    let of_mode = |wanted: [char; 3]| {
-        (0..all.len())
-            .filter(move |index| wanted.contains(&mode(*index)))
-            .map(parameter)
-    };
-    let results: Vec<Argument> = of_mode(['o', 'b', 't']).collect();
+    let of_mode = |wanted| of_mode(&all, modes.unwrap_or_default(), names, wanted);
+    let results = of_mode(['o', 'b', 't']);
     let value = Argument {
         name: String::new(),
         type_oid: Oid(type_oid?.parse().ok()?),
@@ -71,7 +59,7 @@ pub(super) fn function(row: &[Option<&str>]) -> Option<Function> {
         oid: Oid(oid?.parse().ok()?),
         schema: schema?.to_owned(),
         name: name?.to_owned(),
-        arguments: of_mode(['i', 'b', 'v']).collect(),
+        arguments: of_mode(['i', 'b', 'v']),
         defaults: defaults.parse().ok()?,
         plain_defaults: default == '-',
         variadic: variadic == 'v',
@@ -79,12 +67,28 @@ pub(super) fn function(row: &[Option<&str>]) -> Option<Function> {
         volatile: volatility == 'v',
         compiled: language == 'c',
         changes_settings: false,
+        altered: altered == 'c',
         returns: returns(Oid(relation?.parse().ok()?), value, results),
         code: code(body, language, altered == 'c'),
         declared: None,
         misfit: None,
         version: hash(&[Some(version)]),
     })
+}
+
+/// The arguments that have one of these modes.
+fn of_mode(all: &[Oid], modes: &str, names: Option<&str>, wanted: [char; 3]) -> Vec<Argument> {
+    let names: Vec<&str> = names.map_or_else(Vec::new, |names| names.split('\u{1}').collect());
+    let modes = modes.chars().chain(std::iter::repeat('i'));
+    let arguments = all.iter().zip(modes).enumerate();
+    let arguments = arguments.filter(|(_, (_, mode))| wanted.contains(mode));
+    arguments
+        .map(|(index, (type_oid, _))| Argument {
+            name: names.get(index).copied().unwrap_or_default().to_owned(),
+            type_oid: *type_oid,
+            is_enum: false,
+        })
+        .collect()
 }
 
 fn returns(relation: Oid, value: Argument, results: Vec<Argument>) -> Returns {

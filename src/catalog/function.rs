@@ -32,6 +32,8 @@ pub struct Function {
     pub compiled: bool,
     /// Whether its code mentions settings by which later statements are read.
     pub changes_settings: bool,
+    /// Whether it runs under settings or a role of its own.
+    pub altered: bool,
     /// What it returns.
     pub returns: Returns,
     /// What it runs, as far as that is known.
@@ -309,6 +311,13 @@ impl Functions {
         only_written.is_some_and(|only_written| writes || !only_written)
     }
 
+    /// All such names, and those of functions that may change settings.
+    pub fn setters(&self) -> impl Iterator<Item = &str> {
+        let functions = self.all_of_user().filter(|of| of.changes_settings);
+        let functions = functions.map(|of| of.name.as_str());
+        functions.chain(self.setters.keys().map(String::as_str))
+    }
+
     /// Whether there is any such name.
     #[must_use]
     pub fn has_setters(&self) -> bool {
@@ -419,6 +428,7 @@ mod tests {
             volatile: true,
             compiled: false,
             changes_settings: false,
+            altered: false,
             returns: Returns::Record,
             code: Code::Hidden,
             declared: None,

@@ -136,6 +136,20 @@ impl Snapshot {
         found.into_iter().filter_map(|callee| self.call(callee))
     }
 
+    /// The names of operators, and of types with casts, by which functions run that are such; and
+    /// whether any runs where no name tells.
+    pub fn run_by(&self, is: impl Fn(&Function) -> bool) -> (Vec<&str>, bool) {
+        let hidden = &self.functions.hidden;
+        let runs = |callee: &Callee| {
+            let call = self.call(callee);
+            matches!(call, Some(HiddenCall::Defined(function)) if is(function))
+        };
+        let named = hidden.by_name.iter();
+        let named = named.filter(|(_, callees)| callees.iter().any(runs));
+        let named = named.map(|(name, _)| name.as_str()).collect();
+        (named, hidden.casts.values().flatten().any(runs))
+    }
+
     /// Stands for which operators and casts have been defined, and by which transactions.
     #[must_use]
     pub fn hidden_version(&self) -> u64 {

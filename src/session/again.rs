@@ -6,7 +6,7 @@ use super::revised::Revisions;
 use super::running::Running;
 use super::statements::{Portal, Statement, Used};
 use crate::catalog::{Oid, SearchPath};
-use crate::sql::plan::{Columns, Effect, Plan};
+use crate::sql::plan::{Columns, Effect, PathChange, Plan};
 use crate::sql::{self, Verdict};
 
 /// How something is judged now that was judged before.
@@ -100,6 +100,14 @@ impl Running {
         }
     }
 
+    /// Where the names of what is being answered are looked for, if that was so from the beginning and
+    /// is so now: the functions of a portal are read when it runs.
+    fn path_of<'c>(&self, then: &'c Hashed) -> Option<&'c SearchPath> {
+        let Circumstances { path, paths, .. } = then.get();
+        let path = path.as_ref().filter(|_| paths.is_none());
+        path.filter(|path| self.paths.now.as_ref() == Some(*path))
+    }
+
     /// Whether what a text means has been defined anew since the picture by which it was forwarded.
     fn is_revised(&self, text: &[u8], path: Option<&SearchPath>) -> bool {
         let revisions = self.revisions.as_ref();
@@ -180,9 +188,8 @@ impl Running {
         }
         let after = analysis.script.statements.get(from..).unwrap_or_default();
         let silent = self.holds_no_word();
-        let path = now.get().path.as_ref();
         // One in front of a statement may have set another.
-        let path = path.filter(|_| before.len() == 1);
+        let path = self.path_of(now).filter(|_| !before.iter().any(moves_path));
         let is_revised = |statement: &sql::Statement| match &statement.verdict {
             Verdict::Forward(plan) => {
                 !(silent && claims_nothing(plan))
@@ -218,7 +225,7 @@ impl Running {
             fresh: false,
         };
         let catalog = self.catalog();
-        if self.is_revised(text, now.get().path.as_ref()) {
+        if self.is_revised(text, self.path_of(now)) {
             return Likeness::Other;
         }
         if !catalog.snapshot.can_have_ids() || self.shared.is_clean(catalog, lookup) {
@@ -239,6 +246,15 @@ impl Running {
             None => Likeness::Other,
         }
     }
+}
+
+/// Whether a statement may change where names are looked for, where no transaction has done so.
+fn moves_path(statement: &sql::Statement) -> bool {
+    let moves = |plan: &Plan| {
+        let path = &plan.effect.search_path;
+        matches!(path, PathChange::Predicted { .. } | PathChange::Unknown)
+    };
+    matches!(&statement.verdict, Verdict::Forward(plan) if moves(plan))
 }
 
 /// Whether a statement makes something for the session, or moves it, and says nothing of what is in

@@ -5,13 +5,14 @@
 //! Mostly it is nothing, or what nobody else names. So it is found first, with what is defined by way
 //! of it, and then a text is searched for its names.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::passed::without_literals;
 use super::shared::Epoch;
 use crate::catalog::{Code, Function, Relation, SearchPath, Snapshot};
 use crate::sql::objects::{Name, Names};
+use crate::sql::words_for;
 
 /// No text is searched for more names: then anything is taken for concerned.
 const MOST_NAMES: usize = 200;
@@ -24,20 +25,25 @@ pub(super) struct Revisions {
     /// What was there only in between.
     transient: Names,
     things: Vec<Thing>,
+    /// Names, in lower case, behind which code may say where names are looked for.
+    setters: Vec<String>,
     /// Functions that run where nothing names them, or too much.
     anything: bool,
 }
 
 /// A relation, a function or an operator, in lower case. What is not known may be any.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Thing {
     schema: Option<String>,
     name: Option<String>,
     part: Part,
+    /// It is concerned only where all of these schemas are on the path, by which its code finds what
+    /// has been defined anew.
+    found_in: BTreeSet<String>,
 }
 
 /// How much of it.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Part {
     All,
     /// These columns, or who reads whole rows.
@@ -54,6 +60,7 @@ impl Revisions {
         let mut revisions = Self {
             between: (then.0, now.0),
             things: transient.iter().map(Thing::transient).collect(),
+            setters: Vec::new(),
             anything: then.1.hidden_version() != now.1.hidden_version(),
             transient,
         };
@@ -74,6 +81,10 @@ impl Revisions {
         let functions = functions.map(|of| Thing::new(&of.schema, &of.name, Part::All));
         revisions.things.extend(functions);
         revisions.spread(then);
+        if !revisions.things.is_empty() {
+            let setters = [then, now].map(|of| of.functions().setters().map(str::to_lowercase));
+            revisions.setters = setters.into_iter().flatten().collect();
+        }
         revisions
     }
 
@@ -85,36 +96,58 @@ impl Revisions {
     /// Adds what is defined by way of them: views, rules, functions, and columns that hold rows.
     fn spread(&mut self, then: &Snapshot) {
         let mut searched = 0;
-        let mut known = HashSet::new();
         while searched < self.things.len() && !self.anything {
-            self.anything = self.things.len() > MOST_NAMES;
+            self.anything = self.things.len() > MOST_NAMES
+                || self.things.iter().any(|thing| thing.name.is_none());
             let new = self.things.get(searched..).unwrap_or_default();
-            let is_concerned = |text: &str| Text::new(text.as_bytes()).names_any(new, None);
             let mut found = Vec::new();
-            for relation in then.relations().filter(|of| !known.contains(&of.oid)) {
+            for relation in then.relations() {
                 let rules = relation.rules.iter().map(|rule| &rule.definition);
-                let mut texts = relation.definition.iter().chain(rules);
-                let part = match texts.any(|text| is_concerned(text)) {
-                    true => Some(Part::All),
-                    false => rows_of(relation, then, new),
-                };
-                let thing = |part| Thing::new(&relation.schema, &relation.name, part);
-                found.extend(part.map(|part| (relation.oid, thing(part))));
-            }
-            for function in then.functions().all_of_user() {
-                let code = match &function.code {
-                    Code::Sql(code) | Code::Atomic(code) | Code::Other(code) => code,
-                    Code::Hidden => continue,
-                };
-                if !known.contains(&function.oid) && is_concerned(code) {
-                    let thing = Thing::new(&function.schema, &function.name, Part::All);
-                    found.push((function.oid, thing));
+                let texts = relation.definition.iter().chain(rules);
+                // Postgres has written these texts, with the schemas of all that is not its own.
+                let ways =
+                    texts.flat_map(|text| Text::new(text.as_bytes()).ways(new, Finds::Named));
+                let mut thing = Thing::new(&relation.schema, &relation.name, Part::All);
+                found.extend(ways.map(|found_in| Thing {
+                    found_in,
+                    ..thing.clone()
+                }));
+                if let Some(part) = rows_of(relation, then, new) {
+                    thing.part = part;
+                    found.push(thing);
                 }
             }
+            for function in then.functions().all_of_user() {
+                let (code, finds) = match &function.code {
+                    Code::Atomic(code) => (code, Finds::Named),
+                    Code::Sql(code) | Code::Other(code) => (code, Finds::of(function, code)),
+                    Code::Hidden => continue,
+                };
+                let thing = Thing::new(&function.schema, &function.name, Part::All);
+                let ways = Text::new(code.as_bytes()).ways(new, finds);
+                found.extend(ways.into_iter().map(|found_in| Thing {
+                    found_in,
+                    ..thing.clone()
+                }));
+            }
+            // Operators and casts over functions that are concerned.
+            let is_new = |function: &Function| {
+                let name = function.name.to_lowercase();
+                new.iter()
+                    .any(|thing| thing.name.as_ref().is_none_or(|known| *known == name))
+            };
+            let (names, unnamed) = then.run_by(is_new);
+            self.anything |= unnamed;
+            found.extend(names.into_iter().map(Thing::anywhere));
             searched = self.things.len();
-            known.extend(found.iter().map(|(oid, _)| *oid));
-            self.things
-                .extend(found.into_iter().map(|(_, thing)| thing));
+            for thing in found {
+                if self.things.len() > MOST_NAMES {
+                    break;
+                }
+                if !self.things.iter().any(|known| known.covers(&thing)) {
+                    self.things.push(thing);
+                }
+            }
         }
     }
 
@@ -122,10 +155,38 @@ impl Revisions {
     pub(super) fn concern(&self, text: &[u8], path: Option<&SearchPath>) -> bool {
         self.anything
             || !self.things.is_empty() && {
-                let path = path.filter(|_| !may_move_path(text));
                 let plain = without_literals(text);
+                let path = path.filter(|_| !self.may_move_path(text));
                 Text::new(plain.as_deref().unwrap_or(text)).names_any(&self.things, path)
             }
+    }
+
+    /// Whether a text may say itself where its names are looked for, or those of its functions.
+    fn may_move_path(&self, text: &[u8]) -> bool {
+        let text = Text::new(text);
+        says_where(&text) || self.setters.iter().any(|name| text.may_have(name))
+    }
+}
+
+/// Which names a text finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Finds {
+    /// Those whose schemas it names.
+    Named,
+    /// Those whose schemas are on the path of whoever runs it, too.
+    OnPath,
+    /// All.
+    Anywhere,
+}
+
+impl Finds {
+    /// What the code of a function finds.
+    fn of(function: &Function, code: &str) -> Self {
+        let is_elsewhere = function.altered || function.changes_settings;
+        match is_elsewhere || says_where(&Text::new(code.as_bytes())) {
+            true => Self::Anywhere,
+            false => Self::OnPath,
+        }
     }
 }
 
@@ -163,20 +224,11 @@ fn rows_of(relation: &Relation, then: &Snapshot, things: &[Thing]) -> Option<Par
     (!columns.is_empty()).then_some(Part::Columns(columns))
 }
 
-/// Whether a text may say itself where its names are looked for.
-fn may_move_path(text: &[u8]) -> bool {
-    let text = Text::new(text);
-    [
-        "search_path",
-        "set_config",
-        "schema",
-        "discard",
-        "reset",
-        "rollback",
-        "commit",
-    ]
-    .iter()
-    .any(|word| text.has(word))
+/// Whether a text may say where names are looked for.
+fn says_where(text: &Text) -> bool {
+    ["search_path", "set_config", "schema", "discard", "reset"]
+        .iter()
+        .any(|word| text.has(word))
 }
 
 impl Thing {
@@ -185,6 +237,7 @@ impl Thing {
             schema: Some(schema.to_lowercase()),
             name: Some(name.to_lowercase()),
             part,
+            found_in: BTreeSet::new(),
         }
     }
 
@@ -193,7 +246,24 @@ impl Thing {
             schema: name.schema.as_deref().map(str::to_owned),
             name: name.name.as_deref().map(str::to_owned),
             part: Part::All,
+            found_in: BTreeSet::new(),
         }
+    }
+
+    /// One that may be in any schema.
+    fn anywhere(name: &str) -> Self {
+        Self {
+            schema: None,
+            ..Self::new("", name, Part::All)
+        }
+    }
+
+    /// Whether whoever is concerned by another one is concerned by this one.
+    fn covers(&self, other: &Self) -> bool {
+        let is_same = self.schema == other.schema && self.name == other.name;
+        is_same
+            && (self.part == Part::All || self.part == other.part)
+            && self.found_in.is_subset(&other.found_in)
     }
 }
 
@@ -217,32 +287,61 @@ impl Text {
         things.iter().any(|thing| self.names(thing, path))
     }
 
-    fn names(&self, thing: &Thing, path: Option<&SearchPath>) -> bool {
-        let Thing { schema, name, part } = thing;
-        let may_be = |name: &str| {
-            // In another encoding such a name is other bytes.
-            let is_hidden = !name.is_ascii() && !self.folded.is_ascii();
-            let is_symbol = !name.contains(|c: char| c.is_alphanumeric() || c == '_');
-            self.is_spelled
-                || is_hidden
-                || self.has(name)
-                || is_symbol && self.folded.contains(name)
+    /// The schemas that have to be on the path each time that one of these things is found by it.
+    fn ways(&self, things: &[Thing], finds: Finds) -> Vec<BTreeSet<String>> {
+        let way = |thing: &Thing| {
+            let is_there = self.names(thing, None);
+            let mut found_in = thing.found_in.clone();
+            match (&thing.schema, finds) {
+                (Some(schema), Finds::Named | Finds::OnPath) if !self.may_have(schema) => {
+                    if finds == Finds::Named {
+                        return None;
+                    }
+                    found_in.insert(schema.clone());
+                }
+                (_, Finds::Anywhere) => found_in.clear(),
+                _ => {}
+            }
+            is_there.then_some(found_in)
         };
-        let is_found = |schema: &String, path: &SearchPath| {
+        things.iter().filter_map(way).collect()
+    }
+
+    fn names(&self, thing: &Thing, path: Option<&SearchPath>) -> bool {
+        let Thing {
+            schema,
+            name,
+            part,
+            found_in,
+        } = thing;
+        let is_on = |schema: &String, path: &SearchPath| {
             let mut schemas = path.schemas();
             schemas.any(|known| known.to_lowercase() == *schema)
         };
-        name.as_ref().is_none_or(|name| may_be(name))
+        name.as_ref().is_none_or(|name| self.may_have(name))
             && match (schema, path) {
-                (Some(schema), Some(path)) => is_found(schema, path) || may_be(schema),
+                (Some(schema), Some(path)) => is_on(schema, path) || self.may_have(schema),
                 _ => true,
             }
+            && path.is_none_or(|path| found_in.iter().all(|schema| is_on(schema, path)))
             && match (part, name) {
                 (Part::Columns(columns), Some(name)) => {
-                    columns.iter().any(|column| may_be(column)) || self.reads_rows(name)
+                    columns.iter().any(|column| self.may_have(column)) || self.reads_rows(name)
                 }
                 _ => true,
             }
+    }
+
+    /// Whether a name may be in it, or the symbol of an operator.
+    fn may_have(&self, name: &str) -> bool {
+        // In another encoding such a name is other bytes.
+        let is_hidden = !name.is_ascii() && !self.folded.is_ascii();
+        let is_symbol = !name.contains(|c: char| c.is_alphanumeric() || c == '_');
+        self.is_spelled
+            || is_hidden
+            || self.has(name)
+            || is_symbol
+                && (self.folded.contains(name) || words_for(name).any(|word| self.has(word)))
     }
 
     /// Whether a word is in it.
@@ -395,6 +494,7 @@ mod tests {
             things: things
                 .map(|(schema, name, columns)| Thing::new(schema, name, part(columns)))
                 .collect(),
+            setters: Vec::new(),
             anything: false,
         };
         let path = SearchPath::new(vec!["pg_catalog".to_owned(), "public".to_owned()]);

@@ -22,6 +22,12 @@ const OPERATOR_WORDS: &[(&str, &[&str])] = &[
     ("using", &["="]),
 ];
 
+/// The words that may stand for an operator.
+pub(crate) fn words_for(operator: &str) -> impl Iterator<Item = &'static str> {
+    let stands = move |(_, operators): &&(&str, &[&str])| operators.contains(&operator);
+    OPERATOR_WORDS.iter().filter(stands).map(|(word, _)| *word)
+}
+
 /// The functions that may run unasked in what some tokens of a text say, and where; of Postgres's own
 /// only those whose result may be data.
 pub(super) fn hidden_calls<'a>(

@@ -64,6 +64,7 @@ pub use budget::DEFAULT_STEPS;
 pub(crate) use constant::is_probe;
 pub use encoding::{UNKNOWN as UNKNOWN_ENCODING, reads_in_one_way};
 pub use glance::{is_clean_at_a_glance, may_return_rows};
+pub(crate) use hidden::words_for;
 pub(crate) use lex::possible_names;
 pub(crate) use notify::shape as channel_shape;
 use objects::Objects;

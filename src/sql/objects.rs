@@ -163,6 +163,9 @@ impl Objects {
             here: here.map(|schema| schema.to_lowercase().into()),
         };
         let mut objects = Self::default();
+        if pieces.windows(2).any(takes_along) {
+            objects.dropped.add(None);
+        }
         while let Some(piece) = cursor.next() {
             let Piece::Word(word) = piece else { continue };
             match &**word {
@@ -316,6 +319,15 @@ impl Objects {
                 _ => {}
             }
         }
+    }
+}
+
+/// `CASCADE` drops what depends on a thing, which nothing names; not so that of a foreign key.
+fn takes_along(pieces: &[Piece]) -> bool {
+    let is = |piece: &Piece, words: &[&str]| matches!(piece, Piece::Word(word) if words.contains(&&**word));
+    match pieces {
+        [before, word] => is(word, &["cascade"]) && !is(before, &["delete", "update"]),
+        _ => false,
     }
 }
 
@@ -593,11 +605,21 @@ mod tests {
                 "s.f",
                 "",
             ),
-            ("drop function f(int, numeric(1, 2)), g cascade", "", "f g"),
+            (
+                "drop function f(int, numeric(1, 2)), g cascade",
+                "",
+                "* f g",
+            ),
+            ("alter table t drop column c cascade", "", "*"),
+            (
+                "create table t (a int references u on delete cascade)",
+                "t",
+                "",
+            ),
             ("create operator s.=== (leftarg = int)", "s.===", ""),
             ("drop cast (text as s.int)", "", "int s text"),
             ("create schema s create table t (id int)", "s.* s.t", ""),
-            ("drop schema s, t cascade", "", "s.* t.*"),
+            ("drop schema s, t cascade", "", "* s.* t.*"),
             ("drop owned by r", "", "*"),
         ]);
     }

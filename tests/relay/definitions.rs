@@ -31,7 +31,10 @@ const SCHEMA: &str = "
     create view hid.hv as select email from users;
     create function shows(text, text) returns text language sql stable
         as 'select id::text from public.users limit 1';
-    create operator @@@ (function = textcat, leftarg = text, rightarg = text)";
+    create operator @@@ (function = textcat, leftarg = text, rightarg = text);
+    create function joins(text, text) returns text language plpgsql immutable
+        as 'begin return $1 || $2; end';
+    create operator @@+ (function = joins, leftarg = text, rightarg = text)";
 
 /// Changes of what the names mean by which the statements would show a key.
 const CHANGES: [(&str, &str); 6] = [

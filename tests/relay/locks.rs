@@ -156,6 +156,16 @@ const CHANGES: &[Change] = &[
         transient: false,
     },
     Change {
+        name: "the function of an operator is replaced",
+        sql: "create or replace function joins(text, text) returns text language plpgsql immutable
+              as 'begin return (select id::text from public.users limit 1); end'",
+        back: "lock table users; create or replace function joins(text, text) returns text
+               language plpgsql immutable as 'begin return $1 || $2; end'",
+        statements: &["select note @@+ 'x' from users"],
+        harmless: false,
+        transient: false,
+    },
+    Change {
         name: "a column is added",
         sql: "alter table users add column more int",
         back: "alter table users drop column more",
@@ -205,6 +215,29 @@ const CHANGES: &[Change] = &[
               create operator postgres.@@@ (function = public.shows, leftarg = text, rightarg = text)",
         back: "lock table users; drop operator postgres.@@@ (text, text); drop schema postgres",
         statements: &["select note @@@ 'x' from users"],
+        harmless: false,
+        transient: true,
+    },
+    Change {
+        name: "an operator comes in front that a word stands for",
+        sql: "create schema postgres;
+              create function postgres.likes(varchar, varchar) returns text language sql stable
+              as 'select id::text from public.users limit 1';
+              create operator postgres.~~ (function = postgres.likes, leftarg = varchar, rightarg = varchar)",
+        back: "lock table users; drop operator postgres.~~ (varchar, varchar);
+               drop function postgres.likes(varchar, varchar); drop schema postgres",
+        statements: &["select note::varchar like 'x'::varchar from users"],
+        harmless: false,
+        transient: true,
+    },
+    Change {
+        name: "a rule comes, and goes with a function",
+        sql: "create function harm(text) returns text language sql stable
+              as 'select id::text from users limit 1';
+              create rule r as on update to plain do instead
+              update users set note = users.note returning users.id, users.email, harm(users.note)",
+        back: "lock table plain; drop function harm(text) cascade",
+        statements: &["update plain set note = note returning id + 0"],
         harmless: false,
         transient: true,
     },
