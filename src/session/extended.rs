@@ -463,7 +463,9 @@ impl Running {
             Source::Prepared(name) => name,
             Source::Portal(name) => {
                 let portal = self.portals.get(name.as_bytes());
-                return portal.is_none_or(|portal| self.shows_what_was_judged(&portal.statement));
+                return portal.is_none_or(|portal| {
+                    self.shows_what_was_judged(&portal.statement) && portal.reads_where(now)
+                });
             }
             Source::Itself => return true,
         };

@@ -159,6 +159,7 @@ impl Running {
             || !self.executes_the_same(&portal.statement)
             || !portal.statement.plan().is_none_or(is_true)
             || !self.shows_what_was_judged(&portal.statement)
+            || !portal.reads_where(&self.circumstances)
     }
 
     /// Whether what the statements of a text run by name still is what it was judged as when each

@@ -265,6 +265,16 @@ impl Portal {
         unread.then_some(&*self.statement.analysis.text)
     }
 
+    /// Whether the functions in SQL that it runs look for their names where they did when it was
+    /// judged.
+    pub(super) fn reads_where(&self, now: &Hashed) -> bool {
+        let is_late = |of: &Statement| of.plan().is_some_and(|plan| plan.effect.late);
+        let is_late = !self.is_kept() && (is_late(&self.statement) || is_late(&self.explained));
+        let then = self.statement.circumstances.as_ref();
+        let then = then.and_then(|then| then.get().path.as_ref());
+        !is_late || then.is_some() && then == now.get().path.as_ref()
+    }
+
     /// The portal that `FETCH` takes its rows from.
     pub(super) fn used_portal(&self) -> Option<&Portal> {
         self.used.as_ref().and_then(Used::portal)

@@ -315,6 +315,7 @@ impl<'a> Blanked<'a> {
             defines,
             undoes,
             makes,
+            late,
             search_path,
             settings,
             remains,
@@ -334,6 +335,7 @@ impl<'a> Blanked<'a> {
             undoes: *undoes,
             // It is told by names and types.
             makes: makes.clone(),
+            late: *late,
             search_path: match search_path {
                 PathChange::Unchanged
                 | PathChange::Reverted

@@ -564,6 +564,8 @@ pub struct Effect {
     pub blinds: bool,
     /// It defines code of others, which statements behind it may call by a name.
     pub defines: bool,
+    /// It runs functions in SQL, whose names are looked for on the path when they run.
+    pub late: bool,
     /// It may have changed the search path.
     pub search_path: PathChange,
     /// It may have changed by which settings texts are read.

@@ -309,10 +309,17 @@ impl<'a> Analysis<'a> {
         let effect = Effect {
             search_path: binder.path_change.clone(),
             unread: binder.unread,
+            late: binder.late,
             writes: binder.writes && binder.protected,
             ..Effect::default()
         };
         self.unknown_name = binder.unknown_name.take();
+        if binder.late && (binder.path_change != PathChange::Unchanged || self.runs_setters()) {
+            return Err(self.refuse(
+                "a function in SQL in a statement that may change the search_path by which it reads",
+                "Change search_path in a statement of its own.",
+            ));
+        }
         match result {
             Ok(plan) if binder.protected => Ok(Plan { effect, ..plan }),
             Ok(plan) if binder.retold => Ok(Plan {

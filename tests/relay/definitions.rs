@@ -275,3 +275,113 @@ async fn an_aggregate_runs_what_its_functions_run() {
         );
     }
 }
+
+/// What moves the path while a statement is open, or within it.
+const MOVES: &[&str] = &[
+    "set local search_path = hid, pg_catalog, public",
+    "set search_path = hid, public",
+    "select set_config('search_path', 'hid, public', true)",
+    "update pg_settings set setting = 'hid, public' where name = 'search_path'",
+    "do 'begin perform set_config(''search_path'', ''hid, public'', true); end'",
+    "select moves()",
+    "insert into moving values (1)",
+];
+
+/// Statements that move it themselves.
+const MOVING: &[&str] = &[
+    "select set_config('search_path', 'hid, public', true), later()",
+    "select moves(), later()",
+    "select l from by_view where set_config('search_path', 'hid, public', true) <> ''",
+    "with m as (select moves()) select * from m, later()",
+    "insert into moving select 1 from later() returning (select later() limit 1)",
+];
+
+/// Reads a portal before and behind a move, at once or message by message. Gives how many rows came.
+async fn portal_rows(stand: &Stand, moves: &str, text: &str) -> usize {
+    let first = [
+        message(b'P', format!("\0select {text}\0\0\0").as_bytes()),
+        message(b'B', b"p\0\0\0\0\0\0\0\0"),
+        message(b'E', b"p\0\0\0\0\x01"),
+    ];
+    let rest = [
+        message(b'P', format!("\0{moves}\0\0\0").as_bytes()),
+        message(b'B', b"\0\0\0\0\0\0\0\0"),
+        message(b'E', b"\0\0\0\0\0"),
+    ];
+    let parts = [first.concat(), rest.concat(), message(b'E', b"p\0\0\0\0\0")];
+    let sync = message(b'S', b"");
+    let mut rows = 0;
+    for synced in [true, false] {
+        let mut session = stand.session().await;
+        ask(&mut session, "begin", moves).await;
+        let parts: Vec<Vec<u8>> = match synced {
+            true => parts
+                .iter()
+                .map(|part| [&part[..], &sync].concat())
+                .collect(),
+            false => vec![[parts.concat(), sync.clone()].concat()],
+        };
+        for part in parts {
+            session.send(&part).await;
+            let answer = session.until_ready().await;
+            assert!(!shows_key(&answer), "{moves}: {text}: {answer:?}");
+            rows += answer.kinds().matches('D').count();
+        }
+    }
+    rows
+}
+
+/// Functions in SQL look for their names when they run: a cursor or a portal that is open shows no
+/// more where the path has moved, and no statement moves it for those that it calls.
+#[tokio::test]
+async fn functions_in_sql_are_read_where_they_run() {
+    let stand = Stand::new("definitions_late", "catalog_max_age_s = 600").await;
+    stand.begin_anew().await;
+    let setup =
+        "create function later() returns setof text language sql as 'select email from plain';
+        create view by_view as select later() as l;
+        create view hid.plain as select id::text as email from public.users;
+        create function moves() returns int language plpgsql as
+        'begin perform set_config(''search_path'', ''hid, public'', false); return 1; end';
+        create table moving (n int check (moves() = 1));
+        insert into plain values (8, 'more', ''); grant usage on schema hid to public;
+        grant select on all tables in schema hid, public to public;
+        grant update on moving to public";
+    stand.direct.batch_execute(setup).await.unwrap();
+    for text in MOVING {
+        let mut session = stand.session().await;
+        let answer = ask(&mut session, text, "one statement").await;
+        assert!(answer.error(b'C').is_some(), "{text}: {answer:?}");
+    }
+    let mut shown = 0;
+    for (opens, text) in ["later()", "l from by_view"]
+        .iter()
+        .flat_map(|text| MOVES.iter().map(move |moves| (moves, text)))
+    {
+        let mut session = stand.session().await;
+        let open = format!("begin; declare c cursor for select {text}; fetch 1 c");
+        let answer = ask(&mut session, &open, opens).await;
+        assert!(answer.error(b'C').is_none(), "{open}: {answer:?}");
+        ask(&mut session, opens, text).await;
+        let answer = ask(&mut session, "fetch all c", opens).await;
+        assert!(answer.error(b'C').is_some(), "{opens}: {text}: {answer:?}");
+        let mut session = stand.session().await;
+        ask(&mut session, &open, opens).await;
+        ask(&mut session, &format!("{opens}; fetch all c"), text).await;
+        shown += portal_rows(&stand, opens, text).await;
+        // Where the path has come back, the rest is shown.
+        let mut session = stand.session().await;
+        ask(&mut session, &open, opens).await;
+        ask(
+            &mut session,
+            "savepoint s; set local search_path = hid",
+            text,
+        )
+        .await;
+        ask(&mut session, "rollback to s", text).await;
+        ask(&mut session, "select 1", text).await;
+        let answer = ask(&mut session, "fetch all c", opens).await;
+        assert!(answer.kinds().contains('D'), "{answer:?}");
+    }
+    assert!(shown > 0);
+}

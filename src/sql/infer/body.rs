@@ -74,6 +74,7 @@ impl<'a> Binder<'a> {
             _ => self.context.standard_conforming_strings,
         };
         self.budget.pay_to_read(text.len())?;
+        self.late |= matches!(function.code, Body::Sql(_)) && self.context.snapshot.has_ids();
         // What the session brings is trusted to ask and no more.
         let writes = !is_temporary(&function.schema);
         let Some(tokens) = lex::lex(text, scs).ok() else {

@@ -69,6 +69,7 @@ impl<'a> Binder<'a> {
         self.unread |= inner.unread;
         self.orders |= inner.orders_ids();
         self.writes |= inner.writes;
+        self.late |= inner.late;
         if inner.path_change != PathChange::Unchanged {
             self.path_change = PathChange::Unknown;
         }

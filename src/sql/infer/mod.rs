@@ -255,6 +255,8 @@ pub(super) struct Binder<'a> {
     /// A name that the snapshot does not know.
     pub(super) unknown_name: Option<String>,
     pub(super) path_change: PathChange,
+    /// Functions run whose names are looked for on the path of then.
+    pub(super) late: bool,
     /// Whether the statement is not to be answered but explained.
     pub(super) explained: bool,
     /// The lists of literals in such a statement.
@@ -343,6 +345,7 @@ impl<'a> Binder<'a> {
             shown_columns: OnceCell::new(),
             unknown_name: None,
             path_change: PathChange::Unchanged,
+            late: false,
             explained: false,
             constant_lists: Vec::new(),
             first_names: name::FirstNames::default(),
