@@ -135,8 +135,8 @@ thread_local! {
     static REFUSALS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The exponent: the slope of the line through the last sizes and their times, both as logarithms.
-/// 0 where nothing takes long enough.
+/// The exponent: at the median of the last doublings, so that one by which a text outgrows a cache of
+/// the processor is not taken for how it grows. 0 where nothing takes long enough.
 #[expect(clippy::cast_precision_loss, reason = "sizes are small")]
 fn slope(points: &[(usize, Duration)]) -> f64 {
     let long = points.iter().filter(|(_, time)| *time > SHORT);
@@ -144,13 +144,16 @@ fn slope(points: &[(usize, Duration)]) -> f64 {
         .map(|(size, time)| ((*size as f64).ln(), time.as_secs_f64().ln()))
         .collect();
     let logs = logs.get(logs.len().saturating_sub(LAST)..).unwrap_or(&[]);
-    if logs.len() < 2 {
-        return 0.0;
+    let slope = |pair: &[(f64, f64)]| match pair {
+        [(from, then), (to, now)] => (now - then) / (to - from),
+        _ => 0.0,
+    };
+    let mut slopes: Vec<f64> = logs.windows(2).map(slope).collect();
+    slopes.sort_by(f64::total_cmp);
+    let middle = slopes.len() / 2;
+    match (slopes.get(middle.wrapping_sub(1)), slopes.get(middle)) {
+        (Some(before), Some(after)) if slopes.len().is_multiple_of(2) => (before + after) / 2.0,
+        (_, Some(middle)) => *middle,
+        _ => 0.0,
     }
-    let count = logs.len() as f64;
-    let mean = |pick: fn(&(f64, f64)) -> f64| logs.iter().map(pick).sum::<f64>() / count;
-    let (x, y) = (mean(|log| log.0), mean(|log| log.1));
-    let over: f64 = logs.iter().map(|log| (log.0 - x) * (log.1 - y)).sum();
-    let under: f64 = logs.iter().map(|log| (log.0 - x).powi(2)).sum();
-    over / under
 }
