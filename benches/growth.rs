@@ -45,11 +45,11 @@ const LIMIT: f64 = 1.3;
 /// The stages of a text, in the order of the columns.
 const STAGES: [&str; 5] = ["ids", "no ids", "glance", "blank", "session"];
 
-/// Keeps the pages that the allocator would give back between two runs: what the kernel takes to
+/// Keeps for a while the pages that the allocator would give back between two runs: what the kernel takes to
 /// give a process new ones is in proportion, but begins at some size.
 const KEEPS_PAGES: (&str, &str) = (
     "_RJEM_MALLOC_CONF",
-    "dirty_decay_ms:-1,muzzy_decay_ms:-1,oversize_threshold:0",
+    "dirty_decay_ms:10000,muzzy_decay_ms:10000,oversize_threshold:0",
 );
 
 /// For the same reason all of the stack that a text may take is there from the beginning.
