@@ -74,7 +74,6 @@ impl<'a> Binder<'a> {
             _ => self.context.standard_conforming_strings,
         };
         self.budget.pay_to_read(text.len())?;
-        self.late |= matches!(function.code, Body::Sql(_)) && self.context.snapshot.has_ids();
         // What the session brings is trusted to ask and no more.
         let writes = !is_temporary(&function.schema);
         let Some(tokens) = lex::lex(text, scs).ok() else {
@@ -88,6 +87,10 @@ impl<'a> Binder<'a> {
             Ok(read) => read,
             Err(cause) => return Ok(Err(cause)),
         };
+        // What is not explained is judged by names and types alone, on whatever path.
+        let is_explained = read.returned.is_ok() || read.told.iter().any(|told| told.id.is_some());
+        let by_path = matches!(function.code, Body::Sql(_)) && self.context.snapshot.has_ids();
+        self.late |= by_path && is_explained;
         for (arg, told) in args.iter().zip(read.told) {
             let Some(id) = told.id else {
                 self.types.settle(*arg);
