@@ -8,6 +8,9 @@ use std::sync::Arc;
 
 use super::{Function, Oid, Relation, Returns, Snapshot};
 
+/// Stands for a type of which no more is known than that ids are never shown as it.
+pub const OTHER_TYPE: u32 = u32::MAX;
+
 /// What an operator or a cast runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Callee {
@@ -157,15 +160,17 @@ impl Snapshot {
     }
 
     /// The functions that casts may run in a statement with parameters of these types, whatever it
-    /// names.
+    /// names; [`OTHER_TYPE`] may be any.
     pub fn hidden_in_casts(&self, declared: &[u32]) -> impl Iterator<Item = HiddenCall<'_>> {
         let hidden = &self.functions.hidden;
-        let any = std::iter::once(0).chain(declared.iter().copied());
-        let callees = any.flat_map(|oid| hidden.of_type(Oid(oid)));
-        callees
-            .filter_map(|callee| self.call(callee))
-            .collect::<Vec<_>>()
-            .into_iter()
+        let callees: Vec<&Callee> = match declared.contains(&OTHER_TYPE) {
+            true => hidden.casts.values().flatten().collect(),
+            false => {
+                let any = std::iter::once(0).chain(declared.iter().copied());
+                any.flat_map(|oid| hidden.of_type(Oid(oid))).collect()
+            }
+        };
+        callees.into_iter().filter_map(|callee| self.call(callee))
     }
 
     /// What casts may run over the values that a function takes and returns.

@@ -34,7 +34,7 @@ pub use function::{
     Argument, Code, Declared, DeclaredResult, Function, FunctionKind, Functions, Part, Returns,
     ShownPart,
 };
-pub use hidden::HiddenCall;
+pub use hidden::{HiddenCall, OTHER_TYPE};
 pub use id_type::IdType;
 pub use json::JsonKey;
 pub use load::{CatalogError, Lack, Loaded, Loader};

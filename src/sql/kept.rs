@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::catalog::KeyType;
+use crate::catalog::{KeyType, OTHER_TYPE};
 use crate::pg::oid;
 
 use super::Context;
@@ -15,9 +15,6 @@ use super::plan::{
 };
 use super::refusal::Refusal;
 use super::statement::{Analysis, is_clean};
-
-/// The oid for a declared type of which pgveil only knows that ids are never shown as it.
-const OTHER_TYPE: u32 = u32::MAX;
 
 /// A type in the list of PREPARE.
 struct Declared {

@@ -44,3 +44,17 @@ fn a_name_of_postgres_that_the_user_has_too_is_not_taken_for_the_former() {
         assert!(found.starts_with("refused"), "{statement}: {found}");
     }
 }
+
+/// The type of a parameter is known by its name alone, and a cast of it may come later.
+#[test]
+fn a_parameter_of_a_type_of_the_user_may_be_cast() {
+    let cast = "hidden call\t\\N\t17000\t17990\t\\N\n\
+                function\taside\town\t17990\tfv-b-o-\t20\t0\t17000\t0\t\\N\t\\N\t\\N\t\\N";
+    for types in ["aside.mood", "mood", "int, aside.mood[]"] {
+        let text = format!("PREPARE p ({types}) AS SELECT $1::text, name FROM users");
+        let found = describe(&text, &shop(), &[]);
+        assert!(!found.starts_with("refused"), "{text}: {found}");
+        let found = describe(&text, &shop_and(cast), &[]);
+        assert!(found.contains("is defined by the user"), "{text}: {found}");
+    }
+}
