@@ -203,12 +203,10 @@ impl Named<Portal> {
 
 #[cfg(test)]
 mod tests {
-
     use proptest::prelude::*;
 
     use super::*;
     use crate::session::edited::Shifts;
-
     use crate::session::ids::Echo;
     use crate::session::plans::Analysis;
 
