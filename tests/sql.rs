@@ -13,6 +13,8 @@ mod code;
 mod columns;
 #[path = "sql/deep.rs"]
 mod deep;
+#[path = "sql/doubled.rs"]
+mod doubled;
 #[path = "sql/mutated.rs"]
 mod mutated;
 #[path = "sql/own.rs"]

@@ -551,13 +551,13 @@ fn columns(binder: &Binder<'_>, outputs: &[Output]) -> Result<Vec<Column>, Box<R
         .collect()
 }
 
-/// A row, or an array of rows, whose fields can all be explained.
+/// A row, or an array of rows, whose fields can all be explained; of which no part shows a key.
 fn record(binder: &Binder<'_>, node: Node) -> Option<ColumnValue> {
     // In other encodings a backslash can't be told from the half of a letter.
     if !is_ascii_safe(binder.context.client_encoding) {
         return None;
     }
-    if json::shows_key(binder, node) {
+    if !binder.types.step() {
         return None;
     }
     match binder.types.shape(node) {
@@ -582,6 +582,7 @@ fn record(binder: &Binder<'_>, node: Node) -> Option<ColumnValue> {
 
 /// A field of a row.
 fn member(binder: &Binder<'_>, node: Node) -> Option<ColumnValue> {
+    binder.types.spend(1);
     match usage_of(binder, node) {
         Some(Use {
             usage,

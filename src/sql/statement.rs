@@ -295,12 +295,15 @@ impl<'a> Analysis<'a> {
         binder.explained = self.explained;
         let checked = binder.check_hidden_calls();
         let bound = checked.and_then(|()| binder.statement(parsed));
+        // Walks that the budget has ended have said whatever makes an end.
+        let bound = self.budget.check().and(bound);
         let result = bound.and_then(|outputs| {
             into.map_or(Ok(()), |into| binder.store_outputs(&outputs, into))?;
             binder.types.trace_stored();
             self.budget.check()?;
-            let plan = solve(&binder, &outputs)?;
+            let plan = solve(&binder, &outputs);
             self.budget.check()?;
+            let plan = plan?;
             if let Some(trace) = self.context.trace {
                 trace.tell(binder.reasons(trace, &outputs));
             }

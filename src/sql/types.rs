@@ -129,6 +129,14 @@ impl Types<'_> {
         }
     }
 
+    /// Takes a step of a walk over what is in a type; false if there is none left, so that the walk
+    /// ends with the worst of answers, for a statement that is refused. Values that are used twice
+    /// at each of n levels are a tree of 2ⁿ for who walks over them.
+    pub(super) fn step(&self) -> bool {
+        self.spend(1);
+        !self.budget.is_some_and(Budget::is_spent)
+    }
+
     /// How many nodes there are.
     pub(super) fn len(&self) -> usize {
         self.sets.len()
@@ -187,6 +195,9 @@ impl Types<'_> {
     /// Records that the value at this node is stored in a column; its elements if it is an array,
     /// its fields if it is a row.
     pub(super) fn store(&mut self, node: Node, into: &Stored) {
+        if !self.step() {
+            return;
+        }
         match self.shape(node) {
             Shape::Array(element) => self.store(element, into),
             Shape::Record(fields) => {
@@ -215,10 +226,12 @@ impl Types<'_> {
 
     /// Whether a key is anywhere in the type.
     pub(super) fn has_id(&self, node: Node) -> bool {
-        self.spend(1);
         let facts = self.sets.facts(node);
-        if facts.has(Facts::ID) || !facts.has(Facts::DOCUMENT) {
-            return facts.has(Facts::ID);
+        if !self.step() || facts.has(Facts::ID) {
+            return true;
+        }
+        if !facts.has(Facts::DOCUMENT) {
+            return false;
         }
         match self.shape(node) {
             Shape::Id(_) | Shape::Tagged(_) | Shape::Hidden => true,
@@ -229,11 +242,19 @@ impl Types<'_> {
         }
     }
 
+    /// Whether a document, or a part of one, may be anywhere in the type.
+    pub(super) fn may_have_document(&self, node: Node) -> bool {
+        self.sets.facts(node).has(Facts::DOCUMENT)
+    }
+
     /// Whether a tag is anywhere in the type.
     pub(super) fn has_tag(&self, node: Node) -> bool {
         let facts = self.sets.facts(node);
-        if facts.has(Facts::TAG) || !facts.has(Facts::DOCUMENT) {
-            return facts.has(Facts::TAG);
+        if !self.step() || facts.has(Facts::TAG) {
+            return true;
+        }
+        if !facts.has(Facts::DOCUMENT) {
+            return false;
         }
         match self.shape(node) {
             Shape::Tagged(_) => true,
@@ -261,6 +282,9 @@ impl Types<'_> {
 
     /// Whether all ids in the type are shown as uuid.
     pub(super) fn is_uuid_or_native(&self, node: Node) -> bool {
+        if !self.step() {
+            return false;
+        }
         match self.shape(node) {
             Shape::Id(id) => id.shown == KeyType::Uuid,
             Shape::Tagged(oid) => oid == UUID,
@@ -329,6 +353,9 @@ impl Types<'_> {
 
     /// Records what the values at a node bound; those in it if it is a row.
     pub(super) fn bounds(&mut self, node: Node, bound: Bound) {
+        if !self.step() {
+            return;
+        }
         if let Shape::Record(fields) = self.shape(node) {
             for field in &*fields {
                 self.bounds(*field, Bound::Other);
@@ -403,6 +430,9 @@ impl Types<'_> {
     /// A copy of a type that shares nothing with it, for a value that is compared with it but
     /// does not flow into it. Parts that aren't known yet stay shared, to be found out together.
     fn detached(&mut self, node: Node) -> Node {
+        if !self.step() {
+            return node;
+        }
         match self.shape(node) {
             Shape::Array(element) => {
                 let element = self.detached(element.like(node));
@@ -429,7 +459,7 @@ impl Types<'_> {
     #[expect(clippy::too_many_lines, reason = "one arm per pair of shapes")]
     pub(super) fn same(&mut self, a: Node, b: Node) -> Result<(), Clash> {
         let (a, b) = (self.root(a), self.root(b));
-        if a == b {
+        if a == b || !self.step() {
             return Ok(());
         }
         if self.take_piece(a, b) || self.take_piece(b, a) {
@@ -526,8 +556,7 @@ impl Types<'_> {
     /// The value is used in a way that only values can be used that are no ids. What may still
     /// have become one, in another place where the same value is used, can't from here on.
     pub(super) fn settle(&mut self, node: Node) {
-        self.spend(1);
-        if !self.sets.facts(node).has(Facts::OPEN) {
+        if !self.step() || !self.sets.facts(node).has(Facts::OPEN) {
             return;
         }
         match self.shape(node) {
@@ -558,6 +587,9 @@ impl Types<'_> {
     pub(super) fn compare(&mut self, a: Node, b: Node) -> Result<(), Clash> {
         if self.inside && !self.own && (self.is_key_constant(a, b) || self.is_key_constant(b, a)) {
             self.compares_keys = true;
+            return Ok(());
+        }
+        if !self.step() {
             return Ok(());
         }
         let (a, b) = (self.detached(a), self.detached(b));

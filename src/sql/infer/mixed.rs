@@ -204,6 +204,9 @@ impl Binder<'_> {
         if !self.types.may_have_text(node) {
             return true;
         }
+        if !self.types.step() {
+            return false;
+        }
         match self.types.shape(node) {
             Shape::Tagged(oid) => oid == UUID || self.types.sorts(node),
             Shape::Id(id) => self.types.sorts(node) || !self.is_cast_to_text(id),
@@ -217,6 +220,9 @@ impl Binder<'_> {
     pub(super) fn has_id_as_text(&self, node: Node) -> bool {
         if !self.types.may_have_text(node) {
             return false;
+        }
+        if !self.types.step() {
+            return true;
         }
         match self.types.shape(node) {
             Shape::Id(id) => self.is_cast_to_text(id),

@@ -670,6 +670,9 @@ impl<'a> Binder<'a> {
 
     /// Copies a type from the analysis of a view.
     fn import(&mut self, types: &Types<'_>, node: Node, oid: u32) -> Option<Node> {
+        if !self.types.step() {
+            return None;
+        }
         Some(match types.shape(node) {
             shape @ Shape::Id(_) => self.types.node(shape),
             Shape::Json(place, oid) if types.has_id(node) => {

@@ -71,6 +71,12 @@ pub(super) fn stored(binder: &Binder<'_>, node: Node) -> Result<Option<JsonShape
 
 /// Whether a result would show the text of an id in a document.
 pub(super) fn shows_key(binder: &Binder<'_>, node: Node) -> bool {
+    if !binder.types.may_have_document(node) {
+        return false;
+    }
+    if !binder.types.step() {
+        return true;
+    }
     match binder.types.shape(node) {
         Shape::Piece(_) => binder.types.has_id(node),
         Shape::Array(element) => shows_key(binder, element),

@@ -46,6 +46,9 @@ fn refused(message: &str, hint: &str, span: &Range<usize>) -> Box<Refusal> {
 
 /// `stored`: where the whole of it would be stored.
 fn sent_row(binder: &Binder<'_>, node: Node, stored: Option<&Stored>) -> Option<SentRow> {
+    if !binder.types.step() {
+        return None;
+    }
     let (fields, array) = match binder.types.shape(node) {
         Shape::Record(fields) => (fields, false),
         Shape::Array(element) => match binder.types.shape(element) {
