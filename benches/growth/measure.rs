@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// No run that takes longer is repeated with the double of its size.
+/// No run that takes longer is repeated with the double of its size, the first time.
 const LONG: Duration = Duration::from_millis(16);
 
 /// A size is tried so many times at least, and at most, and in between for so long.
@@ -41,7 +41,8 @@ impl fmt::Display for Growth {
 }
 
 /// Measures `run` with what `make` makes for ever larger sizes, until it refuses or takes long.
-/// What looks bad is measured again: other processes only ever make it look worse.
+/// What looks bad is measured again, and further: other processes only ever make it look worse, and
+/// so does a text that outgrows a cache, behind which one that is in proportion goes on as before.
 pub(crate) fn grow<T>(make: impl Fn(usize) -> T, run: impl Fn(&T) -> Result<(), String>) -> Growth {
     grow_apart(|_| false, make, run)
 }
@@ -53,12 +54,12 @@ pub(crate) fn grow_apart<T>(
     make: impl Fn(usize) -> T,
     run: impl Fn(&T) -> Result<(), String>,
 ) -> Growth {
-    let mut best = grow_once(&is_other, &make, &run);
-    for _ in 0..3 {
+    let mut best = grow_once(LONG, &is_other, &make, &run);
+    for further in 0..4 {
         if best.exponent <= super::LIMIT {
             break;
         }
-        let again = grow_once(&is_other, &make, &run);
+        let again = grow_once(LONG * 2_u32.pow(further), &is_other, &make, &run);
         if again.exponent < best.exponent {
             best = again;
         }
@@ -67,6 +68,7 @@ pub(crate) fn grow_apart<T>(
 }
 
 fn grow_once<T>(
+    long: Duration,
     is_other: &impl Fn(&T) -> bool,
     make: &impl Fn(usize) -> T,
     run: &impl Fn(&T) -> Result<(), String>,
@@ -101,7 +103,7 @@ fn grow_once<T>(
         }
         points.push((size, best));
         let alike = points.len() - others.unwrap_or(0);
-        if best > LONG && alike >= ALIKE || best > 4 * LONG {
+        if best > long && alike >= ALIKE || best > 4 * long {
             break;
         }
         size *= 2;
