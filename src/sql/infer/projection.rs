@@ -65,7 +65,7 @@ impl Binder<'_> {
                         outputs.extend(scope.columns().cloned());
                         stand_ins.extend(scope.stand_ins());
                     }
-                    self.asks_whole(stand_ins, &range(item.span()));
+                    self.asks_whole(stand_ins, || range(item.span()));
                 }
                 SelectItem::QualifiedWildcard(kind, options) => {
                     self.plain_wildcard(options)?;
@@ -252,7 +252,7 @@ impl Binder<'_> {
             Some(table) => {
                 self.types.spend(table.columns.len());
                 let (columns, stands_in) = (table.columns.clone(), table.stands_in);
-                self.asks_whole(stands_in, &range(item.span()));
+                self.asks_whole(stands_in, || range(item.span()));
                 Ok(columns.iter().cloned().collect())
             }
             None => {
