@@ -14,6 +14,7 @@ mod console;
 mod drift;
 mod forwarded;
 mod http;
+mod live;
 mod metrics;
 mod migrations;
 mod misfits;
