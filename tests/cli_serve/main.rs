@@ -23,6 +23,8 @@ mod patterns;
 mod replaced;
 mod rotation;
 mod sessions;
+#[cfg(feature = "top")]
+mod top;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
