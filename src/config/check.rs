@@ -130,7 +130,7 @@ pub(super) fn peek_admin(
         files,
         ..
     } = document;
-    let addresses = |raw| admin::addresses(&raw, &mut faults);
+    let addresses = |raw| admin::addresses(&raw, around, &mut faults);
     let found = raw.unwrap_or_default().admin.map(addresses);
     let found = found.unwrap_or_default();
     let (faults, _) = faults.into_sorted();

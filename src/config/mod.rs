@@ -49,7 +49,7 @@ use ipnet::IpNet;
 
 pub use crate::codec::{Codec, ColumnTypes, IntegerType, ValueType};
 pub use address::{Address, Listen};
-pub use admin::{Admin, AdminAddress, Token};
+pub use admin::{Admin, AdminAddress, Token, TokenError};
 pub use audit::{Audit, AuditSink};
 pub use auth::{Auth, Verifier, Verifiers};
 pub use auth_query::AuthQuery;
