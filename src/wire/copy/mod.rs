@@ -204,6 +204,23 @@ impl Syntax {
             && !lines.default.as_deref().is_some_and(is_uuid)
     }
 
+    /// Whether a number stands in a field of a column as it is.
+    #[must_use]
+    pub fn writes_numbers_bare(&self, column: &Column) -> bool {
+        let Format::Lines(lines) = &self.format else {
+            return false;
+        };
+        let apart = |byte: u8| byte != b'-' && !byte.is_ascii_digit();
+        let is_number = |text: &[u8]| !text.is_empty() && !text.iter().copied().any(apart);
+        let quotes = lines.quotes.is_none_or(|quotes| {
+            !column.force_quote && apart(quotes.quote) && apart(quotes.escape)
+        });
+        quotes
+            && apart(lines.delimiter)
+            && !is_number(&lines.null)
+            && !lines.default.as_deref().is_some_and(is_number)
+    }
+
     /// Appends a field with this value.
     pub fn put(&self, column: &Column, value: &[u8], out: &mut BytesMut) {
         match &self.format {
