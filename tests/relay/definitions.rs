@@ -487,3 +487,49 @@ async fn functions_in_sql_are_read_where_cursors_are_left_open() {
     }
     assert!(honest > 0);
 }
+
+/// Code that is too long, by itself or behind that of others, is not read, and so is what takes the
+/// server long to write out: it concerns those who use it.
+#[tokio::test]
+async fn what_is_too_long_to_be_read_concerns_those_who_use_it() {
+    let stand = Stand::new("definitions_long", "catalog_max_age_s = 600").await;
+    stand.begin_anew().await;
+    let mut maker = stand.session().await;
+    let mut bystander = stand.session().await;
+    let function = |name: &str, bytes: usize| {
+        let names = "long_0 ".repeat(bytes / 7);
+        format!(
+            "create function {name}() returns text language sql as $f$ select 'x' /* {names} */ $f$"
+        )
+    };
+    let generated: Vec<String> = (0..400)
+        .map(|n| format!("g{n} int generated always as (n + {n}) stored"))
+        .collect();
+    let mut made = vec![
+        "create function short() returns text language sql as 'select ''x'''".to_owned(),
+        function("long_0", 250_000),
+        function("longer", 300_000),
+    ];
+    made.extend((1..72).map(|n| function(&format!("long_{n}"), 250_000)));
+    made.push(format!(
+        "create table wide (n int, {})",
+        generated.join(", ")
+    ));
+    made.push("create view few as select short() as s, email from plain".to_owned());
+    let answer = ask(&mut maker, &made.join("; "), "made").await;
+    assert!(answer.error(b'C').is_none(), "{answer:?}");
+    let mut fresh = stand.session().await;
+    for session in [&mut bystander, &mut fresh] {
+        for (text, is_read) in [
+            ("select email from users where id is not null", true),
+            ("select short(), email from plain", true),
+            ("select long_0(), email from plain", true),
+            ("select longer(), email from plain", false),
+            ("select long_71(), email from plain", false),
+            ("select * from few", true),
+        ] {
+            let answer = ask(session, text, "used").await;
+            assert_eq!(answer.kinds().contains('D'), is_read, "{text}: {answer:?}");
+        }
+    }
+}
