@@ -6,6 +6,7 @@
 
 mod log;
 mod observed;
+mod page;
 mod report;
 mod source;
 mod tally;
@@ -61,6 +62,8 @@ enum Format {
     Text,
     /// For programs.
     Json,
+    /// One page for a browser, that needs no network.
+    Html,
 }
 
 /// How the questions begin that pgveil asks itself, here and in the proxy, as [`form`] has them. No
@@ -160,6 +163,7 @@ impl Rehearse {
 
     /// Prints what was found, and says whether it is enough.
     fn print(&self, report: &Report, of: &str, out: &mut dyn Write) -> Result<Outcome, CliError> {
+            Format::Html => page::page(report, of, out)?,
         match self.format {
             Format::Text => report.text(of, out)?,
             Format::Json => report.json(of, out)?,
