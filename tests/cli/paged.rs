@@ -128,8 +128,11 @@ const HOSTILE: [&str; 8] = [
     "\u{202e}\u{0}\u{1b}[2J\u{2028}<svg/onload=1>",
 ];
 
+/// The name of a tag, and its attributes with their values.
+type Tag = (String, Vec<(String, String)>);
+
 /// The tags of a page with their attributes, as a browser reads them, and the text between them.
-fn read(html: &str) -> (Vec<(String, Vec<(String, String)>)>, String) {
+fn read(html: &str) -> (Vec<Tag>, String) {
     let (mut tags, mut text) = (Vec::new(), String::new());
     let mut rest = html.strip_prefix("<!doctype html>").unwrap();
     while let Some((before, after)) = rest.split_once('<') {

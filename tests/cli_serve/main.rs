@@ -21,6 +21,7 @@ mod observe;
 mod patterns;
 mod replaced;
 mod rotation;
+mod scopes;
 mod sessions;
 
 use std::fs;
