@@ -373,6 +373,12 @@ pub const SETTINGS: &[Setting] = &[
         "Under which `application_name`, which a client chooses: such a rule may only be stricter.",
     ),
     setting(
+        "policy.rule.domains",
+        SettingKind::Texts,
+        "",
+        "For which id domains; left out: for all, and for what is of none (adopt.md).",
+    ),
+    setting(
         "policy.rule.mode",
         SettingKind::Text,
         "",
@@ -515,6 +521,12 @@ pub const SETTINGS: &[Setting] = &[
         SettingKind::Text,
         "",
         "The column that holds the keys, `schema.table.column`. Foreign keys to it follow by themselves. `*` stands for anything in a part without quotes: `tenant_*.users.id` means the column in each such schema, those too that are made later.",
+    ),
+    setting(
+        "id.database",
+        SettingKind::Text,
+        "",
+        "The database that has the domain. Default: every one that has the column.",
     ),
     setting(
         "id.references",

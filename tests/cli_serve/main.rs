@@ -22,6 +22,7 @@ mod observe;
 mod patterns;
 mod replaced;
 mod rotation;
+mod scopes;
 mod sessions;
 #[cfg(feature = "top")]
 mod top;

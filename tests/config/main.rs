@@ -10,4 +10,5 @@ mod limits;
 mod patterns;
 mod plain;
 mod rules;
+mod scopes;
 mod sources;

@@ -76,7 +76,7 @@ struct Batch {
     ids: Vec<IdValue>,
     keys: Vec<Result<KeyValue, DecodeError>>,
     used: usize,
-    usual: Option<Usual>,
+    usual: Option<Box<Usual>>,
 }
 
 /// The usual ids: UUIDs for integers, spared the detour over values of any type.
@@ -178,7 +178,7 @@ impl CopyIn {
                 && ids.shape == Shape::Scalar
             {
                 let bare = syntax.writes_numbers_bare(own);
-                ids.batch.usual = Usual::of(codecs, ids.usage.id, bare);
+                ids.batch.usual = Usual::of(codecs, ids.usage.id, bare).map(Box::new);
             }
         }
         Self {
@@ -329,7 +329,7 @@ impl CopyIn {
             batch.ids.clear();
             batch.keys.clear();
             batch.used = 0;
-            batch.usual.iter_mut().for_each(Usual::clear);
+            batch.usual.iter_mut().for_each(|usual| usual.clear());
         }
         for (place, field) in fields.iter().enumerate() {
             let raw = data.get(field.range.clone()).ok_or(Misplaced)?;
@@ -352,8 +352,10 @@ impl CopyIn {
             let column = usage.id.key_type.value_type();
             codecs.decode_batch(usage.id.domain, &batch.ids, column, &mut batch.keys);
             if let Some(usual) = &mut batch.usual {
-                let Usual { ids, keys, .. } = usual;
-                codecs.decode_integers(usage.id.domain, ids, usual.column, keys);
+                let Usual {
+                    ids, keys, column, ..
+                } = &mut **usual;
+                codecs.decode_integers(usage.id.domain, ids, *column, keys);
             }
         }
         Ok(())
