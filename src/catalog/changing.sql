@@ -18,7 +18,7 @@ words AS MATERIALIZED (
                      CROSS JOIN LATERAL pg_catalog.regexp_split_to_table(pg_catalog.lower(p.prosrc), '[^[:alnum:]_]+') x (word)) t
              JOIN (SELECT pg_catalog.lower(p.proname::pg_catalog.text) AS name FROM functions p
                    UNION SELECT pg_catalog.lower(c.relname::pg_catalog.text) FROM pg_catalog.pg_class c WHERE c.oid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid
-                   UNION SELECT pg_catalog.lower(k.typname::pg_catalog.text) FROM types k WHERE k.oid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid) n
+                   UNION SELECT pg_catalog.lower(k.typname::pg_catalog.text) FROM pg_catalog.pg_type k WHERE k.oid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid) n
                ON n.name OPERATOR(pg_catalog.=) t.word
         GROUP BY t.word) w),
 -- Which types hold values of others: domains, arrays and ranges.
