@@ -8,7 +8,7 @@ use crate::pg::oid;
 
 use super::domains::id_type;
 use super::function::{Argument, Code, Declared, DeclaredResult, Function, Functions, Returns};
-use super::row::hash;
+use super::row::{LIST, hash};
 use super::{DomainId, IdColumn, Oid, Relation};
 
 /// The fields of a row behind its kind: schema, name, oid, properties, type and relation of the
@@ -78,7 +78,7 @@ pub(super) fn function(row: &[Option<&str>]) -> Option<Function> {
 
 /// The arguments that have one of these modes.
 fn of_mode(all: &[Oid], modes: &str, names: Option<&str>, wanted: [char; 3]) -> Vec<Argument> {
-    let names: Vec<&str> = names.map_or_else(Vec::new, |names| names.split('\u{1}').collect());
+    let names: Vec<&str> = names.map_or_else(Vec::new, |names| names.split(LIST).collect());
     let modes = modes.chars().chain(std::iter::repeat('i'));
     let arguments = all.iter().zip(modes).enumerate();
     let arguments = arguments.filter(|(_, (_, mode))| wanted.contains(mode));
@@ -288,7 +288,7 @@ mod tests {
             "20",
             "0",
             "itt",
-            "n\u{1}id\u{1}name",
+            "n\0id\0name",
             "20,20,25",
         ];
         let mut row: Vec<Option<&str>> = row.into_iter().map(Some).collect();

@@ -8,13 +8,15 @@ use crate::config::{
     CatalogShows, ChannelAnnotation, Decisions, FunctionAnnotation, IdAnnotation, NewKeys,
 };
 
+use crate::pg::Encoding;
+
 use super::channels::Channels;
 use super::declare;
 use super::domains;
 use super::draft::Draft;
 use super::memory::Memory;
 use super::question::{self, Reading, Scope, Version};
-use super::row::{hash, kind_of, oid_of, unescape, width};
+use super::row::{decode, hash, kind_of, oid_of, width};
 use super::snapshot::SYSTEM_RELATIONS;
 use super::temporary;
 use super::told::{Common, Part, Told};
@@ -63,6 +65,8 @@ pub struct Loader {
     common: Common,
     /// What was asked for, if not everything.
     asked: Option<Asked>,
+    /// In which its texts are.
+    encoding: Encoding,
     /// What the answer is limited to, and so taken together with what was told before.
     extent: Option<Extent>,
     /// The answer to a look.
@@ -128,6 +132,7 @@ impl Loader {
             decisions: Decisions::default(),
             tells_truth: false,
             base: None,
+            encoding: Encoding::default(),
             parts: HashMap::new(),
             common: Common::default(),
             asked: None,
@@ -245,13 +250,26 @@ impl Loader {
     /// # Errors
     /// If the row has not the shape that the query asks for.
     pub fn row(&mut self, fields: &[Option<&[u8]>]) -> Result<(), CatalogError> {
-        let text: Vec<Option<Cow<'_, str>>> =
-            fields.iter().map(|field| field.map(unescape)).collect();
+        self.read_encoding(fields);
+        let text = fields.iter();
+        let text = text.map(|field| field.map(|field| decode(field, &self.encoding)));
+        let text: Vec<Option<Cow<'_, str>>> = text.collect();
         let text: Vec<Option<&str>> = text.iter().map(Option::as_deref).collect();
         let kind = text.first().copied().flatten().unwrap_or_default();
         let text = text.get(..width(kind)).unwrap_or(&text);
         self.record(text)
             .ok_or_else(|| CatalogError::Row(kind.to_owned()))
+    }
+
+    /// Takes from the first rows of an answer in which encoding it is.
+    fn read_encoding(&mut self, fields: &[Option<&[u8]>]) {
+        let encoding = match *fields {
+            [Some(b"search path"), _, _, encoding, ..] => encoding,
+            [Some(b"version"), _, _, _, _, _, _, _, encoding, ..] => encoding,
+            _ => return,
+        };
+        let name = encoding.and_then(|name| std::str::from_utf8(name).ok());
+        self.encoding = name.map_or_else(Encoding::default, Encoding::named);
     }
 
     /// Takes a row about the answer itself. Gives whether it is one, if it fits.
@@ -287,7 +305,7 @@ impl Loader {
                 let path = row.get(1).copied().flatten();
                 self.search_path = Some(SearchPath::parse(path.unwrap_or("")));
                 self.sees_commits = row.get(2).copied().flatten() == Some("read committed");
-                self.identity = row.get(3).copied().flatten().map(Arc::from);
+                self.identity = row.get(4).copied().flatten().map(Arc::from);
             }
             // An aggregate over nothing: it has not changed.
             [Some("settings"), ..] | [Some("built in" | "volatile" | "raised"), None] => {}

@@ -72,16 +72,16 @@ told AS MATERIALIZED (
 SELECT 'version', {identity}, m.horizon::pg_catalog.text, m.now,
        (SELECT pg_catalog.sum(b.now) FROM buckets b)::pg_catalog.text,
        (SELECT pg_catalog.string_agg(b.bucket::pg_catalog.text OPERATOR(pg_catalog.||) ':' OPERATOR(pg_catalog.||) b.now::pg_catalog.text, ' ') FROM buckets b),
-       {extent}, NULL, NULL, NULL, NULL, NULL
+       {extent}, pg_catalog.getdatabaseencoding(), NULL, NULL, NULL, NULL
 FROM moment m
 UNION ALL
 SELECT 'relation', c.oid::pg_catalog.text,
-       pg_catalog.encode(pg_catalog.convert_to(c.nspname::pg_catalog.text, 'UTF8'), 'escape'),
-       pg_catalog.encode(pg_catalog.convert_to(c.relname::pg_catalog.text, 'UTF8'), 'escape'),
+       pg_catalog.encode(pg_catalog.convert_to(c.nspname::pg_catalog.text, 'SQL_ASCII'), 'escape'),
+       pg_catalog.encode(pg_catalog.convert_to(c.relname::pg_catalog.text, 'SQL_ASCII'), 'escape'),
        c.relkind::pg_catalog.text,
        CASE WHEN c.relkind OPERATOR(pg_catalog.=) ANY ('{v,m}') AND c.defined
              AND {readable c.oid}
-            THEN pg_catalog.encode(pg_catalog.convert_to(pg_catalog.pg_get_viewdef(c.oid), 'UTF8'), 'escape') END,
+            THEN pg_catalog.encode(pg_catalog.convert_to(pg_catalog.pg_get_viewdef(c.oid), 'SQL_ASCII'), 'escape') END,
        CASE WHEN c.relkind OPERATOR(pg_catalog.=) ANY ('{v,m}') AND c.defined
              AND NOT {readable c.oid} THEN 'unread' END,
        CASE WHEN c.relkind OPERATOR(pg_catalog.=) ANY ('{v,m}')
@@ -91,7 +91,7 @@ SELECT 'relation', c.oid::pg_catalog.text,
 FROM told c
 UNION ALL
 SELECT 'column', a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text,
-       pg_catalog.encode(pg_catalog.convert_to(a.attname::pg_catalog.text, 'UTF8'), 'escape'),
+       pg_catalog.encode(pg_catalog.convert_to(a.attname::pg_catalog.text, 'SQL_ASCII'), 'escape'),
        a.atttypid::pg_catalog.text,
        CASE WHEN a.attidentity OPERATOR(pg_catalog.<>) '' THEN 'identity' WHEN a.atthasdef THEN 'default' END, a.xmin::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL
 FROM pg_catalog.pg_attribute a JOIN told c ON c.oid OPERATOR(pg_catalog.=) a.attrelid
@@ -102,7 +102,7 @@ FROM told c JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) c.reltype
 WHERE c.defined
 UNION ALL
 SELECT 'foreign key', o.conrelid::pg_catalog.text,
-       pg_catalog.encode(pg_catalog.convert_to(o.conname::pg_catalog.text, 'UTF8'), 'escape'),
+       pg_catalog.encode(pg_catalog.convert_to(o.conname::pg_catalog.text, 'SQL_ASCII'), 'escape'),
        pg_catalog.array_to_string(o.conkey, ','), o.confrelid::pg_catalog.text,
        pg_catalog.array_to_string(o.confkey, ','), NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM pg_catalog.pg_constraint o JOIN told c ON c.oid OPERATOR(pg_catalog.=) o.conrelid
@@ -157,7 +157,7 @@ FROM (SELECT w.ev_class, w.ev_action FROM pg_catalog.pg_rewrite w
 WHERE pg_catalog.strpos(r.ev_action::pg_catalog.text, pg_catalog.concat(':relid ', s.oid, ' ')) OPERATOR(pg_catalog.>) 0
 UNION ALL
 SELECT 'rule', r.ev_class::pg_catalog.text, r.ev_type::pg_catalog.text,
-       CASE WHEN {readable r.ev_class} THEN pg_catalog.encode(pg_catalog.convert_to(pg_catalog.pg_get_ruledef(r.oid), 'UTF8'), 'escape') END, r.xmin::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       CASE WHEN {readable r.ev_class} THEN pg_catalog.encode(pg_catalog.convert_to(pg_catalog.pg_get_ruledef(r.oid), 'SQL_ASCII'), 'escape') END, r.xmin::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM pg_catalog.pg_rewrite r JOIN told c ON c.oid OPERATOR(pg_catalog.=) r.ev_class
 WHERE r.ev_type OPERATOR(pg_catalog.<>) '1' AND c.defined AND c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,f,v,m}')
 UNION ALL
@@ -206,7 +206,7 @@ UNION ALL
 -- To write one out Postgres compares the names of all columns with each other.
 SELECT 'generated', a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text,
        CASE WHEN {readable d.adrelid}
-             AND pg_catalog.sum(c.relnatts::pg_catalog.int8 OPERATOR(pg_catalog.*) c.relnatts) OVER (ORDER BY a.attrelid, a.attnum) OPERATOR(pg_catalog.<=) {comparisons} THEN pg_catalog.encode(pg_catalog.convert_to(pg_catalog.pg_get_expr(d.adbin, d.adrelid), 'UTF8'), 'escape') END, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+             AND pg_catalog.sum(c.relnatts::pg_catalog.int8 OPERATOR(pg_catalog.*) c.relnatts) OVER (ORDER BY a.attrelid, a.attnum) OPERATOR(pg_catalog.<=) {comparisons} THEN pg_catalog.encode(pg_catalog.convert_to(pg_catalog.pg_get_expr(d.adbin, d.adrelid), 'SQL_ASCII'), 'escape') END, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_attrdef d ON d.adrelid OPERATOR(pg_catalog.=) a.attrelid AND d.adnum OPERATOR(pg_catalog.=) a.attnum
      JOIN told c ON c.oid OPERATOR(pg_catalog.=) a.attrelid
 WHERE a.attgenerated OPERATOR(pg_catalog.<>) '' AND NOT a.attisdropped{shared}

@@ -9,8 +9,9 @@
 //! All names say their schema, those of operators too: the session that asks may have put others
 //! in front of `pg_catalog`, and its answer is believed by all. `IN` can't say it.
 //!
-//! Names come as `encode(convert_to(…, 'UTF8'), 'escape')`: ASCII whatever the
-//! client_encoding of the session that asks. Oids are cast to text so that no setting
+//! Names come as `encode(convert_to(…, 'SQL_ASCII'), 'escape')`: in ASCII whatever the
+//! client_encoding of the session that asks, and as the bytes that the database has, as a conversion
+//! could fail ([`crate::pg::Encoding`]). Oids are cast to text so that no setting
 //! changes their form.
 
 use std::fmt::Write as _;
@@ -78,9 +79,9 @@ pub const SUPERSEDED: &str = include_str!("superseded.sql").trim_ascii_end();
 /// Asks for the search path, for how much of what others commit a transaction sees and for who is
 /// asked, and makes the settings those of the questions.
 pub const SETTINGS: &str = concat!(
-    "SELECT 'search path', pg_catalog.encode(pg_catalog.convert_to(",
+    "SELECT 'search path', ",
     include_str!("search_path.sql"),
-    ", 'UTF8'), 'escape'), pg_catalog.current_setting('transaction_isolation'),\n",
+    ", pg_catalog.current_setting('transaction_isolation'), pg_catalog.getdatabaseencoding(),\n",
     include_str!("identity.sql"),
     ",\n",
     include_str!("settings.sql")
@@ -214,7 +215,7 @@ const READABLE: &str =
 
 /// The functions that an expression calls, also by operators: all names, and the oids of those that
 /// somebody has defined.
-const CALLED: &str = "(SELECT pg_catalog.encode(pg_catalog.convert_to(pg_catalog.string_agg(p.proname::pg_catalog.text, ' ' ORDER BY p.oid), 'UTF8'), 'escape') AS names,
+const CALLED: &str = "(SELECT pg_catalog.encode(pg_catalog.convert_to(pg_catalog.string_agg(p.proname::pg_catalog.text, ' ' ORDER BY p.oid), 'SQL_ASCII'), 'escape') AS names,
               pg_catalog.string_agg(p.oid::pg_catalog.text, ' ' ORDER BY p.oid) FILTER (WHERE p.oid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid) AS defined
        FROM pg_catalog.pg_proc p WHERE p.oid OPERATOR(pg_catalog.=) ANY (ARRAY(
          SELECT m.found[1]::pg_catalog.oid FROM pg_catalog.regexp_matches({}::pg_catalog.text, ':(?:funcid|opfuncid) ([0-9]+)', 'g') m (found))))";

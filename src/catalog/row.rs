@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use crate::pg::Encoding;
+
 use super::{Oid, RelationKind, Write};
 
 /// How many fields a row of a kind has at most; the rest of it is empty.
@@ -13,8 +15,8 @@ pub(super) fn width(kind: &str) -> usize {
         "version" => 8,
         "column" => 7,
         "foreign key" => 6,
-        "domain" | "hidden call" | "filled" | "row type" | "rule" => 5,
-        "sequence" | "draws" | "computes" | "operator" | "generated" | "search path" | "unique"
+        "domain" | "hidden call" | "filled" | "row type" | "rule" | "search path" => 5,
+        "sequence" | "draws" | "computes" | "operator" | "generated" | "unique"
         | "domain filled" => 4,
         "domain draws" | "inherits" | "depends" | "look" | "superseded" | "partitioned"
         | "sets" => 3,
@@ -65,10 +67,26 @@ pub(super) fn write_of(ev_type: &str) -> Option<Write> {
     })
 }
 
+/// Stands between the names of a list: no text of a database has it.
+pub(super) const LIST: char = '\0';
+
+/// Reads a field: a text of the database in its encoding, or a list of such, by the rules of
+/// `encode(…, 'escape')`.
+pub(super) fn decode<'f>(field: &'f [u8], encoding: &Encoding) -> Cow<'f, str> {
+    match unescape(field) {
+        Cow::Borrowed(text) => encoding.decode(text),
+        Cow::Owned(texts) => {
+            let texts = texts.split(|byte| *byte == 0);
+            let texts: Vec<Cow<'_, str>> = texts.map(|text| encoding.decode(text)).collect();
+            Cow::Owned(texts.join("\0"))
+        }
+    }
+}
+
 /// Undoes `encode(…, 'escape')`: `\\` is a backslash, `\ooo` a byte in octal.
-pub(super) fn unescape(field: &[u8]) -> Cow<'_, str> {
+fn unescape(field: &[u8]) -> Cow<'_, [u8]> {
     if !field.contains(&b'\\') {
-        return String::from_utf8_lossy(field);
+        return Cow::Borrowed(field);
     }
     let mut bytes = Vec::with_capacity(field.len());
     let mut rest = field;
@@ -95,7 +113,7 @@ pub(super) fn unescape(field: &[u8]) -> Cow<'_, str> {
             }
         }
     }
-    Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
+    Cow::Owned(bytes)
 }
 
 #[cfg(test)]
@@ -103,9 +121,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn each_name_of_a_list_is_decoded_by_itself() {
+        let decoded = |field| decode(field, &Encoding::named("WIN1252")).into_owned();
+        assert_eq!(decoded(br"a\000\344\000\201"), "a\0ä\0\u{fffe}\u{81}");
+        assert_eq!(decoded(br"a\\000"), r"a\000");
+    }
+
+    #[test]
     fn unescape_undoes_the_escape_encoding() {
-        assert_eq!(unescape(br"benutzer_\303\244"), "benutzer_ä");
-        assert_eq!(unescape(br"a\\b"), r"a\b");
-        assert_eq!(unescape(b"plain"), "plain");
+        assert_eq!(*unescape(br"benutzer_\303\244"), *"benutzer_ä".as_bytes());
+        assert_eq!(*unescape(br"a\\b"), *br"a\b");
+        assert_eq!(*unescape(b"plain"), *b"plain");
     }
 }

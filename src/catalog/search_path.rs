@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::is_temporary;
+use super::row::LIST;
 
 /// What a path begins with that names the schema of temporary objects, at whatever place: no schema
 /// is called so.
@@ -16,21 +17,17 @@ const TEMPORARY: &str = "pg_temp";
 pub struct SearchPath(Arc<[String]>);
 
 impl SearchPath {
-    /// Asks the server for the path; one row with one column, for [`SearchPath::parse`].
-    pub const QUERY: &str = concat!("SELECT ", include_str!("search_path.sql"));
-
     /// Takes the schemas in search order.
     #[must_use]
     pub fn new(schemas: Vec<String>) -> Self {
         Self(schemas.into())
     }
 
-    /// Reads the answer to [`SearchPath::QUERY`].
-    #[must_use]
-    pub fn parse(answer: &str) -> Self {
+    /// Takes the list of schemas that a server gives.
+    pub(super) fn parse(names: &str) -> Self {
         Self(
-            answer
-                .split('\u{1}')
+            names
+                .split(LIST)
                 .filter(|schema| !schema.is_empty())
                 .map(str::to_owned)
                 .collect(),

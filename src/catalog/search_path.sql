@@ -1,4 +1,6 @@
-pg_catalog.array_to_string(
+pg_catalog.encode((
+  SELECT pg_catalog.string_agg(pg_catalog.convert_to(s.name::pg_catalog.text, 'SQL_ASCII'), pg_catalog.decode('00', 'hex') ORDER BY s.place)
+  FROM pg_catalog.unnest(
   CASE WHEN pg_catalog.current_setting('search_path') OPERATOR(pg_catalog.~*) '(^|,)[[:space:]]*"?pg_temp(_[0-9]+)?"?[[:space:]]*(,|$)'
        THEN ARRAY['pg_temp']::pg_catalog.name[] ELSE '{}'::pg_catalog.name[] END OPERATOR(pg_catalog.||)
   CASE WHEN pg_catalog.pg_my_temp_schema() OPERATOR(pg_catalog.<>) 0::pg_catalog.oid
@@ -19,4 +21,4 @@ pg_catalog.array_to_string(
               JOIN pg_catalog.pg_namespace n ON n.nspname OPERATOR(pg_catalog.=) named.name
          WHERE pg_catalog.has_schema_privilege(n.oid, 'USAGE')
          ORDER BY place)
-  END, pg_catalog.chr(1))
+  END) WITH ORDINALITY AS s (name, place)), 'escape')

@@ -1,7 +1,7 @@
 SELECT 'domain', t.oid::pg_catalog.text, t.typbasetype::pg_catalog.text,
-       (SELECT pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog.text, 'UTF8'), 'escape')
+       (SELECT pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog.text, 'SQL_ASCII'), 'escape')
         FROM pg_catalog.pg_namespace n WHERE n.oid OPERATOR(pg_catalog.=) t.typnamespace),
-       pg_catalog.encode(pg_catalog.convert_to(t.typname::pg_catalog.text, 'UTF8'), 'escape'), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       pg_catalog.encode(pg_catalog.convert_to(t.typname::pg_catalog.text, 'SQL_ASCII'), 'escape'), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM types t WHERE t.typtype OPERATOR(pg_catalog.=) 'd'
 UNION ALL
 -- The default of a domain over a domain is a copy.
@@ -16,8 +16,8 @@ SELECT 'domain filled', t.oid::pg_catalog.text, n.names, n.defined, NULL, NULL, 
 FROM types t CROSS JOIN LATERAL {called t.typdefaultbin} n
 WHERE t.typtype OPERATOR(pg_catalog.=) 'd' AND t.typdefaultbin IS NOT NULL AND n.names IS NOT NULL
 UNION ALL
-SELECT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog.text, 'UTF8'), 'escape'),
-       pg_catalog.encode(pg_catalog.convert_to(p.proname::pg_catalog.text, 'UTF8'), 'escape'), p.oid::pg_catalog.text,
+SELECT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog.text, 'SQL_ASCII'), 'escape'),
+       pg_catalog.encode(pg_catalog.convert_to(p.proname::pg_catalog.text, 'SQL_ASCII'), 'escape'), p.oid::pg_catalog.text,
        p.prokind::pg_catalog.text
          OPERATOR(pg_catalog.||) CASE WHEN p.prokind OPERATOR(pg_catalog.<>) 'a' THEN p.provolatile::pg_catalog.text
                  WHEN a.calm THEN 'i' ELSE 'v' END
@@ -28,14 +28,16 @@ SELECT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog
          OPERATOR(pg_catalog.||) CASE WHEN NOT {readable p.oid} OR pg_catalog.pg_get_expr(p.proargdefaults, 0) OPERATOR(pg_catalog.~) '[(]' THEN 'd' ELSE '-' END,
        p.prorettype::pg_catalog.text, t.typrelid::pg_catalog.text, p.proargtypes::pg_catalog.text,
        pg_catalog.concat(p.pronargdefaults, ' ', p.xmin, ' ', n.xmin, ' ', a.versions), pg_catalog.array_to_string(p.proargmodes, ''),
-       pg_catalog.encode(pg_catalog.convert_to(pg_catalog.array_to_string(p.proargnames, pg_catalog.chr(1)), 'UTF8'), 'escape'),
+       pg_catalog.encode((
+         SELECT pg_catalog.string_agg(pg_catalog.convert_to(a.name, 'SQL_ASCII'), pg_catalog.decode('00', 'hex') ORDER BY a.place)
+         FROM pg_catalog.unnest(p.proargnames) WITH ORDINALITY AS a (name, place)), 'escape'),
        pg_catalog.array_to_string(p.proallargtypes, ','),
        CASE WHEN p.prokind OPERATOR(pg_catalog.=) 'f' AND l.lanname OPERATOR(pg_catalog.<>) ALL ('{c,internal}')
             THEN pg_catalog.encode(pg_catalog.convert_to(
               CASE WHEN l.lanname OPERATOR(pg_catalog.<>) 'sql' OR p.prosrc OPERATOR(pg_catalog.<>) '' THEN f.prosrc
                    WHEN {readable p.oid} THEN pg_catalog.pg_get_functiondef(p.oid) END,
-              'UTF8'), 'escape')
-            ELSE pg_catalog.encode(pg_catalog.convert_to(a.code, 'UTF8'), 'escape') END
+              'SQL_ASCII'), 'escape')
+            ELSE pg_catalog.encode(pg_catalog.convert_to(a.code, 'SQL_ASCII'), 'escape') END
 FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) p.pronamespace
      JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) p.prorettype JOIN pg_catalog.pg_language l ON l.oid OPERATOR(pg_catalog.=) p.prolang
      JOIN functions f ON f.oid OPERATOR(pg_catalog.=) p.oid
@@ -55,11 +57,11 @@ UNION ALL
 SELECT 'changes settings', c.oid::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM changing c WHERE c.kind OPERATOR(pg_catalog.=) 'function'
 UNION ALL
-SELECT 'sets', c.kind, pg_catalog.encode(pg_catalog.convert_to(c.name, 'UTF8'), 'escape'), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+SELECT 'sets', c.kind, pg_catalog.encode(pg_catalog.convert_to(c.name, 'SQL_ASCII'), 'escape'), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM changing c WHERE c.kind OPERATOR(pg_catalog.<>) ALL ('{function,no word}')
   AND NOT EXISTS (SELECT FROM pg_catalog.pg_class t WHERE t.oid OPERATOR(pg_catalog.=) c.oid AND t.relpersistence OPERATOR(pg_catalog.=) 't')
 UNION ALL
-SELECT 'hidden call', pg_catalog.encode(pg_catalog.convert_to(h.name::pg_catalog.text, 'UTF8'), 'escape'), h.type::pg_catalog.text, h.function::pg_catalog.text,
+SELECT 'hidden call', pg_catalog.encode(pg_catalog.convert_to(h.name::pg_catalog.text, 'SQL_ASCII'), 'escape'), h.type::pg_catalog.text, h.function::pg_catalog.text,
        (SELECT p.proname::pg_catalog.text FROM pg_catalog.pg_proc p
         WHERE p.oid OPERATOR(pg_catalog.=) h.function AND p.pronamespace OPERATOR(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM (SELECT o.oprname AS name, NULL::pg_catalog.oid AS type, o.oprcode::pg_catalog.oid AS function FROM pg_catalog.pg_operator o WHERE o.oid OPERATOR(pg_catalog.>=) 16384
@@ -71,7 +73,7 @@ FROM (SELECT o.oprname AS name, NULL::pg_catalog.oid AS type, o.oprcode::pg_cata
       SELECT NULL, c.type, c.function FROM casting c) h
 WHERE h.function OPERATOR(pg_catalog.<>) 0::pg_catalog.oid
 UNION ALL
-SELECT 'operator', pg_catalog.encode(pg_catalog.convert_to(o.oprname::pg_catalog.text, 'UTF8'), 'escape'),
+SELECT 'operator', pg_catalog.encode(pg_catalog.convert_to(o.oprname::pg_catalog.text, 'SQL_ASCII'), 'escape'),
        o.oprleft::pg_catalog.text, o.oprright::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM pg_catalog.pg_operator o
 WHERE o.oprnamespace OPERATOR(pg_catalog.<>) 'pg_catalog'::pg_catalog.regnamespace
@@ -87,7 +89,7 @@ SELECT 'built in', pg_catalog.string_agg(DISTINCT t.typname::pg_catalog.text, ' 
 FROM types t
 WHERE t.typnamespace OPERATOR(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace AND t.typtype OPERATOR(pg_catalog.=) ANY ('{b,r,m}') AND t.typcategory OPERATOR(pg_catalog.<>) 'A'
 UNION ALL
-SELECT 'type', pg_catalog.encode(pg_catalog.convert_to(t.typname::pg_catalog.text, 'UTF8'), 'escape'), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+SELECT 'type', pg_catalog.encode(pg_catalog.convert_to(t.typname::pg_catalog.text, 'SQL_ASCII'), 'escape'), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM types t
 WHERE t.typnamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[])
   AND t.typtype OPERATOR(pg_catalog.=) ANY ('{b,d,e,r,m}') AND t.typcategory OPERATOR(pg_catalog.<>) 'A'

@@ -2,11 +2,13 @@
 //! ids can have, their values, and which of these are reserved; which functions read data. A leaf:
 //! nothing here knows what a key is for.
 
+mod encoding;
 pub mod functions;
 pub mod oid;
 pub mod reserved;
 mod scalar;
 mod types;
 
+pub use encoding::Encoding;
 pub use scalar::Scalar;
 pub use types::Type;

@@ -11,6 +11,7 @@ mod bounds;
 mod crowd;
 mod definitions;
 mod door;
+mod encodings;
 mod ending;
 mod frames;
 mod gone;

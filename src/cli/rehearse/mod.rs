@@ -72,8 +72,7 @@ const OWN: &[&str] = &[
     "WITH RECURSIVE moment AS MATERIALIZED ( SELECT pg_catalog.pg_current_snapshot()::pg_catalog.text AS now, ",
     "WITH moment AS MATERIALIZED ( SELECT pg_catalog.pg_current_snapshot()::pg_catalog.text AS now), ages AS MATERIALIZED (",
     "WITH moment AS MATERIALIZED ( SELECT pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot())::pg_catalog.text::pg_catalog.int8 AS next), ",
-    "SELECT ?, pg_catalog.encode(pg_catalog.convert_to(pg_catalog.array_to_string( CASE WHEN pg_catalog.current_setting(?) OPERATOR(pg_catalog.~*) ",
-    "SELECT pg_catalog.array_to_string( CASE WHEN pg_catalog.current_setting(?) OPERATOR(pg_catalog.~*) ? THEN ARRAY[",
+    "SELECT ?, pg_catalog.encode(( SELECT pg_catalog.string_agg(pg_catalog.convert_to(s.name::pg_catalog.text, ",
     "SELECT ?, a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text, pg_catalog.col_description(a.attrelid, a.attnum), ",
     "SELECT CASE WHEN NOT pg_catalog.pg_column_size(",
     "SELECT pg_catalog.quote_ident(n.nspname), EXISTS ( SELECT FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ",
@@ -212,7 +211,7 @@ fn first_refusal(script: Script) -> Option<Refusal> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::{Loader, SETTINGS, SUPERSEDED, SearchPath};
+    use crate::catalog::{Loader, SETTINGS, SUPERSEDED};
 
     #[test]
     fn the_questions_of_pgveil_are_its_own() {
@@ -224,7 +223,6 @@ mod tests {
             picture,
             SETTINGS,
             SUPERSEDED,
-            SearchPath::QUERY,
             survey,
             source::EXTENSION,
             &source::question("public", true),
