@@ -1,14 +1,27 @@
 -- The functions that somebody has defined: their oids begin with this one, so an index has them. Code
 -- that is too long, by itself or behind that of others, is not read: it may run and set anything.
+-- What defaults are made of is compressed, which nothing but reading it undoes.
 functions AS MATERIALIZED (
-  SELECT f.oid, f.proname, f.prolang, f.body,
-         CASE WHEN f.length OPERATOR(pg_catalog.<=) {code bytes} AND f.together OPERATOR(pg_catalog.<=) {all code bytes} THEN f.prosrc ELSE 'execute set_config' END AS prosrc
-  FROM (SELECT p.oid, p.proname, p.prolang, p.prosrc, pg_catalog.octet_length(p.prosrc)::pg_catalog.int8 AS length,
-               pg_catalog.sum(pg_catalog.octet_length(p.prosrc)) OVER (ORDER BY p.oid) AS together,
-               CASE WHEN p.prosrc OPERATOR(pg_catalog.=) '' THEN pg_catalog.to_jsonb(p) OPERATOR(pg_catalog.->>) 'prosqlbody' END AS body
-        FROM pg_catalog.pg_proc p
-        WHERE p.oid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid
-          AND p.pronamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[])) f),
+  SELECT f.oid, f.proname, f.prolang, f.fits, CASE WHEN f.fits THEN f.body END AS body, CASE WHEN f.fits THEN f.prosrc ELSE 'execute set_config' END AS prosrc,
+         CASE WHEN f.defaults OPERATOR(pg_catalog.<=) {default bytes} AND f.defaults_together OPERATOR(pg_catalog.<=) {all default bytes} THEN f.proargdefaults::pg_catalog.text END AS defaults
+  FROM (SELECT w.*, w.length OPERATOR(pg_catalog.<=) {code bytes} AND w.together OPERATOR(pg_catalog.<=) {all code bytes} AS fits
+        FROM (SELECT v.*, pg_catalog.sum(v.length) OVER (ORDER BY v.oid) AS together, pg_catalog.sum(v.defaults) OVER (ORDER BY v.oid) AS defaults_together
+              FROM (SELECT p.oid, p.proname, p.prolang, p.prosrc, p.proargdefaults, b.body,
+                           pg_catalog.octet_length(p.prosrc)::pg_catalog.int8 OPERATOR(pg_catalog.+) COALESCE(pg_catalog.octet_length(b.body), 0) AS length,
+                           COALESCE(pg_catalog.pg_column_size(p.proargdefaults), 0)::pg_catalog.int8 AS defaults
+                    FROM pg_catalog.pg_proc p CROSS JOIN LATERAL (
+                      SELECT CASE WHEN p.prosrc OPERATOR(pg_catalog.=) '' THEN pg_catalog.to_jsonb(p) OPERATOR(pg_catalog.->>) 'prosqlbody' END AS body) b
+                    WHERE p.oid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid
+                      AND p.pronamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[])) v) w) f),
+-- The functions of which aggregates consist: their code comes again for each of these.
+parts AS MATERIALIZED (
+  SELECT x.aggregate, x.oid, x.prolang, x.calm, x.version, pg_catalog.sum(x.length) OVER (ORDER BY x.aggregate, x.oid) OPERATOR(pg_catalog.<=) {all code bytes} AS fits
+  FROM (SELECT g.aggfnoid::pg_catalog.oid AS aggregate, s.oid, s.prolang, s.provolatile OPERATOR(pg_catalog.=) 'i' AS calm, s.xmin::pg_catalog.text AS version,
+               pg_catalog.octet_length(f.prosrc)::pg_catalog.int8 OPERATOR(pg_catalog.+) COALESCE(pg_catalog.octet_length(f.body), 0) AS length
+        FROM pg_catalog.pg_aggregate g
+             JOIN pg_catalog.pg_proc s ON s.oid OPERATOR(pg_catalog.=) ANY (ARRAY[g.aggtransfn, g.aggfinalfn, g.aggcombinefn, g.aggserialfn, g.aggdeserialfn, g.aggmtransfn, g.aggminvtransfn, g.aggmfinalfn]::pg_catalog.oid[])
+             LEFT JOIN functions f ON f.oid OPERATOR(pg_catalog.=) s.oid
+        WHERE g.aggfnoid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid) x),
 -- Which of them have a name of something else in them, by the words of their code: each text is read
 -- once, however many names are looked for.
 words AS MATERIALIZED (

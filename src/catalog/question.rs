@@ -165,6 +165,14 @@ pub(super) fn load(reading: &Reading, scope: Scope<'_>, unread: &[Oid]) -> Strin
             &format!("'{MOST_COMPARISONS}'::pg_catalog.int8"),
         )
         .replace(
+            "{default bytes}",
+            &format!("'{MOST_DEFAULT_BYTES}'::pg_catalog.int8"),
+        )
+        .replace(
+            "{all default bytes}",
+            &format!("'{MOST_DEFAULT_BYTES_TOGETHER}'::pg_catalog.int8"),
+        )
+        .replace(
             "{all code bytes}",
             &format!("'{MOST_CODE_BYTES_TOGETHER}'::pg_catalog.int8"),
         )
@@ -205,6 +213,11 @@ pub(super) fn alone() -> String {
 /// create functions, be they temporary, must not make the question take long, or fail.
 const MOST_CODE_BYTES: usize = 256 << 10;
 const MOST_CODE_BYTES_TOGETHER: usize = 16 << 20;
+
+/// The same for the defaults of arguments, in bytes as they are stored, which is up to a hundred times
+/// less than what they are: behind that they count as calls.
+const MOST_DEFAULT_BYTES: usize = 4 << 10;
+const MOST_DEFAULT_BYTES_TOGETHER: usize = 1 << 20;
 
 /// So many comparisons of names generated columns may take to be written out, all together: some
 /// tenths of a second. What comes behind them counts as unread.

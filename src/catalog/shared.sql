@@ -25,7 +25,7 @@ SELECT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog
          OPERATOR(pg_catalog.||) CASE WHEN p.prosecdef OR p.proconfig IS NOT NULL THEN 'c' ELSE '-' END
          OPERATOR(pg_catalog.||) CASE WHEN l.lanname OPERATOR(pg_catalog.=) 'sql' THEN CASE WHEN p.prosrc OPERATOR(pg_catalog.=) '' THEN 'a' ELSE 's' END
                  WHEN l.lanname OPERATOR(pg_catalog.=) ANY ('{c,internal}') THEN 'c' ELSE 'o' END
-         OPERATOR(pg_catalog.||) CASE WHEN NOT {readable p.oid} OR pg_catalog.pg_get_expr(p.proargdefaults, 0) OPERATOR(pg_catalog.~) '[(]' THEN 'd' ELSE '-' END,
+         OPERATOR(pg_catalog.||) CASE WHEN p.proargdefaults IS NULL OR f.defaults OPERATOR(pg_catalog.!~) '(^|[^A-Z])(?!(CONST|ARRAY|ARRAYEXPR|RELABELTYPE|SQLVALUEFUNCTION) :)[A-Z]+ :' THEN '-' ELSE 'd' END,
        p.prorettype::pg_catalog.text, t.typrelid::pg_catalog.text, p.proargtypes::pg_catalog.text,
        pg_catalog.concat(p.pronargdefaults, ' ', p.xmin, ' ', n.xmin, ' ', a.versions), pg_catalog.array_to_string(p.proargmodes, ''),
        pg_catalog.encode((
@@ -35,23 +35,22 @@ SELECT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog
        CASE WHEN p.prokind OPERATOR(pg_catalog.=) 'f' AND l.lanname OPERATOR(pg_catalog.<>) ALL ('{c,internal}')
             THEN pg_catalog.encode(pg_catalog.convert_to(
               CASE WHEN l.lanname OPERATOR(pg_catalog.<>) 'sql' OR p.prosrc OPERATOR(pg_catalog.<>) '' THEN f.prosrc
-                   WHEN {readable p.oid} THEN pg_catalog.pg_get_functiondef(p.oid) END,
+                   WHEN f.fits AND {readable p.oid} THEN pg_catalog.pg_get_functiondef(p.oid) END,
               'SQL_ASCII'), 'escape')
             ELSE pg_catalog.encode(pg_catalog.convert_to(a.code, 'SQL_ASCII'), 'escape') END
 FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) p.pronamespace
      JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) p.prorettype JOIN pg_catalog.pg_language l ON l.oid OPERATOR(pg_catalog.=) p.prolang
      JOIN functions f ON f.oid OPERATOR(pg_catalog.=) p.oid
-     -- The functions of which an aggregate consists; one whose code can't be read may run anything.
+     -- One whose code can't be read may run anything.
      LEFT JOIN LATERAL (
-       SELECT pg_catalog.bool_and(s.provolatile OPERATOR(pg_catalog.=) 'i') AS calm,
-              pg_catalog.string_agg(s.xmin::pg_catalog.text, ' ' ORDER BY s.oid) AS versions,
-              pg_catalog.string_agg(CASE WHEN pg_catalog.octet_length(s.prosrc) OPERATOR(pg_catalog.>) {code bytes} THEN 'execute'
-                   WHEN s.prosrc OPERATOR(pg_catalog.<>) '' THEN s.prosrc
+       SELECT pg_catalog.bool_and(s.calm) AS calm,
+              pg_catalog.string_agg(s.version, ' ' ORDER BY s.oid) AS versions,
+              pg_catalog.string_agg(CASE WHEN NOT s.fits OR c.prosrc IS NULL THEN 'execute'
+                   WHEN c.prosrc OPERATOR(pg_catalog.<>) '' THEN c.prosrc
                    WHEN {readable s.oid} THEN pg_catalog.pg_get_functiondef(s.oid) ELSE 'execute' END, pg_catalog.chr(10) ORDER BY s.oid)
-                FILTER (WHERE s.prolang OPERATOR(pg_catalog.<>) ALL ('{12,13}')) AS code
-       FROM pg_catalog.pg_aggregate g
-            JOIN pg_catalog.pg_proc s ON s.oid OPERATOR(pg_catalog.=) ANY (ARRAY[g.aggtransfn, g.aggfinalfn, g.aggcombinefn, g.aggserialfn, g.aggdeserialfn, g.aggmtransfn, g.aggminvtransfn, g.aggmfinalfn]::pg_catalog.oid[])
-       WHERE g.aggfnoid OPERATOR(pg_catalog.=) p.oid) a ON p.prokind OPERATOR(pg_catalog.=) 'a'
+                FILTER (WHERE s.prolang OPERATOR(pg_catalog.<>) ALL {compiled}) AS code
+       FROM parts s LEFT JOIN functions c ON c.oid OPERATOR(pg_catalog.=) s.oid
+       WHERE s.aggregate OPERATOR(pg_catalog.=) p.oid) a ON p.prokind OPERATOR(pg_catalog.=) 'a'
 WHERE p.oid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid AND n.nspname OPERATOR(pg_catalog.<>) ALL ('{pg_catalog,information_schema}')
 UNION ALL
 SELECT 'changes settings', c.oid::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL

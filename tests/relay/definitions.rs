@@ -533,3 +533,45 @@ async fn what_is_too_long_to_be_read_concerns_those_who_use_it() {
         }
     }
 }
+
+/// What Postgres lets somebody define and can't write out again, and code of aggregates, which comes
+/// for each of them.
+#[tokio::test]
+async fn what_can_t_be_written_out_concerns_those_who_use_it() {
+    let stand = Stand::new("definitions_deep", "catalog_max_age_s = 600").await;
+    stand.begin_anew().await;
+    let deep = |what: &str| format!("{}{what}{}", "abs(".repeat(4_500), ")".repeat(4_500));
+    let long = "/* x */".repeat(35_000);
+    let mut made = vec![
+        format!("create function argued(n int default {}) returns int language sql as 'select $1'", deep("1")),
+        format!("create function body() returns int language sql begin atomic select {}; end", deep("1")),
+        "create function plain_argued(n int default 1, s text default 'a', a int[] default array[1, 2]) returns int language sql as 'select $1'".to_owned(),
+        format!("create function step(text, text) returns text language sql immutable as $f$ select $1 {long} $f$"),
+        "create aggregate few (text) (sfunc = step, stype = text, initcond = 'x')".to_owned(),
+    ];
+    made.extend((0..100).map(|n| {
+        format!("create aggregate many_{n} (text) (sfunc = step, combinefunc = step, stype = text)")
+    }));
+    for text in made {
+        stand
+            .direct
+            .batch_execute(&text)
+            .await
+            .expect("a definition");
+    }
+    let mut maker = stand.migrator().await;
+    ask(&mut maker, "create table told ()", "made").await;
+    let mut bystander = stand.session().await;
+    for (text, is_read) in [
+        ("select email from users where id is not null", true),
+        ("select argued(1), email from plain", true),
+        ("select plain_argued(), email from plain", true),
+        ("select argued(), email from users", false),
+        ("select body(), email from plain", false),
+        ("select few(email) from plain", true),
+        ("select many_99(email) from plain", false),
+    ] {
+        let answer = ask(&mut bystander, text, "used").await;
+        assert_eq!(answer.kinds().contains('D'), is_read, "{text}: {answer:?}");
+    }
+}
