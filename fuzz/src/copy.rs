@@ -73,6 +73,7 @@ fn syntax(input: &mut Input<'_>) -> Syntax {
         force_quote: options & 1 == 1,
         force_not_null: options & 2 == 2,
         force_null: options & 4 == 4,
+        uuids: false,
     });
     Syntax {
         direction,

@@ -156,32 +156,15 @@ pub(super) fn load(reading: &Reading, scope: Scope<'_>, unread: &[Oid]) -> Strin
         .replace("{since}", &since)
         .replace("{buckets}", &format!("'{BUCKETS}'::pg_catalog.int8"))
         .replace("{compiled}", COMPILED)
-        .replace(
-            "{code bytes}",
-            &format!("'{MOST_CODE_BYTES}'::pg_catalog.int8"),
-        )
-        .replace(
-            "{comparisons}",
-            &format!("'{MOST_COMPARISONS}'::pg_catalog.int8"),
-        )
-        .replace(
-            "{default bytes}",
-            &format!("'{MOST_DEFAULT_BYTES}'::pg_catalog.int8"),
-        )
-        .replace(
-            "{all default bytes}",
-            &format!("'{MOST_DEFAULT_BYTES_TOGETHER}'::pg_catalog.int8"),
-        )
-        .replace(
-            "{all code bytes}",
-            &format!("'{MOST_CODE_BYTES_TOGETHER}'::pg_catalog.int8"),
-        )
         .replace("{readers}", &list(READERS.iter()))
         .replace("{harmless}", &list(HARMLESS_VOLATILE.iter()))
         .replace(
             "{showing}",
             &list(SYSTEM_RELATIONS.iter().map(|(_, name)| name)),
         );
+    for (bound, value) in BOUNDS {
+        text = text.replace(bound, &format!("'{value}'::pg_catalog.int8"));
+    }
     let readable = match reading {
         Reading::Nothing => "false".to_owned(),
         Reading::Free => READABLE.to_owned(),
@@ -218,6 +201,15 @@ const MOST_CODE_BYTES_TOGETHER: usize = 16 << 20;
 /// less than what they are: behind that they count as calls.
 const MOST_DEFAULT_BYTES: usize = 4 << 10;
 const MOST_DEFAULT_BYTES_TOGETHER: usize = 1 << 20;
+
+/// The bounds by their names in the questions.
+const BOUNDS: [(&str, usize); 5] = [
+    ("{code bytes}", MOST_CODE_BYTES),
+    ("{all code bytes}", MOST_CODE_BYTES_TOGETHER),
+    ("{default bytes}", MOST_DEFAULT_BYTES),
+    ("{all default bytes}", MOST_DEFAULT_BYTES_TOGETHER),
+    ("{comparisons}", MOST_COMPARISONS),
+];
 
 /// So many comparisons of names generated columns may take to be written out, all together: some
 /// tenths of a second. What comes behind them counts as unread.

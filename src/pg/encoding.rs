@@ -115,7 +115,14 @@ mod tests {
 
     #[test]
     fn texts_of_ascii_are_themselves_everywhere() {
-        for name in ["UTF8", "SQL_ASCII", "LATIN1", "EUC_TW", "WIN1252", "mystery"] {
+        for name in [
+            "UTF8",
+            "SQL_ASCII",
+            "LATIN1",
+            "EUC_TW",
+            "WIN1252",
+            "mystery",
+        ] {
             assert_eq!(Encoding::named(name).decode(b"users"), "users", "{name}");
         }
     }

@@ -77,21 +77,7 @@ pub(super) fn decimal(text: &[u8]) -> Result<i64, WireError> {
 
 /// Appends a decimal integer.
 pub(super) fn put_decimal(value: i64, out: &mut BytesMut) {
-    let mut digits = [0_u8; 20];
-    let mut rest = value.unsigned_abs();
-    let mut length = 0;
-    for place in digits.iter_mut().rev() {
-        *place = b'0' + u8::try_from(rest % 10).unwrap_or_default();
-        rest /= 10;
-        length += 1;
-        if rest == 0 {
-            break;
-        }
-    }
-    if value < 0 {
-        out.put_u8(b'-');
-    }
-    out.put_slice(digits.get(digits.len() - length..).unwrap_or_default());
+    out.put_slice(itoa::Buffer::new().format(value).as_bytes());
 }
 
 /// Reads the binary form.

@@ -122,6 +122,10 @@ impl Usual {
             Format::Text => uuid_text::parse(value),
             Format::Binary => value.try_into().ok(),
         };
+        self.take_uuid(place, id)
+    }
+
+    fn take_uuid(&mut self, place: usize, id: Option<[u8; 16]>) -> bool {
         let Some(id) = id.filter(|id| !matches!(*id, NIL | MAX)) else {
             return false;
         };
@@ -143,7 +147,7 @@ impl Usual {
 
 impl CopyIn {
     pub(super) fn new(codecs: &Codecs, plan: &CopyPlan, utf8: bool) -> Self {
-        let syntax = super::syntax(plan);
+        let mut syntax = super::syntax(plan);
         let columns = plan.columns.iter().filter_map(|column| {
             let ids = |id, shape| {
                 Values::Ids(Ids {
@@ -173,12 +177,17 @@ impl CopyIn {
             })
         });
         let mut columns: Vec<IdColumn> = columns.collect();
-        for (column, own) in columns.iter_mut().zip(&syntax.columns) {
+        for (place, column) in columns.iter_mut().enumerate() {
             if let Values::Ids(ids) = &mut column.values
+                && let Some(own) = syntax.columns.get(place)
                 && ids.shape == Shape::Scalar
             {
                 let bare = syntax.writes_numbers_bare(own);
                 ids.batch.usual = Usual::of(codecs, ids.usage.id, bare).map(Box::new);
+                let uuids = ids.batch.usual.is_some() && syntax.writes_uuids_bare(own);
+                if let Some(own) = syntax.columns.get_mut(place) {
+                    own.uuids = uuids;
+                }
             }
         }
         Self {
@@ -339,6 +348,11 @@ impl CopyIn {
             ) else {
                 continue;
             };
+            if field.uuid.is_some()
+                && (id.batch.usual.as_mut()).is_some_and(|of| of.take_uuid(place, field.uuid))
+            {
+                continue;
+            }
             if id.shape == Shape::Scalar
                 && let Some(value) = self.syntax.value(column, raw)
                 && !(id.batch.usual.as_mut()).is_some_and(|usual| usual.take(place, &value, format))

@@ -76,6 +76,7 @@ fn syntax(plan: &CopyPlan) -> Syntax {
             force_quote: column.force_quote,
             force_not_null: column.force_not_null,
             force_null: column.force_null,
+            uuids: false,
         })
     });
     Syntax {

@@ -163,6 +163,7 @@ impl BinaryScanner {
         fields.push(Field {
             range: at..at + 4 + length,
             column: self.next,
+            uuid: None,
             line: self.line,
         });
         self.next += 1;

@@ -1,6 +1,7 @@
 //! Finds fields in the text format and in CSV. Where a line and a field end is judged as
 //! `CopyReadLineText` and the readers of attributes judge it, in one go.
 
+use super::super::uuid_text;
 use super::{Column, Direction, Fault, Field, Lines, Malformed};
 
 /// How the lines of the data end. The first line decides.
@@ -48,6 +49,8 @@ pub(super) struct LineScanner {
     header: bool,
     /// Where the current field begins in the data, if it is looked for.
     start: usize,
+    /// What the current field is, if it is a uuid as it is.
+    uuid: Option<[u8; 16]>,
     /// So much of the data has been looked at before.
     scanned: usize,
 }
@@ -76,6 +79,7 @@ impl LineScanner {
             next: 0,
             header: lines.header,
             start: 0,
+            uuid: None,
             scanned: 0,
         }
     }
@@ -100,6 +104,10 @@ impl LineScanner {
         let mut at = self.scanned;
         while let Some(byte) = data.get(at).copied() {
             at = match self.state {
+                State::Plain if let Some(uuid) = self.uuid_at(lines, columns, data, at) => {
+                    self.uuid = Some(uuid);
+                    at + uuid_text::TEXT_BYTES
+                }
                 State::Plain => {
                     let looking = self.next < columns.len() && !self.header;
                     match self.next_special(data.get(at..).unwrap_or_default(), looking) {
@@ -133,6 +141,25 @@ impl LineScanner {
         self.start = 0;
         self.scanned = held;
         Ok(data.len() - held)
+    }
+
+    /// The uuid that begins here, if the field is that and nothing else.
+    #[inline]
+    fn uuid_at(
+        &self,
+        lines: &Lines,
+        columns: &[Column],
+        data: &[u8],
+        at: usize,
+    ) -> Option<[u8; 16]> {
+        let column = self.column(columns)?;
+        if !column.uuids || at != self.start {
+            return None;
+        }
+        let (text, rest) = data.get(at..)?.split_first_chunk()?;
+        let is_end = |byte: &u8| *byte == lines.delimiter || *byte == b'\n';
+        rest.first().filter(|byte| is_end(byte))?;
+        uuid_text::canonical(text)
     }
 
     /// Where the next byte outside of quotes is that means something. Fields that are looked for are
@@ -302,6 +329,7 @@ impl LineScanner {
             range: self.start..end,
             column: self.next,
             line: self.line,
+            uuid: self.uuid.take(),
         });
         self.next += 1;
         Ok(())

@@ -79,6 +79,8 @@ pub struct Column {
     pub force_not_null: bool,
     /// `FORCE_NULL`
     pub force_null: bool,
+    /// Whether most values are uuids in their canonical form, which [`Syntax::writes_uuids_bare`].
+    pub uuids: bool,
 }
 
 /// What is to be known of the data of one COPY.
@@ -101,6 +103,8 @@ pub struct Field {
     pub column: usize,
     /// The number of the line or record that it ends in, from 1, as Postgres counts.
     pub line: u64,
+    /// The uuid that stands there as it is, if it was looked for ([`Column::uuids`]).
+    pub uuid: Option<[u8; 16]>,
 }
 
 /// Data that are none of the format, and the line or record in which that shows.

@@ -689,3 +689,80 @@ proptest! {
         }
     }
 }
+
+/// Pieces of data: uuids, what is nearly one, and what stands between fields and lines.
+fn piece() -> impl Strategy<Value = Vec<u8>> {
+    const UUID: &str = "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11";
+    prop_oneof![
+        6 => Just(UUID.as_bytes().to_vec()),
+        1 => Just(UUID.to_uppercase().into_bytes()),
+        1 => Just(UUID.replace('-', "").into_bytes()),
+        1 => Just(format!("{{{UUID}}}").into_bytes()),
+        1 => (0..36_usize).prop_map(|end| UUID.as_bytes()[..end].to_vec()),
+        6 => proptest::sample::select(b"\t,\n".to_vec()).prop_map(|byte| vec![byte]),
+        2 => proptest::sample::select(b"\r\\\".|xg0- ".to_vec()).prop_map(|byte| vec![byte]),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4000))]
+
+    /// That uuids are looked for changes nothing but that they are known, wherever the data are cut.
+    #[test]
+    fn uuids_are_found_where_the_fields_are(
+        pieces in proptest::collection::vec(piece(), 0..24),
+        cuts in proptest::collection::vec(any::<proptest::sample::Index>(), 0..6),
+        (csv, out, header) in (any::<bool>(), any::<bool>(), any::<bool>()),
+        delimiter in proptest::sample::select(b",\t|".to_vec()),
+    ) {
+        let data = pieces.concat();
+        let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(data.len() + 1)).collect();
+        cuts.sort_unstable();
+        let quotes = csv.then_some(CSV);
+        let lines = Lines { delimiter, header, ..lines(quotes) };
+        let direction = if out { Direction::Out } else { Direction::In };
+        let plain = syntax(direction, Format::Lines(lines), &[0, 2]);
+        let mut looking = plain.clone();
+        for column in &mut looking.columns {
+            column.uuids = plain.writes_uuids_bare(column);
+            prop_assert!(column.uuids);
+        }
+        let scan = |syntax: &Syntax| {
+            let mut scanner = Scanner::new(syntax);
+            let (mut held, mut found) = (Vec::new(), Vec::new());
+            let mut fields = Vec::new();
+            let mut take = |fields: &mut Vec<Field>, data: &[u8]| {
+                found.extend(fields.drain(..).map(|field| {
+                    let raw = data[field.range.clone()].to_vec();
+                    (field.line, field.column, raw, field.uuid)
+                }));
+            };
+            let ends = cuts.iter().copied().chain([data.len()]);
+            let starts = std::iter::once(0).chain(cuts.iter().copied());
+            for (start, end) in starts.zip(ends) {
+                held.extend_from_slice(&data[start..end]);
+                let settled = scanner.scan(syntax, &held, &mut fields);
+                take(&mut fields, &held);
+                match settled {
+                    Ok(settled) => drop(held.drain(..settled)),
+                    Err(malformed) => return (found, Err(malformed)),
+                }
+            }
+            let ended = scanner.finish(syntax, &held, &mut fields);
+            take(&mut fields, &held);
+            (found, ended)
+        };
+        let ((found, ended), (expected, end)) = (scan(&looking), scan(&plain));
+        prop_assert_eq!(ended, end);
+        prop_assert_eq!(found.len(), expected.len());
+        for (found, expected) in found.into_iter().zip(expected) {
+            let (line, column, raw, uuid) = found;
+            prop_assert_eq!((line, column, &raw), (expected.0, expected.1, &expected.2));
+            if let Some(uuid) = uuid {
+                let value = looking.value(&looking.columns[column], &raw);
+                let parsed = value.and_then(|value| crate::wire::uuid_text::parse(&value));
+                prop_assert_eq!(parsed, Some(uuid));
+            }
+        }
+    }
+}
