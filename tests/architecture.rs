@@ -90,6 +90,7 @@ const SESSION: &[&[&str]] = &[
     &["bounds"],
     &["bypass"],
     &["describe"],
+    &["judged"],
     &["extended"],
     &["client"],
     &["kept"],

@@ -30,7 +30,7 @@ use twin::stand::{Other, build, local};
 use twin::world::ROLE;
 
 /// One cell in so many is tried if nothing is said.
-const SHARE: usize = 13;
+const SHARE: usize = 19;
 
 /// A message or several, and how often the server is ready behind them.
 type Flight = (Vec<u8>, usize);
@@ -72,7 +72,7 @@ struct Cell<'a> {
 impl Cell<'_> {
     /// The ways in which it reaches the server.
     fn ways(&self) -> Vec<Way> {
-        [self.at_once(), self.parsed(), self.prepared()].concat()
+        [self.at_once(), self.parsed(), self.prepared(), self.bound()].concat()
     }
 
     fn all(&self) -> impl Iterator<Item = &str> {
@@ -186,7 +186,78 @@ impl Cell<'_> {
             ("prepared, kept", self.after(kept.collect())),
         ]
     }
+
+    /// Portals that are open while names come to mean something else.
+    fn bound(&self) -> Vec<Way> {
+        let synced = |parts: &[Vec<u8>]| ([parts.concat(), message::sync()].concat(), 1);
+        let run = || message::execute("b", 0);
+        let ways = UTILITIES.iter().flat_map(|(names, statement, behind)| {
+            let text = statement.replace('~', self.probe);
+            let open = [
+                message::parse("b", &text, &[]),
+                message::bind("b", "b", &[], 0),
+            ]
+            .concat();
+            let end = unsynced(self.end);
+            let changed: Vec<u8> = self.change.iter().flat_map(|sql| unsynced(sql)).collect();
+            let flights = [
+                self.after(vec![synced(&[open.clone(), end.clone(), run()])]),
+                self.after(vec![
+                    synced(std::slice::from_ref(&open)),
+                    self.end(),
+                    synced(&[run()]),
+                ]),
+                vec![synced(&[open, changed, run(), end])],
+            ];
+            let behind = move || behind.iter().map(|sql| simple(sql));
+            let flights = flights.map(|flights| flights.into_iter().chain(behind()).collect());
+            names.iter().copied().zip(flights)
+        });
+        ways.collect()
+    }
 }
+
+/// What shows the answer of a probe by a portal that is opened before and run behind: the names, the
+/// statement, and what comes after it. Some of these Postgres reads when the portal is opened, others
+/// when it is run.
+const UTILITIES: [([&str; 3], &str, Option<&str>); 4] = [
+    (
+        [
+            "copy, bound",
+            "copy, bound and awaited",
+            "copy, bound at first",
+        ],
+        "copy (~) to stdout",
+        None,
+    ),
+    (
+        [
+            "declare, bound",
+            "declare, bound and awaited",
+            "declare, bound at first",
+        ],
+        "declare c cursor with hold for ~",
+        Some("fetch all from c"),
+    ),
+    (
+        [
+            "prepare, bound",
+            "prepare, bound and awaited",
+            "prepare, bound at first",
+        ],
+        "prepare p as ~",
+        Some("execute p"),
+    ),
+    (
+        [
+            "kept, bound",
+            "kept, bound and awaited",
+            "kept, bound at first",
+        ],
+        "create temporary table kept as ~",
+        Some("select * from kept"),
+    ),
+];
 
 /// Statements of the extended protocol with one Sync behind them.
 fn batch(statements: &mut dyn Iterator<Item = &str>) -> Flight {
@@ -202,6 +273,7 @@ fn told(answers: &[Message]) -> Vec<String> {
         Message::CommandComplete(tag) => Some(tag.clone()),
         Message::Error(_) => answer.sqlstate().map(str::to_owned),
         Message::ReadyForQuery(status) => Some(status.to_string()),
+        Message::Other('d', data) => Some(format!("{data:?}")),
         _ => None,
     };
     answers.iter().filter_map(show).collect()
@@ -354,4 +426,58 @@ fn a_temporary_relation_that_nobody_has_told_of_is_not_read() {
     client.run("select n + 0 from plain").unwrap();
     client.run("select n + 0 from last").unwrap();
     assert_eq!(Canary::new().find(&client.recorded()), None);
+}
+
+/// In SJIS the second byte of a letter may be a backslash, behind which what ends a field would not.
+#[test]
+fn what_was_judged_in_one_encoding_is_not_shown_in_another() {
+    const CHANGE: &str = "set client_encoding to 'SJIS'";
+    let suite = build(local(), "encoded", Other::Veiled).unwrap();
+    let proxy = &suite.proxy.as_ref().unwrap().address;
+    let synced = |parts: &[Vec<u8>]| ([parts.concat(), message::sync()].concat(), 1);
+    let open = |text: &str| {
+        let bind = message::bind("b", "b", &[], 0);
+        [message::parse("b", text, &[]), bind].concat()
+    };
+    let run = || message::execute("b", 0);
+    for probe in [
+        "select chr(12477) as letter, id, 424242 as number from users",
+        "select row(chr(12477), id) from users",
+        "select array[row(chr(12477), id)] from users",
+        "select u from users u where email <> chr(12477)",
+    ] {
+        let mut ways = Vec::new();
+        let utilities = UTILITIES.iter().map(|(_, text, behind)| (*text, *behind));
+        for (text, behind) in utilities.chain([("~", None)]) {
+            let text = text.replace('~', probe);
+            let behind = || behind.iter().map(|sql| simple(sql));
+            ways.push(vec![synced(&[open(&text), unsynced(CHANGE), run()])]);
+            ways.push(vec![
+                simple("begin"),
+                synced(&[open(&text)]),
+                simple(CHANGE),
+                synced(&[run()]),
+            ]);
+            ways.push(vec![simple("begin"), simple(&text), simple(CHANGE)]);
+            ways.push(vec![synced(&[open(&text), run(), unsynced(CHANGE)])]);
+            for way in ways.iter_mut().rev().take(4) {
+                way.extend(behind());
+            }
+        }
+        for flights in ways {
+            let (seen, bytes) = perform(proxy, "encoded_beside", &flights);
+            assert_eq!(Canary::new().find(&bytes), None, "{probe}: {seen:?}");
+            assert!(seen.is_ok(), "{probe}: {seen:?}");
+        }
+    }
+    let data = [
+        message::copy_data(b"\x83\x5c\t7777777\n"),
+        message::copy_done(),
+    ]
+    .concat();
+    let mut client = Client::connect(proxy, ROLE, "encoded_beside").unwrap();
+    let copy = open("copy users (email, id) from stdin");
+    let (flight, ready) = synced(&[copy, unsynced(CHANGE), run(), data]);
+    let answers = client.exchange(&flight, ready).unwrap();
+    assert!(told(&answers).contains(&"0A000".to_owned()), "{answers:?}");
 }

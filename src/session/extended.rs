@@ -18,7 +18,8 @@ use super::explain::LastLine;
 use super::fatal::Fatal;
 use super::front::Front;
 use super::ids::Echo;
-use super::plans::{Analysis, Circumstances, Hashed, Lookup, refusal_of};
+use super::judged::{Stale, again_under};
+use super::plans::{Analysis, Lookup, refusal_of};
 use super::running::{Flow, Running};
 use super::stage::Stage;
 use super::statements::{Change, Portal, ResultFormats, Statement, Undo, Used, is_live, set_live};
@@ -440,70 +441,6 @@ impl Running {
         self.look_up_patiently(&circumstances, text, declared).err()
     }
 
-    /// A statement that the server has read already, as it means it under other circumstances.
-    fn judged_again(&self, statement: &Statement, now: &Hashed) -> Result<Statement, Stale> {
-        let circumstances = again_under(statement, now);
-        let Analysis { text, declared, .. } = &*statement.analysis;
-        let analysis = self.look_up_in(&circumstances, text, declared, false);
-        statement
-            .analysed_again(analysis, circumstances)
-            .ok_or(Stale)
-    }
-
-    /// Whether what a prepared `EXECUTE` runs is what it was judged by.
-    fn runs_what_was_judged(&self, statement: &Statement) -> bool {
-        let is_true = |plan| self.is_still_true(plan, &self.circumstances);
-        self.executes_the_same(statement) && statement.plan().is_none_or(is_true)
-    }
-
-    /// Whether what `EXECUTE` runs still is what it was judged as, under the circumstances in which
-    /// it runs: the server plans it again where names may mean something else.
-    pub(super) fn is_still_true(&self, plan: &Plan, now: &Hashed) -> bool {
-        let name = match &plan.source {
-            Source::Prepared(name) => name,
-            Source::Portal(name) => {
-                let portal = self.portals.get(name.as_bytes());
-                return portal.is_none_or(|portal| {
-                    self.shows_what_was_judged(&portal.statement) && portal.reads_where(now)
-                });
-            }
-            Source::Itself => return true,
-        };
-        let Some(statement) = self.statements.get(name.as_bytes()) else {
-            return true;
-        };
-        match &statement.circumstances {
-            None => true,
-            Some(then) if then == now => true,
-            Some(_) => {
-                refusal_of(&statement.analysis, self.mode).is_some()
-                    || self.judged_again(statement, now).is_ok()
-            }
-        }
-    }
-
-    /// Whether what an open portal shows still is what it was judged as. It was planned when it was
-    /// opened, but the functions in it run only now, as they are defined by now.
-    pub(super) fn shows_what_was_judged(&self, statement: &Statement) -> bool {
-        let Some(then) = &statement.circumstances else {
-            return true;
-        };
-        let (then, now) = (then.get(), self.circumstances.get());
-        let may_be_behind = now.made || now.unseen;
-        let overtaken = statement.overtaken.load(Ordering::Relaxed)
-            || may_be_behind && self.names_code(&statement.analysis);
-        !overtaken || refusal_of(&statement.analysis, self.mode).is_some() || {
-            let circumstances = Hashed::new(Circumstances {
-                epoch: now.epoch,
-                made: now.made,
-                unseen: now.unseen,
-                unsettled: now.unsettled,
-                ..then.clone()
-            });
-            self.judged_again(statement, &circumstances).is_ok()
-        }
-    }
-
     /// Refuses a Parse. Nothing is put under its name.
     fn refuse_parse(
         &mut self,
@@ -730,18 +667,6 @@ fn put_parse(
     Ok(())
 }
 
-/// The circumstances for a statement that the server has read: its text is not read again.
-fn again_under(statement: &Statement, now: &Hashed) -> Hashed {
-    let then = statement.circumstances.as_ref();
-    match then.map(|then| then.get().standard_conforming_strings) {
-        Some(on) if on != now.get().standard_conforming_strings => Hashed::new(Circumstances {
-            standard_conforming_strings: on,
-            ..now.get().clone()
-        }),
-        _ => now.clone(),
-    }
-}
-
 /// Postgres's own error, on which clients prepare a statement anew.
 pub(super) fn changed() -> Refusal {
     Refusal::unsupported(Code::Unsupported, "cached plan must not change result type")
@@ -753,6 +678,3 @@ pub(super) fn misread() -> Refusal {
     Refusal::unsupported(Code::Unsupported, message)
         .hint("Send it after the statement that changes client_encoding or standard_conforming_strings has been answered.")
 }
-
-/// A prepared statement is no longer what it was analysed as.
-struct Stale;

@@ -33,7 +33,7 @@ use super::front::Front;
 use super::plans::Analysis;
 use super::running::{Flow, Running, Streaming, Wanted};
 use super::shared::{Catalog, Mode};
-use super::statements::{Portal, Statement};
+use super::statements::Portal;
 use crate::catalog::Snapshot;
 use crate::sql::plan::{KeptKind, Plan};
 use crate::sql::{self, Verdict};
@@ -295,7 +295,7 @@ impl Running {
                 ..
             }) => {
                 kind == b'2'
-                    && is_planned_when_bound(&portal.statement)
+                    && portal.statement.is_planned_when_bound()
                     && !is_portal_the_same_always(portal)
             }
             _ => false,
@@ -307,7 +307,7 @@ impl Running {
     fn is_planned(&self) -> bool {
         match self.queue.head() {
             Some(Expected::Execute(portal)) => {
-                self.begun || portal.used.is_none() && is_planned_when_bound(&portal.statement)
+                self.begun || portal.used.is_none() && portal.statement.is_planned_when_bound()
             }
             _ => self.begun,
         }
@@ -705,18 +705,6 @@ fn leaves_in_spite(query: &Query, completed: usize) -> bool {
 /// Whether a statement leaves something under a name that is explained by how it was judged.
 fn leaves(plan: &Plan) -> bool {
     plan.effect.keeps.is_some() || plan.effect.makes.is_some()
-}
-
-/// Whether the server plans a statement when a portal is opened for it: others only when that is run.
-fn is_planned_when_bound(statement: &Statement) -> bool {
-    let text = statement.analysis.text.trim_ascii_start();
-    let word = text.split(|byte| !byte.is_ascii_alphabetic()).next();
-    let planned: [&[u8]; 7] = [
-        b"select", b"insert", b"update", b"delete", b"with", b"values", b"table",
-    ];
-    planned
-        .iter()
-        .any(|known| word.is_some_and(|word| word.eq_ignore_ascii_case(known)))
 }
 
 /// Whether an error ends the connection.

@@ -9,7 +9,7 @@ use super::ids::Echo;
 use super::named::{Nameable, Named};
 use super::plans::{Analysis, refusal_of};
 use super::running::Running;
-use super::statements::{Change, Portal, ResultFormats, Statement, Undo, Used, is_live, set_live};
+use super::statements::{Change, Portal, ResultFormats, Statement, Undo, is_live, set_live};
 use crate::sql::Verdict;
 use crate::sql::plan::{Ended, KeptKind, Plan, Source};
 use crate::wire::frontend::Format;
@@ -19,11 +19,7 @@ impl Running {
     /// was there before is there again.
     pub(super) fn keep(&mut self, text: &[u8], plan: &Plan, echo: &Echo) -> Option<Keeping> {
         let kept = plan.effect.keeps.as_deref()?;
-        let declared: Vec<u8> = kept
-            .declared
-            .iter()
-            .flat_map(|oid| oid.to_be_bytes())
-            .collect();
+        let declared = kept.declared_bytes();
         let query = text.get(kept.query.clone()).unwrap_or_default();
         let analysis = self.look_up_now(query, &declared, false);
         let name = kept.name.as_bytes();
@@ -133,52 +129,6 @@ impl Running {
             Source::Prepared(name) => self.statements.get(name.as_bytes()).cloned(),
             Source::Itself | Source::Portal(_) => None,
         }
-    }
-
-    /// Whether the arguments of an `EXECUTE` are still what its statement takes.
-    pub(super) fn executes_the_same(&self, statement: &Statement) -> bool {
-        let parameters = |of: &Option<Arc<Statement>>| {
-            let plan = of.as_deref().and_then(Statement::plan);
-            plan.map(|plan| plan.parameters.clone()).unwrap_or_default()
-        };
-        parameters(&self.executed_by(statement)) == parameters(&statement.executes)
-    }
-
-    /// Whether the name that an `EXECUTE` or a `FETCH` uses means something else than it did when
-    /// its portal was opened.
-    pub(super) fn has_changed(&self, portal: &Portal) -> bool {
-        let now = portal.statement.plan().and_then(|plan| self.used_by(plan));
-        let other = |used: Used| {
-            let now = used.explained();
-            !Arc::ptr_eq(&now.analysis, &portal.explained.analysis)
-                && now.plan().map(|plan| &plan.columns)
-                    != portal.explained.plan().map(|plan| &plan.columns)
-        };
-        let is_true = |plan| self.is_still_true(plan, &self.circumstances);
-        now.is_some_and(other)
-            || !self.executes_the_same(&portal.statement)
-            || !portal.statement.plan().is_none_or(is_true)
-            || !self.shows_what_was_judged(&portal.statement)
-            || !portal.reads_where(&self.circumstances)
-    }
-
-    /// Whether what the statements of a text run by name still is what it was judged as when each
-    /// of them comes to it: those in front of it may change what it means.
-    pub(super) fn executes_what_was_judged(&self, analysis: &Analysis) -> bool {
-        let mut paths = self.paths.clone();
-        analysis.script.statements.iter().all(|statement| {
-            let Verdict::Forward(plan) = &statement.verdict else {
-                return true;
-            };
-            let circumstances = || match paths == self.paths {
-                true => self.circumstances.clone(),
-                false => self.circumstances_behind(&paths),
-            };
-            let executes = !matches!(plan.source, Source::Itself);
-            let is_true = !executes || self.is_still_true(plan, &circumstances());
-            paths.change(&plan.effect.search_path);
-            is_true
-        })
     }
 
     /// Whether it is certain what the server has under the names that the statements of a text

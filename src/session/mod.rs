@@ -39,6 +39,7 @@ mod hold;
 mod ids;
 mod interlude;
 mod json;
+mod judged;
 mod kept;
 mod keyed;
 

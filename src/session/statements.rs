@@ -161,6 +161,18 @@ impl Statement {
         fits.then_some(again)
     }
 
+    /// Whether the server plans it when a portal is opened for it: others only when that is run.
+    pub(super) fn is_planned_when_bound(&self) -> bool {
+        let text = self.analysis.text.trim_ascii_start();
+        let word = text.split(|byte| !byte.is_ascii_alphabetic()).next();
+        let planned: [&[u8]; 7] = [
+            b"select", b"insert", b"update", b"delete", b"with", b"values", b"table",
+        ];
+        planned
+            .iter()
+            .any(|known| word.is_some_and(|word| word.eq_ignore_ascii_case(known)))
+    }
+
     /// Whether no analysis tells what its result holds: it took a name for unknown, or the
     /// statement came about out of the session's sight, in code of the user.
     pub(super) fn is_unresolved(&self) -> bool {

@@ -623,6 +623,15 @@ pub struct Kept {
     pub takes_ids: bool,
 }
 
+impl Kept {
+    /// The types that are declared for its parameters as a Parse has them.
+    #[must_use]
+    pub fn declared_bytes(&self) -> Vec<u8> {
+        let declared = self.declared.iter();
+        declared.flat_map(|oid| oid.to_be_bytes()).collect()
+    }
+}
+
 /// What is kept under a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeptKind {

@@ -1,0 +1,196 @@
+//! Whether what runs is what was judged. What a statement means depends on circumstances, the search
+//! path and the encoding among them, which may be others by the time at which the server reads it:
+//! of some statements that is when a portal is opened, of others when it is run.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use super::plans::{Analysis, Circumstances, Hashed, refusal_of};
+use super::running::Running;
+use super::statements::{Portal, Statement, Used};
+use crate::sql::Verdict;
+use crate::sql::plan::{KeptKind, Plan, Source};
+
+/// A prepared statement is no longer what it was analysed as.
+pub(super) struct Stale;
+
+impl Running {
+    /// A statement that the server has read already, as it means it under other circumstances.
+    pub(super) fn judged_again(
+        &self,
+        statement: &Statement,
+        now: &Hashed,
+    ) -> Result<Statement, Stale> {
+        let circumstances = again_under(statement, now);
+        let Analysis { text, declared, .. } = &*statement.analysis;
+        let analysis = self.look_up_in(&circumstances, text, declared, false);
+        statement
+            .analysed_again(analysis, circumstances)
+            .ok_or(Stale)
+    }
+
+    /// Whether what a prepared `EXECUTE` runs is what it was judged by.
+    pub(super) fn runs_what_was_judged(&self, statement: &Statement) -> bool {
+        let is_true = |plan| self.is_still_true(plan, &self.circumstances);
+        self.executes_the_same(statement) && statement.plan().is_none_or(is_true)
+    }
+
+    /// Whether what `EXECUTE` and `FETCH` run still is what it was judged as, under the circumstances
+    /// in which it runs: the server plans a statement again where names may mean something else.
+    fn is_still_true(&self, plan: &Plan, now: &Hashed) -> bool {
+        let name = match &plan.source {
+            Source::Prepared(name) => name,
+            Source::Portal(name) => {
+                let portal = self.portals.get(name.as_bytes());
+                return portal.is_none_or(|portal| {
+                    self.shows_what_was_judged(&portal.statement, now) && portal.reads_where(now)
+                });
+            }
+            Source::Itself => return true,
+        };
+        let Some(statement) = self.statements.get(name.as_bytes()) else {
+            return true;
+        };
+        match &statement.circumstances {
+            None => true,
+            Some(then) if then == now => true,
+            Some(_) => {
+                refusal_of(&statement.analysis, self.mode).is_some()
+                    || self.judged_again(statement, now).is_ok()
+            }
+        }
+    }
+
+    /// Whether what an open portal shows still is what it was judged as. It was planned when it was
+    /// opened, but the functions in it run only now, as they are defined by now, and what it shows
+    /// is written in the encoding of now.
+    fn shows_what_was_judged(&self, statement: &Statement, now: &Hashed) -> bool {
+        let Some(then) = &statement.circumstances else {
+            return true;
+        };
+        let (then, now) = (then.get(), now.get());
+        let may_be_behind = now.made || now.unseen;
+        let overtaken = statement.overtaken.load(Ordering::Relaxed)
+            || may_be_behind && self.names_code(&statement.analysis);
+        let is_written_otherwise = then.client_encoding != now.client_encoding
+            && statement.plan().is_some_and(|plan| !plan.is_plain());
+        if !overtaken && !is_written_otherwise {
+            return true;
+        }
+        let mut circumstances = Circumstances {
+            client_encoding: now.client_encoding.clone(),
+            ..then.clone()
+        };
+        if overtaken {
+            circumstances.epoch = now.epoch;
+            circumstances.made = now.made;
+            circumstances.unseen = now.unseen;
+            circumstances.unsettled = now.unsettled;
+        }
+        let circumstances = Hashed::new(circumstances);
+        refusal_of(&statement.analysis, self.mode).is_some()
+            || self.judged_again(statement, &circumstances).is_ok()
+    }
+
+    /// Whether a statement that the server may read only now, when its portal is run, means what it
+    /// did when that was opened: of a COPY or a PREPARE all names are looked for now, of a DECLARE
+    /// they were before. All that it does has to be the same under both circumstances.
+    fn means_the_same(&self, portal: &Portal, now: &Hashed) -> bool {
+        let statement = &portal.statement;
+        let Some(then) = &statement.circumstances else {
+            return true;
+        };
+        if statement.is_planned_when_bound() || refusal_of(&statement.analysis, self.mode).is_some()
+        {
+            return true;
+        }
+        if self.is_in_doubt() && !portal.doubtful {
+            return false;
+        }
+        if then == now {
+            return true;
+        }
+        let Ok(again) = self.judged_again(statement, now) else {
+            return false;
+        };
+        let (Some(plan), Some(plan_now)) = (statement.plan(), again.plan()) else {
+            return true;
+        };
+        plan.effect == plan_now.effect && self.declares_the_same(statement, (then, now))
+    }
+
+    /// Whether the query of a cursor is the same under both circumstances.
+    fn declares_the_same(&self, statement: &Statement, (then, now): (&Hashed, &Hashed)) -> bool {
+        let kept = statement
+            .plan()
+            .and_then(|plan| plan.effect.keeps.as_deref());
+        let Some(kept) = kept.filter(|kept| matches!(kept.kind, KeptKind::Cursor { .. })) else {
+            return true;
+        };
+        let text = &statement.analysis.text;
+        let query = text.get(kept.query.clone()).unwrap_or_default();
+        let declared = kept.declared_bytes();
+        let before = self.look_up_in(then, query, &declared, false);
+        let nothing = Default::default();
+        let before = Statement::new(before, Some(then.clone()), nothing, self.batch);
+        refusal_of(&before.analysis, self.mode).is_some() || self.judged_again(&before, now).is_ok()
+    }
+
+    /// Whether the arguments of an `EXECUTE` are still what its statement takes.
+    fn executes_the_same(&self, statement: &Statement) -> bool {
+        let parameters = |of: &Option<Arc<Statement>>| {
+            let plan = of.as_deref().and_then(Statement::plan);
+            plan.map(|plan| plan.parameters.clone()).unwrap_or_default()
+        };
+        parameters(&self.executed_by(statement)) == parameters(&statement.executes)
+    }
+
+    /// Whether what a portal runs, or what the name that an `EXECUTE` or a `FETCH` uses stands for,
+    /// is something else than it was when the portal was opened.
+    pub(super) fn has_changed(&self, portal: &Portal) -> bool {
+        let used = portal.statement.plan().and_then(|plan| self.used_by(plan));
+        let other = |used: Used| {
+            let now = used.explained();
+            !Arc::ptr_eq(&now.analysis, &portal.explained.analysis)
+                && now.plan().map(|plan| &plan.columns)
+                    != portal.explained.plan().map(|plan| &plan.columns)
+        };
+        let now = self.circumstances_of(&portal.statement.analysis.text);
+        used.is_some_and(other)
+            || !self.runs_what_was_judged(&portal.statement)
+            || !self.shows_what_was_judged(&portal.statement, &now)
+            || !self.means_the_same(portal, &now)
+            || !portal.reads_where(&self.circumstances)
+    }
+
+    /// Whether what the statements of a text run by name still is what it was judged as when each
+    /// of them comes to it: those in front of it may change what it means.
+    pub(super) fn executes_what_was_judged(&self, analysis: &Analysis) -> bool {
+        let mut paths = self.paths.clone();
+        analysis.script.statements.iter().all(|statement| {
+            let Verdict::Forward(plan) = &statement.verdict else {
+                return true;
+            };
+            let circumstances = || match paths == self.paths {
+                true => self.circumstances.clone(),
+                false => self.circumstances_behind(&paths),
+            };
+            let executes = !matches!(plan.source, Source::Itself);
+            let is_true = !executes || self.is_still_true(plan, &circumstances());
+            paths.change(&plan.effect.search_path);
+            is_true
+        })
+    }
+}
+
+/// The circumstances for a statement that the server has read: its text is not read again.
+pub(super) fn again_under(statement: &Statement, now: &Hashed) -> Hashed {
+    let then = statement.circumstances.as_ref();
+    match then.map(|then| then.get().standard_conforming_strings) {
+        Some(on) if on != now.get().standard_conforming_strings => Hashed::new(Circumstances {
+            standard_conforming_strings: on,
+            ..now.get().clone()
+        }),
+        _ => now.clone(),
+    }
+}
