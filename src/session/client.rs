@@ -113,10 +113,10 @@ impl Running {
     /// Forwards the data of COPY that can be translated, unless that is too much for the turn.
     /// Returns whether it is not.
     fn translate_within(&mut self, turn: &Turn, front: &mut Front<'_>) -> bool {
-        let Some(bytes) = self.scan_copy() else {
+        let Some(found) = self.scan_copy() else {
             return true;
         };
-        let may = turn.allows(Weight::of_copy(bytes));
+        let may = turn.allows(Weight::of_copy(found));
         if may {
             self.translate_copy(false, front);
         }
@@ -154,6 +154,8 @@ impl Running {
             let (data, lease) = front.rest_and_lease();
             let (data, _) = data.split_at(count);
             staged = copy.stage(data, lease);
+            // What is found in it tells how much it weighs to translate it.
+            copy.scan();
         }
         front.skip(count);
         if let Err(exceeded) = staged {

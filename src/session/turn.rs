@@ -54,6 +54,9 @@ pub(super) const HEAVY_VALUES_BYTES: usize = 64 * 1024;
 /// The same for data of COPY. More than what is read at once stays only of values that are longer.
 const HEAVY_COPY_BYTES: usize = 256 * 1024;
 
+/// The same for the values in them.
+const HEAVY_COPY_VALUES: usize = 8 * 1024;
+
 /// So many answers that are owed are dropped in a light call.
 pub(super) const HEAVY_KEPT: usize = 100;
 
@@ -75,6 +78,9 @@ const TEXT_BYTES: usize = 32;
 
 /// So many bytes of values cost one.
 const VALUE_BYTES: usize = 128;
+
+/// So many values in data of COPY cost one, beside their bytes.
+const COPY_VALUES: usize = 4;
 
 /// What is left of a call.
 #[derive(Debug)]
@@ -108,11 +114,12 @@ impl Weight {
         }
     }
 
-    /// Of data of COPY: a record, or many, that have come together.
-    pub(super) const fn of_copy(bytes: usize) -> Self {
+    /// Of data of COPY: a record, or many, that have come together, with so many values that are
+    /// looked at, which may have no bytes at all.
+    pub(super) const fn of_copy((bytes, values): (usize, usize)) -> Self {
         Self {
-            cost: MESSAGE_COST + bytes / VALUE_BYTES,
-            heavy: bytes > HEAVY_COPY_BYTES,
+            cost: MESSAGE_COST + bytes / VALUE_BYTES + values / COPY_VALUES,
+            heavy: bytes > HEAVY_COPY_BYTES || values > HEAVY_COPY_VALUES,
         }
     }
 
@@ -215,7 +222,7 @@ impl Running {
             _ => Weight::LIGHT,
         };
         // It ends a COPY, whose data come first.
-        let data = Weight::of_copy(self.staged_bytes());
+        let data = Weight::of_copy(self.staged());
         weight.heavy |= data.heavy;
         weight.cost = weight.cost.max(data.cost);
         weight

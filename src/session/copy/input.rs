@@ -242,14 +242,14 @@ impl CopyIn {
         Ok(())
     }
 
-    /// What has been taken and not been translated, in bytes.
-    pub(in crate::session) fn staged_bytes(&self) -> usize {
-        self.staged.len()
+    /// What has been taken and not been translated: in bytes, and in values that were found.
+    pub(in crate::session) fn staged(&self) -> (usize, usize) {
+        (self.staged.len(), self.fields.len())
     }
 
     /// Looks for what is complete, in what has been taken since the last call. Returns how many bytes
-    /// can be translated, if there is anything to be done.
-    pub(in crate::session) fn scan(&mut self) -> Option<usize> {
+    /// can be translated and how many values are in them, if there is anything to be done.
+    pub(in crate::session) fn scan(&mut self) -> Option<(usize, usize)> {
         if self.scanned < self.staged.len() && self.fault.is_none() {
             self.scanned = self.staged.len();
             let (known, rest) = (self.fields.len(), self.staged.get(self.settled..));
@@ -257,7 +257,8 @@ impl CopyIn {
             let found = self.scanner.scan(&self.syntax, rest, &mut self.fields);
             self.settle(known, found);
         }
-        (self.settled > 0 || self.fault.is_some()).then_some(self.settled)
+        let found = (self.settled, self.fields.len());
+        (self.settled > 0 || self.fault.is_some()).then_some(found)
     }
 
     /// The same at the end: all that is left is settled.

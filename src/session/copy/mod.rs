@@ -183,17 +183,18 @@ impl Running {
         Ok(())
     }
 
-    /// How much of the client's data has been taken and not been translated, in bytes.
-    pub(super) fn staged_bytes(&self) -> usize {
+    /// How much of the client's data has been taken and not been translated, in bytes and in the
+    /// values that were found in it.
+    pub(super) fn staged(&self) -> (usize, usize) {
         match &self.copying {
-            Copying::In(copy) => copy.staged_bytes(),
-            _ => 0,
+            Copying::In(copy) => copy.staged(),
+            _ => (0, 0),
         }
     }
 
     /// Looks for what is complete in the client's data. Returns how many bytes of them can be
-    /// translated, if there is anything to be done.
-    pub(super) fn scan_copy(&mut self) -> Option<usize> {
+    /// translated, and how many values are in them, if there is anything to be done.
+    pub(super) fn scan_copy(&mut self) -> Option<(usize, usize)> {
         if matches!(self.copying, Copying::In(_)) {
             self.reach(Stage::Copy);
         }

@@ -362,11 +362,17 @@ impl LineScanner {
             State::Escaped | State::Return => data.len().saturating_sub(1),
             State::Plain | State::Quoted { .. } => data.len(),
         };
+        let is_ended = self.state == State::Return;
         let begun = self.has_begun(end) || self.state != State::Plain;
         self.scanned = 0;
         self.state = State::Ended;
         if looking && begun {
-            self.end_line(columns, data, end, fields)?;
+            // The end-of-data mark of CSV is one only if its line ends.
+            if is_ended {
+                self.end_line(columns, data, end, fields)?;
+            } else {
+                self.end_field(columns, end, fields)?;
+            }
         }
         Ok(())
     }
