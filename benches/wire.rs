@@ -30,6 +30,7 @@ fn analyse(text: &[u8], _: &Context<'_>) -> Script {
         value,
         modifier: -1,
         computed: false,
+        column: None,
     };
     let mut plan = Plan::default();
     let kind = match text {

@@ -42,20 +42,21 @@ impl Setting {
 }
 
 /// Tables of which there may be several.
-pub const LISTS: [&str; 6] = [
+pub const LISTS: [&str; 7] = [
     "channel",
     "function",
     "id",
     "id.json",
     "limit",
     "policy.rule",
+    "polymorphic",
 ];
 
 /// The tables that an included file may have.
-pub const INCLUDED: [&str; 4] = ["channel", "check", "function", "id"];
+pub const INCLUDED: [&str; 5] = ["channel", "check", "function", "id", "polymorphic"];
 
 /// What each table is for, in the order in which they are told.
-pub const TABLES: [(&str, &str); 22] = [
+pub const TABLES: [(&str, &str); 23] = [
     ("", "At the top of the file."),
     ("server", "The side of the clients."),
     (
@@ -95,6 +96,10 @@ pub const TABLES: [(&str, &str); 22] = [
         "channel",
         "A channel of NOTIFY whose payload is an id, or has ids in it.",
     ),
+    (
+        "polymorphic",
+        "A column with keys of several tables, of which another column of the row tells ([polymorphic.md](polymorphic.md)).",
+    ),
     ("check", "Decisions that `pgveil check` keeps to."),
     ("log", "The log."),
     ("audit", "The audit trail."),
@@ -130,7 +135,7 @@ pub const SETTINGS: &[Setting] = &[
         "include",
         SettingKind::Texts,
         "",
-        "Files with more of `[[id]]`, `[[function]]`, `[[channel]]` and `[check]`, such as `ids.d/*.toml`; relative paths start at this file's folder.",
+        "Files with more of `[[id]]`, `[[function]]`, `[[channel]]`, `[[polymorphic]]` and `[check]`, such as `ids.d/*.toml`; relative paths start at this file's folder.",
     ),
     setting(
         "server.listen",
@@ -677,6 +682,24 @@ pub const SETTINGS: &[Setting] = &[
         SettingKind::Text,
         "",
         "Their domain, or `-` if numbers in the payload are no keys.",
+    ),
+    setting(
+        "polymorphic.column",
+        SettingKind::Text,
+        "",
+        "The column with the keys, `schema.table.column`; with `*` as in `id.column`.",
+    ),
+    setting(
+        "polymorphic.by",
+        SettingKind::Text,
+        "",
+        "The column of the same table that tells what each of them is a key of.",
+    ),
+    setting(
+        "polymorphic.ids",
+        SettingKind::TextOrTable,
+        "",
+        "For each of its values the id domain, `{ Post = \"post\", User = \"user\" }`; keys beside other values are shown as NULL.",
     ),
     setting(
         "check.plain",

@@ -336,11 +336,27 @@ pub struct SentParameter {
     pub textual: bool,
     /// How the ids are written in the value.
     pub reading: Reading,
+    /// Present if it is sent only beside some values of another parameter.
+    pub when: Option<When>,
     /// Present if the value is a JSON document with ids in it; then `id` is absent.
     pub json: Option<JsonUsage>,
     /// Present if the value is a row with ids in it, or an array of rows; then `id` and `json` are
     /// absent.
     pub row: Option<SentRow>,
+}
+
+/// Beside which values of another parameter one is sent. Beside others it is NULL.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct When {
+    /// The index (from 0) of the client's other parameter.
+    pub source: usize,
+    /// Whether that is an integer, and not text.
+    pub number: bool,
+    /// Its values.
+    pub values: Vec<String>,
+    /// Its values beside which the same value is sent as another parameter. Beside any that is
+    /// neither here nor there nobody can say what the value is.
+    pub others: Vec<String>,
 }
 
 impl SentParameter {
@@ -504,6 +520,9 @@ pub struct Column {
     /// Whether the client is told that it is computed, though for the server it is a plain column:
     /// an id that is cast to text and back.
     pub computed: bool,
+    /// The column of a table that the client is told it is, though for the server it is computed:
+    /// its relation and its number.
+    pub column: Option<(u32, i16)>,
 }
 
 /// What the values of a result column are.

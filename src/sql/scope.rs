@@ -123,6 +123,10 @@ impl Scope {
         self.tables.iter().next()
     }
 
+    pub(super) fn tables(&self) -> impl Iterator<Item = &Rc<Table>> {
+        self.tables.iter()
+    }
+
     pub(super) fn columns(&self) -> impl Iterator<Item = &Output> {
         self.columns.iter()
     }

@@ -9,5 +9,6 @@ mod json;
 mod limits;
 mod patterns;
 mod plain;
+mod polymorphic;
 mod rules;
 mod sources;

@@ -56,6 +56,7 @@ fn column(value: ColumnValue) -> Column {
         value,
         modifier: -1,
         computed: false,
+        column: None,
     }
 }
 
@@ -87,6 +88,7 @@ fn parameter(id: Option<IdUsage>, array: bool) -> Parameters {
             array,
             textual: false,
             reading: Reading::Plain,
+            when: None,
         }],
     }
 }
@@ -242,6 +244,7 @@ fn twice(offset: usize) -> Plan {
         array: false,
         textual: false,
         reading: Reading::Plain,
+        when: None,
     });
     let mut plan = with_parameters(parameters, vec![id()]);
     plan.edits = Edits::new(vec![Edit {
