@@ -1,7 +1,7 @@
 //! How the cost of a statement grows with its length, for every way in which one can be long:
 //! sizes n, 2n, 4n, … in a box of time, and the exponent that fits.
 //!
-//! `cargo bench --bench growth [-- FILTER]` prints a table and ends with status 1 if an exponent
+//! `cargo bench --bench growth [-- FILTER] [--plot docs/images/growth.svg]` prints a table and ends with status 1 if an exponent
 //! is above 1.3 (sorting, n log n, stays below), so that no statement costs more than in
 //! proportion. Columns: the analysis with ids annotated and without any, the glance, the blanks,
 //! and the whole way of a Query through a session, with the edits.
@@ -21,6 +21,8 @@ mod lexical;
 mod measure;
 #[path = "growth/nests.rs"]
 mod nests;
+#[path = "plot.rs"]
+mod plot;
 #[path = "growth/session.rs"]
 mod session;
 #[path = "analyse/snapshot.rs"]
@@ -72,10 +74,17 @@ fn main() -> ExitCode {
 }
 
 fn run() -> ExitCode {
-    let filter = std::env::args().skip(1).find(|word| !word.starts_with('-'));
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let drawn = words.iter().position(|word| word == "--plot");
+    let drawing = drawn.and_then(|place| words.get(place + 1));
+    let filter = words.iter().enumerate().find(|(place, word)| {
+        !word.starts_with('-') && drawn.is_none_or(|drawn| *place != drawn + 1)
+    });
+    let filter = filter.map(|(_, word)| word.clone());
     let wanted = |name: &str| filter.as_deref().is_none_or(|filter| name.contains(filter));
     let stages = Stages::new();
     let mut above = Vec::new();
+    let mut exponents = STAGES.map(|stage| (stage, Vec::new()));
     println!("exponents (size reached, time there in ms)");
     print!("{:<42}", "");
     STAGES.iter().for_each(|stage| print!("{stage:>24}"));
@@ -86,8 +95,9 @@ fn run() -> ExitCode {
         }
         let found = stages.measure(&*text);
         print!("{name:<42}");
-        for (stage, growth) in STAGES.iter().zip(found) {
+        for ((stage, all), growth) in exponents.iter_mut().zip(found) {
             print!("{:>24}", growth.to_string());
+            all.push(growth.exponent);
             if growth.exponent > LIMIT {
                 above.push(format!("{name} ({stage}): {growth}"));
             }
@@ -99,6 +109,13 @@ fn run() -> ExitCode {
         if growth.exponent > LIMIT {
             above.push(format!("{name}: {growth}"));
         }
+    }
+    if let Some(file) = drawing {
+        let title = "Exponents: how the time for a statement grows with its length";
+        // The analysis with ids and without, and all of it in a session.
+        let [ids, plain, _, _, session] = exponents;
+        let drawn = plot::sorted(file.as_ref(), title, &[session, ids, plain], LIMIT);
+        drawn.expect("a drawing");
     }
     if above.is_empty() {
         return ExitCode::SUCCESS;

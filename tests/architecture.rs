@@ -153,6 +153,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("pbkdf2", &["proxy"]),
     ("x509_cert", &["proxy"]),
     ("indicatif", &["cli"]),
+    ("ratatui", &["cli"]),
     ("tokio_postgres", &["cli"]),
     ("tokio_postgres_rustls", &["cli"]),
     ("clap", &["cli"]),

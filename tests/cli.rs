@@ -11,6 +11,8 @@
 
 #[path = "cli/discovered.rs"]
 mod discovered;
+#[path = "cli/paged.rs"]
+mod paged;
 #[path = "cli/rehearsed.rs"]
 mod rehearsed;
 #[path = "cli/sampled.rs"]

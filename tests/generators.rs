@@ -7,7 +7,9 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::LazyLock;
 
-use pgveil::codec::{Codec, Form, FormName, KeyValue, OpaqueId, UuidKey, ValueType};
+use pgveil::codec::{
+    Codec, Form, FormName, KeyValue, OpaqueId, UuidKey, ValueType, WideForm, WideKey,
+};
 use pgveil::config::{Config, Surroundings};
 use pgveil::postgres::{Options, Postgres};
 use tokio_postgres::{Client, NoTls};
@@ -200,6 +202,58 @@ async fn tuid_is_a_millisecond_and_random_bits_with_a_compact_text() {
         &stand.codec("codec = \"aes\"\nform = \"compact\""),
         &keys,
         ValueType::Uuid,
+    );
+}
+
+#[tokio::test]
+async fn stuid_is_a_microsecond_and_random_bits_with_a_compact_text() {
+    let stand = Stand::new("stuid", "", "bytea", "stuid()").await;
+    assert_eq!(stand.of_keys("length(id) = 32").await, 10_000);
+    assert_eq!(stand.out_of_order("substring(id FROM 1 FOR 8)").await, 0);
+    stand.times_are("stuid_timestamp(id)").await;
+    // The microseconds are used: far more values than there were milliseconds.
+    let times: i64 = stand
+        .one("SELECT count(DISTINCT stuid_timestamp(id)) FROM keys")
+        .await;
+    assert!(times > 500, "{times}");
+    let time: String = stand
+        .one("SELECT (stuid_timestamp('\\x0006020a7bfe2f60'::bytea) AT TIME ZONE 'UTC')::text")
+        .await;
+    assert_eq!(time, "2023-08-03 20:18:33.448288");
+    // No bit behind the time is fixed: each is set in about half of the keys.
+    let least: i64 = stand
+        .one(
+            "SELECT min(least(ones, 10000 - ones)) FROM (
+                 SELECT count(*) FILTER (WHERE get_bit(id, bit) = 1) AS ones
+                 FROM keys, generate_series(64, 255) AS bit GROUP BY bit) AS counts",
+        )
+        .await;
+    assert!(least > 4_500, "{least}");
+    assert_eq!(
+        stand
+            .of_keys("stuid_from_compact(stuid_compact(id)) = id")
+            .await,
+        10_000
+    );
+    let rows = stand
+        .client
+        .query("SELECT id, stuid_compact(id) FROM keys ORDER BY n", &[])
+        .await
+        .unwrap();
+    let keys: Vec<KeyValue> = rows
+        .iter()
+        .map(|row| {
+            let bytes: [u8; 32] = row.get::<_, Vec<u8>>(0).try_into().unwrap();
+            let compact: &str = row.get(1);
+            assert_eq!(WideForm::Compact43.parse(compact.as_bytes()), Ok(bytes));
+            KeyValue::Bytes(WideKey::from_bytes(bytes))
+        })
+        .collect();
+    has_ids(&stand.codec("codec = \"wide\""), &keys, ValueType::Bytes);
+    has_ids(
+        &stand.codec("codec = \"wide\"\nform = \"compact43\""),
+        &keys,
+        ValueType::Bytes,
     );
 }
 

@@ -137,8 +137,10 @@ thread_local! {
     static REFUSALS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The exponent: at the median of the last doublings, so that one by which a text outgrows a cache of
-/// the processor is not taken for how it grows. 0 where nothing takes long enough.
+/// The exponent: the median of the last doublings, or the mean of the last two of them if that is
+/// less, so that the one or two by which a text outgrows the caches of the processor (everything
+/// takes five times as long from there on) are not taken for how it grows. What grows by more than in
+/// proportion does so in its last doublings, too. 0 where nothing takes long enough.
 #[expect(clippy::cast_precision_loss, reason = "sizes are small")]
 fn slope(points: &[(usize, Duration)]) -> f64 {
     let long = points.iter().filter(|(_, time)| *time > SHORT);
@@ -151,11 +153,18 @@ fn slope(points: &[(usize, Duration)]) -> f64 {
         _ => 0.0,
     };
     let mut slopes: Vec<f64> = logs.windows(2).map(slope).collect();
+    let last = match slopes.as_slice() {
+        [.., before, last] => f64::midpoint(*before, *last),
+        _ => f64::INFINITY,
+    };
     slopes.sort_by(f64::total_cmp);
     let middle = slopes.len() / 2;
-    match (slopes.get(middle.wrapping_sub(1)), slopes.get(middle)) {
-        (Some(before), Some(after)) if slopes.len().is_multiple_of(2) => (before + after) / 2.0,
+    let median = match (slopes.get(middle.wrapping_sub(1)), slopes.get(middle)) {
+        (Some(before), Some(after)) if slopes.len().is_multiple_of(2) => {
+            f64::midpoint(*before, *after)
+        }
         (_, Some(middle)) => *middle,
-        _ => 0.0,
-    }
+        _ => return 0.0,
+    };
+    median.min(last)
 }

@@ -9,6 +9,7 @@ mod client;
 mod console;
 mod domains;
 mod listener;
+mod live;
 pub mod metrics;
 mod operations;
 mod ready;

@@ -1,6 +1,7 @@
 //! What is answered to whom.
 //!
-//! Health is for everyone who gets there. On `listen`, everything else is for those who show the
+//! Health is for everyone who gets there, and so is the live page, in which there is nothing to see
+//! before it has asked for more. On `listen`, everything else is for those who show the
 //! token; where there is none, for those on this machine. A browser is on this machine too: what a
 //! page has it send is known by its `Origin`, and a name that a stranger has pointed at this machine
 //! by its `Host`.
@@ -11,7 +12,7 @@ use std::time::Duration;
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{
-    ALLOW, AUTHORIZATION, CONTENT_TYPE, HOST, HeaderValue, ORIGIN, WWW_AUTHENTICATE,
+    ALLOW, AUTHORIZATION, CONTENT_TYPE, HOST, HeaderName, HeaderValue, ORIGIN, WWW_AUTHENTICATE,
 };
 use hyper::http::uri::Authority;
 use hyper::{HeaderMap, Method, Request, Response, StatusCode};
@@ -22,7 +23,7 @@ use tokio::time::timeout;
 use tracing::warn;
 
 use super::operations::{Operations, Reloaded};
-use super::{domains, metrics, ready, sessions, settings, statements, status};
+use super::{domains, live, metrics, ready, sessions, settings, statements, status};
 
 /// The longest body that is read: a directive for the log.
 const BODY_BYTES: usize = 4096;
@@ -31,6 +32,17 @@ const BODY_BYTES: usize = 4096;
 const BODY_TIMEOUT: Duration = Duration::from_secs(5);
 
 const TEXT: &str = "text/plain; charset=utf-8";
+
+/// What browsers are told with every answer: it is what it says that it is, no page of others may
+/// embed it, and none of it is kept.
+const FOR_BROWSERS: [(&str, &str); 5] = [
+    ("content-security-policy", live::POLICY),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+    ("cache-control", "no-store"),
+    ("cross-origin-resource-policy", "same-origin"),
+];
+
 /// Who has something done, for the log.
 const BY: &str = "the admin endpoint";
 
@@ -69,6 +81,8 @@ pub(super) struct Service {
 enum Page {
     Live,
     Ready,
+    /// A file of the live page.
+    View(live::Part),
     Metrics,
     Status,
     Statements,
@@ -100,7 +114,10 @@ impl Page {
             "/v1/drain" => Self::Drain,
             "/v1/recycle" => Self::Recycle,
             "/v1/log-level" => Self::Level,
-            _ => Self::Kill(killed(path)?),
+            _ => match live::part(path) {
+                Some(part) => Self::View(part),
+                None => Self::Kill(killed(path)?),
+            },
         })
     }
 
@@ -143,6 +160,7 @@ impl Service {
         let vitals = &self.operations.vitals;
         match page {
             Page::Live => text(StatusCode::OK, "live\n"),
+            Page::View(part) => typed(StatusCode::OK, part.content_type, part.body),
             Page::Ready => match ready::check(vitals).await {
                 (true, lines) => text(StatusCode::OK, lines),
                 (false, lines) => text(StatusCode::SERVICE_UNAVAILABLE, lines),
@@ -196,6 +214,8 @@ impl Service {
             return None;
         }
         match self.operations.vitals.token() {
+            // It asks for the token by itself, which a browser can't show with a link.
+            Some(_) if matches!(page, Page::View(_)) => None,
             Some(token) if shows(headers, token.as_bytes()) => None,
             Some(_) => {
                 let mut refusal = text(StatusCode::UNAUTHORIZED, "show the token\n");
@@ -318,8 +338,14 @@ fn typed(
 ) -> Response<Full<Bytes>> {
     let mut response = Response::new(Full::new(body.into()));
     *response.status_mut() = status;
-    let content_type = HeaderValue::from_static(content_type);
-    response.headers_mut().insert(CONTENT_TYPE, content_type);
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    for (name, value) in FOR_BROWSERS {
+        headers.insert(
+            HeaderName::from_static(name),
+            HeaderValue::from_static(value),
+        );
+    }
     response
 }
 

@@ -18,6 +18,10 @@ pub(super) struct Status {
     /// By mode.
     sessions: BTreeMap<&'static str, u64>,
     statements: Verdicts,
+    /// By the code of the refusal.
+    refusals: BTreeMap<&'static str, Refusals>,
+    /// Clients that got no session, by the reason.
+    turned_away: BTreeMap<&'static str, u64>,
     memory: Memory,
     domains: Vec<domains::Domain>,
     catalogs: Vec<Catalog>,
@@ -49,6 +53,12 @@ struct Verdicts {
     would_refuse: u64,
 }
 
+#[derive(Debug, Default, Serialize)]
+struct Refusals {
+    refused: u64,
+    would_refuse: u64,
+}
+
 #[derive(Debug, Serialize)]
 struct Memory {
     held_bytes: usize,
@@ -59,6 +69,8 @@ struct Memory {
 struct Catalog {
     database: String,
     age_s: f64,
+    /// Columns of keys that nobody has decided on.
+    undecided_keys: usize,
 }
 
 /// The state now.
@@ -70,8 +82,11 @@ pub(super) fn of(vitals: &Vitals) -> Status {
         *sessions.entry(kind.mode).or_default() += count;
     }
     let mut statements = Verdicts::default();
-    statements.add(&counters.enforced);
-    statements.add(&counters.audited);
+    let mut refusals = BTreeMap::new();
+    for counted in [&counters.enforced, &counters.audited] {
+        statements.add(counted);
+        add_refusals(&mut refusals, counted);
+    }
     let upstream = vitals.upstream();
     let hosts = vitals.hosts().into_iter().map(|host| Host {
         address: host.address.to_string(),
@@ -80,7 +95,6 @@ pub(super) fn of(vitals: &Vitals) -> Status {
         used: host.is_used,
     });
     let (held_bytes, limit_bytes) = vitals.memory();
-    let catalogs = vitals.catalogs().into_iter();
     Status {
         version: env!("CARGO_PKG_VERSION"),
         state: if vitals.is_draining() {
@@ -97,17 +111,34 @@ pub(super) fn of(vitals: &Vitals) -> Status {
         },
         sessions,
         statements,
+        refusals,
+        turned_away: counters.turned_away.all().into_iter().collect(),
         memory: Memory {
             held_bytes,
             limit_bytes,
         },
         domains: domains::list(vitals),
-        catalogs: catalogs
-            .map(|(database, age)| Catalog {
-                database,
-                age_s: age.as_secs_f64(),
-            })
-            .collect(),
+        catalogs: catalogs(vitals),
+    }
+}
+
+fn catalogs(vitals: &Vitals) -> Vec<Catalog> {
+    let undecided: BTreeMap<String, usize> = vitals.undecided().into_iter().collect();
+    let ages = vitals.catalogs().into_iter();
+    ages.map(|(database, age)| Catalog {
+        undecided_keys: undecided.get(&database).copied().unwrap_or_default(),
+        database,
+        age_s: age.as_secs_f64(),
+    })
+    .collect()
+}
+
+fn add_refusals(sums: &mut BTreeMap<&'static str, Refusals>, statements: &Statements) {
+    for (code, sum) in statements.refused.all() {
+        sums.entry(code).or_default().refused += sum;
+    }
+    for (code, sum) in statements.would_refuse.all() {
+        sums.entry(code).or_default().would_refuse += sum;
     }
 }
 

@@ -1,10 +1,26 @@
--- The functions that somebody has defined: their oids begin with this one, so an index has them.
+-- The functions that somebody has defined: their oids begin with this one, so an index has them. Code
+-- that is too long, by itself or behind that of others, is not read: it may run and set anything.
 functions AS MATERIALIZED (
-  SELECT p.oid, p.proname, p.prolang, p.prosrc,
-         CASE WHEN p.prosrc OPERATOR(pg_catalog.=) '' THEN pg_catalog.to_jsonb(p) OPERATOR(pg_catalog.->>) 'prosqlbody' END AS body
-  FROM pg_catalog.pg_proc p
-  WHERE p.oid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid
-    AND p.pronamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[])),
+  SELECT f.oid, f.proname, f.prolang, f.body,
+         CASE WHEN f.length OPERATOR(pg_catalog.<=) {code bytes} AND f.together OPERATOR(pg_catalog.<=) {all code bytes} THEN f.prosrc ELSE 'execute set_config' END AS prosrc
+  FROM (SELECT p.oid, p.proname, p.prolang, p.prosrc, pg_catalog.octet_length(p.prosrc)::pg_catalog.int8 AS length,
+               pg_catalog.sum(pg_catalog.octet_length(p.prosrc)) OVER (ORDER BY p.oid) AS together,
+               CASE WHEN p.prosrc OPERATOR(pg_catalog.=) '' THEN pg_catalog.to_jsonb(p) OPERATOR(pg_catalog.->>) 'prosqlbody' END AS body
+        FROM pg_catalog.pg_proc p
+        WHERE p.oid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid
+          AND p.pronamespace OPERATOR(pg_catalog.<>) ALL (ARRAY['pg_catalog'::pg_catalog.regnamespace, 'information_schema'::pg_catalog.regnamespace]::pg_catalog.oid[])) f),
+-- Which of them have a name of something else in them, by the words of their code: each text is read
+-- once, however many names are looked for.
+words AS MATERIALIZED (
+  SELECT pg_catalog.jsonb_object_agg(w.word, w.oids) AS words
+  FROM (SELECT t.word, pg_catalog.jsonb_agg(DISTINCT t.oid::pg_catalog.text) AS oids
+        FROM (SELECT x.word, p.oid FROM functions p
+                     CROSS JOIN LATERAL pg_catalog.regexp_split_to_table(pg_catalog.lower(p.prosrc), '[^[:alnum:]_]+') x (word)) t
+             JOIN (SELECT pg_catalog.lower(p.proname::pg_catalog.text) AS name FROM functions p
+                   UNION SELECT pg_catalog.lower(c.relname::pg_catalog.text) FROM pg_catalog.pg_class c WHERE c.oid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid
+                   UNION SELECT pg_catalog.lower(k.typname::pg_catalog.text) FROM pg_catalog.pg_type k WHERE k.oid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid) n
+               ON n.name OPERATOR(pg_catalog.=) t.word
+        GROUP BY t.word) w),
 -- Which types hold values of others: domains, arrays and ranges.
 holding (held, holder) AS MATERIALIZED (
   SELECT t.typbasetype, t.oid FROM pg_catalog.pg_type t WHERE t.typbasetype OPERATOR(pg_catalog.<>) 0::pg_catalog.oid
@@ -28,9 +44,14 @@ changing (kind, oid, name) AS (
    WHERE k.contypid OPERATOR(pg_catalog.>) 0::pg_catalog.oid AND pg_catalog.strpos(k.conbin::pg_catalog.text, ':funcid 2078 ') OPERATOR(pg_catalog.>) 0)
   UNION
   SELECT s.kind, s.oid, s.name::pg_catalog.text FROM changing c CROSS JOIN LATERAL (
-    SELECT 'function' AS kind, p.oid, p.proname AS name FROM functions p
-    WHERE pg_catalog.strpos(pg_catalog.lower(p.prosrc), pg_catalog.lower(c.name)) OPERATOR(pg_catalog.>) 0
-      AND p.prosrc OPERATOR(pg_catalog.~*) pg_catalog.concat('(^|[^[:alnum:]_])', pg_catalog.regexp_replace(c.name, '([^[:alnum:]_])', pg_catalog.concat(pg_catalog.repeat(pg_catalog.chr(92), 3), '1'), 'g'), '([^[:alnum:]_]|$)')
+    SELECT 'function' AS kind, p.oid, p.proname AS name
+    FROM pg_catalog.jsonb_array_elements_text((SELECT w.words FROM words w) OPERATOR(pg_catalog.->) pg_catalog.lower(c.name)) e (oid)
+         JOIN pg_catalog.pg_proc p ON p.oid OPERATOR(pg_catalog.=) e.oid::pg_catalog.oid
+    UNION ALL
+    -- A name that is no word, as that of an operator, may be in any code.
+    SELECT 'no word', 0::pg_catalog.oid, ''::pg_catalog.name WHERE c.kind OPERATOR(pg_catalog.<>) 'no word' AND c.name OPERATOR(pg_catalog.!~) '^[[:alnum:]_]+$'
+    UNION ALL
+    SELECT 'function', p.oid, p.proname FROM functions p WHERE c.kind OPERATOR(pg_catalog.=) 'no word'
     UNION ALL
     SELECT h.kind, t.oid, t.relname FROM pg_catalog.pg_depend d JOIN holders h ON h.catalog OPERATOR(pg_catalog.=) d.classid AND h.oid OPERATOR(pg_catalog.=) d.objid
          JOIN pg_catalog.pg_class t ON t.oid OPERATOR(pg_catalog.=) h.relation

@@ -323,24 +323,26 @@ impl Spreading<'_> {
 fn derive(draft: &mut Draft) -> bool {
     let mut found = false;
     for ((oid, attnum), expression) in draft.generated.clone() {
-        let Some(relation) = draft.relations.get(&oid).cloned() else {
+        let Some(relation) = draft.relations.get(&oid) else {
             continue;
         };
-        let derived = is_made_of(expression.as_deref(), &relation, shows_keys);
+        let derived = is_made_of(expression.as_deref(), relation, shows_keys);
         let repeats = |column: &&Column| {
             expression.as_deref().is_some_and(|expression| {
                 expression == column.name || expression == quoted(&column.name)
             })
         };
-        let repeated = relation.columns.iter().find(repeats);
+        let repeated = relation.columns.iter().find(repeats).map(|repeated| {
+            let id = repeated.id.filter(|_| !repeated.derived);
+            (repeated.type_oid, id)
+        });
         if let Some(column) = draft.column_mut((oid, attnum)) {
             column.generated = true;
             if column.derived {
                 continue;
             }
-            let is_the_same = repeated.is_some_and(|repeated| {
-                let id = repeated.id.filter(|_| !repeated.derived);
-                repeated.type_oid == column.type_oid
+            let is_the_same = repeated.is_some_and(|(type_oid, id)| {
+                type_oid == column.type_oid
                     && id.is_some_and(|id| *column.id.get_or_insert(id) == id)
             });
             column.derived = derived && !is_the_same;
@@ -429,6 +431,28 @@ fn keep_derived(draft: &mut Draft) {
     }
 }
 
+/// Which relations a mark of one passes to.
+#[derive(Default)]
+struct Ways(HashMap<Oid, Vec<Oid>>);
+
+impl Ways {
+    fn add(&mut self, from: Oid, to: Oid) {
+        self.0.entry(from).or_default().push(to);
+    }
+
+    /// Adds all that can be reached. Each way is gone once, however long a chain of them is.
+    fn reach(mut self, marked: &mut HashSet<Oid>) {
+        let mut next: Vec<Oid> = marked.iter().copied().collect();
+        while let Some(relation) = next.pop() {
+            for to in self.0.remove(&relation).unwrap_or_default() {
+                if marked.insert(to) {
+                    next.push(to);
+                }
+            }
+        }
+    }
+}
+
 /// Marks the relations in which keys can be seen.
 fn protect(draft: &mut Draft) {
     let holding = draft.all(&draft.touched).filter(|relation| {
@@ -448,28 +472,25 @@ fn protect(draft: &mut Draft) {
     };
     protected.extend(draft.sequences.iter().filter(counts_ids));
     protected.extend(&draft.opaque_views);
-    loop {
-        let before = protected.len();
-        for relation in draft.all(&draft.defined) {
-            let mut rows = relation.columns.iter();
-            let of = |oid: Oid| draft.row_types.get(&oid).map(|(relation, _)| *relation);
-            let is_protected = |oid: Oid| of(oid).is_some_and(|of| protected.contains(&of));
-            if rows.any(|column| is_defined(column) && is_protected(column.type_oid)) {
-                protected.insert(relation.oid);
-            }
-        }
-        for (view, on) in &draft.dependencies {
-            let user_view = draft.relations.get(view).is_some_and(|view| {
-                view.schema != "pg_catalog" && view.schema != "information_schema"
-            });
-            if user_view && protected.contains(on) {
-                protected.insert(*view);
-            }
-        }
-        if protected.len() == before {
-            break;
+    // What shows a relation that keys can be seen in shows them too: user's views of it, and columns
+    // that hold its rows.
+    let mut shown_by = Ways::default();
+    for relation in draft.all(&draft.defined) {
+        let rows = relation.columns.iter().filter(|column| is_defined(column));
+        for (of, _) in rows.filter_map(|column| draft.row_types.get(&column.type_oid)) {
+            shown_by.add(*of, relation.oid);
         }
     }
+    for (view, on) in &draft.dependencies {
+        let is_user_view = draft
+            .relations
+            .get(view)
+            .is_some_and(|view| view.schema != "pg_catalog" && view.schema != "information_schema");
+        if is_user_view {
+            shown_by.add(*on, *view);
+        }
+    }
+    shown_by.reach(&mut protected);
     let row_of = |column: &Column| {
         let defined = is_defined(column).then_some(&draft.row_types);
         let row = defined?.get(&column.type_oid).copied();
@@ -513,17 +534,12 @@ fn compute(draft: &mut Draft) {
         columns.any(|column| column.generated && column.derived || column.row.is_some())
     });
     computing.extend(generated.map(|relation| relation.oid));
-    loop {
-        let before = computing.len();
-        for (child, parent) in &draft.inheritance {
-            if computing.contains(child) || computing.contains(parent) {
-                computing.extend([*child, *parent]);
-            }
-        }
-        if computing.len() == before {
-            break;
-        }
+    let mut related = Ways::default();
+    for (child, parent) in &draft.inheritance {
+        related.add(*child, *parent);
+        related.add(*parent, *child);
     }
+    related.reach(&mut computing);
     for oid in computing {
         if let Some(relation) = draft.relation_mut(oid) {
             relation.computes = true;
@@ -543,17 +559,11 @@ fn place(draft: &mut Draft) {
     };
     let placed = draft.partitioned.iter().filter(by_keys);
     let mut placed: HashSet<Oid> = placed.map(|(oid, _)| *oid).collect();
-    loop {
-        let before = placed.len();
-        for (child, parent) in &draft.inheritance {
-            if placed.contains(child) {
-                placed.insert(*parent);
-            }
-        }
-        if placed.len() == before {
-            break;
-        }
+    let mut parents = Ways::default();
+    for (child, parent) in &draft.inheritance {
+        parents.add(*child, *parent);
     }
+    parents.reach(&mut placed);
     for oid in placed {
         if let Some(relation) = draft.relation_mut(oid) {
             relation.placed_by_keys = true;

@@ -203,8 +203,10 @@ WHERE c.defined AND a.attgenerated OPERATOR(pg_catalog.=) '' AND n.names IS NOT 
                  AND f.adnum OPERATOR(pg_catalog.=) ANY (i.indkey::pg_catalog.int2[]))
        OR pg_catalog.strpos(f.adbin::pg_catalog.text, ':funcid 1574 ') OPERATOR(pg_catalog.>) 0)
 UNION ALL
+-- To write one out Postgres compares the names of all columns with each other.
 SELECT 'generated', a.attrelid::pg_catalog.text, a.attnum::pg_catalog.text,
-       CASE WHEN {readable d.adrelid} THEN pg_catalog.encode(pg_catalog.convert_to(pg_catalog.pg_get_expr(d.adbin, d.adrelid), 'UTF8'), 'escape') END, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       CASE WHEN {readable d.adrelid}
+             AND pg_catalog.sum(c.relnatts::pg_catalog.int8 OPERATOR(pg_catalog.*) c.relnatts) OVER (ORDER BY a.attrelid, a.attnum) OPERATOR(pg_catalog.<=) {comparisons} THEN pg_catalog.encode(pg_catalog.convert_to(pg_catalog.pg_get_expr(d.adbin, d.adrelid), 'UTF8'), 'escape') END, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_attrdef d ON d.adrelid OPERATOR(pg_catalog.=) a.attrelid AND d.adnum OPERATOR(pg_catalog.=) a.attnum
      JOIN told c ON c.oid OPERATOR(pg_catalog.=) a.attrelid
 WHERE a.attgenerated OPERATOR(pg_catalog.<>) '' AND NOT a.attisdropped{shared}

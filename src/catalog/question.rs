@@ -155,6 +155,18 @@ pub(super) fn load(reading: &Reading, scope: Scope<'_>, unread: &[Oid]) -> Strin
         .replace("{since}", &since)
         .replace("{buckets}", &format!("'{BUCKETS}'::pg_catalog.int8"))
         .replace("{compiled}", COMPILED)
+        .replace(
+            "{code bytes}",
+            &format!("'{MOST_CODE_BYTES}'::pg_catalog.int8"),
+        )
+        .replace(
+            "{comparisons}",
+            &format!("'{MOST_COMPARISONS}'::pg_catalog.int8"),
+        )
+        .replace(
+            "{all code bytes}",
+            &format!("'{MOST_CODE_BYTES_TOGETHER}'::pg_catalog.int8"),
+        )
         .replace("{readers}", &list(READERS.iter()))
         .replace("{harmless}", &list(HARMLESS_VOLATILE.iter()))
         .replace(
@@ -187,6 +199,15 @@ fn horizon(version: &Version) -> String {
 pub(super) fn alone() -> String {
     format!("{SETTINGS};\n{}", load(&Reading::Free, Scope::All, &[]))
 }
+
+/// Longer code of a function is not read, in bytes, nor what comes behind so much of all: who may
+/// create functions, be they temporary, must not make the question take long, or fail.
+const MOST_CODE_BYTES: usize = 256 << 10;
+const MOST_CODE_BYTES_TOGETHER: usize = 16 << 20;
+
+/// So many comparisons of names generated columns may take to be written out, all together: some
+/// tenths of a second. What comes behind them counts as unread.
+const MOST_COMPARISONS: usize = 50_000_000;
 
 const READABLE: &str =
     "{} OPERATOR(pg_catalog.<>) ALL (ARRAY(SELECT h.oid FROM held h WHERE h.oid IS NOT NULL))";

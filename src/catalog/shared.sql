@@ -32,17 +32,19 @@ SELECT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog
        pg_catalog.array_to_string(p.proallargtypes, ','),
        CASE WHEN p.prokind OPERATOR(pg_catalog.=) 'f' AND l.lanname OPERATOR(pg_catalog.<>) ALL ('{c,internal}')
             THEN pg_catalog.encode(pg_catalog.convert_to(
-              CASE WHEN l.lanname OPERATOR(pg_catalog.<>) 'sql' OR p.prosrc OPERATOR(pg_catalog.<>) '' THEN p.prosrc
+              CASE WHEN l.lanname OPERATOR(pg_catalog.<>) 'sql' OR p.prosrc OPERATOR(pg_catalog.<>) '' THEN f.prosrc
                    WHEN {readable p.oid} THEN pg_catalog.pg_get_functiondef(p.oid) END,
               'UTF8'), 'escape')
             ELSE pg_catalog.encode(pg_catalog.convert_to(a.code, 'UTF8'), 'escape') END
 FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) p.pronamespace
      JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) p.prorettype JOIN pg_catalog.pg_language l ON l.oid OPERATOR(pg_catalog.=) p.prolang
+     JOIN functions f ON f.oid OPERATOR(pg_catalog.=) p.oid
      -- The functions of which an aggregate consists; one whose code can't be read may run anything.
      LEFT JOIN LATERAL (
        SELECT pg_catalog.bool_and(s.provolatile OPERATOR(pg_catalog.=) 'i') AS calm,
               pg_catalog.string_agg(s.xmin::pg_catalog.text, ' ' ORDER BY s.oid) AS versions,
-              pg_catalog.string_agg(CASE WHEN s.prosrc OPERATOR(pg_catalog.<>) '' THEN s.prosrc
+              pg_catalog.string_agg(CASE WHEN pg_catalog.octet_length(s.prosrc) OPERATOR(pg_catalog.>) {code bytes} THEN 'execute'
+                   WHEN s.prosrc OPERATOR(pg_catalog.<>) '' THEN s.prosrc
                    WHEN {readable s.oid} THEN pg_catalog.pg_get_functiondef(s.oid) ELSE 'execute' END, pg_catalog.chr(10) ORDER BY s.oid)
                 FILTER (WHERE s.prolang OPERATOR(pg_catalog.<>) ALL ('{12,13}')) AS code
        FROM pg_catalog.pg_aggregate g
@@ -54,7 +56,7 @@ SELECT 'changes settings', c.oid::pg_catalog.text, NULL, NULL, NULL, NULL, NULL,
 FROM changing c WHERE c.kind OPERATOR(pg_catalog.=) 'function'
 UNION ALL
 SELECT 'sets', c.kind, pg_catalog.encode(pg_catalog.convert_to(c.name, 'UTF8'), 'escape'), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM changing c WHERE c.kind OPERATOR(pg_catalog.<>) 'function'
+FROM changing c WHERE c.kind OPERATOR(pg_catalog.<>) ALL ('{function,no word}')
   AND NOT EXISTS (SELECT FROM pg_catalog.pg_class t WHERE t.oid OPERATOR(pg_catalog.=) c.oid AND t.relpersistence OPERATOR(pg_catalog.=) 't')
 UNION ALL
 SELECT 'hidden call', pg_catalog.encode(pg_catalog.convert_to(h.name::pg_catalog.text, 'UTF8'), 'escape'), h.type::pg_catalog.text, h.function::pg_catalog.text,

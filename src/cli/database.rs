@@ -119,6 +119,14 @@ impl Database {
     }
 }
 
+/// A configuration as far as it is about the database that is asked, and the name of that.
+pub(super) async fn about(client: &Client, config: &Config) -> Result<(Config, String), CliError> {
+    let name = rows(client, "SELECT pg_catalog.current_database()").await?;
+    let name = name.first().and_then(|row| row.get(0));
+    let name = name.unwrap_or_default();
+    Ok((config.of_database(name), name.to_owned()))
+}
+
 /// The rows of a query of the simple protocol, of all its results.
 pub(super) async fn rows(client: &Client, query: &str) -> Result<Vec<SimpleQueryRow>, CliError> {
     let messages = client.simple_query(query).await?;

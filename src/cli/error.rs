@@ -5,7 +5,7 @@ use std::io;
 use crate::admin::{AdminError, AskError};
 use crate::catalog::CatalogError;
 use crate::codec::SecretError;
-use crate::config::{ConfigError, Fault};
+use crate::config::{ConfigError, Fault, TokenError};
 use crate::proxy::ProxyError;
 use crate::sql::plan::Misplaced;
 
@@ -30,6 +30,28 @@ pub enum CliError {
         "the configuration has no [admin]\n  add it with listen = \"127.0.0.1:9632\", or give --url"
     )]
     NoAdmin,
+    /// The whole endpoint is nowhere.
+    #[error(
+        "the configuration has no listen in [admin]\n  add listen = \"127.0.0.1:9632\", or give --url"
+    )]
+    NoListen,
+    /// There is no token where one should be.
+    #[error(transparent)]
+    Token(#[from] TokenError),
+    /// The admin endpoint says no, or something that this version does not know.
+    #[error(
+        "{at} does not show its numbers: {said}\n  is it the [admin] listen of a pgveil {version}, and \
+         what --token-file names its token?", version = env!("CARGO_PKG_VERSION")
+    )]
+    Numbers {
+        /// Where it was asked.
+        at: String,
+        /// The first line of the answer, or what is wrong with it.
+        said: String,
+    },
+    /// There is nothing to draw on.
+    #[error("standard output is no terminal\n  give --once for one plain frame")]
+    NoTerminal,
     /// The admin endpoint says no, or something else than what was asked for.
     #[error(
         "{at} does not show what was observed: {said}\n  is it the [admin] listen of a pgveil that runs with policy.mode = \"observe\", and admin.token_file its token?"

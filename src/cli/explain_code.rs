@@ -28,7 +28,7 @@ impl ExplainCode {
             }
             return Ok(Outcome::Success);
         };
-        let Some((_, entry)) = entries().find(|(code, _)| *code == name) else {
+        let Some(entry) = entry(&name) else {
             let known: Vec<&str> = entries().map(|(code, _)| code).collect();
             let known = known.join(", ");
             return Err(CliError::Code { name, known });
@@ -36,6 +36,11 @@ impl ExplainCode {
         writeln!(out, "{}", entry.trim())?;
         Ok(Outcome::Success)
     }
+}
+
+/// What the page says of a code.
+pub(super) fn entry(code: &str) -> Option<&'static str> {
+    entries().find_map(|(known, entry)| (known == code).then_some(entry))
 }
 
 /// The codes with what stands under each.

@@ -26,6 +26,8 @@ mod rehearse;
 mod reuse;
 mod serve;
 mod target;
+#[cfg(feature = "top")]
+mod top;
 mod whose;
 
 use std::cell::RefCell;
@@ -75,6 +77,9 @@ enum Command {
     Keys(keys::KeysCommand),
     /// Ask a running proxy whether it is ready: exit status 0, or 1.
     Health(health::Health),
+    /// Show what a running proxy does, in the terminal: rates, refusals, domains, sessions.
+    #[cfg(feature = "top")]
+    Top(top::Top),
     /// Start a throwaway Postgres with a sample shop and the proxy, and show both sides.
     Demo(demo::Demo),
     /// Print what a shell needs to complete the command line.
@@ -209,6 +214,8 @@ pub fn run(
         Command::Keygen => keygen::run(out),
         Command::Keys(keys) => keys.run(out, notes),
         Command::Health(health) => health.run(out),
+        #[cfg(feature = "top")]
+        Command::Top(top) => top.run(out),
         Command::Demo(demo) => demo.run(out),
         Command::Completions(completions) => completions.run(out),
         Command::Man(man) => man.run(out),

@@ -24,6 +24,8 @@ pub struct Admin {
     pub listen: Option<AdminAddress>,
     /// What has to be shown on `listen` for anything but health.
     pub token: Option<Token>,
+    /// The file that the token is in.
+    pub token_file: Option<PathBuf>,
     /// Health and metrics, without a token.
     pub probes: Option<AdminAddress>,
     /// The socket of the console.
@@ -94,7 +96,48 @@ impl fmt::Display for AdminAddress {
 #[derive(Clone)]
 pub struct Token(Arc<Zeroizing<String>>);
 
+/// Why there is no token in a file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TokenError {
+    /// The file can't be read.
+    #[error("cannot read {file}: {source}\n  name a file that this user can read")]
+    Read {
+        /// Its name.
+        file: String,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// What it holds is no token.
+    #[error("{file} holds no token\n  {NO_TOKEN_ADVICE}")]
+    Unsound {
+        /// Its name.
+        file: String,
+    },
+}
+
+const NO_TOKEN_ADVICE: &str = "write one of at least 16 ASCII characters without blanks, such as \
+                               what `pgveil keygen` prints";
+
 impl Token {
+    /// Reads the token that a file holds.
+    ///
+    /// # Errors
+    /// If the file can't be read, or holds something else.
+    pub fn read(path: &Path) -> Result<Self, TokenError> {
+        let file = path.display().to_string();
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => Zeroizing::new(text),
+            Err(source) => return Err(TokenError::Read { file, source }),
+        };
+        let token = text.trim();
+        let is_sound = token.bytes().all(|byte| byte.is_ascii_graphic());
+        if token.len() < MIN_TOKEN_BYTES || !is_sound {
+            return Err(TokenError::Unsound { file });
+        }
+        Ok(Self(Arc::new(Zeroizing::new(token.to_owned()))))
+    }
+
     /// The text that a request has to show.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
@@ -135,7 +178,7 @@ pub(super) fn check(raw: Option<Raw>, around: &Surroundings<'_>, faults: &mut Fa
     let Some(raw) = raw else {
         return Admin::default();
     };
-    let found = addresses(&raw, faults);
+    let found = addresses(&raw, around, faults);
     if raw.listen.is_none() && raw.probes.is_none() && raw.console.is_none() {
         let advice = "add listen = \"127.0.0.1:9632\", or probes = \"0.0.0.0:9633\" for health and \
                       metrics alone";
@@ -162,8 +205,8 @@ pub(super) fn check(raw: Option<Raw>, around: &Surroundings<'_>, faults: &mut Fa
     Admin { token, ..found }
 }
 
-/// Where to listen, and nothing else of the table.
-pub(super) fn addresses(raw: &Raw, faults: &mut Faults<'_>) -> Admin {
+/// Where to listen, and where the token is; it is not read.
+pub(super) fn addresses(raw: &Raw, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Admin {
     let mut parse = |text: &Option<At<String>>| {
         let At { value, line } = text.as_ref()?;
         let address = AdminAddress::parse(value);
@@ -180,6 +223,10 @@ pub(super) fn addresses(raw: &Raw, faults: &mut Faults<'_>) -> Admin {
     Admin {
         listen: parse(&raw.listen),
         token: None,
+        token_file: raw
+            .token_file
+            .as_ref()
+            .map(|file| around.folder.join(&file.value)),
         probes: parse(&raw.probes),
         console: raw.console.as_ref().and_then(|at| console(at, faults)),
     }
@@ -215,26 +262,16 @@ fn read_token(
         let cause = format!("[admin]: {shown} is open to the group or to others");
         faults.warn(file.line, cause, format!("chmod 600 {shown}"));
     }
-    let text = match std::fs::read_to_string(&path) {
-        Ok(text) => Zeroizing::new(text),
-        Err(error) => {
-            let cause = format!("cannot read {shown}: {error}");
-            let advice = "name a file that this user can read; relative paths start at the \
-                          configuration file";
-            faults.add(file.line, cause, advice);
-            return None;
-        }
+    let (cause, advice) = match Token::read(&path) {
+        Ok(token) => return Some(token),
+        Err(TokenError::Read { file, source }) => (
+            format!("cannot read {file}: {source}"),
+            "name a file that this user can read; relative paths start at the configuration file",
+        ),
+        Err(TokenError::Unsound { file }) => (format!("{file} holds no token"), NO_TOKEN_ADVICE),
     };
-    let token = text.trim();
-    let is_sound = token.bytes().all(|byte| byte.is_ascii_graphic());
-    if token.len() < MIN_TOKEN_BYTES || !is_sound {
-        let cause = format!("{shown} holds no token");
-        let advice = "write one of at least 16 ASCII characters without blanks, such as what \
-                      `pgveil keygen` prints";
-        faults.add(file.line, cause, advice);
-        return None;
-    }
-    Some(Token(Arc::new(Zeroizing::new(token.to_owned()))))
+    faults.add(file.line, cause, advice);
+    None
 }
 
 #[cfg(test)]

@@ -130,7 +130,7 @@ pub(super) fn peek_admin(
         files,
         ..
     } = document;
-    let addresses = |raw| admin::addresses(&raw, &mut faults);
+    let addresses = |raw| admin::addresses(&raw, around, &mut faults);
     let found = raw.unwrap_or_default().admin.map(addresses);
     let found = found.unwrap_or_default();
     let (faults, _) = faults.into_sorted();
@@ -195,7 +195,7 @@ fn whole(
     let pooler = raw.upstream.pooler.clone();
     let upstream_pooled = choice(pooler, "upstream.pooler", &poolers, faults).unwrap_or(false);
     let (upstream, upstream_tls) = upstream::check(raw.upstream, authenticates, around, faults);
-    let policy = policy(raw.policy, faults);
+    let policy = policy(raw.policy, &raw.ids, faults);
     let limits = limits(&raw.limits, faults);
     let session_limits = limit::check(raw.session_limits, faults);
     let audit = audit::check(raw.audit, around.folder, faults);
@@ -306,7 +306,7 @@ pub(super) fn address(
     address
 }
 
-fn policy(raw: raw::Policy, faults: &mut Faults<'_>) -> Policy {
+fn policy(raw: raw::Policy, ids: &[raw::Id], faults: &mut Faults<'_>) -> Policy {
     let modes = [
         ("enforce", Mode::Enforce),
         ("audit", Mode::Audit),
@@ -318,7 +318,7 @@ fn policy(raw: raw::Policy, faults: &mut Faults<'_>) -> Policy {
     let mode = choice(raw.mode, "policy.mode", &modes, faults).unwrap_or(Mode::Enforce);
     Policy {
         mode,
-        rules: rule::check(raw.rules, mode, faults),
+        rules: rule::check(raw.rules, ids, mode, faults),
         bypass_roles: roles
             .into_iter()
             .filter(|role| name::is_kept(&role.value, role.line, faults))

@@ -16,6 +16,7 @@ struct Draft {
     prefix_line: usize,
     domain: DomainName,
     annotation: IdAnnotation,
+    database: Option<String>,
     lines: Vec<usize>,
     plan: Plan,
 }
@@ -72,6 +73,7 @@ fn build(
     };
     Some(IdDomain {
         annotation,
+        database: draft.database,
         codec: Arc::new(codec),
         current_only,
         codecs,
@@ -108,6 +110,15 @@ fn draft(id: raw::Id, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Opt
     for (index, one) in json.iter().enumerate() {
         json::distinct(one, json.iter().take(index), faults);
     }
+    let database = match &id.database {
+        Some(At { value, line }) if value.is_empty() => {
+            let advice = "leave it out if every database is meant";
+            faults.add(*line, "`id.database` names none", advice);
+            None
+        }
+        Some(At { value, line }) => name::is_kept(value, *line, faults).then(|| value.clone()),
+        None => None,
+    };
     let annotation = IdAnnotation {
         column: column_pattern(&column, faults)?,
         name: name.value,
@@ -120,6 +131,7 @@ fn draft(id: raw::Id, around: &Surroundings<'_>, faults: &mut Faults<'_>) -> Opt
         prefix_line: id.prefix.map_or(id.line, |prefix| prefix.line),
         domain: domain.ok()?,
         annotation,
+        database,
         lines,
         plan: plan?,
     })
@@ -132,6 +144,33 @@ fn distinct(new: &Draft, known: &Draft, faults: &mut Faults<'_>) {
         let cause = format!("there are two id domains `{name}`");
         faults.add(new.line, cause, "give each [[id]] a name of its own");
     }
+    let databases = (&known.database, &new.database);
+    if !matches!(databases, (Some(known), Some(new)) if known != new) {
+        distinct_columns(new, known, faults);
+    }
+    if let (Some((form, prefix)), Some(other)) = (new.plan.prefix(), known.plan.prefix())
+        && (form, prefix) == other
+    {
+        let word = form.word();
+        let cause = format!("ids of `{name}` have the form \"{word}\" and the prefix {prefix} too");
+        let advice =
+            "give each id domain a prefix of its own, so that nobody takes one id for another";
+        faults.add(new.prefix_line, cause, advice);
+    }
+    if let (Some(file), Some(other)) = (new.plan.counters(), known.plan.counters())
+        && file.value == other.value
+    {
+        let cause = format!(
+            "`{name}` keeps its counters in {} too",
+            file.value.display()
+        );
+        faults.add(file.line, cause, "give each id domain a file of its own");
+    }
+}
+
+/// Reports a column that is in two domains of a database.
+fn distinct_columns(new: &Draft, known: &Draft, faults: &mut Faults<'_>) {
+    let name = &known.annotation.name;
     let columns = |draft: &Draft| -> Vec<ColumnPattern> {
         let IdAnnotation {
             column, references, ..
@@ -154,24 +193,6 @@ fn distinct(new: &Draft, known: &Draft, faults: &mut Faults<'_>) {
     }
     for one in &new.annotation.json {
         json::distinct(one, known.annotation.json.iter(), faults);
-    }
-    if let (Some((form, prefix)), Some(other)) = (new.plan.prefix(), known.plan.prefix())
-        && (form, prefix) == other
-    {
-        let word = form.word();
-        let cause = format!("ids of `{name}` have the form \"{word}\" and the prefix {prefix} too");
-        let advice =
-            "give each id domain a prefix of its own, so that nobody takes one id for another";
-        faults.add(new.prefix_line, cause, advice);
-    }
-    if let (Some(file), Some(other)) = (new.plan.counters(), known.plan.counters())
-        && file.value == other.value
-    {
-        let cause = format!(
-            "`{name}` keeps its counters in {} too",
-            file.value.display()
-        );
-        faults.add(file.line, cause, "give each id domain a file of its own");
     }
 }
 

@@ -31,6 +31,7 @@ mod program;
 mod raw;
 mod reading;
 mod rule;
+mod scope;
 mod section;
 mod settings;
 mod shown;
@@ -50,7 +51,7 @@ use ipnet::IpNet;
 
 pub use crate::codec::{Codec, ColumnTypes, IntegerType, ValueType};
 pub use address::{Address, Listen};
-pub use admin::{Admin, AdminAddress, Token};
+pub use admin::{Admin, AdminAddress, Token, TokenError};
 pub use audit::{Audit, AuditSink};
 pub use auth::{Auth, Verifier, Verifiers};
 pub use auth_query::AuthQuery;
@@ -68,6 +69,7 @@ pub use pattern::{ColumnPattern, NamePattern};
 pub use polymorphic::PolymorphicAnnotation;
 pub use reading::{ReadSetting, ReadTable};
 pub use rule::{Client, Rule};
+pub use scope::{Held, Holding, Scope};
 pub use shown::{ShownSetting, ShownTable, page, shown};
 pub use stand_ins::StandIns;
 pub use table::{INCLUDED, LISTS, SETTINGS, Setting, SettingKind, TABLES};
@@ -158,73 +160,6 @@ pub struct Policy {
     pub new_keys: NewKeys,
 }
 
-impl Policy {
-    /// What is done with the statements of a session.
-    #[must_use]
-    pub fn mode_of(&self, client: Client<'_>) -> Mode {
-        let mut roles = self.bypass_roles.iter();
-        if roles.any(|role| role.as_bytes() == client.role) {
-            return Mode::Bypass;
-        }
-        let rule = self.rules.iter().find(|rule| rule.fits(client));
-        rule.map_or(self.mode, |rule| rule.mode)
-    }
-
-    /// Whether the sessions of anybody are observed.
-    #[must_use]
-    pub fn observes(&self) -> bool {
-        let mut rules = self.rules.iter();
-        self.mode == Mode::Observe || rules.any(|rule| rule.mode == Mode::Observe)
-    }
-
-    /// What holds for each role and database that the file names, and for all others; a client that names an application of a rule may get more.
-    #[must_use]
-    pub fn table(&self) -> Vec<Held<'_>> {
-        let named = |of: fn(&Rule) -> &Vec<String>| {
-            let mut names: Vec<&str> = Vec::new();
-            for name in self.rules.iter().flat_map(of) {
-                if !names.contains(&name.as_str()) {
-                    names.push(name);
-                }
-            }
-            names
-        };
-        let mut roles = named(|rule| &rule.roles);
-        roles.extend(self.bypass_roles.iter().map(String::as_str));
-        let databases = named(|rule| &rule.databases);
-        let mut table = Vec::new();
-        for role in roles.iter().copied().map(Some).chain([None]) {
-            for database in databases.iter().copied().map(Some).chain([None]) {
-                // No name of Postgres is empty.
-                let client = Client {
-                    role: role.unwrap_or_default().as_bytes(),
-                    database: database.unwrap_or_default().as_bytes(),
-                    application: b"",
-                };
-                let mode = self.mode_of(client);
-                table.push(Held {
-                    role,
-                    database,
-                    mode,
-                });
-            }
-        }
-        table
-    }
-}
-
-/// What holds for a role in a database; `None` stands for all that are not named.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Held<'p> {
-    /// The database role.
-    pub role: Option<&'p str>,
-    /// The database.
-    pub database: Option<&'p str>,
-    /// What is done with the statements.
-    pub mode: Mode,
-}
-
 /// What becomes of statements, from the loosest to the strictest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -294,6 +229,8 @@ pub struct Decisions {
 pub struct IdDomain {
     /// What the catalog needs to know.
     pub annotation: IdAnnotation,
+    /// The database that has it; `None`: every one.
+    pub database: Option<String>,
     /// Converts between keys and ids of this domain.
     pub codec: Arc<Codec>,
     /// The types of columns whose ids the older keys of the ring do not decode, if the domain names
@@ -584,6 +521,12 @@ impl Config {
             new_keys: self.policy.new_keys,
             polymorphic: Arc::clone(&self.polymorphic),
         }
+    }
+
+    /// The names of the keys of the ring, the current one first.
+    #[must_use]
+    pub fn key_names(&self) -> Vec<String> {
+        self.keys.iter().map(|key| key.name.clone()).collect()
     }
 
     /// What the catalog needs to know of the domains, in their order.

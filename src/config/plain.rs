@@ -30,6 +30,10 @@ pub(super) fn distinct(
     for (column, line) in plain {
         let holds = |domain: &&IdDomain| {
             let json = &domain.annotation.json;
+            // What is of one database may be plain in others.
+            if domain.database.is_some() {
+                return false;
+            }
             domain.columns().any(|(known, _)| known.meets(column))
                 || json.iter().any(|json| json.column.meets(column))
         };

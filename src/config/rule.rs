@@ -5,8 +5,8 @@
 //! demand more than what holds for those who say something else.
 
 use super::fault::Faults;
-use super::section::{At, Section};
-use super::{Mode, check, name};
+use super::section::{At, Section, nearest};
+use super::{Mode, check, name, raw};
 
 /// Whose sessions a rule is about, and what is done with them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub struct Rule {
     pub databases: Vec<String>,
     /// What clients call themselves when they log in (`application_name`); empty for all.
     pub applications: Vec<String>,
+    /// The id domains that it is about; empty for all, and for what is of none.
+    pub domains: Vec<String>,
     /// What is done with their statements.
     pub mode: Mode,
 }
@@ -34,21 +36,27 @@ pub struct Client<'c> {
 }
 
 impl Rule {
-    pub(super) fn fits(&self, client: Client<'_>) -> bool {
+    /// Whether it says what holds for a client, of a domain or of what is of none.
+    pub(super) fn fits(&self, client: Client<'_>, domain: Option<&str>) -> bool {
         let fits = |names: &[String], name: &[u8]| {
             names.is_empty() || names.iter().any(|known| known.as_bytes() == name)
         };
         fits(&self.roles, client.role)
             && fits(&self.databases, client.database)
             && fits(&self.applications, client.application)
+            && (self.domains.is_empty()
+                || domain.is_some_and(|name| fits(&self.domains, name.as_bytes())))
     }
 
-    /// Whether a client that this one fits may fit the other, if it calls itself otherwise.
+    /// Whether a client that this one fits may fit the other, if it calls itself otherwise, for the same
+    /// ids.
     fn is_beside(&self, other: &Self) -> bool {
         let meet = |one: &[String], other: &[String]| {
             one.is_empty() || other.is_empty() || one.iter().any(|name| other.contains(name))
         };
-        meet(&self.roles, &other.roles) && meet(&self.databases, &other.databases)
+        meet(&self.roles, &other.roles)
+            && meet(&self.databases, &other.databases)
+            && meet(&self.domains, &other.domains)
     }
 }
 
@@ -59,6 +67,7 @@ pub(super) struct Raw {
     roles: Option<At<Vec<At<String>>>>,
     databases: Option<At<Vec<At<String>>>>,
     applications: Option<At<Vec<At<String>>>>,
+    domains: Option<At<Vec<At<String>>>>,
     mode: Option<At<String>>,
 }
 
@@ -71,6 +80,7 @@ impl Raw {
                 roles: section.texts("roles", faults),
                 databases: section.texts("databases", faults),
                 applications: section.texts("applications", faults),
+                domains: section.texts("domains", faults),
                 mode: section.text("mode", faults),
             };
             section.finish(faults);
@@ -81,10 +91,19 @@ impl Raw {
 }
 
 /// Judges the rules beside what holds where none fits.
-pub(super) fn check(raw: Vec<Raw>, otherwise: Mode, faults: &mut Faults<'_>) -> Vec<Rule> {
+pub(super) fn check(
+    raw: Vec<Raw>,
+    ids: &[raw::Id],
+    otherwise: Mode,
+    faults: &mut Faults<'_>,
+) -> Vec<Rule> {
+    let known: Vec<&str> = ids
+        .iter()
+        .filter_map(|id| Some(id.name.as_ref()?.value.as_str()))
+        .collect();
     let rules: Vec<(usize, Rule)> = raw
         .into_iter()
-        .filter_map(|raw| Some((raw.line, rule(raw, faults)?)))
+        .filter_map(|raw| Some((raw.line, rule(raw, &known, faults)?)))
         .collect();
     for (number, (line, rule)) in rules.iter().enumerate() {
         if rule.applications.is_empty() {
@@ -109,27 +128,50 @@ pub(super) fn check(raw: Vec<Raw>, otherwise: Mode, faults: &mut Faults<'_>) -> 
     rules.into_iter().map(|(_, rule)| rule).collect()
 }
 
-fn rule(raw: Raw, faults: &mut Faults<'_>) -> Option<Rule> {
+fn rule(raw: Raw, known: &[&str], faults: &mut Faults<'_>) -> Option<Rule> {
     let modes = Mode::ALL.map(|mode| (mode.as_str(), mode));
     if raw.mode.is_none() {
         let advice = "write mode = \"observe\", \"audit\", \"enforce\" or \"bypass\"";
         faults.add(raw.line, "the rule does not say what is to be done", advice);
     }
-    let lists = [&raw.roles, &raw.databases, &raw.applications];
+    let lists = [&raw.roles, &raw.databases, &raw.applications, &raw.domains];
     for list in lists.into_iter().flatten() {
         name::is_of_somebody(list, "rule", faults);
     }
     if lists.into_iter().all(Option::is_none) {
-        let advice = "add roles, databases or applications, or write policy.mode instead";
+        let advice = "add roles, databases, applications or domains, or write policy.mode instead";
         faults.add(raw.line, "the rule is about everybody", advice);
     }
     let roles = name::kept(raw.roles, faults);
     let databases = name::kept(raw.databases, faults);
     let applications = name::kept(raw.applications, faults);
+    let domains = domains(raw.domains, known, faults);
     Some(Rule {
         roles,
         databases,
         applications,
+        domains,
         mode: check::choice(raw.mode, "policy.rule.mode", &modes, faults)?,
     })
+}
+
+/// The names of a list that are those of domains.
+fn domains(
+    names: Option<At<Vec<At<String>>>>,
+    known: &[&str],
+    faults: &mut Faults<'_>,
+) -> Vec<String> {
+    let mut domains = Vec::new();
+    for At { value, line } in names.into_iter().flat_map(|names| names.value) {
+        if !known.contains(&value.as_str()) {
+            let cause = format!("there is no id domain `{value}`");
+            let advice = match nearest(&value, known) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "write the name of an [[id]]".to_owned(),
+            };
+            faults.add(line, cause, advice);
+        }
+        domains.push(value);
+    }
+    domains
 }

@@ -13,6 +13,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::timeout;
 
 use super::drift::Drift;
+use super::homes::Homes;
 use super::limits;
 
 /// By the name of the database and the host: a standby may lag behind, and a host that takes the
@@ -22,6 +23,7 @@ use super::limits;
 pub(super) struct Catalogs {
     sites: Mutex<HashMap<Place, Arc<Site>>>,
     movements: Arc<Movements>,
+    homes: Arc<Homes>,
 }
 
 /// The name of a database, and the host.
@@ -51,6 +53,8 @@ const MOST_OTHERS: usize = 3;
 pub(super) struct Site {
     found: Mutex<Found>,
     movement: Arc<Movement>,
+    homes: Arc<Homes>,
+    name: Box<[u8]>,
     host: Box<str>,
 }
 
@@ -92,10 +96,11 @@ pub(super) struct News(watch::Receiver<Option<Arc<Catalog>>>);
 
 impl Catalogs {
     /// Pictures for a new configuration.
-    pub(super) fn beside(movements: Arc<Movements>) -> Self {
+    pub(super) fn beside(movements: Arc<Movements>, homes: Arc<Homes>) -> Self {
         Self {
             sites: Mutex::default(),
             movements,
+            homes,
         }
     }
 
@@ -147,6 +152,8 @@ impl Catalogs {
         let site = Arc::new(Site {
             found: Mutex::new(found),
             movement: self.movements.of(name),
+            homes: Arc::clone(&self.homes),
+            name: name.into(),
             host: host.into(),
         });
         sites.insert(place, Arc::clone(&site));
@@ -210,6 +217,7 @@ impl Site {
                 let column = escaped(column.to_string().as_bytes());
                 Event::CatalogDrift { column, refused }.emit();
             }
+            self.homes.settle(&self.name, &snapshot);
         }
         database
     }

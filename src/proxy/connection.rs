@@ -26,6 +26,7 @@ use super::settings::Settings;
 use super::startup::Request;
 use super::stream::Stream;
 use super::tally::Tallies;
+use super::view::View;
 use super::waiting::{Place, Stage, Waiting};
 use super::workshop::{Job, Workshop};
 use crate::audit::{self, Doing, Event};
@@ -137,6 +138,7 @@ impl Connection {
         let user = request.user.escape_ascii().to_string();
         let database = request.database.escape_ascii().to_string();
         let mode = self.settings.mode(&request);
+        let view = self.settings.view(&request);
         let span = self.span.clone();
         span.record("role", &user).record("database", &database);
         if !request.application.is_empty() {
@@ -155,13 +157,13 @@ impl Connection {
         let started = Instant::now();
         let sessions = &self.settings.lasting.counters.sessions;
         let _counted = sessions.begin(&request.database, &request.user, mode.as_str());
-        let site = self.settings.catalogs.site(&request.database, &host);
+        let site = view.catalogs.site(&request.database, &host);
         let catalogs = site.database(None);
         let mut listed = self.listed(&request, mode, host);
 
-        let session = Session::new(Arc::clone(&self.settings.shared), mode).beside(site.moves());
+        let session = Session::new(Arc::clone(&view.shared), mode).beside(site.moves());
         let mut session = session.within(span.clone()).counted_by(&listed.activity);
-        if let Some(observations) = &self.settings.observations {
+        if let Some(observations) = view.observations() {
             session = session.observed(Arc::clone(observations), &ends.database);
         }
         let mut relay = {
@@ -172,7 +174,12 @@ impl Connection {
         };
         drop(request);
         let end = self
-            .relay(&mut relay, (&site, catalogs), deadline, &mut listed.orders)
+            .relay(
+                &mut relay,
+                (&view, &site, catalogs),
+                deadline,
+                &mut listed.orders,
+            )
             .await;
         // As when `pg_terminate_backend` ends it: what the server runs for it ends, too. Postgres
         // itself would notice only when it has something to say.
@@ -221,7 +228,7 @@ impl Connection {
     async fn relay(
         &mut self,
         relay: &mut Relay,
-        (site, mut catalogs): (&Site, Arc<Database>),
+        (view, site, mut catalogs): (&View, &Site, Arc<Database>),
         deadline: Instant,
         orders: &mut Orders,
     ) -> End {
@@ -267,7 +274,7 @@ impl Connection {
                     awaited = Some(self.supplied(&catalogs));
                 }
                 Next::Stop(Stop::Heavy) => {
-                    awaited = Some(self.worked(relay.lend(&self.settings.shared)));
+                    awaited = Some(self.worked(relay.lend(&view.shared)));
                 }
                 Next::Stop(Stop::Loaded(catalog)) => {
                     if let Some(other) = self.loaded((site, &catalogs), catalog) {

@@ -1,16 +1,17 @@
 //! A configuration in use: what every connection that starts under it shares. A reload makes a
 //! new one for new connections; running ones keep theirs.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use tokio::time::timeout;
-use tracing::warn;
 
 use super::buffers::Buffers;
 use super::cancels::Cancels;
-use super::catalogs::{Catalogs, Movements};
+use super::catalogs::Movements;
+use super::homes::Homes;
 use super::hosts::{Host, Hosts};
 use super::leg::Leg;
 use super::limits;
@@ -22,19 +23,17 @@ use super::startup::Request;
 use super::strikes::Strikes;
 use super::tls::Tls;
 use super::upstream::{self, UpstreamError};
-use crate::audit::{Counters, Event};
-use crate::config::{self, Address, Client, Config, IdDomain, StandIns};
-use crate::session::{Analyse, Limits, Memory, Mode, Observations, Observer, Shared};
-use crate::wire::frame::FrameLimits;
+use super::view::{View, Views};
+use crate::audit::Counters;
+use crate::config::{self, Address, Client, Config, Holding, StandIns};
+use crate::session::{Memory, Mode};
 
 /// A configuration in use.
 #[derive(Debug)]
 pub(super) struct Settings {
     pub(super) config: Config,
-    pub(super) shared: Arc<Shared>,
-    /// What its sessions leave to be judged, if they are observed.
-    pub(super) observations: Option<Arc<Observations>>,
-    pub(super) catalogs: Catalogs,
+    views: Views,
+    homes: Arc<Homes>,
     pub(super) tls: Tls,
     pub(super) lookups: Lookups,
     pub(super) hosts: Hosts,
@@ -72,29 +71,12 @@ impl Settings {
         stand_ins: Arc<StandIns>,
         lasting: Lasting,
     ) -> Result<Self, rustls::Error> {
-        let domain = |domain: &IdDomain| (Arc::clone(&domain.codec), domain.annotation.clone());
-        let domains: Vec<_> = config.domains.iter().map(domain).collect();
-        let mut frames = FrameLimits::default();
-        frames.large_bytes = frames.large_bytes.min(config.limits.max_message_bytes);
-        let limits = Limits {
-            frames,
-            statements: config.limits.max_statements,
-            portals: config.limits.max_portals,
-            plan_cache_bytes: config.limits.plan_cache_bytes as u64,
-            analysis_steps: config.limits.analysis_steps,
-            pooled: config.upstream_pooled,
-            catalog_max_age: config.limits.catalog_max_age,
-        };
-        let key_names: Vec<String> = config.keys.iter().map(|key| key.name.clone()).collect();
-        let shared = Shared::new(domains, limits, Analyse::default(), Event::emit)
-            .declaring(config.functions.clone())
-            .notifying(config.channels.clone())
-            .showing(config.policy.catalog)
-            .deciding(config.decisions())
-            .counting(Arc::clone(&lasting.counters), &key_names)
-            .within(Arc::clone(&lasting.memory));
-        let shared = Arc::new(shared);
-        let observations = (config.policy.observes()).then(|| observe(&shared));
+        // They are there before the first session.
+        let key_names = config.key_names();
+        for domain in &config.domains {
+            let name = &domain.annotation.name;
+            let _counted = lasting.counters.domain(name, &key_names);
+        }
         let tls = Tls::new(&config)?;
         let configured = config.limits.memory_bytes;
         let memory = &lasting.memory;
@@ -103,10 +85,9 @@ impl Settings {
         Ok(Self {
             tls,
             stand_ins: config.stand_ins.clone().unwrap_or(stand_ins),
+            homes: Arc::new(Homes::new(&config.domains)),
+            views: Views::default(),
             config,
-            shared,
-            observations,
-            catalogs: Catalogs::beside(Arc::clone(&lasting.movements)),
             lasting,
             lookups: Lookups::default(),
             hosts,
@@ -195,42 +176,55 @@ impl Settings {
 
     /// What happens to the statements of a session.
     pub(super) fn mode(&self, request: &Request) -> Mode {
-        let client = Client {
-            role: &request.user,
-            database: &request.database,
-            application: &request.application,
-        };
-        match self.config.policy.mode_of(client) {
+        match self.holding(request).mode {
             config::Mode::Bypass => Mode::Bypass,
             config::Mode::Enforce => Mode::Enforce,
             config::Mode::Audit => Mode::Audit,
             config::Mode::Observe => Mode::Observe,
         }
     }
+
+    /// What a session shares with others.
+    pub(super) fn view(&self, request: &Request) -> Arc<View> {
+        let view = |scope: &_| View::new(&self.config.within(scope), &self.lasting, &self.homes);
+        self.views.of(self.holding(request).scope, view)
+    }
+
+    fn holding(&self, request: &Request) -> Holding {
+        self.config.holding(Client {
+            role: &request.user,
+            database: &request.database,
+            application: &request.application,
+        })
+    }
+
+    /// The databases of which there is a picture, with the time when that was last right, on the
+    /// clock of the sessions.
+    pub(super) fn verified(&self) -> BTreeMap<Box<[u8]>, Duration> {
+        let views = self.views.all();
+        greatest(views.iter().flat_map(|view| view.catalogs.verified()))
+    }
+
+    /// How many columns of keys nobody has decided on, by the names of the databases.
+    pub(super) fn undecided(&self) -> BTreeMap<Box<[u8]>, usize> {
+        let views = self.views.all();
+        greatest(views.iter().flat_map(|view| view.catalogs.undecided()))
+    }
 }
 
-/// Judges what sessions under `observe` have sent, on a thread of its own, as long as there are any.
-fn observe(shared: &Arc<Shared>) -> Arc<Observations> {
-    let observations: Arc<Observations> = Arc::default();
-    let (watched, queue) = (Arc::downgrade(shared), Arc::clone(&observations));
-    let judge = move || {
-        // This thread alone: those that serve come first. If that can't be had, it can't.
-        // Elsewhere it would be all threads.
-        if cfg!(target_os = "linux") {
-            let _ = rustix::process::setpriority_process(None, limits::OBSERVER_NICENESS);
+/// The greatest value of each name: what is the same for all but a moment.
+fn greatest<T: Ord>(of: impl Iterator<Item = (Box<[u8]>, T)>) -> BTreeMap<Box<[u8]>, T> {
+    let mut greatest = BTreeMap::new();
+    for (name, value) in of {
+        match greatest.entry(name) {
+            Entry::Vacant(entry) => {
+                entry.insert(value);
+            }
+            Entry::Occupied(mut entry) if *entry.get() < value => {
+                entry.insert(value);
+            }
+            Entry::Occupied(_) => {}
         }
-        let mut observer = Observer::default();
-        while let Some(shared) = watched.upgrade() {
-            observer.turn(&shared, &queue);
-            drop(shared);
-            thread::sleep(limits::OBSERVER_PAUSE);
-        }
-    };
-    let spawned = thread::Builder::new()
-        .name("observer".to_owned())
-        .spawn(judge);
-    if let Err(error) = spawned {
-        warn!(%error, "there is no thread to judge what is observed");
     }
-    observations
+    greatest
 }

@@ -140,7 +140,7 @@ impl Vitals {
     pub fn catalogs(&self) -> Vec<(String, Duration)> {
         let settings = self.settings();
         let now = settings.since.elapsed();
-        let ages = settings.catalogs.verified().into_iter();
+        let ages = settings.verified().into_iter();
         let mut ages: Vec<_> = ages
             .map(|(name, at)| (escaped(&name), now.saturating_sub(at)))
             .collect();
@@ -157,7 +157,7 @@ impl Vitals {
     /// number together.
     #[must_use]
     pub fn undecided(&self) -> Vec<(String, usize)> {
-        let undecided = self.settings().catalogs.undecided().into_iter();
+        let undecided = self.settings().undecided().into_iter();
         let mut undecided: Vec<_> = undecided
             .map(|(name, columns)| (escaped(&name), columns))
             .collect();

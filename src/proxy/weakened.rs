@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::config::{
-    Auth, ChannelBinding, Client, Config, Held, ServerTls, ServerTlsMode, UpstreamTls,
+    Auth, ChannelBinding, Client, Config, Held, Mode, ServerTls, ServerTlsMode, UpstreamTls,
 };
 
 /// What the new configuration demands or protects less than the old one, in words.
@@ -46,10 +46,10 @@ pub(super) fn weakened(was: &Config, is: &Config) -> Vec<String> {
     found
 }
 
-/// Whose statements are judged less strictly, of all roles, databases and applications that one of the
-/// two names. What holds for others too is said once.
+/// Whose statements are judged less strictly, or which ids of whom, of all roles, databases and
+/// applications that one of the two names. What holds for others too is said once.
 fn of_policy(was: &Config, is: &Config) -> Vec<String> {
-    let tables = [was.policy.table(), is.policy.table()];
+    let tables = [was.table(), is.table()];
     let names = |of: fn(&Held<'_>) -> Option<String>| -> BTreeSet<Option<String>> {
         tables.iter().flatten().map(of).collect()
     };
@@ -60,37 +60,54 @@ fn of_policy(was: &Config, is: &Config) -> Vec<String> {
         .flat_map(|rule| rule.applications.iter().map(String::as_str))
         .chain([""])
         .collect();
-    let mut found = Vec::new();
-    let mut said = Vec::new();
-    // What stands for all others comes first.
+    let mut clients = Vec::new();
     for role in &roles {
         for database in &databases {
             for application in &applications {
-                let (role, database) = (role.as_deref(), database.as_deref());
-                let client = Client {
-                    role: role.unwrap_or_default().as_bytes(),
-                    database: database.unwrap_or_default().as_bytes(),
-                    application: application.as_bytes(),
+                clients.push((role.as_deref(), database.as_deref(), *application));
+            }
+        }
+    }
+    let mut found = Vec::new();
+    let mut said = Vec::new();
+    // What stands for all others comes first.
+    for (role, database, application) in clients {
+        let client = Client {
+            role: role.unwrap_or_default().as_bytes(),
+            database: database.unwrap_or_default().as_bytes(),
+            application: application.as_bytes(),
+        };
+        let whole = [was, is].map(|config| config.mode_of(client));
+        // A domain that is gone is told of by itself, and what is below `audit` translates nothing.
+        let after = is.modes(client);
+        let parts = was
+            .modes(client)
+            .into_iter()
+            .filter_map(|(domain, before)| {
+                let change = [before, *after.get(domain)?];
+                (before >= Mode::Audit && change != whole).then_some((Some(domain), change))
+            });
+        for (domain, change) in std::iter::once((None, whole)).chain(parts) {
+            let [before, after] = change;
+            let others = [
+                (None, None),
+                (role, None),
+                (None, database),
+                (role, database),
+            ];
+            let mut others = others.into_iter();
+            let is_known = others.any(|whose| said.contains(&(whose, domain, change)));
+            if after < before && !is_known {
+                said.push(((role, database), domain, change));
+                let whose = whose(role, database, application);
+                let what = match domain {
+                    None => "statements".to_owned(),
+                    Some(domain) => format!("ids of `{domain}`"),
                 };
-                let change = [was, is].map(|config| config.policy.mode_of(client));
-                let [before, after] = change;
-                let others = [
-                    (None, None),
-                    (role, None),
-                    (None, database),
-                    (role, database),
-                ];
-                let is_known = others
-                    .into_iter()
-                    .any(|whose| said.contains(&(whose, change)));
-                if after < before && !is_known {
-                    said.push(((role, database), change));
-                    let whose = whose(role, database, application);
-                    let (after, before) = (after.as_str(), before.as_str());
-                    found.push(format!(
-                        "statements{whose} are under \"{after}\" in the place of \"{before}\": policy"
-                    ));
-                }
+                let (after, before) = (after.as_str(), before.as_str());
+                found.push(format!(
+                    "{what}{whose} are under \"{after}\" in the place of \"{before}\": policy"
+                ));
             }
         }
     }

@@ -9,7 +9,9 @@ use super::tags::Tags;
 use super::teller::Teller;
 use crate::audit::{DomainCounts, Event, Unknown};
 use crate::catalog::{DomainId, IdAnnotation};
-use crate::codec::{Codec, DecodeError, EncodeError, IdValue, Key, KeyValue, OpaqueId, ValueType};
+use crate::codec::{
+    Codec, DecodeError, EncodeError, IdValue, IntegerType, Key, KeyValue, OpaqueId, ValueType,
+};
 use crate::pg::reserved::{MAX, NIL, is_reserved};
 use crate::pg::{Scalar, Type};
 
@@ -151,6 +153,24 @@ impl Codecs {
         self.count_decoded(domain, ids, keys.get(before..).unwrap_or_default());
     }
 
+    /// The same for integers whose ids are UUIDs.
+    pub(super) fn decode_integers(
+        &self,
+        domain: DomainId,
+        ids: &[OpaqueId],
+        column: IntegerType,
+        keys: &mut Vec<Result<Key, DecodeError>>,
+    ) {
+        let Some(codec) = self.codec(domain).and_then(Codec::integers_as_uuids) else {
+            return;
+        };
+        let before = keys.len();
+        codec.decode_batch(ids, column, keys);
+        let pairs = ids.iter().zip(keys.get(before..).unwrap_or_default());
+        let is_older = |key: &Key, id: &OpaqueId| codec.encode(*key) != *id;
+        self.count_outcomes(domain, pairs, is_older);
+    }
+
     fn count_encoded(&self, domain: DomainId, count: usize) {
         if let (Some(counts), 1..) = (self.counts.get(usize::from(domain.0)), count) {
             counts.domain.encoded.add(count as u64);
@@ -165,14 +185,24 @@ impl Codecs {
         ids: &[IdValue],
         keys: &[Result<KeyValue, DecodeError>],
     ) {
+        let is_older = |key: &KeyValue, id: &IdValue| !self.issues(domain, key, id);
+        self.count_outcomes(domain, ids.iter().zip(keys), is_older);
+    }
+
+    fn count_outcomes<'v, Id: 'v, K: 'v>(
+        &self,
+        domain: DomainId,
+        pairs: impl Iterator<Item = (&'v Id, &'v Result<K, DecodeError>)>,
+        is_older: impl Fn(&K, &Id) -> bool,
+    ) {
         let Some(counts) = self.counts.get(usize::from(domain.0)) else {
             return;
         };
         let (mut current, mut older) = (0, 0);
         let mut unknown = [0; Unknown::ALL.len()];
-        for (id, key) in ids.iter().zip(keys) {
+        for (id, key) in pairs {
             match key {
-                Ok(key) if counts.older.is_some() && !self.issues(domain, key, id) => older += 1,
+                Ok(key) if counts.older.is_some() && is_older(key, id) => older += 1,
                 Ok(_) => current += 1,
                 Err(error) => {
                     let reason = reason(*error);

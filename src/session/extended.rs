@@ -491,7 +491,7 @@ impl Running {
         let (then, now) = (then.get(), self.circumstances.get());
         let may_be_behind = now.made || now.unseen;
         let overtaken = statement.overtaken.load(Ordering::Relaxed)
-            || may_be_behind && self.names_code(&statement.analysis.text);
+            || may_be_behind && self.names_code(&statement.analysis);
         !overtaken || refusal_of(&statement.analysis, self.mode).is_some() || {
             let circumstances = Hashed::new(Circumstances {
                 epoch: now.epoch,

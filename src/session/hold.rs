@@ -30,6 +30,7 @@ use super::asking::MAX_ATTEMPTS;
 use super::expected::{Expected, Query};
 use super::fatal::Fatal;
 use super::front::Front;
+use super::plans::Analysis;
 use super::running::{Flow, Running, Streaming, Wanted};
 use super::shared::{Catalog, Mode};
 use super::statements::{Portal, Statement};
@@ -42,6 +43,9 @@ use crate::wire::report::{Report, field};
 
 /// No more of an answer is held back than this, in bytes, but where no picture is trusted.
 const MOST_HELD_BYTES: usize = 4 << 20;
+
+/// So much of the texts of portals is read when another picture is used, in bytes.
+const MOST_READ_BYTES: usize = 1 << 20;
 
 /// So long another session's look is waited for, where this one can't look.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -314,31 +318,43 @@ impl Running {
         if let Some(known) = self.runs_code {
             return known;
         }
-        let text = match self.queue.head() {
-            Some(Expected::Execute(portal)) => &*portal.explained.analysis.text,
-            Some(Expected::Query(query)) if query.used.is_empty() => query_text(query),
+        let snapshot = &self.catalog().snapshot;
+        let runs = match self.queue.head() {
+            Some(Expected::Execute(portal)) => {
+                let analysis = &portal.explained.analysis;
+                analysis.text.is_empty() || self.names_code(analysis)
+            }
+            Some(Expected::Query(query)) if query.used.is_empty() => match query_text(query) {
+                [] => true,
+                text => names_code(snapshot, text),
+            },
             _ => return true,
         };
-        let runs = text.is_empty() || self.names_code(text);
         self.runs_code = Some(runs);
         runs
     }
 
     /// Whether a text may run code of the user, by the words in it.
-    pub(super) fn names_code(&self, text: &[u8]) -> bool {
-        names_code(&self.catalog().snapshot, text)
+    pub(super) fn names_code(&self, analysis: &Analysis) -> bool {
+        let mut all = usize::MAX;
+        has_code(self.catalog(), analysis, &mut all)
     }
 
     /// Takes down which portals may run code of the user, by the picture from before another one is
-    /// used: what that calls such code may be something else.
+    /// used: what that calls such code may be something else. There may be many portals of many long
+    /// texts: what is too much to be read at once is taken for code.
     pub(super) fn overtake_portals(&self, before: &Catalog) {
         if before.epoch == self.catalog().epoch {
             return;
         }
+        let mut left = MOST_READ_BYTES;
         self.portals.each(|portal| {
-            if names_code(&before.snapshot, &portal.statement.analysis.text) {
-                portal.statement.overtaken.store(true, Ordering::Relaxed);
+            let statement = &portal.statement;
+            if statement.overtaken.load(Ordering::Relaxed) {
+                return;
             }
+            let runs = has_code(before, &statement.analysis, &mut left);
+            statement.overtaken.store(runs, Ordering::Relaxed);
         });
     }
 
@@ -709,6 +725,16 @@ fn is_fatal(message: &[u8], header: Header) -> Result<bool, Fatal> {
     let report = Report::decode(body).map_err(Fatal::Server)?;
     let severity = report.text(field::SEVERITY_PLAIN);
     Ok(matches!(severity, Some("FATAL" | "PANIC")))
+}
+
+/// Whether an analysed text may run code of the user, with so many bytes `left` to be read: if they
+/// don't suffice, and nobody has read it before, it may.
+fn has_code(catalog: &Catalog, analysis: &Analysis, left: &mut usize) -> bool {
+    analysis.code.by(catalog.epoch, || {
+        let rest = left.checked_sub(analysis.text.len());
+        *left = rest.unwrap_or_default();
+        rest.is_none() || names_code(&catalog.snapshot, &analysis.text)
+    })
 }
 
 /// Whether a text may run code of the user, by the names in it, whatever encoding they are in. What

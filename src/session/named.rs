@@ -145,7 +145,7 @@ impl<T: Nameable> Named<T> {
         self.named.len()
     }
 
-    pub(super) fn each(&self, of: impl Fn(&T)) {
+    pub(super) fn each(&self, mut of: impl FnMut(&T)) {
         for object in self.unnamed.iter().chain(self.named.values()) {
             of(object);
         }

@@ -10,7 +10,7 @@
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use quick_cache::sync::Cache;
 use quick_cache::{Equivalent, Weighter};
@@ -98,6 +98,28 @@ pub struct Analysis {
     pub(super) bytes: usize,
     /// Whether it is paid for, by those who keep it under names.
     pub(super) paid: Paid,
+    /// Whether code of the user may run in it.
+    pub(super) code: KnownCode,
+}
+
+/// Whether code of the user may run in a text, as it was found by the picture that was asked about
+/// last. To read the text again costs as much as it is long, and a portal may be run over and over.
+#[derive(Debug, Default)]
+pub(super) struct KnownCode(AtomicU64);
+
+impl KnownCode {
+    /// What is known by this picture, or what `read` finds.
+    pub(super) fn by(&self, epoch: Epoch, read: impl FnOnce() -> bool) -> bool {
+        // The number of the picture, and one more bit; 0 if nothing is known.
+        let number = epoch.number().wrapping_add(1).wrapping_mul(2);
+        let known = self.0.load(Ordering::Relaxed);
+        if known & !1 == number {
+            return known & 1 == 1;
+        }
+        let runs = read();
+        self.0.store(number | u64::from(runs), Ordering::Relaxed);
+        runs
+    }
 }
 
 impl Analysis {
@@ -119,6 +141,7 @@ impl Analysis {
                 + weight::block(lookup.text.len())
                 + weight::block(lookup.declared.len()),
             paid: Paid::default(),
+            code: KnownCode::default(),
         }
     }
 
@@ -138,6 +161,7 @@ impl Analysis {
             },
             bytes: 0,
             paid: Paid::default(),
+            code: KnownCode::default(),
         }
     }
 }
@@ -545,6 +569,7 @@ impl Plans {
         let analysis = Arc::new(Analysis {
             bytes: weight::block(size_of::<Analysis>()) + statements + key.bytes(),
             paid: Paid::default(),
+            code: KnownCode::default(),
             text: Arc::clone(&key.text),
             declared: Arc::clone(&key.declared),
             script,

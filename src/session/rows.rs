@@ -370,20 +370,31 @@ impl Batch {
         }
     }
 
-    /// Appends an id with its length, if it is the usual one: a uuid for an integer.
+    /// The next id, if it is the usual one: a uuid for an integer.
     #[inline]
-    fn show_uuid(&self, cursor: &mut Cursor, value: Value<'_>, out: &mut BytesMut) -> bool {
+    pub(super) fn next_uuid(&self, cursor: &mut Cursor, field: &IdField) -> Option<&OpaqueId> {
         let Keys::Integers(_, ids) = &self.keys else {
-            return false;
+            return None;
         };
-        let field = value.field;
         if !self.sent.is_empty() || field.shape == Shape::Array || field.shown != Type::Uuid {
-            return false;
+            return None;
         }
-        let Some(id) = ids.get(cursor.place) else {
+        let id = ids.get(cursor.place)?;
+        cursor.place += 1;
+        Some(id)
+    }
+
+    /// Appends the next id with its length, if it is that.
+    #[inline]
+    pub(super) fn show_uuid(
+        &self,
+        cursor: &mut Cursor,
+        value: Value<'_>,
+        out: &mut BytesMut,
+    ) -> bool {
+        let Some(id) = self.next_uuid(cursor, value.field) else {
             return false;
         };
-        cursor.place += 1;
         match value.format {
             Format::Text => {
                 let mut text = [0; 4 + uuid_text::TEXT_BYTES];

@@ -110,6 +110,13 @@ impl Default for Limits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Epoch(u64);
 
+impl Epoch {
+    /// The number.
+    pub(super) const fn number(self) -> u64 {
+        self.0
+    }
+}
+
 /// A picture of a database with its number; from [`Shared::number`].
 #[derive(Debug)]
 pub struct Catalog {

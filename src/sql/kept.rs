@@ -30,6 +30,14 @@ impl<'a> Analysis<'a> {
         };
         let held = (2..keyword).any(|at| self.word(at) == "with" && self.word(at + 1) == "hold");
         let plan = self.inner(keyword + 1)?;
+        // The server reads it to its end when the transaction ends, by the path of that moment.
+        if held && plan.effect.late {
+            return Err(self.refuse(
+                "a cursor WITH HOLD over a function in SQL",
+                "Declare it WITHOUT HOLD, or give the function a body BEGIN ATOMIC or a search_path \
+                 of its own.",
+            ));
+        }
         let columns = no_result(&plan);
         let kept = Kept {
             kind: KeptKind::Cursor { held },

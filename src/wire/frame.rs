@@ -84,10 +84,25 @@ impl Header {
         let Some(&kind) = bytes.first() else {
             return Ok(None);
         };
-        if !b"123ACDEGHIKNSTVWZcdnst".contains(&kind) {
-            return Err(WireError::Type(kind));
+        match kind {
+            b'1'..=b'3'
+            | b'A'
+            | b'C'..=b'E'
+            | b'G'..=b'I'
+            | b'K'
+            | b'N'
+            | b'S'
+            | b'T'
+            | b'V'
+            | b'W'
+            | b'Z'
+            | b'c'
+            | b'd'
+            | b'n'
+            | b's'
+            | b't' => Self::read(bytes),
+            _ => Err(WireError::Type(kind)),
         }
-        Self::read(bytes)
     }
 }
 

@@ -14,6 +14,7 @@ mod console;
 mod drift;
 mod forwarded;
 mod http;
+mod live;
 mod metrics;
 mod migrations;
 mod misfits;
@@ -21,7 +22,10 @@ mod observe;
 mod patterns;
 mod replaced;
 mod rotation;
+mod scopes;
 mod sessions;
+#[cfg(feature = "top")]
+mod top;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

@@ -84,7 +84,7 @@ fn health(port: u16, more: &[&str]) -> Output {
 }
 
 /// Asks for what is refused: a replica would be shown keys.
-fn replicate(port: u16) {
+pub(super) fn replicate(port: u16) {
     let parameters = b"user\0postgres\0replication\0database\0\0";
     let length = u32::try_from(8 + parameters.len()).unwrap();
     let version = 0x0003_0000_u32;

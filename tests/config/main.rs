@@ -11,4 +11,5 @@ mod patterns;
 mod plain;
 mod polymorphic;
 mod rules;
+mod scopes;
 mod sources;

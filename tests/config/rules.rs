@@ -11,7 +11,7 @@ fn rules(policy: &str) -> Config {
 }
 
 fn mode(config: &Config, role: &str, database: &str, application: &str) -> Mode {
-    config.policy.mode_of(Client {
+    config.mode_of(Client {
         role: role.as_bytes(),
         database: database.as_bytes(),
         application: application.as_bytes(),
@@ -47,7 +47,7 @@ fn the_first_rule_that_fits_decides() {
 #[test]
 fn the_table_has_each_that_is_named_and_all_others() {
     let config = rules(RULES);
-    let table = config.policy.table();
+    let table = config.table();
     assert_eq!(table.len(), 4 * 2);
     let told: Vec<_> = table
         .iter()

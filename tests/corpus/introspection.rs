@@ -73,6 +73,9 @@ const QUESTIONS: &[&str] = &[
     "select * from information_schema.user_defined_types where user_defined_type_schema = 'public'",
     "select conname, contype, conkey, confkey, pg_get_constraintdef(oid) from pg_constraint
      where connamespace = 'public'::regnamespace and contype <> 'n'",
+    "select conname, conpfeqop::regoperator[]::text[], conppeqop::regoperator[]::text[], conffeqop::regoperator[]::text[],
+        conexclop::regoperator[]::text[]
+     from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'",
     "select partrelid::regclass, partstrat, partattrs, partcollation::text, pg_get_partkeydef(partrelid)
      from pg_partitioned_table",
     "select o.opcname from pg_partitioned_table p cross join unnest(p.partclass::oid[]) with ordinality c(oid, n)

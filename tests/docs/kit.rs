@@ -178,6 +178,53 @@ fn prometheus_takes_the_rules_and_the_scrape() {
     judge("promtool", &lint, folder.path());
 }
 
+/// Logins that fail: some are an accident, many are not, and neither are those above the limit.
+#[test]
+fn failed_logins_raise_an_alert() {
+    let series = |reason: &str, values: &str| {
+        let labels = format!("reason=\"{reason}\",instance=\"a\"");
+        let name = format!("pgveil_sessions_refused_total{{{labels}}}");
+        format!("    - series: '{name}'\n      values: '{values}'\n")
+    };
+    let case = |input: &[String], is_raised: bool| {
+        let alert = "[{exp_labels: {severity: warning, instance: a}, exp_annotations: {summary: \
+                     \"logins fail again and again; someone guesses passwords, or an application \
+                     has an old one\"}}]";
+        let expected = if is_raised { alert } else { "[]" };
+        format!(
+            "  - interval: 1m\n    input_series:\n{}    alert_rule_test:\n\
+             \x20   - {{eval_time: 15m, alertname: PgveilFailedLogins, exp_alerts: {expected}}}\n",
+            input.concat()
+        )
+    };
+    let cases = [
+        case(&[series("authentication", "0 1 2 2x20")], false),
+        case(&[series("authentication", "0+10x20")], true),
+        case(&[series("failed_logins", "1x5 2+1x15")], true),
+        case(
+            &[series("failed_logins", "7x20"), series("crowd", "0+10x20")],
+            false,
+        ),
+        // Both are one alert.
+        case(
+            &[
+                series("authentication", "0+10x20"),
+                series("failed_logins", "0+1x20"),
+            ],
+            true,
+        ),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let rules = root().join("examples/prometheus/alerts.yaml");
+    fs::copy(rules, folder.path().join("alerts.yaml")).unwrap();
+    let text = format!(
+        "rule_files: [alerts.yaml]\nevaluation_interval: 1m\ntests:\n{}",
+        cases.concat()
+    );
+    fs::write(folder.path().join("test.yaml"), text).unwrap();
+    judge("promtool", &["test", "rules", "test.yaml"], folder.path());
+}
+
 #[test]
 fn helm_takes_the_chart_and_kubernetes_what_it_makes() {
     let chart = root().join("examples/kubernetes/helm");

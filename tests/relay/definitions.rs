@@ -385,3 +385,151 @@ async fn functions_in_sql_are_read_where_they_run() {
     }
     assert!(shown > 0);
 }
+
+/// What takes back a path that the session has set: with it the path of the database holds, or that
+/// of another role. In front of it the cursor is made.
+const TAKES_BACK: &[(&str, &str)] = &[
+    ("set search_path = public; begin", "reset search_path"),
+    ("set search_path = public; begin", "reset all"),
+    (
+        "set search_path = public; begin",
+        "set search_path to default",
+    ),
+    (
+        "set search_path = public; begin",
+        "set local search_path to default",
+    ),
+    ("set search_path = \"$user\", public; begin", "set role hid"),
+    (
+        "set role hid; set search_path = public; begin",
+        "set local search_path = \"$user\", public",
+    ),
+    (
+        "set search_path = public; begin; savepoint s; set local search_path = hid; release s; \
+         set local search_path = public",
+        "set local search_path = hid",
+    ),
+];
+
+/// Where a cursor that outlives its transaction is read to its end, at the end of that.
+const HOLDS: &[&str] = &[
+    "begin; declare c cursor with hold for select %; set local search_path = hid; commit",
+    "begin; declare c cursor with hold for select %; fetch 1 c; set local search_path = hid; commit",
+    "begin; declare c cursor with hold for select %; set search_path = hid; commit; set search_path = public",
+    "begin; declare c cursor with hold for select %; select moves(); commit; set search_path = public",
+    "begin; declare c cursor with hold for select %; set local search_path = hid; commit and chain",
+    "begin; set local search_path = hid; savepoint s; set local search_path = public; \
+     declare c cursor with hold for select %; release s; set local search_path = hid; commit",
+];
+
+/// The same where the path comes back, goes with the role, or is another one when a cursor that
+/// outlives its transaction is read; by FETCH in both protocols, and by functions in functions.
+#[tokio::test]
+async fn functions_in_sql_are_read_where_cursors_are_left_open() {
+    let stand = Stand::new("definitions_held", "catalog_max_age_s = 600").await;
+    stand.begin_anew().await;
+    let setup =
+        "create function later() returns setof text language sql as 'select email from plain';
+        create function around() returns setof text language sql as 'select later()';
+        create view by_view as select later() as l;
+        create view hid.plain as select id::text as email from public.users;
+        create function moves() returns int language plpgsql as
+        'begin perform set_config(''search_path'', ''hid, public'', false); return 1; end';
+        insert into plain values (8, 'more', ''); grant usage on schema hid, public to public;
+        grant select on all tables in schema hid, public to public;
+        do 'begin create role hid; exception when duplicate_object then null; end';
+        alter database definitions_held set search_path = hid, public";
+    stand.direct.batch_execute(setup).await.unwrap();
+    let mut honest = 0;
+    for text in ["later()", "around()", "l from by_view"] {
+        let fetch = [
+            message(b'P', b"\0fetch all c\0\0\0"),
+            message(b'B', b"\0\0\0\0\0\0\0\0"),
+            message(b'E', b"\0\0\0\0\0"),
+            message(b'S', b""),
+        ];
+        let mut cases: Vec<(Vec<String>, bool)> = Vec::new();
+        for (before, moves) in TAKES_BACK {
+            let open = format!("declare c cursor for select {text}; fetch 1 c");
+            let mut opened: Vec<String> = before.split("; ").map(str::to_owned).collect();
+            opened.push(open);
+            for moves in [(*moves).to_owned(), format!("{moves}; fetch all c")] {
+                cases.push((opened.iter().cloned().chain([moves]).collect(), true));
+            }
+            cases.push((opened, false));
+        }
+        for holds in HOLDS {
+            let text = holds.replace('%', text);
+            cases.push((vec![format!("set search_path = public; {text}")], true));
+            let mut parts = vec!["set search_path = public".to_owned()];
+            parts.extend(text.split("; ").map(str::to_owned));
+            cases.push((parts, true));
+        }
+        for (parts, moved) in cases {
+            for extended in [false, true] {
+                let mut session = stand.session().await;
+                for part in &parts {
+                    let answer = ask(&mut session, part, text).await;
+                    assert!(!shows_key(&answer), "{parts:?}: {answer:?}");
+                }
+                let answer = if extended {
+                    session.send(&fetch.concat()).await;
+                    session.until_ready().await
+                } else {
+                    ask(&mut session, "fetch all c", text).await
+                };
+                assert!(!shows_key(&answer), "{parts:?}: {answer:?}");
+                let shown = answer.kinds().contains('D');
+                assert!(moved || shown, "{parts:?}: {answer:?}");
+                honest += usize::from(shown);
+            }
+        }
+    }
+    assert!(honest > 0);
+}
+
+/// Code that is too long, by itself or behind that of others, is not read, and so is what takes the
+/// server long to write out: it concerns those who use it.
+#[tokio::test]
+async fn what_is_too_long_to_be_read_concerns_those_who_use_it() {
+    let stand = Stand::new("definitions_long", "catalog_max_age_s = 600").await;
+    stand.begin_anew().await;
+    let mut maker = stand.session().await;
+    let mut bystander = stand.session().await;
+    let function = |name: &str, bytes: usize| {
+        let names = "long_0 ".repeat(bytes / 7);
+        format!(
+            "create function {name}() returns text language sql as $f$ select 'x' /* {names} */ $f$"
+        )
+    };
+    let generated: Vec<String> = (0..400)
+        .map(|n| format!("g{n} int generated always as (n + {n}) stored"))
+        .collect();
+    let mut made = vec![
+        "create function short() returns text language sql as 'select ''x'''".to_owned(),
+        function("long_0", 250_000),
+        function("longer", 300_000),
+    ];
+    made.extend((1..72).map(|n| function(&format!("long_{n}"), 250_000)));
+    made.push(format!(
+        "create table wide (n int, {})",
+        generated.join(", ")
+    ));
+    made.push("create view few as select short() as s, email from plain".to_owned());
+    let answer = ask(&mut maker, &made.join("; "), "made").await;
+    assert!(answer.error(b'C').is_none(), "{answer:?}");
+    let mut fresh = stand.session().await;
+    for session in [&mut bystander, &mut fresh] {
+        for (text, is_read) in [
+            ("select email from users where id is not null", true),
+            ("select short(), email from plain", true),
+            ("select long_0(), email from plain", true),
+            ("select longer(), email from plain", false),
+            ("select long_71(), email from plain", false),
+            ("select * from few", true),
+        ] {
+            let answer = ask(session, text, "used").await;
+            assert_eq!(answer.kinds().contains('D'), is_read, "{text}: {answer:?}");
+        }
+    }
+}

@@ -596,8 +596,11 @@ async fn table(name: &str, limits: &str, whose: &[Who], end: End) {
                 for who in whose {
                     // Nothing has told pgveil of it, and nothing tells.
                     let is_secret = change.transient && end == End::Back && *who == Who::Direct;
+                    // Such a cursor is refused: it would be read when its transaction ends.
+                    let is_late =
+                        way.name == "a cursor that is held" && statement.contains("label()");
                     cell += 1;
-                    if cell % share != 0 || is_secret {
+                    if cell % share != 0 || is_secret || is_late {
                         continue;
                     }
                     let what = format!("{}, {statement}, {}, {who:?}", change.name, way.name);

@@ -18,7 +18,7 @@ use std::io::Write;
 use clap::{Args, ValueEnum};
 use tokio_postgres::Client;
 
-use super::database::{Database, DatabaseUrl, rows};
+use super::database::{Database, DatabaseUrl, about, rows};
 use super::discover::{Decided, Ids, Proposal, Survey, What, propose};
 use super::{CliError, ConfigFile, Outcome};
 use super::{ends, fit, load};
@@ -91,8 +91,7 @@ impl Check {
         let mut report = Report {
             file,
             files: config.files(),
-            domains: config.domains.len(),
-            policy: &config.policy,
+            config: &config,
             warnings: config.warnings.clone(),
             notes: Vec::new(),
             skipped: None,
@@ -101,6 +100,7 @@ impl Check {
         if self.url.is_given() || self.sample {
             let (open, live) = self.url.ask_once(Some(&config), notes, async |client| {
                 let open = rows(client, OPEN).await?;
+                let (config, _) = about(client, &config).await?;
                 Ok((open, live(client, &config, self.sample).await?))
             })?;
             report.warnings.extend(live.warnings);

@@ -9,17 +9,15 @@ use serde_json::{Value, json};
 use super::Format;
 use super::finding::{Finding, Found};
 use crate::cli::rehearse::escaped;
-use crate::config::{Fault, Files, Held, Policy};
+use crate::config::{Config, Fault, Files, Held};
 
 /// What is said of a configuration that is sound.
 pub(super) struct Report<'a> {
     pub(super) file: &'a Path,
     /// It, and what it includes.
     pub(super) files: &'a Files,
-    /// How many domains it has.
-    pub(super) domains: usize,
-    /// Whose sessions are under which mode.
-    pub(super) policy: &'a Policy,
+    /// What it says.
+    pub(super) config: &'a Config,
     pub(super) warnings: Vec<Fault>,
     /// What an operator should know of the database.
     pub(super) notes: Vec<String>,
@@ -43,7 +41,7 @@ impl Report<'_> {
 
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let file = self.file;
-        let domains = count(self.domains, "id domain");
+        let domains = count(self.config.domains.len(), "id domain");
         writeln!(out, "{}: sound, {domains}", file.display())?;
         self.policy(out)?;
         for warning in &self.warnings {
@@ -77,7 +75,9 @@ impl Report<'_> {
 
     /// Prints what holds for whom, where rules make it different.
     fn policy(&self, out: &mut dyn Write) -> io::Result<()> {
-        if self.policy.rules.is_empty() {
+        let rules = &self.config.policy.rules;
+        let mut domains = self.config.domains.iter();
+        if rules.is_empty() && domains.all(|domain| domain.database.is_none()) {
             return Ok(());
         }
         let name = |name: Option<&str>, other: &str| match name {
@@ -85,12 +85,16 @@ impl Report<'_> {
             None => other.to_owned(),
         };
         writeln!(out, "mode by role and database:")?;
-        for held in self.policy.table() {
+        for held in self.config.table() {
             let role = name(held.role, "other roles");
             let (database, mode) = (name(held.database, "other databases"), held.mode);
-            writeln!(out, "  {role:<20} {database:<20} {}", mode.as_str())?;
+            let plain = match held.plain.as_slice() {
+                [] => String::new(),
+                plain => format!(", but keys of {} are shown", plain.join(", ")),
+            };
+            writeln!(out, "  {role:<20} {database:<20} {}{plain}", mode.as_str())?;
         }
-        for rule in self.policy.rules.iter() {
+        for rule in rules {
             if !rule.applications.is_empty() {
                 let list = |names: &[String], all: &str| match names {
                     [] => all.to_owned(),
@@ -100,9 +104,13 @@ impl Report<'_> {
                 let roles = list(&rule.roles, "any role");
                 let databases = list(&rule.databases, "any database");
                 let mode = rule.mode.as_str();
+                let of = match rule.domains.as_slice() {
+                    [] => String::new(),
+                    domains => format!(" for {}", domains.join(", ")),
+                };
                 writeln!(
                     out,
-                    "  {roles} in {databases} who says to be {applications}: at least {mode}"
+                    "  {roles} in {databases} who says to be {applications}: at least {mode}{of}"
                 )?;
             }
         }
@@ -123,14 +131,21 @@ impl Report<'_> {
                 "sample": finding.found.as_ref().map(sample),
             })
         };
-        let row = |held: &Held<'_>| json!({ "role": held.role, "database": held.database, "mode": held.mode.as_str() });
+        let row = |held: &Held<'_>| {
+            json!({
+                "role": held.role,
+                "database": held.database,
+                "mode": held.mode.as_str(),
+                "plain": held.plain,
+            })
+        };
         let findings = self.findings.as_ref();
         json!({
             "file": self.file.display().to_string(),
             "sound": true,
-            "domains": self.domains,
+            "domains": self.config.domains.len(),
             "faults": [],
-            "policy": self.policy.table().iter().map(row).collect::<Vec<_>>(),
+            "policy": self.config.table().iter().map(row).collect::<Vec<_>>(),
             "warnings": self.warnings.iter().map(|one| fault(self.files, one)).collect::<Vec<_>>(),
             "notes": self.notes,
             "skipped": self.skipped,

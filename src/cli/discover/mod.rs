@@ -20,7 +20,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::database::{Database, DatabaseUrl};
+use super::database::{Database, DatabaseUrl, about};
 use super::{CliError, Outcome};
 use crate::config::NamePattern;
 
@@ -60,15 +60,22 @@ impl Discover {
     ) -> Result<Outcome, CliError> {
         let load = |file: &PathBuf| super::load(file, &mut *notes);
         let config = self.against.as_ref().map(load).transpose()?;
-        let decided = config.as_ref().map(Decided::by).unwrap_or_default();
-        let (found, views) = self.url.ask_once(config.as_ref(), notes, async |client| {
-            let database = match &config {
-                Some(config) => Database::load(client, config).await?,
-                None => Database::load_under(client, Vec::new()).await?,
-            };
-            let survey = Survey::read(client, &database).await?;
-            Ok((propose(&survey, &decided, self.ids), survey.views()))
-        })?;
+        let (found, views, decided) =
+            self.url.ask_once(config.as_ref(), notes, async |client| {
+                let config = match &config {
+                    Some(config) => Some(about(client, config).await?.0),
+                    None => None,
+                };
+                let database = match &config {
+                    Some(config) => Database::load(client, config).await?,
+                    None => Database::load_under(client, Vec::new()).await?,
+                };
+                let survey = Survey::read(client, &database).await?;
+                let decided = config.as_ref().map(Decided::by).unwrap_or_default();
+                let found = propose(&survey, &decided, self.ids);
+                let views = survey.views();
+                Ok((found, views, config))
+            })?;
         let (found, views) = (self.within(found), self.count(&views));
         let is_new = self.against.is_some();
         let mut proposals = found.proposals.iter();
@@ -79,7 +86,7 @@ impl Discover {
         let page = page::Page {
             found: &found,
             views,
-            config: config.as_ref(),
+            config: decided.as_ref(),
         };
         let address = self.url.address(config.as_ref())?;
         match &self.against {

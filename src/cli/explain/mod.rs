@@ -11,7 +11,7 @@ use std::io::Write;
 use clap::Args;
 use serde_json::Value;
 
-use super::database::{Database, DatabaseUrl};
+use super::database::{Database, DatabaseUrl, about};
 use super::reuse::Reuse;
 use super::{CliError, ConfigFile, Outcome};
 use crate::catalog::{DomainId, Snapshot};
@@ -41,7 +41,10 @@ impl Explain {
         notes: &mut dyn Write,
     ) -> Result<Outcome, CliError> {
         let config = self.file.load_silently()?;
-        let load = async |client: &_| Database::load(client, &config).await;
+        let load = async |client: &_| {
+            let (config, _) = about(client, &config).await?;
+            Database::load(client, &config).await
+        };
         let database = self.url.ask(Some(&config), notes, load)?;
         let explained = self.sql.iter().map(|sql| Explained::new(sql, &database));
         let explained: Vec<Explained<'_>> = explained.collect();

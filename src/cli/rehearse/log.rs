@@ -129,24 +129,25 @@ fn statement(message: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
-    use crate::config::{CatalogShows, Mode, NewKeys, Policy};
+    use crate::config::{Config, Surroundings};
 
     /// The statements that a reader takes from a text, of the database `shop` and all roles but `dba`.
     fn taken(
         read: fn(&mut dyn BufRead, &Whose<'_>, &mut Take<'_>) -> io::Result<()>,
         text: &str,
     ) -> io::Result<Vec<String>> {
-        let policy = Policy {
-            mode: Mode::Enforce,
-            bypass_roles: vec!["dba".to_owned()],
-            rules: Vec::new(),
-            catalog: CatalogShows::default(),
-            new_keys: NewKeys::default(),
+        let around = Surroundings {
+            folder: Path::new(""),
+            env: &|_| None,
         };
+        let file = "[upstream]\naddress = \"127.0.0.1:1\"\n[policy]\nbypass_roles = [\"dba\"]";
+        let config = Config::parse(file, &around).unwrap();
         let whose = Whose {
             database: "shop",
-            policy: &policy,
+            config: &config,
         };
         let mut taken = Vec::new();
         let mut take = |sql: &str, _: u64, _: Kind| taken.push(sql.to_owned());

@@ -6,6 +6,7 @@
 
 mod log;
 mod observed;
+mod page;
 mod report;
 mod source;
 mod tally;
@@ -14,7 +15,7 @@ use std::io::Write;
 
 use clap::{Args, ValueEnum};
 
-use super::database::{Database, DatabaseUrl, rows};
+use super::database::{Database, DatabaseUrl, about};
 use super::{CliError, ConfigFile, Outcome};
 use crate::sql::refusal::Code;
 use crate::sql::{
@@ -61,6 +62,8 @@ enum Format {
     Text,
     /// For programs.
     Json,
+    /// One page for a browser, that needs no network.
+    Html,
 }
 
 /// How the questions begin that pgveil asks itself, here and in the proxy, as [`form`] has them. No
@@ -123,16 +126,13 @@ impl Rehearse {
             let (of, report) = observed::ask(url, &config)?;
             return self.print(&report, &of, out);
         }
-        let policy = &config.policy;
         let (database, name, recorded) =
             self.url.ask_once(Some(&config), notes, async |client| {
-                let database = Database::load(client, &config).await?;
-                let name = rows(client, "SELECT pg_catalog.current_database()").await?;
-                let name = name.first().and_then(|row| row.get(0));
-                let name = name.unwrap_or_default().to_owned();
+                let (about, name) = about(client, &config).await?;
+                let database = Database::load(client, &about).await?;
                 let whose = Whose {
                     database: &name,
-                    policy,
+                    config: &config,
                 };
                 let recorded = match self.from {
                     Source::Statistics => source::statistics(client, &whose).await?,
@@ -152,7 +152,7 @@ impl Rehearse {
         }
         let whose = Whose {
             database: &name,
-            policy,
+            config: &config,
         };
         self.from.read(&whose, &mut take)?;
         self.print(&tally.report(), &self.from.name(&name), out)
@@ -163,6 +163,7 @@ impl Rehearse {
         match self.format {
             Format::Text => report.text(of, out)?,
             Format::Json => report.json(of, out)?,
+            Format::Html => page::page(report, of, out)?,
         }
         // Nothing is no proof of anything.
         let fails = self

@@ -152,7 +152,7 @@ impl Report {
     clippy::cast_precision_loss,
     reason = "a share is shown with two digits"
 )]
-fn share(part: u64, whole: u64) -> f64 {
+pub(super) fn share(part: u64, whole: u64) -> f64 {
     match whole {
         0 => 100.0,
         _ => part as f64 * 100.0 / whole as f64,
@@ -160,13 +160,22 @@ fn share(part: u64, whole: u64) -> f64 {
 }
 
 /// A share with two digits, rounded down: what is not all is never shown as all.
-fn shown(percent: f64) -> String {
+pub(super) fn shown(percent: f64) -> String {
     format!("{:.2}", (percent * 100.0).floor() / 100.0)
 }
 
 fn many(number: u64, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{plural}")
+    format!("{number} {}", noun_of(number, noun))
+}
+
+/// A noun behind a number.
+pub(super) fn noun_of(number: u64, noun: &str) -> String {
+    let plural = match (number, noun.ends_with('x')) {
+        (1, _) => "",
+        (_, true) => "es",
+        (_, false) => "s",
+    };
+    format!("{noun}{plural}")
 }
 
 /// A text on one line, in which nothing moves the cursor or turns the direction of what follows:

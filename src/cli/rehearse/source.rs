@@ -10,7 +10,7 @@ use tokio_postgres::{Client, SimpleQueryRow};
 use super::log;
 use crate::cli::CliError;
 use crate::cli::database::rows;
-use crate::config::{Client as Asking, Mode, Policy};
+use crate::config::{Client as Asking, Config, Mode};
 use crate::sql::statements;
 
 /// Where the extension is, and whether it tells what clients have sent from what ran inside of that.
@@ -47,7 +47,7 @@ pub(super) struct Whose<'w> {
     /// The database that they were sent to.
     pub(super) database: &'w str,
     /// Whose sessions pgveil does not rewrite: theirs do not.
-    pub(super) policy: &'w Policy,
+    pub(super) config: &'w Config,
 }
 
 impl Whose<'_> {
@@ -64,7 +64,7 @@ impl Whose<'_> {
                 database: self.database.as_bytes(),
                 application: b"",
             };
-            self.policy.mode_of(client) != Mode::Bypass
+            self.config.mode_of(client) != Mode::Bypass
         })
     }
 }

@@ -1,6 +1,7 @@
 //! `COPY … FROM STDIN`: the ids in the client's data become keys. What has arrived is taken
 //! together, because the codecs are fastest in batches.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::{Buf, BufMut, BytesMut};
@@ -11,15 +12,18 @@ use super::super::ids::{self, Echo};
 use super::super::json;
 use super::super::memory::{Exceeded, Lease, SMALL_BYTES};
 use super::super::rows::MOST_TOGETHER_BYTES;
-use crate::codec::{DecodeError, IdValue, KeyValue};
+use crate::catalog::IdType;
+use crate::codec::{DecodeError, IdValue, IntegerType, Key, KeyValue, OpaqueId, ValueType};
+use crate::pg::Type;
+use crate::pg::reserved::{MAX, NIL, is_reserved};
 use crate::splice::{Misplaced, Splice};
 use crate::sql::Refusal;
 use crate::sql::plan::{ColumnValue, CopyPlan, IdUsage, JsonShape};
 use crate::sql::refusal::Code;
 use crate::wire::copy::{Field, Malformed, Scanner, Syntax};
 use crate::wire::frontend::Format;
-use crate::wire::message;
 use crate::wire::value::{self, Scalar, Shape, check_utf8};
+use crate::wire::{message, sized, uuid_text};
 
 /// As much of a value a context shows (`MAX_COPY_DATA_DISPLAY`).
 const SHOWN_BYTES: usize = 100;
@@ -72,10 +76,73 @@ struct Batch {
     ids: Vec<IdValue>,
     keys: Vec<Result<KeyValue, DecodeError>>,
     used: usize,
+    usual: Option<Box<Usual>>,
+}
+
+/// The usual ids: UUIDs for integers, spared the detour over values of any type.
+#[derive(Debug)]
+struct Usual {
+    column: IntegerType,
+    /// Whether a number stands in the field as it is.
+    bare: bool,
+    ids: Vec<OpaqueId>,
+    keys: Vec<Result<Key, DecodeError>>,
+    /// Which of the fields they are.
+    places: Vec<usize>,
+    used: usize,
+}
+
+impl Usual {
+    fn of(codecs: &Codecs, id: IdType, bare: bool) -> Option<Self> {
+        let codec = codecs.codec(id.domain).filter(|codec| !codec.has_marks())?;
+        codec.integers_as_uuids()?;
+        let ValueType::Integer(column) = id.key_type.value_type() else {
+            return None;
+        };
+        (id.shown == Type::Uuid).then(|| Self {
+            column,
+            bare,
+            ids: Vec::new(),
+            keys: Vec::new(),
+            places: Vec::new(),
+            used: 0,
+        })
+    }
+
+    fn clear(&mut self) {
+        self.ids.clear();
+        self.keys.clear();
+        self.places.clear();
+        self.used = 0;
+    }
+
+    /// Takes the value of a field, if it is such an id.
+    fn take(&mut self, place: usize, value: &[u8], format: Format) -> bool {
+        let id = match format {
+            Format::Text => uuid_text::parse(value),
+            Format::Binary => value.try_into().ok(),
+        };
+        let Some(id) = id.filter(|id| !matches!(*id, NIL | MAX)) else {
+            return false;
+        };
+        self.ids.push(OpaqueId::from_bytes(id));
+        self.places.push(place);
+        true
+    }
+
+    /// What has become of the id that was taken from a field.
+    fn key(&mut self, place: usize) -> Option<Result<Key, DecodeError>> {
+        if self.places.get(self.used) != Some(&place) {
+            return None;
+        }
+        let key = self.keys.get(self.used).copied();
+        self.used += 1;
+        key
+    }
 }
 
 impl CopyIn {
-    pub(super) fn new(plan: &CopyPlan, utf8: bool) -> Self {
+    pub(super) fn new(codecs: &Codecs, plan: &CopyPlan, utf8: bool) -> Self {
         let syntax = super::syntax(plan);
         let columns = plan.columns.iter().filter_map(|column| {
             let ids = |id, shape| {
@@ -105,9 +172,18 @@ impl CopyIn {
                 values,
             })
         });
+        let mut columns: Vec<IdColumn> = columns.collect();
+        for (column, own) in columns.iter_mut().zip(&syntax.columns) {
+            if let Values::Ids(ids) = &mut column.values
+                && ids.shape == Shape::Scalar
+            {
+                let bare = syntax.writes_numbers_bare(own);
+                ids.batch.usual = Usual::of(codecs, ids.usage.id, bare).map(Box::new);
+            }
+        }
         Self {
             scanner: Scanner::new(&syntax),
-            columns: columns.collect(),
+            columns,
             syntax,
             table: plan.table.clone(),
             utf8,
@@ -253,8 +329,9 @@ impl CopyIn {
             batch.ids.clear();
             batch.keys.clear();
             batch.used = 0;
+            batch.usual.iter_mut().for_each(|usual| usual.clear());
         }
-        for field in fields {
+        for (place, field) in fields.iter().enumerate() {
             let raw = data.get(field.range.clone()).ok_or(Misplaced)?;
             let (Some(column), Some(id)) = (
                 self.syntax.columns.get(field.column),
@@ -264,6 +341,7 @@ impl CopyIn {
             };
             if id.shape == Shape::Scalar
                 && let Some(value) = self.syntax.value(column, raw)
+                && !(id.batch.usual.as_mut()).is_some_and(|usual| usual.take(place, &value, format))
                 && let Ok(scalar) = Scalar::decode(&value, format, ids::types(&id.usage).from)
                 && let Some(value) = codecs.id_value(id.usage.id.domain, &scalar)
             {
@@ -273,6 +351,12 @@ impl CopyIn {
         for Ids { usage, batch, .. } in self.columns.iter_mut().filter_map(IdColumn::ids) {
             let column = usage.id.key_type.value_type();
             codecs.decode_batch(usage.id.domain, &batch.ids, column, &mut batch.keys);
+            if let Some(usual) = &mut batch.usual {
+                let Usual {
+                    ids, keys, column, ..
+                } = &mut **usual;
+                codecs.decode_integers(usage.id.domain, ids, *column, keys);
+            }
         }
         Ok(())
     }
@@ -287,7 +371,8 @@ impl CopyIn {
         out: &mut BytesMut,
     ) -> Result<(), Box<Refusal>> {
         let mut splice = Splice::new(data);
-        for field in fields {
+        let format = self.syntax.value_format();
+        for (place, field) in fields.iter().enumerate() {
             let raw = data.get(field.range.clone()).ok_or(Misplaced)?;
             let (Some(column), Some(id)) = (
                 self.syntax.columns.get(field.column),
@@ -295,13 +380,21 @@ impl CopyIn {
             ) else {
                 continue;
             };
+            let known = id
+                .ids()
+                .and_then(|ids| ids.batch.usual.as_mut()?.key(place));
+            if let Some(Ok(key)) = known
+                && id.put_usual(key, format, out, &mut splice, field.range.clone())?
+            {
+                continue;
+            }
             let Some(value) = self.syntax.value(column, raw) else {
                 continue;
             };
             splice.replace(field.range.clone(), out)?;
             self.scratch.clear();
-            let format = self.syntax.value_format();
-            let key = id.key(codecs, &value, format, self.utf8, &mut self.scratch);
+            let value_and_key = (&*value, known);
+            let key = id.key(codecs, value_and_key, format, self.utf8, &mut self.scratch);
             key.map_err(|mut refusal| {
                 refusal.context = context(&self.table, field.line, &id.name, &value, format);
                 if refusal.code == Code::ForeignId && refusal.constraint.is_some() {
@@ -334,11 +427,38 @@ impl IdColumn {
         }
     }
 
-    /// Appends the key, the array of keys, or the document with keys in it that a value stands for.
+    /// Writes the key of a usual id in the place of its field, if it may be stored and stands there
+    /// as it is.
+    fn put_usual(
+        &mut self,
+        key: Key,
+        format: Format,
+        out: &mut BytesMut,
+        splice: &mut Splice<'_, [u8]>,
+        field: Range<usize>,
+    ) -> Result<bool, Misplaced> {
+        let Some(ids) = self.ids() else {
+            return Ok(false);
+        };
+        let (key, of) = (Scalar::Int(key.get()), ids.usage.id.key_type);
+        let is_bare = ids.batch.usual.as_ref().is_some_and(|usual| usual.bare);
+        if is_reserved(&key, of) || !(is_bare || format == Format::Binary) {
+            return Ok(false);
+        }
+        splice.replace(field, out)?;
+        match format {
+            Format::Text => key.encode(format, of, out),
+            Format::Binary => sized(out, |out| key.encode(format, of, out)),
+        }
+        Ok(true)
+    }
+
+    /// Appends the key, the array of keys, or the document with keys in it that a value stands for;
+    /// the key of a usual id is known.
     fn key(
         &mut self,
         codecs: &Codecs,
-        value: &[u8],
+        (value, known): (&[u8], Option<Result<Key, DecodeError>>),
         format: Format,
         utf8: bool,
         out: &mut BytesMut,
@@ -367,6 +487,10 @@ impl IdColumn {
             }
             if *shape == Shape::Array {
                 return ids::key(codecs, usage, id, &mut echo);
+            }
+            if let Some(key) = known {
+                let key = key.ok().map(KeyValue::Integer);
+                return ids::judge(codecs, usage, id, key, &mut echo);
             }
             // In the order in which they were collected.
             let key = codecs.id_value(usage.id.domain, &id).and_then(|_| {

@@ -167,7 +167,7 @@ impl Running {
     /// Judges CopyInResponse, before the client's data are taken.
     pub(super) fn begin_copy_in(&mut self, body: &[u8]) -> Result<(), Fatal> {
         if let Some(plan) = self.agreed(CopyDirection::FromClient, body)? {
-            let copy = CopyIn::new(plan, self.is_utf8());
+            let copy = CopyIn::new(&self.codecs, plan, self.is_utf8());
             self.copying = Copying::In(Box::new(copy));
         }
         Ok(())

@@ -17,6 +17,7 @@ use super::super::splice::{RowSplice, Slot, next_frame};
 use crate::splice::Misplaced;
 use crate::sql::plan::{ColumnValue, CopyPlan, JsonShape};
 use crate::wire::copy::{Field, Scanner, Syntax};
+use crate::wire::frontend::Format;
 use crate::wire::value::Shape;
 use crate::wire::{Reader, WireError};
 
@@ -37,7 +38,8 @@ pub(in crate::session) struct CopyOut {
 /// What the values of a column are.
 #[derive(Debug)]
 enum Translated {
-    Ids(IdField, Batch),
+    /// Whether a uuid stands in the field as it is.
+    Ids(IdField, Batch, bool),
     Documents(Arc<JsonShape>),
     /// Rows, or text with tags in it.
     Composed(RecordField),
@@ -57,11 +59,17 @@ impl CopyOut {
             }
             let field = id_fields(std::iter::once(&column.value)).pop()?;
             let batch = Batch::new(codecs, &field);
-            Some(Translated::Ids(field, batch))
+            Some(Translated::Ids(field, batch, false))
         });
+        let mut columns: Vec<Translated> = columns.collect();
+        for (translated, column) in columns.iter_mut().zip(&syntax.columns) {
+            if let Translated::Ids(_, _, bare) = translated {
+                *bare = syntax.writes_uuids_bare(column);
+            }
+        }
         Self {
             scanner: Scanner::new(&syntax),
-            columns: columns.collect(),
+            columns,
             syntax,
             parts: Parts::default(),
             slots: Vec::new(),
@@ -127,7 +135,7 @@ impl CopyOut {
 
     fn batches(&mut self) -> impl Iterator<Item = &mut Batch> {
         self.columns.iter_mut().filter_map(|column| match column {
-            Translated::Ids(_, batch) => Some(batch),
+            Translated::Ids(_, batch, _) => Some(batch),
             Translated::Documents(_) | Translated::Composed(_) => None,
         })
     }
@@ -175,7 +183,7 @@ impl CopyOut {
             });
             let format = self.syntax.value_format();
             match translated {
-                Translated::Ids(field, batch) => {
+                Translated::Ids(field, batch, _) => {
                     let value = Value {
                         field,
                         value: &value,
@@ -211,10 +219,14 @@ impl CopyOut {
             ) else {
                 return Err(Fatal::Server(WireError::Range));
             };
-            self.scratch.clear();
             let (id, batch) = match translated {
-                Translated::Ids(id, batch) => (id, batch),
+                Translated::Ids(id, batch, true) if let Some(id) = batch.next_uuid(cursor, id) => {
+                    out.extend_from_slice(&id.to_text());
+                    continue;
+                }
+                Translated::Ids(id, batch, _) => (id, batch),
                 Translated::Composed(field) => {
+                    self.scratch.clear();
                     let value = self.syntax.value(column, raw).unwrap_or_default();
                     let value = (&*value, self.syntax.value_format());
                     let scratch = &mut self.scratch;
@@ -224,6 +236,7 @@ impl CopyOut {
                     continue;
                 }
                 Translated::Documents(shape) => {
+                    self.scratch.clear();
                     let value = self.syntax.value(column, raw).unwrap_or_default();
                     let (version, text) = documents::versioned(&value, self.syntax.value_format());
                     self.scratch.extend_from_slice(version);
@@ -242,6 +255,11 @@ impl CopyOut {
                 value: &value,
                 format: self.syntax.value_format(),
             };
+            // In binary a field is a length and a value, as in a row.
+            if value.format == Format::Binary && batch.show_uuid(cursor, value, out) {
+                continue;
+            }
+            self.scratch.clear();
             batch.show(codecs, cursor, value, &mut self.scratch)?;
             self.syntax.put(column, &self.scratch, out);
         }

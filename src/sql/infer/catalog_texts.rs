@@ -244,6 +244,31 @@ macro_rules! class_of_shown {
     };
 }
 
+/// An array of operators, one for each column of a constraint: the one of this name between values of
+/// the type that is shown, if there is one.
+macro_rules! operators_of_each {
+    ($own:literal) => {
+        (
+            $own,
+            concat!(
+                "CASE WHEN r.",
+                $own,
+                " IS NOT NULL THEN ARRAY(SELECT COALESCE((SELECT o.oid FROM pg_catalog.pg_operator o \
+                 JOIN pg_catalog.pg_operator x ON x.oprname OPERATOR(pg_catalog.=) o.oprname AND \
+                 x.oprnamespace OPERATOR(pg_catalog.=) o.oprnamespace WHERE x.oid \
+                 OPERATOR(pg_catalog.=) r.",
+                $own,
+                "[k.k] AND o.oprleft OPERATOR(pg_catalog.=) {shown} AND o.oprright \
+                 OPERATOR(pg_catalog.=) {shown}), r.",
+                $own,
+                "[k.k]) FROM pg_catalog.generate_subscripts(r.",
+                $own,
+                ", 1) k(k) ORDER BY k.k) END"
+            ),
+        )
+    };
+}
+
 /// The collation of the type that is shown.
 macro_rules! collation_of_shown {
     () => {
@@ -285,5 +310,5 @@ macro_rules! default {
 pub(super) use {
     at_random, class_of_shown, collation_of_shown, counters, declared, default, default_of_domain,
     in_catalog, name_of_shown, of_each, of_routine, of_sizes, of_type, oid_of, oid_of_domain,
-    oid_of_routine, one_of_any, shown, unshown, word_of_shown, word_of_type,
+    oid_of_routine, one_of_any, operators_of_each, shown, unshown, word_of_shown, word_of_type,
 };

@@ -19,7 +19,7 @@ use super::around::{DEFAULTS, SERIAL_SEQUENCE};
 use super::catalog_texts::{
     at_random, class_of_shown, collation_of_shown, counters, declared, default, default_of_domain,
     in_catalog, name_of_shown, of_each, of_routine, of_sizes, of_type, oid_of, oid_of_domain,
-    oid_of_routine, one_of_any, shown, unshown, word_of_shown, word_of_type,
+    oid_of_routine, one_of_any, operators_of_each, shown, unshown, word_of_shown, word_of_type,
 };
 use super::shown::ShownColumn;
 use super::signatures::{with_signatures, writes_signatures};
@@ -269,6 +269,24 @@ const CATALOGS: &[Catalog] = &[
         instead: &[
             of_each!("indclass", class_of_shown!("indclass")),
             of_each!("indcollation", collation_of_shown!()),
+        ],
+        ..AS_IT_IS
+    },
+    Catalog {
+        name: "pg_constraint",
+        key: &["oid"],
+        column: Place {
+            by_type: "(SELECT a.atttypid FROM pg_catalog.pg_attribute a WHERE a.attrelid \
+                      OPERATOR(pg_catalog.=) r.conrelid AND a.attnum OPERATOR(pg_catalog.=) \
+                      r.conkey[k.k])",
+            number: "(r.conrelid::pg_catalog.int8 OPERATOR(pg_catalog.*) 65536 \
+                     OPERATOR(pg_catalog.+) r.conkey[k.k])",
+        },
+        instead: &[
+            operators_of_each!("conpfeqop"),
+            operators_of_each!("conppeqop"),
+            operators_of_each!("conffeqop"),
+            operators_of_each!("conexclop"),
         ],
         ..AS_IT_IS
     },

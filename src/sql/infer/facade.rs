@@ -167,10 +167,15 @@ impl Binder<'_> {
     }
 
     /// Takes down that the statement means all columns of what subqueries stand for.
-    pub(super) fn asks_whole(&mut self, of: impl IntoIterator<Item = usize>, at: &Range<usize>) {
+    pub(super) fn asks_whole(
+        &mut self,
+        of: impl IntoIterator<Item = usize>,
+        at: impl Fn() -> Range<usize>,
+    ) {
         for of in of {
+            self.types.spend(1);
             if let Some(stand_in) = self.stand_ins.get_mut(of) {
-                stand_in.whole.get_or_insert_with(|| at.clone());
+                stand_in.whole.get_or_insert_with(&at);
             }
         }
     }

@@ -72,7 +72,8 @@ impl Binder<'_> {
                 }
                 let stand_ins = left.stand_ins().chain(right.stand_ins());
                 let stand_ins: Vec<usize> = stand_ins.collect();
-                self.asks_whole(stand_ins, &range(join.span()));
+                // Where it stands is asked once for each: all that is below would be walked.
+                self.asks_whole(stand_ins, || range(join.span()));
                 let names = self.common(&left, &right);
                 self.merge(left, right, &names, join)
             }

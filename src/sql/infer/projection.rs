@@ -74,7 +74,7 @@ impl Binder<'_> {
                         let scope = binder.scopes.last().filter(|_| is_plain)?;
                         Self::tables_of(scope)
                     })?;
-                    self.asks_whole(stand_ins, &range(item.span()));
+                    self.asks_whole(stand_ins, || range(item.span()));
                 }
                 SelectItem::QualifiedWildcard(kind, options) => {
                     self.plain_wildcard(options)?;
@@ -287,7 +287,7 @@ impl Binder<'_> {
             Some(table) => {
                 self.types.spend(table.columns.len());
                 let (columns, stands_in) = (table.columns.clone(), table.stands_in);
-                self.asks_whole(stands_in, &range(item.span()));
+                self.asks_whole(stands_in, || range(item.span()));
                 Ok(columns.iter().cloned().collect())
             }
             None => {

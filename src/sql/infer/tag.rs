@@ -328,7 +328,7 @@ impl Binder<'_> {
         let found = found.filter_map(|scope| scope.table(schema, table)).next();
         match found.cloned() {
             Some(table) if !table.open => {
-                self.asks_whole(table.stands_in, &at);
+                self.asks_whole(table.stands_in, || at.clone());
                 self.types.spend(table.columns.len());
                 let fields = table.columns.iter().map(|column| column.node).collect();
                 let node = self.record(fields);

@@ -91,7 +91,7 @@ impl Binder<'_> {
                 Ok(self.unnamed_column(table, name))
             }
             Found::Row(table) => {
-                self.asks_whole(table.stands_in, &at);
+                self.asks_whole(table.stands_in, || at.clone());
                 Ok(self.row(table, at))
             }
             Found::Hidden {

@@ -33,10 +33,10 @@ type Class = [bool; 256];
 pub(super) struct LineScanner {
     direction: Direction,
     csv: bool,
-    /// The bytes that mean something outside of quotes, and those behind the last column that is
-    /// looked for: there delimiters don't.
+    /// The bytes that mean something outside of quotes. Behind the last column that is looked for
+    /// delimiters don't: there the ends of lines do, and this byte.
     plain: Class,
-    rest_of_line: Class,
+    mark: u8,
     state: State,
     ending: Ending,
     line: u64,
@@ -57,23 +57,18 @@ impl LineScanner {
         let class = |bytes: &[u8]| {
             std::array::from_fn(|byte| bytes.iter().any(|b| usize::from(*b) == byte))
         };
-        let mut specials = vec![b'\n'];
-        match lines.quotes {
-            Some(quotes) => specials.push(quotes.quote),
-            None => specials.push(b'\\'),
-        }
+        let mark = lines.quotes.map_or(b'\\', |quotes| quotes.quote);
+        let mut specials = vec![b'\n', mark, lines.delimiter];
         let mut ending = Ending::Newline;
         if direction == Direction::In {
             ending = Ending::Unknown;
             specials.push(b'\r');
         }
-        let rest_of_line = class(&specials);
-        specials.push(lines.delimiter);
         Self {
             direction,
             csv: lines.quotes.is_some(),
             plain: class(&specials),
-            rest_of_line,
+            mark,
             state: State::Plain,
             ending,
             line: 1,
@@ -107,14 +102,7 @@ impl LineScanner {
             at = match self.state {
                 State::Plain => {
                     let looking = self.next < columns.len() && !self.header;
-                    let class = if looking {
-                        &self.plain
-                    } else {
-                        &self.rest_of_line
-                    };
-                    let rest = data.get(at..).unwrap_or_default();
-                    let special = |byte: &u8| class.get(usize::from(*byte)).copied() == Some(true);
-                    match rest.iter().position(special) {
+                    match self.next_special(data.get(at..).unwrap_or_default(), looking) {
                         Some(count) => self.special(lines, columns, data, at + count, fields)?,
                         None => data.len(),
                     }
@@ -145,6 +133,19 @@ impl LineScanner {
         self.start = 0;
         self.scanned = held;
         Ok(data.len() - held)
+    }
+
+    /// Where the next byte outside of quotes is that means something. Fields that are looked for are
+    /// short, and so is the way to it; what is behind them may be long.
+    fn next_special(&self, rest: &[u8], looking: bool) -> Option<usize> {
+        if looking {
+            let special = |byte: &u8| self.plain.get(usize::from(*byte)).copied() == Some(true);
+            return rest.iter().position(special);
+        }
+        match self.direction {
+            Direction::In => memchr::memchr3(b'\n', b'\r', self.mark, rest),
+            Direction::Out => memchr::memchr2(b'\n', self.mark, rest),
+        }
     }
 
     /// A byte outside of quotes that means something. Returns where to go on.

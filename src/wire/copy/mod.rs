@@ -186,6 +186,41 @@ impl Syntax {
         }
     }
 
+    /// Whether a uuid, which is written with hexadecimal digits and hyphens, stands in a field of a
+    /// column as it is: with nothing around it, and nothing escaped.
+    #[must_use]
+    pub fn writes_uuids_bare(&self, column: &Column) -> bool {
+        let Format::Lines(lines) = &self.format else {
+            return false;
+        };
+        let apart = |byte: u8| byte != b'-' && !byte.is_ascii_hexdigit();
+        let is_uuid = |text: &[u8]| text.len() == super::uuid_text::TEXT_BYTES;
+        let quotes = lines.quotes.is_none_or(|quotes| {
+            !column.force_quote && apart(quotes.quote) && apart(quotes.escape)
+        });
+        quotes
+            && apart(lines.delimiter)
+            && !is_uuid(&lines.null)
+            && !lines.default.as_deref().is_some_and(is_uuid)
+    }
+
+    /// Whether a number stands in a field of a column as it is.
+    #[must_use]
+    pub fn writes_numbers_bare(&self, column: &Column) -> bool {
+        let Format::Lines(lines) = &self.format else {
+            return false;
+        };
+        let apart = |byte: u8| byte != b'-' && !byte.is_ascii_digit();
+        let is_number = |text: &[u8]| !text.is_empty() && !text.iter().copied().any(apart);
+        let quotes = lines.quotes.is_none_or(|quotes| {
+            !column.force_quote && apart(quotes.quote) && apart(quotes.escape)
+        });
+        quotes
+            && apart(lines.delimiter)
+            && !is_number(&lines.null)
+            && !lines.default.as_deref().is_some_and(is_number)
+    }
+
     /// Appends a field with this value.
     pub fn put(&self, column: &Column, value: &[u8], out: &mut BytesMut) {
         match &self.format {

@@ -637,3 +637,55 @@ proptest! {
         }
     }
 }
+
+/// Characters that may be options of COPY, those of numbers and uuids among them.
+fn option() -> impl Strategy<Value = u8> {
+    proptest::sample::select(b",;|\t\"'-059afA~".to_vec())
+}
+
+/// A string for NULL or for a default.
+fn string() -> impl Strategy<Value = Vec<u8>> {
+    prop_oneof![
+        Just(Vec::new()),
+        Just(b"\\N".to_vec()),
+        "-?[0-9]{1,3}".prop_map(String::into_bytes),
+        Just(b"a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11".to_vec()),
+        "[0-9a-f-]{36}".prop_map(String::into_bytes),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4000))]
+
+    /// What is said to stand in a field as it is does, in whatever way the data are written.
+    #[test]
+    fn what_stands_bare_is_written_as_it_is(
+        (delimiter, quote, escape) in (option(), option(), option()),
+        (null, default) in (string(), proptest::option::of(string())),
+        (csv, force_quote, out) in (any::<bool>(), any::<bool>(), any::<bool>()),
+        number in -120_i64..120,
+        uuid in any::<[u8; 16]>(),
+    ) {
+        let quotes = csv.then_some(Quotes { quote, escape });
+        let lines = Lines { delimiter, null, default, header: false, quotes };
+        let direction = if out { Direction::Out } else { Direction::In };
+        let syntax = syntax(direction, Format::Lines(lines), &[0]);
+        let column = Column { force_quote, ..syntax.columns[0] };
+        let written = |value: &str| {
+            let mut field = BytesMut::new();
+            syntax.put(&column, value.as_bytes(), &mut field);
+            field
+        };
+        let number = number.to_string();
+        if syntax.writes_numbers_bare(&column) {
+            prop_assert_eq!(&written(&number)[..], number.as_bytes());
+        }
+        let uuids = [uuid, [0xa0, 0xee, 0xbc, 0x99, 0x9c, 0x0b, 0x4e, 0xf8, 0xbb, 0x6d, 0x6b, 0xb9,
+            0xbd, 0x38, 0x0a, 0x11]];
+        for uuid in uuids.map(|uuid| crate::wire::uuid_text::to_string(&uuid)) {
+            if syntax.writes_uuids_bare(&column) {
+                prop_assert_eq!(&written(&uuid)[..], uuid.as_bytes());
+            }
+        }
+    }
+}

@@ -75,7 +75,13 @@ pub(super) fn put(lines: &Lines, direction: Direction, value: &[u8], out: &mut B
 }
 
 fn put_escaped(delimiter: u8, value: &[u8], out: &mut BytesMut) {
-    for byte in value {
+    let special = |byte: &u8| matches!(byte, 8..=13 | b'\\') || *byte == delimiter;
+    let mut rest = value;
+    while let Some(at) = rest.iter().position(special) {
+        let (plain, behind) = rest.split_at(at);
+        let Some((byte, behind)) = behind.split_first() else {
+            break;
+        };
         let letter = match *byte {
             8 => b'b',
             12 => b'f',
@@ -83,12 +89,11 @@ fn put_escaped(delimiter: u8, value: &[u8], out: &mut BytesMut) {
             b'\r' => b'r',
             b'\t' => b't',
             11 => b'v',
-            byte if byte == b'\\' || byte == delimiter => byte,
-            byte => {
-                out.put_u8(byte);
-                continue;
-            }
+            byte => byte,
         };
+        out.put_slice(plain);
         out.put_slice(&[b'\\', letter]);
+        rest = behind;
     }
+    out.put_slice(rest);
 }
