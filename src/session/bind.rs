@@ -115,6 +115,10 @@ pub(super) fn translate(
                 return true;
             };
             let stored = refusal.code == Code::ForeignId;
+            if stored && is_of_another(codecs, &value, utf8) {
+                out.truncate(start);
+                return false;
+            }
             match &rejected {
                 Some(Rejected::Value(_)) => {}
                 Some(Rejected::Stored(_)) if stored => {}
@@ -177,6 +181,25 @@ fn is_meant(when: &When, bind: &Bind<'_>, values: &[Option<&[u8]>]) -> Option<bo
         return Some(true);
     }
     when.others.contains(&text).then_some(false)
+}
+
+/// Whether a value that is no id of its domain is one of those that it may be instead.
+fn is_of_another(codecs: &Codecs, value: &Value<'_>, utf8: bool) -> bool {
+    let Some(usage) = &value.parameter.id else {
+        return false;
+    };
+    usage.instead().any(|usage| {
+        let parameter = SentParameter {
+            id: Some(usage),
+            ..value.parameter.clone()
+        };
+        let value = Value {
+            parameter: &parameter,
+            ..*value
+        };
+        let (mut echo, mut out) = (Echo::default(), BytesMut::new());
+        translated(codecs, &value, utf8, &mut echo, &mut out).is_ok()
+    })
 }
 
 /// A value of the client that is to be an id, or a document with ids in it.

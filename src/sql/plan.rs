@@ -231,6 +231,28 @@ pub struct IdUsage {
     pub bound: Option<Bound>,
 }
 
+impl IdUsage {
+    /// What the value may be used as instead, where what it is stored beside says which.
+    pub(crate) fn instead(&self) -> impl Iterator<Item = Self> {
+        let others = self.stored.iter().flat_map(|stored| &stored.others);
+        others.map(|other| {
+            let stored = self.stored.clone().map(|stored| Stored {
+                others: Vec::new(),
+                ..stored
+            });
+            let id = IdType {
+                shown: self.id.shown,
+                ..*other
+            };
+            Self {
+                id,
+                stored,
+                bound: self.bound,
+            }
+        })
+    }
+}
+
 /// As what a value bounds a range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bound {
@@ -264,6 +286,9 @@ pub struct Stored {
     /// The foreign key that the value would violate: its name and the referenced table. `None`
     /// where no constraint covers the column.
     pub foreign_key: Option<(String, String)>,
+    /// What else the value may be an id of, where the stored row says which: then it is NULL here,
+    /// and sent once more as that.
+    pub others: Vec<IdType>,
 }
 
 impl Stored {
@@ -274,6 +299,7 @@ impl Stored {
             table: name.to_owned(),
             column: String::new(),
             foreign_key: None,
+            others: Vec::new(),
         }
     }
 
@@ -284,6 +310,7 @@ impl Stored {
             table: name.to_owned(),
             column: String::new(),
             foreign_key: None,
+            others: Vec::new(),
         }
     }
 

@@ -45,6 +45,7 @@ fn stored(id: IdType) -> IdUsage {
             table: "orders".to_owned(),
             column: "user_id".to_owned(),
             foreign_key: Some(("orders_user_id_fkey".to_owned(), "users".to_owned())),
+            others: Vec::new(),
         }),
         ..usage(id)
     }

@@ -415,5 +415,6 @@ pub(in crate::sql) fn stored_in(
             let referenced = referenced.map(|relation| relation.name.clone());
             (key.name.clone(), referenced.unwrap_or_default())
         }),
+        others: Vec::new(),
     }
 }

@@ -650,7 +650,7 @@ pub(super) fn quoted(name: &str) -> String {
 }
 
 /// A string constant, whatever the settings.
-fn string(value: &str) -> String {
+pub(super) fn string(value: &str) -> String {
     let escaped = value.replace('\'', "''");
     match escaped.contains('\\') {
         true => format!(" E'{}'", escaped.replace('\\', "\\\\")),

@@ -9,14 +9,16 @@ use sqlparser::ast::{Assignment, AssignmentTarget, Expr, SelectItem, SetExpr, Va
 
 use crate::catalog::{Column, IdColumn, IdType, KeyType, Polymorphic};
 use crate::pg::oid;
-use crate::sql::plan::When;
+use crate::sql::plan::{Stored, When};
 use crate::sql::refusal::Refusal;
 use crate::sql::scope::{Found, Output};
 use crate::sql::types::Because;
 
 use super::dml::is_default;
 use super::name::last;
-use super::polymorphic::{bare, condition, constant, is_of_the_client, joined, kind_of};
+use super::polymorphic::{
+    bare, condition, constant, is_of_the_client, joined, kind_of, quoted, string,
+};
 use super::span::span_of;
 use super::tag::text;
 use super::target::Target;
@@ -149,6 +151,100 @@ impl Binder<'_> {
         Ok(())
     }
 
+    /// Stores a value of the client's as the id of whatever domain the changed row says. It is read
+    /// once for each domain, and is NULL where it is an id of another one; a row of that other one
+    /// is an error then.
+    fn assign_by_row(
+        &mut self,
+        expr: &Expr,
+        (column, of): (&Column, &Arc<Polymorphic>),
+        target: &Target,
+    ) -> Check<()> {
+        let refused = || unknown_beside(column, of, expr);
+        let by = self.beside_in_row(column, of, target).ok_or_else(refused)?;
+        let extent = self.extent_of_operation(expr).ok_or_else(refused)?;
+        let first = self.occurrences.len();
+        let ids: Vec<IdType> = of.kinds.iter().map(|kind| kind.id).collect();
+        let mut values = Vec::new();
+        for (number, id) in ids.iter().enumerate() {
+            let column = of_kind(column, *id);
+            let node = match number {
+                0 => Some(self.expr(expr)?),
+                _ => None,
+            };
+            let (wanted, stored) = self.destination(&column, target, &span_of(expr))?;
+            let others = ids.iter().filter(|other| *other != id).copied().collect();
+            let stored = Stored { others, ..stored };
+            let place = match node {
+                Some(node) => {
+                    self.assign(node, (wanted, &column), &stored, Some(expr))?;
+                    TagPart::Again(first)
+                }
+                None => {
+                    let again = self.again_as(first, wanted);
+                    self.types.store(wanted, &stored);
+                    again
+                }
+            };
+            values.push(place);
+        }
+        if self.occurrences.len() != first + ids.len() {
+            return Err(refused());
+        }
+        let cast = |key_type: KeyType| match of.written {
+            true => format!("::{}::pg_catalog.text", key_type.sql()),
+            false => format!("::{}", key_type.sql()),
+        };
+        let (mut open, mut close) = (vec![text("CASE")], Vec::new());
+        let mut none = vec![text(" WHEN ")];
+        for (number, (kind, value)) in of.kinds.iter().zip(values).enumerate() {
+            let sql = cast(kind.id.key_type);
+            let mut test = vec![
+                text(&format!(" WHEN {} AND ", condition(&by, kind))),
+                value.clone(),
+                text(&format!("{sql} IS NOT NULL THEN ")),
+            ];
+            if number > 0 {
+                close.append(&mut test);
+                close.push(value.clone());
+                none.push(text(" AND "));
+            } else {
+                open.append(&mut test);
+                open.push(text("("));
+                close.push(text(")"));
+            }
+            close.push(text(&sql));
+            none.extend([value, text(&format!("{sql} IS NULL"))]);
+        }
+        close.append(&mut none);
+        close.push(text(&format!(
+            " THEN NULL ELSE CASE WHEN {} IS NULL THEN NULL{} END END",
+            other_kind(&column.name, &by),
+            of.kinds
+                .first()
+                .map_or_else(String::new, |kind| cast(kind.id.key_type))
+        )));
+        self.keeping_tags(|binder| binder.enclose(&extent, joined(open), joined(close)));
+        Ok(())
+    }
+
+    /// The name of what stands beside a column in the row that is changed.
+    fn beside_in_row(&self, column: &Column, of: &Polymorphic, target: &Target) -> Option<String> {
+        if self.is_stored() || self.explained {
+            return None;
+        }
+        let own = |name: &str| {
+            let mut columns = target.table.columns.iter();
+            columns.find(|own| own.name == name).map(|own| own.node)
+        };
+        self.polymorphic.get(&own(&column.name)?)?;
+        let found = self.scopes.qualified(None, &target.table.name, &of.by);
+        let by = own(&of.by)?;
+        let is_it = matches!(found, Found::Column(node) if node == by);
+        let (table, by) = (quoted(&target.table.name), quoted(&of.by));
+        is_it.then(|| format!("{table}.{by}"))
+    }
+
     /// `WHEN $2 = 'Post' THEN`
     fn beside_is(
         &mut self,
@@ -225,10 +321,13 @@ impl Binder<'_> {
                     done.push(column.name.clone());
                 }
                 (Some(key), None) => {
-                    let Some(id) = fixed else {
-                        return Err(unknown_beside(column, of, key));
-                    };
-                    self.assign_as(id, key, column, target)?;
+                    match fixed {
+                        Some(id) => self.assign_as(id, key, column, target)?,
+                        None if is_of_the_client(key) => {
+                            self.assign_by_row(key, (column, of), target)?;
+                        }
+                        None => return Err(unknown_beside(column, of, key)),
+                    }
                     done.push(column.name.clone());
                 }
                 (None, Some(by)) => {
@@ -301,6 +400,17 @@ impl Binder<'_> {
 
 const REMEDY: &str = "Store it together with the value beside it that tells of which kind it is, a \
                       constant or a parameter that the configuration names.";
+
+/// What fails when it is evaluated: Postgres has no other way to raise an error in an expression.
+/// It depends on the row, so that it is not evaluated before.
+fn other_kind(column: &str, by: &str) -> String {
+    let message = format!("pgveil: in column {column} an id of another kind than the row tells");
+    let message = string(&message);
+    format!(
+        "pg_catalog.concat({message}, pg_catalog.\"left\"({by}::pg_catalog.text, 0))\
+         ::pg_catalog.int8"
+    )
+}
 
 /// The refusal to store what nobody can tell the kind of.
 fn unknown_beside(column: &Column, of: &Polymorphic, expr: &Expr) -> Box<Refusal> {

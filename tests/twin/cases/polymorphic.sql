@@ -128,6 +128,63 @@ UPDATE taggings SET context = 'x' WHERE taggable_type = 'User' RETURNING taggabl
 UPDATE "taggings" SET "context" = 'y' WHERE "taggings"."taggable_type" = $1 AND "taggings"."taggable_id" = $2 RETURNING *;
 select * from taggings order by id;
 
+-- case: polymorphic: Rails updates the id alone
+-- with: :orders.four, :taggings.one
+UPDATE "taggings" SET "taggable_id" = $1 WHERE "taggings"."id" = $2;
+-- with: :users.dee, :taggings.two
+UPDATE "taggings" SET "taggable_id" = $1 WHERE "taggings"."id" = $2;
+-- with: :users.eli, :taggings.five
+UPDATE "taggings" SET "taggable_id" = $1, "context" = 'x' WHERE "taggings"."id" = $2 RETURNING *;
+-- with: null, :taggings.three
+UPDATE "taggings" SET "taggable_id" = $1 WHERE "taggings"."id" = $2;
+-- types: uuid uuid
+-- with: :orders.two, :taggings.one
+UPDATE "taggings" SET "taggable_id" = $1 WHERE "taggings"."id" = $2;
+-- with: :orders.two, 'Order'
+update taggings t set taggable_id = $1 where t.taggable_type = $2 returning t.taggable_id, t.*;
+select * from taggings order by id;
+
+-- case: polymorphic: the id alone is updated by constants
+update taggings set taggable_id = ':orders.four' where id = ':taggings.one';
+update taggings as t set context = 'y', taggable_id = ':users.dee'::uuid where t.id = ':taggings.two' returning *;
+update taggings set taggable_id = ':users.eli' from tags where tags.id = taggings.tag_id and taggings.id = ':taggings.five' returning taggings.*;
+update taggings set taggable_id = (null) where id = ':taggings.three';
+insert into taggings (id, tag_id, taggable_type, taggable_id) values (':taggings.one', ':tags.rush', 'Order', ':orders.one') on conflict (id) do update set taggable_id = ':orders.five' returning *;
+merge into taggings t using tags g on g.id = t.tag_id and t.id = ':taggings.two' when matched then update set taggable_id = ':users.bob';
+update taggings set taggable_id = ':orders.five' where id = ':fixed.unknown';
+select * from taggings order by id;
+
+-- case: polymorphic: the id alone is updated where it is text
+-- with: :orders.three, :versions.one
+update versions set item_id = $1 where id = $2 returning *;
+update versions set item_id = ':users.bob' where id = ':versions.two' returning *;
+update bookmarks set object_id = ':orders.two' where id = ':bookmarks.one' returning *;
+-- with: :users.bob, :bookmarks.two
+update bookmarks set object_id = $1 where id = $2 returning *;
+select * from versions order by id;
+
+-- case: polymorphic: an id of another kind than the row tells
+-- note: the twin can't know
+-- refused: 22P02
+update taggings set taggable_id = ':users.ann' where id = ':taggings.one';
+-- refused: 22P02
+-- with: :orders.one, :taggings.two
+update taggings set taggable_id = $1 where id = $2;
+-- refused: 22P02
+update taggings set taggable_id = ':orders.two';
+-- refused: 22P02
+update taggings set taggable_id = ':orders.two' where id = ':taggings.none';
+-- refused: 22P02
+update versions set item_id = ':users.ann' where id = ':versions.one';
+-- refused: 22P02
+insert into taggings (id, tag_id, taggable_type, taggable_id) values (':taggings.one', ':tags.rush', 'User', ':users.ann') on conflict (id) do update set taggable_id = ':users.ann' returning *;
+-- refused: 22023
+update taggings set taggable_id = ':tags.rush' where id = ':taggings.one';
+-- refused: 22023
+-- with: :fixed.unknown, :taggings.two
+update taggings set taggable_id = $1 where id = $2;
+select * from taggings order by id;
+
 -- case: polymorphic: deletes
 -- with: :orders.one, 'Order'
 DELETE FROM "taggings" WHERE "taggings"."taggable_id" = $1 AND "taggings"."taggable_type" = $2 RETURNING taggable_id;
@@ -242,7 +299,11 @@ update taggings set taggable_type = 'User' where taggable_type = 'Order';
 -- refused: 0A000
 update taggings set taggable_type = 'User';
 -- refused: 0A000
-update taggings set taggable_id = ':orders.one' where id = ':taggings.one';
+update taggings set taggable_id = tag_id where id = ':taggings.one';
+-- refused: 0A000
+update taggings set taggable_id = (select id from orders where id = ':orders.two') where id = ':taggings.one';
+-- refused: 0A000
+update taggings set taggable_id = coalesce(taggable_id, ':orders.two') where id = ':taggings.one';
 -- refused: 0A000
 insert into taggings (tag_id, taggable_id) values (':tags.rush', ':orders.one');
 -- refused: 0A000
