@@ -35,6 +35,7 @@ mod origin;
 mod pattern;
 mod polymorphic;
 mod polymorphic_shown;
+mod polymorphic_text;
 mod polymorphic_writes;
 mod projection;
 mod query;

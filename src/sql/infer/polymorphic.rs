@@ -24,6 +24,7 @@ use crate::sql::scope::{Found, Output, Table};
 use crate::sql::types::{BOOL, Because, Node, Shape};
 
 use super::cast::is_text_name;
+use super::polymorphic_text::{comparison, joined, quoted};
 use super::span::{At, span_of, start_of};
 use super::tag::text;
 use super::value::hidden;
@@ -34,10 +35,14 @@ use super::{Binder, Check, Occurrence, TagPart};
 pub(super) struct Sighted {
     pub(super) of: Arc<Polymorphic>,
     pub(super) node: Node,
+    /// Its name.
+    pub(super) name: String,
     /// The relation and the number of the column.
     pub(super) place: (u32, i16),
     /// The column that tells.
     by: Node,
+    /// How the query calls its table.
+    table: String,
     /// What its keys are in all rows that matter, if that is known.
     pub(super) fixed: Option<IdType>,
 }
@@ -61,11 +66,13 @@ pub(super) struct Mention {
     pub(super) prefix: String,
     /// Its name with that.
     pub(super) column: String,
+    /// Its name as the database has it.
+    pub(super) name: String,
 }
 
 /// How a value of the client's is compared.
 #[derive(Clone, Copy)]
-enum Form<'w> {
+pub(super) enum Form<'w> {
     /// `a = b`
     One(&'w str),
     /// `a IN (b, c)`; whether it is NOT IN.
@@ -87,8 +94,10 @@ impl Binder<'_> {
             let sighted = Sighted {
                 of: Arc::clone(of),
                 node: output.node,
+                name: column.name.clone(),
                 place: (relation.oid.0, column.attnum),
                 by: by.node,
+                table: name.to_owned(),
                 fixed: self.fixed(of, name),
             };
             self.polymorphic.insert(output.node, sighted);
@@ -192,13 +201,35 @@ impl Binder<'_> {
     pub(super) fn opened(&mut self, node: Node, at: &Range<usize>) -> Option<Node> {
         let sighted = self.polymorphic.get(&node)?.clone();
         let id = sighted.fixed?;
-        let opened = self.types.node(Shape::Id(id)).via(node.origin());
-        if sighted.of.written {
-            let mention = self.mention_of(sighted, at.clone())?;
-            self.read_as(&mention, id);
-            self.told_columns.insert(opened, mention.sighted.place);
+        if self.is_stored() && !sighted.of.written {
+            return Some(self.types.node(Shape::Id(id)).via(node.origin()));
         }
-        Some(opened)
+        let mention = self.mention_of(sighted, at.clone())?;
+        self.only_as(&mention, id)
+    }
+
+    /// Lets a mention be the key of one domain, and NULL in other rows: what the WHERE says of rows
+    /// may be tested behind what is computed from them.
+    fn only_as(&mut self, mention: &Mention, id: IdType) -> Option<Node> {
+        self.enclose_key(mention, mention.sighted.of.of(id.domain)?);
+        let node = self.types.node(Shape::Id(id));
+        Some(node.via(mention.sighted.node.origin()))
+    }
+
+    fn enclose_key(&mut self, mention: &Mention, kind: &PolymorphicKind) {
+        let (open, close) = mention.around(kind);
+        self.keeping_tags(|binder| {
+            let (open, close) = (format!("({open}"), format!("{close})"));
+            binder.enclose(&mention.at, vec![text(&open)], vec![text(&close)]);
+        });
+    }
+
+    /// What a column is that has keys of one domain alone.
+    pub(super) fn told_as(&mut self, mention: &Mention, id: IdType) -> Node {
+        let node = self.types.node(Shape::Id(id));
+        let node = node.via(mention.sighted.node.origin());
+        self.told_columns.insert(node, mention.sighted.place);
+        node
     }
 
     /// Whether a column can be told to be null or not, whatever its keys are.
@@ -212,7 +243,20 @@ impl Binder<'_> {
             .is_some_and(|(sighted, _)| sighted.fixed.is_some())
     }
 
-    fn sighted(&self, expr: &Expr) -> Option<(Sighted, Range<usize>)> {
+    /// Says of an item of a SELECT list which column it is, if that is one that is computed.
+    pub(super) fn tell_place(&mut self, expr: &Expr, node: Node) {
+        let Some(column) = self.column_named(expr) else {
+            return;
+        };
+        let own = self.polymorphic.get(&column).map(|own| own.place);
+        let own = own.filter(|_| !self.is_stored());
+        if let Some(place) = own.or_else(|| self.told_columns.get(&column).copied()) {
+            self.told_columns.insert(node, place);
+        }
+    }
+
+    /// The column that an expression names and that is all of it.
+    fn column_named(&self, expr: &Expr) -> Option<Node> {
         if self.polymorphic.is_empty() {
             return None;
         }
@@ -228,19 +272,30 @@ impl Binder<'_> {
             },
             _ => return None,
         };
-        let Found::Column(node) = found else {
-            return None;
-        };
+        match found {
+            Found::Column(node) => Some(node),
+            _ => None,
+        }
+    }
+
+    fn sighted(&self, expr: &Expr) -> Option<(Sighted, Range<usize>)> {
+        let node = self.column_named(expr)?;
         Some((self.polymorphic.get(&node)?.clone(), span_of(bare(expr))))
     }
 
-    /// A mention of such a column of which nothing is known, in the text of the client.
+    /// A mention of such a column in the text of the client. Where rows are grouped by it, what is
+    /// known to be of one domain stays what it is grouped by.
     pub(super) fn mention(&self, expr: &Expr) -> Option<Mention> {
         let (sighted, at) = self.sighted(expr)?;
-        if sighted.fixed.is_some() {
-            return None;
-        }
-        self.mention_of(sighted, at)
+        let mention = self.mention_of(sighted, at)?;
+        let grouped = mention.sighted.fixed.is_some() && self.is_grouped(&mention);
+        (!grouped).then_some(mention)
+    }
+
+    /// Whether rows are grouped by a column, and not by what stands beside it.
+    pub(super) fn is_grouped(&self, mention: &Mention) -> bool {
+        let has = |name: &String| self.grouped.contains(name);
+        has(&mention.name) && !has(&mention.sighted.of.by)
     }
 
     fn mention_of(&self, sighted: Sighted, at: Range<usize>) -> Option<Mention> {
@@ -248,20 +303,23 @@ impl Binder<'_> {
             return None;
         }
         let name = self.token_before(at.end);
-        let prefix = self.text.get(at.start..name.start)?.to_owned();
+        let written = self.text.get(name)?;
+        let mut prefix = self.text.get(at.start..at.end - written.len())?.to_owned();
         // Its neighbour must be its neighbour.
-        if prefix.is_empty() {
-            let by = self.scopes.unqualified(&sighted.of.by);
-            if !matches!(by, Found::Column(node) if node == sighted.by) {
+        let is_by = |found: Found| matches!(found, Found::Column(node) if node == sighted.by);
+        let by = &sighted.of.by;
+        if prefix.is_empty() && !is_by(self.scopes.unqualified(by)) {
+            if !is_by(self.scopes.qualified(None, &sighted.table, by)) {
                 return None;
             }
+            prefix = format!("{}.", quoted(&sighted.table));
         }
-        let column = self.text.get(at.clone())?.to_owned();
         Some(Mention {
+            column: format!("{prefix}{written}"),
+            name: sighted.name.clone(),
             sighted,
             at,
             prefix,
-            column,
         })
     }
 
@@ -273,11 +331,7 @@ impl Binder<'_> {
         if !mention.sighted.of.written {
             return;
         }
-        let open = format!("(CASE WHEN {} THEN ", mention.condition(kind));
-        let close = format!("::{} END)", id.key_type.sql());
-        self.keeping_tags(|binder| {
-            binder.enclose(&mention.at, vec![text(&open)], vec![text(&close)]);
-        });
+        self.enclose_key(mention, kind);
     }
 
     /// `=` and `<>` beside such a column.
@@ -290,9 +344,10 @@ impl Binder<'_> {
         if !matches!(word, "=" | "<>") {
             return Ok(None);
         }
+        let open = |mention: &Option<Mention>| mention.as_ref().is_some_and(Mention::is_open);
         let (mention, other) = match (self.mention(left), self.mention(right)) {
-            (Some(mention), None) => (mention, right),
-            (None, Some(mention)) => (mention, left),
+            (Some(one), other) if other.is_none() || one.is_open() && !open(&other) => (one, right),
+            (other, Some(one)) if other.is_none() || one.is_open() && !open(&other) => (one, left),
             _ => return Ok(None),
         };
         let start = self.extent_of_operation(left);
@@ -393,13 +448,19 @@ impl Binder<'_> {
             _ => None,
         };
         let Some(kind) = kind else {
-            return Err(self.unknown_kind(mention));
+            let fixed = mention.sighted.fixed;
+            let Some(node) = fixed.and_then(|id| self.only_as(mention, id)) else {
+                return Err(self.unknown_kind(mention));
+            };
+            self.compare_nodes((node, other), "=", at)?;
+            return Ok(Some(self.types.native(BOOL)));
         };
         let node = self.types.node(Shape::Id(kind.id));
         let node = node.via(mention.sighted.node.origin());
         self.read_as(mention, kind.id);
         self.compare_nodes((node, other), "=", at)?;
-        let close = format!(" AND {})", mention.condition(&kind));
+        let condition = mention.condition(&kind);
+        let close = format!(" AND {condition}{})", mention.or_unknown());
         self.keeping_tags(|binder| binder.enclose(whole, vec![text("(")], vec![text(&close)]));
         Ok(Some(self.types.native(BOOL)))
     }
@@ -413,8 +474,8 @@ impl Binder<'_> {
         form: Form<'_>,
         whole: &Range<usize>,
     ) -> Check<Option<Node>> {
-        let of = Arc::clone(&mention.sighted.of);
-        let Some((first, others)) = of.kinds.split_first() else {
+        let kinds = mention.kinds();
+        let Some((first, others)) = kinds.split_first() else {
             return Ok(None);
         };
         if self.explained && !others.is_empty() {
@@ -475,7 +536,7 @@ impl Binder<'_> {
             ));
             close.push(text(")"));
         }
-        close.push(text(")"));
+        close.push(text(&format!("{})", mention.or_unknown())));
         let close = joined(close);
         self.keeping_tags(|binder| binder.enclose(whole, vec![text(&open)], close));
         Ok(Some(self.types.native(BOOL)))
@@ -509,72 +570,6 @@ impl Binder<'_> {
         let refusal = hidden(name.trim_matches('"'), Because::Polymorphic);
         Box::new(refusal.at(mention.at.clone()))
     }
-}
-
-impl Mention {
-    /// The condition that a row has a key of a kind.
-    pub(super) fn condition(&self, kind: &PolymorphicKind) -> String {
-        let by = format!("{}{}", self.prefix, quoted(&self.sighted.of.by));
-        condition(&by, kind)
-    }
-
-    /// Its key of a kind.
-    pub(super) fn key(&self, kind: &PolymorphicKind) -> String {
-        if !self.sighted.of.written {
-            return self.column.clone();
-        }
-        let condition = self.condition(kind);
-        let key_type = kind.id.key_type.sql();
-        format!("CASE WHEN {condition} THEN {}::{key_type} END", self.column)
-    }
-}
-
-/// The same parts, with texts that follow each other in one.
-pub(super) fn joined(parts: Vec<TagPart>) -> Vec<TagPart> {
-    let mut joined: Vec<TagPart> = Vec::new();
-    for part in parts {
-        match (joined.last_mut(), part) {
-            (Some(TagPart::Text(last)), TagPart::Text(more)) => last.push_str(&more),
-            (_, part) => joined.push(part),
-        }
-    }
-    joined
-}
-
-/// The condition that a value is one of those of a kind.
-pub(super) fn condition(value: &str, kind: &PolymorphicKind) -> String {
-    let tests = kind
-        .values
-        .iter()
-        .map(|known| format!("{value} OPERATOR(pg_catalog.=) {}", string(known)));
-    format!("({})", tests.collect::<Vec<_>>().join(" OR "))
-}
-
-/// The comparison of a key with values.
-fn comparison(key: &str, key_type: KeyType, form: Form<'_>, again: Vec<TagPart>) -> Vec<TagPart> {
-    let mut parts = Vec::new();
-    let cast = format!("::{}", key_type.sql());
-    let key = format!("({key})");
-    let (before, after) = match form {
-        Form::One(word) => (format!("{key} OPERATOR(pg_catalog.{word}) "), cast.clone()),
-        Form::List(negated) => {
-            let not = if negated { "NOT " } else { "" };
-            (format!("{key} {not}IN ("), format!("{cast})"))
-        }
-        Form::Array(word, quantifier) => (
-            format!("{key} OPERATOR(pg_catalog.{word}) {quantifier} ("),
-            format!("{cast}[])"),
-        ),
-    };
-    parts.push(text(&before));
-    for (number, again) in again.into_iter().enumerate() {
-        if number > 0 {
-            parts.push(text(&format!("{cast}, ")));
-        }
-        parts.push(again);
-    }
-    parts.push(text(&after));
-    parts
 }
 
 /// The kind that a constant means, as it stands in the statement.
@@ -643,17 +638,4 @@ fn start_of_query(query: &Query) -> Option<usize> {
         return None;
     };
     Some(range(select.select_token.0.span).start)
-}
-
-pub(super) fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
-}
-
-/// A string constant, whatever the settings.
-pub(super) fn string(value: &str) -> String {
-    let escaped = value.replace('\'', "''");
-    match escaped.contains('\\') {
-        true => format!(" E'{}'", escaped.replace('\\', "\\\\")),
-        false => format!("'{escaped}'"),
-    }
 }

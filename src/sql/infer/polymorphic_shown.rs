@@ -11,7 +11,8 @@ use crate::sql::scope::{Output, Scope};
 use crate::sql::types::{Because, Node, Shape};
 
 use super::mixed::named;
-use super::polymorphic::{Mention, Sighted, bare, joined, quoted};
+use super::polymorphic::{Mention, Sighted, bare};
+use super::polymorphic_text::{joined, quoted};
 use super::tag::text;
 use super::value::hidden;
 use super::{Binder, Check, ItemName, TagPart};
@@ -55,9 +56,12 @@ impl Binder<'_> {
 
     /// An item of a SELECT list that is such a column, with its name if it has no alias.
     pub(super) fn told_item(&mut self, expr: &Expr, unnamed: Option<usize>) -> Check<Option<Node>> {
-        let Some(mention) = self.mention(expr) else {
+        let Some(mention) = self.mention(expr).filter(Mention::is_open) else {
             return Ok(None);
         };
+        if self.is_grouped(&mention) {
+            return Err(self.unknown_kind(&mention));
+        }
         let (parts, node) = self.told(&mention)?;
         self.replace(&mention.at, joined(parts));
         if let Some(at) = unnamed {
@@ -112,7 +116,9 @@ impl Binder<'_> {
         tables: impl FnOnce(&Self) -> Option<Vec<(String, Vec<Output>)>>,
     ) -> Check<()> {
         let sighted = |binder: &Self, node: Node| binder.polymorphic.get(&node).cloned();
-        let is_edited = |sighted: &Sighted| sighted.fixed.is_none() || sighted.of.written;
+        let stored = self.is_stored();
+        let is_edited =
+            |sighted: &Sighted| !stored || sighted.fixed.is_none() || sighted.of.written;
         let mut edited = false;
         for output in &mut *outputs {
             let Some(sighted) = sighted(self, output.node) else {
@@ -151,9 +157,18 @@ impl Binder<'_> {
                     at: span.clone(),
                     prefix: prefix.clone(),
                     column: name,
+                    name: column.name.clone(),
                 };
-                let (told, node) = self.told(&mention)?;
-                parts.extend(told);
+                let fixed = mention.sighted.fixed;
+                let kind = fixed.and_then(|id| mention.sighted.of.of(id.domain));
+                let node = if let Some(kind) = kind {
+                    parts.push(text(&mention.key_alone(kind)));
+                    self.told_as(&mention, kind.id)
+                } else {
+                    let (told, node) = self.told(&mention)?;
+                    parts.extend(told);
+                    node
+                };
                 parts.push(named(&column.name));
                 place.node = node;
             }

@@ -16,9 +16,8 @@ use crate::sql::types::Because;
 
 use super::dml::is_default;
 use super::name::last;
-use super::polymorphic::{
-    bare, condition, constant, is_of_the_client, joined, kind_of, quoted, string,
-};
+use super::polymorphic::{bare, constant, is_of_the_client, kind_of};
+use super::polymorphic_text::{condition, joined, quoted, string};
 use super::span::span_of;
 use super::tag::text;
 use super::target::Target;
@@ -200,7 +199,7 @@ impl Binder<'_> {
         for (number, (kind, value)) in of.kinds.iter().zip(values).enumerate() {
             let sql = cast(kind.id.key_type);
             let mut test = vec![
-                text(&format!(" WHEN {} AND ", condition(&by, kind))),
+                text(&format!(" WHEN {} AND ", condition(&by, of, kind))),
                 value.clone(),
                 text(&format!("{sql} IS NOT NULL THEN ")),
             ];
@@ -264,7 +263,7 @@ impl Binder<'_> {
         let again = self.occurrences.len() - 1;
         // Each test names the parameter anew.
         let sign = "\u{1}";
-        let tests = condition(sign, kind);
+        let tests = condition(sign, of, kind);
         let by_type = KeyType::from_oid(of.by_type).map_or("text", |(by, _)| by.sql());
         let mut parts = vec![text(" WHEN ")];
         for (number, part) in tests.split(sign).enumerate() {

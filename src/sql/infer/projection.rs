@@ -49,6 +49,7 @@ impl Binder<'_> {
                         found => found?,
                     };
                     self.note_modifier(expr, node);
+                    self.tell_place(expr, node);
                     outputs.push(Output {
                         name: alias.value.clone(),
                         node,
@@ -117,10 +118,12 @@ impl Binder<'_> {
             if self.tags.len() > tags {
                 self.name_told(at, &name);
             }
+            self.tell_place(expr, node);
             return Ok(Output { name, node });
         }
         let node = self.expr(expr)?;
         self.note_modifier(expr, node);
+        self.tell_place(expr, node);
         let name = self.first_names.column_name(expr);
         let is_leaf = self.leaves.contains_key(&node);
         let is_renamed = is_cast(expr)

@@ -355,7 +355,12 @@ impl Binder<'_> {
             GroupByExpr::Expressions(exprs, modifiers) => (exprs, modifiers),
         };
         for expr in exprs {
-            self.sort_key(expr, keys)?;
+            // A name is that of a column of the tables before it is that of an output.
+            if self.is_fixed(expr) {
+                self.expr(expr)?;
+            } else {
+                self.sort_key(expr, keys)?;
+            }
         }
         if modifiers.is_empty() {
             return Ok(());

@@ -73,9 +73,6 @@ impl Binder<'_> {
                 if self.recomputed.contains(&node) {
                     self.recomputed.insert(mention);
                 }
-                if let Some(column) = self.told_columns.get(&node).copied() {
-                    self.told_columns.insert(mention, column);
-                }
                 Ok(mention)
             }
             Found::Open => {

@@ -83,6 +83,28 @@ select max(t.taggable_id::text) is not null from taggings t where t.taggable_typ
 select coalesce(t.taggable_id, ':orders.five') from taggings t where t.taggable_type = 'Order' order by t.id;
 select o.status, t.taggable_id from (select * from taggings where taggable_type = 'Order') t join orders o on o.id = t.taggable_id order by o.id;
 
+-- case: polymorphic: grouped, sorted and computed where one kind is meant
+select taggable_id, count(*) from taggings where taggable_type = 'Order' group by taggable_id having taggable_id = ':orders.one';
+select taggable_type, taggable_id, count(*) from taggings where taggable_type = 'User' group by taggable_type, taggable_id order by taggable_id;
+select taggable_type, count(*), taggable_id from taggings group by taggable_type, taggable_id having count(*) > 0;
+select distinct taggable_id from taggings where taggable_type = 'Order' order by taggable_id;
+select t.taggable_id, row_number() over (order by t.taggable_id) from taggings t where t.taggable_type = 'Order' order by 2;
+select array_agg(taggable_id order by id), json_agg(taggable_id order by id), string_agg(taggable_id::text, ',' order by id) from taggings where taggable_type = 'Order';
+select x.taggable_id, x.n from (select *, 1 as n from taggings where taggable_type = 'Order') x where x.taggable_id in (':orders.one', ':orders.two') order by x.id;
+with x as (select t.* from taggings t where t.taggable_type = 'User') select x.*, u.name from x join users u on u.id = x.taggable_id order by x.id;
+select taggable_id as n, coalesce(taggable_id, ':orders.five') from taggings where taggable_type = 'Order' and (taggable_id <> ':orders.one' or id is null) order by id;
+select t.id from taggings t join orders o on t.taggable_id = o.id where t.taggable_type = 'Order' and o.status <> 'x' order by t.taggable_id;
+select t.id from taggings t join users o on t.taggable_id = o.id where t.taggable_type = 'Order';
+select t.id, u.id from taggings t, taggings u where t.taggable_type = 'Order' and u.taggable_type = 'Order' and t.taggable_id = u.taggable_id order by t.id, u.id;
+select t.id, taggable_id from taggings t join content_types c on c.model = 'user' where t.taggable_type = 'User' order by taggable_id;
+select max(v.item_id::text) is null, count(v.item_id) from versions v where v.item_type = 'Order';
+
+-- case: polymorphic: comparisons in rows that have no id of a kind
+select id, taggable_id = ':orders.one', taggable_id <> ':orders.one', taggable_id in (':orders.one', ':users.ann'), taggable_id = any ('{:orders.one}') from taggings order by id;
+select t.id from taggings t where not (t.taggable_id = ':orders.one') order by t.id;
+select t.id, o.id, t.taggable_id = o.id from taggings t, orders o order by t.id, o.id;
+select t.id from taggings t where (t.taggable_id in (select id from orders)) is null order by t.id;
+
 -- case: polymorphic: a value that was never issued
 -- with: :fixed.unknown, 'Order'
 select t.id from taggings t where t.taggable_id = $1 and t.taggable_type = $2;
@@ -284,6 +306,8 @@ select max(taggable_id::text) from taggings;
 select id from taggings order by taggable_id;
 -- refused: 0A000
 select count(taggable_id) from taggings;
+-- refused: 0A000
+select taggable_id, count(*) from taggings group by taggable_id;
 -- refused: 0A000
 select a.id from taggings a join taggings b on a.taggable_id = b.taggable_id;
 -- refused: 0A000
