@@ -134,7 +134,12 @@ impl Binder<'_> {
         if !edited || self.is_stored() {
             return Ok(());
         }
-        let Some(tables) = tables(self) else {
+        // `TABLE` has no `*`.
+        let is_star = self
+            .text
+            .get(span.clone())
+            .is_some_and(|text| text.ends_with('*'));
+        let Some(tables) = tables(self).filter(|_| is_star) else {
             let refusal = hidden("*", Because::Polymorphic).at(span);
             return Err(Box::new(refusal.hint("List the columns.")));
         };

@@ -338,6 +338,22 @@ insert into taggings (tag_id, taggable_type, taggable_id) select ':tags.gift', '
 insert into taggings (tag_id, taggable_type, taggable_id) select tag_id, taggable_type, taggable_id from taggings where false;
 -- refused: 0A000
 copy taggings to stdout;
+-- refused: 0A000
+table taggings;
+-- refused: 0A000
+select ctid from taggings;
+-- refused: 0A000
+alter table taggings rename taggable_type to kind;
+-- refused: 0A000
+alter table taggings rename column taggable_id to number;
+-- refused: 0A000
+alter table taggings drop column taggable_type cascade;
+-- refused: 0A000
+alter table versions drop column item_id;
+-- refused: 0A000
+alter table versions alter column item_type type varchar(20);
+-- refused: 0A000
+alter table versions alter column item_id type text;
 select id from taggings where taggable_type = 'Order' order by id;
 -- refused: 0A000
 select * from all_taggings order by id;
