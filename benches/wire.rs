@@ -72,6 +72,7 @@ fn copy(id: ColumnValue, from_client: bool, format: &[u8]) -> CopyPlan {
             schema: String::new(),
             table: String::new(),
             column: String::new(),
+            others: Vec::new(),
             foreign_key: None,
         }),
         ..CopyColumn::default()
