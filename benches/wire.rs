@@ -30,6 +30,7 @@ fn analyse(text: &[u8], _: &Context<'_>) -> Script {
         value,
         modifier: -1,
         computed: false,
+        column: None,
     };
     let mut plan = Plan::default();
     let kind = match text {
@@ -71,6 +72,7 @@ fn copy(id: ColumnValue, from_client: bool, format: &[u8]) -> CopyPlan {
             schema: String::new(),
             table: String::new(),
             column: String::new(),
+            others: Vec::new(),
             foreign_key: None,
         }),
         ..CopyColumn::default()

@@ -420,6 +420,74 @@ fn no_setting_at_the_beginning_of_a_session_lets_a_key_out() {
     run(&base);
 }
 
+/// Rows that others have made, with keys of no kind that the configuration names, a key of one kind
+/// with the number of another, and texts that are no keys.
+const KINDLESS: &str = "
+    update taggings set taggable_type = null where taggable_type = 'User';
+    update taggings set taggable_type = 'Odd' where taggable_type = 'Admin';
+    update taggings set taggable_type = 'User' where id = (select min(id) from taggings where taggable_type = 'Order');
+    insert into versions (id, item_type, item_id, event) select 86139900 + n, 'Order', text, 'odd' from unnest(array['x', '', '99999999999999999999', '9223372036854775808', '007', ' 5', '5 ', '+5', E'5\\n', '-0', '86130x']) with ordinality as odd(text, n);";
+
+#[test]
+fn nothing_tells_which_key_of_no_kind_is_the_same_as_another() {
+    let suite = build(local(), "kindless", Other::Veiled).unwrap();
+    let database = "kindless_beside";
+    let mut bare = Client::connect(&local().address, ROLE, database).unwrap();
+    bare.run(KINDLESS).unwrap();
+    let at = &suite.proxy.as_ref().unwrap().address;
+    let mut client = Client::connect(at, ROLE, database).unwrap();
+    let mut ids = client.rows("select id from users").unwrap();
+    ids.extend(client.rows("select id from orders").unwrap());
+    let odd = "(taggable_type is null or taggable_type = 'Odd')";
+    let zero = [["0".to_owned()]];
+    for id in ids.iter().map(|row| &row[0]) {
+        for test in [
+            format!("taggable_id = '{id}'"),
+            format!("taggable_id <> '{id}'"),
+            format!("taggable_id in ('{id}', '{id}')"),
+            format!("taggable_id not in ('{id}', '{id}')"),
+            format!("taggable_id = any ('{{{id}}}')"),
+        ] {
+            let sql = format!("select count(*) from taggings where ({test}) is not null and {odd}");
+            assert_eq!(client.rows(&sql).unwrap(), zero, "{sql}");
+        }
+    }
+    for table in ["users", "orders"] {
+        let sql = format!(
+            "select count(*) from taggings t, {table} o \
+             where (t.taggable_id = o.id) is not null and {odd}"
+        );
+        assert_eq!(client.rows(&sql).unwrap(), zero, "{sql}");
+    }
+    // What the WHERE says of the rows holds for what is tested before it too.
+    for id in client.rows("select id from orders").unwrap() {
+        let fails = format!(
+            "1 / (case when x.taggable_id = '{}' then 0 else 1 end) = 1",
+            id[0]
+        );
+        for from in [
+            "taggings x".to_owned(),
+            "(select taggable_id, taggable_type from taggings where taggable_type = 'Order') x"
+                .to_owned(),
+            "(select * from taggings where taggable_type = 'Order') x".to_owned(),
+        ] {
+            let sql = format!(
+                "select count(*) from {from} where {fails} and x.taggable_type = 'Order' \
+                 and not exists (select 1 from taggings t where t.taggable_type = 'Order' and t.taggable_id = '{}')",
+                id[0]
+            );
+            client.rows(&sql).unwrap();
+        }
+    }
+    let texts = "select count(x.i), count(*) from (select item_id as i from versions where event = 'odd' and item_type = 'Order') x";
+    assert_eq!(
+        client.rows(texts).unwrap(),
+        [["0", "11"].map(str::to_owned)]
+    );
+    client.rows("select * from versions").unwrap();
+    assert_eq!(Canary::new().find(&client.recorded()), None);
+}
+
 /// A change that others make to the database behind pgveil's back.
 struct Change {
     /// Before pgveil looks at the database.

@@ -9,6 +9,7 @@ use crate::pg::oid;
 use super::draft::{Draft, Place, is_defined};
 use super::json;
 use super::misfit::{Misfit, MisfitCause};
+use super::polymorphic;
 use super::undecided;
 use super::{Column, DomainId, IdColumn, IdType, KeyType, Oid, Relation, RelationKind};
 
@@ -52,6 +53,7 @@ pub(super) fn spread(
     spreading.follow(&held);
     doubt(draft);
     json::spread(draft, annotations, &mut outcome);
+    polymorphic::spread(draft, &decisions.polymorphic, annotations, &mut outcome);
     outcome.close(draft);
     derive(draft);
     count_along(draft, &decisions.plain);
@@ -99,8 +101,12 @@ impl Outcome {
     pub(super) fn key_types(&self, draft: &Draft) -> HashSet<KeyType> {
         let relations = draft.all(&draft.touched);
         let columns = relations.flat_map(|relation| &relation.columns);
-        let ids = columns.filter_map(|column| column.id);
-        let mut types: HashSet<KeyType> = ids.map(|column| column.id.key_type).collect();
+        let key_type = |column: &Column| match (column.id, &column.polymorphic) {
+            (Some(column), _) => Some(column.id.key_type),
+            (None, Some(_)) => Some(KeyType::from_oid(column.type_oid.0)?.0),
+            (None, None) => None,
+        };
+        let mut types: HashSet<KeyType> = columns.filter_map(key_type).collect();
         for ((relation, attnum), _) in &self.misfits {
             let relation = draft.relations.get(relation);
             let column = relation.and_then(|relation| relation.attribute(*attnum));
@@ -140,6 +146,7 @@ impl Outcome {
             queue.extend(same_in(draft, place, &relatives));
             if let Some(column) = draft.column_mut(place) {
                 (column.id, column.derived) = (None, true);
+                column.polymorphic = None;
             }
         }
     }
@@ -161,7 +168,7 @@ fn referring(draft: &Draft) -> HashMap<Place, Vec<Place>> {
 }
 
 /// The parents and children of each relation.
-fn relatives(draft: &Draft) -> HashMap<Oid, Vec<Oid>> {
+pub(super) fn relatives(draft: &Draft) -> HashMap<Oid, Vec<Oid>> {
     let mut relatives: HashMap<Oid, Vec<Oid>> = HashMap::new();
     for (child, parent) in &draft.inheritance {
         relatives.entry(*child).or_default().push(*parent);
@@ -172,7 +179,11 @@ fn relatives(draft: &Draft) -> HashMap<Oid, Vec<Oid>> {
 
 /// The column of the same name in parents and children. A parent shows its children's rows and a
 /// child's rows may come from its parent's definition, so it is the same column in both.
-fn same_in(draft: &Draft, place: Place, relatives: &HashMap<Oid, Vec<Oid>>) -> Vec<Place> {
+pub(super) fn same_in(
+    draft: &Draft,
+    place: Place,
+    relatives: &HashMap<Oid, Vec<Oid>>,
+) -> Vec<Place> {
     let relation = draft.relations.get(&place.0);
     let Some(column) = relation.and_then(|relation| relation.attribute(place.1)) else {
         return Vec::new();

@@ -15,6 +15,7 @@ use super::declare;
 use super::domains;
 use super::draft::Draft;
 use super::memory::Memory;
+use super::polymorphic;
 use super::question::{self, Reading, Scope, Version};
 use super::row::{decode, hash, kind_of, oid_of, width};
 use super::snapshot::SYSTEM_RELATIONS;
@@ -505,6 +506,7 @@ impl Loader {
             misfits: outcome.take_misfits(),
             undecided: undecided::names(&draft).into(),
             closes_undecided: self.decisions.new_keys == NewKeys::Refuse,
+            telling: polymorphic::telling(&draft),
             relations: draft.relations,
             names: told.names.clone(),
             functions,

@@ -34,6 +34,11 @@ pub enum MisfitCause {
         /// The other domain.
         other: String,
     },
+    /// It is to hold keys of several domains, and can't.
+    Polymorphic {
+        /// Why it can't.
+        reason: String,
+    },
     /// It is to hold documents, and is none.
     Document {
         /// The type of the column, as Postgres writes it.
@@ -63,6 +68,9 @@ impl fmt::Display for Misfit {
                 "{column} belongs to id {other:?} and, through its keys or the configuration, to \
                  id {domain:?} too"
             ),
+            MisfitCause::Polymorphic { reason } => {
+                write!(f, "{column} can't be polymorphic: {reason}")
+            }
             MisfitCause::Document { found } => write!(
                 f,
                 "{column} is of type {found}; ids of {domain:?} can stand inside documents of type \

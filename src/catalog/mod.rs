@@ -16,6 +16,7 @@ mod load;
 mod memory;
 mod misfit;
 mod names;
+mod polymorphic;
 mod question;
 mod row;
 mod search_path;
@@ -39,6 +40,7 @@ pub use id_type::IdType;
 pub use json::JsonKey;
 pub use load::{CatalogError, Lack, Loaded, Loader};
 pub use misfit::{Misfit, MisfitCause};
+pub use polymorphic::{Polymorphic, PolymorphicKind};
 pub use question::{PATIENCE, Reading, SETTINGS, SUPERSEDED, Scope, Version};
 pub use search_path::SearchPath;
 pub use snapshot::{

@@ -10,7 +10,7 @@ use super::channels::{ChannelId, Channels};
 use super::function::Functions;
 use super::misfit::Misfit;
 use super::names::Names;
-use super::{IdType, JsonKey, KeyType, SearchPath, Temporary, is_temporary};
+use super::{IdType, JsonKey, KeyType, Polymorphic, SearchPath, Temporary, is_temporary};
 
 /// An object identifier of Postgres.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -49,6 +49,9 @@ pub struct Column {
     pub derived: bool,
     /// Whether it is closed only because it holds keys that nobody has decided on.
     pub undecided: bool,
+    /// Present if it holds keys of several domains, of which another column tells; it is derived
+    /// then.
+    pub polymorphic: Option<Arc<Polymorphic>>,
     /// Whether it is counted by a sequence of its own, `GENERATED … AS IDENTITY`.
     pub identity: bool,
     /// Present if its type is that of the rows of a relation in which keys can be seen: the
@@ -74,6 +77,10 @@ impl Column {
     /// The oid of the type that clients see in the place of its own, if that is another one.
     #[must_use]
     pub fn shown_otherwise(&self) -> Option<u32> {
+        if let Some(of) = self.polymorphic.as_deref().filter(|of| !of.written) {
+            let id = of.kinds.first()?.id;
+            return IdColumn { id, array: false }.shown_otherwise();
+        }
         self.id?.shown_otherwise()
     }
 }
@@ -256,6 +263,8 @@ pub struct Snapshot {
     /// The columns that would hold keys if this database had them: annotated ones that it has not,
     /// and those of patterns.
     pub(super) awaited: Vec<(ColumnPattern, DomainId)>,
+    /// The names of the columns that tell of which domain the keys beside them are.
+    pub(super) telling: HashSet<String>,
     pub(super) missing: Vec<ColumnPattern>,
     pub(super) misfits: Vec<Misfit>,
     /// The columns of keys that nobody has decided on, in the order of their names.
@@ -547,6 +556,12 @@ impl Snapshot {
     pub fn temporary_schema(&self) -> Option<&str> {
         let mut schemas = self.temporary_path.as_ref()?.schemas();
         schemas.find(|schema| is_temporary(schema))
+    }
+
+    /// Whether a column of this name may tell of which domain keys are.
+    #[must_use]
+    pub fn tells(&self, column: &str) -> bool {
+        self.telling.contains(column)
     }
 
     /// What an annotated column would hold that this database does not have yet.

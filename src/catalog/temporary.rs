@@ -306,6 +306,7 @@ mod tests {
             generated: false,
             derived: false,
             undecided: false,
+            polymorphic: None,
             identity: false,
             row: None,
             version: 0,

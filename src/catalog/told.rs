@@ -207,6 +207,7 @@ impl Part {
             generated: false,
             derived: false,
             undecided: false,
+            polymorphic: None,
             identity: false,
             row: None,
             version: version.parse().ok()?,

@@ -84,6 +84,12 @@ fn spread(misfit: &Misfit, config: &Config) -> Option<Fault> {
             let line = named.map_or(line, |json| json.line);
             Fault::new(line, misfit.to_string(), NO_DOCUMENT)
         }
+        MisfitCause::Polymorphic { .. } => {
+            let mut polymorphic = config.polymorphic.iter();
+            let named = polymorphic.find(|one| one.column.matches(column));
+            let line = named.map_or(line, |one| one.line);
+            Fault::new(line, misfit.to_string(), NOT_POLYMORPHIC)
+        }
         MisfitCause::Type { .. } => {
             let cause = format!(
                 "{column} holds keys of `{domain}` too, by a foreign key or a partition, but its \
@@ -101,6 +107,9 @@ fn spread(misfit: &Misfit, config: &Config) -> Option<Fault> {
     };
     Some(fault)
 }
+
+const NOT_POLYMORPHIC: &str = "name a column of the keys' type or of text, beside a column that tells \
+                               what each is, or remove the [[polymorphic]]";
 
 const NO_DOCUMENT: &str =
     "name a column of type json, jsonb, text or varchar, or remove the [[id.json]]";

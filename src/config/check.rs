@@ -19,7 +19,7 @@ use super::section::At;
 use super::{
     Address, Admin, Audit, Auth, Building, CatalogShows, Config, Fault, Limits, Listen, Log,
     LogFormat, Mode, NewKeys, Overrides, Policy, Surroundings, admin, audit, auth, channel,
-    function, ids, keys, limit, plain, tls, upstream, written,
+    function, ids, keys, limit, plain, polymorphic, tls, upstream, written,
 };
 
 const LISTEN: &str = "127.0.0.1:6432";
@@ -203,6 +203,7 @@ fn whole(
     let admin = admin::check(raw.admin, around, faults);
     let functions = function::functions(raw.functions, &raw.ids, faults);
     let channels = channel::channels(raw.channels, &raw.ids, faults);
+    let polymorphic = polymorphic::annotations(raw.polymorphic, &raw.ids, faults);
     let ring = keys::given(raw.keys, &raw.ids, around, faults);
     let stand_ins = ring.as_ref().map(|ring| Arc::new(ring.stand_ins()));
     let keys = ring
@@ -211,6 +212,7 @@ fn whole(
     let plain = plain::columns(raw.check, faults);
     let domains = ids::domains(ring, raw.ids, around, progress, faults);
     plain::distinct(&plain, domains.as_deref().unwrap_or_default(), faults);
+    polymorphic::distinct(&polymorphic, domains.as_deref(), faults);
     Some(Config {
         listen,
         reuse_port: reuse_port.unwrap_or_default(),
@@ -231,6 +233,7 @@ fn whole(
         domains: domains?,
         functions: functions.into(),
         channels: channels.into(),
+        polymorphic: polymorphic.into(),
         plain,
         log,
         admin,

@@ -26,6 +26,7 @@ mod overrides;
 mod path;
 mod pattern;
 mod plain;
+mod polymorphic;
 mod program;
 mod raw;
 mod reading;
@@ -65,6 +66,7 @@ pub use limit::SessionLimit;
 pub use overrides::Overrides;
 pub use path::PathStep;
 pub use pattern::{ColumnPattern, NamePattern};
+pub use polymorphic::PolymorphicAnnotation;
 pub use reading::{ReadSetting, ReadTable};
 pub use rule::{Client, Rule};
 pub use scope::{Held, Holding, Scope};
@@ -126,6 +128,8 @@ pub struct Config {
     pub functions: Arc<[FunctionAnnotation]>,
     /// Which channels carry ids.
     pub channels: Arc<[ChannelAnnotation]>,
+    /// Columns with keys of several domains, each by what stands beside it.
+    pub polymorphic: Arc<[PolymorphicAnnotation]>,
     /// Columns that look like keys and are to stay as they are, with the lines that say so.
     pub plain: Vec<(ColumnPattern, usize)>,
     /// How to log.
@@ -207,7 +211,7 @@ pub enum NewKeys {
     Refuse,
 }
 
-/// What is decided of columns without annotation.
+/// What is decided of columns beside those of the domains.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Decisions {
@@ -215,6 +219,8 @@ pub struct Decisions {
     pub plain: Arc<[ColumnPattern]>,
     /// What becomes of the others, if they hold keys.
     pub new_keys: NewKeys,
+    /// Those with keys of several domains.
+    pub polymorphic: Arc<[PolymorphicAnnotation]>,
 }
 
 /// One id domain with its codec.
@@ -507,12 +513,13 @@ impl Config {
         written::changes(&before.written, &self.written)
     }
 
-    /// What is decided of columns without annotation.
+    /// What is decided of columns beside those of the domains.
     #[must_use]
     pub fn decisions(&self) -> Decisions {
         Decisions {
             plain: self.plain.iter().map(|(of, _)| of.clone()).collect(),
             new_keys: self.policy.new_keys,
+            polymorphic: Arc::clone(&self.polymorphic),
         }
     }
 

@@ -26,6 +26,7 @@ pub(super) struct Raw {
     pub(super) ids: Vec<Id>,
     pub(super) functions: Vec<Function>,
     pub(super) channels: Vec<Channel>,
+    pub(super) polymorphic: Vec<Polymorphic>,
     pub(super) check: Check,
     pub(super) log: Log,
     pub(super) audit: audit::Raw,
@@ -161,6 +162,15 @@ pub(super) struct Channel {
     pub(super) id: Text,
 }
 
+/// `[[polymorphic]]`
+#[derive(Debug)]
+pub(super) struct Polymorphic {
+    pub(super) line: usize,
+    pub(super) column: Text,
+    pub(super) by: Text,
+    pub(super) ids: Option<TextOrTable>,
+}
+
 /// `[check]`
 #[derive(Debug, Default)]
 pub(super) struct Check {
@@ -197,6 +207,7 @@ impl Raw {
             ids: Id::read_all(&mut top, faults),
             functions: Function::read_all(&mut top, faults),
             channels: Channel::read_all(&mut top, faults),
+            polymorphic: Polymorphic::read_all(&mut top, faults),
             check: read(&mut top, "check", faults, Check::read).unwrap_or_default(),
             log: read(&mut top, "log", faults, Log::read).unwrap_or_default(),
             audit: read(&mut top, "audit", faults, audit::Raw::read).unwrap_or_default(),
@@ -215,6 +226,8 @@ impl Raw {
         self.ids.extend(Id::read_all(&mut top, faults));
         self.functions.extend(Function::read_all(&mut top, faults));
         self.channels.extend(Channel::read_all(&mut top, faults));
+        self.polymorphic
+            .extend(Polymorphic::read_all(&mut top, faults));
         let check = read(&mut top, "check", faults, Check::read);
         match (&mut self.check.plain, check.and_then(|check| check.plain)) {
             (Some(plain), Some(more)) => plain.value.extend(more.value),
@@ -439,6 +452,23 @@ impl Channel {
             };
             section.finish(faults);
             channel
+        };
+        sections.into_iter().map(read).collect()
+    }
+}
+
+impl Polymorphic {
+    fn read_all(top: &mut Section<'_>, faults: &mut Faults<'_>) -> Vec<Self> {
+        let sections = top.sections("polymorphic", faults);
+        let read = |mut section: Section<'_>| {
+            let polymorphic = Self {
+                line: section.line,
+                column: section.text("column", faults),
+                by: section.text("by", faults),
+                ids: section.text_or_table("ids", faults),
+            };
+            section.finish(faults);
+            polymorphic
         };
         sections.into_iter().map(read).collect()
     }

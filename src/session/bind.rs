@@ -12,7 +12,9 @@ use super::sent_rows;
 use crate::catalog::KeyType;
 use crate::codec::ValueType;
 use crate::sql::Refusal;
-use crate::sql::plan::{IdUsage, Parameters, Pattern, Reading, SentParameter, Sought, listed};
+use crate::sql::plan::{
+    IdUsage, Parameters, Pattern, Reading, SentParameter, Sought, When, listed,
+};
 use crate::sql::refusal::Code;
 use crate::wire::frontend::{Bind, BindWriter, Format, Formats};
 use crate::wire::value::{self, Malformed, Scalar, Shape, Types, check_utf8};
@@ -98,6 +100,10 @@ pub(super) fn translate(
             writer.value(|out| out.put_slice(value));
             continue;
         };
+        if !is_sent(parameter, (bind, &values), &mut rejected) {
+            writer.null();
+            continue;
+        }
         writer.value_or_null(|out| {
             let start = out.len();
             let value = Value {
@@ -109,6 +115,10 @@ pub(super) fn translate(
                 return true;
             };
             let stored = refusal.code == Code::ForeignId;
+            if stored && is_of_another(codecs, &value, utf8) {
+                out.truncate(start);
+                return false;
+            }
             match &rejected {
                 Some(Rejected::Value(_)) => {}
                 Some(Rejected::Stored(_)) if stored => {}
@@ -132,6 +142,64 @@ pub(super) fn translate(
         poison(bind, out);
     }
     rejected
+}
+
+/// Whether a value is sent as this parameter, and not beside what stands beside it.
+fn is_sent(
+    parameter: &SentParameter,
+    (bind, values): (&Bind<'_>, &[Option<&[u8]>]),
+    rejected: &mut Option<Rejected>,
+) -> bool {
+    let Some(when) = &parameter.when else {
+        return true;
+    };
+    let is_sent = is_meant(when, bind, values);
+    if is_sent.is_none() && rejected.is_none() {
+        *rejected = Some(Rejected::Stored(Box::new(Refusal::unknown_sibling())));
+    }
+    is_sent.unwrap_or(false)
+}
+
+/// Whether another parameter means this one; none if nobody can say what it means.
+fn is_meant(when: &When, bind: &Bind<'_>, values: &[Option<&[u8]>]) -> Option<bool> {
+    let value = values.get(when.source).copied().flatten()?;
+    let binary = bind.formats.format(when.source)? == Format::Binary;
+    let text = match when.number {
+        true if binary => match *value {
+            [a, b] => i64::from(i16::from_be_bytes([a, b])),
+            [a, b, c, d] => i64::from(i32::from_be_bytes([a, b, c, d])),
+            _ => i64::from_be_bytes(value.try_into().ok()?),
+        }
+        .to_string(),
+        true => {
+            let number: i64 = std::str::from_utf8(value).ok()?.trim().parse().ok()?;
+            number.to_string()
+        }
+        false => std::str::from_utf8(value).ok()?.to_owned(),
+    };
+    if when.values.contains(&text) {
+        return Some(true);
+    }
+    when.others.contains(&text).then_some(false)
+}
+
+/// Whether a value that is no id of its domain is one of those that it may be instead.
+fn is_of_another(codecs: &Codecs, value: &Value<'_>, utf8: bool) -> bool {
+    let Some(usage) = &value.parameter.id else {
+        return false;
+    };
+    usage.instead().any(|usage| {
+        let parameter = SentParameter {
+            id: Some(usage),
+            ..value.parameter.clone()
+        };
+        let value = Value {
+            parameter: &parameter,
+            ..*value
+        };
+        let (mut echo, mut out) = (Echo::default(), BytesMut::new());
+        translated(codecs, &value, utf8, &mut echo, &mut out).is_ok()
+    })
 }
 
 /// A value of the client that is to be an id, or a document with ids in it.

@@ -346,10 +346,21 @@ impl Editor<'_> {
         let mut out = BytesMut::new();
         let types = ids::types(usage);
         let text = literal.as_bytes();
-        value::translate(text, Format::Text, types, shape, &mut out, |id| {
+        let read = value::translate(text, Format::Text, types, shape, &mut out, |id| {
             ids::key(self.codecs, usage, id, echo)
-        })?;
-        Ok(quoted(&out))
+        });
+        match read {
+            Ok(()) => Ok(quoted(&out)),
+            Err(refusal) if refusal.code == Code::ForeignId => {
+                let mut others = usage.instead();
+                let is_other = |usage| self.literal(&usage, literal, shape, echo).is_ok();
+                match others.any(is_other) {
+                    true => Ok(b"NULL".to_vec()),
+                    false => Err(refusal),
+                }
+            }
+            Err(refusal) => Err(refusal),
+        }
     }
 
     /// The quoted row, or array of rows, with keys in the place of ids.

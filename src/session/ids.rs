@@ -195,6 +195,7 @@ fn never_issued(stored: &Stored, id: &Scalar<'_>) -> Refusal {
         table,
         column,
         foreign_key,
+        others: _,
     } = stored;
     if stored.is_in_channel() {
         let message = format!("the payload for channel \"{table}\" was never issued as an id");

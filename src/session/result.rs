@@ -216,6 +216,7 @@ impl Composed {
                 return Err(disagreement());
             }
             self.tagged.push(found);
+            tell_column(field, by_plan.and_then(|column| column.column));
             if let Some(shown) = found.shown() {
                 (field.type_oid, field.type_size) = shown;
                 field.type_modifier = -1;
@@ -259,11 +260,44 @@ fn origin<'p>(pictures: &'p Pictures, field: &Field<'_>) -> Option<&'p crate::ca
     relation.attribute(field.attnum)
 }
 
-/// Whether a column of a result is known to be that of a table.
-fn is_plain_column(pictures: &Pictures, field: &Field<'_>) -> bool {
+/// The column of a table that a column of a result is known to be.
+fn column_of_table<'p>(
+    pictures: &'p Pictures,
+    field: &Field<'_>,
+) -> Option<&'p crate::catalog::Column> {
     let relation = pictures.origin(Oid(field.table));
     let table = relation.filter(|relation| relation.kind == RelationKind::Table);
-    table.is_some_and(|table| table.attribute(field.attnum).is_some())
+    table?.attribute(field.attnum)
+}
+
+/// Refuses a column of a table with keys of several domains in which the plan sees none.
+fn check_polymorphic(
+    (teller, pictures): (&Teller, &Pictures),
+    is_plain: bool,
+    field: &Field<'_>,
+) -> Result<(), Box<Refusal>> {
+    let column = column_of_table(pictures, field).filter(|_| is_plain);
+    if column.is_some_and(|column| column.polymorphic.is_some()) {
+        teller.tell(disagreed(field));
+        return Err(disagreement());
+    }
+    Ok(())
+}
+
+/// Says of a field which column of a table it is, where the server takes it for computed.
+const fn tell_column(field: &mut Field<'_>, column: Option<(u32, i16)>) {
+    if let Some((table, attnum)) = column {
+        (field.table, field.attnum) = (table, attnum);
+    }
+}
+
+/// Whether a column of a result is known to be that of a table, and that to hold no such ids.
+fn is_another(pictures: &Pictures, field: &Field<'_>, planned: IdColumn) -> bool {
+    column_of_table(pictures, field).is_some_and(|column| {
+        let kind = column.polymorphic.as_deref();
+        let kind = kind.and_then(|of| of.of(planned.id.domain));
+        kind.is_none() || planned.array
+    })
 }
 
 /// Compares a RowDescription with the plan, and rewrites the types of its id columns.
@@ -289,12 +323,15 @@ pub(super) fn describe(
         }
         let modifier = by_plan.map_or(-1, |column| column.modifier);
         let computed = by_plan.is_some_and(|column| column.computed);
+        let told = by_plan.and_then(|column| column.column);
         let by_plan = by_plan.and_then(|column| planned_id(&column.value));
         let by_origin = origin(pictures, field).and_then(|column| column.id);
+        let is_plain = by_plan.is_none() && plan.is_some();
+        check_polymorphic((teller, pictures), is_plain, field)?;
         match by_plan {
             None => age = age.max(age_of(pictures, field)),
             // What the plan takes for a key is a number, and would be shown as an id.
-            Some(_) if by_origin.is_none() && is_plain_column(pictures, field) => {
+            Some(found) if by_origin.is_none() && is_another(pictures, field, found) => {
                 teller.tell(disagreed(field));
                 return Err(disagreement());
             }
@@ -323,6 +360,7 @@ pub(super) fn describe(
             Shape::Array => (id.shown.array_oid(), -1),
         };
         field.type_modifier = modifier;
+        tell_column(field, told);
         // A cast of an id to text is none that Postgres leaves out.
         let is_text = |origin: IdColumn| !origin.id.shown.is_like(found.id.shown);
         if computed || by_origin.is_some_and(is_text) {
@@ -445,7 +483,7 @@ pub(super) fn outdated() -> Box<Refusal> {
 /// Whether a column can be judged without the analysis: by its origin, or because values of its
 /// type are no keys.
 pub(super) fn is_certain(pictures: &Pictures, field: &Field<'_>) -> bool {
-    is_harmless(pictures.catalog(), field.type_oid) || is_plain_column(pictures, field)
+    is_harmless(pictures.catalog(), field.type_oid) || column_of_table(pictures, field).is_some()
 }
 
 /// The refusal of a result of which nothing is certain.

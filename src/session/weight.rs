@@ -4,6 +4,7 @@
 
 use std::mem::size_of;
 
+use crate::catalog::IdType;
 use crate::sql::plan::{
     Columns, IdUsage, JsonShape, Parameters, Plan, Replacement, SentField, SentRow,
 };
@@ -104,6 +105,7 @@ fn of_usage(usage: &IdUsage) -> usize {
     block(stored.schema.capacity())
         + block(stored.table.capacity())
         + block(stored.column.capacity())
+        + block(stored.others.capacity() * size_of::<IdType>())
         + key.sum::<usize>()
 }
 

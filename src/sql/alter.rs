@@ -212,11 +212,15 @@ impl<'a> Analysis<'a> {
             Named::Column(column) if holds(column) => Some(*column),
             _ => None,
         };
+        let typed = match &named {
+            Named::Column(column) if is_polymorphic(action.relation, column) => Some(*column),
+            _ => holding,
+        };
         let protected = action.relation.protected;
         let unseen = (protected && matches!(named, Named::Unseen)).then_some(at);
         match (self.keyword(at + 1), self.keyword(at + 2)) {
             ("type", _) | ("set", "data") => {
-                if let Some(column) = holding {
+                if let Some(column) = typed {
                     return Err(self.touches("changing the type of", column, HINT));
                 }
                 if let Some(using) = (at..end).find(|at| self.keyword(*at) == "using") {
@@ -259,7 +263,7 @@ impl<'a> Analysis<'a> {
             Named::Unseen if relation.protected => return Ok(Some(at)),
             Named::Unseen | Named::Missing => return Ok(None),
         };
-        if column.holds_keys() || column.row.is_some() {
+        if column.holds_keys() || column.row.is_some() || is_polymorphic(relation, column) {
             return Err(self.touches("dropping", column, HINT));
         }
         let own = |key: &&ForeignKey| key.columns.contains(&column.attnum);
@@ -390,7 +394,7 @@ impl<'a> Analysis<'a> {
     /// Whether the configuration names a column.
     fn is_named(&self, relation: &Relation, column: &Column) -> bool {
         let listed = self.context.snapshot.is_listed(relation.oid, column.attnum);
-        listed || !column.json.is_empty()
+        listed || !column.json.is_empty() || is_polymorphic(relation, column)
     }
 
     /// Refuses a default that draws from a sequence of keys, unless it is that of a column of ids,
@@ -536,6 +540,17 @@ impl<'a> Analysis<'a> {
         let what = format!("dropping foreign key {key:?}, by which alone a column is annotated");
         self.refuse(&what, LISTED)
     }
+}
+
+/// Whether a column has keys of several domains, or tells of which those beside it are.
+fn is_polymorphic(relation: &Relation, column: &Column) -> bool {
+    let mut all = relation.columns.iter();
+    let tells = |of: &Column| {
+        of.polymorphic
+            .as_ref()
+            .is_some_and(|of| of.by == column.name)
+    };
+    column.polymorphic.is_some() || all.any(tells)
 }
 
 /// Whether keys are in a column, or can be told from it.

@@ -56,6 +56,15 @@ pub(super) fn ask(placeholder: &str) {
     }
 }
 
+/// The digits of a number at a place. It has none if it is blank, and then someone has asked for it.
+pub(super) fn number(digits: &str, place: usize) -> Option<&str> {
+    if Kind::is_in(digits) {
+        asked::note(place);
+        return None;
+    }
+    Some(digits)
+}
+
 /// A blank string as a value that nobody has asked for.
 pub(super) fn unread() -> String {
     BLANK.to_owned()

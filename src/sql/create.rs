@@ -412,6 +412,7 @@ impl Head {
             table: self.name.clone(),
             column: String::new(),
             foreign_key: None,
+            others: Vec::new(),
         }
     }
 }

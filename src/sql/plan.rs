@@ -231,6 +231,28 @@ pub struct IdUsage {
     pub bound: Option<Bound>,
 }
 
+impl IdUsage {
+    /// What the value may be used as instead, where what it is stored beside says which.
+    pub(crate) fn instead(&self) -> impl Iterator<Item = Self> {
+        let others = self.stored.iter().flat_map(|stored| &stored.others);
+        others.map(|other| {
+            let stored = self.stored.clone().map(|stored| Stored {
+                others: Vec::new(),
+                ..stored
+            });
+            let id = IdType {
+                shown: self.id.shown,
+                ..*other
+            };
+            Self {
+                id,
+                stored,
+                bound: self.bound,
+            }
+        })
+    }
+}
+
 /// As what a value bounds a range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bound {
@@ -264,6 +286,9 @@ pub struct Stored {
     /// The foreign key that the value would violate: its name and the referenced table. `None`
     /// where no constraint covers the column.
     pub foreign_key: Option<(String, String)>,
+    /// What else the value may be an id of, where the stored row says which: then it is NULL here,
+    /// and sent once more as that.
+    pub others: Vec<IdType>,
 }
 
 impl Stored {
@@ -274,6 +299,7 @@ impl Stored {
             table: name.to_owned(),
             column: String::new(),
             foreign_key: None,
+            others: Vec::new(),
         }
     }
 
@@ -284,6 +310,7 @@ impl Stored {
             table: name.to_owned(),
             column: String::new(),
             foreign_key: None,
+            others: Vec::new(),
         }
     }
 
@@ -336,11 +363,27 @@ pub struct SentParameter {
     pub textual: bool,
     /// How the ids are written in the value.
     pub reading: Reading,
+    /// Present if it is sent only beside some values of another parameter.
+    pub when: Option<When>,
     /// Present if the value is a JSON document with ids in it; then `id` is absent.
     pub json: Option<JsonUsage>,
     /// Present if the value is a row with ids in it, or an array of rows; then `id` and `json` are
     /// absent.
     pub row: Option<SentRow>,
+}
+
+/// Beside which values of another parameter one is sent. Beside others it is NULL.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct When {
+    /// The index (from 0) of the client's other parameter.
+    pub source: usize,
+    /// Whether that is an integer, and not text.
+    pub number: bool,
+    /// Its values.
+    pub values: Vec<String>,
+    /// Its values beside which the same value is sent as another parameter. Beside any that is
+    /// neither here nor there nobody can say what the value is.
+    pub others: Vec<String>,
 }
 
 impl SentParameter {
@@ -504,6 +547,9 @@ pub struct Column {
     /// Whether the client is told that it is computed, though for the server it is a plain column:
     /// an id that is cast to text and back.
     pub computed: bool,
+    /// The column of a table that the client is told it is, though for the server it is computed:
+    /// its relation and its number.
+    pub column: Option<(u32, i16)>,
 }
 
 /// What the values of a result column are.

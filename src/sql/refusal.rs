@@ -155,6 +155,14 @@ impl Refusal {
         self
     }
 
+    /// An id beside a value that tells nothing of what it is.
+    pub(crate) fn unknown_sibling() -> Self {
+        let message = "an id of one of several kinds can't be stored beside this value";
+        Self::unsupported(Code::MixedDomains, message).hint(
+            "The value that tells of which kind it is must be one of those that the configuration names.",
+        )
+    }
+
     /// A column that is closed as nobody has decided on it.
     pub(super) fn undecided(column: &str) -> Self {
         let message =

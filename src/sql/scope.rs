@@ -16,7 +16,7 @@ use line::Line;
 pub(super) use columns::Columns;
 
 use super::types::Node;
-use crate::catalog::Relation;
+use crate::catalog::{Column, Relation};
 
 /// A column that a query puts out or a table offers.
 #[derive(Debug, Clone)]
@@ -56,7 +56,8 @@ pub(super) enum Tells {
 
 impl Tells {
     pub(super) fn of(relation: &Relation) -> Self {
-        match relation.columns.iter().any(|column| column.id.is_some()) {
+        let has_keys = |column: &Column| column.id.is_some() || column.polymorphic.is_some();
+        match relation.columns.iter().any(has_keys) {
             _ if relation.placed_by_keys => Self::Place,
             true => Self::Order,
             false => Self::Nothing,
@@ -121,6 +122,10 @@ impl Scope {
 
     pub(super) fn first_table(&self) -> Option<&Rc<Table>> {
         self.tables.iter().next()
+    }
+
+    pub(super) fn tables(&self) -> impl Iterator<Item = &Rc<Table>> {
+        self.tables.iter()
     }
 
     pub(super) fn columns(&self) -> impl Iterator<Item = &Output> {

@@ -16,7 +16,7 @@ use super::infer::{Alias, Binder, Occurrence, Tag, TagPart, Value};
 use super::mark;
 use super::plan::{
     Bound, Column, ColumnValue, Columns, Edit, Edits, IdUsage, JsonUsage, Parameters, Plan,
-    Reading, Replacement, SentParameter, SentRow,
+    Reading, Replacement, SentParameter, SentRow, When,
 };
 use super::refusal::{Code, Refusal};
 use super::scope::Output;
@@ -50,6 +50,7 @@ struct Alike {
     row: Option<SentRow>,
     textual: bool,
     reading: Reading,
+    when: Option<When>,
 }
 
 /// The occurrences of one parameter that are used alike and so can stay one parameter.
@@ -123,7 +124,9 @@ pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box
     edits.extend_from_slice(&binder.replaced);
     edits.append(&mut binder.stand_in_edits()?);
     list::edits(binder, &mut edits);
-    let parameters = parameters(binder, (&lists, &marks), &mut edits, &mut aliases)?;
+    let mut numbers = Vec::new();
+    let all = (&mut edits, &mut numbers);
+    let parameters = parameters(binder, (&lists, &marks), all, &mut aliases)?;
     // What a tag would lead the client to, EXPLAIN does not show.
     let mut tags: Vec<&Tag> = (binder.tags.iter())
         .filter(|tag| tag.kept || !binder.explained)
@@ -133,7 +136,7 @@ pub(super) fn solve(binder: &Binder<'_>, outputs: &[Output]) -> Result<Plan, Box
     for tag in tags {
         edits.push(Edit {
             span: tag.span.clone(),
-            with: tag_part(binder, &tag.with)?,
+            with: tag_part(binder, &tag.with, &numbers)?,
         });
     }
     // The sort is stable: at one place a cast comes first, then what closes a tag, then a name.
@@ -177,8 +180,13 @@ fn folded(binder: &Binder<'_>) -> Result<(), Box<Refusal>> {
     Ok(())
 }
 
-fn tag_part(binder: &Binder<'_>, part: &TagPart) -> Result<Replacement, Box<Refusal>> {
+fn tag_part(
+    binder: &Binder<'_>,
+    part: &TagPart,
+    numbers: &[(usize, usize)],
+) -> Result<Replacement, Box<Refusal>> {
     Ok(match part {
+        TagPart::Again(place) => return again(binder, *place, numbers),
         TagPart::Text(text) => Replacement::Text(text.clone()),
         TagPart::Close => Replacement::TagClose,
         TagPart::KeyOpen(id) => Replacement::KeyOpen(*id),
@@ -195,6 +203,34 @@ fn tag_part(binder: &Binder<'_>, part: &TagPart) -> Result<Replacement, Box<Refu
             },
             _ => return Err(unexplained("?column?")),
         },
+    })
+}
+
+/// What stands at an occurrence that is put in once more. `numbers`: those of the parameters at
+/// occurrences, ascending.
+fn again(
+    binder: &Binder<'_>,
+    place: usize,
+    numbers: &[(usize, usize)],
+) -> Result<Replacement, Box<Refusal>> {
+    let number = numbers.binary_search_by_key(&place, |(place, _)| *place);
+    if let Some((_, number)) = number.ok().and_then(|found| numbers.get(found)) {
+        return Ok(Replacement::Text(format!("${number}")));
+    }
+    let occurrence = binder.occurrences.get(place);
+    let Some((occurrence, used)) =
+        occurrence.and_then(|one| Some((one, usage_of_literal(binder, one)?)))
+    else {
+        return Err(unexplained("?column?"));
+    };
+    let Use { usage, array } = used;
+    let (Value::Literal(literal) | Value::Number(literal)) = &occurrence.value else {
+        return Err(unexplained("?column?"));
+    };
+    let literal = literal.clone();
+    Ok(match array {
+        true => Replacement::IdArray { usage, literal },
+        false => Replacement::Id { usage, literal },
     })
 }
 
@@ -259,6 +295,9 @@ fn literals(
     let mut marked = marked.into_iter().flatten().peekable();
     for (place, occurrence) in binder.occurrences.iter().enumerate() {
         let is_marked = marked.next_if_eq(&place).is_some();
+        if occurrence.again {
+            continue;
+        }
         let (literal, is_number) = match &occurrence.value {
             Value::Literal(literal) => (literal.clone(), false),
             Value::Number(digits) => (digits.clone(), true),
@@ -359,7 +398,7 @@ fn last_parameter(binder: &Binder<'_>) -> usize {
 fn parameters(
     binder: &Binder<'_>,
     (lists, marks): (&Lists<'_>, &mark::Marks<'_>),
-    edits: &mut Vec<Edit>,
+    (edits, numbers): (&mut Vec<Edit>, &mut Vec<(usize, usize)>),
     aliases: &mut Vec<Edit>,
 ) -> Result<Parameters, Box<Refusal>> {
     let declared = binder.context.declared;
@@ -367,7 +406,7 @@ fn parameters(
     let mut all: Vec<Uses> = Vec::new();
     all.resize_with(count, Uses::default);
     let mut next = count + 1;
-    for occurrence in &binder.occurrences {
+    for (place, occurrence) in binder.occurrences.iter().enumerate() {
         let Value::Parameter { index, textual } = occurrence.value else {
             continue;
         };
@@ -406,9 +445,11 @@ fn parameters(
             row,
             textual,
             reading,
+            when: occurrence.when.clone(),
         };
         let number = uses.number(used, usage, index, &mut next);
-        if number != index + 1 {
+        numbers.push((place, number));
+        if number != index + 1 && !occurrence.again {
             let with = Replacement::Text(format!("${number}"));
             edits.push(Edit {
                 span: occurrence.span.clone(),
@@ -462,6 +503,7 @@ fn describe(all: &[Uses], declared: &[u32], count: usize) -> Parameters {
                 array: group.usage.as_ref().is_some_and(|usage| usage.array),
                 textual: group.used.textual,
                 reading: group.used.reading.clone(),
+                when: group.used.when.clone(),
                 row: group.used.row.clone(),
                 json: group.used.json.clone().map(|json| JsonUsage {
                     type_oid: oid,
@@ -483,6 +525,7 @@ fn describe(all: &[Uses], declared: &[u32], count: usize) -> Parameters {
             array: false,
             textual: false,
             reading: Reading::Plain,
+            when: None,
             json: None,
             row: None,
         })
@@ -546,6 +589,7 @@ fn columns(binder: &Binder<'_>, outputs: &[Output]) -> Result<Vec<Column>, Box<R
                 value,
                 modifier: binder.modifier(output.node),
                 computed: binder.recomputed.contains(&output.node),
+                column: binder.told_columns.get(&output.node).copied(),
             })
         })
         .collect()

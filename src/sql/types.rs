@@ -72,6 +72,8 @@ pub(super) enum Because {
     Temporary,
     /// It holds keys that nobody has decided on.
     Undecided,
+    /// It holds keys of several domains, and nothing tells of which.
+    Polymorphic,
     /// It is built in the statement, of something that holds keys.
     Built,
 }

@@ -9,6 +9,7 @@ mod json;
 mod limits;
 mod patterns;
 mod plain;
+mod polymorphic;
 mod rules;
 mod scopes;
 mod sources;

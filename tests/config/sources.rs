@@ -177,7 +177,7 @@ fn faults_of_further_files_are_told_with_their_places() {
     assert_eq!(
         with("\n[server]\nlisten = []\n"),
         "more.toml:2: unknown key `server` at the top of the file\n  \
-         known keys at the top of the file: id, function, channel, check"
+         known keys at the top of the file: id, function, channel, polymorphic, check"
     );
     assert_eq!(
         with("\n\n[[id]]\nname = \"user\"\ncolumn = \"public.people.id\"\n"),

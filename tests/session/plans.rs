@@ -45,6 +45,7 @@ fn stored(id: IdType) -> IdUsage {
             table: "orders".to_owned(),
             column: "user_id".to_owned(),
             foreign_key: Some(("orders_user_id_fkey".to_owned(), "users".to_owned())),
+            others: Vec::new(),
         }),
         ..usage(id)
     }
@@ -56,6 +57,7 @@ fn column(value: ColumnValue) -> Column {
         value,
         modifier: -1,
         computed: false,
+        column: None,
     }
 }
 
@@ -87,6 +89,7 @@ fn parameter(id: Option<IdUsage>, array: bool) -> Parameters {
             array,
             textual: false,
             reading: Reading::Plain,
+            when: None,
         }],
     }
 }
@@ -242,6 +245,7 @@ fn twice(offset: usize) -> Plan {
         array: false,
         textual: false,
         reading: Reading::Plain,
+        when: None,
     });
     let mut plan = with_parameters(parameters, vec![id()]);
     plan.edits = Edits::new(vec![Edit {

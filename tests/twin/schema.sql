@@ -200,6 +200,34 @@ create table parcels (
   doc jsonb,
   holders jsonb not null default '[]'
 );
+-- Ids of several kinds in one column, by the column beside it: of Rails and Laravel, of Django, and
+-- of PaperTrail and Django as text.
+create table taggings (
+  id {id taggings} primary key,
+  tag_id {key} not null constraint taggings_tag_id_fkey references tags(id) on delete cascade,
+  taggable_type varchar(60),
+  taggable_id {key},
+  context text not null default 'tags' constraint taggings_context_check check (context <> 'bad')
+);
+create index taggings_taggable_idx on taggings(taggable_type, taggable_id);
+create table content_types (
+  id integer constraint content_types_pkey primary key,
+  model text not null
+);
+create table bookmarks (
+  id {id bookmarks} primary key,
+  content_type_id integer not null constraint bookmarks_content_type_id_fkey references content_types(id),
+  object_id {key} not null,
+  note text
+);
+create table versions (
+  id {id versions} primary key,
+  item_type text not null,
+  item_id varchar not null,
+  event text not null
+);
+create view order_taggings as select id, tag_id, taggable_id from taggings where taggable_type = 'Order';
+create view all_taggings as select id, tag_id, taggable_type, taggable_id from taggings;
 -- Nothing in this table is an id.
 create table settings (
   name text constraint settings_pkey primary key,

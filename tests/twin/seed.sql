@@ -73,6 +73,16 @@ insert into letters (id, body, raw) values
   (':letters.one', '{"title": "Hi", "user": {"id": ":users.ann", "n": 1.50}, "to": [":users.bob", ":users.cai"]}', '{ "from" : ":users.bob", "n": 1.50, "n": 2 }'),
   (':letters.two', '{"title": "Re: Hi", "user": {"id": ":users.bob"}, "reply to": ":letters.one", "to": []}', '{"a": {"from": 5}}'),
   (':letters.three', '{"title": "Nothing", "user": {"id": null}}', null);
+insert into taggings (id, tag_id, taggable_type, taggable_id) values
+  (':taggings.one', ':tags.rush', 'Order', ':orders.one'), (':taggings.two', ':tags.rush', 'User', ':users.ann'),
+  (':taggings.three', ':tags.gift', 'Order', ':orders.two'), (':taggings.four', ':tags.gift', 'User', ':users.bob'),
+  (':taggings.five', ':tags.gift', 'Admin', ':users.cai'), (':taggings.none', ':tags.gift', null, null);
+insert into content_types (id, model) values (7, 'order'), (8, 'user');
+insert into bookmarks (id, content_type_id, object_id, note) values
+  (':bookmarks.one', 7, ':orders.one', 'a'), (':bookmarks.two', 8, ':users.ann', 'b'), (':bookmarks.three', 7, ':orders.three', null);
+insert into versions (id, item_type, item_id, event) values
+  (':versions.one', 'Order', ':orders.one', 'create'), (':versions.two', 'User', ':users.ann', 'update'),
+  (':versions.three', 'Order', ':orders.two', 'update');
 insert into sly_rows values (':users.ann', 7);
 insert into memos (id, body, short) values
   (':memos.one', '{"author": {"id": ":users.ann", "n": 1}, "title": "First",  "watchers": [":users.bob", ":users.cai"]}', '{"order": ":orders.one"}'),

@@ -244,7 +244,7 @@ fn open(proposal: &Proposal, is_closed: bool) -> Finding {
         What::Pair { by } => (
             "pair",
             format!(
-                "by its name it holds keys of several tables, as {by} tells; its values are shown as they are"
+                "by its name it holds keys of several tables, as {by} tells; add a [[polymorphic]]"
             ),
         ),
         What::Unknown => (

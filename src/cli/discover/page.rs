@@ -148,7 +148,7 @@ impl Page<'_> {
         writeln!(
             out,
             "# No [[id]] can be proposed for these. Add them to the references of one, or paths to its\n\
-             # [[id.json]]; or uncomment what may be shown as it is.\n\
+             # [[id.json]], or a [[polymorphic]]; or uncomment what may be shown as it is.\n\
              {prefix}[check]\n{prefix}plain = ["
         )?;
         for proposal in open {

@@ -59,7 +59,7 @@ struct IdColumn {
 /// What the values of a column are.
 #[derive(Debug)]
 enum Values {
-    Ids(Ids),
+    Ids(Box<Ids>),
     Documents(Arc<JsonShape>),
 }
 
@@ -150,7 +150,7 @@ impl CopyIn {
         let mut syntax = super::syntax(plan);
         let columns = plan.columns.iter().filter_map(|column| {
             let ids = |id, shape| {
-                Values::Ids(Ids {
+                Values::Ids(Box::new(Ids {
                     usage: IdUsage {
                         id,
                         stored: column.stored.clone(),
@@ -158,7 +158,7 @@ impl CopyIn {
                     },
                     shape,
                     batch: Batch::default(),
-                })
+                }))
             };
             let values = match &column.value {
                 ColumnValue::Clean
@@ -483,7 +483,7 @@ impl IdColumn {
             shape,
             batch,
         } = match &mut self.values {
-            Values::Ids(ids) => ids,
+            Values::Ids(ids) => &mut **ids,
             Values::Documents(shape) => {
                 let (version, text) = versioned(value, format);
                 out.extend_from_slice(version);

@@ -582,7 +582,7 @@ pub(super) fn unnested(mut expr: &Expr) -> &Expr {
 }
 
 /// Whether a type is that of any text.
-fn is_text_name(data_type: &DataType) -> bool {
+pub(super) fn is_text_name(data_type: &DataType) -> bool {
     match data_type {
         DataType::Text | DataType::CharacterVarying(None) => true,
         DataType::Custom(name, modifiers) => {

@@ -29,6 +29,10 @@ const MOST_COLUMNS: usize = 1664;
 impl Binder<'_> {
     pub(super) fn insert(&mut self, insert: &Insert) -> Check<Vec<Output>> {
         self.writes = true;
+        self.knowing(Vec::new(), |binder| binder.insert_here(insert))
+    }
+
+    fn insert_here(&mut self, insert: &Insert) -> Check<Vec<Output>> {
         let TableObject::TableName(name) = &insert.table else {
             return self.unsupported("this target of INSERT", range(insert.table.span()));
         };
@@ -102,7 +106,14 @@ impl Binder<'_> {
         }
         let outputs = self.query(source)?;
         for (column, output) in columns.iter().zip(&outputs) {
-            let wanted = self.assign_to(output.node, column, target, None);
+            let wanted = match &column.polymorphic {
+                Some(of) => self.assign_polymorphic_output(
+                    (&source.body, output),
+                    (column, of),
+                    (columns, target),
+                ),
+                None => self.assign_to(output.node, column, target, None),
+            };
             wanted.map_err(|mut refusal| {
                 refusal.span.get_or_insert_with(|| range(source.span()));
                 refusal
@@ -119,7 +130,11 @@ impl Binder<'_> {
         target: &Target,
     ) -> Check<()> {
         for (column, expr) in columns.iter().zip(row) {
-            if !is_default(expr) && !self.makes_new_id(expr, column, target) {
+            if let Some(of) = &column.polymorphic {
+                let by = columns.iter().position(|beside| beside.name == of.by);
+                let by = by.and_then(|by| row.get(by));
+                self.assign_polymorphic((expr, by), (column, of), target)?;
+            } else if !is_default(expr) && !self.makes_new_id(expr, column, target) {
                 let node = self.expr(expr)?;
                 self.assign_to(node, column, target, Some(expr))?;
             }
@@ -179,7 +194,18 @@ impl Binder<'_> {
 
     pub(super) fn update(&mut self, update: &Update) -> Check<Vec<Output>> {
         self.writes = true;
-        self.in_from_clause(|binder| binder.update_here(update))
+        let from = match &update.from {
+            Some(UpdateTableFromKind::AfterSet(items) | UpdateTableFromKind::BeforeSet(items)) => {
+                items.as_slice()
+            }
+            None => &[],
+        };
+        // Beside another table a name alone may be one of its columns.
+        let all: Vec<_> = (from.iter().chain([&update.table])).cloned().collect();
+        let facts = self.facts(update.selection.as_ref(), &all);
+        self.knowing(facts, |binder| {
+            binder.in_from_clause(|binder| binder.update_here(update))
+        })
     }
 
     fn update_here(&mut self, update: &Update) -> Check<Vec<Output>> {
@@ -220,12 +246,21 @@ impl Binder<'_> {
             let selected = selection.map_or(Ok(()), |s| binder.condition(s, "WHERE"));
             told_first(selected, assigned)
         })?;
+        // The row that comes back is the changed one.
+        self.forget_facts(&target.table);
         self.returning(update.returning.as_deref(), scope, target.table)
     }
 
     pub(super) fn delete(&mut self, delete: &Delete) -> Check<Vec<Output>> {
         self.writes = true;
-        self.in_from_clause(|binder| binder.delete_here(delete))
+        let (FromTable::WithFromKeyword(from) | FromTable::WithoutKeyword(from)) = &delete.from;
+        let all: Vec<_> = (from.iter().chain(delete.using.iter().flatten()))
+            .cloned()
+            .collect();
+        let facts = self.facts(delete.selection.as_ref(), &all);
+        self.knowing(facts, |binder| {
+            binder.in_from_clause(|binder| binder.delete_here(delete))
+        })
     }
 
     fn delete_here(&mut self, delete: &Delete) -> Check<Vec<Output>> {
@@ -265,8 +300,10 @@ impl Binder<'_> {
     }
 
     pub(super) fn assignments(&mut self, assignments: &[Assignment], target: &Target) -> Check<()> {
+        let done = self.polymorphic_assignments(assignments, target)?;
         for assignment in assignments {
             match &assignment.target {
+                AssignmentTarget::ColumnName(name) if done.contains(&last(name)) => {}
                 AssignmentTarget::ColumnName(name) => {
                     self.assign_part(name, &assignment.value, target)?;
                 }
@@ -378,5 +415,6 @@ pub(in crate::sql) fn stored_in(
             let referenced = referenced.map(|relation| relation.name.clone());
             (key.name.clone(), referenced.unwrap_or_default())
         }),
+        others: Vec::new(),
     }
 }

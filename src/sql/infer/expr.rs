@@ -54,7 +54,9 @@ impl Binder<'_> {
             Expr::BinaryOp { left, op, right } => self.binary(left, op, right),
             Expr::UnaryOp { op, expr } => self.unary(op, expr),
             Expr::IsNull(inner) | Expr::IsNotNull(inner) => {
-                self.expr(inner)?;
+                if !self.is_polymorphic(inner) {
+                    self.expr(inner)?;
+                }
                 Ok(self.types.native(BOOL))
             }
             Expr::IsDistinctFrom(a, b) | Expr::IsNotDistinctFrom(a, b) => {
@@ -65,6 +67,9 @@ impl Binder<'_> {
                 list,
                 negated,
             } => {
+                if let Some(result) = self.polymorphic_list(expr, list, *negated)? {
+                    return Ok(result);
+                }
                 let left = self.expr(expr)?;
                 let at = At::Behind(expr);
                 let before = self.occurrences.len();
@@ -75,7 +80,16 @@ impl Binder<'_> {
                 self.explain_in(expr, *negated, list, before);
                 Ok(self.types.native(BOOL))
             }
-            Expr::InSubquery { expr, subquery, .. } => self.in_subquery(expr, "=", subquery),
+            Expr::InSubquery {
+                expr,
+                subquery,
+                negated,
+            } => {
+                if !negated && let Some(result) = self.polymorphic_subquery(expr, subquery)? {
+                    return Ok(result);
+                }
+                self.in_subquery(expr, "=", subquery)
+            }
             Expr::Between {
                 expr,
                 low,
@@ -97,12 +111,12 @@ impl Binder<'_> {
                 compare_op,
                 right,
                 ..
-            }
-            | Expr::AllOp {
+            } => self.quantified(left, compare_op, right, "ANY"),
+            Expr::AllOp {
                 left,
                 compare_op,
                 right,
-            } => self.quantified(left, compare_op, right),
+            } => self.quantified(left, compare_op, right, "ALL"),
             Expr::Case {
                 operand,
                 conditions,

@@ -121,7 +121,7 @@ impl Binder<'_> {
 
     /// Whether what is read has not been written by the client: what has been defined stays as it
     /// is.
-    fn is_stored(&self) -> bool {
+    pub(super) fn is_stored(&self) -> bool {
         self.types.inside || self.reads_definition()
     }
 

@@ -152,6 +152,11 @@ impl Binder<'_> {
             return Ok(stand_in);
         }
         let columns = self.relation_columns(&relation, range(name.span()))?;
+        // Under other names its columns are others.
+        if alias.is_none_or(|alias| alias.columns.is_empty()) {
+            let called = alias.map_or(table_name, |alias| alias.name.value.as_str());
+            self.sight(&relation, &columns, called);
+        }
         let mut table = named(columns, alias, table_name);
         table.other_row = alias.is_some_and(|alias| !alias.columns.is_empty());
         if alias.is_none() {

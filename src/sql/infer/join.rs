@@ -188,10 +188,11 @@ impl Binder<'_> {
         joins: &TableWithJoins,
         alias: Option<&TableAlias>,
     ) -> Check<Scope> {
-        let scope = self.table_with_joins(joins)?;
         if alias.is_none() {
-            return Ok(scope);
+            return self.table_with_joins(joins);
         }
+        // What is said of tables outside is not said of those in here.
+        let scope = self.knowing(Vec::new(), |binder| binder.table_with_joins(joins))?;
         let open = scope.is_open();
         let mut table = named(scope.into_columns(), alias, "");
         table.open = open;

@@ -22,7 +22,9 @@ struct Sides {
 impl Binder<'_> {
     pub(super) fn merge_into(&mut self, merge: &Merge) -> Check<Vec<Output>> {
         self.writes = true;
-        self.in_from_clause(|binder| binder.merge_here(merge))
+        self.knowing(Vec::new(), |binder| {
+            binder.in_from_clause(|binder| binder.merge_here(merge))
+        })
     }
 
     fn merge_here(&mut self, merge: &Merge) -> Check<Vec<Output>> {

@@ -143,6 +143,13 @@ impl Binder<'_> {
         }
     }
 
+    /// The same, if the tags of it are all alike.
+    pub(super) fn tells_apart_kind(&mut self, id: Id) -> bool {
+        let is_told = self.can_be_told_apart(&[], id);
+        self.tells_apart(id);
+        is_told
+    }
+
     /// Whether all tags of one id are alike: those of keys of different types are not.
     fn can_be_told_apart(&self, ids: &[Id], id: Id) -> bool {
         let is_alike = |known: &Id| {

@@ -33,6 +33,10 @@ mod operator;
 mod ordered;
 mod origin;
 mod pattern;
+mod polymorphic;
+mod polymorphic_shown;
+mod polymorphic_text;
+mod polymorphic_writes;
 mod projection;
 mod query;
 mod recursion;
@@ -74,7 +78,7 @@ use super::Context;
 use super::budget::{Budget, too_deep};
 use super::lex::{Token, TokenKind};
 use super::parse::{self, range};
-use super::plan::{Edit, PathChange, Pattern};
+use super::plan::{Edit, PathChange, Pattern, When};
 use super::refusal::{Code, Refusal};
 use super::scope::{Output, Scope, Scopes, Table};
 use super::types::{Because, Clash, Id, Node, Shape, Types, are_related};
@@ -84,7 +88,7 @@ use super::why::Origin;
 pub(super) type Check<T> = Result<T, Box<Refusal>>;
 
 /// A literal or a parameter, whose type its place decides.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Occurrence {
     pub(super) node: Node,
     pub(super) span: Range<usize>,
@@ -95,6 +99,10 @@ pub(super) struct Occurrence {
     pub(super) cast: bool,
     /// Present if it is a result column without a name, so that a cast would give it one.
     pub(super) alias: Option<Alias>,
+    /// Whether it stands only where it is put in once more ([`TagPart::Again`]).
+    pub(super) again: bool,
+    /// Beside which values of another parameter it is sent, if not beside all.
+    pub(super) when: Option<When>,
 }
 
 impl Occurrence {
@@ -106,12 +114,14 @@ impl Occurrence {
             declared: None,
             cast: false,
             alias: None,
+            again: false,
+            when: None,
         }
     }
 }
 
 /// What stands at an occurrence.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) enum Value {
     /// A string.
     Literal(String),
@@ -138,7 +148,7 @@ pub(super) struct TypeName {
 }
 
 /// The name that a result column must be given if its expression is edited.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Alias {
     pub(super) at: usize,
     pub(super) name: String,
@@ -174,6 +184,8 @@ pub(super) enum TagPart {
         number: bool,
     },
     Close,
+    /// What stands at an occurrence, once more.
+    Again(usize),
     /// The beginning and the end of what makes a key of a text.
     KeyOpen(Id),
     KeyClose(Id),
@@ -223,6 +235,8 @@ pub(super) struct Binder<'a> {
     modifiers: HashMap<Node, i32>,
     /// Ids that are cast to text and back, which changes nothing about their keys.
     pub(super) recomputed: HashSet<Node>,
+    /// Columns of tables that are computed from these here: the relation and the number.
+    pub(super) told_columns: HashMap<Node, (u32, i16)>,
     /// Where the literals and parameters begin that `lower` or `upper` is applied to before they
     /// are read as ids.
     pub(super) folded: HashSet<usize>,
@@ -265,6 +279,10 @@ pub(super) struct Binder<'a> {
     /// What gives items of SELECT lists the names that an edit would change, by where they end.
     item_names: HashMap<usize, ItemName>,
     scopes: Scopes,
+    /// The columns with keys of several domains, by their nodes.
+    polymorphic: HashMap<Node, polymorphic::Sighted>,
+    /// What is known of the rows that the query in progress is made of.
+    facts: Vec<polymorphic::Fact>,
     /// The CTEs in reach, innermost last. `None` for one that WITH RECURSIVE announces and whose
     /// columns are not known yet.
     ctes: Vec<(String, Option<Vec<Output>>)>,
@@ -329,6 +347,7 @@ impl<'a> Binder<'a> {
             scalars: HashSet::new(),
             modifiers: HashMap::new(),
             recomputed: HashSet::new(),
+            told_columns: HashMap::new(),
             folded: HashSet::new(),
             lists: Vec::new(),
             kept_texts: HashMap::new(),
@@ -351,6 +370,8 @@ impl<'a> Binder<'a> {
             first_names: name::FirstNames::default(),
             item_names: HashMap::new(),
             scopes: Scopes::default(),
+            polymorphic: HashMap::new(),
+            facts: Vec::new(),
             ctes: Vec::new(),
             cte_places: HashMap::new(),
             depth: 0,
@@ -743,6 +764,7 @@ impl<'a> Binder<'a> {
         if column.derived {
             // A key is in it, but not in a form that could be shown as an id.
             let because = match relation {
+                _ if column.polymorphic.is_some() => Because::Polymorphic,
                 _ if column.generated => Because::Generated,
                 of if is_temporary(&of.schema) => Because::Temporary,
                 _ if column.undecided => Because::Undecided,

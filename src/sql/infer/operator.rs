@@ -201,6 +201,9 @@ impl Binder<'_> {
     }
 
     pub(super) fn comparison(&mut self, left: &Expr, right: &Expr, word: &str) -> Check<Node> {
+        if let Some(result) = self.polymorphic_comparison(left, right, word)? {
+            return Ok(result);
+        }
         if let Some(result) = self.id_in_case(word, left, right)? {
             return Ok(result);
         }
@@ -308,6 +311,7 @@ impl Binder<'_> {
         left: &Expr,
         op: &BinaryOperator,
         right: &Expr,
+        quantifier: &'static str,
     ) -> Check<Node> {
         let word = op.to_string();
         let mut inner = right;
@@ -316,6 +320,9 @@ impl Binder<'_> {
         }
         if let Expr::Subquery(query) = inner {
             return self.in_subquery(left, &word, query);
+        }
+        if let Some(result) = self.polymorphic_array(left, &word, inner, quantifier)? {
+            return Ok(result);
         }
         let (a, b) = (self.expr(left)?, self.expr(right)?);
         let at = At::Between(left, right);

@@ -40,7 +40,8 @@ impl Binder<'_> {
                     None => outputs.push(self.unnamed(expr, start)?),
                 },
                 SelectItem::ExprWithAlias { expr, alias } => {
-                    let node = match self.expr(expr) {
+                    let told = self.told_item(expr, None)?;
+                    let node = match told.map_or_else(|| self.expr(expr), Ok) {
                         Err(_) if self.forgiving => {
                             self.unread = true;
                             self.types.hidden(Because::View)
@@ -48,6 +49,7 @@ impl Binder<'_> {
                         found => found?,
                     };
                     self.note_modifier(expr, node);
+                    self.tell_place(expr, node);
                     outputs.push(Output {
                         name: alias.value.clone(),
                         node,
@@ -60,16 +62,32 @@ impl Binder<'_> {
                         return self.open_wildcard(item);
                     }
                     let mut stand_ins = Vec::new();
+                    let first = outputs.len();
                     if let Some(scope) = scope {
                         self.types.spend(scope.width());
                         outputs.extend(scope.columns().cloned());
                         stand_ins.extend(scope.stand_ins());
                     }
+                    let star = range(options.wildcard_token.0.span);
+                    let listed = outputs.get_mut(first..).unwrap_or_default();
+                    let is_plain = stand_ins.is_empty();
+                    self.told_whole(listed, star, |binder| {
+                        let scope = binder.scopes.last().filter(|_| is_plain)?;
+                        Self::tables_of(scope)
+                    })?;
                     self.asks_whole(stand_ins, || range(item.span()));
                 }
                 SelectItem::QualifiedWildcard(kind, options) => {
                     self.plain_wildcard(options)?;
-                    outputs.extend(self.table_wildcard(kind, item)?);
+                    let mut columns = self.table_wildcard(kind, item)?;
+                    let star = range(options.wildcard_token.0.span);
+                    let span = range(kind.span()).start..star.end;
+                    let listed = columns.clone();
+                    self.told_whole(&mut columns, span.clone(), |binder| {
+                        let written = binder.text.get(span.start..star.start)?;
+                        Some(vec![(written.to_owned(), listed)])
+                    })?;
+                    outputs.extend(columns);
                 }
                 SelectItem::ExprWithAliases { .. } => {
                     return self.unsupported("several aliases for one column", range(item.span()));
@@ -84,8 +102,28 @@ impl Binder<'_> {
     fn unnamed(&mut self, expr: &Expr, start: usize) -> Check<Output> {
         let (types, values) = (self.type_names.len(), self.occurrences.len());
         let (tags, lists) = (self.tags.len(), self.lists.len());
+        if self.is_polymorphic(expr) {
+            if self.forgiving && !self.is_fixed(expr) {
+                let name = self.first_names.column_name(expr);
+                let node = self.types.hidden(Because::View);
+                return Ok(Output { name, node });
+            }
+            let at = self.item_end(start);
+            let name = self.first_names.column_name(expr);
+            if let Some(node) = self.told_item(expr, Some(at))? {
+                return Ok(Output { name, node });
+            }
+            let tags = self.tags.len();
+            let node = self.expr(expr)?;
+            if self.tags.len() > tags {
+                self.name_told(at, &name);
+            }
+            self.tell_place(expr, node);
+            return Ok(Output { name, node });
+        }
         let node = self.expr(expr)?;
         self.note_modifier(expr, node);
+        self.tell_place(expr, node);
         let name = self.first_names.column_name(expr);
         let is_leaf = self.leaves.contains_key(&node);
         let is_renamed = is_cast(expr)

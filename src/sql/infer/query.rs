@@ -270,6 +270,7 @@ impl Binder<'_> {
                 })
             })?;
             a.node = self.joined(word, a.node, b.node);
+            self.told_columns.remove(&a.node);
         }
         Ok(first)
     }
@@ -299,9 +300,12 @@ impl Binder<'_> {
             return self.unsupported("this clause", range(select.span()));
         }
         let grouped = std::mem::replace(&mut self.grouped, grouped_columns(&select.group_by));
-        let outputs = self.in_from_clause(|binder| {
-            binder.within(Scope::default(), |binder| {
-                binder.select_in_scope(select, order_by)
+        let facts = self.facts(select.selection.as_ref(), &select.from);
+        let outputs = self.knowing(facts, |binder| {
+            binder.in_from_clause(|binder| {
+                binder.within(Scope::default(), |binder| {
+                    binder.select_in_scope(select, order_by)
+                })
             })
         });
         self.grouped = grouped;
@@ -351,7 +355,12 @@ impl Binder<'_> {
             GroupByExpr::Expressions(exprs, modifiers) => (exprs, modifiers),
         };
         for expr in exprs {
-            self.sort_key(expr, keys)?;
+            // A name is that of a column of the tables before it is that of an output.
+            if self.is_fixed(expr) {
+                self.expr(expr)?;
+            } else {
+                self.sort_key(expr, keys)?;
+            }
         }
         if modifiers.is_empty() {
             return Ok(());

@@ -514,7 +514,7 @@ impl Binder<'_> {
     }
 
     /// Replaces a range by parts.
-    fn replace(&mut self, span: &Range<usize>, parts: Vec<TagPart>) {
+    pub(super) fn replace(&mut self, span: &Range<usize>, parts: Vec<TagPart>) {
         if !self.tagged_rows.insert(span.clone()) {
             return;
         }

@@ -86,6 +86,7 @@ impl Binder<'_> {
         } else {
             (relation, None)
         };
+        self.sight(&relation, &columns, alias.unwrap_or(&relation.name));
         let table = Table {
             name: alias.unwrap_or(&relation.name).to_owned(),
             schema: alias.is_none().then(|| relation.schema.clone()),
@@ -156,6 +157,17 @@ impl Binder<'_> {
         target: &Target,
         at: &Range<usize>,
     ) -> Check<(Node, Stored)> {
+        // Through a view nobody sees what stands beside it.
+        let tells = |relation: &Relation, by: &Column| {
+            let mut columns = relation.columns.iter();
+            columns.any(|of| of.polymorphic.as_ref().is_some_and(|of| of.by == by.name))
+        };
+        if let Some((relation, stored)) = target.place(column)
+            && tells(relation, stored)
+        {
+            let refusal = hidden(&column.name, Because::Polymorphic);
+            return Err(Box::new(refusal.at(at.clone())));
+        }
         let node = self.column_node(&target.relation, column, at)?;
         if target.behind.is_some() && self.types.is_hidden(node).is_some() {
             let refusal = hidden(&column.name, Because::View);

@@ -63,6 +63,9 @@ impl Binder<'_> {
         match found {
             Found::Column(node) => {
                 if let Some(because) = self.types.is_hidden(node) {
+                    if let Some(opened) = self.opened(node, &at) {
+                        return Ok(opened);
+                    }
                     return Err(Box::new(hidden(name, because).at(at)));
                 }
                 let mention = self.types.mention(node);
@@ -220,6 +223,10 @@ pub(super) fn hidden(name: &str, because: Because) -> Refusal {
         Because::Temporary => (
             format!("pgveil does not know what column {name:?} of a temporary table holds"),
             "Make the table again, with the statement alone in its message.",
+        ),
+        Because::Polymorphic => (
+            format!("column {name:?} holds ids of several kinds, and nothing here tells of which"),
+            "Compare the column beside it, which tells, with a constant in the same WHERE, or select both and compare in the application.",
         ),
         Because::Built => (
             format!("column {name:?} is built from ids in a way that pgveil can't explain"),

@@ -231,7 +231,8 @@ impl Binder<'_> {
             let carries = self.types.has_id(output.node);
             trace.lineage(self.types.origin(output.node), carries)
         });
-        let values = self.occurrences.iter().filter_map(|occurrence| {
+        let own = self.occurrences.iter().filter(|one| !one.again);
+        let values = own.filter_map(|occurrence| {
             let node = occurrence.node;
             self.types.has_id(node).then_some(())?;
             let parameter = match occurrence.value {

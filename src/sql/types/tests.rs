@@ -147,6 +147,7 @@ fn a_comparison_does_not_make_a_value_stored() {
         table: "orders".into(),
         column: "user_id".into(),
         foreign_key: None,
+        others: Vec::new(),
     };
     types.store(key, &into);
     assert!(types.stored(literal).is_none());
@@ -162,6 +163,7 @@ fn what_flows_into_a_column_is_stored() {
         table: "orders".into(),
         column: "user_id".into(),
         foreign_key: None,
+        others: Vec::new(),
     };
     types.store(case, &into);
     assert!(types.stored(literal).is_some());

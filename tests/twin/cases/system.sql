@@ -61,7 +61,7 @@ select u.name, c.data_type from users u join information_schema.columns c on c.t
 select data_type, udt_name::text from information_schema.columns where table_name = $1 and column_name = $2;
 
 -- case: system: the types of the columns of views
-select c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attlen, a.attbyval, a.attalign, a.attstorage, a.attcollation, a.atthasdef, a.attidentity from pg_class c join pg_attribute a on a.attrelid = c.oid where c.relkind in ('v', 'm') and c.relnamespace = 'public'::regnamespace and c.relname not in ('domain_view', 'with_row') and a.attnum > 0 order by 1, a.attnum;
+select c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attlen, a.attbyval, a.attalign, a.attstorage, a.attcollation, a.atthasdef, a.attidentity from pg_class c join pg_attribute a on a.attrelid = c.oid where c.relkind in ('v', 'm') and c.relnamespace = 'public'::regnamespace and c.relname not in ('domain_view', 'with_row', 'all_taggings') and a.attnum > 0 order by 1, a.attnum;
 select table_name, column_name, data_type, udt_name, numeric_precision, column_default, is_identity, is_updatable from information_schema.columns where table_name in ('active_users', 'active_names', 'orders_by_user', 'owners', 'threads', 'order_counts', 'meetings', 'calm_notes') order by 1, ordinal_position;
 select attname, atttypid::regtype from pg_attribute where attrelid = 'orders_by_user'::regclass and attnum > 0 order by attnum;
 select u.id, a.attname from active_users u, pg_attribute a where a.attrelid = 'active_users'::regclass and a.atttypid = 'uuid'::regtype order by u.id;
