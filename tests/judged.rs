@@ -21,7 +21,7 @@ mod twin;
 
 use std::collections::BTreeMap;
 
-use tables::{NAMES, PLAINER, SETTERS, TEMPORARY, Table, UNASKED, is_lasting};
+use tables::{BY_NAME, NAMES, PLAINER, SETTERS, TEMPORARY, Table, UNASKED, is_lasting};
 use twin::canary::Canary;
 use twin::client::{Address, Client};
 use twin::message::{self, Message};
@@ -480,4 +480,56 @@ fn what_was_judged_in_one_encoding_is_not_shown_in_another() {
     let (flight, ready) = synced(&[copy, unsynced(CHANGE), run(), data]);
     let answers = client.exchange(&flight, ready).unwrap();
     assert!(told(&answers).contains(&"0A000".to_owned()), "{answers:?}");
+}
+
+/// FETCH and MOVE run what is open under a name, whoever has opened it, and what runs once is kept:
+/// names that come back to what they were do not change it back.
+#[test]
+fn what_a_portal_runs_by_its_name_is_what_it_was_judged_by() {
+    let suite = build(local(), "by_name", Other::Veiled).unwrap();
+    let proxy = &suite.proxy.as_ref().unwrap().address;
+    for (before, open, behind) in BY_NAME {
+        for awaited in [true, false] {
+            let first = ["begin"].into_iter().chain(before.iter().copied());
+            let mut flights: Vec<Flight> = first.map(simple).collect();
+            flights.extend(open.map(|sql| {
+                let parts = [
+                    message::parse("z", sql, &[]),
+                    message::bind("p", "z", &[], 0),
+                    message::sync(),
+                ];
+                (parts.concat(), 1)
+            }));
+            let rest = behind.iter().map(|sql| simple(sql));
+            match awaited {
+                true => flights.extend(rest),
+                false => flights.push(together(rest)),
+            }
+            let (seen, bytes) = perform(proxy, "by_name_beside", &flights);
+            assert_eq!(Canary::new().find(&bytes), None, "{behind:?}: {seen:?}");
+            assert!(seen.is_ok(), "{behind:?}: {seen:?}");
+        }
+    }
+}
+
+/// Portals that take their rows from each other by the names of now take them from nobody.
+#[test]
+fn portals_that_use_each_other_end_nothing() {
+    let suite = build(local(), "cycle", Other::Veiled).unwrap();
+    let proxy = &suite.proxy.as_ref().unwrap().address;
+    let mut client = Client::connect(proxy, ROLE, "cycle_beside").unwrap();
+    client.run("begin").unwrap();
+    let open = |portal: &str, sql: &str| {
+        let bind = message::bind(portal, "", &[], 0);
+        [message::parse("", sql, &[]), bind, message::sync()].concat()
+    };
+    client.run("declare q cursor for select 1").unwrap();
+    for (portal, sql) in [("p", "fetch 1 from q"), ("r", "fetch 1 from p")] {
+        client.exchange(&open(portal, sql), 1).unwrap();
+    }
+    client.run("close q").unwrap();
+    client.exchange(&open("q", "fetch 1 from r"), 1).unwrap();
+    assert!(client.run("fetch 1 from p").is_err());
+    client.run("rollback").unwrap();
+    client.run("select 1").unwrap();
 }

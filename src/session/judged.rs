@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 
 use super::plans::{Analysis, Circumstances, Hashed, refusal_of};
 use super::running::Running;
-use super::statements::{Portal, Statement, Used};
+use super::statements::{MOST_USERS, Portal, Statement, Used};
 use crate::sql::Verdict;
 use crate::sql::plan::{KeptKind, Plan, Source};
 
@@ -31,20 +31,23 @@ impl Running {
 
     /// Whether what a prepared `EXECUTE` runs is what it was judged by.
     pub(super) fn runs_what_was_judged(&self, statement: &Statement) -> bool {
-        let is_true = |plan| self.is_still_true(plan, &self.circumstances);
+        self.uses_what_was_judged(statement, &self.circumstances, 0)
+    }
+
+    fn uses_what_was_judged(&self, statement: &Statement, now: &Hashed, uses: usize) -> bool {
+        let is_true = |plan| self.is_still_true(plan, now, uses);
         self.executes_the_same(statement) && statement.plan().is_none_or(is_true)
     }
 
     /// Whether what `EXECUTE` and `FETCH` run still is what it was judged as, under the circumstances
-    /// in which it runs: the server plans a statement again where names may mean something else.
-    fn is_still_true(&self, plan: &Plan, now: &Hashed) -> bool {
+    /// in which it runs: the server plans a statement again where names may mean something else. A
+    /// portal may use one that uses another, and by their names now each other.
+    fn is_still_true(&self, plan: &Plan, now: &Hashed, uses: usize) -> bool {
         let name = match &plan.source {
             Source::Prepared(name) => name,
             Source::Portal(name) => {
                 let portal = self.portals.get(name.as_bytes());
-                return portal.is_none_or(|portal| {
-                    self.shows_what_was_judged(&portal.statement, now) && portal.reads_where(now)
-                });
+                return portal.is_none_or(|portal| !self.has_changed_under(portal, now, uses + 1));
             }
             Source::Itself => return true,
         };
@@ -148,6 +151,15 @@ impl Running {
     /// Whether what a portal runs, or what the name that an `EXECUTE` or a `FETCH` uses stands for,
     /// is something else than it was when the portal was opened.
     pub(super) fn has_changed(&self, portal: &Portal) -> bool {
+        let now = self.circumstances_of(&portal.statement.analysis.text);
+        self.has_changed_under(portal, &now, 0)
+    }
+
+    /// The same under the circumstances in which it runs. A portal may use another one.
+    fn has_changed_under(&self, portal: &Portal, now: &Hashed, uses: usize) -> bool {
+        if uses > MOST_USERS {
+            return true;
+        }
         let used = portal.statement.plan().and_then(|plan| self.used_by(plan));
         let other = |used: Used| {
             let now = used.explained();
@@ -155,12 +167,11 @@ impl Running {
                 && now.plan().map(|plan| &plan.columns)
                     != portal.explained.plan().map(|plan| &plan.columns)
         };
-        let now = self.circumstances_of(&portal.statement.analysis.text);
         used.is_some_and(other)
-            || !self.runs_what_was_judged(&portal.statement)
-            || !self.shows_what_was_judged(&portal.statement, &now)
-            || !self.means_the_same(portal, &now)
-            || !portal.reads_where(&self.circumstances)
+            || !self.uses_what_was_judged(&portal.statement, now, uses)
+            || !self.shows_what_was_judged(&portal.statement, now)
+            || !self.means_the_same(portal, now)
+            || !portal.reads_where(now)
     }
 
     /// Whether what the statements of a text run by name still is what it was judged as when each
@@ -176,7 +187,7 @@ impl Running {
                 false => self.circumstances_behind(&paths),
             };
             let executes = !matches!(plan.source, Source::Itself);
-            let is_true = !executes || self.is_still_true(plan, &circumstances());
+            let is_true = !executes || self.is_still_true(plan, &circumstances(), 0);
             paths.change(&plan.effect.search_path);
             is_true
         })

@@ -304,7 +304,7 @@ impl Portal {
 }
 
 /// So many portals may take their rows from each other.
-const MOST_USERS: usize = 8;
+pub(super) const MOST_USERS: usize = 8;
 
 /// What stands under the name that `EXECUTE` or `FETCH` uses.
 #[derive(Debug, Clone)]

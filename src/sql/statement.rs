@@ -116,7 +116,8 @@ impl<'a> Analysis<'a> {
             "execute" => self.execute(),
             "deallocate" => Ok(ending(Ended::Statement(self.last_word().to_owned()))),
             "close" => Ok(ending(Ended::Portal(self.last_word().to_owned()))),
-            "fetch" => Ok(from_source(Source::Portal(self.last_word().to_owned()))),
+            // MOVE runs what is behind the rows that it passes over, and keeps what that has sorted.
+            "fetch" | "move" => Ok(from_source(Source::Portal(self.last_word().to_owned()))),
             "set" => {
                 let temporary = self.context.snapshot.temporary_schema();
                 setting::set(self.tokens, self.text, temporary)

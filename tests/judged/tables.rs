@@ -270,3 +270,86 @@ pub(crate) const SETTERS: Table = Table {
     ],
     probes: PROBES,
 };
+
+/// What is open under a name: what comes before it, the portal that is bound, if it is none of SQL,
+/// and what comes behind.
+type ByName = (
+    &'static [&'static str],
+    Option<&'static str>,
+    &'static [&'static str],
+);
+
+const CLEAN: &str = "prepare y as select 1::bigint as m";
+const KEYS: &str = "prepare y as select max(id) as m from public.users";
+const AGAIN: &str = "deallocate y";
+const INSIDE: &str = "set local search_path = pg_temp, public";
+const OUTSIDE: &str = "set local search_path = public, pg_temp";
+
+/// A cursor that keeps what a function in SQL gives, which reads a table of another name inside.
+const SORTED: &[&str] = &[
+    "create temporary table users (id text, email text)",
+    "create function pg_temp.f(int) returns text language sql as 'select max(id)::text from users'",
+    INSIDE,
+    "declare c cursor for select pg_temp.f(n) from generate_series(1, 3) n order by 1",
+];
+
+/// A statement over a table of another name inside.
+const PLAIN: &[&str] = &[
+    "create temporary table users (id bigint, email text)",
+    INSIDE,
+    "prepare y as select max(id) from users",
+];
+
+/// What runs what is open under a name, with names that mean something else, or did in between.
+pub(crate) const BY_NAME: &[ByName] = &[
+    (
+        &[CLEAN],
+        Some("execute y"),
+        &[AGAIN, KEYS, "fetch all from p"],
+    ),
+    (
+        &[CLEAN],
+        Some("execute y"),
+        &[AGAIN, KEYS, "move 0 in p", AGAIN, CLEAN, "fetch all from p"],
+    ),
+    (
+        &[CLEAN],
+        Some("execute y"),
+        &[
+            AGAIN,
+            KEYS,
+            "move all in p",
+            AGAIN,
+            CLEAN,
+            "fetch all from p",
+        ],
+    ),
+    (
+        &[CLEAN],
+        Some("execute y"),
+        &[
+            AGAIN,
+            KEYS,
+            "fetch 0 from p",
+            AGAIN,
+            CLEAN,
+            "fetch all from p",
+        ],
+    ),
+    (
+        SORTED,
+        None,
+        &[OUTSIDE, "move 1 in c", INSIDE, "fetch all from c"],
+    ),
+    (
+        SORTED,
+        None,
+        &[OUTSIDE, "fetch 0 from c", INSIDE, "fetch all from c"],
+    ),
+    (PLAIN, Some("execute y"), &[OUTSIDE, "fetch all from p"]),
+    (
+        PLAIN,
+        Some("execute y"),
+        &[OUTSIDE, "move 0 in p", INSIDE, "fetch all from p"],
+    ),
+];
