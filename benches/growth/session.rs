@@ -85,7 +85,7 @@ pub(crate) fn opened(shared: &Arc<Shared>, text: &str) -> Opened {
         Some(known) => {
             session.use_catalog(known);
             let mut body = vec![0, 2];
-            for field in ["search path", "pg_catalog\u{1}public"] {
+            for field in ["search path", "pg_catalog\\000public"] {
                 body.extend_from_slice(
                     &u32::try_from(field.len()).expect("a length").to_be_bytes(),
                 );

@@ -227,7 +227,7 @@ impl Model {
         }
         if words.contains("search_path") && !words.contains(MARK) {
             described(&[column(0, 0, 25, Value::Text)], &[], out);
-            row(&[Some("pg_catalog\u{1}public".as_bytes().to_vec())], out);
+            row(&[Some("pg_catalog\\000public".as_bytes().to_vec())], out);
             tag("SELECT 1", out);
             return self.ready(out);
         }
@@ -287,7 +287,7 @@ impl Model {
                 "-" => None,
                 word => Some(
                     word.replace('\u{1}', " ")
-                        .replace('\u{2}', "\u{1}")
+                        .replace('\u{2}', "\\000")
                         .into_bytes(),
                 ),
             });
@@ -319,7 +319,7 @@ impl Model {
                 if text.contains("SELECT 'relation'") {
                     Self::describe_itself(out);
                 } else if text.contains("SELECT 'search path'") {
-                    let path = b"pg_catalog\x01public".to_vec();
+                    let path = b"pg_catalog\\000public".to_vec();
                     row(&[Some(b"search path".to_vec()), Some(path)], out);
                 }
                 tag("SELECT 1", out);

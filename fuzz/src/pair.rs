@@ -392,7 +392,7 @@ impl Backend {
             lines.iter().for_each(|line| row(line, out));
         } else if self.own.contains("SELECT 'search path'") {
             row(
-                &["search path", "pg_catalog\u{1}public", "read committed"],
+                &["search path", "pg_catalog\\000public", "read committed"],
                 out,
             );
         }

@@ -103,7 +103,9 @@ impl Running {
         let Some(then) = &statement.circumstances else {
             return true;
         };
-        if statement.is_planned_when_bound() || refusal_of(&statement.analysis, self.mode).is_some()
+        if statement.is_planned_when_bound()
+            || statement.plan().is_some_and(|plan| plan.constant)
+            || refusal_of(&statement.analysis, self.mode).is_some()
         {
             return true;
         }

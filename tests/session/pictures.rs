@@ -37,7 +37,7 @@ fn with_made(status: char) -> Vec<u8> {
         "relation 17000 pg_temp_3 x r -",
         "column 17000 1 id 20",
         "column 17000 2 email 25",
-        "search_path pg_temp_3\u{1}pg_catalog\u{1}public",
+        "search_path pg_temp_3\\000pg_catalog\\000public",
     ];
     catalog_with(&lines, status)
 }
@@ -86,7 +86,7 @@ fn a_table_that_is_not_as_the_statement_says_is_hidden() {
     let more = [
         "relation 17000 pg_temp_3 x r -",
         "column 17000 1 id 20",
-        "search_path pg_temp_3\u{1}pg_catalog\u{1}public",
+        "search_path pg_temp_3\\000pg_catalog\\000public",
     ];
     stage.server(&catalog_with(&more, 'I'));
     stage.shown();

@@ -615,7 +615,7 @@ fn asks_for_the_version_first_if_it_knows_that_of_its_picture() {
     let loaded = |horizon: &str| [version(horizon), catalog()].concat();
     let looked = |answer: &str| {
         let row = text_row(&["look", answer, "8:8:"]);
-        let path = text_row(&["search path", "pg_catalog\u{1}public"]);
+        let path = text_row(&["search path", "pg_catalog\\000public"]);
         [path, row, tag("SELECT 1"), ready('I')].concat()
     };
     let mut stage = Stage::ready();

@@ -446,7 +446,7 @@ pub(crate) fn catalog_with(more: &[&str], status: char) -> Vec<u8> {
         "column 16500 2 user_id 20",
         "column 16500 3 total 23",
         "foreign_key 16500 orders_user_id_fkey 2 16400 1",
-        "search_path pg_catalog\u{1}public",
+        "search_path pg_catalog\\000public",
     ];
     let mut answer = Vec::new();
     for line in lines.iter().chain(more) {

@@ -159,6 +159,11 @@ impl Running {
 
     /// The plan that the server agrees with.
     fn agreed(&self, direction: CopyDirection, body: &[u8]) -> Result<Option<&CopyPlan>, Fatal> {
+        let is_unknown = self.current_plan().is_some_and(|plan| plan.unresolved);
+        if is_unknown && self.catalog().snapshot.can_have_ids() {
+            // No description would tell what is in the data of a relation that nobody has seen.
+            return self.tolerate(result::disagreement()).map(|()| None);
+        }
         match agreed(self.current_plan(), direction, body) {
             Err(Fatal::Result(refusal)) => self.tolerate(refusal).map(|()| None),
             agreed => agreed,
