@@ -545,7 +545,7 @@ async fn what_can_t_be_written_out_concerns_those_who_use_it() {
     let mut made = vec![
         format!("create function argued(n int default {}) returns int language sql as 'select $1'", deep("1")),
         format!("create function body() returns int language sql begin atomic select {}; end", deep("1")),
-        "create function plain_argued(n int default 1, s text default 'a', a int[] default array[1, 2]) returns int language sql as 'select $1'".to_owned(),
+        "create function plain_argued(n int default 1, k bigint default 0, s text default 'a', a int[] default array[1, 2]) returns int language sql as 'select $1'".to_owned(),
         format!("create function step(text, text) returns text language sql immutable as $f$ select $1 {long} $f$"),
         "create aggregate few (text) (sfunc = step, stype = text, initcond = 'x')".to_owned(),
     ];
