@@ -21,7 +21,9 @@ mod twin;
 
 use std::collections::BTreeMap;
 
-use tables::{BY_NAME, NAMES, PLAINER, SETTERS, TEMPORARY, Table, UNASKED, is_lasting};
+use tables::{
+    BROUGHT_ABOUT, BY_NAME, NAMES, PLAINER, SETTERS, TEMPORARY, Table, UNASKED, is_lasting,
+};
 use twin::canary::Canary;
 use twin::client::{Address, Client};
 use twin::message::{self, Message};
@@ -532,4 +534,26 @@ fn portals_that_use_each_other_end_nothing() {
     assert!(client.run("fetch 1 from p").is_err());
     client.run("rollback").unwrap();
     client.run("select 1").unwrap();
+}
+
+/// What a statement brings about counts, whatever has run it.
+#[test]
+fn what_runs_by_a_name_changes_what_comes_behind() {
+    let suite = build(local(), "brought", Other::Veiled).unwrap();
+    let proxy = &suite.proxy.as_ref().unwrap().address;
+    for texts in BROUGHT_ABOUT {
+        let awaited: Vec<Flight> = texts.iter().map(|sql| simple(sql)).collect();
+        let (last, before) = awaited.split_last().unwrap();
+        let (runs, first) = before.split_last().unwrap();
+        let pipelined = together([runs.clone(), last.clone()]);
+        let text = texts.split_at(texts.len() - 2).1.join("; ");
+        let batch = batch(&mut texts.split_at(texts.len() - 2).1.iter().copied());
+        let ends = [vec![pipelined], vec![simple(&text)], vec![batch]];
+        let ways = ends.map(|end| [first.to_vec(), end].concat());
+        for flights in ways.into_iter().chain([awaited.clone()]) {
+            let (seen, bytes) = perform(proxy, "brought_beside", &flights);
+            assert_eq!(Canary::new().find(&bytes), None, "{texts:?}: {seen:?}");
+            assert!(seen.is_ok(), "{texts:?}: {seen:?}");
+        }
+    }
 }

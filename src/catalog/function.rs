@@ -374,6 +374,12 @@ impl Functions {
         }
     }
 
+    /// Whether there are functions in a schema.
+    pub(crate) fn are_in(&self, schema: &str) -> bool {
+        let mut all = self.by_name.values().flatten();
+        all.any(|function| function.schema == schema)
+    }
+
     /// The functions of the user of this name. `pg_temp` may be any of the schemas for temporary
     /// objects.
     pub fn of_user(&self, schema: Option<&str>, name: &str) -> impl Iterator<Item = &Function> {

@@ -58,7 +58,6 @@ FROM changing c WHERE c.kind OPERATOR(pg_catalog.=) 'function'
 UNION ALL
 SELECT 'sets', c.kind, pg_catalog.encode(pg_catalog.convert_to(c.name, 'SQL_ASCII'), 'escape'), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM changing c WHERE c.kind OPERATOR(pg_catalog.<>) ALL ('{function,no word}')
-  AND NOT EXISTS (SELECT FROM pg_catalog.pg_class t WHERE t.oid OPERATOR(pg_catalog.=) c.oid AND t.relpersistence OPERATOR(pg_catalog.=) 't')
 UNION ALL
 SELECT 'hidden call', pg_catalog.encode(pg_catalog.convert_to(h.name::pg_catalog.text, 'SQL_ASCII'), 'escape'), h.type::pg_catalog.text, h.function::pg_catalog.text,
        (SELECT p.proname::pg_catalog.text FROM pg_catalog.pg_proc p

@@ -417,6 +417,7 @@ impl Running {
                 let keeping = self.keep(&analysis.text, plan, &echo);
                 kept.extend(keeping.map(|keeping| (number, keeping)));
                 self.foresee_behind(&setters, number, &plan.effect);
+                self.foresee_used(plan);
             }
         }
         let bytes = analysis.text.len() + edited.shifts.bytes() + echo.bytes();
@@ -460,6 +461,9 @@ impl Running {
     fn judged_too_early(&self, analysis: &Analysis) -> Option<Refusal> {
         if !self.executes_what_was_judged(analysis) {
             return Some(changed());
+        }
+        if self.moves_meanings_midway(analysis) {
+            return Some(misread());
         }
         (self.doubt.may_change_back() && ends_midway(analysis)).then(misread)
     }

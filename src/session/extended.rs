@@ -602,6 +602,7 @@ impl Running {
                 self.queue.push(Expected::Keep(keeping));
             }
             self.foresee(&plan.effect);
+            self.foresee_used(plan);
         }
         self.carries_out(&portal.statement.analysis.text);
         front.pass(header.total);

@@ -21,6 +21,9 @@ impl Running {
         statement: &Statement,
         now: &Hashed,
     ) -> Result<Statement, Stale> {
+        if is_read_otherwise(statement, now) {
+            return Err(Stale);
+        }
         let circumstances = again_under(statement, now);
         let Analysis { text, declared, .. } = &*statement.analysis;
         let analysis = self.look_up_in(&circumstances, text, declared, false);
@@ -47,13 +50,18 @@ impl Running {
             Source::Prepared(name) => name,
             Source::Portal(name) => {
                 let portal = self.portals.get(name.as_bytes());
-                return portal.is_none_or(|portal| !self.has_changed_under(portal, now, uses + 1));
+                return portal.is_none_or(|portal| {
+                    is_passing(&portal.statement) && !self.has_changed_under(portal, now, uses + 1)
+                });
             }
             Source::Itself => return true,
         };
         let Some(statement) = self.statements.get(name.as_bytes()) else {
             return true;
         };
+        if !is_passing(statement) {
+            return false;
+        }
         match &statement.circumstances {
             None => true,
             Some(then) if then == now => true,
@@ -141,6 +149,51 @@ impl Running {
         refusal_of(&before.analysis, self.mode).is_some() || self.judged_again(&before, now).is_ok()
     }
 
+    /// Whether what an `EXECUTE`, a `FETCH` or a `MOVE` runs may change what names or texts behind it
+    /// mean, as it is judged by now.
+    pub(super) fn runs_what_moves_meanings(&self, plan: &Plan) -> bool {
+        self.moves_meanings(plan, &self.circumstances, 0)
+    }
+
+    fn moves_meanings(&self, plan: &Plan, now: &Hashed, uses: usize) -> bool {
+        let by_statement = |statement: &Statement| {
+            let is_moving = |of: &Statement| {
+                of.plan().is_none_or(|plan| {
+                    plan.effect.moves_meanings() || self.moves_meanings(plan, now, uses + 1)
+                })
+            };
+            let is_current = statement
+                .circumstances
+                .as_ref()
+                .is_none_or(|then| then == now);
+            let again = || self.judged_again(statement, now);
+            is_moving(statement) || !is_current && again().is_ok_and(|again| is_moving(&again))
+        };
+        match &plan.source {
+            Source::Itself => false,
+            _ if uses > MOST_USERS => true,
+            Source::Prepared(name) => {
+                let statement = self.statements.get(name.as_bytes());
+                statement.is_some_and(|statement| by_statement(statement))
+            }
+            Source::Portal(name) => {
+                let portal = self.portals.get(name.as_bytes());
+                portal.is_some_and(|portal| by_statement(&portal.statement))
+            }
+        }
+    }
+
+    /// Whether a text of several statements has one among them that runs what may change what those
+    /// behind it mean: they have been judged with it.
+    pub(super) fn moves_meanings_midway(&self, analysis: &Analysis) -> bool {
+        let statements = &analysis.script.statements;
+        statements.len() > 1
+            && statements.iter().any(|statement| match &statement.verdict {
+                Verdict::Forward(plan) => self.runs_what_moves_meanings(plan),
+                Verdict::Refuse(_) => false,
+            })
+    }
+
     /// Whether the arguments of an `EXECUTE` are still what its statement takes.
     fn executes_the_same(&self, statement: &Statement) -> bool {
         let parameters = |of: &Option<Arc<Statement>>| {
@@ -206,4 +259,18 @@ pub(super) fn again_under(statement: &Statement, now: &Hashed) -> Hashed {
         }),
         _ => now.clone(),
     }
+}
+
+/// Whether functions in SQL that a statement runs are read by another setting than when it was judged.
+fn is_read_otherwise(statement: &Statement, now: &Hashed) -> bool {
+    let is_late = statement.plan().is_some_and(|plan| plan.effect.late);
+    let then = statement.circumstances.as_ref();
+    let then = then.map(|then| then.get().standard_conforming_strings);
+    is_late && then.is_some_and(|on| on != now.get().standard_conforming_strings)
+}
+
+/// Whether a statement may be run by its name.
+fn is_passing(statement: &Statement) -> bool {
+    let plan = statement.plan();
+    plan.is_none_or(|plan| plan.effect.is_passing())
 }

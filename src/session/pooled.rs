@@ -22,7 +22,7 @@ use super::statements::Statement;
 use crate::catalog::SearchPath;
 use crate::sql::plan::{Effect, PathChange, Paths};
 use crate::sql::refusal::Code;
-use crate::sql::{self, Refusal, Standing, Verdict};
+use crate::sql::{self, Plan, Refusal, Standing, Verdict};
 use crate::wire::backend::TransactionStatus;
 use crate::wire::frame::{self, Header};
 use crate::wire::frontend::{Bind, BindWriter, Execute, Formats, Parse, Target, parse};
@@ -171,6 +171,17 @@ impl Running {
             self.path_is_brought();
         }
         self.foresee(effect);
+    }
+
+    /// Remembers what an `EXECUTE`, a `FETCH` or a `MOVE` that is being forwarded may have changed.
+    pub(super) fn foresee_used(&mut self, plan: &Plan) {
+        if self.runs_what_moves_meanings(plan) {
+            self.foresee(&Effect {
+                search_path: PathChange::Unknown,
+                settings: true,
+                ..Effect::default()
+            });
+        }
     }
 
     /// Where in a text the path has to be set.

@@ -278,13 +278,17 @@ impl Portal {
     }
 
     /// Whether the functions in SQL that it runs look for their names where they did when it was
-    /// judged.
+    /// judged, and are read as they were.
     pub(super) fn reads_where(&self, now: &Hashed) -> bool {
         let is_late = |of: &Statement| of.plan().is_some_and(|plan| plan.effect.late);
         let is_late = !self.is_kept() && (is_late(&self.statement) || is_late(&self.explained));
         let then = self.statement.circumstances.as_ref();
-        let then = then.and_then(|then| then.get().path.as_ref());
-        !is_late || then.is_some() && then == now.get().path.as_ref()
+        let where_and_how = |of: &Hashed| {
+            let path = of.get().path.clone();
+            path.map(|path| (path, of.get().standard_conforming_strings))
+        };
+        let then = then.and_then(where_and_how);
+        !is_late || then.is_some() && then == where_and_how(now)
     }
 
     /// The portal that `FETCH` takes its rows from.

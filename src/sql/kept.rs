@@ -38,6 +38,15 @@ impl<'a> Analysis<'a> {
                  of its own.",
             ));
         }
+        // And by what the session's own functions are at that moment.
+        let functions = self.context.snapshot.functions();
+        let temporary = self.context.snapshot.temporary_schema();
+        if held && temporary.is_some_and(|schema| functions.are_in(schema)) {
+            return Err(self.refuse(
+                "a cursor WITH HOLD in a session with temporary functions",
+                "Declare it WITHOUT HOLD, or drop the functions of pg_temp before.",
+            ));
+        }
         let columns = no_result(&plan);
         let kept = Kept {
             kind: KeptKind::Cursor { held },
@@ -213,7 +222,9 @@ impl<'a> Analysis<'a> {
         inner.depth = self.depth + 1;
         let result = inner.statement();
         self.unknown_name = inner.unknown_name.take();
-        if is_clean(&result?) {
+        let plan = result?;
+        // What it does is nothing that the statement is known to do.
+        if is_clean(&plan) && !plan.effect.late && !plan.effect.moves_meanings() {
             return Ok(());
         }
         Err(self.refuse(

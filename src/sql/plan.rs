@@ -632,6 +632,20 @@ impl Effect {
         self.blinds || self.makes.as_deref().is_some_and(|made| made.keyed)
     }
 
+    /// Whether it leaves nothing that is known by the statement itself: what runs it by a name, an
+    /// `EXECUTE` or a `FETCH`, says nothing of that.
+    #[must_use]
+    pub const fn is_passing(&self) -> bool {
+        let defines = self.ddl || self.blinds || self.defines || self.makes.is_some();
+        !(defines || self.undoes || self.keeps.is_some() || self.ends.is_some())
+    }
+
+    /// Whether names or texts behind it may mean something else.
+    #[must_use]
+    pub fn moves_meanings(&self) -> bool {
+        self.settings || self.search_path != PathChange::Unchanged
+    }
+
     /// Whether it takes back what the open transaction has changed, by which others of its text have
     /// been judged.
     #[must_use]

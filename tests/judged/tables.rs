@@ -353,3 +353,85 @@ pub(crate) const BY_NAME: &[ByName] = &[
         &[OUTSIDE, "move 0 in p", INSIDE, "fetch all from p"],
     ),
 ];
+
+const TEMPORARY_USERS: &str = "create temporary table users (id bigint, email text)";
+const MOVES: &str = "prepare y as select set_config('search_path', 'public, pg_temp', false)";
+const CURSOR: &str =
+    "declare c cursor for select set_config('search_path', 'public, pg_temp', false)";
+const PROBE: &str = "select max(id) from users";
+const READS_OTHERWISE: &str =
+    "prepare y as select set_config('standard_conforming_strings', 'off', false)";
+const TWO_WAYS: &str = r"select '\' || ' || max(id)::text from users --'";
+const GIVES_FIVE: &str = "create or replace function pg_temp.g(int) returns bigint language sql
+    begin atomic select 5::bigint; end";
+const GIVES_KEYS: &str = "create or replace function pg_temp.g(int) returns bigint language sql
+    begin atomic select max(id) from public.users; end";
+const HELD: &str =
+    "declare c cursor with hold for select pg_temp.g(n) from generate_series(1, 1) n";
+const READ_LATE: &str = r"create function pg_temp.k(int) returns text language sql
+    as $f$ select '\' || ' || max(id)::text from users --' $f$";
+
+/// Statements with effects that others than they themselves bring about: what runs them by a name,
+/// a view, a policy, the end of a transaction. Behind them names or texts mean something else.
+pub(crate) const BROUGHT_ABOUT: &[&[&str]] = &[
+    &[TEMPORARY_USERS, MOVES, "execute y", PROBE],
+    &[TEMPORARY_USERS, MOVES, "explain analyze execute y", PROBE],
+    &[TEMPORARY_USERS, "begin", CURSOR, "fetch all from c", PROBE],
+    &[TEMPORARY_USERS, "begin", CURSOR, "move all in c", PROBE],
+    &[
+        TEMPORARY_USERS,
+        "prepare y (text, text) as select set_config($1, $2, false)",
+        "execute y('search_path', 'public, pg_temp')",
+        PROBE,
+    ],
+    &[
+        TEMPORARY_USERS,
+        "prepare y as select $1::text",
+        "execute y(set_config('search_path', 'public, pg_temp', false))",
+        PROBE,
+    ],
+    &[
+        TEMPORARY_USERS,
+        "create temporary table t (n int, s text)",
+        "prepare y as insert into t (n) values (1)",
+        "alter table t alter s set default set_config('search_path', 'public, pg_temp', false)",
+        "execute y",
+        PROBE,
+    ],
+    &[READS_OTHERWISE, "execute y", TWO_WAYS],
+    &[
+        TEMPORARY_USERS,
+        "create temporary view v as select set_config('search_path', 'public, pg_temp', false) as q",
+        "select q from v",
+        PROBE,
+    ],
+    &[
+        TEMPORARY_USERS,
+        "create temporary view v as select set_config('search_path', 'public, pg_temp', false) as q",
+        "create temporary view w as select q from v",
+        "copy (table w) to stdout",
+        PROBE,
+    ],
+    &[
+        "begin",
+        GIVES_FIVE,
+        HELD,
+        GIVES_KEYS,
+        "commit",
+        GIVES_FIVE,
+        "fetch all from c",
+    ],
+    &[
+        READ_LATE,
+        "prepare y as select pg_temp.k(n) from generate_series(1, 2) n",
+        "select set_config('standard_conforming_strings', 'off', false)",
+        "execute y",
+    ],
+    &[
+        READ_LATE,
+        "begin",
+        "declare c cursor for select pg_temp.k(n) from generate_series(1, 2) n",
+        "select set_config('standard_conforming_strings', 'off', false)",
+        "fetch all from c",
+    ],
+];
