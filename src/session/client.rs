@@ -416,8 +416,7 @@ impl Running {
                 }
                 let keeping = self.keep(&analysis.text, plan, &echo);
                 kept.extend(keeping.map(|keeping| (number, keeping)));
-                self.foresee_behind(&setters, number, &plan.effect);
-                self.foresee_used(plan);
+                self.foresee_behind(&setters, number, plan);
             }
         }
         let bytes = analysis.text.len() + edited.shifts.bytes() + echo.bytes();

@@ -166,11 +166,12 @@ impl Running {
     }
 
     /// Remembers what the statement of this number in a text will have changed.
-    pub(super) fn foresee_behind(&mut self, setters: &Setters, number: usize, effect: &Effect) {
+    pub(super) fn foresee_behind(&mut self, setters: &Setters, number: usize, plan: &Plan) {
         if setters.before.binary_search(&number).is_ok() {
             self.path_is_brought();
         }
-        self.foresee(effect);
+        self.foresee(&plan.effect);
+        self.foresee_used(plan);
     }
 
     /// Remembers what an `EXECUTE`, a `FETCH` or a `MOVE` that is being forwarded may have changed.
