@@ -74,8 +74,8 @@ impl Encoding {
     }
 
     /// Converts a text of the database, as Postgres would for a client that takes UTF8. A text that
-    /// has no counterpart there gives one that no client can write in UTF8; two different texts
-    /// always give two different ones.
+    /// has no counterpart there gives one that Postgres takes from no client in UTF8; two different
+    /// texts always give two different ones.
     #[must_use]
     pub fn decode<'t>(&self, text: &'t [u8]) -> Cow<'t, str> {
         let converted = match self.0 {
