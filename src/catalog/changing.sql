@@ -47,7 +47,7 @@ changing (kind, oid, name) AS (
   (SELECT 'function', p.oid, p.proname::pg_catalog.text FROM functions p
    WHERE p.prolang OPERATOR(pg_catalog.<>) ALL {compiled}
      AND (pg_catalog.regexp_replace(p.prosrc, 'set_config[[:space:]]*[(][[:space:]]*''[^''.]+[.][^'']*''', '', 'gi') OPERATOR(pg_catalog.~*)
-            'set_config|search_path|client_encoding|standard_conforming_strings|pg_settings|set[[:space:]]+(local[[:space:]]+|session[[:space:]]+)?(names|role|schema|authorization)|reset[[:space:]]'
+            'set_config|search_path|client_encoding|standard_conforming_strings|pg_settings|session_authorization|set[^[:alnum:]_]+((local|session)[^[:alnum:]_]+)*(names|role|schema|authorization|constraints)|reset[^[:alnum:]_]'
           OR pg_catalog.strpos(p.body, ':funcid 2078 ') OPERATOR(pg_catalog.>) 0)
    UNION ALL
    SELECT h.kind, c.oid, c.relname::pg_catalog.text FROM holders h JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) h.relation

@@ -374,6 +374,11 @@ impl Functions {
         }
     }
 
+    /// Whether `pg_catalog` has a function or a type of this name.
+    pub(super) fn is_built_in(&self, name: &str) -> bool {
+        self.built_in.contains(name)
+    }
+
     /// Whether there are functions in a schema.
     pub(crate) fn are_in(&self, schema: &str) -> bool {
         let mut all = self.by_name.values().flatten();

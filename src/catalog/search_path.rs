@@ -14,24 +14,47 @@ const TEMPORARY: &str = "pg_temp";
 /// exist or may not be used. That function would make a temporary schema that the path names and
 /// that does not exist yet, so it is not asked then.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct SearchPath(Arc<[String]>);
+pub struct SearchPath {
+    schemas: Arc<[String]>,
+    /// Whether a statement has named the schemas, and nobody has asked the server which of them the
+    /// role may use: it passes over the others.
+    assumed: bool,
+}
 
 impl SearchPath {
     /// Takes the schemas in search order.
     #[must_use]
     pub fn new(schemas: Vec<String>) -> Self {
-        Self(schemas.into())
+        schemas.into_iter().collect()
     }
 
     /// Takes the list of schemas that a server gives.
     pub(super) fn parse(names: &str) -> Self {
-        Self(
-            names
-                .split(LIST)
-                .filter(|schema| !schema.is_empty())
-                .map(str::to_owned)
-                .collect(),
-        )
+        let names = names.split(LIST).filter(|schema| !schema.is_empty());
+        names.map(str::to_owned).collect()
+    }
+
+    /// The same path, of which only a statement has told so far.
+    #[must_use]
+    pub fn assumed(self) -> Self {
+        Self {
+            assumed: true,
+            ..self
+        }
+    }
+
+    /// Whether the server may pass over a schema of this path.
+    #[must_use]
+    pub const fn is_assumed(&self) -> bool {
+        self.assumed
+    }
+
+    /// The same path with other schemas.
+    fn with(&self, schemas: impl Iterator<Item = String>) -> Self {
+        Self {
+            schemas: schemas.collect(),
+            assumed: self.assumed,
+        }
     }
 
     /// The path without the schema of temporary objects.
@@ -40,14 +63,14 @@ impl SearchPath {
         let lasting = self
             .schemas()
             .filter(|schema| *schema != TEMPORARY && !is_temporary(schema));
-        Self(lasting.map(str::to_owned).collect())
+        self.with(lasting.map(str::to_owned))
     }
 
     /// The same path for any session of the server: without the number of its own temporary schema.
     #[must_use]
     pub fn of_any_session(self) -> Self {
         let schemas = self.schemas().filter(|schema| !is_temporary(schema));
-        Self(schemas.map(str::to_owned).collect())
+        self.with(schemas.map(str::to_owned))
     }
 
     /// The schemas as the setting names them, which does not name those that stand at their
@@ -66,7 +89,7 @@ impl SearchPath {
     #[must_use]
     pub fn naming_temporary(self) -> Self {
         let schemas = std::iter::once(TEMPORARY).chain(self.schemas());
-        Self(schemas.map(str::to_owned).collect())
+        self.with(schemas.map(str::to_owned))
     }
 
     /// Whether what is created without a schema may be temporary: the path names that schema, and
@@ -81,13 +104,25 @@ impl SearchPath {
 
     /// The schemas in search order.
     pub fn schemas(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(String::as_str)
+        self.schemas.iter().map(String::as_str)
+    }
+}
+
+impl FromIterator<String> for SearchPath {
+    fn from_iter<T: IntoIterator<Item = String>>(schemas: T) -> Self {
+        Self {
+            schemas: schemas.into_iter().collect(),
+            assumed: false,
+        }
     }
 }
 
 impl Default for SearchPath {
     fn default() -> Self {
-        Self(["pg_catalog", "public"].map(str::to_owned).into())
+        ["pg_catalog", "public"]
+            .map(str::to_owned)
+            .into_iter()
+            .collect()
     }
 }
 

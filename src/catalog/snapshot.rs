@@ -357,6 +357,20 @@ impl Snapshot {
         }
     }
 
+    /// Whether an unqualified name means the same relation and the same type whichever schemas of
+    /// a path the server passes over, because the role may not use them.
+    #[must_use]
+    pub fn is_certain(&self, name: &str, path: &SearchPath) -> bool {
+        let is_there = |schema: &&str| {
+            self.resolve(Some(schema), name, path).is_some()
+                || self.functions.domain(Some(schema), name, path).is_some()
+                || *schema == "pg_catalog" && self.functions.is_built_in(name)
+        };
+        let mut found = path.schemas().filter(is_there);
+        let everybody_may_use = |schema: &str| schema == "pg_catalog" || is_temporary(schema);
+        !path.is_assumed() || found.next().is_none_or(everybody_may_use) || found.next().is_none()
+    }
+
     /// The relations of this name, in whatever schema, of which a definition has not been read.
     #[must_use]
     pub fn unread(&self, name: &str) -> Vec<Oid> {

@@ -8,6 +8,7 @@
 )]
 
 mod alter;
+mod assumed;
 mod behind;
 mod blank;
 mod budget;
@@ -191,7 +192,7 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
         if let Some(trace) = context.trace {
             trace.begin();
         }
-        let now = paths.now.as_ref();
+        let now = assumed::certain(&context, paths.now.as_ref(), tokens);
         let analysis = statement::Analysis::new(&context, now, (&masked, tokens), &budget);
         let (verdict, mut unknown_name) = analysis.run();
         let mut verdict = without_ids(verdict, &context, &mut unknown_name);

@@ -17,30 +17,100 @@ fn word<'t>(token: &'t Token<'_>) -> Option<&'t str> {
     }
 }
 
-/// `SET [SESSION | LOCAL] name { TO | = } value`, and its relatives.
+/// The keyword at a place, which nobody has quoted.
+fn keyword<'t>(tokens: &'t [Token<'_>], at: usize) -> Option<&'t str> {
+    match &tokens.get(at)?.kind {
+        TokenKind::Word {
+            value,
+            quoted: false,
+        } => Some(value),
+        _ => None,
+    }
+}
+
+/// The name of a setting at a place as Postgres compares it: quoted or not, its case is no matter.
+fn name(tokens: &[Token<'_>], at: usize) -> Option<String> {
+    tokens.get(at).and_then(word).map(str::to_ascii_lowercase)
+}
+
+/// `SET [SESSION | LOCAL] name { TO | = } value`, and its relatives. A form that is none of those
+/// that Postgres has may change anything.
 pub(super) fn set(
     tokens: &[Token<'_>],
     text: &str,
-    temporary: Option<&str>,
+    snapshot: &Snapshot,
 ) -> Result<Plan, Box<Refusal>> {
-    let mut rest = tokens.get(1..).unwrap_or_default();
-    let local = rest.first().and_then(word) == Some("local");
-    if let [first, second, ..] = rest
-        && matches!(word(first), Some("session" | "local"))
-        && word(second) != Some("characteristics")
-    {
-        rest = rest.get(1..).unwrap_or_default();
+    let rest = tokens.get(1..).unwrap_or_default();
+    let local = keyword(rest, 0) == Some("local");
+    let is_scope = match (keyword(rest, 0), keyword(rest, 1)) {
+        (Some("session"), Some("authorization" | "characteristics")) => false,
+        (Some("session" | "local"), _) => !assigns(rest, text),
+        _ => false,
+    };
+    let rest = rest.get(usize::from(is_scope)..).unwrap_or_default();
+    if assigns(rest, text) {
+        return assigned(rest, text, local, snapshot);
     }
-    let name = rest.first().and_then(word).unwrap_or_default();
-    let values = rest.get(2..).unwrap_or_default();
-    match name {
-        "search_path" => Ok(with_path(predicted(values, local, temporary))),
-        "schema" => {
+    // One of an extension, whose name has a dot, changes no meaning.
+    let is_of_extension =
+        is_mark(rest, 1, text, ".") && assigns(rest.get(2..).unwrap_or_default(), text);
+    if is_of_extension {
+        return Ok(Plan::default());
+    }
+    match (keyword(rest, 0), keyword(rest, 1)) {
+        (Some("schema"), _) => {
             let values = rest.get(1..).unwrap_or_default();
-            Ok(with_path(predicted(values, local, temporary)))
+            Ok(with_path(predicted(
+                values,
+                local,
+                snapshot.temporary_schema(),
+            )))
         }
-        "role" | "authorization" | "session_authorization" => Ok(with_path(PathChange::Unknown)),
-        "standard_conforming_strings" if !is_on(values, text) => {
+        (Some("names"), _) => Ok(with_settings()),
+        // Triggers that were put off run now.
+        (Some("constraints"), _) if !snapshot.functions().has_setters() => Ok(Plan::default()),
+        (Some("constraints"), _) if rest.last().and_then(word) == Some("deferred") => {
+            Ok(Plan::default())
+        }
+        (Some("transaction"), _)
+        | (Some("session"), Some("characteristics"))
+        | (Some("time"), Some("zone"))
+        | (Some("xml"), Some("option")) => Ok(Plan::default()),
+        _ => Ok(with_path(PathChange::Unknown)),
+    }
+}
+
+/// Whether tokens begin with `name =`, `name TO` or `name FROM CURRENT`.
+fn assigns(tokens: &[Token<'_>], text: &str) -> bool {
+    let is_name = tokens.first().and_then(word).is_some();
+    is_name && (matches!(keyword(tokens, 1), Some("to" | "from")) || is_mark(tokens, 1, text, "="))
+}
+
+fn is_mark(tokens: &[Token<'_>], at: usize, text: &str, mark: &str) -> bool {
+    let token = tokens.get(at);
+    token.is_some_and(|token| word(token).is_none() && text.get(token.span.clone()) == Some(mark))
+}
+
+/// `name { TO | = } value`
+fn assigned(
+    tokens: &[Token<'_>],
+    text: &str,
+    local: bool,
+    snapshot: &Snapshot,
+) -> Result<Plan, Box<Refusal>> {
+    let values = tokens.get(2..).unwrap_or_default();
+    match name(tokens, 0).as_deref() {
+        // FROM CURRENT
+        Some("search_path") if keyword(tokens, 1) == Some("from") => {
+            Ok(with_path(PathChange::Unknown))
+        }
+        Some("search_path") => Ok(with_path(predicted(
+            values,
+            local,
+            snapshot.temporary_schema(),
+        ))),
+        Some("role" | "session_authorization") => Ok(with_path(PathChange::Unknown)),
+        Some("standard_conforming_strings") if !is_on(values, text) => {
             let message = "pgveil reads string literals as the SQL standard does";
             let at = super::split::bytes(tokens);
             let refusal = Refusal::unsupported(Code::Unsupported, message).at(at);
@@ -48,7 +118,7 @@ pub(super) fn set(
                 "Leave standard_conforming_strings on; write E'…' for escapes.",
             )))
         }
-        "standard_conforming_strings" | "client_encoding" | "names" => Ok(with_settings()),
+        Some("standard_conforming_strings" | "client_encoding") => Ok(with_settings()),
         _ => Ok(Plan::default()),
     }
 }
@@ -62,10 +132,16 @@ fn with_settings() -> Plan {
 /// Whether code with these words in it may change settings by which later statements are read, or
 /// change them back.
 pub(super) fn may_change(words: &[String]) -> bool {
-    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let is = |word: &String, other: &&str| word.eq_ignore_ascii_case(other);
+    let has = |list: &[&str]| {
+        words
+            .iter()
+            .any(|word| list.iter().any(|other| is(word, other)))
+    };
     has(&[
         "set_config",
         "search_path",
+        "session_authorization",
         "client_encoding",
         "standard_conforming_strings",
         "reset",
@@ -127,8 +203,10 @@ pub(super) fn sets(snapshot: &Snapshot, definition: &str) -> bool {
 
 /// `RESET name` and `RESET ALL`.
 pub(super) fn reset(tokens: &[Token<'_>]) -> Plan {
-    match tokens.get(1).and_then(word) {
-        Some("all" | "search_path" | "role" | "session") => with_path(PathChange::Unknown),
+    match name(tokens, 1).as_deref() {
+        Some("all" | "search_path" | "role" | "session" | "session_authorization") => {
+            with_path(PathChange::Unknown)
+        }
         Some("standard_conforming_strings" | "client_encoding") => with_settings(),
         _ => Plan::default(),
     }
@@ -153,7 +231,7 @@ fn is_on(values: &[Token<'_>], text: &str) -> bool {
 const MOST_TOKENS: usize = 2000;
 
 /// The path that a list of schemas gives. The server is asked for the real one at the next
-/// opportunity; this holds until then.
+/// opportunity; this holds until then, for names that mean the same in every schema of it.
 fn predicted(values: &[Token<'_>], local: bool, temporary: Option<&str>) -> PathChange {
     if values.len() > MOST_TOKENS {
         return PathChange::Unknown;
@@ -186,6 +264,7 @@ fn predicted(values: &[Token<'_>], local: bool, temporary: Option<&str>) -> Path
     if names_temporary {
         path = path.naming_temporary();
     }
+    let path = path.assumed();
     PathChange::Predicted { path, local }
 }
 
@@ -199,9 +278,68 @@ mod tests {
             let list: Vec<String> = (0..schemas).map(|n| format!("s{n}")).collect();
             let text = format!("SET search_path = {}", list.join(", "));
             let tokens = lex::lex(&text, true).unwrap();
-            set(&tokens, &text, None).unwrap().effect.search_path
+            set(&tokens, &text, &Snapshot::default())
+                .unwrap()
+                .effect
+                .search_path
         };
         assert!(matches!(path(100), PathChange::Predicted { .. }));
         assert_eq!(path(2000), PathChange::Unknown);
+    }
+
+    #[test]
+    fn a_setting_is_known_however_it_is_written() {
+        let moves = |text: &str| {
+            let tokens = lex::lex(text, true).unwrap();
+            let plan = match keyword(&tokens, 0) {
+                Some("reset") => Ok(reset(&tokens)),
+                _ => set(&tokens, text, &Snapshot::default()),
+            };
+            plan.is_err() || plan.is_ok_and(|plan| plan.effect.moves_meanings())
+        };
+        for scope in ["", "SESSION ", "LOCAL ", "session ", "lOcAl "] {
+            for set in [
+                "search_path = a",
+                "Search_Path TO a",
+                "\"SEARCH_PATH\" = a",
+                "U&\"search\\005fpath\" = a",
+                "search_path FROM CURRENT",
+                "SCHEMA 'a'",
+                "ROLE a",
+                "\"ROLE\" = a",
+                "role TO a",
+                "SESSION AUTHORIZATION a",
+                "SESSION AUTHORIZATION DEFAULT",
+                "session_authorization = a",
+                "\"Session_Authorization\" = a",
+                "NAMES 'LATIN1'",
+                "\"Client_Encoding\" = 'LATIN1'",
+                "\"STANDARD_CONFORMING_STRINGS\" = on",
+                "\"STANDARD_CONFORMING_STRINGS\" = off",
+                "something else",
+            ] {
+                assert!(moves(&format!("SET {scope}{set}")), "{scope}{set}");
+            }
+            for set in [
+                "statement_timeout = 1",
+                "\"TimeZone\" TO 'UTC'",
+                "TIME ZONE 'UTC'",
+                "XML OPTION DOCUMENT",
+                "app.tenant = 'a'",
+                "\"search_path\".a = 'b'",
+            ] {
+                assert!(!moves(&format!("SET {scope}{set}")), "{scope}{set}");
+            }
+        }
+        assert!(moves("RESET \"SEARCH_PATH\""));
+        assert!(moves("RESET \"Session_Authorization\""));
+        assert!(moves("RESET SESSION AUTHORIZATION"));
+        assert!(moves("RESET ALL"));
+        assert!(!moves("RESET TIME ZONE"));
+        assert!(!moves("SET TRANSACTION ISOLATION LEVEL SERIALIZABLE"));
+        assert!(!moves(
+            "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY"
+        ));
+        assert!(!moves("SET CONSTRAINTS ALL IMMEDIATE"));
     }
 }

@@ -118,10 +118,7 @@ impl<'a> Analysis<'a> {
             "close" => Ok(ending(Ended::Portal(self.last_word().to_owned()))),
             // MOVE runs what is behind the rows that it passes over, and keeps what that has sorted.
             "fetch" | "move" => Ok(from_source(Source::Portal(self.last_word().to_owned()))),
-            "set" => {
-                let temporary = self.context.snapshot.temporary_schema();
-                setting::set(self.tokens, self.text, temporary)
-            }
+            "set" => setting::set(self.tokens, self.text, self.context.snapshot),
             "notify" => self.notify(),
             "truncate" => self.truncate(),
             "reset" => Ok(setting::reset(self.tokens)),

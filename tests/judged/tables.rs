@@ -4,6 +4,9 @@
 pub(crate) const PLAINER: &str = "create schema plainer;
     create table plainer.users (id bigint, email text);
     insert into plainer.users values (7, 'seven'), (8, 'eight');
+    create schema closed;
+    create table closed.users (id bigint, email text);
+    revoke all on schema closed from current_user;
     create function look_in(path text) returns void language plpgsql as
       'begin perform set_config(''search_path'', path, true); end'";
 
@@ -12,6 +15,10 @@ const CHANGES: &[&[&str]] = &[
     &["begin", "set local search_path = plainer"],
     &["begin", "set search_path = plainer, public"],
     &["set search_path = plainer, public"],
+    &["set \"SEARCH_PATH\" = plainer, public"],
+    &["begin", "set local \"Search_Path\" to plainer, public"],
+    &["set search_path = closed, plainer, public"],
+    &["begin", "set local search_path = closed, public"],
     &[
         "begin",
         "select set_config('search_path', 'plainer, public', true)",
@@ -224,6 +231,9 @@ pub(crate) const UNASKED: &str = "
     create table split (n int) partition by list (n);
     create table split_1 partition of split for values in (1);
     create trigger t after insert on split_1 for each row execute function fires();
+    create table by_deferring (n int);
+    create constraint trigger t after insert on by_deferring deferrable initially deferred
+      for each row execute function fires();
     create function fills() returns boolean language sql as 'insert into by_check values (1) returning true';
     ";
 
@@ -247,6 +257,17 @@ const RUNS: &[&[&str]] = &[
     &["begin", "select 1 operator(public.<~~>) 2"],
     &["begin", "insert into by_operator (n) values (1)"],
     &["begin", "delete from parent"],
+    &["begin", "insert into by_deferring values (1)"],
+    &[
+        "begin",
+        "insert into by_deferring values (1)",
+        "set constraints all immediate",
+    ],
+    &[
+        "begin",
+        "insert into by_deferring values (1)",
+        "set constraints t immediate",
+    ],
     &["begin", "insert into split values (1)"],
     &["begin", "select fills()"],
     &["begin", "do 'begin insert into by_check values (1); end'"],
@@ -399,6 +420,8 @@ pub(crate) const BROUGHT_ABOUT: &[&[&str]] = &[
         PROBE,
     ],
     &[READS_OTHERWISE, "execute y", TWO_WAYS],
+    &["set \"STANDARD_CONFORMING_STRINGS\" = off", TWO_WAYS],
+    &["set local \"Standard_Conforming_Strings\" to off", TWO_WAYS],
     &[
         TEMPORARY_USERS,
         "create temporary view v as select set_config('search_path', 'public, pg_temp', false) as q",
