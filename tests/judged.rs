@@ -22,7 +22,8 @@ mod twin;
 use std::collections::BTreeMap;
 
 use tables::{
-    BROUGHT_ABOUT, BY_NAME, NAMES, PLAINER, SETTERS, TEMPORARY, Table, UNASKED, is_lasting,
+    BROUGHT_ABOUT, BY_NAME, IN_FRONT, LOOKS_LATE, NAMES, PLAINER, SETTERS, TEMPORARY, Table,
+    UNASKED, is_lasting,
 };
 use twin::canary::Canary;
 use twin::client::{Address, Client};
@@ -557,3 +558,60 @@ fn what_runs_by_a_name_changes_what_comes_behind() {
         }
     }
 }
+
+/// Code that looks for its names when it runs does not run where they mean what the client has made:
+/// it neither shows a key nor makes an id of one.
+#[test]
+fn code_of_the_database_finds_nothing_that_stands_in_front() {
+    let suite = build(local(), "front", Other::Veiled).unwrap();
+    let proxy = &suite.proxy.as_ref().unwrap().address;
+    let mut inside = Client::connect(&local().address, ROLE, "front_beside").unwrap();
+    inside.run(LOOKS_LATE).unwrap();
+    let mut client = Client::connect(proxy, ROLE, "front_beside").unwrap();
+    let one = |client: &mut Client| {
+        let answers = client.exchange(&message::query(LAST_USER), 1).unwrap();
+        told(&answers).swap_remove(0)
+    };
+    let (key, id) = (one(&mut inside), one(&mut client));
+    let number: String = key.chars().filter(char::is_ascii_digit).collect();
+    for texts in IN_FRONT {
+        let texts: Vec<String> = texts
+            .iter()
+            .map(|text| text.replace('~', &number))
+            .collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let (last, before) = texts.split_last().unwrap();
+        let open = [
+            message::parse("b", last, &[]),
+            message::bind("b", "b", &[], 0),
+        ];
+        let synced = |bytes: &[u8]| ([bytes, &message::sync()].concat(), 1);
+        let awaited: Vec<Flight> = texts.iter().map(|sql| simple(sql)).collect();
+        let first = together(before.iter().map(|sql| simple(sql)));
+        for flights in [
+            awaited.clone(),
+            vec![together(awaited)],
+            vec![simple(&texts.join("; "))],
+            vec![batch(&mut texts.iter().copied())],
+            vec![
+                simple("begin"),
+                synced(&open.concat()),
+                first,
+                synced(&message::execute("b", 0)),
+            ],
+        ] {
+            let (seen, bytes) = perform(proxy, "front_beside", &flights);
+            assert_eq!(Canary::new().find(&bytes), None, "{texts:?}: {seen:?}");
+            assert!(!seen.unwrap().contains(&id), "{texts:?}");
+        }
+    }
+    // What names nothing of it goes on, and so does all once the name is free.
+    client.run(IN_FRONT[3][0]).unwrap();
+    client.run("insert into users values (1, 'mine')").unwrap();
+    client.run("select count(*) from users").unwrap();
+    client.run("drop table pg_temp.users").unwrap();
+    let insert = "insert into found (note) values ('a') returning owner";
+    client.run(insert).unwrap();
+}
+
+const LAST_USER: &str = "select max(id) from public.users";

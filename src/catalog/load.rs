@@ -332,6 +332,7 @@ impl Loader {
                     definition: rest.first().copied().flatten().map(Arc::from),
                     unread: rest.get(1).copied().flatten().is_some(),
                     rules: Vec::new(),
+                    runs: Vec::new(),
                     protected: false,
                     computes: false,
                     placed_by_keys: false,
@@ -491,14 +492,12 @@ impl Loader {
         let channels = Channels::new(&draft, &self.channels);
         let mut key_types = outcome.key_types(&draft);
         key_types.extend(undecided::closed_types(&draft));
+        let names = self.annotations.iter();
         let snapshot = Snapshot {
             row_types: row_types(&told, &draft),
-            domain_names: self
-                .annotations
-                .iter()
-                .map(|annotation| annotation.name.clone())
-                .collect(),
+            domain_names: names.map(|of| of.name.clone()).collect(),
             protected_names: protected_names(&draft),
+            children: children(&draft),
             sequences_of_ids: sequences_of_ids(&draft),
             domains_of_ids: domains_of_ids(&draft),
             keyed: draft.touched.iter().copied().collect(),
@@ -514,6 +513,7 @@ impl Loader {
             definition_path: told.definition_path.clone(),
             temporary_path: None,
             shadows: false,
+            in_front: Vec::new(),
             missing: outcome.unmatched,
             awaited: outcome.awaited,
             missing_functions: astray.missing,
@@ -609,6 +609,15 @@ fn sequences_of_ids(draft: &Draft) -> Vec<Oid> {
     of_ids.map(|(sequence, _)| sequence).collect()
 }
 
+/// The partitions and other children of each relation.
+fn children(draft: &Draft) -> HashMap<Oid, Vec<Oid>> {
+    let mut children: HashMap<Oid, Vec<Oid>> = HashMap::new();
+    for (child, parent) in &draft.inheritance {
+        children.entry(*parent).or_default().push(*child);
+    }
+    children
+}
+
 /// The names of relations in which keys can be seen.
 fn protected_names(draft: &Draft) -> HashSet<String> {
     let touched = draft.all(&draft.touched);
@@ -621,7 +630,7 @@ fn protected_names(draft: &Draft) -> HashSet<String> {
 }
 
 /// The kinds of rows that are about the relation that they name first.
-const ABOUT_RELATIONS: [&str; 14] = [
+const ABOUT_RELATIONS: [&str; 15] = [
     "column",
     "row type",
     "foreign key",
@@ -629,6 +638,7 @@ const ABOUT_RELATIONS: [&str; 14] = [
     "sequence",
     "draws",
     "computes",
+    "runs",
     "depends",
     "rule",
     "opaque view",

@@ -17,7 +17,7 @@ pub(super) fn width(kind: &str) -> usize {
         "foreign key" => 6,
         "domain" | "hidden call" | "filled" | "row type" | "rule" | "search path" => 5,
         "sequence" | "draws" | "computes" | "operator" | "generated" | "unique"
-        | "domain filled" => 4,
+        | "domain filled" | "runs" => 4,
         "domain draws" | "inherits" | "depends" | "look" | "superseded" | "partitioned"
         | "sets" => 3,
         _ => 2,

@@ -136,6 +136,9 @@ pub struct Relation {
     pub unread: bool,
     /// What is done when it is written to, beside or instead of that.
     pub rules: Vec<WriteRule>,
+    /// The functions of users that run unasked when it is read or written to: those of triggers,
+    /// defaults, checks, policies, indexes and rules.
+    pub runs: Vec<Run>,
     /// Whether keys are in it: an annotated column, or a sequence or view over one.
     pub protected: bool,
     /// Whether it is defined with expressions over keys: a check or a domain, a policy, the
@@ -148,6 +151,15 @@ pub struct Relation {
     pub version: u64,
     /// How many columns it has ever had.
     pub attributes: i16,
+}
+
+/// A function that runs unasked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Run {
+    /// The oid of the function.
+    pub function: Oid,
+    /// Whether it may run only when the transaction ends: a trigger may be put off.
+    pub late: bool,
 }
 
 /// The kinds of statements that a rule can be for.
@@ -260,6 +272,10 @@ pub struct Snapshot {
     pub(super) temporary_path: Option<SearchPath>,
     /// Whether a temporary relation has the name of one that is protected.
     pub(super) shadows: bool,
+    /// The names of temporary relations that others have too, whatever these hold.
+    pub(super) in_front: Vec<String>,
+    /// The partitions and other children of relations.
+    pub(super) children: HashMap<Oid, Vec<Oid>>,
     /// The columns that would hold keys if this database had them: annotated ones that it has not,
     /// and those of patterns.
     pub(super) awaited: Vec<(ColumnPattern, DomainId)>,
@@ -328,7 +344,7 @@ impl Snapshot {
     }
 
     /// All relations, in no order.
-    pub fn relations(&self) -> impl Iterator<Item = &Arc<Relation>> {
+    pub fn relations(&self) -> impl ExactSizeIterator<Item = &Arc<Relation>> {
         self.relations.values()
     }
 
@@ -531,6 +547,9 @@ impl Snapshot {
         let mut with = self.clone();
         for relation in &temporary.relations {
             with.shadows |= self.is_protected_name(&relation.name);
+            if self.is_relation_name(&relation.name) {
+                with.in_front.push(relation.name.clone());
+            }
             with.names.add(&relation.name, relation.oid);
             with.keyed.push(relation.oid);
             with.unread |= relation.unread;
@@ -563,6 +582,26 @@ impl Snapshot {
     #[must_use]
     pub fn shadows(&self) -> bool {
         self.shadows
+    }
+
+    /// The names of the session's temporary relations that lasting ones have too: code that looks
+    /// for names when it runs means the temporary ones.
+    #[must_use]
+    pub fn in_front(&self) -> &[String] {
+        &self.in_front
+    }
+
+    /// The relations to which a statement about one may come: its partitions and other children,
+    /// and those that refer to it.
+    pub fn reached_from(&self, oid: Oid) -> impl Iterator<Item = &Relation> {
+        let children = self.children.get(&oid).into_iter().flatten();
+        let children = children.filter_map(|oid| self.relation(*oid));
+        let refers = move |of: &&Arc<Relation>| {
+            let mut keys = of.foreign_keys.iter();
+            keys.any(|key| key.referenced == oid)
+        };
+        let referring = self.relations().filter(refers);
+        children.chain(referring).map(|relation| &**relation)
     }
 
     /// The schema of the session's temporary relations, if it has any.

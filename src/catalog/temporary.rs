@@ -322,6 +322,7 @@ mod tests {
             definition: None,
             unread: false,
             rules: Vec::new(),
+            runs: Vec::new(),
             protected: false,
             computes: false,
             placed_by_keys: false,

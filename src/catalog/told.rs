@@ -13,7 +13,7 @@ use super::names::Names;
 use super::row::{attnums, hash, oid_of, write_of};
 use super::snapshot::SYSTEM_RELATIONS;
 use super::undecided::{Filling, Suspect};
-use super::{Column, ForeignKey, Oid, Relation, SearchPath, WriteRule, declare, is_temporary};
+use super::{Column, ForeignKey, Oid, Relation, Run, SearchPath, WriteRule, declare, is_temporary};
 
 /// All of it but what is temporary.
 #[derive(Debug, Default)]
@@ -159,6 +159,13 @@ impl Part {
             }
             [Some("computes"), _, of, attnum] => {
                 self.computing.push((oid_of(of)?, attnum?.parse().ok()?));
+            }
+            [Some("runs"), _, function, late] => {
+                let runs = Run {
+                    function: oid_of(function)?,
+                    late: late.is_some(),
+                };
+                Arc::make_mut(&mut self.relation).runs.push(runs);
             }
             [Some("depends"), _, on] => self.depends.push(oid_of(on)?),
             [Some("rule"), _, on, definition, ref version @ ..] => {

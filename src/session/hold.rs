@@ -742,5 +742,6 @@ fn names_code(snapshot: &Snapshot, text: &[u8]) -> bool {
     sql::possible_names(text).any(|name| {
         snapshot.functions().of_user(None, &name).next().is_some()
             || snapshot.is_relation_name(&name) && !snapshot.is_plain_table(&name)
+            || snapshot.named(&name).any(|of| !of.runs.is_empty())
     })
 }

@@ -239,7 +239,7 @@ impl Analysis<'_> {
     }
 
     /// The temporary relation that a name may mean, whatever the path is.
-    fn temporary_at(&self, name: usize) -> Option<&Relation> {
+    pub(super) fn temporary_at(&self, name: usize) -> Option<&Relation> {
         let (schema, name) = self.name_at(name);
         if schema.is_some_and(|schema| !is_own(schema)) {
             return None;

@@ -45,6 +45,7 @@ pub mod refusal;
 mod remains;
 mod scope;
 mod setting;
+mod shadowed;
 mod shape;
 mod solve;
 mod split;

@@ -69,6 +69,7 @@ impl<'a> Analysis<'a> {
                 plan.effect.remains = self.remains(&plan);
                 plan.effect.of_stored_types = is_clean(&plan) && self.is_of_stored_types();
                 self.note_code(&mut plan.effect);
+                plan.effect.blinds |= self.puts_in_front();
                 Verdict::Forward(plan)
             }
             Err(refusal) => Verdict::Refuse(*refusal),
@@ -99,6 +100,7 @@ impl<'a> Analysis<'a> {
         self.check_made()?;
         self.check_unseen()?;
         self.check_computing()?;
+        self.check_shadowed()?;
         match self.word(0) {
             "select" | "with" if let Some(into) = self.selects_into() => self.select_into(into),
             "" | "select" | "with" | "values" | "table" | "insert" | "update" | "delete"
@@ -184,7 +186,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    fn last_word(&self) -> &str {
+    pub(super) fn last_word(&self) -> &str {
         self.word(self.tokens.len().saturating_sub(1))
     }
 

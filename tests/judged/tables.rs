@@ -375,6 +375,100 @@ pub(crate) const BY_NAME: &[ByName] = &[
     ),
 ];
 
+/// Code of the database that looks for its names when it runs: of triggers, at once and put off, of
+/// defaults and policies, in SQL and in PL/pgSQL. In the database behind pgveil.
+pub(crate) const LOOKS_LATE: &str = "
+    create table audited (n bigint, user_id bigint references users (id));
+    create function audits() returns trigger language plpgsql as
+      'begin insert into audited values (1, new.id); return new; end';
+    create trigger audits after update on users for each row execute function audits();
+    create function first_user() returns bigint language sql as 'select min(id) from users';
+    create table owned (note text, owner bigint default first_user() references users (id));
+    create table found (note text, owner bigint references users (id));
+    create function finds() returns trigger language plpgsql as
+      'begin select min(id) into new.owner from users; return new; end';
+    create trigger finds before insert on found for each row execute function finds();
+    create table marked (owner bigint);
+    create table put_off (note text, owner bigint references users (id));
+    create function marks() returns trigger language plpgsql as
+      'begin update put_off set owner = (select max(owner) from marked); return new; end';
+    create constraint trigger marks after insert on put_off deferrable initially deferred
+      for each row execute function marks();
+    create table above (note text) partition by list (note);
+    create table above_1 partition of above for values in ('a');
+    create function passes_on() returns trigger language plpgsql as
+      'begin insert into found (note) values (new.note); return new; end';
+    create trigger passes_on before insert on above_1 for each row execute function passes_on();
+    create view over_found as select note, owner from found;
+    ";
+
+/// A name that the client has taken, and what runs that code then: none of it may. In the place of
+/// `~` stands the key of a user.
+pub(crate) const IN_FRONT: &[&[&str]] = &[
+    &[
+        "create temporary table audited (n bigint, user_id bigint)",
+        "update users set email = email",
+        "select user_id from audited",
+    ],
+    &[
+        "create temporary table audited (n bigint, user_id bigint)",
+        "update users set email = email",
+        "select user_id + 0 from audited",
+    ],
+    &[
+        "create temporary table audited (n bigint, user_id bigint)",
+        "prepare y as update users set email = email",
+        "execute y",
+        "table audited",
+    ],
+    &[
+        TEMPORARY_USERS,
+        "insert into users values (~, 'mine')",
+        "insert into found (note) values ('a') returning owner",
+    ],
+    &[
+        TEMPORARY_USERS,
+        "insert into users values (~, 'mine')",
+        "insert into over_found (note) values ('a') returning owner",
+    ],
+    &[
+        TEMPORARY_USERS,
+        "insert into users values (~, 'mine')",
+        "insert into owned (note) values ('a') returning owner",
+    ],
+    &[
+        "create temporary view users as select ~::bigint as id",
+        "insert into found (note) values ('a') returning owner",
+    ],
+    &[
+        "create temporary table others (id bigint)",
+        "insert into others values (~)",
+        "alter table others rename to users",
+        "insert into found (note) values ('a') returning owner",
+    ],
+    &[
+        "select ~::bigint as id into temporary users",
+        "insert into found (note) values ('a') returning owner",
+    ],
+    &[
+        "set search_path = pg_temp, public",
+        "create table users as select ~::bigint as id",
+        "insert into public.found (note) values ('a') returning owner",
+    ],
+    &[
+        TEMPORARY_USERS,
+        "insert into above values ('a')",
+        "select owner from found",
+    ],
+    &[
+        "begin",
+        "insert into put_off values ('a')",
+        "create temporary table marked as select ~::bigint as owner",
+        "commit",
+        "select owner from put_off",
+    ],
+];
+
 const TEMPORARY_USERS: &str = "create temporary table users (id bigint, email text)";
 const MOVES: &str = "prepare y as select set_config('search_path', 'public, pg_temp', false)";
 const CURSOR: &str =
