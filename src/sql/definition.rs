@@ -145,6 +145,48 @@ impl Analysis<'_> {
         self.has_word(&["select", "table", "values", "with"])
     }
 
+    /// Whether all that it changes is a temporary relation of the session's own, which no other
+    /// session sees.
+    pub(super) fn changes_own(&self) -> bool {
+        match self.word(0) {
+            "drop" if matches!(self.word(1), "table" | "view" | "sequence") => {
+                let mut at = self.behind_options(2);
+                while self.is_known_to_be_own(at) {
+                    at = self.behind_name(at);
+                    match self.punctuation(at) {
+                        "," => at += 1,
+                        _ => return true,
+                    }
+                }
+                false
+            }
+            "alter" if matches!(self.word(1), "table" | "view" | "sequence") => {
+                self.is_known_to_be_own(self.behind_options(2))
+            }
+            "create" => self.defined().is_some_and(|defined| {
+                let on = self.position("on").map(|on| self.behind_options(on + 1));
+                defined.kind == "index" && on.is_some_and(|on| self.is_known_to_be_own(on))
+            }),
+            "select" | "with" => self.selects_into().is_some_and(|into| {
+                matches!(self.word(into + 1), "temp" | "temporary") && !self.is_quoted(into + 1)
+            }),
+            _ => false,
+        }
+    }
+
+    /// Whether a name means a temporary relation of the session's own, and could mean no other if
+    /// that were gone.
+    fn is_known_to_be_own(&self, at: usize) -> bool {
+        let (schema, name) = self.name_at(at);
+        match schema {
+            Some(schema) => is_own(schema),
+            None => {
+                let mut named = self.context.snapshot.named(name).peekable();
+                named.peek().is_some() && named.all(|relation| is_temporary(&relation.schema))
+            }
+        }
+    }
+
     pub(super) fn defined(&self) -> Option<Defined<'_>> {
         let creates = self.word(0) == "create";
         let modifiers = (1..8).take_while(|at| creates && MODIFIERS.contains(&self.word(*at)));

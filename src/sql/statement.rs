@@ -70,6 +70,7 @@ impl<'a> Analysis<'a> {
                 plan.effect.of_stored_types = is_clean(&plan) && self.is_of_stored_types();
                 self.note_code(&mut plan.effect);
                 plan.effect.blinds |= self.puts_in_front();
+                plan.effect.private |= plan.effect.ddl && self.changes_own();
                 Verdict::Forward(plan)
             }
             Err(refusal) => Verdict::Refuse(*refusal),

@@ -305,7 +305,16 @@ async fn what_others_can_not_see_concerns_nobody() {
     let mut one = stand.session().await;
     let private = async {
         while !is_over.load(Ordering::Relaxed) {
-            for text in ["create temp table mine (x int)", "discard all"] {
+            for text in [
+                "create temp table mine (x int)",
+                "create index on mine (x)",
+                "alter table mine add y int",
+                "drop table mine",
+                "select 1 as x into temporary mine",
+                "drop table if exists pg_temp.mine",
+                "create temp table mine (x int)",
+                "discard all",
+            ] {
                 ask(&mut one, text, text).await;
             }
         }
