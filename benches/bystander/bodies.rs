@@ -451,6 +451,23 @@ pub(crate) const IDS: &[Kind] = &[
         let text = "SELECT count(*) FROM users WHERE id = ANY($1)".to_owned();
         Body::Bound(text, vec![format!("{{{ids}}}")])
     }),
+    // As many as there are in the fewest bytes: they become much longer.
+    kind("arrays of short keys in the answer", |of| {
+        let count = of.parts(2).min(30_000);
+        Body::Text(format!(
+            "SELECT ARRAY(SELECT u.id FROM users u, generate_series(1, {count}) LIMIT {count}) \
+             FROM generate_series(1, {})",
+            (of.size / 60_000).max(1)
+        ))
+    }),
+    kind("text of short keys in the answer", |of| {
+        let count = of.parts(2).min(2_000);
+        Body::Text(format!(
+            "SELECT (SELECT string_agg(s.id::text, ',') FROM (SELECT u.id FROM users u, \
+             generate_series(1, {count}) LIMIT {count}) s) FROM generate_series(1, {})",
+            (of.size / 60_000).max(1)
+        ))
+    }),
     kind("array in a string", |of| {
         let ids = of.many(37, ",", |n| of.id(n).to_owned());
         text("SELECT count(*) FROM users WHERE id = ANY('{", &ids, "}')")

@@ -195,6 +195,15 @@ impl Codec {
         Some(self.marks.among(texts))
     }
 
+    /// About how many nanoseconds an id takes among others, by the slowest of its permutations: so
+    /// that whoever has many of them knows whether others would have to wait.
+    #[must_use]
+    pub fn nanoseconds(&self) -> u64 {
+        let permutations = self.permutations.iter();
+        let all = permutations.map(Permutation::nanoseconds);
+        all.max().unwrap_or_default()
+    }
+
     /// The id that a key is shown as.
     ///
     /// # Errors

@@ -64,6 +64,16 @@ macro_rules! permute {
 }
 
 impl IdCodec {
+    /// About how many nanoseconds an id takes among others, for each key of the ring.
+    pub(super) const fn nanoseconds(&self) -> u64 {
+        match &self.permutation {
+            Permutation::AesInt(_) => 5,
+            Permutation::Feistel(_) => 20,
+            Permutation::FeistelSipHash(_) => 70,
+            Permutation::FeistelBlake3(_) => 400,
+        }
+    }
+
     /// The codec `feistel`: integer keys, ids that are valid UUIDs with 58 bits of redundancy.
     #[must_use]
     pub fn feistel(ring: &KeyRing, domain: &DomainName, version: Version) -> Self {

@@ -27,6 +27,14 @@ enum Permutation {
 }
 
 impl IntCodec {
+    /// About how many nanoseconds an id takes among others.
+    pub(super) const fn nanoseconds(&self) -> u64 {
+        match &self.permutation {
+            Permutation::FastPrp(codec) => codec.nanoseconds(),
+            Permutation::Ff1(_) => 50,
+        }
+    }
+
     /// The codec `fastprp`, for ranges of at most 2^32. Above 2^20 it builds counters, which takes
     /// up to seconds; `progress` is told how many are done and how many there will be.
     ///

@@ -73,6 +73,17 @@ impl Permutation {
         }
     }
 
+    /// About how many nanoseconds an id takes among others.
+    pub(super) const fn nanoseconds(&self) -> u64 {
+        match self {
+            Self::Integers { codec, .. } => codec.nanoseconds(),
+            Self::IntegersAsBytes { codec, .. } => codec.nanoseconds(),
+            Self::Uuids { .. } => 40,
+            Self::Wide { .. } => 20,
+            Self::Sessions(_) => 200,
+        }
+    }
+
     /// The id that a key is shown as.
     ///
     /// # Errors

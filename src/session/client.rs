@@ -116,7 +116,7 @@ impl Running {
         let Some(found) = self.scan_copy() else {
             return true;
         };
-        let may = turn.allows(Weight::of_copy(found));
+        let may = turn.allows(Weight::of_copy(found, self.copying.price_in()));
         if may {
             self.translate_copy(false, front);
         }

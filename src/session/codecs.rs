@@ -7,6 +7,7 @@ use super::ids::{self, Echo, Shown};
 use super::shared::Shared;
 use super::tags::Tags;
 use super::teller::Teller;
+use super::turn::Price;
 use crate::audit::{DomainCounts, Event, Unknown};
 use crate::catalog::{DomainId, IdAnnotation};
 use crate::codec::{
@@ -14,6 +15,7 @@ use crate::codec::{
 };
 use crate::pg::reserved::{MAX, NIL, is_reserved};
 use crate::pg::{Scalar, Type};
+use crate::wire::value::Shape;
 
 /// Turns keys into ids and back, for one session.
 #[derive(Debug)]
@@ -21,6 +23,8 @@ pub(super) struct Codecs {
     codecs: Arc<[Arc<Codec>]>,
     annotations: Arc<[IdAnnotation]>,
     counts: Arc<[DomainCounts]>,
+    /// What ids of the slowest codec cost.
+    slowest: Price,
     /// What it tells of them.
     pub(super) teller: Teller,
     /// By what this session knows its tags. Those of another one are text like any other.
@@ -31,12 +35,31 @@ impl Codecs {
     /// The codecs of a configuration with tags that are new.
     pub(super) fn new(shared: &Shared) -> Self {
         Self {
+            slowest: Price::of_parts(shared.slowest),
             codecs: Arc::clone(&shared.codecs),
             annotations: Arc::clone(&shared.annotations),
             counts: Arc::clone(&shared.domain_counts),
             teller: Teller::new(shared),
             tags: Tags::random(),
         }
+    }
+
+    /// What values cost in which any ids may stand anywhere.
+    pub(super) const fn slowest(&self) -> Price {
+        self.slowest
+    }
+
+    /// What values cost that are ids of a domain, or arrays of them.
+    pub(super) fn price(&self, domain: DomainId, shape: Shape) -> Price {
+        match shape {
+            Shape::Scalar => Price::of_values(self.nanoseconds(domain)),
+            Shape::Array => Price::of_parts(self.nanoseconds(domain)),
+        }
+    }
+
+    /// What an id of a domain takes.
+    pub(super) fn nanoseconds(&self, domain: DomainId) -> u64 {
+        self.codec(domain).map_or(0, Codec::nanoseconds)
     }
 
     pub(super) fn codec(&self, domain: DomainId) -> Option<&Codec> {

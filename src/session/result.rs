@@ -3,11 +3,13 @@
 
 use std::sync::Arc;
 
+use super::codecs::Codecs;
 use super::explain::Explained;
 use super::pictures::Pictures;
 use super::shared::Catalog;
 use super::tags;
 use super::teller::Teller;
+use super::turn::Price;
 use crate::audit::Event;
 use crate::catalog::{DomainId, IdColumn, IdType, KeyType, Oid, RelationKind};
 use crate::codec::ValueType;
@@ -175,6 +177,18 @@ impl ResultShape {
             && self.records.is_empty()
             && self.explained.is_none()
             && self.ids.iter().all(|field| field.shape == Shape::Scalar)
+    }
+
+    /// What the ids in its values cost.
+    pub(super) fn price(&self, codecs: &Codecs) -> Price {
+        let ids = self.ids.iter();
+        let ids = ids.map(|field| codecs.price(field.domain, field.shape));
+        let parts = self.tagged.is_empty()
+            && self.json.is_empty()
+            && self.records.is_empty()
+            && self.explained.is_none();
+        let parts = (!parts).then(|| codecs.slowest());
+        ids.chain(parts).max().unwrap_or_default()
     }
 
     /// Whether all values are shown as they are.

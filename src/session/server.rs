@@ -22,7 +22,7 @@ use super::shared::Mode;
 use super::splice::one_by_one;
 use super::stage::Stage;
 use super::statements::{Change, Undo, Used, is_live, set_live};
-use super::turn::{Effort, HEAVY_VALUES_BYTES, Progress, Turn, Weight};
+use super::turn::{Effort, Progress, Turn, Weight};
 use crate::sql::plan::{PathChange, Plan};
 use crate::wire::Output;
 use crate::wire::backend::{self, TransactionStatus};
@@ -170,7 +170,7 @@ impl Running {
             front.pass(first.total);
             return Ok(());
         }
-        let frames = take_run(first, front)?;
+        let frames = take_run(first, self.price_out(first.kind).together(), front)?;
         let echo = match self.queue.head() {
             Some(Expected::Execute(portal)) => &portal.echo,
             Some(Expected::Query(query)) => &query.echo,
@@ -211,7 +211,7 @@ impl Running {
     /// Encrypts all whole rows at the front.
     fn data_rows(&mut self, first: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
         self.reach(Stage::Rows);
-        let frames = take_run(first, front)?;
+        let frames = take_run(first, self.price_out(first.kind).together(), front)?;
         let (shown, working) = self.shown_bytes(&frames);
         front.lease().ask(working)?;
         let out = front.built_of(shown)?;
@@ -628,9 +628,9 @@ fn ids_bytes(frames: &[u8]) -> usize {
 }
 
 /// Takes the whole messages at the front that are of the kind of the first, but not too many.
-fn take_run(first: Header, front: &mut Front<'_>) -> Result<BytesMut, Fatal> {
+fn take_run(first: Header, most: usize, front: &mut Front<'_>) -> Result<BytesMut, Fatal> {
     let mut total = first.total;
-    while total < HEAVY_VALUES_BYTES
+    while total < most
         && let Some(rest) = front.rest().get(total..)
         && let Some(header) = Header::from_server(rest).map_err(Fatal::Server)?
         && header.kind == first.kind

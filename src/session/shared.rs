@@ -330,6 +330,8 @@ impl Earlier {
 #[derive(Debug)]
 pub struct Shared {
     pub(super) codecs: Arc<[Arc<Codec>]>,
+    /// How many nanoseconds an id takes by the slowest of them.
+    pub(super) slowest: u64,
     pub(super) annotations: Arc<[IdAnnotation]>,
     functions: Arc<[FunctionAnnotation]>,
     channels: Arc<[ChannelAnnotation]>,
@@ -364,7 +366,9 @@ impl Shared {
     ) -> Self {
         let (codecs, annotations): (Vec<_>, Vec<_>) = domains.into_iter().unzip();
         let plans = Plans::new(analyse, limits.plan_cache_bytes).within(limits.analysis_steps);
+        let costs = codecs.iter().map(|codec| codec.nanoseconds());
         Self {
+            slowest: costs.max().unwrap_or_default(),
             codecs: codecs.into(),
             annotations: annotations.into(),
             functions: Arc::from([]),

@@ -8,7 +8,8 @@ use super::expected::Expected;
 use super::running::Running;
 use super::stage::Stage;
 use super::statements::{Change, Statement, Undo};
-use crate::wire::frame::Header;
+use crate::wire::frame::{self, Header};
+use crate::wire::frontend::Bind;
 
 /// Which thread a call runs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,6 +83,64 @@ const VALUE_BYTES: usize = 128;
 /// So many values in data of COPY cost one, beside their bytes.
 const COPY_VALUES: usize = 4;
 
+/// What one of the costs is in nanoseconds.
+const COST_NANOSECONDS: u64 = 1000;
+
+/// What costs more than this is heavy, whatever its length.
+const HEAVY_COST: usize = 2 * LIGHT_COST;
+
+/// How many nanoseconds it takes to find, to read and to write an id that is a value of its own.
+const VALUE_NANOSECONDS: u64 = 40;
+
+/// So many bytes such a value has at least: its length, and a digit.
+const LEAST_VALUE_BYTES: u64 = 5;
+
+/// The same for one inside of a value, in an array, a document or a row.
+const PART_NANOSECONDS: u64 = 300;
+
+/// A digit and what parts it from the next.
+const LEAST_PART_BYTES: u64 = 2;
+
+/// What ids cost at the most, by the bytes in which they stand: in nanoseconds for each.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Price(u64);
+
+impl Price {
+    /// Of values that are ids, whose codec takes so many nanoseconds.
+    pub(super) const fn of_values(nanoseconds: u64) -> Self {
+        Self((nanoseconds + VALUE_NANOSECONDS) / LEAST_VALUE_BYTES)
+    }
+
+    /// Of values in which ids stand.
+    pub(super) const fn of_parts(nanoseconds: u64) -> Self {
+        Self((nanoseconds + PART_NANOSECONDS) / LEAST_PART_BYTES)
+    }
+
+    /// Of values, for each, whose codec takes so many nanoseconds, beside what they cost without it.
+    pub(super) const fn of_codec(nanoseconds: u64) -> Self {
+        Self(nanoseconds)
+    }
+
+    /// Of literals in a text, whose bytes cost what a text does besides.
+    const fn of_literals(self) -> Self {
+        Self(self.0.saturating_sub(PART_NANOSECONDS / LEAST_PART_BYTES))
+    }
+
+    /// What so many bytes cost.
+    fn of(self, bytes: usize) -> usize {
+        let nanoseconds = self.0.saturating_mul(bytes as u64);
+        usize::try_from(nanoseconds / COST_NANOSECONDS).unwrap_or(usize::MAX)
+    }
+
+    /// How many bytes a light call takes together.
+    pub(super) fn together(self) -> usize {
+        let affordable = LIGHT_COST as u64 * COST_NANOSECONDS;
+        let bytes = affordable.checked_div(self.0);
+        let bytes = bytes.and_then(|bytes| usize::try_from(bytes).ok());
+        bytes.map_or(HEAVY_VALUES_BYTES, |bytes| bytes.min(HEAVY_VALUES_BYTES))
+    }
+}
+
 /// What is left of a call.
 #[derive(Debug)]
 pub(super) struct Turn {
@@ -106,28 +165,35 @@ impl Weight {
         heavy: false,
     };
 
-    /// Of a message in which values are translated.
-    pub(super) const fn of_values(bytes: usize) -> Self {
+    /// Of a message in which values are translated, with ids in them at this price.
+    pub(super) fn of_values(bytes: usize, ids: Price) -> Self {
+        let cost = (MESSAGE_COST + bytes / VALUE_BYTES).saturating_add(ids.of(bytes));
         Self {
-            cost: MESSAGE_COST + bytes / VALUE_BYTES,
-            heavy: bytes > HEAVY_VALUES_BYTES,
+            cost,
+            heavy: bytes > HEAVY_VALUES_BYTES || cost > HEAVY_COST,
         }
     }
 
     /// Of data of COPY: a record, or many, that have come together, with so many values that are
-    /// looked at, which may have no bytes at all.
-    pub(super) const fn of_copy((bytes, values): (usize, usize)) -> Self {
+    /// looked at, which may have no bytes at all, and ids at these prices: in their bytes, and for
+    /// each value.
+    pub(super) fn of_copy((bytes, values): (usize, usize), (parts, each): (Price, Price)) -> Self {
+        let ids = parts.of(bytes).saturating_add(each.of(values));
+        let cost = MESSAGE_COST + bytes / VALUE_BYTES + values / COPY_VALUES;
+        let cost = cost.saturating_add(ids);
         Self {
-            cost: MESSAGE_COST + bytes / VALUE_BYTES + values / COPY_VALUES,
-            heavy: bytes > HEAVY_COPY_BYTES || values > HEAVY_COPY_VALUES,
+            cost,
+            heavy: bytes > HEAVY_COPY_BYTES || values > HEAVY_COPY_VALUES || cost > HEAVY_COST,
         }
     }
 
-    /// Of a message with a text that is analysed.
-    const fn of_text(bytes: usize) -> Self {
+    /// Of a message with a text that is analysed, and with ids among its literals at this price.
+    fn of_text(bytes: usize, ids: Price) -> Self {
+        let literals = ids.of_literals().of(bytes);
+        let cost = (TEXT_COST + bytes / TEXT_BYTES).saturating_add(literals);
         Self {
-            cost: TEXT_COST + bytes / TEXT_BYTES,
-            heavy: bytes > HEAVY_TEXT_BYTES,
+            cost,
+            heavy: bytes > HEAVY_TEXT_BYTES || cost > HEAVY_COST,
         }
     }
 
@@ -212,9 +278,9 @@ impl Running {
             return Weight::LIGHT;
         }
         let mut weight = match header.kind {
-            b'Q' | b'P' => Weight::of_text(header.total),
+            b'Q' | b'P' => Weight::of_text(header.total, self.codecs.slowest()),
             b'B' => {
-                let mut weight = Weight::of_values(header.total);
+                let mut weight = Weight::of_values(header.total, self.price_in(header, rest));
                 weight.heavy |= self.has_refreshed && self.may_be_renewed(header, rest);
                 weight
             }
@@ -222,7 +288,7 @@ impl Running {
             _ => Weight::LIGHT,
         };
         // It ends a COPY, whose data come first.
-        let data = Weight::of_copy(self.staged());
+        let data = Weight::of_copy(self.staged(), self.copying.price_in());
         weight.heavy |= data.heavy;
         weight.cost = weight.cost.max(data.cost);
         weight
@@ -238,10 +304,16 @@ impl Running {
         }
         match header.kind {
             // Those behind it are taken with it.
-            b'D' | b'd' => Weight {
-                heavy: header.total > HEAVY_VALUES_BYTES,
-                ..Weight::of_values(rest.len().min(HEAVY_VALUES_BYTES))
-            },
+            b'D' | b'd' => {
+                let price = self.price_out(header.kind);
+                let run = rest.len().min(price.together()).max(header.total);
+                Weight {
+                    heavy: Weight::of_values(header.total, price).heavy,
+                    ..Weight::of_values(run, price)
+                }
+            }
+            // A notification may be a document.
+            b'A' => Weight::of_values(header.total, self.codecs.slowest()),
             b'1' => Weight::of_either(0, self.queue.head().is_some_and(replaces_large)),
             b'T' => {
                 let large = self.queue.head().is_some_and(describes_large);
@@ -252,6 +324,41 @@ impl Running {
                 Weight::of_either(header.total, large)
             }
             _ => Weight::of_either(header.total, false),
+        }
+    }
+}
+
+impl Running {
+    /// What the ids among the parameters of a Bind cost: none where the statement takes none.
+    fn price_in(&self, header: Header, rest: &[u8]) -> Price {
+        let slowest = self.codecs.slowest();
+        if header.total <= slowest.together() {
+            return slowest;
+        }
+        let name = frame::body(rest, header).and_then(Bind::statement).ok();
+        let statement = name.and_then(|name| self.statements.get(name));
+        let plan = statement.as_ref().and_then(|statement| statement.plan());
+        match plan {
+            Some(plan) if plan.parameters.is_plain() => Price::default(),
+            _ => slowest,
+        }
+    }
+
+    /// What the ids in the server's rows or in its data of COPY cost.
+    pub(super) fn price_out(&self, kind: u8) -> Price {
+        if kind == b'd' {
+            return self.copying.price_out();
+        }
+        match self.queue.head() {
+            Some(Expected::Execute(portal)) => {
+                let shape = portal.explained.result();
+                shape.map_or_else(Price::default, |shape| shape.price(&self.codecs))
+            }
+            Some(Expected::Query(query)) => {
+                let result = query.result.as_ref();
+                result.map_or_else(Price::default, |result| result.shape.price(&self.codecs))
+            }
+            _ => Price::default(),
         }
     }
 }
@@ -315,11 +422,37 @@ mod tests {
     #[test]
     fn a_call_is_over_behind_a_text_that_has_taken_its_time() {
         let mut turn = Turn::new(Effort::Light);
-        let text = Weight::of_text(100);
+        let text = Weight::of_text(100, Price::default());
         assert_eq!(turn.begin(text), Progress::Done);
         turn.began = turn.began.and_then(|began| began.checked_sub(LIGHT_TIME));
         turn.end(false);
         assert_eq!(turn.begin(text), Progress::More);
+    }
+
+    /// A row or a parameter of the length that is light for values without ids may have 32,000 ids.
+    #[test]
+    fn what_has_many_ids_in_few_bytes_is_heavy_by_what_its_codec_takes() {
+        let is_heavy = |bytes, price| Weight::of_values(bytes, price).heavy;
+        assert!(!is_heavy(HEAVY_VALUES_BYTES, Price::default()));
+        for (nanoseconds, light_values, light_parts) in [
+            (20, 64 * 1024, 8 * 1024),
+            (5_000, 1_500, 500),
+            (40_000, 100, 50),
+        ] {
+            let (values, parts) = (Price::of_values(nanoseconds), Price::of_parts(nanoseconds));
+            assert!(!is_heavy(light_values, values) && !is_heavy(light_parts, parts));
+            let least = |price: Price| (0..).find(|bytes| is_heavy(*bytes, price)).unwrap();
+            for (price, least_bytes, beside) in [
+                (values, LEAST_VALUE_BYTES, VALUE_NANOSECONDS),
+                (parts, LEAST_PART_BYTES, PART_NANOSECONDS),
+            ] {
+                let ids = least(price).min(HEAVY_VALUES_BYTES) as u64 / least_bytes;
+                assert!(ids * (nanoseconds + beside) <= 3_000_000);
+                assert!(price.together() <= least(price));
+            }
+            let text = Weight::of_text(HEAVY_TEXT_BYTES, parts);
+            assert_eq!(text.heavy, nanoseconds > 1_000);
+        }
     }
 
     #[test]

@@ -67,6 +67,13 @@ impl Counters {
         Ok(levels * n / stride + 1)
     }
 
+    /// About how many nanoseconds a number takes: the scans of the levels with counts, and those
+    /// below, which together are as long as two more. A block is 128 bits.
+    pub(super) const fn nanoseconds(&self) -> u64 {
+        const BLOCK_NANOSECONDS: u64 = 2;
+        (self.levels as u64 + 2) * (self.stride / 128 * BLOCK_NANOSECONDS)
+    }
+
     /// Counts the upper levels, which takes n log2(n / stride) / 128 blocks. `progress` is told
     /// the number of counts that are done and that of all, now and then.
     pub(super) fn build(

@@ -201,6 +201,14 @@ impl FastPrp {
         self.range
     }
 
+    /// About how many nanoseconds an id takes.
+    pub(super) const fn nanoseconds(&self) -> u64 {
+        match &self.permutation {
+            Permutation::Tables(_) => 10,
+            Permutation::Counters(counters) => counters.nanoseconds(),
+        }
+    }
+
     pub(super) fn encode(&self, key: Key) -> Result<IntId, EncodeError> {
         let place = self.range.place(key.get()).ok_or(EncodeError)?;
         let image = match &self.permutation {

@@ -12,6 +12,7 @@ use super::super::ids::{self, Echo};
 use super::super::json;
 use super::super::memory::{Exceeded, Lease, SMALL_BYTES};
 use super::super::rows::MOST_TOGETHER_BYTES;
+use super::super::turn::Price;
 use crate::catalog::IdType;
 use crate::codec::{DecodeError, IdValue, IntegerType, Key, KeyValue, OpaqueId, ValueType};
 use crate::pg::Type;
@@ -35,6 +36,8 @@ pub(in crate::session) struct CopyIn {
     scanner: Scanner,
     /// For each column of the syntax.
     columns: Vec<IdColumn>,
+    /// What ids cost: in their bytes, and for each value.
+    price: (Price, Price),
     table: String,
     utf8: bool,
     /// Data that have not been translated yet.
@@ -177,6 +180,16 @@ impl CopyIn {
             })
         });
         let mut columns: Vec<IdColumn> = columns.collect();
+        let (mut in_bytes, mut each) = (Price::default(), Price::default());
+        for column in &plan.columns {
+            match &column.value {
+                // How many values there are is known.
+                ColumnValue::Id(id) => {
+                    each = each.max(Price::of_codec(codecs.nanoseconds(id.domain)));
+                }
+                _ => in_bytes = in_bytes.max(super::price_of(codecs, column)),
+            }
+        }
         for (place, column) in columns.iter_mut().enumerate() {
             if let Values::Ids(ids) = &mut column.values
                 && let Some(own) = syntax.columns.get(place)
@@ -194,6 +207,7 @@ impl CopyIn {
             scanner: Scanner::new(&syntax),
             columns,
             syntax,
+            price: (in_bytes, each),
             table: plan.table.clone(),
             utf8,
             staged: BytesMut::new(),
@@ -240,6 +254,11 @@ impl CopyIn {
         }
         self.staged.put_slice(data);
         Ok(())
+    }
+
+    /// What ids cost: in their bytes, and for each value.
+    pub(super) const fn price(&self) -> (Price, Price) {
+        self.price
     }
 
     /// What has been taken and not been translated: in bytes, and in values that were found.

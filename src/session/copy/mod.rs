@@ -5,6 +5,7 @@ mod output;
 
 use std::sync::Arc;
 
+use super::codecs::Codecs;
 use super::edited::Refused;
 use super::expected::Expected;
 use super::fatal::Fatal;
@@ -12,12 +13,14 @@ use super::result;
 use super::result::has_ids;
 use super::running::Running;
 use super::stage::Stage;
+use super::turn::Price;
 use crate::sql::plan::{
     ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat, CopyPlan, Plan,
 };
 use crate::wire::Reader;
 use crate::wire::WireError;
 use crate::wire::copy::{Column, Direction, Format, Lines, Quotes, Syntax};
+use crate::wire::value::Shape;
 pub(super) use input::CopyIn;
 pub(super) use output::CopyOut;
 
@@ -48,12 +51,41 @@ pub(super) enum Copying {
 }
 
 impl Copying {
+    /// What the ids in the client's data cost: in their bytes, and for each value.
+    pub(super) fn price_in(&self) -> (Price, Price) {
+        match self {
+            Self::In(copy) => copy.price(),
+            Self::Nothing | Self::Failed | Self::Out(_) => Default::default(),
+        }
+    }
+
+    /// What the ids in the server's data cost.
+    pub(super) fn price_out(&self) -> Price {
+        match self {
+            Self::Out(copy) => copy.price(),
+            Self::Nothing | Self::Failed | Self::In(_) => Price::default(),
+        }
+    }
+
     /// What the data that wait for the rest of a value take in memory.
     pub(super) fn held(&self) -> usize {
         match self {
             Self::In(copy) => copy.held(),
             Self::Nothing | Self::Failed | Self::Out(_) => 0,
         }
+    }
+}
+
+/// What the ids of a column cost in the bytes of the data.
+fn price_of(codecs: &Codecs, column: &CopyColumn) -> Price {
+    match &column.value {
+        ColumnValue::Clean => Price::default(),
+        ColumnValue::Id(id) => codecs.price(id.domain, Shape::Scalar),
+        ColumnValue::IdArray(id) => codecs.price(id.domain, Shape::Array),
+        ColumnValue::Json(_)
+        | ColumnValue::JsonArray(_)
+        | ColumnValue::Tagged { .. }
+        | ColumnValue::Record { .. } => codecs.slowest(),
     }
 }
 

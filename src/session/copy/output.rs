@@ -14,6 +14,7 @@ use super::super::records::Parts;
 use super::super::result::{IdField, RecordField, composed_field, disagreement, id_fields};
 use super::super::rows::{Batch, Cursor, Value};
 use super::super::splice::{RowSplice, Slot, next_frame};
+use super::super::turn::Price;
 use crate::splice::Misplaced;
 use crate::sql::plan::{ColumnValue, CopyPlan, JsonShape};
 use crate::wire::copy::{Field, Scanner, Syntax};
@@ -26,6 +27,7 @@ use crate::wire::{Reader, WireError};
 pub(in crate::session) struct CopyOut {
     syntax: Syntax,
     scanner: Scanner,
+    price: Price,
     /// For each column of the syntax.
     columns: Vec<Translated>,
     /// The keys in rows and tags.
@@ -67,8 +69,11 @@ impl CopyOut {
                 *bare = syntax.writes_uuids_bare(column);
             }
         }
+        let prices = plan.columns.iter();
+        let prices = prices.map(|column| super::price_of(codecs, column));
         Self {
             scanner: Scanner::new(&syntax),
+            price: prices.max().unwrap_or_default(),
             columns,
             syntax,
             parts: Parts::default(),
@@ -76,6 +81,11 @@ impl CopyOut {
             fields: Vec::new(),
             scratch: BytesMut::new(),
         }
+    }
+
+    /// What ids cost in their bytes.
+    pub(super) const fn price(&self) -> Price {
+        self.price
     }
 
     /// Appends the CopyData messages in `frames`, with ids in the place of keys.
