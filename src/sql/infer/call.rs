@@ -177,6 +177,12 @@ impl Binder<'_> {
                 } => {
                     nodes.push(self.expr(expr)?);
                 }
+                // `ROW(u.*)` is no call: there the columns are fields of the row.
+                FunctionArg::Unnamed(FunctionArgExpr::QualifiedWildcard(table))
+                    if name == "row" =>
+                {
+                    nodes.extend(self.columns_of_row(table)?);
+                }
                 FunctionArg::Unnamed(FunctionArgExpr::QualifiedWildcard(table)) => {
                     let row = self.whole_row(table)?;
                     self.found_row(table, row);

@@ -9,6 +9,7 @@ use std::ops::Range;
 use sqlparser::ast::{Expr, SetExpr};
 
 use crate::catalog::KeyType;
+use crate::pg::oid;
 use crate::sql::refusal::{Code, Refusal};
 use crate::sql::scope::Output;
 use crate::sql::types::{Id, Node, Shape, TEXT, UUID};
@@ -208,6 +209,9 @@ impl Binder<'_> {
     /// Whether values with ids in them sort by their keys. Beside other text a tag, or the key of
     /// an id that is cast to text, would stand where neither the id nor its text does.
     pub(super) fn sorts_as_keys(&self, node: Node) -> bool {
+        if self.is_text_of_a_document(node) {
+            return false;
+        }
         if !self.types.may_have_text(node) {
             return true;
         }
@@ -225,6 +229,9 @@ impl Binder<'_> {
 
     /// Whether an id that is cast to text, of which the database has only the key, is in a value.
     pub(super) fn has_id_as_text(&self, node: Node) -> bool {
+        if self.is_text_of_a_document(node) {
+            return true;
+        }
         if !self.types.may_have_text(node) {
             return false;
         }
@@ -235,6 +242,18 @@ impl Binder<'_> {
             Shape::Id(id) => self.is_cast_to_text(id),
             Shape::Array(element) => self.has_id_as_text(element),
             Shape::Record(fields) => fields.iter().any(|field| self.has_id_as_text(*field)),
+            _ => false,
+        }
+    }
+
+    /// Whether a value is the text of a document with keys in it, which are compared digit by digit
+    /// there.
+    fn is_text_of_a_document(&self, node: Node) -> bool {
+        match self.types.shape(node) {
+            Shape::Json(place, of) => {
+                !matches!(of, oid::JSON | oid::JSONB) && self.types.place_has_key(place)
+            }
+            Shape::Piece(place) => self.types.place_has_key_below(place),
             _ => false,
         }
     }

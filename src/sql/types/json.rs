@@ -256,6 +256,15 @@ impl Types<'_> {
                 .any(|(_, part)| self.place_has_key(*part))
     }
 
+    /// The same below a place: in an object or an array there.
+    pub(in crate::sql) fn place_has_key_below(&self, place: Place) -> bool {
+        self.spend(1);
+        self.known(place).is_none_or(|known| {
+            let mut parts = known.parts.iter();
+            parts.any(|(_, part)| self.place_has_key(*part))
+        })
+    }
+
     /// Whether a node is a document with keys in it that are in no tag.
     pub(in crate::sql) fn has_key(&self, node: Node) -> bool {
         matches!(self.shape(node), Shape::Json(place, _) if self.place_has_key(place))

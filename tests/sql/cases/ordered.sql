@@ -103,3 +103,21 @@ SELECT min(id::text), max(id::text), least(id, $1) FROM users GROUP BY id
 SELECT string_agg(DISTINCT id::text, ','), jsonb_agg(DISTINCT id), string_agg(id::text, ',' ORDER BY id::text) FROM users
 -- edited SELECT string_agg(DISTINCT <tag user(int8 as text): id::pg_catalog.int8>, ','), jsonb_agg(DISTINCT <tag user: id>), string_agg(<tag user(int8 as text): id::pg_catalog.int8>, ',' ORDER BY id::pg_catalog.int8) FROM users | columns string_agg:tagged, jsonb_agg:tagged, string_agg:tagged
 
+SELECT id FROM events ORDER BY payload::text
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of ORDER BY [payload]
+
+SELECT max(payload::text) FROM events
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of max [max(payload]
+
+SELECT rank() OVER (ORDER BY payload ->> 'user') FROM events
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of ORDER BY [payload ->> 'user']
+
+SELECT id FROM events a WHERE EXISTS (SELECT FROM events b WHERE b.payload::text < a.payload::text)
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of < [<]
+
+SELECT id FROM events ORDER BY payload ->> 'title'
+-- same | columns id:event
+
+SELECT greatest(payload::text, 'x') FROM events
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of greatest [greatest(payload::text, 'x']
+

@@ -376,3 +376,12 @@ SELECT id FROM orders WHERE 'x' || id = $1
 SELECT id FROM orders WHERE id::text = 'x' OR 'x' || id > 'x'
 -- refused expression 0A000: pgveil can't encrypt an id inside the result of > [>]
 
+SELECT ROW(u.*) FROM users u
+-- same | columns row:(user, -, -, -, -, -, -)
+
+SELECT ROW(u.*, 1) = ROW('x', 'y', 1) FROM (SELECT id, email FROM users) u
+-- edited SELECT ROW(u.*, 1) = ROW(<user>, 'y', 1) FROM (SELECT id, email FROM users) u | columns ?column?
+
+SELECT count(u.*) FROM users u
+-- same | columns count
+

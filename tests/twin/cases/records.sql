@@ -19,6 +19,13 @@ select u from users u order by u.id;
 select array_agg(u order by u.id) from users u;
 select row(u, array[u]) from users u order by u.id;
 
+-- case: rows made of the columns of a table
+select row(u.*) from users u order by u.id;
+select row(t.name, u.*, 1) from users u join teams t on t.owner_id = u.id order by t.id;
+select row(n.*, u.id) from (select name from teams order by id limit 1) n, users u order by u.id;
+select count(*) from users u where row(u.*) is distinct from row(u.*);
+select array[row(x.*)] from (select id, name from users) x order by x.id;
+
 -- case: rows made of values
 select row(id, name) from users order by id;
 select (id, name, login_count) from users order by id;
