@@ -273,10 +273,17 @@ impl Objects {
             Kind::Attached | Kind::Cast | Kind::Other => return,
         }
         cursor.skip_condition();
-        cursor.skip(&["only"]);
+        let in_brackets = cursor.skip(&["only"]) && cursor.skip_sign('(');
         let Some(name) = cursor.path() else {
-            return *self = Self::any();
+            // Of a statement that is not put together this is none that Postgres takes.
+            if cursor.puts_together() {
+                *self = Self::any();
+            }
+            return;
         };
+        if in_brackets {
+            cursor.skip_sign(')');
+        }
         cursor.skip_sign('*');
         cursor.skip_arguments();
         while let Some(piece) = cursor.next() {
@@ -475,6 +482,12 @@ impl<'p> Cursor<'p> {
             "schema" => Kind::Schema,
             _ => Kind::Other,
         }
+    }
+
+    /// Whether code may run a statement that it puts together from pieces.
+    fn puts_together(&self) -> bool {
+        let mut pieces = self.pieces.iter();
+        pieces.any(|piece| matches!(piece, Piece::Word(word) if **word == *"execute"))
     }
 
     /// Takes a name with or without its schema; that of an operator, too.
