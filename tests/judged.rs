@@ -575,6 +575,7 @@ fn code_of_the_database_finds_nothing_that_stands_in_front() {
     let (key, id) = (one(&mut inside), one(&mut client));
     let number: String = key.chars().filter(char::is_ascii_digit).collect();
     for texts in IN_FRONT {
+        let names_key = texts.iter().any(|text| text.contains('~'));
         let texts: Vec<String> = texts
             .iter()
             .map(|text| text.replace('~', &number))
@@ -602,7 +603,7 @@ fn code_of_the_database_finds_nothing_that_stands_in_front() {
         ] {
             let (seen, bytes) = perform(proxy, "front_beside", &flights);
             assert_eq!(Canary::new().find(&bytes), None, "{texts:?}: {seen:?}");
-            assert!(!seen.unwrap().contains(&id), "{texts:?}");
+            assert!(!names_key || !seen.unwrap().contains(&id), "{texts:?}");
         }
     }
     // What names nothing of it goes on, and so does all once the name is free.

@@ -474,11 +474,15 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    pub(super) fn behind_name(&self, mut at: usize) -> usize {
+    pub(super) fn behind_name(&self, name: usize) -> usize {
+        let mut at = name;
         while self.punctuation(at + 1) == "." {
             at += 2;
         }
-        at + 1
+        // `ONLY (name)`
+        let before = name.checked_sub(2).map(|only| self.keyword(only));
+        let in_brackets = before == Some("only") && self.punctuation(at + 1) == ")";
+        at + 1 + usize::from(in_brackets)
     }
 
     /// Skips the word that may stand in front of the name of a column.

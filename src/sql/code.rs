@@ -13,7 +13,7 @@ use super::plan::{Effect, PathChange, Plan};
 use super::refusal::Refusal;
 use super::setting;
 use super::statement::{Analysis, with_ddl};
-use crate::catalog::is_temporary;
+use crate::catalog::{SearchPath, is_temporary};
 
 /// Commands that use cursors or prepared statements by names that the code may put together, or put
 /// others under those that the client uses.
@@ -64,9 +64,23 @@ impl Analysis<'_> {
         }
         let changes =
             |word: &String| matches!(word.as_str(), "create" | "drop" | "alter" | "table");
+        // A name may be that of a temporary relation by then.
+        let own = |word: &String| {
+            matches!(word.as_str(), "temp" | "temporary" | "rename") || is_of_session(word)
+        };
+        let by_path = || self.path.is_none_or(SearchPath::creates_temporary);
+        let ddl = words.iter().any(changes) || has("into");
+        let in_front = ddl && (words.iter().any(own) || by_path());
+        if in_front && self.names_late(&words)? {
+            return Err(self.refuse(
+                "DO blocks that make temporary relations and name what deferred triggers name",
+                "Send the statements of the block one by one.",
+            ));
+        }
         let mut plan = Plan {
             effect: Effect {
                 ddl: words.iter().any(changes),
+                blinds: in_front,
                 ..Effect::default()
             },
             ..Plan::default()

@@ -143,8 +143,8 @@ impl Analysis<'_> {
         (run % 2 == 1) != (is_name && run > 0)
     }
 
-    /// `SELECT … INTO [TEMP] name …` is the query without these words.
-    pub(super) fn select_into(&mut self, into: usize) -> Result<Plan, Box<Refusal>> {
+    /// Where the name stands behind INTO.
+    pub(super) fn named_into(&self, into: usize) -> usize {
         let modifier = |word: &str| {
             matches!(
                 word,
@@ -157,6 +157,19 @@ impl Analysis<'_> {
         while modifier(self.word(name)) && !self.is_quoted(name) && !ends(name) {
             name += 1;
         }
+        name
+    }
+
+    /// Whether what a SELECT stores is temporary: by a word between INTO and the name, or by that.
+    pub(super) fn stores_temporary(&self, into: usize) -> bool {
+        let name = self.named_into(into);
+        let said = (into + 1..name).any(|at| matches!(self.word(at), "temp" | "temporary"));
+        said || self.makes_temporary_at(name, 1)
+    }
+
+    /// `SELECT … INTO [TEMP] name …` is the query without these words.
+    pub(super) fn select_into(&mut self, into: usize) -> Result<Plan, Box<Refusal>> {
+        let name = self.named_into(into);
         let head = self.head(name, into + 1..name);
         let mut tokens = self.tokens.get(..into).unwrap_or_default().to_vec();
         tokens.extend_from_slice(self.tokens.get(head.end..).unwrap_or_default());
@@ -338,14 +351,10 @@ impl Analysis<'_> {
 
     /// The temporary relation that an ALTER TABLE or ALTER VIEW changes.
     pub(super) fn altered_temporary(&self) -> Option<&Relation> {
-        let mut at = if matches!(self.word(1), "table" | "view") {
-            2
-        } else {
+        if !matches!(self.word(1), "table" | "view") {
             return None;
-        };
-        while matches!(self.word(at), "if" | "exists" | "only") {
-            at += 1;
         }
+        let at = self.behind_options(2);
         let head = self.head(at, at..at);
         let snapshot = self.context.snapshot;
         let relation = snapshot.resolve(head.schema.as_deref(), &head.name, self.path?)?;

@@ -168,7 +168,8 @@ impl Analysis<'_> {
                 defined.kind == "index" && on.is_some_and(|on| self.is_known_to_be_own(on))
             }),
             "select" | "with" => self.selects_into().is_some_and(|into| {
-                matches!(self.word(into + 1), "temp" | "temporary") && !self.is_quoted(into + 1)
+                let name = self.named_into(into);
+                (into + 1..name).any(|at| matches!(self.word(at), "temp" | "temporary"))
             }),
             _ => false,
         }
@@ -195,9 +196,19 @@ impl Analysis<'_> {
         (creates || self.word(0) == "alter").then_some(Defined { kind, at, creates })
     }
 
+    /// Where a name begins behind `IF [NOT] EXISTS` and `ONLY`, which may put brackets around it. A
+    /// table may be called `if` or `exists`.
     pub(super) fn behind_options(&self, mut at: usize) -> usize {
-        while matches!(self.word(at), "if" | "not" | "exists" | "only") && !self.is_quoted(at) {
+        if self.keyword(at) == "if" {
+            match [self.keyword(at + 1), self.keyword(at + 2)] {
+                ["exists", _] => at += 2,
+                ["not", "exists"] => at += 3,
+                _ => {}
+            }
+        }
+        if self.keyword(at) == "only" {
             at += 1;
+            at += usize::from(self.punctuation(at) == "(");
         }
         at
     }

@@ -4,7 +4,7 @@
 
 use super::encoding::is_ascii_safe;
 use super::lex::TokenKind;
-use super::plan::{Columns, Effect, PathChange, Plan, PlanFormat};
+use super::plan::{Columns, Effect, PathChange, Plan, PlanFormat, Source};
 use super::refusal::Refusal;
 use super::statement::{Analysis, is_clean};
 
@@ -25,14 +25,19 @@ impl Analysis<'_> {
             _ => head,
         };
         let plan = self.inner_explained(from)?;
+        // All of it counts: ANALYZE carries it out.
         let effect = Effect {
-            // Only ANALYZE carries out what could change it.
             search_path: match plan.effect.search_path {
                 PathChange::Unchanged => PathChange::Unchanged,
                 _ => PathChange::Unknown,
             },
-            ddl: plan.effect.ddl,
-            ..Effect::default()
+            // Without ANALYZE nothing is made, and what has the name is what it was.
+            makes: None,
+            // No cursor is opened.
+            keeps: None,
+            // What a prepared statement computes with is not said here.
+            unread: plan.effect.unread || plan.source != Source::Itself,
+            ..plan.effect.clone()
         };
         let snapshot = self.context.snapshot;
         if !snapshot.can_have_ids() || !snapshot.has_ids() && is_clean(&plan) {

@@ -28,7 +28,7 @@ impl Analysis<'_> {
             return Ok(());
         }
         if let Some(name) = self.put_in_front()
-            && self.is_read_late(name)?
+            && self.is_read_late(|named| named == name)?
         {
             return Err(self.refuse(
                 "a temporary relation in front of one that deferred triggers name",
@@ -71,9 +71,8 @@ impl Analysis<'_> {
             }
             None if matches!(self.word(0), "select" | "with") => {
                 let into = self.selects_into()?;
-                let at = (into + 1..self.tokens.len())
-                    .find(|at| !matches!(self.word(*at), "temp" | "temporary" | "table"))?;
-                self.makes_temporary_at(at, at).then(|| self.name_at(at).1)
+                let name = self.name_at(self.named_into(into)).1;
+                self.stores_temporary(into).then_some(name)
             }
             _ => None,
         };
@@ -89,14 +88,22 @@ impl Analysis<'_> {
         self.context.snapshot.has_ids() && self.put_in_front().is_some()
     }
 
-    /// Whether code names this that may run when the transaction ends.
-    fn is_read_late(&self, name: &str) -> Result<bool, Box<Refusal>> {
+    /// Whether one of some words is the name of a relation that such code names.
+    pub(super) fn names_late(&self, words: &[String]) -> Result<bool, Box<Refusal>> {
+        let snapshot = self.context.snapshot;
+        self.is_read_late(|named| {
+            snapshot.is_relation_name(named) && words.iter().any(|word| word == named)
+        })
+    }
+
+    /// Whether code that may run when the transaction ends has a name for which this holds.
+    fn is_read_late(&self, holds: impl Fn(&str) -> bool) -> Result<bool, Box<Refusal>> {
         let mut reach = Reach::new(self);
         let runs = (self.context.snapshot.relations()).flat_map(|relation| &relation.runs);
         for run in runs.filter(|run| run.late) {
             reach.run(run.function);
         }
-        reach.names(|named| named == name)
+        reach.names(holds)
     }
 }
 

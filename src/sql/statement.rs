@@ -68,9 +68,7 @@ impl<'a> Analysis<'a> {
                 }
                 plan.effect.remains = self.remains(&plan);
                 plan.effect.of_stored_types = is_clean(&plan) && self.is_of_stored_types();
-                self.note_code(&mut plan.effect);
-                plan.effect.blinds |= self.puts_in_front();
-                plan.effect.private |= plan.effect.ddl && self.changes_own();
+                self.note_names(&mut plan.effect);
                 Verdict::Forward(plan)
             }
             Err(refusal) => Verdict::Refuse(*refusal),
@@ -425,9 +423,21 @@ impl<'a> Analysis<'a> {
         let mut inner = Analysis::new(self.context, self.path, text, self.budget);
         inner.explained = explained;
         inner.depth = self.depth + 1;
-        let result = inner.statement();
+        let result = inner.statement().map(|mut plan| {
+            if explained {
+                inner.note_names(&mut plan.effect);
+            }
+            plan
+        });
         self.unknown_name = inner.unknown_name;
         result
+    }
+
+    /// Takes down of a statement that is carried out what its words tell of names behind it.
+    fn note_names(&self, effect: &mut Effect) {
+        self.note_code(effect);
+        effect.blinds |= self.puts_in_front();
+        effect.private |= effect.ddl && self.changes_own();
     }
 
     pub(super) fn refuse(&self, what: &str, hint: &str) -> Box<Refusal> {

@@ -399,6 +399,10 @@ pub(crate) const LOOKS_LATE: &str = "
     create function passes_on() returns trigger language plpgsql as
       'begin insert into found (note) values (new.note); return new; end';
     create trigger passes_on before insert on above_1 for each row execute function passes_on();
+    create table marking (owner bigint references users (id));
+    create function looks_up() returns trigger language plpgsql as
+      'begin select max(owner) into new.owner from marked; return new; end';
+    create trigger looks_up before insert on marking for each row execute function looks_up();
     create view over_found as select note, owner from found;
     ";
 
@@ -449,6 +453,59 @@ pub(crate) const IN_FRONT: &[&[&str]] = &[
     &[
         "select ~::bigint as id into temporary users",
         "insert into found (note) values ('a') returning owner",
+    ],
+    &[
+        "explain analyze create temporary table users as select ~::bigint as id",
+        "insert into found (note) values ('a') returning owner",
+    ],
+    &[
+        "explain analyze select ~::bigint as id into temporary users",
+        "insert into found (note) values ('a') returning owner",
+    ],
+    &[
+        "select ~::bigint as id into local temp users",
+        "insert into found (note) values ('a') returning owner",
+    ],
+    &[
+        "create temporary table others as select ~::bigint as id",
+        "alter table only (others) rename to users",
+        "insert into found (note) values ('a') returning owner",
+    ],
+    &[
+        "create temporary table if as select ~::bigint as id",
+        "alter table if rename to users",
+        "insert into found (note) values ('a') returning owner",
+    ],
+    &[
+        "do 'begin create temporary table marked as select ~::bigint as owner; end'",
+        "insert into marking default values",
+        "select owner from marking",
+    ],
+    &[
+        "begin",
+        "insert into put_off values ('a')",
+        "do 'begin create temporary table marked as select ~::bigint as owner; end'",
+        "commit",
+        "select owner from put_off",
+    ],
+    &[
+        "begin",
+        "insert into put_off values ('a')",
+        "select ~::bigint as owner into local temp marked",
+        "commit",
+        "select owner from put_off",
+    ],
+    &[
+        "explain analyze create temporary table orders as \
+         select 1::bigint as id, 2::bigint as user_id, 1::bigint as total_cents",
+        "insert into orders (user_id, total_cents) select id, 5 from users",
+        "select user_id from orders",
+    ],
+    &[
+        "select 1::bigint as id, 2::bigint as user_id, 1::bigint as total_cents \
+         into global temporary orders",
+        "insert into orders (user_id, total_cents) select id, 5 from users",
+        "select user_id from orders",
     ],
     &[
         "set search_path = pg_temp, public",
