@@ -10,10 +10,12 @@ use super::processors;
 use crate::session::{Catalog, Effort, Fatal, Progress, Session};
 
 /// Bounds how many sessions take their time at once: one processor is left for the others, where
-/// there are several.
+/// there are several, but for what is soon over.
 #[derive(Debug)]
 pub(super) struct Workshop {
     places: Arc<Semaphore>,
+    /// For what takes some milliseconds: it need not wait for what takes longer.
+    brief: Arc<Semaphore>,
     /// For pictures of databases, on which logins wait.
     catalogs: Arc<Semaphore>,
     /// For what is left of sessions that are over.
@@ -55,6 +57,7 @@ impl Default for Workshop {
         let processors = processors();
         Self {
             places: Arc::new(Semaphore::new(processors.saturating_sub(1).max(1))),
+            brief: Arc::new(Semaphore::new(1)),
             catalogs: Arc::new(Semaphore::new(1)),
             discards: Arc::new(Semaphore::new(1)),
         }
@@ -68,19 +71,27 @@ impl Workshop {
     /// # Errors
     /// If the runtime ends.
     pub(super) async fn run(&self, job: Job) -> Result<(Job, Result<(), Fatal>), JoinError> {
-        let concerns_all = job.work.catalog.is_some() || job.work.opens;
-        let places = if concerns_all {
-            &self.catalogs
-        } else {
-            &self.places
-        };
         // It is never closed.
-        let place = Arc::clone(places).acquire_owned().await.ok();
+        let place = Arc::clone(self.places_for(&job)).acquire_owned().await;
+        let place = place.ok();
         let work = move || {
             let _place = place;
             job.run()
         };
         spawn_blocking(work).await
+    }
+
+    const fn places(&self, concerns_all: bool, is_brief: bool) -> &Arc<Semaphore> {
+        match (concerns_all, is_brief) {
+            (true, _) => &self.catalogs,
+            (false, true) => &self.brief,
+            (false, false) => &self.places,
+        }
+    }
+
+    fn places_for(&self, job: &Job) -> &Arc<Semaphore> {
+        let concerns_all = job.work.catalog.is_some() || job.work.opens;
+        self.places(concerns_all, job.session.is_brief())
     }
 
     /// Drops a session that is over, elsewhere if that takes its time: one after the other, as each
@@ -148,5 +159,21 @@ impl Job {
                 .client_turn(&mut self.from_client, Effort::Heavy)?;
         }
         Ok(progress)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn what_is_brief_does_not_wait_for_what_takes_long() {
+        let workshop = Workshop::default();
+        let all = workshop.places(false, false);
+        let count = u32::try_from(all.available_permits()).unwrap();
+        let _taken = all.acquire_many(count).await.unwrap();
+        assert!(workshop.places(false, true).try_acquire().is_ok());
+        assert!(workshop.places(true, false).try_acquire().is_ok());
+        assert!(workshop.places(false, false).try_acquire().is_err());
     }
 }

@@ -20,7 +20,7 @@ use super::memory::{Exceeded, Lease, SMALL_BYTES};
 use super::plans::Analysis;
 use super::running::{Flow, Running, Streaming, Wanted};
 use super::stage::Stage;
-use super::turn::{Effort, Progress, Step, Turn, Weight};
+use super::turn::{Burden, Effort, Progress, Step, Turn, Weight};
 use crate::sql::plan::{Plan, Source};
 use crate::sql::refusal::Code;
 use crate::sql::{self, Refusal, Verdict};
@@ -68,11 +68,12 @@ impl Running {
                     let weight = self.weight_in(header, front.rest());
                     progress = turn.begin(weight);
                     if progress != Progress::Done {
+                        self.burden.brief = weight.is_brief();
                         break;
                     }
-                    (self.effort, self.effort_used) = (turn.effort(weight), false);
+                    self.burden = Burden::of(turn.effort(weight));
                     let step = self.client_message(header, &mut front);
-                    turn.end(self.effort_used);
+                    turn.end(self.burden.used);
                     step
                 }
                 Err(error) => Err(Fatal::of_client(error)),
@@ -81,7 +82,7 @@ impl Running {
                 Ok(Step::Taken) => self.flushed = false,
                 Ok(Step::Incomplete) => break,
                 Ok(Step::Heavy) => {
-                    progress = Progress::Heavy;
+                    (progress, self.burden.brief) = (Progress::Heavy, false);
                     break;
                 }
                 Ok(Step::Waits) => {
@@ -105,7 +106,7 @@ impl Running {
             }
         }
         if progress != Progress::Heavy && !self.translate_within(&turn, &mut front) {
-            progress = Progress::Heavy;
+            (progress, self.burden.brief) = (Progress::Heavy, false);
         }
         Ok(progress)
     }

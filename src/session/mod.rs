@@ -558,6 +558,12 @@ impl Session {
         }
     }
 
+    /// Whether what it has left to [`Effort::Heavy`] takes some milliseconds at most.
+    #[must_use]
+    pub fn is_brief(&self) -> bool {
+        matches!(&self.phase, Phase::Running(running) if running.burden.brief)
+    }
+
     /// Whether to drop it takes its time: it has many or long statements.
     #[must_use]
     pub fn is_large(&self) -> bool {

@@ -31,7 +31,7 @@ use super::settings::{Doubt, Settings};
 use super::shared::{Catalog, Epoch, Mode, Shared};
 use super::stage::Stage;
 use super::statements::{Portal, Statement};
-use super::turn::{Effort, HEAVY_ANSWER_BYTES, HEAVY_KEPT, Step};
+use super::turn::{Burden, Effort, HEAVY_ANSWER_BYTES, HEAVY_KEPT, Step};
 use crate::audit::{Activity, Doing};
 use crate::catalog::{Oid, SearchPath};
 use crate::sql;
@@ -219,10 +219,8 @@ pub(super) struct Running {
     pub(super) from_server: Streaming,
     /// What was begun last.
     pub(super) stage: Stage,
-    /// What the message in hand may still take upon itself.
-    pub(super) effort: Effort,
-    /// Whether it has.
-    pub(super) effort_used: bool,
+    /// What the message in hand takes upon itself.
+    pub(super) burden: Burden,
     /// The statement that is being answered fails: a value of its result can't be shown.
     pub(super) unshown: Option<Unshown>,
 }
@@ -302,8 +300,7 @@ impl Running {
             from_client: Streaming::Nothing,
             from_server: Streaming::Nothing,
             stage: Stage::default(),
-            effort: Effort::Light,
-            effort_used: false,
+            burden: Burden::default(),
             unshown: None,
         }
     }
@@ -581,12 +578,12 @@ impl Running {
     /// need several, and the cache need not keep them for another try.
     fn analysis_by_effort(&mut self, lookup: Lookup<'_>) -> Option<Arc<Analysis>> {
         let catalog = self.pictures.catalog();
-        let is_heavy = self.effort == Effort::Heavy;
+        let is_heavy = self.burden.effort == Effort::Heavy;
         let found = self.shared.light_analysis(catalog, lookup, is_heavy);
         if found.is_some() || !is_heavy {
             return found;
         }
-        self.effort_used = true;
+        self.burden.used = true;
         Some(self.shared.analysis(catalog, lookup))
     }
 

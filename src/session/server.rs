@@ -118,8 +118,10 @@ impl Running {
                 front.make_room(header.total)?;
                 break;
             }
-            let progress = turn.begin(self.weight_out(header, front.rest()));
+            let weight = self.weight_out(header, front.rest());
+            let progress = turn.begin(weight);
             if progress != Progress::Done {
+                self.burden.brief = weight.is_brief();
                 return Ok(progress);
             }
             if header.kind == b'D' && !self.is_paused() {

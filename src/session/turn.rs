@@ -12,9 +12,10 @@ use crate::wire::frame::{self, Header};
 use crate::wire::frontend::Bind;
 
 /// Which thread a call runs on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Effort {
     /// One that serves sockets.
+    #[default]
     Light,
     /// One that may take its time.
     Heavy,
@@ -89,6 +90,9 @@ const COST_NANOSECONDS: u64 = 1000;
 /// What costs more than this is heavy, whatever its length.
 const HEAVY_COST: usize = 2 * LIGHT_COST;
 
+/// What is heavy and costs no more than this is brief, about some milliseconds.
+const BRIEF_COST: usize = 10 * LIGHT_COST;
+
 /// How many nanoseconds it takes to find, to read and to write an id that is a value of its own.
 const VALUE_NANOSECONDS: u64 = 40;
 
@@ -139,6 +143,17 @@ impl Price {
         let bytes = bytes.and_then(|bytes| usize::try_from(bytes).ok());
         bytes.map_or(HEAVY_VALUES_BYTES, |bytes| bytes.min(HEAVY_VALUES_BYTES))
     }
+}
+
+/// What the message in hand takes upon itself.
+#[derive(Debug, Default)]
+pub(super) struct Burden {
+    /// What it may.
+    pub(super) effort: Effort,
+    /// Whether it has.
+    pub(super) used: bool,
+    /// Whether what was left to a heavy call takes some milliseconds at most.
+    pub(super) brief: bool,
 }
 
 /// What is left of a call.
@@ -197,11 +212,26 @@ impl Weight {
         }
     }
 
+    /// Whether it takes some milliseconds at most, though it is heavy.
+    pub(super) const fn is_brief(self) -> bool {
+        self.cost <= BRIEF_COST
+    }
+
     /// Of a message that is long, or whose answer depends on something that is.
     const fn of_either(bytes: usize, large: bool) -> Self {
         Self {
             cost: MESSAGE_COST + bytes / VALUE_BYTES,
             heavy: large || bytes > HEAVY_ANSWER_BYTES,
+        }
+    }
+}
+
+impl Burden {
+    pub(super) const fn of(effort: Effort) -> Self {
+        Self {
+            effort,
+            used: false,
+            brief: false,
         }
     }
 }
@@ -453,6 +483,16 @@ mod tests {
             let text = Weight::of_text(HEAVY_TEXT_BYTES, parts);
             assert_eq!(text.heavy, nanoseconds > 1_000);
         }
+    }
+
+    #[test]
+    fn what_is_heavy_is_brief_or_not() {
+        let document = Weight::of_values(40_000, Price::of_parts(20));
+        assert!(document.heavy && document.is_brief());
+        let slow = Weight::of_values(40_000, Price::of_parts(5_000));
+        assert!(slow.heavy && !slow.is_brief());
+        let text = Weight::of_text(10 << 20, Price::default());
+        assert!(text.heavy && !text.is_brief());
     }
 
     #[test]
