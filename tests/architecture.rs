@@ -50,6 +50,7 @@ const SESSION: &[&[&str]] = &[
     &["moves"],
     &["owed"],
     &["passed"],
+    &["price"],
     &["sentinel"],
     &["settings"],
     &["splice"],
@@ -104,6 +105,7 @@ const SESSION: &[&[&str]] = &[
 /// The same inside `sql`.
 const SQL: &[&[&str]] = &[
     &["lex"],
+    &["assumed"],
     &["constant"],
     &["objects"],
     &["plan", "refusal"],
@@ -136,6 +138,7 @@ const SQL: &[&[&str]] = &[
     &["oracle"],
     &["references"],
     &["remains"],
+    &["shadowed"],
     &["standing"],
     &["unseen"],
 ];

@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use super::ids::{self, Echo, Shown};
+use super::price::Price;
 use super::shared::Shared;
 use super::tags::Tags;
 use super::teller::Teller;
-use super::turn::Price;
 use crate::audit::{DomainCounts, Event, Unknown};
 use crate::catalog::{DomainId, IdAnnotation};
 use crate::codec::{

@@ -56,6 +56,7 @@ mod path_sight;
 mod pictures;
 pub mod plans;
 mod pooled;
+mod price;
 mod queue;
 mod records;
 mod report;

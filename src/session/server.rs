@@ -22,7 +22,7 @@ use super::shared::Mode;
 use super::splice::one_by_one;
 use super::stage::Stage;
 use super::statements::{Change, Undo, Used, is_live, set_live};
-use super::turn::{Effort, Progress, Turn, Weight};
+use super::turn::{Effort, Progress, Turn, Weight, together};
 use crate::sql::plan::{PathChange, Plan};
 use crate::wire::Output;
 use crate::wire::backend::{self, TransactionStatus};
@@ -172,7 +172,7 @@ impl Running {
             front.pass(first.total);
             return Ok(());
         }
-        let frames = take_run(first, self.price_out(first.kind).together(), front)?;
+        let frames = take_run(first, together(self.price_out(first.kind)), front)?;
         let echo = match self.queue.head() {
             Some(Expected::Execute(portal)) => &portal.echo,
             Some(Expected::Query(query)) => &query.echo,
@@ -213,7 +213,7 @@ impl Running {
     /// Encrypts all whole rows at the front.
     fn data_rows(&mut self, first: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
         self.reach(Stage::Rows);
-        let frames = take_run(first, self.price_out(first.kind).together(), front)?;
+        let frames = take_run(first, together(self.price_out(first.kind)), front)?;
         let (shown, working) = self.shown_bytes(&frames);
         front.lease().ask(working)?;
         let out = front.built_of(shown)?;

@@ -5,6 +5,7 @@
 use std::time::{Duration, Instant};
 
 use super::expected::Expected;
+use super::price::Price;
 use super::running::Running;
 use super::stage::Stage;
 use super::statements::{Change, Statement, Undo};
@@ -84,66 +85,11 @@ const VALUE_BYTES: usize = 128;
 /// So many values in data of COPY cost one, beside their bytes.
 const COPY_VALUES: usize = 4;
 
-/// What one of the costs is in nanoseconds.
-const COST_NANOSECONDS: u64 = 1000;
-
 /// What costs more than this is heavy, whatever its length.
 const HEAVY_COST: usize = 2 * LIGHT_COST;
 
 /// What is heavy and costs no more than this is brief, about some milliseconds.
 const BRIEF_COST: usize = 10 * LIGHT_COST;
-
-/// How many nanoseconds it takes to find, to read and to write an id that is a value of its own.
-const VALUE_NANOSECONDS: u64 = 40;
-
-/// So many bytes such a value has at least: its length, and a digit.
-const LEAST_VALUE_BYTES: u64 = 5;
-
-/// The same for one inside of a value, in an array, a document or a row.
-const PART_NANOSECONDS: u64 = 300;
-
-/// A digit and what parts it from the next.
-const LEAST_PART_BYTES: u64 = 2;
-
-/// What ids cost at the most, by the bytes in which they stand: in nanoseconds for each.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Price(u64);
-
-impl Price {
-    /// Of values that are ids, whose codec takes so many nanoseconds.
-    pub(super) const fn of_values(nanoseconds: u64) -> Self {
-        Self((nanoseconds + VALUE_NANOSECONDS) / LEAST_VALUE_BYTES)
-    }
-
-    /// Of values in which ids stand.
-    pub(super) const fn of_parts(nanoseconds: u64) -> Self {
-        Self((nanoseconds + PART_NANOSECONDS) / LEAST_PART_BYTES)
-    }
-
-    /// Of values, for each, whose codec takes so many nanoseconds, beside what they cost without it.
-    pub(super) const fn of_codec(nanoseconds: u64) -> Self {
-        Self(nanoseconds)
-    }
-
-    /// Of literals in a text, whose bytes cost what a text does besides.
-    const fn of_literals(self) -> Self {
-        Self(self.0.saturating_sub(PART_NANOSECONDS / LEAST_PART_BYTES))
-    }
-
-    /// What so many bytes cost.
-    fn of(self, bytes: usize) -> usize {
-        let nanoseconds = self.0.saturating_mul(bytes as u64);
-        usize::try_from(nanoseconds / COST_NANOSECONDS).unwrap_or(usize::MAX)
-    }
-
-    /// How many bytes a light call takes together.
-    pub(super) fn together(self) -> usize {
-        let affordable = LIGHT_COST as u64 * COST_NANOSECONDS;
-        let bytes = affordable.checked_div(self.0);
-        let bytes = bytes.and_then(|bytes| usize::try_from(bytes).ok());
-        bytes.map_or(HEAVY_VALUES_BYTES, |bytes| bytes.min(HEAVY_VALUES_BYTES))
-    }
-}
 
 /// What the message in hand takes upon itself.
 #[derive(Debug, Default)]
@@ -154,6 +100,12 @@ pub(super) struct Burden {
     pub(super) used: bool,
     /// Whether what was left to a heavy call takes some milliseconds at most.
     pub(super) brief: bool,
+}
+
+/// How many bytes a light call takes together, with ids in them at this price.
+pub(super) fn together(price: Price) -> usize {
+    let affordable = price.affordable(LIGHT_COST);
+    affordable.map_or(HEAVY_VALUES_BYTES, |bytes| bytes.min(HEAVY_VALUES_BYTES))
 }
 
 /// What is left of a call.
@@ -336,7 +288,7 @@ impl Running {
             // Those behind it are taken with it.
             b'D' | b'd' => {
                 let price = self.price_out(header.kind);
-                let run = rest.len().min(price.together()).max(header.total);
+                let run = rest.len().min(together(price)).max(header.total);
                 Weight {
                     heavy: Weight::of_values(header.total, price).heavy,
                     ..Weight::of_values(run, price)
@@ -362,7 +314,7 @@ impl Running {
     /// What the ids among the parameters of a Bind cost: none where the statement takes none.
     fn price_in(&self, header: Header, rest: &[u8]) -> Price {
         let slowest = self.codecs.slowest();
-        if header.total <= slowest.together() {
+        if header.total <= together(slowest) {
             return slowest;
         }
         let name = frame::body(rest, header).and_then(Bind::statement).ok();
@@ -433,6 +385,9 @@ fn replaces_large(expected: &Expected) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::price::{
+        LEAST_PART_BYTES, LEAST_VALUE_BYTES, PART_NANOSECONDS, VALUE_NANOSECONDS,
+    };
     use super::*;
 
     const HEAVY: Weight = Weight {
@@ -478,7 +433,7 @@ mod tests {
             ] {
                 let ids = least(price).min(HEAVY_VALUES_BYTES) as u64 / least_bytes;
                 assert!(ids * (nanoseconds + beside) <= 3_000_000);
-                assert!(price.together() <= least(price));
+                assert!(together(price) <= least(price));
             }
             let text = Weight::of_text(HEAVY_TEXT_BYTES, parts);
             assert_eq!(text.heavy, nanoseconds > 1_000);

@@ -9,11 +9,11 @@ use super::codecs::Codecs;
 use super::edited::Refused;
 use super::expected::Expected;
 use super::fatal::Fatal;
+use super::price::Price;
 use super::result;
 use super::result::has_ids;
 use super::running::Running;
 use super::stage::Stage;
-use super::turn::Price;
 use crate::sql::plan::{
     ColumnValue, Columns, CopyColumn, CopyDirection, CopyFormat, CopyPlan, Plan,
 };
