@@ -404,6 +404,14 @@ pub(crate) const LOOKS_LATE: &str = "
       'begin select max(owner) into new.owner from marked; return new; end';
     create trigger looks_up before insert on marking for each row execute function looks_up();
     create view over_found as select note, owner from found;
+    create table asked (n bigint, doc jsonb);
+    create view by_row as select a.n, u.id from asked a join users u on u.id = a.n;
+    create view by_member as select u.id from asked a join users u on u.id = (a.doc ->> 'n')::bigint;
+    create view by_range as select u.id from users u where u.id >= (select max(n) from asked) order by id limit 1;
+    create view by_setting as select id from users
+      where id = nullif(current_setting('app.user', true), '')::bigint;
+    create function by_code() returns setof bigint language sql stable as
+      'select u.id from users u join asked a on u.id = a.n + 0';
     ";
 
 /// A name that the client has taken, and what runs that code then: none of it may. In the place of
@@ -507,6 +515,18 @@ pub(crate) const IN_FRONT: &[&[&str]] = &[
         "insert into orders (user_id, total_cents) select id, 5 from users",
         "select user_id from orders",
     ],
+    // A definition that looks for a number that the client has chosen.
+    &["insert into asked (n) values (~)", "select id from by_row"],
+    &[
+        "insert into asked (doc) values ('{\"n\": ~}')",
+        "select id from by_member",
+    ],
+    &[
+        "insert into asked (n) values (~)",
+        "select id from by_range",
+    ],
+    &["insert into asked (n) values (~)", "select by_code()"],
+    &["set app.user = '~'", "select id from by_setting"],
     &[
         "set search_path = pg_temp, public",
         "create table users as select ~::bigint as id",
