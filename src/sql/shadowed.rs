@@ -35,7 +35,7 @@ impl Analysis<'_> {
                 HINT,
             ));
         }
-        let runs_nothing = ["", "close", "deallocate", "discard", "drop", "show"];
+        let runs_nothing = ["close", "deallocate", "discard", "drop", "show"];
         if snapshot.in_front().is_empty() || runs_nothing.contains(&self.word(0)) {
             return Ok(());
         }

@@ -441,6 +441,11 @@ pub(crate) const IN_FRONT: &[&[&str]] = &[
     &[
         TEMPORARY_USERS,
         "insert into users values (~, 'mine')",
+        "(with w as (insert into found (note) values ('a') returning owner) select owner from w)",
+    ],
+    &[
+        TEMPORARY_USERS,
+        "insert into users values (~, 'mine')",
         "insert into over_found (note) values ('a') returning owner",
     ],
     &[
