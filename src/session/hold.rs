@@ -340,6 +340,11 @@ impl Running {
         has_code(self.catalog(), analysis, &mut all)
     }
 
+    /// Whether code of the user runs unasked behind a relation that a text names.
+    pub(super) fn runs_unasked(&self, analysis: &Analysis) -> bool {
+        runs_unasked(&self.catalog().snapshot, &analysis.text)
+    }
+
     /// Takes down which portals may run code of the user, by the picture from before another one is
     /// used: what that calls such code may be something else. There may be many portals of many long
     /// texts: what is too much to be read at once is taken for code.
@@ -353,7 +358,11 @@ impl Running {
             if statement.overtaken.load(Ordering::Relaxed) {
                 return;
             }
-            let runs = has_code(before, &statement.analysis, &mut left);
+            let runs = has_code(before, &statement.analysis, &mut left) || {
+                let rest = left.checked_sub(statement.analysis.text.len());
+                left = rest.unwrap_or_default();
+                rest.is_none() || runs_unasked(&before.snapshot, &statement.analysis.text)
+            };
             statement.overtaken.store(runs, Ordering::Relaxed);
         });
     }
@@ -725,6 +734,15 @@ fn has_code(catalog: &Catalog, analysis: &Analysis, left: &mut usize) -> bool {
     })
 }
 
+/// Whether code of the user runs unasked behind a relation that a text may name: of triggers, say.
+fn runs_unasked(snapshot: &Snapshot, text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(text);
+    sql::possible_names(&text).any(|name| {
+        let mut named = snapshot.named(&name);
+        named.any(|relation| !relation.runs.is_empty())
+    })
+}
+
 /// Whether a text may run code of the user, by the names in it, whatever encoding they are in. What
 /// may be a name that is spelled in another way is taken for one.
 fn names_code(snapshot: &Snapshot, text: &[u8]) -> bool {
@@ -742,6 +760,5 @@ fn names_code(snapshot: &Snapshot, text: &[u8]) -> bool {
     sql::possible_names(text).any(|name| {
         snapshot.functions().of_user(None, &name).next().is_some()
             || snapshot.is_relation_name(&name) && !snapshot.is_plain_table(&name)
-            || snapshot.named(&name).any(|of| !of.runs.is_empty())
     })
 }

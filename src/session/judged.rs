@@ -82,7 +82,8 @@ impl Running {
         let (then, now) = (then.get(), now.get());
         let may_be_behind = now.made || now.unseen;
         let overtaken = statement.overtaken.load(Ordering::Relaxed)
-            || may_be_behind && self.names_code(&statement.analysis);
+            || may_be_behind
+                && (self.names_code(&statement.analysis) || self.runs_unasked(&statement.analysis));
         let is_written_otherwise = then.client_encoding != now.client_encoding
             && statement.plan().is_some_and(|plan| !plan.is_plain());
         if !overtaken && !is_written_otherwise {
