@@ -181,7 +181,12 @@ impl Binder<'_> {
                 FunctionArg::Unnamed(FunctionArgExpr::QualifiedWildcard(table))
                     if name == "row" =>
                 {
-                    nodes.extend(self.columns_of_row(table)?);
+                    let fields = self.columns_of_row(table)?;
+                    if self.context.trace.is_some() {
+                        let row = self.record(fields.clone());
+                        self.found_row(table, row);
+                    }
+                    nodes.extend(fields);
                 }
                 FunctionArg::Unnamed(FunctionArgExpr::QualifiedWildcard(table)) => {
                     let row = self.whole_row(table)?;
