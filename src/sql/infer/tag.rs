@@ -2,6 +2,7 @@
 //! by which the session finds it again. A tag is carried to the client and to nowhere else.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, ObjectName, Spanned,
@@ -323,27 +324,29 @@ impl Binder<'_> {
     /// `t.*` as an argument.
     pub(super) fn whole_row(&mut self, name: &ObjectName) -> Check<Node> {
         let at = range(name.span());
-        let (schema, table) = self.relation_name(name)?;
-        let found = self.scopes.iter().rev();
-        let found = found.filter_map(|scope| scope.table(schema, table)).next();
-        match found.cloned() {
-            Some(table) if !table.open => {
-                self.asks_whole(table.stands_in, || at.clone());
-                self.types.spend(table.columns.len());
-                let fields = table.columns.iter().map(|column| column.node).collect();
-                let node = self.record(fields);
-                // The dot and the star follow.
-                let star = self.tokens_from(at.end).get(1);
-                let end = star.map_or(at.end, |star| star.span.end);
-                self.note_row(node, at.start..end, table);
-                Ok(node)
-            }
-            _ => self.unsupported("this form of argument", at),
-        }
+        let table = self.starred(name)?;
+        let fields = table.columns.iter().map(|column| column.node).collect();
+        let node = self.record(fields);
+        // The dot and the star follow.
+        let star = self.tokens_from(at.end).get(1);
+        let end = star.map_or(at.end, |star| star.span.end);
+        self.note_row(node, at.start..end, table);
+        Ok(node)
     }
 
     /// The columns of a table in the FROM clause, where `x.*` stands for each of them.
     pub(super) fn columns_of_row(&mut self, name: &ObjectName) -> Check<Vec<Node>> {
+        let table = self.starred(name)?;
+        let nodes: Vec<Node> = table.columns.iter().map(|column| column.node).collect();
+        // What is put in their place could not be told apart from what stands beside them.
+        match nodes.iter().any(|node| self.types.has_tag(*node)) {
+            true => self.unsupported("ROW(x.*) over text with ids in it", range(name.span())),
+            false => Ok(nodes),
+        }
+    }
+
+    /// The table in the FROM clause that stands before a star.
+    fn starred(&mut self, name: &ObjectName) -> Check<Rc<Table>> {
         let at = range(name.span());
         let (schema, table) = self.relation_name(name)?;
         let found = self.scopes.iter().rev();
@@ -352,12 +355,7 @@ impl Binder<'_> {
             Some(table) if !table.open => {
                 self.asks_whole(table.stands_in, || at.clone());
                 self.types.spend(table.columns.len());
-                let nodes: Vec<Node> = table.columns.iter().map(|column| column.node).collect();
-                // What is put in their place could not be told apart from what stands beside them.
-                match nodes.iter().any(|node| self.types.has_tag(*node)) {
-                    true => self.unsupported("ROW(x.*) over text with ids in it", at),
-                    false => Ok(nodes),
-                }
+                Ok(table)
             }
             _ => self.unsupported("this form of argument", at),
         }
