@@ -318,6 +318,7 @@ fn literals(
             continue;
         }
         let Some(Use { usage, array }) = usage_of_literal(binder, occurrence) else {
+            json::check_array(binder, occurrence.node, &occurrence.span)?;
             continue;
         };
         if lists.keeps(&occurrence.span, &literal) {
@@ -422,6 +423,8 @@ fn parameters(
         let row = row::usage(binder, occurrence.node, &occurrence.span)?;
         if json.is_some() || row.is_some() {
             marks.check_unmarked(binder, occurrence)?;
+        } else if usage.is_none() {
+            json::check_array(binder, occurrence.node, &occurrence.span)?;
         }
         let textual = textual && (usage.is_some() || json.is_some() || row.is_some());
         if own.is_empty() {

@@ -209,16 +209,14 @@ impl Binder<'_> {
     /// Whether values with ids in them sort by their keys. Beside other text a tag, or the key of
     /// an id that is cast to text, would stand where neither the id nor its text does.
     pub(super) fn sorts_as_keys(&self, node: Node) -> bool {
-        if self.is_text_of_a_document(node) {
-            return false;
-        }
-        if !self.types.may_have_text(node) {
+        if !self.types.may_have_text(node) && !self.types.may_have_document(node) {
             return true;
         }
         if !self.types.step() {
             return false;
         }
         match self.types.shape(node) {
+            Shape::Json(..) | Shape::Piece(_) => !self.is_text_of_a_document(node),
             Shape::Tagged(oid) => oid == UUID || self.types.sorts(node),
             Shape::Id(id) => self.types.sorts(node) || !self.is_cast_to_text(id),
             Shape::Array(element) => self.sorts_as_keys(element),
@@ -229,16 +227,14 @@ impl Binder<'_> {
 
     /// Whether an id that is cast to text, of which the database has only the key, is in a value.
     pub(super) fn has_id_as_text(&self, node: Node) -> bool {
-        if self.is_text_of_a_document(node) {
-            return true;
-        }
-        if !self.types.may_have_text(node) {
+        if !self.types.may_have_text(node) && !self.types.may_have_document(node) {
             return false;
         }
         if !self.types.step() {
             return true;
         }
         match self.types.shape(node) {
+            Shape::Json(..) | Shape::Piece(_) => self.is_text_of_a_document(node),
             Shape::Id(id) => self.is_cast_to_text(id),
             Shape::Array(element) => self.has_id_as_text(element),
             Shape::Record(fields) => fields.iter().any(|field| self.has_id_as_text(*field)),

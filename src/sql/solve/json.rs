@@ -1,5 +1,7 @@
 //! Where ids stand in JSON documents, from what became of their parts.
 
+use std::ops::Range;
+
 use crate::sql::infer::Binder;
 use crate::sql::plan::{JsonLeaf, JsonShape, JsonUsage, Stored};
 use crate::sql::refusal::{Code, Refusal};
@@ -55,6 +57,40 @@ pub(super) fn usage(
         oid
     };
     Ok((!shape.is_clean()).then_some(JsonUsage { shape, type_oid }))
+}
+
+/// Refuses an occurrence that is an array of documents with ids in them, or holds one: the client's
+/// documents would be beside those of the database with numbers where those have keys.
+pub(super) fn check_array(
+    binder: &Binder<'_>,
+    node: Node,
+    span: &Range<usize>,
+) -> Result<(), Box<Refusal>> {
+    let is_array = matches!(binder.types.shape(node), Shape::Array(_) | Shape::Record(_));
+    if !is_array || !holds_keys(binder, node) {
+        return Ok(());
+    }
+    let message = "pgveil can't find ids in the documents of an array that is one value";
+    let refusal = Refusal::unsupported(Code::Unsupported, message).at(span.clone());
+    Err(Box::new(
+        refusal.hint("Write ARRAY[…] with a value for each document."),
+    ))
+}
+
+/// Whether documents with ids in them are anywhere in a value.
+fn holds_keys(binder: &Binder<'_>, node: Node) -> bool {
+    if !binder.types.may_have_document(node) {
+        return false;
+    }
+    if !binder.types.step() {
+        return true;
+    }
+    match binder.types.shape(node) {
+        Shape::Json(..) | Shape::Piece(_) => binder.types.has_id(node),
+        Shape::Array(element) => holds_keys(binder, element),
+        Shape::Record(fields) => fields.iter().any(|field| holds_keys(binder, *field)),
+        _ => false,
+    }
 }
 
 /// What a result column is that holds documents of the database.

@@ -136,3 +136,41 @@ SELECT payload -> 'user' ->> 'id' FROM events UNION ALL SELECT kind FROM events
 SELECT jsonb_object_agg(kind, payload) FROM events
 -- same | columns jsonb_object_agg:{others: {user: {id: user as number}, ids: {*: user as string}}}
 
+SELECT coalesce(nullif(array[payload -> 'user'], array[payload -> 'user']), '{7}') FROM events
+-- refused unsupported 0A000: pgveil can't find ids in the documents of an array that is one value ['{7}']
+
+SELECT coalesce(array[payload], $1) FROM events
+-- refused unsupported 0A000: pgveil can't find ids in the documents of an array that is one value [$1]
+
+SELECT array[payload -> 'user'] <= '{7}' FROM events
+-- refused unsupported 0A000: pgveil can't find ids in the documents of an array that is one value ['{7}']
+
+SELECT payload::text = ANY ('{"{}"}') FROM events
+-- refused unsupported 0A000: pgveil can't find ids in the documents of an array that is one value ['{"{}"}']
+
+SELECT CASE WHEN id IS NULL THEN array[payload -> 'user'] ELSE '{5,1}' END FROM events
+-- refused unsupported 0A000: pgveil can't find ids in the documents of an array that is one value ['{5,1}']
+
+SELECT row(array[payload], 1) = row('{}', 1) FROM events
+-- refused unsupported 0A000: pgveil can't find ids in the documents of an array that is one value ['{}']
+
+UPDATE events SET payload = ('{"{}"}'::jsonb[])[1]
+-- refused mixed-domains 0A000: JSON with ids in it can't be used together with JSON or text without ['{"{}"}'::jsonb[])[1]
+
+SELECT array[payload -> 'title'] = '{7}' FROM events
+-- same | columns ?column?
+
+SELECT id FROM events ORDER BY row(payload::text)
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of ORDER BY [row(payload]
+
+SELECT id FROM events ORDER BY array[payload::text]
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of ORDER BY [payload]
+
+SELECT max(array[payload::text]) FROM events
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of max [max(array[payload]
+
+SELECT row(a.payload::text) < row(b.payload::text) FROM events a, events b
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of < [<]
+
+SELECT rank() OVER (ORDER BY row(1, payload ->> 'user')) FROM events
+-- refused expression 0A000: pgveil can't encrypt an id inside the result of ORDER BY [row(1, payload ->> 'user']
