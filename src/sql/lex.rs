@@ -155,7 +155,7 @@ pub(crate) fn possible_names(text: &str) -> impl Iterator<Item = String> + '_ {
 const MAX_NAME_BYTES: usize = 63;
 
 /// A name as Postgres cuts it: at most 63 bytes, whole characters.
-fn truncated(name: &str) -> &str {
+pub(super) fn truncated(name: &str) -> &str {
     if name.len() <= MAX_NAME_BYTES {
         name
     } else {

@@ -249,7 +249,8 @@ fn predicted(values: &[Token<'_>], local: bool, temporary: Option<&str>) -> Path
                 return PathChange::Unknown;
             }
             TokenKind::Word { value, .. } | TokenKind::String(value) if !value.is_empty() => {
-                schemas.push(value.to_string());
+                // A string is cut as a name is.
+                schemas.push(lex::truncated(value).to_owned());
             }
             TokenKind::Punctuation => {}
             _ => return PathChange::Unknown,
@@ -271,6 +272,21 @@ fn predicted(values: &[Token<'_>], local: bool, temporary: Option<&str>) -> Path
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_schema_in_a_string_is_cut_as_a_name_is() {
+        let path = |list: &str| {
+            let text = format!("SET search_path = {list}");
+            let tokens = lex::lex(&text, true).unwrap();
+            let plan = set(&tokens, &text, &Snapshot::default()).unwrap();
+            plan.effect.search_path
+        };
+        let (long, cut) = ("s".repeat(64), "s".repeat(63));
+        let cut = path(&cut);
+        for list in [long.clone(), format!("\"{long}\""), format!("'{long}'")] {
+            assert_eq!(path(&list), cut, "{list}");
+        }
+    }
 
     #[test]
     fn a_path_of_any_length_is_not_carried() {
