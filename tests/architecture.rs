@@ -88,6 +88,7 @@ const SESSION: &[&[&str]] = &[
     &[
         "again", "asking", "copy", "hold", "pooled", "running", "turn",
     ],
+    &["outcome"],
     &["bounds"],
     &["bypass"],
     &["describe"],

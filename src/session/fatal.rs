@@ -71,13 +71,13 @@ pub enum Fatal {
     /// What a statement means has changed between its judgement and its answer, so that the answer
     /// could show a key.
     #[error("the definitions by which the statement was judged have changed while it ran")]
-    Redefined,
+    Redefined(Fate),
     /// Nobody could look whether it has: the transaction sees an earlier state, or the client waits
     /// for the answer inside of a batch.
     #[error(
         "the definitions by which the statement was judged could not be compared with those of now"
     )]
-    Unseen,
+    Unseen(Fate),
     /// The server did not answer the proxy's own query: its SQLSTATE.
     #[error("the server refused to describe the database ({0})")]
     Undescribed(String),
@@ -120,6 +120,27 @@ impl From<Malformed<'_>> for Fatal {
     }
 }
 
+/// What has become of a statement whose answer the client does not get.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// It has changed nothing, or its transaction ends with the session.
+    Undone,
+    /// It may have been carried out and committed.
+    Unknown,
+}
+
+impl Fate {
+    const fn remedy(self) -> &'static str {
+        match self {
+            Self::Undone => "Connect anew and run it again.",
+            Self::Unknown => {
+                "The statement may have been carried out: connect anew and look before you run it \
+                 again."
+            }
+        }
+    }
+}
+
 impl Fatal {
     /// What is wrong with what the client sent.
     pub(super) const fn of_client(error: WireError) -> Self {
@@ -136,7 +157,8 @@ impl Fatal {
             Self::Client(_) | Self::Type(_) => "08P01",
             Self::Server(_) | Self::Unexpected(_) => "08000",
             Self::Result(refusal) | Self::Unshown(refusal) => refusal.sqlstate,
-            Self::Redefined | Self::Unseen => "40001",
+            Self::Redefined(Fate::Undone) | Self::Unseen(Fate::Undone) => "40001",
+            Self::Redefined(Fate::Unknown) | Self::Unseen(Fate::Unknown) => "40003",
             Self::Undescribed(_) | Self::Catalog(_) => "58000",
             Self::Shutdown => "57P01",
             Self::Idle => "57P05",
@@ -151,10 +173,10 @@ impl Fatal {
     pub fn encode(&self, out: &mut BytesMut) {
         let detail = match self {
             Self::Result(refusal) | Self::Unshown(refusal) => refusal.detail.clone(),
-            Self::Redefined => Some("Connect anew and run it again.".to_owned()),
-            Self::Unseen => {
-                let detail = "An answer is compared behind a Sync, outside of REPEATABLE READ.";
-                Some(detail.to_owned())
+            Self::Redefined(fate) => Some(fate.remedy().to_owned()),
+            Self::Unseen(fate) => {
+                let why = "An answer is compared behind a Sync, outside of REPEATABLE READ.";
+                Some(format!("{why} {}", fate.remedy()))
             }
             Self::Memory(exceeded) => Some(format!("{} {}", exceeded.detail(), Exceeded::HINT)),
             _ => None,

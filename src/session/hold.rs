@@ -251,7 +251,7 @@ impl Running {
             match self.judge_again() {
                 Likeness::Same => return Ok(false),
                 Likeness::Unread(_) => {}
-                Likeness::Other => return Err(Fatal::Redefined),
+                Likeness::Other => return Err(self.redefined()),
             }
         }
         self.path_sight.watch();
@@ -416,7 +416,7 @@ impl Running {
         };
         // The client is to send data now, and has seen nothing of what came before.
         if header.kind == b'G' {
-            return Err(Fatal::Unseen);
+            return Err(self.unseen());
         }
         // Where every answer is held, all of it is, as long as there is memory.
         let is_large = hold.bytes.len().saturating_add(header.total) > MOST_HELD_BYTES;
@@ -473,7 +473,7 @@ impl Running {
                     self.release(false);
                     return Ok(());
                 }
-                Likeness::Other => return Err(Fatal::Redefined),
+                Likeness::Other => return Err(self.redefined()),
                 Likeness::Unread(views) => unread = views,
             }
         }
@@ -500,7 +500,7 @@ impl Running {
         };
         let since = *hold.stuck_since.get_or_insert(now);
         match now.saturating_sub(since) > PATIENCE {
-            true => Err(Fatal::Unseen),
+            true => Err(self.unseen()),
             false => Ok(()),
         }
     }
@@ -534,12 +534,12 @@ impl Running {
     ) -> Result<(), Fatal> {
         // Names may have meant something else.
         if self.path_sight.has_drifted() {
-            return Err(Fatal::Redefined);
+            return Err(self.redefined());
         }
         let is_clear = match sight {
             Sight::Clear => true,
             Sight::Dim => !self.others_have_moved() || self.is_shown(),
-            Sight::Superseded => return Err(Fatal::Redefined),
+            Sight::Superseded => return Err(self.redefined()),
             Sight::None => self.is_sure(),
         };
         let likeness = match is_clear {
@@ -551,7 +551,7 @@ impl Running {
             return Ok(());
         };
         match likeness {
-            Likeness::Other => return Err(Fatal::Redefined),
+            Likeness::Other => return Err(self.redefined()),
             Likeness::Same if is_clear => self.release(false),
             Likeness::Unread(views) if hold.looks < MAX_ATTEMPTS => {
                 hold.looks += 1;
@@ -654,6 +654,17 @@ impl Running {
             })
     }
 
+    /// What the last ReadyForQuery told that is held back.
+    pub(super) fn held_status(&self) -> Option<TransactionStatus> {
+        self.hold.as_ref().and_then(|hold| hold.status)
+    }
+
+    /// Whether a text may run code of the user, by the words in it.
+    pub(super) fn may_run_code(&self, text: &[u8]) -> bool {
+        let snapshot = &self.catalog().snapshot;
+        names_code(snapshot, text) || runs_unasked(snapshot, text)
+    }
+
     /// How many bytes are held back.
     pub(super) fn held_back(&self) -> usize {
         self.hold.as_ref().map_or(0, |hold| hold.bytes.len())
@@ -661,7 +672,7 @@ impl Running {
 }
 
 /// The text of a query.
-fn query_text(query: &Query) -> &[u8] {
+pub(super) fn query_text(query: &Query) -> &[u8] {
     match &query.glanced {
         Some(glanced) => &glanced.text,
         None => &query.analysis.text,

@@ -646,6 +646,48 @@ async fn where_no_picture_is_trusted_nobody_need_tell_of_one_that_is_changed_bac
     table("locks_untold", limits, &whose, End::Back).await;
 }
 
+#[tokio::test]
+async fn what_may_have_been_committed_nobody_is_told_to_run_again() {
+    let stand = Stand::new("locks_done", "catalog_max_age_s = 600").await;
+    let swap = &CHANGES[0];
+    let written = "update plain set note = note || '!' returning id + 0";
+    let marked = "select (select count(*) from users where note like '%!')
+                       + (select count(*) from plain where note like '%!')";
+    let mut codes = Vec::new();
+    for text in [written, "select id + 0 from plain"] {
+        for way in Way::all(text).into_iter().filter(|way| way.flight.1 > 0) {
+            stand.begin_anew().await;
+            let what = format!("{text}, {}", way.name);
+            let flight = flight(&stand, swap, &way, (Who::Migrator, End::Stays), &what).await;
+            let answers = flight.unwrap_or_default();
+            let Some(closed) = answers.iter().find(|answer| answer.closed) else {
+                continue;
+            };
+            let code = closed.error(b'C').unwrap();
+            let row = stand.direct.query_one(marked, &[]).await.unwrap();
+            let is_done = row.get::<_, i64>(0) > 0;
+            assert!(
+                ["40001", "40003"].contains(&&*code),
+                "{what}: {}",
+                legible(&answers)
+            );
+            assert!(
+                !is_done || code == "40003",
+                "{what}: it is done, and said to be undone"
+            );
+            codes.push((text == written, is_done, code));
+        }
+    }
+    let seen =
+        |is_written, is_done, code: &str| codes.contains(&(is_written, is_done, code.to_owned()));
+    assert!(seen(true, true, "40003"), "{codes:?}");
+    assert!(seen(true, false, "40001"), "{codes:?}");
+    assert!(
+        seen(false, false, "40001") && !seen(false, false, "40003"),
+        "{codes:?}"
+    );
+}
+
 /// What a transaction of a higher isolation level does not see of the catalogs, although Postgres
 /// plans by it: changes from after its snapshot, for which nothing waits.
 const ADDED: Change = Change {
