@@ -162,7 +162,8 @@ impl Connection {
         let mut listed = self.listed(&request, mode, host);
 
         let session = Session::new(Arc::clone(&view.shared), mode).beside(site.moves());
-        let mut session = session.within(span.clone()).counted_by(&listed.activity);
+        let session = session.in_line().within(span.clone());
+        let mut session = session.counted_by(&listed.activity);
         if let Some(observations) = view.observations() {
             session = session.observed(Arc::clone(observations), &ends.database);
         }
@@ -264,14 +265,14 @@ impl Connection {
             };
             match stop {
                 Next::Stop(Stop::NeedsCatalog) => {
-                    relay.set_away(true);
+                    relay.set_away();
                     loading = None;
                     if let Some(identity) = relay.session.server_identity() {
                         catalogs = site.database(Some(identity));
                         relay.hear(catalogs.news());
                         pleas = catalogs.pleas();
                     }
-                    awaited = Some(self.supplied(&catalogs));
+                    awaited = Some(self.supplied(&catalogs, relay.session.is_opening()));
                 }
                 Next::Stop(Stop::Heavy) => {
                     awaited = Some(self.worked(relay.lend(&view.shared)));
@@ -287,7 +288,6 @@ impl Connection {
                 Next::Stop(Stop::End(end)) => return self.ended(loading, end),
                 Next::Plea(plea) => catalogs.plead(plea),
                 Next::Supplied(supply) => {
-                    relay.set_away(false);
                     loading = provide(relay, supply).or(loading);
                 }
                 Next::Worked(job, done) => {
@@ -343,9 +343,13 @@ impl Connection {
         end
     }
 
-    /// Waits for a picture of the database.
-    fn supplied(&self, catalogs: &Arc<Database>) -> Awaited {
-        let max_age = self.settings.config.limits.catalog_max_age;
+    /// Waits for a picture of the database: of a look that is yet to begin, unless the session is
+    /// opening.
+    fn supplied(&self, catalogs: &Arc<Database>, opening: bool) -> Awaited {
+        let max_age = match opening {
+            true => self.settings.config.limits.catalog_max_age,
+            false => Duration::ZERO,
+        };
         let (catalogs, since) = (Arc::clone(catalogs), self.settings.since);
         Box::pin(async move {
             let now = || since.elapsed();
@@ -395,11 +399,11 @@ fn ended(session: audit::Session, started: Instant, end: &End) -> Event {
 fn provide(relay: &mut Relay, supply: Supply) -> Option<OwnedSemaphorePermit> {
     match supply {
         Supply::Use(catalog) => {
-            relay.session.use_catalog(catalog);
+            relay.supply(catalog);
             None
         }
-        Supply::Load(permit, old) => {
-            relay.session.load_catalog(old);
+        Supply::Load(permit, earlier) => {
+            relay.load(earlier);
             permit
         }
     }

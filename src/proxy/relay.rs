@@ -22,7 +22,7 @@ use super::roster::Order;
 use super::stream::Peer;
 use super::workshop::{Job, Work};
 use crate::audit::{self, Activity, Counters, Doing};
-use crate::session::{Catalog, Effort, Fatal, Mode, Progress, Session, Shared};
+use crate::session::{Catalog, Earlier, Effort, Fatal, Mode, Progress, Session, Shared};
 
 /// The message with which a client takes its leave.
 const TERMINATE: &[u8] = b"X\0\0\0\x04";
@@ -130,6 +130,28 @@ impl Relay {
         self.news = news;
     }
 
+    /// Hands the session the picture that it needs.
+    pub(super) fn supply(&mut self, catalog: Arc<Catalog>) {
+        self.summon();
+        match self.session.is_heavy_to_use(&catalog) {
+            true => self.work.supply = Some(catalog),
+            false => self.session.supply_catalog(catalog),
+        }
+    }
+
+    /// Lets the session load the picture that it needs.
+    pub(super) fn load(&mut self, earlier: Earlier) {
+        self.summon();
+        self.session.load_catalog(earlier);
+    }
+
+    /// What the session has waited for is there.
+    fn summon(&mut self) {
+        self.away = false;
+        self.stir();
+        self.session.set_time(self.since.elapsed());
+    }
+
     /// Looks at the database because another session can't, if nothing is under way here.
     pub(super) fn heed_plea(&mut self, plea: u64) {
         if !self.away {
@@ -181,9 +203,9 @@ impl Relay {
         (self.client, self.server, self.session)
     }
 
-    /// Says that the session waits for a catalog, or no longer.
-    pub(super) const fn set_away(&mut self, away: bool) {
-        self.away = away;
+    /// Says that the session waits for a catalog.
+    pub(super) const fn set_away(&mut self) {
+        self.away = true;
     }
 
     /// Gives the session away with its work; the relay does nothing until it is back.
@@ -329,7 +351,7 @@ impl Relay {
         if self.session.take_failed() {
             return Err(Stop::Loaded(None));
         }
-        if self.session.needs_catalog() {
+        if self.needs_catalog() {
             return Err(Stop::NeedsCatalog);
         }
         moved |= self.read_client(cx)?;
@@ -340,10 +362,18 @@ impl Relay {
             self.active = now;
         }
         self.check_end(cx)?;
+        if self.needs_catalog() {
+            return Err(Stop::NeedsCatalog);
+        }
         if self.work.is_some() {
             return Err(Stop::Heavy);
         }
         Ok(moved)
+    }
+
+    /// Whether the session needs a picture that is not there.
+    fn needs_catalog(&self) -> bool {
+        self.session.needs_catalog() && self.work.supply.is_none()
     }
 
     /// Counts what the session holds now.

@@ -31,6 +31,8 @@ pub(super) struct Work {
     pub(super) server: bool,
     /// A newer picture of the database.
     pub(super) catalog: Option<Arc<Catalog>>,
+    /// The picture that it has said it needs.
+    pub(super) supply: Option<Arc<Catalog>>,
     /// The picture that the server has described is to be put together.
     pub(super) opens: bool,
 }
@@ -48,7 +50,11 @@ pub(super) struct Job {
 
 impl Work {
     pub(super) const fn is_some(&self) -> bool {
-        self.client || self.server || self.catalog.is_some()
+        self.client || self.server || self.has_catalog()
+    }
+
+    const fn has_catalog(&self) -> bool {
+        self.catalog.is_some() || self.supply.is_some()
     }
 }
 
@@ -90,7 +96,7 @@ impl Workshop {
     }
 
     fn places_for(&self, job: &Job) -> &Arc<Semaphore> {
-        let concerns_all = job.work.catalog.is_some() || job.work.opens;
+        let concerns_all = job.work.has_catalog() || job.work.opens;
         self.places(concerns_all, job.session.is_brief())
     }
 
@@ -125,7 +131,7 @@ impl Job {
     }
 
     fn run(mut self) -> (Self, Result<(), Fatal>) {
-        let (has_catalog, before) = (self.work.catalog.is_some(), self.stand());
+        let (has_catalog, before) = (self.work.has_catalog(), self.stand());
         let done = self.turns().map(drop);
         self.fruitful = has_catalog || self.stand() != before;
         (self, done)
@@ -146,6 +152,9 @@ impl Job {
     fn turns(&mut self) -> Result<Progress, Fatal> {
         if let Some(catalog) = self.work.catalog.take() {
             self.session.use_catalog(catalog);
+        }
+        if let Some(catalog) = self.work.supply.take() {
+            self.session.supply_catalog(catalog);
         }
         let mut progress = Progress::Done;
         if self.work.server {

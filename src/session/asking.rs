@@ -16,15 +16,45 @@ use super::stage::Stage;
 use crate::catalog::Reading;
 use crate::wire::backend::TransactionStatus;
 
-/// A question of the session's own under way; the client's messages wait.
+/// A question of the session's own; the client's messages wait.
 #[derive(Debug)]
 pub(super) struct Pause {
-    pub(super) interlude: Interlude,
-    /// When it was asked, and how often the database may have changed by then.
-    asked_at: (Duration, Mark),
+    step: Step,
     /// The ReadyForQuery that the client gets afterwards.
     held: Option<TransactionStatus>,
     attempt: Attempt,
+}
+
+/// How a session stands to the questions of others.
+#[derive(Debug, Default)]
+pub(super) struct PlaceInLine {
+    /// Its owner says when it is its turn to ask what another session may ask as well.
+    pub(super) joins: bool,
+    /// It asks for those behind it too.
+    heads: bool,
+    /// It has asked for them, and there was no answer.
+    failed: bool,
+}
+
+#[derive(Debug)]
+enum Step {
+    /// It stands in line with those of other sessions: the answer to one that is asked behind the
+    /// one with this number is an answer to it.
+    InLine {
+        after: u64,
+    },
+    Asked(Asked),
+}
+
+/// A question under way.
+#[derive(Debug)]
+struct Asked {
+    interlude: Interlude,
+    /// When it was asked, and how often the database may have changed by then.
+    at: (Duration, Mark),
+    /// Another session has looked at the definitions meanwhile, and no more than the path is asked
+    /// for.
+    joined: bool,
 }
 
 /// How a question is asked.
@@ -40,6 +70,10 @@ impl Attempt {
         number: 1,
         picture: None,
     };
+
+    const fn is_first(self) -> bool {
+        self.number == 1 && self.picture.is_none()
+    }
 
     /// How it is asked again. What does not fit together with what is known is asked for without
     /// that.
@@ -111,6 +145,78 @@ impl Running {
     }
 
     fn put(&mut self, attempt: Attempt, held: Option<TransactionStatus>, server: &mut BytesMut) {
+        if attempt.is_first() && self.may_join() {
+            let after = self.moves.last_look();
+            let step = Step::InLine { after };
+            self.pause = Some(Pause {
+                step,
+                held,
+                attempt,
+            });
+            return;
+        }
+        self.put_now((attempt, false), held, server);
+    }
+
+    /// Whether the look of any other session would do for this one.
+    fn may_join(&self) -> bool {
+        self.place.joins
+            && self.wanted == Wanted::Version
+            && self.status == TransactionStatus::Idle
+            && self.patient_for.is_empty()
+            && self.pictures.are_shared()
+    }
+
+    /// Whether its question stands in line.
+    pub(super) fn is_in_line(&self) -> bool {
+        let step = self.pause.as_ref().map(|pause| &pause.step);
+        matches!(step, Some(Step::InLine { .. }))
+    }
+
+    /// Goes on with a question that stands in line: asks for the path alone if another session has
+    /// looked since, and the picture that it has found to be right is the one that is used.
+    pub(super) fn leave_line(&mut self, now: Duration, server: &mut BytesMut) {
+        let Some((pause, after)) = self.called(now) else {
+            return;
+        };
+        let looked = self.pictures.last_look() > Some(after) && !self.pictures.base().is_stale();
+        let joined = looked && self.may_join();
+        if joined {
+            self.wanted = Wanted::SearchPath;
+        }
+        self.put_now((pause.attempt, joined), pause.held, server);
+    }
+
+    /// Whether it has asked for others and has no answer; once.
+    pub(super) fn take_failed(&mut self) -> bool {
+        std::mem::take(&mut self.place.failed)
+    }
+
+    /// Asks a question that stands in line, for all those behind it.
+    pub(super) fn head_line(&mut self, now: Duration, server: &mut BytesMut) {
+        if let Some((pause, _)) = self.called(now) {
+            self.place.heads = true;
+            self.put_now((pause.attempt, false), pause.held, server);
+        }
+    }
+
+    /// Takes the question that stands in line, with the number of the last one in front of it.
+    fn called(&mut self, now: Duration) -> Option<(Pause, u64)> {
+        let in_line = |pause: &mut Pause| matches!(pause.step, Step::InLine { .. });
+        let pause = self.pause.take_if(in_line)?;
+        let Step::InLine { after } = pause.step else {
+            return None;
+        };
+        self.now = now;
+        Some((pause, after))
+    }
+
+    fn put_now(
+        &mut self,
+        (attempt, joined): (Attempt, bool),
+        held: Option<TransactionStatus>,
+        server: &mut BytesMut,
+    ) {
         let way = Way {
             name: &self.own_name,
             pooled: self.shared.limits.pooled,
@@ -119,7 +225,9 @@ impl Running {
         };
         let version = self.pictures.base().version();
         let interlude = match (self.wanted, version) {
-            (Wanted::Nothing | Wanted::SearchPath, _) => Interlude::search_path(way, server),
+            (Wanted::Nothing | Wanted::SearchPath, _) if attempt.picture.is_none() => {
+                Interlude::search_path(way, server)
+            }
             (Wanted::Version, Some(version)) if attempt.picture.is_none() => {
                 Interlude::look(version, way, server)
             }
@@ -141,9 +249,13 @@ impl Running {
             self.doubt_statements();
             self.portals.replace(b"", None);
         }
-        self.pause = Some(Pause {
+        let asked = Asked {
             interlude,
-            asked_at: (self.now, self.moves.mark()),
+            at: (self.now, self.moves.mark()),
+            joined,
+        };
+        self.pause = Some(Pause {
+            step: Step::Asked(asked),
             held,
             attempt,
         });
@@ -160,8 +272,8 @@ impl Running {
 
     /// Whether the answer to the question under way is a picture of the database.
     pub(super) fn asks_for_catalog(&self) -> bool {
-        let pause = self.pause.as_ref();
-        pause.is_some_and(|pause| pause.interlude.is_for_catalog())
+        let step = self.pause.as_ref().map(|pause| &pause.step);
+        matches!(step, Some(Step::Asked(asked)) if asked.interlude.is_for_catalog())
     }
 
     /// Takes a message of the server that answers the session's own question.
@@ -175,21 +287,31 @@ impl Running {
         let Some(pause) = &mut self.pause else {
             return Ok(());
         };
-        let Some(status) = pause.interlude.message(kind, body, server)? else {
+        let Step::Asked(asked) = &mut pause.step else {
+            // The server owes nothing.
+            return Err(Fatal::Unexpected(kind));
+        };
+        let Some(status) = asked.interlude.message(kind, body, server)? else {
             return Ok(());
         };
-        let Some(pause) = self.pause.take() else {
+        let Some(Pause {
+            step: Step::Asked(asked),
+            held,
+            attempt,
+        }) = self.pause.take()
+        else {
             return Ok(());
         };
         self.status = status;
-        let held = pause.held.map(|_| status);
-        let sight = match self.answered(pause) {
+        let held = held.map(|_| status);
+        let sight = match self.answered(asked, held.is_some(), attempt) {
             Ok(sight) => sight,
             Err(next) => {
                 self.put(next, held, server);
                 return Ok(());
             }
         };
+        self.dismiss_line(sight);
         self.refresh();
         if self.looks_behind() {
             return self.looked_behind(sight, server);
@@ -200,14 +322,25 @@ impl Running {
         Ok(())
     }
 
+    /// Lets those in line behind it go on, if it was asked for them too.
+    fn dismiss_line(&mut self, sight: Sight) {
+        if std::mem::take(&mut self.place.heads) {
+            if sight == Sight::None {
+                self.place.failed = true;
+            } else {
+                self.loaded
+                    .get_or_insert_with(|| Arc::clone(self.pictures.base()));
+            }
+        }
+    }
+
     /// Takes an answer. Gives what it shows, or how to ask again if that is to be done.
-    fn answered(&mut self, pause: Pause) -> Result<Sight, Attempt> {
-        let Pause {
+    fn answered(&mut self, asked: Asked, holds: bool, attempt: Attempt) -> Result<Sight, Attempt> {
+        let Asked {
             interlude,
-            asked_at,
-            held,
-            attempt,
-        } = pause;
+            at: asked_at,
+            joined,
+        } = asked;
         self.reach(Stage::Catalog);
         let epoch = self.pictures.base().epoch;
         self.path_asked = Some((self.batch, epoch));
@@ -257,6 +390,7 @@ impl Running {
                 }
                 self.verified_batch = self.batch;
             }
+            Answer::SearchPath if joined => self.verified_batch = self.batch,
             Answer::SearchPath => {}
             Answer::Outdated(extent) => {
                 return Err(Attempt {
@@ -265,7 +399,7 @@ impl Running {
                 });
             }
             Answer::Failed(failure) => {
-                self.unanswered(&failure, held.is_some(), attempt)?;
+                self.unanswered(&failure, holds, attempt)?;
                 return Ok(Sight::None);
             }
         }

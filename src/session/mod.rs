@@ -113,6 +113,8 @@ pub struct Session {
     shared: Arc<Shared>,
     /// Whether the database of the session has changed.
     moves: Arc<Moves>,
+    /// Its owner brings it what others look for.
+    in_line: bool,
     to_client: Output,
     to_server: Output,
     /// The time, as the owner told it last.
@@ -176,6 +178,7 @@ impl Session {
         };
         Self {
             moves: Arc::default(),
+            in_line: false,
             lease: Lease::new(&shared.memory),
             span: Span::none(),
             watch: None,
@@ -194,6 +197,14 @@ impl Session {
     #[must_use]
     pub fn beside(mut self, moves: Arc<Moves>) -> Self {
         self.moves = moves;
+        self
+    }
+
+    /// Says that [`Session::needs_catalog`] is heeded as long as the session lasts: where the look of
+    /// any other session would do, it does not look at the database before it is told to.
+    #[must_use]
+    pub const fn in_line(mut self) -> Self {
+        self.in_line = true;
         self
     }
 
@@ -304,7 +315,7 @@ impl Session {
                 match opened {
                     None => {}
                     Some(Opened::Running(running)) => {
-                        let running = (*running).beside(&self.moves);
+                        let running = (*running).beside(&self.moves).joining(self.in_line);
                         let running = running.speaking_in(&self.span, &self.activity);
                         self.phase = Phase::Running(Box::new(running));
                     }
@@ -387,11 +398,16 @@ impl Session {
     }
 
     /// Whether the session can't go on without a picture of the database: answer with
-    /// [`Session::use_catalog`] or [`Session::load_catalog`]. Once in each session, before its
-    /// first ReadyForQuery reaches the client.
+    /// [`Session::supply_catalog`] or [`Session::load_catalog`]. Once in each session, before its
+    /// first ReadyForQuery reaches the client; and, in one that is [`Session::in_line`], wherever it
+    /// has to look at the database and the look of another session would do.
     #[must_use]
-    pub const fn needs_catalog(&self) -> bool {
-        matches!(&self.phase, Phase::Opening(opening) if opening.needs_catalog())
+    pub fn needs_catalog(&self) -> bool {
+        match &self.phase {
+            Phase::Opening(opening) => opening.needs_catalog(),
+            Phase::Running(running) => running.is_in_line(),
+            _ => false,
+        }
     }
 
     /// Whether the session has not begun to take statements: it waits for a picture of the database.
@@ -425,6 +441,17 @@ impl Session {
         });
     }
 
+    /// The same when the session has said that it needs one ([`Session::needs_catalog`]). Whether it
+    /// is young enough is for the session to judge; if not, it looks by itself.
+    pub fn supply_catalog(&mut self, catalog: Arc<Catalog>) {
+        self.use_catalog(catalog);
+        self.attempt(|session| {
+            if let Phase::Running(running) = &mut session.phase {
+                running.leave_line(session.now, session.to_server.buffer());
+            }
+        });
+    }
+
     /// Whether taking this picture of the database is for [`Effort::Heavy`].
     #[must_use]
     pub fn is_heavy_to_use(&self, catalog: &Catalog) -> bool {
@@ -434,12 +461,14 @@ impl Session {
     /// Lets this session ask its server for a picture of the database. The result comes from
     /// [`Session::take_loaded`] after some call of [`Session::server_turn`].
     pub fn load_catalog(&mut self, earlier: Earlier) {
-        self.attempt(|session| {
-            if let Phase::Opening(opening) = &mut session.phase {
+        self.attempt(|session| match &mut session.phase {
+            Phase::Opening(opening) => {
                 let (shared, server) = (&session.shared, session.to_server.buffer());
                 let now = (session.now, session.moves.mark());
                 opening.load_catalog(shared, earlier, now, server);
             }
+            Phase::Running(running) => running.head_line(session.now, session.to_server.buffer()),
+            _ => {}
         });
     }
 
@@ -456,6 +485,7 @@ impl Session {
     /// and goes on without one; once.
     pub fn take_failed(&mut self) -> bool {
         match &mut self.phase {
+            Phase::Running(running) => running.take_failed(),
             Phase::Bypass(bypass) => bypass.take_failed(),
             _ => false,
         }

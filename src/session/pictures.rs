@@ -149,6 +149,13 @@ impl Pictures {
         }
     }
 
+    /// Whether the picture is what any other session would see, and nothing is to be added to it.
+    pub(super) fn are_shared(&self) -> bool {
+        let owes = self.changed || self.unsettled || self.outdated || self.is_blind();
+        let is_shared = self.visibility == Visibility::Shared && self.temporary.is_empty();
+        is_shared && self.made.is_empty() && !owes
+    }
+
     /// Whether another session has seen a change that this one has not.
     pub(super) const fn is_outdated(&self) -> bool {
         self.outdated

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tracing::Span;
 
-use super::asking::{MAX_ATTEMPTS, Pause};
+use super::asking::{MAX_ATTEMPTS, Pause, PlaceInLine};
 use super::codecs::Codecs;
 use super::copy::Copying;
 use super::edit::Editor;
@@ -156,6 +156,7 @@ pub(super) struct Running {
     pub(super) flow: Flow,
     pub(super) wanted: Wanted,
     pub(super) pause: Option<Pause>,
+    pub(super) place: PlaceInLine,
     /// How much of the picture may have changed since the last one.
     pub(super) extent: Extent,
     /// A question was not answered: until when none is asked.
@@ -268,6 +269,7 @@ impl Running {
             flow: Flow::Synced,
             wanted,
             pause: None,
+            place: PlaceInLine::default(),
             extent: Extent::Changes,
             given_up_until: None,
             cancelled: None,
@@ -308,6 +310,12 @@ impl Running {
     /// Tells with which sessions it shares a database.
     pub(super) fn beside(mut self, moves: &Arc<Moves>) -> Self {
         self.moves = Arc::clone(moves);
+        self
+    }
+
+    /// Says whether its owner brings it what others look for ([`super::Session::in_line`]).
+    pub(super) const fn joining(mut self, joins: bool) -> Self {
+        self.place.joins = joins;
         self
     }
 

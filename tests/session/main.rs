@@ -15,6 +15,7 @@ mod extended;
 mod faults;
 mod held;
 mod hostile;
+mod in_line;
 mod json;
 mod kept;
 mod kinds;
