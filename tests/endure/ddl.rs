@@ -123,7 +123,8 @@ impl Storm {
             count.fetch_add(1, Ordering::Relaxed);
             match done {
                 Err(error) if client.is_closed() => {
-                    return Err(format!("neighbour {name} is ended: {}", words(&error)));
+                    let words = words(&error);
+                    return Err(format!("neighbour {name} is ended by {statement}: {words}"));
                 }
                 _ => {}
             }
