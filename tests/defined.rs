@@ -477,6 +477,10 @@ fn what_a_stored_definition_computes_no_error_tells() {
                     "Postgres tells nothing: {definitions}; {sql}"
                 );
                 assert!(client.run(&sql).is_err(), "{definitions}; {sql}");
+                for other in explained(&sql) {
+                    let _ = client.run(&other);
+                    client.run("rollback; deallocate all").unwrap();
+                }
                 if Canary::new().find(&client.recorded()).is_some() {
                     wrong.push(format!("{definitions}; {sql}"));
                 }
@@ -484,6 +488,15 @@ fn what_a_stored_definition_computes_no_error_tells() {
         }
     }
     assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Other ways to run a statement, in which its plan is shown.
+fn explained(sql: &str) -> [String; 3] {
+    [
+        format!("explain analyze {sql}"),
+        format!("prepare p as {sql}; execute p"),
+        format!("prepare q as {sql}; explain analyze execute q"),
+    ]
 }
 
 /// The statement in the extended protocol, with a result in text or in binary.

@@ -47,8 +47,13 @@ impl Running {
         let mut front = Front::new(input, to_server, lease);
         self.waits = false;
         while self.advance_client(&mut front) && self.accepts() {
+            // Where there is no memory for more answers that are owed, some have to come first.
+            if front.lease().ask_for_queued(self.queue.len()).is_err() {
+                self.wait_for_answers(&mut front);
+                break;
+            }
             // What is passed on stays together as long as nothing is built behind it.
-            self.begin_judging(&mut front)?;
+            self.begin_judging();
             if !front.rest().is_empty() && self.cancelled.is_none() {
                 self.check_age(front.rest());
             }
@@ -97,9 +102,7 @@ impl Running {
                 }
                 // The server would first answer what came before.
                 Err(Fatal::Client(_) | Fatal::Type(_)) if self.owes_answers() => {
-                    self.waits = true;
-                    self.waits_since = self.heard;
-                    self.flush(&mut front);
+                    self.wait_for_answers(&mut front);
                     break;
                 }
                 Err(fatal) => return Err(fatal),
@@ -127,6 +130,13 @@ impl Running {
     /// Whether the server will answer something without anything more from the client.
     fn owes_answers(&self) -> bool {
         !self.queue.is_empty() && self.flow != Flow::CopyIn
+    }
+
+    /// Takes nothing more of the client before the server has answered.
+    fn wait_for_answers(&mut self, front: &mut Front<'_>) {
+        self.waits = true;
+        self.waits_since = self.heard;
+        self.flush(front);
     }
 
     /// Tells the server to send the answers for which the client's next message waits: inside of a

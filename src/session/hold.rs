@@ -383,14 +383,12 @@ impl Running {
     }
 
     /// To be called before a message is judged, which may leave something in the queue.
-    pub(super) fn begin_judging(&mut self, front: &mut Front<'_>) -> Result<(), Fatal> {
-        front.lease().ask_for_queued(self.queue.len())?;
+    pub(super) fn begin_judging(&mut self) {
         self.use_deferred();
         match self.queue.is_empty() {
             true => self.own_moves.forward(self.pictures.counted()),
             false => self.own_moves.go_through(),
         }
-        Ok(())
     }
 
     /// The server begins to show what the statement that is being answered has come to.

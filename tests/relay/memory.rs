@@ -270,7 +270,7 @@ async fn statements_are_kept_by_bytes_and_those_of_one_text_count_once() {
                     assert_eq!(answer.error(b'C').as_deref(), Some("53200"));
                     refused += 1;
                 }
-                other => panic!("{other}"),
+                other => panic!("{other}: {answer:?}"),
             }
         }
         within_budget(&process, "other statements");
