@@ -60,13 +60,17 @@ reading AS MATERIALIZED (
   FROM pg_catalog.pg_proc p
   WHERE p.pronamespace OPERATOR(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace
     AND (p.proname OPERATOR(pg_catalog.=) ANY ('{readers}') OR p.provolatile OPERATOR(pg_catalog.=) 'v' AND p.proname OPERATOR(pg_catalog.<>) ALL ('{harmless}'))),
+-- What schemas are: what they are called, who has them and who may use them.
+spaces AS MATERIALIZED (
+  SELECT n.oid, {schema n} AS version FROM pg_catalog.pg_namespace n),
 -- The relations that are told of: neither those of TOAST nor the temporary ones of others.
 told AS MATERIALIZED (
-  SELECT c.oid, c.relname, c.relkind, c.reltype, c.relnatts, n.nspname, n.xmin AS named,
+  SELECT c.oid, c.relname, c.relkind, c.reltype, c.relnatts, n.nspname, v.version AS named,
          n.nspname OPERATOR(pg_catalog.<>) ALL ('{pg_catalog,information_schema}') AS defined,
          n.nspname OPERATOR(pg_catalog.=) 'pg_catalog' AND c.relkind OPERATOR(pg_catalog.=) 'r'
            OR pg_catalog.concat(n.nspname, '.', c.relname) OPERATOR(pg_catalog.=) ANY ('{pg_catalog.pg_cursors,pg_catalog.pg_prepared_statements,pg_catalog.pg_sequences,pg_catalog.pg_stat_activity,information_schema.attributes,information_schema.columns,information_schema.domains,information_schema.element_types,information_schema.parameters,information_schema.routines,information_schema.sequences}') AS described
   FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace
+       JOIN spaces v ON v.oid OPERATOR(pg_catalog.=) n.oid
   WHERE c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,f,v,m,S,c}') AND n.nspname OPERATOR(pg_catalog.!~) '^pg_toast'
     AND (c.relpersistence OPERATOR(pg_catalog.<>) 't' OR c.relnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema()){among c.oid})
 SELECT 'version', {identity}, m.horizon::pg_catalog.text, m.now,

@@ -110,13 +110,15 @@ impl Scope<'_> {
 /// Asks whether a picture is still right: with little work if no transaction has ended since, and
 /// without a lock that anybody could hold for long.
 pub(super) fn look(version: &Version) -> String {
-    include_str!("look.sql")
+    let mut text = include_str!("look.sql")
         .replace("{rows}", ROWS)
         .replace("{identity}", IDENTITY)
         .replace("{since}", &horizon(version))
         .replace("{known identity}", &version.identity)
         .replace("{known moment}", &version.moment)
-        .replace("{known}", &version.seen)
+        .replace("{known}", &version.seen);
+    fill(&mut text, "{schema ", SCHEMA);
+    text
 }
 
 /// Asks for a picture, or for a part of one; `unread` are relations that are asked for whether they
@@ -180,6 +182,7 @@ pub(super) fn load(reading: &Reading, scope: Scope<'_>, unread: &[Oid]) -> Strin
     fill(&mut text, "{readable ", &readable);
     fill(&mut text, "{among ", among);
     fill(&mut text, "{called ", CALLED);
+    fill(&mut text, "{schema ", SCHEMA);
     text
 }
 
@@ -244,6 +247,10 @@ pub(super) fn bucket(oid: Oid) -> i64 {
 
 /// The rows of the catalogs.
 const ROWS: &str = include_str!("rows.sql").trim_ascii_end();
+
+/// What a schema is to those who use it: its name, its owner, and who may use it. Where no others than
+/// superusers could change that, its row says no more by having been written anew.
+const SCHEMA: &str = include_str!("schema.sql").trim_ascii_end();
 
 const IDENTITY: &str = include_str!("identity.sql").trim_ascii_end();
 

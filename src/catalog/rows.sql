@@ -56,5 +56,6 @@ UNION ALL
 SELECT '-1'::pg_catalog.int8 AS place, pg_catalog.hashoidextended(x.oid, '16'::pg_catalog.int8) AS there, x.xmin, x.ctid, x.tableoid
 FROM pg_catalog.pg_type x WHERE x.typtype OPERATOR(pg_catalog.<>) 'c' AND (x.typtype OPERATOR(pg_catalog.<>) 'b' OR x.typcategory OPERATOR(pg_catalog.<>) 'A')
 UNION ALL
-SELECT '-2'::pg_catalog.int8 AS place, pg_catalog.hashoidextended(x.oid, '17'::pg_catalog.int8) AS there, x.xmin, x.ctid, x.tableoid
+-- By what is in it: whoever may use a schema can have its row written anew, with nothing else in it.
+SELECT '-2'::pg_catalog.int8 AS place, pg_catalog.hashint8extended({schema x}, pg_catalog.hashoidextended(x.oid, '17'::pg_catalog.int8)) AS there, NULL::pg_catalog.xid, NULL::pg_catalog.tid, x.tableoid
 FROM pg_catalog.pg_namespace x WHERE x.nspname OPERATOR(pg_catalog.!~) '^pg_(toast_)?temp_') w

@@ -27,7 +27,7 @@ SELECT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog
                  WHEN l.lanname OPERATOR(pg_catalog.=) ANY ('{c,internal}') THEN 'c' ELSE 'o' END
          OPERATOR(pg_catalog.||) CASE WHEN p.proargdefaults IS NULL OR f.defaults OPERATOR(pg_catalog.!~) '(^|[^A-Z])(?!(CONST|ARRAY|ARRAYEXPR|RELABELTYPE|SQLVALUEFUNCTION) :|FUNCEXPR :funcid [0-9][0-9]?[0-9]?[0-9]? :funcresulttype [0-9]+ :funcretset false :funcvariadic false :funcformat 2 )[A-Z]+ :' THEN '-' ELSE 'd' END,
        p.prorettype::pg_catalog.text, t.typrelid::pg_catalog.text, p.proargtypes::pg_catalog.text,
-       pg_catalog.concat(p.pronargdefaults, ' ', p.xmin, ' ', n.xmin, ' ', a.versions), pg_catalog.array_to_string(p.proargmodes, ''),
+       pg_catalog.concat(p.pronargdefaults, ' ', p.xmin, ' ', v.version, ' ', a.versions), pg_catalog.array_to_string(p.proargmodes, ''),
        pg_catalog.encode((
          SELECT pg_catalog.string_agg(pg_catalog.convert_to(a.name, 'SQL_ASCII'), pg_catalog.decode('00', 'hex') ORDER BY a.place)
          FROM pg_catalog.unnest(p.proargnames) WITH ORDINALITY AS a (name, place)), 'escape'),
@@ -39,6 +39,7 @@ SELECT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog
               'SQL_ASCII'), 'escape')
             ELSE pg_catalog.encode(pg_catalog.convert_to(a.code, 'SQL_ASCII'), 'escape') END
 FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) p.pronamespace
+     JOIN spaces v ON v.oid OPERATOR(pg_catalog.=) n.oid
      JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) p.prorettype JOIN pg_catalog.pg_language l ON l.oid OPERATOR(pg_catalog.=) p.prolang
      JOIN functions f ON f.oid OPERATOR(pg_catalog.=) p.oid
      -- One whose code can't be read may run anything.
@@ -100,6 +101,9 @@ FROM pg_catalog.pg_proc p
 WHERE p.pronamespace OPERATOR(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace AND p.provolatile OPERATOR(pg_catalog.=) 'v'
 UNION ALL
 SELECT 'hidden version', pg_catalog.sum(h.version)::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM (SELECT pg_catalog.hashtextextended(pg_catalog.concat(o.oid, ' ', o.xmin), 0) AS version FROM pg_catalog.pg_operator o WHERE o.oid OPERATOR(pg_catalog.>=) 16384
+FROM (SELECT pg_catalog.hashtextextended(pg_catalog.concat(o.oid, ' ', o.xmin), 0) AS version FROM pg_catalog.pg_operator o
+      -- Nobody else finds those of a temporary schema.
+      WHERE o.oid OPERATOR(pg_catalog.>=) 16384
+        AND o.oprnamespace OPERATOR(pg_catalog.<>) ALL (ARRAY(SELECT n.oid FROM pg_catalog.pg_namespace n WHERE n.nspname OPERATOR(pg_catalog.~) '^pg_temp_'))
       UNION ALL
       SELECT pg_catalog.hashtextextended(pg_catalog.concat(k.oid, ' ', k.xmin), 1) FROM pg_catalog.pg_cast k WHERE k.oid OPERATOR(pg_catalog.>=) 16384) h

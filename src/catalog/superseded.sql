@@ -1,5 +1,7 @@
 WITH moment AS MATERIALIZED (
   SELECT pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot())::pg_catalog.text::pg_catalog.int8 AS next),
+spaces AS MATERIALIZED (
+  SELECT n.oid FROM pg_catalog.pg_namespace n WHERE n.nspname OPERATOR(pg_catalog.~) '^pg_temp_'),
 temporary AS MATERIALIZED (
   SELECT c.oid FROM pg_catalog.pg_class c WHERE c.relpersistence OPERATOR(pg_catalog.=) 't'),
 -- A row that an older snapshot still shows names the transaction that has put another in its place.
@@ -17,9 +19,10 @@ rows AS (
   SELECT 0::pg_catalog.oid, x.xmax FROM pg_catalog.pg_aggregate x UNION ALL
   SELECT 0::pg_catalog.oid, x.xmax FROM pg_catalog.pg_cast x UNION ALL
   SELECT 0::pg_catalog.oid, x.xmax FROM pg_catalog.pg_language x UNION ALL
-  SELECT 0::pg_catalog.oid, x.xmax FROM pg_catalog.pg_operator x UNION ALL
-  SELECT 0::pg_catalog.oid, x.xmax FROM pg_catalog.pg_proc x UNION ALL
-  SELECT 0::pg_catalog.oid, x.xmax FROM pg_catalog.pg_type x WHERE x.typtype OPERATOR(pg_catalog.<>) 'c' AND (x.typtype OPERATOR(pg_catalog.<>) 'b' OR x.typcategory OPERATOR(pg_catalog.<>) 'A') UNION ALL
+  SELECT 0::pg_catalog.oid, x.xmax FROM pg_catalog.pg_operator x WHERE x.oprnamespace OPERATOR(pg_catalog.<>) ALL (ARRAY(SELECT n.oid FROM spaces n)) UNION ALL
+  SELECT 0::pg_catalog.oid, x.xmax FROM pg_catalog.pg_proc x WHERE x.pronamespace OPERATOR(pg_catalog.<>) ALL (ARRAY(SELECT n.oid FROM spaces n)) UNION ALL
+  SELECT 0::pg_catalog.oid, x.xmax FROM pg_catalog.pg_type x WHERE x.typtype OPERATOR(pg_catalog.<>) 'c' AND (x.typtype OPERATOR(pg_catalog.<>) 'b' OR x.typcategory OPERATOR(pg_catalog.<>) 'A')
+    AND x.typnamespace OPERATOR(pg_catalog.<>) ALL (ARRAY(SELECT n.oid FROM spaces n)) UNION ALL
   SELECT 0::pg_catalog.oid, x.xmax FROM pg_catalog.pg_namespace x WHERE x.nspname OPERATOR(pg_catalog.!~) '^pg_(toast_)?temp_'),
 written AS (
   SELECT w.place, w.writer::pg_catalog.text::pg_catalog.int8 AS writer FROM rows w WHERE w.writer OPERATOR(pg_catalog.<>) '0'::pg_catalog.xid)

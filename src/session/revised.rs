@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::passed::without_literals;
 use super::shared::Epoch;
-use crate::catalog::{Code, Function, Relation, SearchPath, Snapshot};
+use crate::catalog::{Code, Function, Relation, SearchPath, Snapshot, is_temporary};
 use crate::sql::objects::{Name, Names};
 use crate::sql::words_for;
 
@@ -77,7 +77,10 @@ impl Revisions {
                 later.version != function.version || later.name != function.name
             })
         };
-        let functions = then.functions().all_of_user().filter(is_redefined);
+        // Nobody but their own session finds, or defines, those of a temporary schema.
+        let lasts = |function: &&Function| !is_temporary(&function.schema);
+        let functions = then.functions().all_of_user().filter(lasts);
+        let functions = functions.filter(is_redefined);
         let functions = functions.map(|of| Thing::new(&of.schema, &of.name, Part::All));
         revisions.things.extend(functions);
         revisions.spread(then);
