@@ -102,6 +102,13 @@ impl SearchPath {
         names && (!is_there || others.next().is_some_and(is_temporary))
     }
 
+    /// Whether it is so for certain: before that schema is there, nobody knows at which place the path
+    /// names it.
+    #[must_use]
+    pub fn creates_only_temporary(&self) -> bool {
+        self.creates_temporary() && self.schemas().any(is_temporary)
+    }
+
     /// The schemas in search order.
     pub fn schemas(&self) -> impl Iterator<Item = &str> {
         self.schemas.iter().map(String::as_str)

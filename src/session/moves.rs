@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::transient::{Definitions, Pending};
 use crate::sql::objects::{Names, Objects};
+use crate::sql::plan::Effect;
 
 /// How often the definitions of a database may have changed, as far as the sessions of this process
 /// know. It outlives configurations.
@@ -121,6 +122,11 @@ impl Moving {
         self.ended = true;
         self.moves.advance()
     }
+
+    /// It is answered, and has changed nothing: what was counted when it began is all.
+    fn end_in_vain(mut self) {
+        self.ended = true;
+    }
 }
 
 impl Drop for Moving {
@@ -142,6 +148,10 @@ pub(super) struct Own {
     counts: Vec<u64>,
     /// They are answered, and seen by others once the batch is over.
     waits: bool,
+    /// Some of what is answered may have changed something.
+    carried_out: bool,
+    /// How many reports have said of the statement that is being answered that it changes nothing.
+    in_vain: usize,
     /// What they are about, until their transaction is over.
     pending: Pending,
     /// How often the definitions had changed when the picture was asked for by which the first
@@ -208,18 +218,38 @@ impl Own {
         names
     }
 
+    /// The server has said of the statement that is being answered that it changes nothing, or nothing
+    /// of one thing.
+    pub(super) const fn hear_in_vain(&mut self) {
+        self.in_vain += 1;
+    }
+
+    /// A statement is answered. Gives whether it may have changed what others see.
+    pub(super) fn answered(&mut self, effect: &Effect, failed: bool) -> bool {
+        let said = std::mem::take(&mut self.in_vain);
+        let in_vain = effect
+            .vain
+            .is_some_and(|vain| failed || vain.things == said);
+        let changes = effect.undoes || effect.ddl && !effect.private && !in_vain;
+        self.carried_out |= changes;
+        changes
+    }
+
     /// Everything is answered.
     pub(super) fn end(&mut self) {
         self.waits = false;
-        if let Some(mut moving) = self.under_way.take() {
-            self.counts.push(moving.end());
+        let carried_out = std::mem::take(&mut self.carried_out);
+        match self.under_way.take() {
+            Some(mut moving) if carried_out => self.counts.push(moving.end()),
+            Some(moving) => moving.end_in_vain(),
+            None => {}
         }
     }
 
     /// Everything is answered that has been sent of a batch: nothing more happens before the client
     /// says so.
     pub(super) fn halt(&mut self) {
-        let waits = self.waits || self.under_way.is_some();
+        let waits = self.waits || self.under_way.is_some() && self.carried_out;
         self.end();
         self.waits = waits;
     }
@@ -228,6 +258,7 @@ impl Own {
     pub(super) fn go_on(&mut self, moves: &Arc<Moves>) {
         if std::mem::take(&mut self.waits) {
             self.begin(moves, About::Meanings);
+            self.carried_out = true;
         }
     }
 
@@ -249,6 +280,7 @@ impl Own {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sql::plan::Vain;
 
     #[test]
     fn a_change_counts_when_it_is_sent_and_when_it_is_answered() {
@@ -263,6 +295,44 @@ mod tests {
         drop(other);
         assert_eq!(moves.count(), 4);
         assert!(moves.mark().settled);
+    }
+
+    /// The server has carried out a definition.
+    fn made(own: &mut Own) {
+        let effect = Effect {
+            ddl: true,
+            ..Effect::default()
+        };
+        assert!(own.answered(&effect, false));
+    }
+
+    #[test]
+    fn what_is_for_nothing_counts_when_it_is_sent() {
+        let moves = Arc::new(Moves::default());
+        let vain = Effect {
+            ddl: true,
+            vain: Some(Vain {
+                things: 2,
+                codes: &[],
+                routines: &[],
+            }),
+            ..Effect::default()
+        };
+        // How many reports say so, whether it fails, and whether it has changed something.
+        for (said, failed, changes) in [(2, false, false), (0, true, false), (1, false, true)] {
+            let mut own = Own::default();
+            let before = moves.count();
+            own.begin(&moves, About::Meanings);
+            assert!(moves.count() == before + 1 && !moves.mark().settled);
+            (0..said).for_each(|_| own.hear_in_vain());
+            assert_eq!(own.answered(&vain, failed), changes);
+            own.halt();
+            own.go_on(&moves);
+            own.end();
+            assert!(moves.mark().settled);
+            assert_eq!(moves.count(), before + if changes { 4 } else { 1 });
+            assert!(!own.others_have_moved(before, moves.count()));
+        }
     }
 
     #[test]
@@ -287,6 +357,7 @@ mod tests {
         assert!(!own.others_have_moved(0, moves.count()));
         let other = Moving::begin(&moves, About::Meanings);
         assert!(own.others_have_moved(0, moves.count()));
+        made(&mut own);
         own.end();
         own.end();
         drop(other);

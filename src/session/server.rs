@@ -23,7 +23,7 @@ use super::splice::one_by_one;
 use super::stage::Stage;
 use super::statements::{Change, Undo, Used, is_live, set_live};
 use super::turn::{Effort, Progress, Turn, Weight, together};
-use crate::sql::plan::{PathChange, Plan};
+use crate::sql::plan::{Effect, PathChange, Plan};
 use crate::wire::Output;
 use crate::wire::backend::{self, TransactionStatus};
 use crate::wire::frame::{self, Header};
@@ -487,7 +487,7 @@ impl Running {
     fn executed(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
         self.pass_over(header, front.rest())?;
         if header.kind == b'C' {
-            self.take_definition();
+            self.end_definition(false);
         }
         let undone_in_part = |plan: &Plan| plan.effect.search_path == PathChange::Reverted;
         let (ended, in_part, keeping) = if let Some(Expected::Execute(portal)) = self.queue.head() {
@@ -530,15 +530,36 @@ impl Running {
         Ok(())
     }
 
-    /// The server has carried out a statement, which may have created or dropped something.
-    fn take_definition(&mut self) {
+    /// What the statement does that is being answered, if that is known.
+    fn effect(&self) -> Option<&Effect> {
         let plan = match self.queue.head() {
             Some(Expected::Execute(portal)) => portal.statement.plan(),
             Some(Expected::Query(query)) => query.own_plan(),
             _ => None,
         };
-        if let Some(objects) = plan.and_then(|plan| plan.effect.objects.as_ref()) {
+        plan.map(|plan| &plan.effect)
+    }
+
+    /// A statement is answered, which may have created or dropped something.
+    pub(super) fn end_definition(&mut self, failed: bool) {
+        let Some(effect) = self.effect().filter(|effect| effect.ddl || effect.undoes) else {
+            return;
+        };
+        let effect = effect.clone();
+        if self.own_moves.answered(&effect, failed)
+            && !failed
+            && let Some(objects) = &effect.objects
+        {
             self.own_moves.take(&self.moves, objects);
+        }
+    }
+
+    /// The server may say that a definition is for nothing.
+    fn hear(&mut self, report: &Report<'_>) {
+        let field = |code| report.text(code).unwrap_or_default();
+        let vain = self.effect().and_then(|effect| effect.vain);
+        if vain.is_some_and(|vain| vain.is_said_by(field(field::CODE), field(field::ROUTINE))) {
+            self.own_moves.hear_in_vain();
         }
     }
 
@@ -571,6 +592,9 @@ impl Running {
         let frame = front.take(header.total);
         let body = frame::body(&frame, header).map_err(Fatal::Server)?;
         let mut report = Report::decode(body).map_err(Fatal::Server)?;
+        if header.kind == b'N' {
+            self.hear(&report);
+        }
         let stumbled = self.out_of_place.zip(report.text(field::MESSAGE));
         let stumbled = stumbled.map(|(over, text)| over.told(text));
         if let Some(text) = &stumbled {
@@ -587,6 +611,7 @@ impl Running {
             report.encode(header.kind, front.built());
         });
         if header.kind == b'E' {
+            self.end_definition(true);
             self.failed();
         }
         Ok(())

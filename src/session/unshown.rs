@@ -80,6 +80,7 @@ impl Running {
                 report::refusal(&refused, &Report::default(), |report| {
                     report.encode(b'E', front.built());
                 });
+                self.end_definition(false);
                 self.failed();
                 Some(Unshown::Told)
             }

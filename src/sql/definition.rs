@@ -7,9 +7,10 @@
 use super::functions::reads_data;
 use super::hidden::hidden_calls;
 use super::lex::{TokenKind, identifiers, identifiers_in_body};
+use super::plan::Vain;
 use super::refusal::Refusal;
 use super::statement::Analysis;
-use crate::catalog::{Relation, RelationKind, is_temporary};
+use crate::catalog::{Relation, RelationKind, SearchPath, is_temporary};
 
 /// Words of a definition behind which something is computed, or counted.
 const COMPUTING: &[&str] = &[
@@ -54,6 +55,29 @@ const NAMING: &[&str] = &[
     "references",
     "table",
 ];
+
+/// Relations that may be temporary.
+const RELATIONS: &[&str] = &["table", "view", "sequence"];
+
+/// What else lies in a schema, by the name that it is given.
+const PLACED: &[&str] = &[
+    "aggregate",
+    "collation",
+    "domain",
+    "function",
+    "operator",
+    "procedure",
+    "routine",
+    "statistics",
+    "type",
+];
+
+/// What raises that something to be dropped, or renamed, is not there.
+const DROPPING: &[&str] = &["DropErrorMsgNonExistent", "does_not_exist_skipping"];
+const RENAMING: &[&str] = &["RenameConstraint", "RenameRelation", "renameatt"];
+
+/// That there is no right that could be granted or revoked.
+const RIGHTS: &[&str] = &["01006", "01007"];
 
 const HINT: &str =
     "Give a role that defines such things a line in bypass_roles, or compute it in a query.";
@@ -145,42 +169,147 @@ impl Analysis<'_> {
         self.has_word(&["select", "table", "values", "with"])
     }
 
-    /// Whether all that it changes is a temporary relation of the session's own, which no other
-    /// session sees.
+    /// Whether all that it changes lies in the temporary schema of the session, where no other
+    /// session sees it.
     pub(super) fn changes_own(&self) -> bool {
-        match self.word(0) {
-            "drop" if matches!(self.word(1), "table" | "view" | "sequence") => {
-                let mut at = self.behind_options(2);
-                while self.is_known_to_be_own(at) {
-                    at = self.behind_name(at);
-                    match self.punctuation(at) {
-                        "," => at += 1,
-                        _ => return true,
-                    }
-                }
-                false
+        match (self.word(0), self.word(1)) {
+            ("drop", kind) if RELATIONS.contains(&kind) => {
+                self.are_own(|at| self.is_known_to_be_own(at))
             }
-            "alter" if matches!(self.word(1), "table" | "view" | "sequence") => {
+            // What goes along with it may lie anywhere.
+            ("drop", kind) if PLACED.contains(&kind) => {
+                !self.has_word(&["cascade", "class", "family"])
+                    && self.are_own(|at| self.names_own_schema(at).is_some_and(|own| own))
+            }
+            ("alter", kind) if RELATIONS.contains(&kind) => {
                 self.is_known_to_be_own(self.behind_options(2))
             }
-            "create" => self.defined().is_some_and(|defined| {
-                let on = self.position("on").map(|on| self.behind_options(on + 1));
-                defined.kind == "index" && on.is_some_and(|on| self.is_known_to_be_own(on))
+            ("create", _) => self.defined().is_some_and(|defined| match defined.kind {
+                "index" => {
+                    let on = self.position("on").map(|on| self.behind_options(on + 1));
+                    on.is_some_and(|on| self.is_known_to_be_own(on))
+                }
+                // Postgres tells the operators of others of it, or puts it among theirs.
+                "operator" if self.has_word(&["class", "commutator", "family", "negator"]) => false,
+                kind => {
+                    let is_placed = RELATIONS.contains(&kind) || PLACED.contains(&kind);
+                    is_placed && self.is_placed_in_own(self.behind_options(defined.at + 1))
+                }
             }),
-            "select" | "with" => self.selects_into().is_some_and(|into| {
+            ("select" | "with", _) => self.selects_into().is_some_and(|into| {
                 let name = self.named_into(into);
-                (into + 1..name).any(|at| matches!(self.word(at), "temp" | "temporary"))
+                let said = (into + 1..name).any(|at| matches!(self.word(at), "temp" | "temporary"));
+                said || self.is_placed_in_own(name)
             }),
             _ => false,
         }
     }
 
+    /// Whether this holds of all that a DROP names.
+    fn are_own(&self, is_own: impl Fn(usize) -> bool) -> bool {
+        let mut at = self.behind_options(2);
+        while is_own(at) {
+            at = self.behind_arguments(self.behind_name(at));
+            match self.punctuation(at) {
+                "," => at += 1,
+                _ => {
+                    let is_end = matches!(self.keyword(at), "cascade" | "restrict");
+                    return is_end || at >= self.tokens.len();
+                }
+            }
+        }
+        false
+    }
+
+    /// Skips what stands in brackets.
+    fn behind_arguments(&self, from: usize) -> usize {
+        let mut depth = 0_usize;
+        let inside = (from..self.tokens.len()).take_while(|at| {
+            let before = depth;
+            match self.punctuation(*at) {
+                "(" => depth += 1,
+                ")" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            before + depth > 0
+        });
+        from + inside.count()
+    }
+
+    /// Whether what is created under a name lies in the temporary schema for certain.
+    fn is_placed_in_own(&self, name: usize) -> bool {
+        let by_path = || self.path.is_some_and(SearchPath::creates_only_temporary);
+        self.names_own_schema(name).unwrap_or_else(by_path)
+    }
+
+    /// Whether the schema in front of a name is that of the session's own temporary objects; nothing
+    /// if there is none. The number may be that of another session.
+    fn names_own_schema(&self, at: usize) -> Option<bool> {
+        let schema = self.name_at(at).0?;
+        Some(schema == "pg_temp" || self.context.snapshot.temporary_schema() == Some(schema))
+    }
+
+    /// How its answer tells that it has changed nothing. What runs code, or is done in parts, may have
+    /// changed something though it fails.
+    pub(super) fn vain(&self) -> Option<Vain> {
+        let words = [
+            "alter", "create", "drop", "grant", "reassign", "revoke", "select", "with",
+        ];
+        if !words.contains(&self.word(0)) || self.has_word(&["concurrently"]) {
+            return None;
+        }
+        let told = |codes, routines, things| Vain {
+            things,
+            codes,
+            routines,
+        };
+        let silent = told(&[], &[], 1);
+        Some(match (self.word(0), self.defined().map(|of| of.kind)) {
+            // Code of a query could make reports of others.
+            ("create", Some("table")) if self.position("as").is_none() => {
+                told(&["42P07"], &["transformCreateStmt"], 1)
+            }
+            ("create", Some("sequence")) => told(&["42P07"], &["DefineSequence"], 1),
+            ("create", Some("schema")) => told(&["42P06"], &["CreateSchemaCommand"], 1),
+            ("create", Some("extension")) => told(&["42710"], &["CreateExtension"], 1),
+            ("alter", _) if self.word(2) == "if" && self.has_word(&["rename"]) => {
+                told(&["00000"], RENAMING, 1)
+            }
+            ("drop", _) => told(&["00000"], DROPPING, self.count_listed(1, &[])),
+            ("grant" | "revoke", _) => match (self.position("schema"), self.word(1)) {
+                // Of several it may be that some are granted.
+                (Some(3), "usage" | "create" | "all") => told(
+                    RIGHTS,
+                    &["restrict_and_check_grant"],
+                    self.count_listed(4, &["from", "to"]),
+                ),
+                _ => silent,
+            },
+            _ => silent,
+        })
+    }
+
+    /// How many things are listed between commas from a place on, in front of these words.
+    fn count_listed(&self, from: usize, ends: &[&str]) -> usize {
+        let mut depth = 0_usize;
+        let behind = (from..self.tokens.len()).take_while(|at| !ends.contains(&self.keyword(*at)));
+        let commas = behind.filter(|at| {
+            match self.punctuation(*at) {
+                "(" => depth += 1,
+                ")" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0 && self.punctuation(*at) == ","
+        });
+        commas.count() + 1
+    }
+
     /// Whether a name means a temporary relation of the session's own, and could mean no other if
     /// that were gone.
     fn is_known_to_be_own(&self, at: usize) -> bool {
-        let (schema, name) = self.name_at(at);
-        match schema {
-            Some(schema) => is_own(schema),
+        let (_, name) = self.name_at(at);
+        match self.names_own_schema(at) {
+            Some(is_own) => is_own,
             None => {
                 let mut named = self.context.snapshot.named(name).peekable();
                 named.peek().is_some() && named.all(|relation| is_temporary(&relation.schema))

@@ -593,6 +593,8 @@ pub struct Effect {
     pub objects: Option<Arc<Objects>>,
     /// No other session sees what it has changed: it is temporary.
     pub private: bool,
+    /// It is a definition that changes all that it names or nothing, as its answer tells.
+    pub vain: Option<Vain>,
     /// It computes with keys in ways that nobody has judged: a definition that it makes or runs does.
     /// No result shows that, but an error could.
     pub unread: bool,
@@ -664,6 +666,26 @@ impl Effect {
             unread,
             ..Self::default()
         }
+    }
+}
+
+/// How the answer to a definition tells that it has changed nothing: by an error, or by a report for
+/// each thing that it names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Vain {
+    /// How many things it names.
+    pub things: usize,
+    /// The SQLSTATEs of such reports; there are none if it can't tell.
+    pub codes: &'static [&'static str],
+    /// What raises them in the server's source, which no code of users can choose.
+    pub routines: &'static [&'static str],
+}
+
+impl Vain {
+    /// Whether a report says that nothing is done to a thing.
+    #[must_use]
+    pub fn is_said_by(&self, code: &str, routine: &str) -> bool {
+        self.codes.contains(&code) && self.routines.contains(&routine)
     }
 }
 

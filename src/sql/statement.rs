@@ -146,9 +146,11 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Whether a statement about rights is about schemas, roles or all that somebody owns.
+    /// Whether a statement about rights is about schemas, roles or all that somebody owns; not about
+    /// what is in a schema.
     fn moves_names(&self) -> bool {
-        self.position("schema").is_some() || self.position("on").is_none()
+        let on = self.position("on");
+        on.is_none_or(|on| self.word(on + 1) == "schema")
     }
 
     /// What follows a statement that makes a relation of keys, or code, may be about that, which no
@@ -438,6 +440,7 @@ impl<'a> Analysis<'a> {
         self.note_code(effect);
         effect.blinds |= self.puts_in_front();
         effect.private |= effect.ddl && self.changes_own();
+        effect.vain = if effect.ddl { self.vain() } else { None };
     }
 
     pub(super) fn refuse(&self, what: &str, hint: &str) -> Box<Refusal> {

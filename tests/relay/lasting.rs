@@ -312,10 +312,20 @@ async fn what_others_can_not_see_concerns_nobody() {
                 "drop table mine",
                 "select 1 as x into temporary mine",
                 "drop table if exists pg_temp.mine",
+                "create table pg_temp.more (x int)",
+                "drop table pg_temp.more",
+                "create function pg_temp.one() returns int language sql as 'select 1'",
+                "create or replace function pg_temp.one() returns int language sql as 'select 2'",
+                "drop function pg_temp.one()",
+                "create type pg_temp.kind as enum ('a')",
+                "drop type pg_temp.kind",
+                "create domain pg_temp.part as int",
+                "drop domain pg_temp.part",
                 "create temp table mine (x int)",
                 "discard all",
             ] {
-                ask(&mut one, text, text).await;
+                let answer = ask(&mut one, text, text).await;
+                assert_eq!(answer.error(b'M'), None, "{text}");
             }
         }
     };
@@ -466,4 +476,108 @@ async fn what_fails_or_is_where_nobody_looks_ends_nobody() {
     };
     let (faults, ()) = tokio::join!(asking, intruding);
     assert!(faults.is_empty(), "{faults:#?}");
+}
+
+/// What a role sends that may use the schema and nothing more, and what comes of it is nothing.
+const OF_NOTHING: &[&[&str]] = &[
+    &["grant usage on schema public to {role}"],
+    &["revoke usage on schema public from {role}"],
+    &["grant usage on schema public to {role}; select nothing_there"],
+    &[
+        "revoke all on schema public from {role}",
+        "drop table nothing_there",
+    ],
+    &[
+        "grant execute on all functions in schema public to {role}",
+        "drop table nothing_there",
+    ],
+    &[
+        "create extension if not exists plpgsql",
+        "drop trigger if exists x on users",
+    ],
+    &[
+        "create extension if not exists plpgsql",
+        "drop rule if exists x on users",
+    ],
+    &["create extension if not exists plpgsql; drop function if exists lower(point), upper(point)"],
+    &["create extension if not exists plpgsql; drop view if exists nothing_there cascade"],
+    &[
+        "create view public.fleeting as select 1 as id",
+        "drop view if exists public.fleeting",
+    ],
+    &[
+        "create table if not exists public.users (id int)",
+        "drop table if exists nothing_there, fleeting",
+    ],
+    &[
+        "set search_path = pg_temp, public; create temp table first (x int)",
+        "create table fleeting (x int)",
+        "drop table fleeting",
+        "create type fleeting as enum ('a')",
+        "drop type fleeting",
+    ],
+    &[
+        "create operator pg_temp.=== (leftarg = text, rightarg = text, function = texteq)",
+        "drop table nothing_there",
+    ],
+];
+
+/// What a superuser sends, and what a statement means may have been something else meanwhile.
+const OF_SOMETHING: &[&[&str]] = &[
+    &[
+        "revoke usage on schema public from {role}",
+        "grant usage on schema public to {role}",
+    ],
+    &[
+        "grant usage on schema public to pg_monitor",
+        "revoke usage on schema public from pg_monitor",
+    ],
+    &[
+        "create view fleeting as select 1 as id",
+        "drop view if exists nothing_there, fleeting",
+    ],
+    &[
+        "set search_path = public, pg_temp",
+        "create table fleeting (x int)",
+        "drop table fleeting",
+    ],
+    &[
+        "begin; create table if not exists fleeting (x int); commit",
+        "drop table if exists fleeting",
+    ],
+];
+
+/// Has a statement under way while another session sends these texts; gives the error that comes of it.
+async fn beside(stand: &Stand, user: &str, texts: &[&str]) -> Option<String> {
+    let mut other = stand.login(user).await;
+    let mut session = stand.session().await;
+    ask(&mut session, "select id from users", "before").await;
+    session
+        .send(&query(
+            "select id, note as fleeting from users, pg_sleep(1)",
+        ))
+        .await;
+    sleep(Duration::from_millis(200)).await;
+    for text in texts {
+        let role = format!("{}_modest", stand.database);
+        let answer = ask(&mut other, &text.replace("{role}", &role), text).await;
+        assert!(!answer.closed, "{text}: {answer:?}");
+    }
+    session.until_ready().await.error(b'C')
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_comes_to_nothing_ends_nobody() {
+    let stand = Stand::new("definitions_nothing", "catalog_max_age_s = 600").await;
+    stand.begin_anew().await;
+    let role = format!("{}_modest", stand.database);
+    let setup = format!("create role {role} login; grant usage on schema public to {role}");
+    stand.direct.batch_execute(&setup).await.unwrap();
+    for texts in OF_NOTHING {
+        assert_eq!(beside(&stand, &role, texts).await, None, "{texts:?}");
+    }
+    for texts in OF_SOMETHING {
+        let ended = beside(&stand, "postgres", texts).await;
+        assert_eq!(ended.as_deref(), Some("40001"), "{texts:?}");
+    }
 }
