@@ -344,6 +344,7 @@ mod tests {
         own.begin(&moves, About::Meanings);
         own.begin(&moves, About::Index);
         assert!(moves.count() == 2 && !moves.mark().settled);
+        made(&mut own);
         own.end();
         assert!(moves.count() == 3 && moves.mark().settled);
         assert!(!own.others_have_moved(0, moves.count()));
