@@ -39,6 +39,8 @@ pub(super) struct Draft {
     pub(super) defined: Vec<Oid>,
     /// The columns of tables and types that are of domains, with these.
     pub(super) of_domains: Vec<(Place, Oid)>,
+    /// The functions that domains of columns run.
+    pub(super) checks: HashMap<Oid, Vec<Oid>>,
     /// Those with foreign keys.
     pub(super) referencing: Vec<Oid>,
     pub(super) sequences: Vec<Oid>,
@@ -108,6 +110,10 @@ impl Draft {
                     let place = (oid, column.attnum);
                     let of_domain = has_own.then_some((place, column.type_oid));
                     draft.of_domains.extend(of_domain);
+                }
+                let checks = told.shared.functions.checks.of(column.type_oid);
+                if !checks.is_empty() {
+                    draft.checks.entry(oid).or_default().extend(checks);
                 }
                 wanted.insert(told.shared.base(column.type_oid));
             }

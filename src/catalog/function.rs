@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::hidden::Hidden;
+use super::hidden::{Checks, Hidden};
 use super::{IdColumn, Oid, SearchPath};
 
 /// A function or aggregate of the user.
@@ -116,6 +116,8 @@ pub struct Functions {
     pub(super) domains: HashMap<String, Vec<(String, Oid)>>,
     /// What operators and casts run.
     pub(super) hidden: Hidden,
+    /// What domains run.
+    pub(super) checks: Checks,
     /// The operators that the user has defined over Postgres's own types, by name, with the types
     /// of their two sides. Which one a statement means, the types and the search path decide.
     redefined: HashMap<String, Vec<(Oid, Oid)>>,

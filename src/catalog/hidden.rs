@@ -100,7 +100,36 @@ impl Hidden {
     }
 }
 
+/// What domains run by their checks and defaults.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Checks {
+    /// By the names of the types that hold values of these domains.
+    by_name: HashMap<String, Vec<Oid>>,
+    /// By those types.
+    by_type: HashMap<Oid, Vec<Oid>>,
+}
+
+impl Checks {
+    /// Takes note of a function that runs for values of a type.
+    pub(super) fn add(&mut self, name: &str, type_oid: Oid, function: Oid) {
+        let named = self.by_name.entry(name.to_owned()).or_default();
+        named.push(function);
+        self.by_type.entry(type_oid).or_default().push(function);
+    }
+
+    /// The functions that run for values of a type.
+    pub(super) fn of(&self, type_oid: Oid) -> &[Oid] {
+        self.by_type.get(&type_oid).map_or(&[], Vec::as_slice)
+    }
+}
+
 impl Snapshot {
+    /// The functions that run where a value is made one of a type of this name.
+    pub fn checked_by(&self, name: &str) -> impl Iterator<Item = Oid> {
+        let named = self.functions.checks.by_name.get(name);
+        named.into_iter().flatten().copied()
+    }
+
     /// Whether operators or casts have been defined that run functions.
     #[must_use]
     pub fn has_hidden_calls(&self) -> bool {

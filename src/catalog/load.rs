@@ -64,6 +64,8 @@ pub struct Loader {
     /// What has been told by now.
     parts: HashMap<Oid, Part>,
     common: Common,
+    /// The session's own types.
+    own_types: Vec<String>,
     /// What was asked for, if not everything.
     asked: Option<Asked>,
     /// In which its texts are.
@@ -136,6 +138,7 @@ impl Loader {
             encoding: Encoding::default(),
             parts: HashMap::new(),
             common: Common::default(),
+            own_types: Vec::new(),
             asked: None,
             extent: None,
             look: None,
@@ -300,6 +303,7 @@ impl Loader {
                 let path = ["pg_catalog".to_owned()];
                 self.definition_path = Some(SearchPath::new(path.into()));
             }
+            [Some("own type"), name] => self.own_types.push(name?.to_owned()),
             [Some("look"), answer, moment] => self.look = Some((answer? == "same", moment?.into())),
             [Some("superseded"), answer] => self.superseded = answer? != "f",
             [Some("search path"), ..] => {
@@ -464,7 +468,11 @@ impl Loader {
     pub fn finish(mut self) -> Loaded {
         let (told, own) = self.told();
         let fingerprint = told.fingerprint.wrapping_add(told.shared.fingerprint);
-        let own_fingerprint = own.iter().map(|part| part.fingerprint);
+        let own_types = self
+            .own_types
+            .iter()
+            .map(|name| hash(&[Some(name.as_str())]));
+        let own_fingerprint = own.iter().map(|part| part.fingerprint).chain(own_types);
         let own_fingerprint = own_fingerprint.fold(0, u64::wrapping_add);
         let mut draft = self.draft(&told, &own);
         let made = temporary::find(&mut draft, &self.annotations, &self.made, &self.known);
@@ -474,6 +482,7 @@ impl Loader {
         let path = self.search_path.take().unwrap_or_default();
         let temporary = Temporary {
             relations: draft.take_temporary(),
+            types: std::mem::take(&mut self.own_types),
             fingerprint: own_fingerprint,
             path: path.clone(),
         };
@@ -498,6 +507,9 @@ impl Loader {
             domain_names: names.map(|of| of.name.clone()).collect(),
             protected_names: protected_names(&draft),
             children: children(&draft),
+            referring: referring(&draft),
+            drawing: drawing(&draft),
+            checks: std::mem::take(&mut draft.checks),
             sequences_of_ids: sequences_of_ids(&draft),
             domains_of_ids: domains_of_ids(&draft),
             keyed: draft.touched.iter().copied().collect(),
@@ -513,7 +525,8 @@ impl Loader {
             definition_path: told.definition_path.clone(),
             temporary_path: None,
             shadows: false,
-            in_front: Vec::new(),
+            owned: Vec::new(),
+            late: Arc::default(),
             missing: outcome.unmatched,
             awaited: outcome.awaited,
             missing_functions: astray.missing,
@@ -616,6 +629,24 @@ fn children(draft: &Draft) -> HashMap<Oid, Vec<Oid>> {
         children.entry(*parent).or_default().push(*child);
     }
     children
+}
+
+/// The relations that refer to each.
+fn referring(draft: &Draft) -> HashMap<Oid, Vec<Oid>> {
+    let mut referring: HashMap<Oid, Vec<Oid>> = HashMap::new();
+    for relation in draft.all(&draft.referencing) {
+        for key in &relation.foreign_keys {
+            let of = referring.entry(key.referenced).or_default();
+            of.push(relation.oid);
+        }
+    }
+    referring
+}
+
+/// The relations with columns that are filled from a sequence which is looked for by its name.
+fn drawing(draft: &Draft) -> HashSet<Oid> {
+    let by_name = draft.draws.iter().filter(|(_, of)| of.is_none());
+    by_name.map(|((relation, _), _)| *relation).collect()
 }
 
 /// The names of relations in which keys can be seen.

@@ -145,14 +145,19 @@ FROM pg_catalog.pg_attribute a JOIN told c ON c.oid OPERATOR(pg_catalog.=) a.att
      JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) a.atttypid
 WHERE a.attrelid OPERATOR(pg_catalog.>=) 16384 AND a.attnum OPERATOR(pg_catalog.>) 0 AND t.typtype OPERATOR(pg_catalog.=) 'd'
 UNION ALL
--- Code that runs unasked, and whether it may be put off to the end of the transaction.
+-- The session's own types, but for those of rows and arrays.
+SELECT 'own type', pg_catalog.encode(pg_catalog.convert_to(t.typname::pg_catalog.text, 'SQL_ASCII'), 'escape'), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM types t WHERE t.typnamespace OPERATOR(pg_catalog.=) pg_catalog.pg_my_temp_schema()
+UNION ALL
+-- Code that runs unasked, whether it may be put off to the end of the transaction, what a trigger gives
+-- it, and when it runs.
 SELECT DISTINCT 'runs', h.relation::pg_catalog.text, d.refobjid::pg_catalog.text,
-       CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_trigger g
-                         WHERE h.catalog OPERATOR(pg_catalog.=) 'pg_catalog.pg_trigger'::pg_catalog.regclass::pg_catalog.oid
-                           AND g.oid OPERATOR(pg_catalog.=) h.oid AND g.tgdeferrable) THEN 'late' END,
-       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+       CASE WHEN g.tgdeferrable THEN 'late' END,
+       CASE WHEN g.tgnargs OPERATOR(pg_catalog.>) '0'::pg_catalog.int2 THEN pg_catalog.encode(g.tgargs, 'escape') END,
+       h.kind, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 FROM pg_catalog.pg_depend d JOIN holders h ON h.catalog OPERATOR(pg_catalog.=) d.classid AND h.oid OPERATOR(pg_catalog.=) d.objid
      JOIN told c ON c.oid OPERATOR(pg_catalog.=) h.relation
+     LEFT JOIN pg_catalog.pg_trigger g ON h.catalog OPERATOR(pg_catalog.=) 'pg_catalog.pg_trigger'::pg_catalog.regclass::pg_catalog.oid AND g.oid OPERATOR(pg_catalog.=) h.oid
 WHERE d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_proc'::pg_catalog.regclass AND d.refobjid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid
 UNION ALL
 SELECT DISTINCT 'depends', r.ev_class::pg_catalog.text, d.refobjid::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL

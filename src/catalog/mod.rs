@@ -44,8 +44,8 @@ pub use polymorphic::{Polymorphic, PolymorphicKind};
 pub use question::{PATIENCE, Reading, SETTINGS, SUPERSEDED, Scope, Version};
 pub use search_path::SearchPath;
 pub use snapshot::{
-    Column, DomainId, ForeignKey, IdColumn, Oid, Relation, RelationKind, Run, Snapshot, Write,
-    WriteRule,
+    Column, DomainId, ForeignKey, IdColumn, LateCode, Oid, Relation, RelationKind, Run, Snapshot,
+    Write, WriteRule,
 };
 pub(crate) use temporary::is_temporary;
 pub use temporary::{Facts, Made, MadeColumns, Temporary};

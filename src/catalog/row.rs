@@ -14,10 +14,10 @@ pub(super) fn width(kind: &str) -> usize {
         "relation" => 10,
         "version" => 8,
         "column" => 7,
-        "foreign key" => 6,
+        "foreign key" | "runs" => 6,
         "domain" | "hidden call" | "filled" | "row type" | "rule" | "search path" => 5,
         "sequence" | "draws" | "computes" | "operator" | "generated" | "unique"
-        | "domain filled" | "runs" => 4,
+        | "domain filled" | "domain runs" => 4,
         "domain draws" | "inherits" | "depends" | "look" | "superseded" | "partitioned"
         | "sets" => 3,
         _ => 2,

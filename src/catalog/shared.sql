@@ -16,6 +16,9 @@ SELECT 'domain filled', t.oid::pg_catalog.text, n.names, n.defined, NULL, NULL, 
 FROM types t CROSS JOIN LATERAL {called t.typdefaultbin} n
 WHERE t.typtype OPERATOR(pg_catalog.=) 'd' AND t.typdefaultbin IS NOT NULL AND n.names IS NOT NULL
 UNION ALL
+SELECT 'domain runs', pg_catalog.encode(pg_catalog.convert_to(t.typname::pg_catalog.text, 'SQL_ASCII'), 'escape'), c.type::pg_catalog.text, c.function::pg_catalog.text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+FROM checking c JOIN pg_catalog.pg_type t ON t.oid OPERATOR(pg_catalog.=) c.type
+UNION ALL
 SELECT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog.text, 'SQL_ASCII'), 'escape'),
        pg_catalog.encode(pg_catalog.convert_to(p.proname::pg_catalog.text, 'SQL_ASCII'), 'escape'), p.oid::pg_catalog.text,
        p.prokind::pg_catalog.text

@@ -1,7 +1,7 @@
 //! One immutable picture of a database.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::config::{ColumnName, ColumnPattern};
 use crate::pg::oid;
@@ -154,12 +154,25 @@ pub struct Relation {
 }
 
 /// A function that runs unasked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
     /// The oid of the function.
     pub function: Oid,
     /// Whether it may run only when the transaction ends: a trigger may be put off.
     pub late: bool,
+    /// What a trigger gives it: all arguments in one text.
+    pub arguments: Option<Arc<str>>,
+    /// Whether it runs when rows are read, and not only when they are written.
+    pub reads: bool,
+}
+
+/// What code names that looks for names when it runs.
+#[derive(Debug, Default)]
+pub struct LateCode {
+    /// All words in it that may be names.
+    pub names: HashSet<Box<str>>,
+    /// Whether some of it may put names together.
+    pub builds: bool,
 }
 
 /// The kinds of statements that a rule can be for.
@@ -272,10 +285,18 @@ pub struct Snapshot {
     pub(super) temporary_path: Option<SearchPath>,
     /// Whether a temporary relation has the name of one that is protected.
     pub(super) shadows: bool,
-    /// The names of temporary relations that others have too, whatever these hold.
-    pub(super) in_front: Vec<String>,
+    /// The names of the session's temporary relations and types, whatever they hold.
+    pub(super) owned: Vec<String>,
     /// The partitions and other children of relations.
     pub(super) children: HashMap<Oid, Vec<Oid>>,
+    /// Those that refer to them.
+    pub(super) referring: HashMap<Oid, Vec<Oid>>,
+    /// The functions that domains of columns run, by their checks and defaults.
+    pub(super) checks: HashMap<Oid, Vec<Oid>>,
+    /// The relations with columns that are filled from a sequence which is looked for by its name.
+    pub(super) drawing: HashSet<Oid>,
+    /// What code of the database names when it runs, once somebody has asked for that.
+    pub(super) late: Arc<OnceLock<LateCode>>,
     /// The columns that would hold keys if this database had them: annotated ones that it has not,
     /// and those of patterns.
     pub(super) awaited: Vec<(ColumnPattern, DomainId)>,
@@ -547,9 +568,7 @@ impl Snapshot {
         let mut with = self.clone();
         for relation in &temporary.relations {
             with.shadows |= self.is_protected_name(&relation.name);
-            if self.is_relation_name(&relation.name) {
-                with.in_front.push(relation.name.clone());
-            }
+            with.owned.push(relation.name.clone());
             with.names.add(&relation.name, relation.oid);
             with.keyed.push(relation.oid);
             with.unread |= relation.unread;
@@ -561,6 +580,7 @@ impl Snapshot {
             with.key_types.extend(ids.map(|id| id.id.key_type));
             with.relations.insert(relation.oid, Arc::clone(relation));
         }
+        with.owned.extend(temporary.types.iter().cloned());
         with.temporary_path = Some(temporary.path.clone());
         with
     }
@@ -584,24 +604,55 @@ impl Snapshot {
         self.shadows
     }
 
-    /// The names of the session's temporary relations that lasting ones have too: code that looks
-    /// for names when it runs means the temporary ones.
+    /// The names of the session's temporary relations and types: code that looks for names when it
+    /// runs means these.
     #[must_use]
-    pub fn in_front(&self) -> &[String] {
-        &self.in_front
+    pub fn owned(&self) -> &[String] {
+        &self.owned
     }
 
-    /// The relations to which a statement about one may come: its partitions and other children,
-    /// and those that refer to it.
-    pub fn reached_from(&self, oid: Oid) -> impl Iterator<Item = &Relation> {
-        let children = self.children.get(&oid).into_iter().flatten();
-        let children = children.filter_map(|oid| self.relation(*oid));
-        let refers = move |of: &&Arc<Relation>| {
-            let mut keys = of.foreign_keys.iter();
-            keys.any(|key| key.referenced == oid)
-        };
-        let referring = self.relations().filter(refers);
-        children.chain(referring).map(|relation| &**relation)
+    /// The partitions and other children of a relation.
+    pub fn children(&self, oid: Oid) -> impl Iterator<Item = Oid> {
+        self.children.get(&oid).into_iter().flatten().copied()
+    }
+
+    /// The relations that refer to one.
+    pub fn referring(&self, oid: Oid) -> impl Iterator<Item = Oid> {
+        self.referring.get(&oid).into_iter().flatten().copied()
+    }
+
+    /// Whether a statement about a relation may come to what does not stand with it: to functions of
+    /// domains, to a sequence that is looked for by its name, or to other relations.
+    #[must_use]
+    pub fn leads_on(&self, oid: Oid) -> bool {
+        let leads = |to: &HashMap<Oid, Vec<Oid>>| to.contains_key(&oid);
+        self.draws_by_name(oid)
+            || [&self.checks, &self.children, &self.referring]
+                .map(leads)
+                .contains(&true)
+    }
+
+    /// The functions that the domains of a relation's columns run.
+    pub fn checks_of(&self, oid: Oid) -> impl Iterator<Item = Oid> {
+        self.checks.get(&oid).into_iter().flatten().copied()
+    }
+
+    /// Whether a column of a relation is filled from a sequence that is looked for by its name.
+    #[must_use]
+    pub fn draws_by_name(&self, oid: Oid) -> bool {
+        self.drawing.contains(&oid)
+    }
+
+    /// Whether there is any such column.
+    #[must_use]
+    pub fn has_draws_by_name(&self) -> bool {
+        !self.drawing.is_empty()
+    }
+
+    /// What code of the database names when it runs, as it is read the first time that somebody asks.
+    #[must_use]
+    pub fn late_code(&self, read: impl FnOnce() -> LateCode) -> &LateCode {
+        self.late.get_or_init(read)
     }
 
     /// The schema of the session's temporary relations, if it has any.

@@ -52,10 +52,12 @@ pub enum MadeColumns {
     Named(Vec<(String, IdColumn)>),
 }
 
-/// The temporary relations of a session.
+/// The temporary relations and types of a session.
 #[derive(Debug, Default)]
 pub struct Temporary {
     pub(super) relations: Vec<Arc<Relation>>,
+    /// The names of the types that are neither of rows nor arrays.
+    pub(super) types: Vec<String>,
     /// Equal for equal relations.
     pub(super) fingerprint: u64,
     /// The search path, which has the temporary schema in it if there is one.
@@ -66,7 +68,7 @@ impl Temporary {
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.relations.is_empty()
+        self.relations.is_empty() && self.types.is_empty()
     }
 
     /// Equal for equal relations, as far as the database tells.

@@ -160,10 +160,12 @@ impl Part {
             [Some("computes"), _, of, attnum] => {
                 self.computing.push((oid_of(of)?, attnum?.parse().ok()?));
             }
-            [Some("runs"), _, function, late] => {
+            [Some("runs"), _, function, late, arguments, kind] => {
                 let runs = Run {
                     function: oid_of(function)?,
                     late: late.is_some(),
+                    arguments: arguments.map(Arc::from),
+                    reads: kind == Some("read"),
                 };
                 Arc::make_mut(&mut self.relation).runs.push(runs);
             }
@@ -425,6 +427,10 @@ impl Common {
                     Some(name) => functions.hidden.hide(name, callee),
                     None => functions.hidden.hide_in_casts(oid_of(type_oid)?, callee),
                 }
+            }
+            [Some("domain runs"), name, type_oid, function] => {
+                let (type_oid, function) = (oid_of(type_oid)?, oid_of(function)?);
+                functions.checks.add(name?, type_oid, function);
             }
             [Some("hidden version"), version] => functions.hidden.version = hash(&[version]),
             [Some("operator"), name, left, right] => {

@@ -748,7 +748,7 @@ fn runs_unasked(snapshot: &Snapshot, text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
     sql::possible_names(&text).any(|name| {
         let mut named = snapshot.named(&name);
-        named.any(|relation| !relation.runs.is_empty())
+        named.any(|relation| !relation.runs.is_empty() || snapshot.leads_on(relation.oid))
     })
 }
 

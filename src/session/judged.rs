@@ -80,7 +80,7 @@ impl Running {
             return true;
         };
         let (then, now) = (then.get(), now.get());
-        let may_be_behind = now.made || now.unseen;
+        let may_be_behind = now.made || now.fronted || now.unseen;
         let overtaken = statement.overtaken.load(Ordering::Relaxed)
             || may_be_behind
                 && (self.names_code(&statement.analysis) || self.runs_unasked(&statement.analysis));
@@ -96,6 +96,7 @@ impl Running {
         if overtaken {
             circumstances.epoch = now.epoch;
             circumstances.made = now.made;
+            circumstances.fronted = now.fronted;
             circumstances.unseen = now.unseen;
             circumstances.unsettled = now.unsettled;
         }

@@ -191,6 +191,7 @@ impl Standing {
             standard_conforming_strings: settings.standard_conforming_strings,
             client_encoding: settings.client_encoding.clone(),
             made: false,
+            fronted: false,
             unseen: false,
             unsettled: false,
         });

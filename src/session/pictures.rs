@@ -50,6 +50,8 @@ pub(super) struct Pictures {
     made: Vec<Arc<Made>>,
     /// A relation with keys in it may have come out behind a temporary one of its name.
     shown_again: bool,
+    /// Code of the database may mean what the session has made since.
+    fronted: bool,
     /// Something has been defined that the picture does not show yet.
     changed: bool,
     /// Code is among it.
@@ -76,6 +78,7 @@ impl Pictures {
             gone: HashMap::new(),
             made: Vec::new(),
             shown_again: false,
+            fronted: false,
             changed: false,
             defined: false,
             unsettled: false,
@@ -189,6 +192,7 @@ impl Pictures {
         let is_back = effect.undoes && self.unsettled;
         let may_show = effect.blinds || is_back;
         self.shown_again |= may_show || changes && self.whole.snapshot.shadows();
+        self.fronted |= effect.fronts;
         self.changed |= changes;
         self.defined |= effect.defines;
         self.unsettled |= effect.ddl;
@@ -237,6 +241,11 @@ impl Pictures {
     /// Whether there may be keys where the picture shows none.
     pub(super) fn is_blind(&self) -> bool {
         self.shown_again || self.made.iter().any(|made| made.keyed)
+    }
+
+    /// Whether code of the database may mean what the session has made, and the picture does not show.
+    pub(super) const fn is_fronted(&self) -> bool {
+        self.fronted
     }
 
     /// Whether something has been defined that the picture does not show yet.
@@ -296,7 +305,7 @@ impl Pictures {
             self.remember(&before.snapshot);
         }
         self.made.clear();
-        (self.outdated, self.shown_again) = (false, false);
+        (self.outdated, self.shown_again, self.fronted) = (false, false, false);
         (self.changed, self.defined) = (false, false);
         let was = self.visibility;
         self.visibility = match status {

@@ -39,6 +39,9 @@ pub struct Circumstances {
     pub client_encoding: String,
     /// Whether there may be keys where the picture shows none.
     pub made: bool,
+    /// Whether code of the database may mean by its names what the session has made, and the picture
+    /// does not show yet.
+    pub fronted: bool,
     /// Whether code has been defined that the picture does not show yet.
     pub unseen: bool,
     /// Whether the end of the open transaction may change the database back.
@@ -191,6 +194,7 @@ impl Lookup<'_> {
             declared,
             fresh: self.fresh,
             made: circumstances.made,
+            fronted: circumstances.fronted,
             unseen: circumstances.unseen,
             unsettled: circumstances.unsettled,
             steps: crate::sql::DEFAULT_STEPS,

@@ -764,6 +764,7 @@ fn circumstances(pictures: &Pictures, paths: &Paths, settings: &Settings, doubt:
         standard_conforming_strings: settings.standard_conforming_strings,
         client_encoding: client_encoding.to_owned(),
         made: pictures.is_blind(),
+        fronted: pictures.is_fronted(),
         unseen: pictures.has_unseen_code(),
         unsettled: pictures.is_unsettled(),
     })

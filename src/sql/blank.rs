@@ -322,6 +322,7 @@ impl<'a> Blanked<'a> {
             of_stored_types,
             writes,
             blinds,
+            fronts,
             defines,
             undoes,
             makes,
@@ -342,6 +343,7 @@ impl<'a> Blanked<'a> {
             of_stored_types: *of_stored_types,
             writes: *writes,
             blinds: *blinds,
+            fronts: *fronts,
             defines: *defines,
             undoes: *undoes,
             // It is told by names and types.

@@ -107,8 +107,17 @@ pub(crate) fn identifiers_in_body(
     tokens: &[Token<'_>],
     standard_conforming_strings: bool,
 ) -> Vec<String> {
+    names_in(strings(tokens, MAX_BODY_DEPTH), standard_conforming_strings)
+}
+
+/// The names that code might mention, by itself and in its literals.
+pub(crate) fn names_in_code(code: &str) -> Vec<String> {
+    names_in(vec![(code.to_owned(), MAX_BODY_DEPTH)], true)
+}
+
+/// The same of texts, each with the depth that is left for its literals.
+fn names_in(mut pending: Vec<(String, usize)>, standard_conforming_strings: bool) -> Vec<String> {
     let mut names = Vec::new();
-    let mut pending: Vec<(String, usize)> = strings(tokens, MAX_BODY_DEPTH);
     while let Some((body, depth)) = pending.pop() {
         names.extend(possible_names(&body));
         if let Ok(tokens) = lex(&body, standard_conforming_strings) {

@@ -24,6 +24,7 @@ mod glance;
 mod hidden;
 mod infer;
 mod kept;
+mod late;
 #[expect(
     clippy::indexing_slicing,
     reason = "a scanner that lost its place must not go on"
@@ -99,6 +100,9 @@ pub struct Context<'a> {
     /// Whether a relation has been made with keys in it that the snapshot does not show yet, or a
     /// name may have come to mean such a relation.
     pub made: bool,
+    /// Whether code of the database may mean by its names what the session has made, and the snapshot
+    /// does not show yet.
+    pub fronted: bool,
     /// Whether code has been defined that the snapshot does not show yet.
     pub unseen: bool,
     /// Whether the open transaction has changed the database, which its end may take back.
@@ -122,6 +126,7 @@ impl<'a> Context<'a> {
             declared: &[],
             fresh: true,
             made: false,
+            fronted: false,
             unseen: false,
             unsettled: false,
             steps: DEFAULT_STEPS,
@@ -178,6 +183,7 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
     // can know that, however fresh.
     let mut changed = false;
     let (mut made, mut unseen) = (context.made, context.unseen);
+    let mut fronted = context.fronted;
     let mut client_encoding = context.client_encoding;
     for range in split::split(&masked, &tokens) {
         let Some(tokens) = tokens.get(range) else {
@@ -186,6 +192,7 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
         let context = Context {
             fresh: context.fresh && !changed,
             made,
+            fronted,
             unseen,
             client_encoding,
             ..*context
@@ -214,6 +221,7 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
                 plan.effect.undoes && context.unsettled || plan.effect.rolls_back() && changed;
             changed |= plan.effect.ddl;
             unseen |= plan.effect.defines;
+            fronted |= plan.effect.fronts;
             let undoes = plan.effect.ddl || plan.effect.undoes;
             made |= plan.effect.makes_keys() || is_back || undoes && context.snapshot.shadows();
             if plan.effect.settings || plan.effect.search_path == PathChange::Unknown {

@@ -610,6 +610,9 @@ pub struct Effect {
     /// It defines code of the session's own, or what runs such unasked: until the picture shows it,
     /// nothing runs that might call it.
     pub blinds: bool,
+    /// It makes what code of the database may mean by its names: until the picture shows it, no such
+    /// code runs.
+    pub fronts: bool,
     /// It defines code of others, which statements behind it may call by a name.
     pub defines: bool,
     /// It runs functions in SQL, whose names are looked for on the path when they run.

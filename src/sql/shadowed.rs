@@ -1,69 +1,176 @@
-//! Temporary relations in front of lasting ones: code of the database that looks for its names when
-//! it runs means the temporary ones, which the session has filled as it likes. What a trigger writes
-//! elsewhere, or finds there for an annotated column, would be a key in the open or a number of the
-//! client's choice.
+//! What a session owns in front of what lasts: code of the database that looks for its names when it
+//! runs means the session's temporary relations and types, which it has filled as it likes. What a
+//! trigger writes there would be a key in the open, and what it finds there for an annotated column a
+//! number of the client's choice.
 //!
 //! Code that Postgres reads when it is defined means what it meant then: views, expressions, and
 //! bodies in the syntax of SQL. What a statement says itself, and functions in SQL that it calls, are
-//! analysed by what their names mean.
+//! analysed by what their names mean. For all other code it is enough that any of it names what the
+//! session owns: then no statement runs any. Code that puts names together may name whatever there is.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use super::lex::{self, identifiers, identifiers_in_body, possible_names};
+use super::Context;
+use super::hidden::hidden_calls;
+use super::late::{builds_names, late_code};
+use super::lex::{self, identifiers, identifiers_in_body, names_in_code, possible_names};
+use super::parse::keywords::is_keyword;
 use super::refusal::Refusal;
 use super::statement::Analysis;
-use crate::catalog::{Code, Function, Oid, Relation, Snapshot, is_temporary};
+use crate::catalog::{Code, Function, HiddenCall, Oid, Relation, Snapshot, is_temporary};
 
-/// How many relations are looked through in the time of a step.
-const RELATIONS_IN_A_STEP: usize = 8;
+const HINT: &str = "Give the temporary relation or type a name that no code of the database has in \
+                    it, or drop it before.";
 
-const HINT: &str = "Give the temporary relation a name that no other has, or drop it before.";
+const HINT_BUILT: &str = "Drop the session's temporary relations and types before.";
+
+/// Words that make a column count by a sequence of its own.
+const COUNTING: &[&str] = &[
+    "bigserial",
+    "identity",
+    "including",
+    "serial",
+    "serial2",
+    "serial4",
+    "serial8",
+    "smallserial",
+];
+
+/// What begins a statement that only reads, as far as its other words tell.
+const READING: &[&str] = &[
+    "", "declare", "explain", "fetch", "move", "prepare", "select", "table", "values", "with",
+];
+
+/// So many bytes of a table's name are in that of a sequence of it for certain, which Postgres may
+/// have shortened.
+const LEAST_OF_TABLE: usize = 25;
+
+/// What gets a name of the session's own.
+struct Put<'t> {
+    name: &'t str,
+    /// The names of its sequences, as far as they are said.
+    sequences: Vec<&'t str>,
+    /// Whether there may be others, which have its name in theirs.
+    counts: bool,
+}
+
+impl Put<'_> {
+    /// Whether something of it may have a name.
+    fn may_be(&self, name: &str) -> bool {
+        let of_table = self.name.floor_char_boundary(LEAST_OF_TABLE);
+        self.name == name
+            || self.sequences.contains(&name)
+            || self.counts
+                && name.contains("_seq")
+                && (self.name.get(..of_table)).is_some_and(|table| name.starts_with(table))
+    }
+}
+
+/// Whether a statement may run code that means what the session owns: some code of the database has a
+/// name of that in it, or may put it together.
+pub(super) fn may_stand_in_front(context: &Context<'_>) -> bool {
+    let snapshot = context.snapshot;
+    let owned = snapshot.owned();
+    let own_code = || {
+        let schema = snapshot.temporary_schema();
+        schema.is_some_and(|schema| snapshot.functions().are_in(schema))
+    };
+    snapshot.has_ids()
+        && (context.fronted
+            || !owned.is_empty()
+                && (late_code(snapshot).builds || stands_in_front(snapshot) || own_code()))
+}
+
+/// Whether late code has the name of something that the session owns.
+fn stands_in_front(snapshot: &Snapshot) -> bool {
+    let names = &late_code(snapshot).names;
+    let mut owned = snapshot.owned().iter();
+    owned.any(|own| names.contains(own.as_str()))
+}
 
 impl Analysis<'_> {
     /// Refuses a statement that runs code of the database in which a name means, for this session,
-    /// a relation of its own.
+    /// something of its own.
     pub(super) fn check_shadowed(&self) -> Result<(), Box<Refusal>> {
         let snapshot = self.context.snapshot;
         if !snapshot.has_ids() {
             return Ok(());
         }
-        if let Some(name) = self.put_in_front()
-            && self.is_read_late(|named| named == name)?
-        {
+        if let Some(put) = self.put_in_front() {
+            let mut reach = self.put_off();
+            reach.follow(|named| put.may_be(named))?;
+            if reach.is_named || reach.builds {
+                return Err(self.refuse(
+                    "a temporary relation or type in front of one that deferred triggers name",
+                    HINT,
+                ));
+            }
+        }
+        let runs_nothing = ["close", "deallocate", "discard", "drop", "show"];
+        if runs_nothing.contains(&self.word(0)) || !may_stand_in_front(self.context) {
+            return Ok(());
+        }
+        let owned = snapshot.owned();
+        let mut reach = Reach::new(self);
+        let literals = self.context.standard_conforming_strings;
+        let inside = identifiers_in_body(self.tokens, literals);
+        let done = self.done().max(Done::by(inside.iter().map(String::as_str)));
+        reach.say(self.text, self.tokens, Said::Here, done);
+        for word in &inside {
+            reach.add(word, Said::Here, done);
+        }
+        reach.follow(|name| owned.iter().any(|own| own == name))?;
+        if reach.is_late && self.context.fronted {
+            return Err(self.unseen());
+        }
+        if reach.is_named || reach.is_late && stands_in_front(snapshot) {
             return Err(self.refuse(
-                "a temporary relation in front of one that deferred triggers name",
+                "a statement that runs code of the database while the session has put a temporary \
+                 relation or type in front of what such code names",
                 HINT,
             ));
         }
-        let runs_nothing = ["close", "deallocate", "discard", "drop", "show"];
-        if snapshot.in_front().is_empty() || runs_nothing.contains(&self.word(0)) {
-            return Ok(());
+        if reach.builds && !owned.is_empty() {
+            return Err(self.refuse(
+                "a statement that runs code of the database which puts names together, while the \
+                 session has temporary relations or types that these could mean",
+                HINT_BUILT,
+            ));
         }
-        let mut reach = Reach::new(self);
-        let literals = self.context.standard_conforming_strings;
-        for word in identifiers(self.tokens) {
-            reach.add(word, false);
-        }
-        for word in identifiers_in_body(self.tokens, literals) {
-            reach.add(&word, false);
-        }
-        match reach.names(|name| snapshot.in_front().iter().any(|own| own == name))? {
-            true => Err(self.refuse(
-                "a statement that runs code of the database which names a relation that the \
-                 session has put a temporary one in front of",
-                HINT,
-            )),
-            false => Ok(()),
-        }
+        Ok(())
     }
 
-    /// The name under which the statement makes a temporary relation, if a lasting one has it.
-    pub(super) fn put_in_front(&self) -> Option<&str> {
-        let made = match self.defined() {
-            Some(of) if of.creates && matches!(of.kind, "table" | "view" | "sequence") => {
+    /// What the statement does by its own words.
+    fn done(&self) -> Done {
+        let locks = |at: usize| matches!(self.word(at), "for" | "key");
+        let words = (0..self.tokens.len())
+            // `FOR UPDATE`, `FOR NO KEY UPDATE`
+            .filter(|at| !(self.word(*at) == "update" && at.checked_sub(1).is_some_and(locks)))
+            .map(|at| self.word(at));
+        let least = match READING.contains(&self.word(0)) {
+            true => Done::Read,
+            false => Done::Written,
+        };
+        least.max(Done::by(words))
+    }
+
+    /// What the statement makes of the session's own.
+    fn put_in_front(&self) -> Option<Put<'_>> {
+        const KINDS: [&str; 5] = ["table", "view", "sequence", "type", "domain"];
+        let name = match self.defined() {
+            Some(of) if of.creates && KINDS.contains(&of.kind) => {
                 let at = self.behind_options(of.at + 1);
                 self.makes_temporary_at(at, of.at)
                     .then(|| self.name_at(at).1)
+            }
+            Some(of) if !of.creates && KINDS.contains(&of.kind) => {
+                let at = self.behind_options(of.at + 1);
+                let is_type = matches!(of.kind, "type" | "domain");
+                let is_own = is_type || self.temporary_at(at).is_some();
+                match self.position("rename") {
+                    Some(_) => is_own.then(|| self.last_word()),
+                    None => (is_own && !is_type).then(|| self.name_at(at).1),
+                }
             }
             Some(of) if !of.creates && self.position("rename").is_some() => {
                 let at = self.behind_options(of.at + 1);
@@ -76,43 +183,116 @@ impl Analysis<'_> {
             }
             _ => None,
         };
-        let lasts = |name: &&str| {
-            let mut named = self.context.snapshot.named(name);
-            named.any(|relation| !is_temporary(&relation.schema))
-        };
-        made.filter(lasts)
-    }
-
-    /// Whether names of code mean something else behind the statement.
-    pub(super) fn puts_in_front(&self) -> bool {
-        self.context.snapshot.has_ids() && self.put_in_front().is_some()
-    }
-
-    /// Whether one of some words is the name of a relation that such code names.
-    pub(super) fn names_late(&self, words: &[String]) -> Result<bool, Box<Refusal>> {
-        let snapshot = self.context.snapshot;
-        self.is_read_late(|named| {
-            snapshot.is_relation_name(named) && words.iter().any(|word| word == named)
+        let said = (0..self.tokens.len())
+            .filter(|at| self.word(*at) == "sequence" && self.word(at + 1) == "name");
+        Some(Put {
+            name: name?,
+            sequences: said.map(|at| self.name_at(at + 2).1).collect(),
+            counts: identifiers(self.tokens).any(|word| COUNTING.contains(&word)),
         })
     }
 
-    /// Whether code that may run when the transaction ends has a name for which this holds.
-    fn is_read_late(&self, holds: impl Fn(&str) -> bool) -> Result<bool, Box<Refusal>> {
+    /// Whether names of the statements behind it, or of their code, mean something else: it takes the
+    /// name of what lasts.
+    pub(super) fn puts_in_front(&self) -> bool {
+        let lasts = |put: Put<'_>| {
+            let mut named = self.context.snapshot.named(put.name);
+            named.any(|relation| !is_temporary(&relation.schema))
+        };
+        self.context.snapshot.has_ids() && self.put_in_front().is_some_and(lasts)
+    }
+
+    /// Whether code of the database may mean what the statement makes.
+    pub(super) fn may_front(&self) -> bool {
+        let snapshot = self.context.snapshot;
+        let is_meant = |put: Put<'_>| {
+            let late = late_code(snapshot);
+            late.builds || late.names.iter().any(|name| put.may_be(name))
+        };
+        snapshot.has_ids() && self.put_in_front().is_some_and(is_meant)
+    }
+
+    /// Whether one of some words is a name that such code has which may run when the transaction
+    /// ends, or that code may put names together.
+    pub(super) fn names_late(&self, words: &[String]) -> Result<bool, Box<Refusal>> {
+        let snapshot = self.context.snapshot;
+        let mut reach = self.put_off();
+        reach.follow(|named| {
+            let may_be_made = snapshot.is_relation_name(named) || !is_keyword(named);
+            may_be_made && words.iter().any(|word| word == named)
+        })?;
+        Ok(reach.is_named || reach.builds)
+    }
+
+    /// The code that may run when the transaction ends.
+    fn put_off(&self) -> Reach<'_> {
         let mut reach = Reach::new(self);
-        let runs = (self.context.snapshot.relations()).flat_map(|relation| &relation.runs);
+        let relations = self.context.snapshot.relations();
+        let runs = relations.flat_map(|relation| &relation.runs);
         for run in runs.filter(|run| run.late) {
             reach.run(run.function);
+            reach.take(run.arguments.as_deref());
         }
-        reach.names(holds)
+        reach
     }
 }
+
+/// Where a name is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Said {
+    /// By the statement.
+    Here,
+    /// By a definition, which names what it meant when it was made.
+    Before,
+    /// By code that looks for it when it runs.
+    Late,
+}
+
+/// What is done to rows, by the words of the text that names a relation.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Done {
+    /// They are read.
+    #[default]
+    Read,
+    /// They may be written, and what runs then may run.
+    Written,
+    /// They may be changed or deleted, and with them those that refer to them.
+    Changed,
+}
+
+impl Done {
+    /// What a text does that has these words, in whatever order.
+    fn by<'w>(words: impl Iterator<Item = &'w str>) -> Self {
+        let done = words.map(|word| match word {
+            "delete" | "merge" | "truncate" | "update" => Self::Changed,
+            "copy" | "insert" => Self::Written,
+            _ => Self::Read,
+        });
+        done.max().unwrap_or_default()
+    }
+}
+
+/// A name that is to be followed.
+type Name = (String, Said, Done);
 
 /// What may be run, found by the names in code.
 struct Reach<'a> {
     analysis: &'a Analysis<'a>,
-    /// Names to be followed, and whether code has them that looks for them when it runs.
-    names: Vec<(String, bool)>,
-    seen: HashSet<(String, bool)>,
+    /// Names to be followed.
+    names: Vec<Name>,
+    seen: HashSet<Name>,
+    /// Functions to be followed that run as late code.
+    functions: Vec<Oid>,
+    ran: HashSet<Oid>,
+    /// Relations to be followed.
+    relations: Vec<(Oid, Done)>,
+    touched: HashMap<Oid, Done>,
+    /// Whether code runs that looks for names.
+    is_late: bool,
+    /// Whether such code has a name that is looked for.
+    is_named: bool,
+    /// Whether such code may put names together.
+    builds: bool,
 }
 
 impl<'a> Reach<'a> {
@@ -121,6 +301,13 @@ impl<'a> Reach<'a> {
             analysis,
             names: Vec::new(),
             seen: HashSet::new(),
+            functions: Vec::new(),
+            ran: HashSet::new(),
+            relations: Vec::new(),
+            touched: HashMap::new(),
+            is_late: false,
+            is_named: false,
+            builds: false,
         }
     }
 
@@ -128,30 +315,62 @@ impl<'a> Reach<'a> {
         self.analysis.context.snapshot
     }
 
-    fn add(&mut self, name: &str, in_code: bool) {
-        if self.seen.insert((name.to_owned(), in_code)) {
-            self.names.push((name.to_owned(), in_code));
+    fn add(&mut self, name: &str, said: Said, done: Done) {
+        let name = (name.to_owned(), said, done);
+        if !self.seen.contains(&name) {
+            self.names.push(name.clone());
+            self.seen.insert(name);
         }
     }
 
-    /// Whether code that looks for names when it runs has one for which something holds.
-    fn names(&mut self, holds: impl Fn(&str) -> bool) -> Result<bool, Box<Refusal>> {
-        while let Some((name, in_code)) = self.names.pop() {
-            if in_code && holds(&name) {
-                return Ok(true);
-            }
-            for function in self.snapshot().functions().of_user(None, &name) {
-                self.call(function, in_code)?;
-            }
-            for relation in self.meant(&name, in_code) {
-                self.touch(relation)?;
-            }
+    /// Takes the names in a text, and what runs by its operators.
+    fn say(&mut self, text: &str, tokens: &[lex::Token<'_>], said: Said, done: Done) {
+        for word in identifiers(tokens) {
+            self.add(word, said, done);
         }
-        Ok(false)
+        self.run_hidden(text, tokens);
     }
 
-    /// The lasting relations that a name may mean.
-    fn meant(&self, name: &str, in_code: bool) -> Vec<&'a Relation> {
+    /// What runs by operators and casts in a text.
+    fn run_hidden(&mut self, text: &str, tokens: &[lex::Token<'_>]) {
+        let context = self.analysis.context;
+        for (call, _) in hidden_calls(tokens, text, context) {
+            if let HiddenCall::Defined(function) = call {
+                self.run(function.oid);
+            }
+        }
+    }
+
+    /// Goes through all that may run, and whether late code has a name for which something holds.
+    fn follow(&mut self, holds: impl Fn(&str) -> bool) -> Result<(), Box<Refusal>> {
+        let snapshot = self.snapshot();
+        loop {
+            while let Some(function) = self.functions.pop() {
+                if let Some(function) = snapshot.functions().function(function) {
+                    self.call(function, Said::Late)?;
+                }
+            }
+            if let Some((name, said, done)) = self.names.pop() {
+                self.is_named |= said == Said::Late && holds(&name);
+                for function in snapshot.functions().of_user(None, &name) {
+                    self.call(function, said)?;
+                }
+                for function in snapshot.checked_by(&name) {
+                    self.run(function);
+                }
+                let meant = self.meant(&name, said).into_iter();
+                self.relations.extend(meant.map(|of| (of.oid, done)));
+            }
+            match self.relations.pop() {
+                Some((relation, done)) => self.touch(relation, done)?,
+                None if self.names.is_empty() && self.functions.is_empty() => return Ok(()),
+                None => {}
+            }
+        }
+    }
+
+    /// The relations that a name may mean.
+    fn meant(&self, name: &str, said: Said) -> Vec<&'a Relation> {
         let snapshot = self.snapshot();
         let own = |path| {
             let found = snapshot.resolve(None, name, path);
@@ -163,50 +382,113 @@ impl<'a> Reach<'a> {
                 self.analysis.word(at) == name && self.analysis.punctuation(at - 1) == "."
             })
         };
-        if !in_code && self.analysis.path.is_some_and(own) && !is_qualified() {
-            return Vec::new();
-        }
+        let only_own = said == Said::Here && self.analysis.path.is_some_and(own) && !is_qualified();
         let named = snapshot.named(name);
-        named.filter(|of| !is_temporary(&of.schema)).collect()
+        named
+            .filter(|of| !only_own || is_temporary(&of.schema))
+            .collect()
     }
 
     /// A function in SQL that a statement calls is analysed by its body, unless the configuration
     /// says what it takes and gives.
-    fn call(&mut self, function: &Function, in_code: bool) -> Result<(), Box<Refusal>> {
-        let (code, late) = match &function.code {
+    fn call(&mut self, function: &Function, said: Said) -> Result<(), Box<Refusal>> {
+        let analysed = match said {
+            Said::Late => Said::Late,
+            _ if function.declared.is_some() => Said::Late,
+            _ => Said::Before,
+        };
+        let (code, said) = match &function.code {
             Code::Hidden => return Ok(()),
-            Code::Sql(code) => (code, in_code || function.declared.is_some()),
-            Code::Atomic(code) => (code, false),
-            Code::Other(code) => (code, true),
+            Code::Sql(code) => (code, analysed),
+            Code::Atomic(code) => (code, Said::Before),
+            Code::Other(code) => (code, Said::Late),
         };
         self.analysis.budget.pay_to_read(code.len())?;
-        possible_names(code).for_each(|name| self.add(&name, late));
+        self.builds |= builds_names(code);
+        self.is_late |= said == Said::Late;
+        let tokens = lex::lex(code, true).unwrap_or_default();
+        self.run_hidden(code, &tokens);
+        let names = names_in_code(code);
+        let done = Done::by(names.iter().map(String::as_str));
+        for name in &names {
+            self.add(name, said, done);
+        }
         Ok(())
     }
 
     /// A function that runs unasked.
     fn run(&mut self, function: Oid) {
-        let function = self.snapshot().functions().function(function);
-        if let Some(function) = function {
-            self.add(&function.name, true);
+        if self.ran.insert(function) {
+            self.functions.push(function);
         }
     }
 
-    fn touch(&mut self, relation: &Relation) -> Result<(), Box<Refusal>> {
-        for run in &relation.runs {
+    /// What a trigger gives its function, which may be compiled and look for that.
+    fn take(&mut self, arguments: Option<&str>) {
+        self.is_late |= arguments.is_some();
+        for name in arguments.into_iter().flat_map(possible_names) {
+            self.add(&name, Said::Late, Done::Changed);
+        }
+    }
+
+    /// Follows what is done to a relation, as far as that has not been done yet.
+    fn touch(&mut self, oid: Oid, done: Done) -> Result<(), Box<Refusal>> {
+        let before = self.touched.get(&oid).copied();
+        let snapshot = self.snapshot();
+        let Some(relation) = snapshot.relation(oid).filter(|_| before < Some(done)) else {
+            return Ok(());
+        };
+        self.touched.insert(oid, done);
+        self.analysis.budget.pay(1)?;
+        self.read(relation, done)?;
+        if done >= Done::Written {
+            self.write(relation, done)?;
+        }
+        if done == Done::Changed {
+            let referring = snapshot.referring(oid);
+            self.relations.extend(referring.map(|of| (of, done)));
+        }
+        Ok(())
+    }
+
+    /// What runs when rows of a relation are read.
+    fn read(&mut self, relation: &Relation, done: Done) -> Result<(), Box<Refusal>> {
+        for run in relation.runs.iter().filter(|run| run.reads) {
             self.run(run.function);
         }
-        if let Some(definition) = &relation.definition {
-            self.analysis.budget.pay_to_read(definition.len())?;
-            let tokens = lex::lex(definition, true).unwrap_or_default();
-            identifiers(&tokens).for_each(|name| self.add(name, false));
+        self.define(relation.definition.as_deref(), done)
+    }
+
+    /// What runs when they are written.
+    fn write(&mut self, relation: &Relation, done: Done) -> Result<(), Box<Refusal>> {
+        let snapshot = self.snapshot();
+        for run in relation.runs.iter().filter(|run| !run.reads) {
+            self.run(run.function);
+            self.take(run.arguments.as_deref());
         }
-        self.analysis
-            .budget
-            .pay(self.snapshot().relations().len() / RELATIONS_IN_A_STEP)?;
-        for reached in self.snapshot().reached_from(relation.oid) {
-            self.add(&reached.name, false);
+        for function in snapshot.checks_of(relation.oid) {
+            self.run(function);
         }
+        if snapshot.draws_by_name(relation.oid) {
+            (self.is_late, self.builds) = (true, true);
+        }
+        for rule in &relation.rules {
+            self.define(Some(&rule.definition), Done::Read)?;
+        }
+        let children = snapshot.children(relation.oid);
+        self.relations.extend(children.map(|child| (child, done)));
+        Ok(())
+    }
+
+    /// What a view or a rule names; a view does to it what is done to the view.
+    fn define(&mut self, definition: Option<&str>, done: Done) -> Result<(), Box<Refusal>> {
+        let Some(definition) = definition else {
+            return Ok(());
+        };
+        self.analysis.budget.pay_to_read(definition.len())?;
+        let tokens = lex::lex(definition, true).unwrap_or_default();
+        let done = done.max(Done::by(identifiers(&tokens)));
+        self.say(definition, &tokens, Said::Before, done);
         Ok(())
     }
 }

@@ -439,6 +439,7 @@ impl<'a> Analysis<'a> {
     fn note_names(&self, effect: &mut Effect) {
         self.note_code(effect);
         effect.blinds |= self.puts_in_front();
+        effect.fronts |= self.may_front();
         effect.private |= effect.ddl && self.changes_own();
         effect.vain = if effect.ddl { self.vain() } else { None };
     }

@@ -404,6 +404,60 @@ pub(crate) const LOOKS_LATE: &str = "
       'begin select max(owner) into new.owner from marked; return new; end';
     create trigger looks_up before insert on marking for each row execute function looks_up();
     create view over_found as select note, owner from found;
+    create table ruled (note text);
+    create rule passes_on as on insert to ruled do also insert into found (note) values (new.note);
+    create table beside (owner bigint references users (id));
+    create function reads_beside() returns trigger language plpgsql as
+      'begin select max(user_id) into new.owner from of_session; return new; end';
+    create trigger reads_beside before insert on beside for each row execute function reads_beside();
+    create table beside_late (note text, owner bigint references users (id));
+    create function reads_late() returns trigger language plpgsql as
+      'begin update beside_late set owner = (select max(user_id) from of_session_late); return new; end';
+    create constraint trigger reads_late after insert on beside_late deferrable initially deferred
+      for each row execute function reads_late();
+    create table tasks (owner bigint references users (id));
+    create table tasks_log (owner bigint references users (id));
+    create function logs() returns trigger language plpgsql as $f$begin
+      execute format('insert into %I values ($1.owner)', tg_table_name || '_log') using new;
+      return new; end$f$;
+    create trigger logs after insert on tasks for each row execute function logs();
+    create function draws(name text) returns bigint language plpgsql as
+      'begin return nextval(name); end';
+    create table drawn (id bigint default draws('drawn_seq') references users (id), note text);
+    create table drawn_early
+      (id bigint default nextval(('early_seq'::text)::regclass) references users (id), note text);
+    create function is_there(bigint) returns boolean language plpgsql as
+      'begin return exists (select from users where id = $1); end';
+    create domain there as bigint check (is_there(value));
+    create table liked (owner there references users (id));
+    create function logs_value(bigint) returns boolean language plpgsql as
+      'begin insert into audited values (1, $1); return true; end';
+    create domain logged as bigint check (logs_value(value));
+    create table by_cast (owner bigint references users (id));
+    create function casts() returns trigger language plpgsql as
+      'begin perform new.owner::logged; return new; end';
+    create trigger casts after insert on by_cast for each row execute function casts();
+    create function logs_two(bigint, text) returns boolean language plpgsql as
+      'begin return logs_value($1); end';
+    create operator =>> (leftarg = bigint, rightarg = text, function = logs_two);
+    create table by_sign (owner bigint references users (id));
+    create function signs() returns trigger language plpgsql as
+      $f$begin perform new.owner =>> ''; return new; end$f$;
+    create trigger signs after insert on by_sign for each row execute function signs();
+    create table by_spelling (owner bigint references users (id));
+    create function spells() returns trigger language plpgsql as
+      $f$begin perform U&\"logs\\005fvalue\"(new.owner); return new; end$f$;
+    create trigger spells after insert on by_spelling for each row execute function spells();
+    create domain number as bigint;
+    create table by_type (owner bigint references users (id));
+    create function declares() returns trigger language plpgsql as
+      'declare n number; begin n := new.owner; return new; end';
+    create trigger declares before insert on by_type for each row execute function declares();
+    create table counted (note text, owner bigint references users (id));
+    create function counts() returns trigger language plpgsql as $f$begin
+      update counted set owner = nextval('counting') where note = new.note; return new; end$f$;
+    create constraint trigger counts after insert on counted deferrable initially deferred
+      for each row execute function counts();
     create table asked (n bigint, doc jsonb);
     create view by_row as select a.n, u.id from asked a join users u on u.id = a.n;
     create view by_member as select u.id from asked a join users u on u.id = (a.doc ->> 'n')::bigint;
@@ -539,8 +593,83 @@ pub(crate) const IN_FRONT: &[&[&str]] = &[
     ],
     &[
         TEMPORARY_USERS,
+        "insert into users values (~, 'mine')",
         "insert into above values ('a')",
         "select owner from found",
+    ],
+    // By a temporary view, and by a rule.
+    &[
+        "create temporary view own as select * from found",
+        TEMPORARY_USERS,
+        "insert into users values (~, 'mine')",
+        "insert into own (note) values ('a') returning owner",
+    ],
+    &[
+        TEMPORARY_USERS,
+        "insert into users values (~, 'mine')",
+        "insert into ruled values ('a')",
+        "select owner from found",
+    ],
+    // What no lasting relation is called.
+    &[
+        "create temporary table of_session as select ~::bigint as user_id",
+        "insert into beside default values",
+        "select owner from beside",
+    ],
+    &[
+        "begin",
+        "insert into beside_late values ('a')",
+        "create temporary table of_session_late as select ~::bigint as user_id",
+        "commit",
+        "select owner from beside_late",
+    ],
+    // Names that code puts together.
+    &[
+        "create temporary table tasks_log (owner bigint)",
+        "insert into tasks select max(id) from users",
+        "select owner from pg_temp.tasks_log",
+    ],
+    &[
+        "create temporary sequence drawn_seq start ~",
+        "insert into drawn (note) values ('a') returning id",
+    ],
+    &[
+        "create temporary sequence early_seq start ~",
+        "insert into drawn_early (note) values ('a') returning id",
+    ],
+    // Code behind domains and operators, and names that are spelled in another way.
+    &[
+        TEMPORARY_USERS,
+        "insert into users values (~, 'mine')",
+        "insert into liked select max(id) from public.users returning owner",
+    ],
+    &[
+        "create temporary table audited (n bigint, user_id bigint)",
+        "insert into by_cast select max(id) from users",
+        "select user_id from pg_temp.audited",
+    ],
+    &[
+        "create temporary table audited (n bigint, user_id bigint)",
+        "insert into by_sign select max(id) from users",
+        "select user_id from pg_temp.audited",
+    ],
+    &[
+        "create temporary table audited (n bigint, user_id bigint)",
+        "insert into by_spelling select max(id) from users",
+        "select user_id from pg_temp.audited",
+    ],
+    &[
+        "create type pg_temp.number as enum ('~')",
+        "insert into by_type select max(id) from users returning owner",
+    ],
+    // Sequences that are made along.
+    &[
+        "begin",
+        "insert into counted values ('a')",
+        "create temporary table z (n int generated by default as identity \
+         (sequence name counting start ~))",
+        "commit",
+        "select owner from counted",
     ],
     &[
         "begin",
@@ -549,6 +678,20 @@ pub(crate) const IN_FRONT: &[&[&str]] = &[
         "commit",
         "select owner from put_off",
     ],
+];
+
+/// What goes on beside a temporary relation that no code means.
+pub(crate) const BESIDE: &[&str] = &[
+    "update found set note = note",
+    "insert into found (note) values ('a')",
+    "insert into above values ('a')",
+    "insert into put_off values ('b')",
+    "insert into by_type select max(id) from users",
+    "select count(*) from tasks",
+    "select id from users for update",
+    "create temporary table more (n int)",
+    "insert into more values (1)",
+    "select n from more",
 ];
 
 const TEMPORARY_USERS: &str = "create temporary table users (id bigint, email text)";

@@ -122,6 +122,7 @@ fn query(copies: u8) -> Query {
         standard_conforming_strings: true,
         client_encoding: String::new(),
         made: false,
+        fronted: false,
         unseen: false,
         unsettled: false,
     });

@@ -1,0 +1,126 @@
+//! Code of the database that looks for its names when it runs: which names are in it, and whether it
+//! may put others together, of what nobody sees in its text.
+
+use super::lex::{self, Token, TokenKind, names_in_code, possible_names};
+use crate::catalog::{Code, LateCode, Snapshot, is_temporary};
+
+/// Functions that take the next number of a sequence or set it, by its name. What stands there as a
+/// constant is among the names of the code.
+const DRAWING: &[&str] = &["currval", "nextval", "setval"];
+
+/// Functions that run a text as a query, or read what it names; and the one whose sequence is
+/// whichever was used last.
+const LOOKING: &[&str] = &[
+    "connectby",
+    "crosstab",
+    "crosstab2",
+    "crosstab3",
+    "crosstab4",
+    "crosstabn",
+    "cursor_to_xml",
+    "cursor_to_xmlschema",
+    "database_to_xml",
+    "database_to_xml_and_xmlschema",
+    "lastval",
+    "query_to_xml",
+    "query_to_xml_and_xmlschema",
+    "query_to_xmlschema",
+    "schema_to_xml",
+    "schema_to_xml_and_xmlschema",
+    "table_to_xml",
+    "table_to_xml_and_xmlschema",
+    "ts_rewrite",
+    "ts_stat",
+    "xpath_table",
+];
+
+/// What code of a database names when it runs. What sessions have defined for themselves is not among
+/// it: others run none of that.
+pub(super) fn late_code(snapshot: &Snapshot) -> &LateCode {
+    snapshot.late_code(|| {
+        let mut late = LateCode {
+            builds: snapshot.has_draws_by_name(),
+            ..LateCode::default()
+        };
+        let functions = snapshot.functions().all_of_user();
+        for function in functions.filter(|function| !is_temporary(&function.schema)) {
+            match &function.code {
+                Code::Hidden => {}
+                Code::Atomic(code) => late.builds |= builds_names(code),
+                Code::Sql(code) | Code::Other(code) => {
+                    late.builds |= builds_names(code);
+                    let names = names_in_code(code).into_iter();
+                    late.names.extend(names.map(String::into_boxed_str));
+                }
+            }
+        }
+        let runs = snapshot.relations().flat_map(|relation| &relation.runs);
+        for arguments in runs.filter_map(|run| run.arguments.as_deref()) {
+            let names = possible_names(arguments);
+            late.names.extend(names.map(String::into_boxed_str));
+        }
+        late
+    })
+}
+
+/// Whether code may put together names of what it reads, of whatever language it is: one that pgveil
+/// can't read runs its queries by an `execute` or by functions whose names begin with `spi`.
+pub(super) fn builds_names(code: &str) -> bool {
+    let Ok(tokens) = lex::lex(code, true) else {
+        return true;
+    };
+    tokens.iter().enumerate().any(|(at, token)| {
+        let TokenKind::Word { value, .. } = &token.kind else {
+            return false;
+        };
+        let name = value.as_ref();
+        name == "execute"
+            || name == "spi"
+            || name.starts_with("spi_")
+            || LOOKING.binary_search(&name).is_ok()
+            || DRAWING.contains(&name) && !takes_constant(code, tokens.get(at + 1..))
+    })
+}
+
+/// Whether the first argument behind the name of a function is a constant.
+fn takes_constant(code: &str, behind: Option<&[Token<'_>]>) -> bool {
+    let Some([open, argument, end, ..]) = behind else {
+        return false;
+    };
+    open.written(code) == "("
+        && matches!(argument.kind, TokenKind::String(_))
+        && matches!(end.written(code), ")" | "," | "::")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_sorted() {
+        assert!(LOOKING.is_sorted());
+    }
+
+    #[test]
+    fn what_is_no_constant_is_put_together() {
+        for code in [
+            "begin execute format('insert into %I values (1)', tg_argv[0]); end",
+            "begin new.id := nextval(tg_argv[0]); end",
+            "select nextval($1)",
+            "begin perform setval('a' || 'b', 1); end",
+            "begin perform U&\"next\\0076al\"(s); end",
+            "select query_to_xml($1, true, true, '')",
+            "my $rv = spi_exec_query(\"select 1\"); return 'it's';",
+            "begin perform 'no end",
+        ] {
+            assert!(builds_names(code), "{code}");
+        }
+        for code in [
+            "begin new.id := nextval('a_seq'); return new; end",
+            "begin perform nextval('a_seq'::regclass), setval('b_seq', 1); end",
+            "begin -- execute\n insert into log values (tg_argv[0], 'execute'); end",
+        ] {
+            assert!(!builds_names(code), "{code}");
+        }
+    }
+}
