@@ -39,6 +39,7 @@ impl Desk {
             client_encoding: "UTF8".to_owned(),
             made: false,
             unseen: false,
+            fronted: false,
             unsettled: false,
         });
         Self {

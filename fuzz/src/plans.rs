@@ -90,14 +90,11 @@ pub fn run(data: &[u8]) {
         client_encoding: "UTF8".to_owned(),
         made: flags & 4 != 0,
         unseen: flags & 32 != 0,
+        fronted: flags & 64 != 0,
         unsettled: flags & 64 != 0,
     };
     let hashed = Hashed::new(circumstances.clone());
-    let bytes = if flags & 8 == 0 {
-        LARGE_BYTES
-    } else {
-        SMALL_BYTES
-    };
+    let bytes = [LARGE_BYTES, SMALL_BYTES][usize::from(flags & 8 != 0)];
     let plans = Plans::new(Analyse::default(), bytes);
     let places = literals(text);
     for number in 0..TEXTS {
@@ -131,6 +128,7 @@ pub fn run(data: &[u8]) {
                 fresh,
                 made: circumstances.made,
                 unseen: circumstances.unseen,
+                fronted: circumstances.fronted,
                 unsettled: circumstances.unsettled,
                 steps: sql::DEFAULT_STEPS,
                 trace: None,

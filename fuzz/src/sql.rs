@@ -39,6 +39,7 @@ pub fn run(data: &[u8]) {
         fresh: flags & 16 == 0,
         made: flags & 64 != 0,
         unseen: flags & 128 != 0,
+        fronted: flags & 32 != 0,
         unsettled: flags & 64 != 0,
         steps: sql::DEFAULT_STEPS,
         trace: None,

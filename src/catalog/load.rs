@@ -14,6 +14,7 @@ use super::channels::Channels;
 use super::declare;
 use super::domains;
 use super::draft::Draft;
+use super::function::Functions;
 use super::memory::Memory;
 use super::polymorphic;
 use super::question::{self, Reading, Scope, Version};
@@ -462,18 +463,37 @@ impl Loader {
         draft
     }
 
+    /// What tells whether something of the session's own is other than before.
+    fn own_fingerprint(&self, own: &[Part]) -> u64 {
+        let types = self.own_types.iter();
+        let types = types.map(|name| hash(&[Some(name.as_str())]));
+        let parts = own.iter().map(|part| part.fingerprint);
+        parts.chain(types).fold(0, u64::wrapping_add)
+    }
+
+    /// The functions, as they are declared, and what is declared of others.
+    fn functions(&self, told: &Told, draft: &Draft) -> (Arc<Functions>, declare::Astray) {
+        let mut functions = Arc::clone(&told.shared.functions);
+        let mut astray = declare::Astray::default();
+        if !self.declarations.is_empty() {
+            let functions = Arc::make_mut(&mut functions);
+            let (declarations, annotations) = (&self.declarations, &self.annotations);
+            astray = declare::declare(functions, declarations, annotations, &draft.relations);
+        }
+        if functions.hidden.has_casts() {
+            let hidden = &mut Arc::make_mut(&mut functions).hidden;
+            hidden.hide_in_rows(&draft.row_types, &draft.relations);
+        }
+        (functions, astray)
+    }
+
     /// Gives what was asked for. Columns that can't hold what annotations say of them are closed
     /// and told of ([`Snapshot::misfits`]).
     #[must_use]
     pub fn finish(mut self) -> Loaded {
         let (told, own) = self.told();
         let fingerprint = told.fingerprint.wrapping_add(told.shared.fingerprint);
-        let own_types = self
-            .own_types
-            .iter()
-            .map(|name| hash(&[Some(name.as_str())]));
-        let own_fingerprint = own.iter().map(|part| part.fingerprint).chain(own_types);
-        let own_fingerprint = own_fingerprint.fold(0, u64::wrapping_add);
+        let own_fingerprint = self.own_fingerprint(&own);
         let mut draft = self.draft(&told, &own);
         let made = temporary::find(&mut draft, &self.annotations, &self.made, &self.known);
         let late =
@@ -486,18 +506,7 @@ impl Loader {
             fingerprint: own_fingerprint,
             path: path.clone(),
         };
-        let mut functions = Arc::clone(&told.shared.functions);
-        let astray = if self.declarations.is_empty() {
-            declare::Astray::default()
-        } else {
-            let functions = Arc::make_mut(&mut functions);
-            let (declarations, annotations) = (&self.declarations, &self.annotations);
-            declare::declare(functions, declarations, annotations, &draft.relations)
-        };
-        if functions.hidden.has_casts() {
-            let hidden = &mut Arc::make_mut(&mut functions).hidden;
-            hidden.hide_in_rows(&draft.row_types, &draft.relations);
-        }
+        let (functions, astray) = self.functions(&told, &draft);
         let channels = Channels::new(&draft, &self.channels);
         let mut key_types = outcome.key_types(&draft);
         key_types.extend(undecided::closed_types(&draft));

@@ -154,7 +154,8 @@ impl Pictures {
 
     /// Whether the picture is what any other session would see, and nothing is to be added to it.
     pub(super) fn are_shared(&self) -> bool {
-        let owes = self.changed || self.unsettled || self.outdated || self.is_blind();
+        let owes =
+            self.changed || self.unsettled || self.outdated || self.fronted || self.is_blind();
         let is_shared = self.visibility == Visibility::Shared && self.temporary.is_empty();
         is_shared && self.made.is_empty() && !owes
     }

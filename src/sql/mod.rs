@@ -158,6 +158,15 @@ pub struct Statement {
     pub verdict: Verdict,
 }
 
+/// Says of a plan what the words of its statement tell.
+fn describe(plan: &mut Plan, (text, tokens): (&str, &[lex::Token<'_>]), paths: &Paths) {
+    plan.constant = constant::is_constant(text, tokens);
+    if plan.effect.ddl && !plan.effect.private {
+        let objects = Objects::of_statement(tokens, text, paths.now.as_ref());
+        plan.effect.objects = (!objects.is_empty()).then(|| Arc::new(objects));
+    }
+}
+
 /// Analyses the text of a Query or Parse message. Never fails: what it can't explain is refused.
 #[must_use]
 pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
@@ -206,11 +215,7 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
         let mut verdict = without_ids(verdict, &context, &mut unknown_name);
         if let Verdict::Forward(plan) = &mut verdict {
             plan.unresolved = unknown_name.is_some();
-            plan.constant = constant::is_constant(&masked, tokens);
-            if plan.effect.ddl && !plan.effect.private {
-                let objects = Objects::of_statement(tokens, &masked, paths.now.as_ref());
-                plan.effect.objects = (!objects.is_empty()).then(|| Arc::new(objects));
-            }
+            describe(plan, (&masked, tokens), &paths);
         }
         if !changed {
             script.unknown_name = script.unknown_name.or(unknown_name);

@@ -347,7 +347,7 @@ async fn a_row_that_exceeds_the_budget_ends_its_session_alone() {
     within_budget(&process, "a row without ids");
 }
 
-/// Small things in a queue count as well, and who has more of them than there is room for ends alone.
+/// Small things in a queue count as well, and who has more of them than there is room for waits.
 #[tokio::test]
 async fn what_waits_in_queues_stays_within_the_budget() {
     let (process, mut bystander) = bounded().await;
@@ -385,15 +385,10 @@ async fn what_waits_in_queues_stays_within_the_budget() {
     tokio::time::sleep(Duration::from_secs(2)).await;
     within_budget(&process, "pipelines");
     answers(&mut bystander).await;
-    let mut ended = 0;
     for raw in &mut clients {
         let closed = tokio::time::timeout(Duration::from_millis(20), raw.until_closed()).await;
-        if let Ok(answer) = closed {
-            assert_eq!(answer.error(b'C').as_deref(), Some("53200"), "{answer:?}");
-            ended += 1;
-        }
+        assert!(closed.is_err(), "{closed:?}");
     }
-    assert!((1..40).contains(&ended), "{ended} of 40 have ended");
     drop(clients);
     // Behind a full queue nobody sees that a client has gone, as nothing is read from it.
     drop(gate);

@@ -148,6 +148,7 @@ impl Mutator {
             client_encoding: "UTF8".to_owned(),
             made: false,
             unseen: false,
+            fronted: false,
             unsettled: false,
         });
         Self {
