@@ -168,7 +168,9 @@ impl Analysis<'_> {
                 let is_type = matches!(of.kind, "type" | "domain");
                 let is_own = is_type || self.temporary_at(at).is_some();
                 match self.position("rename") {
-                    Some(_) => is_own.then(|| self.last_word()),
+                    Some(at) if self.word(at + 1) == "to" => is_own.then(|| self.last_word()),
+                    // A column, a value of an enum.
+                    Some(_) => None,
                     None => (is_own && !is_type).then(|| self.name_at(at).1),
                 }
             }
