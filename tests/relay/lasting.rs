@@ -480,13 +480,6 @@ async fn what_fails_or_is_where_nobody_looks_ends_nobody() {
 
 /// What a role sends that may use the schema and nothing more, and what comes of it is nothing.
 const OF_NOTHING: &[&[&str]] = &[
-    &["grant usage on schema public to {role}"],
-    &["revoke usage on schema public from {role}"],
-    &["grant usage on schema public to {role}; select nothing_there"],
-    &[
-        "revoke all on schema public from {role}",
-        "drop table nothing_there",
-    ],
     &[
         "grant execute on all functions in schema public to {role}",
         "drop table nothing_there",
