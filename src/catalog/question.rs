@@ -248,8 +248,8 @@ pub(super) fn bucket(oid: Oid) -> i64 {
 /// The rows of the catalogs.
 const ROWS: &str = include_str!("rows.sql").trim_ascii_end();
 
-/// What a schema is to those who use it: its name, its owner, and who may use it. Where no others than
-/// superusers could change that, its row says no more by having been written anew.
+/// The version of a schema: whatever has been done to it and undone again, its row has been written
+/// anew.
 const SCHEMA: &str = include_str!("schema.sql").trim_ascii_end();
 
 const IDENTITY: &str = include_str!("identity.sql").trim_ascii_end();
