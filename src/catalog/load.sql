@@ -60,7 +60,7 @@ reading AS MATERIALIZED (
   FROM pg_catalog.pg_proc p
   WHERE p.pronamespace OPERATOR(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace
     AND (p.proname OPERATOR(pg_catalog.=) ANY ('{readers}') OR p.provolatile OPERATOR(pg_catalog.=) 'v' AND p.proname OPERATOR(pg_catalog.<>) ALL ('{harmless}'))),
--- What schemas are: what they are called, who has them and who may use them.
+-- The versions of schemas.
 spaces AS MATERIALIZED (
   SELECT n.oid, {schema n} AS version FROM pg_catalog.pg_namespace n),
 -- The relations that are told of: neither those of TOAST nor the temporary ones of others.
