@@ -33,7 +33,8 @@ pub(super) fn function(row: &[Option<&str>]) -> Option<Function> {
         return None;
     };
     let arguments = oids(arguments?, ' ')?;
-    let (defaults, version) = defaults?.split_once(' ').unwrap_or((defaults?, "0"));
+    let (defaults, versions) = defaults?.split_once(' ').unwrap_or((defaults?, "0"));
+    let (schema_version, version) = versions.split_once(' ').unwrap_or(("0", versions));
     let properties: Vec<char> = properties?.chars().collect();
     let [
         _,
@@ -73,6 +74,7 @@ pub(super) fn function(row: &[Option<&str>]) -> Option<Function> {
         declared: None,
         misfit: None,
         version: hash(&[Some(version)]),
+        schema_version: hash(&[Some(schema_version)]),
     })
 }
 

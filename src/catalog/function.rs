@@ -42,8 +42,10 @@ pub struct Function {
     pub declared: Option<Declared>,
     /// The part of it that is not what the configuration says: no call of it can be judged.
     pub misfit: Option<String>,
-    /// Stands for the transactions that have defined it and named its schema last.
+    /// Stands for the transactions that have defined it last.
     pub version: u64,
+    /// Stands for the transaction that has named its schema last, or said who may use that.
+    pub schema_version: u64,
 }
 
 /// An argument or a result column of a function.
@@ -288,6 +290,15 @@ impl Functions {
         known.push(function);
     }
 
+    /// Whether there is a function or a domain of the same name in another schema.
+    pub(super) fn has_namesake(&self, schema: &str, name: &str) -> bool {
+        let mut functions = self.by_name.get(name).into_iter().flatten();
+        let mut domains = self.domains.get(name).into_iter().flatten();
+        self.is_built_in(name)
+            || functions.any(|other| other.schema != schema)
+            || domains.any(|(other, _)| other != schema)
+    }
+
     /// Takes note that a function may change settings.
     pub(super) fn changes_settings(&mut self, oid: Oid) {
         let name = self.names.get(&oid);
@@ -447,6 +458,7 @@ mod tests {
             declared: None,
             misfit: None,
             version: 0,
+            schema_version: 0,
         }
     }
 

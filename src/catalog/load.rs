@@ -342,6 +342,7 @@ impl Loader {
                     computes: false,
                     placed_by_keys: false,
                     version: 0,
+                    schema_version: hash(&[rest.get(4).copied().flatten()]),
                     attributes: match rest.get(3).copied().flatten() {
                         Some(attributes) => attributes.parse().ok()?,
                         None => 0,
@@ -351,7 +352,6 @@ impl Loader {
                 let field = |at| rest.get(at).copied().flatten();
                 part.rule = field(2).map(Arc::from);
                 part.count_version(field(2));
-                part.count_version(field(4));
                 // The definition is counted when it is known.
                 let (attributes, schema_version) = (field(3), field(4));
                 let rule = part.rule.as_deref();

@@ -30,7 +30,7 @@ SELECT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog
                  WHEN l.lanname OPERATOR(pg_catalog.=) ANY ('{c,internal}') THEN 'c' ELSE 'o' END
          OPERATOR(pg_catalog.||) CASE WHEN p.proargdefaults IS NULL OR f.defaults OPERATOR(pg_catalog.!~) '(^|[^A-Z])(?!(CONST|ARRAY|ARRAYEXPR|RELABELTYPE|SQLVALUEFUNCTION) :|FUNCEXPR :funcid [0-9][0-9]?[0-9]?[0-9]? :funcresulttype [0-9]+ :funcretset false :funcvariadic false :funcformat 2 )[A-Z]+ :' THEN '-' ELSE 'd' END,
        p.prorettype::pg_catalog.text, t.typrelid::pg_catalog.text, p.proargtypes::pg_catalog.text,
-       pg_catalog.concat(p.pronargdefaults, ' ', p.xmin, ' ', v.version, ' ', a.versions), pg_catalog.array_to_string(p.proargmodes, ''),
+       pg_catalog.concat(p.pronargdefaults, ' ', v.version, ' ', p.xmin, ' ', a.versions), pg_catalog.array_to_string(p.proargmodes, ''),
        pg_catalog.encode((
          SELECT pg_catalog.string_agg(pg_catalog.convert_to(a.name, 'SQL_ASCII'), pg_catalog.decode('00', 'hex') ORDER BY a.place)
          FROM pg_catalog.unnest(p.proargnames) WITH ORDINALITY AS a (name, place)), 'escape'),

@@ -7,7 +7,7 @@ use crate::config::{ColumnName, ColumnPattern};
 use crate::pg::oid;
 
 use super::channels::{ChannelId, Channels};
-use super::function::Functions;
+use super::function::{Function, Functions};
 use super::misfit::Misfit;
 use super::names::Names;
 use super::{IdType, JsonKey, KeyType, Polymorphic, SearchPath, Temporary, is_temporary};
@@ -146,9 +146,10 @@ pub struct Relation {
     pub computes: bool,
     /// Whether in which of its partitions a row is depends on its keys.
     pub placed_by_keys: bool,
-    /// Stands for the transactions that have named it and its schema last, and defined it as a view
-    /// or its rules.
+    /// Stands for the transactions that have named it last, and defined it as a view or its rules.
     pub version: u64,
+    /// Stands for the transaction that has named its schema last, or said who may use that.
+    pub schema_version: u64,
     /// How many columns it has ever had.
     pub attributes: i16,
 }
@@ -498,6 +499,24 @@ impl Snapshot {
         let oids = self.names.get(name).iter();
         oids.filter_map(|oid| self.relation(*oid))
             .map(|relation| &**relation)
+    }
+
+    /// Whether the name of a relation means another one where its schema can't be used.
+    #[must_use]
+    pub fn has_namesake(&self, relation: &Relation) -> bool {
+        self.named(&relation.name)
+            .any(|other| other.schema != relation.schema && !is_temporary(&other.schema))
+    }
+
+    /// Whether a call of a function means something else where its schema can't be used: another
+    /// function, a column or a cast.
+    #[must_use]
+    pub fn has_namesake_of_call(&self, function: &Function) -> bool {
+        let Function { schema, name, .. } = function;
+        self.functions.has_namesake(schema, name)
+            || self
+                .relations()
+                .any(|relation| relation.column(name).is_some())
     }
 
     /// The sequences from which keys come, or those from which none do, in the order of their

@@ -329,6 +329,7 @@ mod tests {
             computes: false,
             placed_by_keys: false,
             version: 0,
+            schema_version: 0,
             attributes: 0,
         })
     }

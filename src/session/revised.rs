@@ -68,13 +68,20 @@ impl Revisions {
         let relations = then.relations();
         revisions.things.extend(relations.filter_map(|relation| {
             let later = now.relation(relation.oid);
-            let part = later.map_or(Some(Part::All), |later| revised(relation, later));
+            let part = later.map_or(Some(Part::All), |later| {
+                revised(relation, later, [then, now])
+            });
             part.map(|part| Thing::new(&relation.schema, &relation.name, part))
         }));
         let is_redefined = |function: &&Function| {
             let later = now.functions().function(function.oid);
             later.is_none_or(|later| {
-                later.version != function.version || later.name != function.name
+                later.version != function.version
+                    || (&later.schema, &later.name) != (&function.schema, &function.name)
+                    || later.schema_version != function.schema_version
+                        && [then, now]
+                            .iter()
+                            .any(|of| of.has_namesake_of_call(function))
             })
         };
         // Nobody but their own session finds, or defines, those of a temporary schema.
@@ -193,12 +200,22 @@ impl Finds {
     }
 }
 
-/// What of a relation has been defined anew.
-fn revised(relation: &Arc<Relation>, later: &Arc<Relation>) -> Option<Part> {
+/// What of a relation has been defined anew. Where its schema had another name in between, or could
+/// not be used, its own name meant one in another schema, or nothing; if there is none, it has only
+/// been said anew who may use the schema, which any role may say in vain of one that it may use.
+fn revised(
+    relation: &Arc<Relation>,
+    later: &Arc<Relation>,
+    pictures: [&Snapshot; 2],
+) -> Option<Part> {
     if Arc::ptr_eq(relation, later) {
         return None;
     }
-    if relation.version != later.version {
+    let has_namesake = || pictures.iter().any(|of| of.has_namesake(relation));
+    if relation.version != later.version
+        || relation.schema != later.schema
+        || relation.schema_version != later.schema_version && has_namesake()
+    {
         return Some(Part::All);
     }
     let (columns, others) = relation.revised_columns(later);

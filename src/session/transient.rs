@@ -114,7 +114,6 @@ impl Definitions {
         }
         let (mut own, mut others, mut transient) =
             (Names::default(), Names::default(), Names::default());
-        let mut left = Names::default();
         for text in log.texts.iter().filter(|text| text.until() > since) {
             let Objects { created, dropped } = &*text.objects;
             let is_own = text.owner.is(owner);
@@ -125,9 +124,6 @@ impl Definitions {
             transient.extend(&dropped.common(&others));
             if !is_own {
                 transient.extend(&dropped.common(&own));
-                // The row of a schema tells who may use it, and not since when.
-                left.extend(&dropped.schemas());
-                transient.extend(&created.schemas().common(&left));
             }
         }
         transient.wherever(&[&own, &others])

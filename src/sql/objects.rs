@@ -64,14 +64,6 @@ impl Names {
         self.0.iter()
     }
 
-    /// The schemas that are among them whole.
-    #[must_use]
-    pub fn schemas(&self) -> Self {
-        let whole = self.0.iter();
-        let whole = whole.filter(|name| name.name.is_none() && name.schema.is_some());
-        Self(whole.cloned().collect())
-    }
-
     fn bytes(&self) -> usize {
         let length = |text: &Option<Box<str>>| text.as_ref().map_or(0, |text| text.len());
         let bytes = |name: &Name| 2 * size_of::<Name>() + length(&name.name) + length(&name.schema);

@@ -480,6 +480,14 @@ async fn what_fails_or_is_where_nobody_looks_ends_nobody() {
 
 /// What a role sends that may use the schema and nothing more, and what comes of it is nothing.
 const OF_NOTHING: &[&[&str]] = &[
+    &["grant usage on schema public to {role}"],
+    &["revoke usage on schema public from {role}"],
+    &["grant usage on schema public to {role}; select nothing_there"],
+    &[
+        "revoke all on schema public from {role}",
+        "drop table nothing_there",
+    ],
+    &["grant select on plain to {role}"],
     &[
         "grant execute on all functions in schema public to {role}",
         "drop table nothing_there",
@@ -515,7 +523,8 @@ const OF_NOTHING: &[&[&str]] = &[
     ],
 ];
 
-/// What a superuser sends, and what a statement means may have been something else meanwhile.
+/// What a superuser sends, and what a statement means may have been something else meanwhile: there is
+/// a table `users` in another schema, too.
 const OF_SOMETHING: &[&[&str]] = &[
     &[
         "revoke usage on schema public from {role}",
@@ -541,15 +550,12 @@ const OF_SOMETHING: &[&[&str]] = &[
 ];
 
 /// Has a statement under way while another session sends these texts; gives the error that comes of it.
-async fn beside(stand: &Stand, user: &str, texts: &[&str]) -> Option<String> {
+async fn beside(stand: &Stand, table: &str, user: &str, texts: &[&str]) -> Option<String> {
     let mut other = stand.login(user).await;
     let mut session = stand.session().await;
-    ask(&mut session, "select id from users", "before").await;
-    session
-        .send(&query(
-            "select id, note as fleeting from users, pg_sleep(1)",
-        ))
-        .await;
+    ask(&mut session, &format!("select id from {table}"), "before").await;
+    let text = format!("select id, note as fleeting from {table}, pg_sleep(1)");
+    session.send(&query(&text)).await;
     sleep(Duration::from_millis(200)).await;
     for text in texts {
         let role = format!("{}_modest", stand.database);
@@ -564,13 +570,16 @@ async fn what_comes_to_nothing_ends_nobody() {
     let stand = Stand::new("definitions_nothing", "catalog_max_age_s = 600").await;
     stand.begin_anew().await;
     let role = format!("{}_modest", stand.database);
-    let setup = format!("create role {role} login; grant usage on schema public to {role}");
+    let setup = format!(
+        "create role {role} login; grant usage on schema public to {role}; grant select on plain to {role}"
+    );
     stand.direct.batch_execute(&setup).await.unwrap();
     for texts in OF_NOTHING {
-        assert_eq!(beside(&stand, &role, texts).await, None, "{texts:?}");
+        let ended = beside(&stand, "plain", &role, texts).await;
+        assert_eq!(ended, None, "{texts:?}");
     }
     for texts in OF_SOMETHING {
-        let ended = beside(&stand, "postgres", texts).await;
+        let ended = beside(&stand, "users", "postgres", texts).await;
         assert_eq!(ended.as_deref(), Some("40001"), "{texts:?}");
     }
 }
