@@ -134,6 +134,7 @@ const SQL: &[&[&str]] = &[
     &["copy"],
     &["explain"],
     &["late"],
+    &["elsewhere"],
     &["shadowed"],
     &["glance"],
     &["kept"],

@@ -14,6 +14,8 @@
     reason = "a test reports by failing"
 )]
 
+#[path = "judged/elsewhere.rs"]
+mod elsewhere;
 #[path = "judged/tables.rs"]
 mod tables;
 #[path = "twin/mod.rs"]
@@ -21,6 +23,7 @@ mod twin;
 
 use std::collections::BTreeMap;
 
+use elsewhere::{FINDS_ELSEWHERE, FINDS_LATER, GOES_ON, PATHS, PLAINER_TOO, PUT_OFF};
 use tables::{
     BESIDE, BROUGHT_ABOUT, BY_NAME, IN_FRONT, LOOKS_LATE, NAMES, PLAINER, SETTERS, TEMPORARY,
     Table, UNASKED, is_lasting,
@@ -156,6 +159,7 @@ impl Cell<'_> {
         let prepare = || simple(&format!("prepare p as {probe}"));
         let execute = || simple("execute p");
         let behind = simple(&format!("{end}; execute p"));
+        let midway = format!("prepare p as {probe}; {end}; execute p");
         let kept = [
             "create temporary table kept as execute p",
             "select * from kept",
@@ -187,6 +191,11 @@ impl Cell<'_> {
                 self.after(vec![prepare(), self.end(), explained]),
             ),
             ("prepared, kept", self.after(kept.collect())),
+            ("prepared midway", self.after(vec![simple(&midway)])),
+            (
+                "prepared midway, all in one query",
+                vec![simple(&format!("{}; {midway}", self.change.join("; ")))],
+            ),
         ]
     }
 
@@ -574,38 +583,9 @@ fn code_of_the_database_finds_nothing_that_stands_in_front() {
     };
     let (key, id) = (one(&mut inside), one(&mut client));
     let number: String = key.chars().filter(char::is_ascii_digit).collect();
+    let user = (number.as_str(), id.as_str());
     for texts in IN_FRONT {
-        let names_key = texts.iter().any(|text| text.contains('~'));
-        let texts: Vec<String> = texts
-            .iter()
-            .map(|text| text.replace('~', &number))
-            .collect();
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let (last, before) = texts.split_last().unwrap();
-        let open = [
-            message::parse("b", last, &[]),
-            message::bind("b", "b", &[], 0),
-        ];
-        let synced = |bytes: &[u8]| ([bytes, &message::sync()].concat(), 1);
-        let awaited: Vec<Flight> = texts.iter().map(|sql| simple(sql)).collect();
-        let first = together(before.iter().map(|sql| simple(sql)));
-        for flights in [
-            awaited.clone(),
-            vec![together(awaited)],
-            vec![simple(&texts.join("; "))],
-            vec![batch(&mut texts.iter().copied())],
-            vec![
-                simple("begin"),
-                synced(&open.concat()),
-                first,
-                synced(&message::execute("b", 0)),
-            ],
-        ] {
-            let (seen, bytes) = perform(proxy, "front_beside", &flights);
-            assert_eq!(Canary::new().find(&bytes), None, "{texts:?}: {seen:?}");
-            let shown = seen.as_ref().unwrap().contains(&id);
-            assert!(!names_key || !shown, "{texts:?}: {seen:?}");
-        }
+        shows_nothing_of(proxy, "front_beside", user, texts);
     }
     // What names nothing of it goes on, and so does all once the name is free.
     client.run(IN_FRONT[3][0]).unwrap();
@@ -630,6 +610,95 @@ fn code_of_the_database_finds_nothing_that_stands_in_front() {
     client
         .run("insert into tasks select max(id) from users")
         .unwrap();
+}
+
+/// Code that looks for its names when it runs does not run where the path that the session has set
+/// leads it to other tables of those names.
+#[test]
+fn code_of_the_database_finds_nothing_elsewhere() {
+    let suite = build(local(), "elsewhere", Other::Veiled).unwrap();
+    let proxy = &suite.proxy.as_ref().unwrap().address;
+    let database = "elsewhere_beside";
+    let mut inside = Client::connect(&local().address, ROLE, database).unwrap();
+    for schema in [PLAINER, LOOKS_LATE, PLAINER_TOO] {
+        inside.run(schema).unwrap();
+    }
+    let mut client = Client::connect(proxy, ROLE, database).unwrap();
+    // So that pgveil looks at the database.
+    client.run("create table looked (n int)").unwrap();
+    let one = |client: &mut Client| {
+        let answers = client.exchange(&message::query(LAST_USER), 1).unwrap();
+        told(&answers).swap_remove(0)
+    };
+    let (key, id) = (one(&mut inside), one(&mut client));
+    let number: String = key.chars().filter(char::is_ascii_digit).collect();
+    let try_all =
+        |inside: &mut Client, finding: &[&[&str]]| {
+            for path in PATHS {
+                for texts in finding {
+                    let texts = texts.iter().flat_map(|text| match *text {
+                        "!" => path.to_vec(),
+                        text => vec![text],
+                    });
+                    let texts: Vec<&str> = texts.collect();
+                    shows_nothing_of(proxy, database, (&number, &id), &texts);
+                    inside
+                .run("truncate plainer.audited, plainer.tasks_log, plainer.noted, plainer.shown")
+                .unwrap();
+                }
+            }
+        };
+    try_all(&mut inside, FINDS_ELSEWHERE);
+    client.run("set search_path = plainer, public").unwrap();
+    for text in GOES_ON {
+        client.run(text).unwrap();
+    }
+    inside.run(PUT_OFF).unwrap();
+    client.run("drop table looked").unwrap();
+    try_all(&mut inside, FINDS_LATER);
+    client.run("insert into late_found values ('a')").unwrap();
+    client.run("set search_path = public").unwrap();
+}
+
+/// Performs some texts in all ways: no answer shows a key, or the id of the user whose number stands in
+/// the place of `~`.
+fn shows_nothing_of(proxy: &Address, database: &str, (number, id): (&str, &str), texts: &[&str]) {
+    let names_key = texts.iter().any(|text| text.contains('~'));
+    let texts: Vec<String> = texts.iter().map(|text| text.replace('~', number)).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let (last, before) = texts.split_last().unwrap();
+    let open = [
+        message::parse("b", last, &[]),
+        message::bind("b", "b", &[], 0),
+    ];
+    let synced = |bytes: &[u8]| ([bytes, &message::sync()].concat(), 1);
+    let awaited: Vec<Flight> = texts.iter().map(|sql| simple(sql)).collect();
+    let first = together(before.iter().map(|sql| simple(sql)));
+    // Awaited, but for the last ones, which come in one Query.
+    let partly = (1..texts.len()).map(|from| {
+        let (first, rest) = (&awaited[..from - 1], &texts[from - 1..]);
+        [first, &[simple(&rest.join("; "))]].concat()
+    });
+    let partly: Vec<Vec<Flight>> = partly.collect();
+    for flights in [
+        awaited.clone(),
+        vec![together(awaited)],
+        vec![batch(&mut texts.iter().copied())],
+        vec![
+            simple("begin"),
+            synced(&open.concat()),
+            first,
+            synced(&message::execute("b", 0)),
+        ],
+    ]
+    .into_iter()
+    .chain(partly)
+    {
+        let (seen, bytes) = perform(proxy, database, &flights);
+        assert_eq!(Canary::new().find(&bytes), None, "{texts:?}: {seen:?}");
+        let shown = seen.as_ref().unwrap().iter().any(|of| of == id);
+        assert!(!names_key || !shown, "{texts:?}: {seen:?}");
+    }
 }
 
 const LAST_USER: &str = "select max(id) from public.users";

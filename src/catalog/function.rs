@@ -34,6 +34,8 @@ pub struct Function {
     pub changes_settings: bool,
     /// Whether it runs under settings or a role of its own.
     pub altered: bool,
+    /// Whether it looks for names by a path of its own.
+    pub has_path: bool,
     /// What it returns.
     pub returns: Returns,
     /// What it runs, as far as that is known.
@@ -453,6 +455,7 @@ mod tests {
             compiled: false,
             changes_settings: false,
             altered: false,
+            has_path: false,
             returns: Returns::Record,
             code: Code::Hidden,
             declared: None,

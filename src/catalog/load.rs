@@ -536,6 +536,7 @@ impl Loader {
             shadows: false,
             owned: Vec::new(),
             late: Arc::default(),
+            diverging: Arc::default(),
             missing: outcome.unmatched,
             awaited: outcome.awaited,
             missing_functions: astray.missing,

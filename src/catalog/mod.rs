@@ -16,6 +16,7 @@ mod load;
 mod memory;
 mod misfit;
 mod names;
+mod namesakes;
 mod polymorphic;
 mod question;
 mod row;

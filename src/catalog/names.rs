@@ -24,6 +24,15 @@ impl Names {
         found.map_or(&[], Vec::as_slice)
     }
 
+    /// The names of more than one.
+    pub(super) fn of_several(&self) -> impl Iterator<Item = &str> {
+        let below = self.below.iter();
+        let below = below.filter(|(name, _)| !self.on_top.contains_key(*name));
+        let all = below.chain(&self.on_top);
+        all.filter(|(_, oids)| oids.len() > 1)
+            .map(|(name, _)| name.as_str())
+    }
+
     fn of(&mut self, name: &str) -> &mut Vec<Oid> {
         let below = &self.below;
         let known = || below.get(name).cloned().unwrap_or_default();

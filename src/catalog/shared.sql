@@ -25,7 +25,8 @@ SELECT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog
          OPERATOR(pg_catalog.||) CASE WHEN p.prokind OPERATOR(pg_catalog.<>) 'a' THEN p.provolatile::pg_catalog.text
                  WHEN a.calm THEN 'i' ELSE 'v' END
          OPERATOR(pg_catalog.||) CASE WHEN p.provariadic OPERATOR(pg_catalog.<>) 0 THEN 'v' ELSE '-' END OPERATOR(pg_catalog.||) t.typtype::pg_catalog.text
-         OPERATOR(pg_catalog.||) CASE WHEN p.prosecdef OR p.proconfig IS NOT NULL THEN 'c' ELSE '-' END
+         OPERATOR(pg_catalog.||) CASE WHEN EXISTS (SELECT FROM pg_catalog.unnest(p.proconfig) o (setting) WHERE pg_catalog.starts_with(o.setting, 'search_path=')) THEN 'p'
+                 WHEN p.prosecdef OR p.proconfig IS NOT NULL THEN 'c' ELSE '-' END
          OPERATOR(pg_catalog.||) CASE WHEN l.lanname OPERATOR(pg_catalog.=) 'sql' THEN CASE WHEN p.prosrc OPERATOR(pg_catalog.=) '' THEN 'a' ELSE 's' END
                  WHEN l.lanname OPERATOR(pg_catalog.=) ANY ('{c,internal}') THEN 'c' ELSE 'o' END
          OPERATOR(pg_catalog.||) CASE WHEN p.proargdefaults IS NULL OR f.defaults OPERATOR(pg_catalog.!~) '(^|[^A-Z])(?!(CONST|ARRAY|ARRAYEXPR|RELABELTYPE|SQLVALUEFUNCTION) :|FUNCEXPR :funcid [0-9][0-9]?[0-9]?[0-9]? :funcresulttype [0-9]+ :funcretset false :funcvariadic false :funcformat 2 )[A-Z]+ :' THEN '-' ELSE 'd' END,

@@ -7,7 +7,7 @@ use crate::config::{ColumnName, ColumnPattern};
 use crate::pg::oid;
 
 use super::channels::{ChannelId, Channels};
-use super::function::{Function, Functions};
+use super::function::Functions;
 use super::misfit::Misfit;
 use super::names::Names;
 use super::{IdType, JsonKey, KeyType, Polymorphic, SearchPath, Temporary, is_temporary};
@@ -298,6 +298,8 @@ pub struct Snapshot {
     pub(super) drawing: HashSet<Oid>,
     /// What code of the database names when it runs, once somebody has asked for that.
     pub(super) late: Arc<OnceLock<LateCode>>,
+    /// Names of several relations with different ids in them, once somebody has asked for them.
+    pub(super) diverging: Arc<OnceLock<HashSet<String>>>,
     /// The columns that would hold keys if this database had them: annotated ones that it has not,
     /// and those of patterns.
     pub(super) awaited: Vec<(ColumnPattern, DomainId)>,
@@ -499,24 +501,6 @@ impl Snapshot {
         let oids = self.names.get(name).iter();
         oids.filter_map(|oid| self.relation(*oid))
             .map(|relation| &**relation)
-    }
-
-    /// Whether the name of a relation means another one where its schema can't be used.
-    #[must_use]
-    pub fn has_namesake(&self, relation: &Relation) -> bool {
-        self.named(&relation.name)
-            .any(|other| other.schema != relation.schema && !is_temporary(&other.schema))
-    }
-
-    /// Whether a call of a function means something else where its schema can't be used: another
-    /// function, a column or a cast.
-    #[must_use]
-    pub fn has_namesake_of_call(&self, function: &Function) -> bool {
-        let Function { schema, name, .. } = function;
-        self.functions.has_namesake(schema, name)
-            || self
-                .relations()
-                .any(|relation| relation.column(name).is_some())
     }
 
     /// The sequences from which keys come, or those from which none do, in the order of their

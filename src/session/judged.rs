@@ -9,7 +9,7 @@ use super::plans::{Analysis, Circumstances, Hashed, refusal_of};
 use super::running::Running;
 use super::statements::{MOST_USERS, Portal, Statement, Used};
 use crate::sql::Verdict;
-use crate::sql::plan::{KeptKind, Plan, Source};
+use crate::sql::plan::{Kept, KeptKind, Plan, Source};
 
 /// A prepared statement is no longer what it was analysed as.
 pub(super) struct Stale;
@@ -74,16 +74,25 @@ impl Running {
 
     /// Whether what an open portal shows still is what it was judged as. It was planned when it was
     /// opened, but the functions in it run only now, as they are defined by now, and what it shows
-    /// is written in the encoding of now.
+    /// is written in the encoding of now. They look for names by the path of now.
     fn shows_what_was_judged(&self, statement: &Statement, now: &Hashed) -> bool {
         let Some(then) = &statement.circumstances else {
             return true;
         };
+        let by_now = now;
         let (then, now) = (then.get(), now.get());
+        let analysis = &statement.analysis;
+        let runs_code = || self.names_code(analysis) || self.runs_unasked(analysis);
         let may_be_behind = now.made || now.fronted || now.unseen;
-        let overtaken = statement.overtaken.load(Ordering::Relaxed)
-            || may_be_behind
-                && (self.names_code(&statement.analysis) || self.runs_unasked(&statement.analysis));
+        let overtaken = statement.overtaken.load(Ordering::Relaxed) || may_be_behind && runs_code();
+        let may_find_others =
+            then.path != now.path && !self.catalog().snapshot.diverging().is_empty() && runs_code();
+        if may_find_others
+            && refusal_of(analysis, self.mode).is_none()
+            && self.judged_again(statement, by_now).is_err()
+        {
+            return false;
+        }
         let is_written_otherwise = then.client_encoding != now.client_encoding
             && statement.plan().is_some_and(|plan| !plan.is_plain());
         if !overtaken && !is_written_otherwise {
@@ -101,7 +110,7 @@ impl Running {
             circumstances.unsettled = now.unsettled;
         }
         let circumstances = Hashed::new(circumstances);
-        refusal_of(&statement.analysis, self.mode).is_some()
+        refusal_of(analysis, self.mode).is_some()
             || self.judged_again(statement, &circumstances).is_ok()
     }
 
@@ -139,10 +148,12 @@ impl Running {
         let kept = statement
             .plan()
             .and_then(|plan| plan.effect.keeps.as_deref());
-        let Some(kept) = kept.filter(|kept| matches!(kept.kind, KeptKind::Cursor { .. })) else {
-            return true;
-        };
-        let text = &statement.analysis.text;
+        let kept = kept.filter(|kept| matches!(kept.kind, KeptKind::Cursor { .. }));
+        kept.is_none_or(|kept| self.keeps_the_same(&statement.analysis.text, kept, (then, now)))
+    }
+
+    /// Whether what a text keeps under a name is the same under both circumstances.
+    fn keeps_the_same(&self, text: &[u8], kept: &Kept, (then, now): (&Hashed, &Hashed)) -> bool {
         let query = text.get(kept.query.clone()).unwrap_or_default();
         let declared = kept.declared_bytes();
         let before = self.look_up_in(then, query, &declared, false);
@@ -232,9 +243,11 @@ impl Running {
     }
 
     /// Whether what the statements of a text run by name still is what it was judged as when each
-    /// of them comes to it: those in front of it may change what it means.
+    /// of them comes to it: those in front of it may change what it means, and some of those have kept
+    /// what it runs.
     pub(super) fn executes_what_was_judged(&self, analysis: &Analysis) -> bool {
         let mut paths = self.paths.clone();
+        let mut kept: Vec<(&Kept, Hashed)> = Vec::new();
         analysis.script.statements.iter().all(|statement| {
             let Verdict::Forward(plan) = &statement.verdict else {
                 return true;
@@ -243,8 +256,21 @@ impl Running {
                 true => self.circumstances.clone(),
                 false => self.circumstances_behind(&paths),
             };
-            let executes = !matches!(plan.source, Source::Itself);
-            let is_true = !executes || self.is_still_true(plan, &circumstances(), 0);
+            let mut behind = kept.iter().rev();
+            let is_true = match behind.find(|(kept, _)| is_kept_for(kept, &plan.source)) {
+                Some((kept, then)) => {
+                    let now = circumstances();
+                    *then == now
+                        || is_fixed(kept) && self.catalog().snapshot.diverging().is_empty()
+                        || self.keeps_the_same(&analysis.text, kept, (then, &now))
+                }
+                None => {
+                    plan.source == Source::Itself || self.is_still_true(plan, &circumstances(), 0)
+                }
+            };
+            if let Some(keeps) = plan.effect.keeps.as_deref() {
+                kept.push((keeps, circumstances()));
+            }
             paths.change(&plan.effect.search_path);
             is_true
         })
@@ -269,6 +295,20 @@ fn is_read_otherwise(statement: &Statement, now: &Hashed) -> bool {
     let then = statement.circumstances.as_ref();
     let then = then.map(|then| then.get().standard_conforming_strings);
     is_late && then.is_some_and(|on| on != now.get().standard_conforming_strings)
+}
+
+/// Whether a statement runs what is kept.
+fn is_kept_for(kept: &Kept, source: &Source) -> bool {
+    match source {
+        Source::Itself => false,
+        Source::Prepared(name) => !is_fixed(kept) && kept.name == *name,
+        Source::Portal(name) => is_fixed(kept) && kept.name == *name,
+    }
+}
+
+/// Whether its names mean for good what they meant when it was kept, but for those in code.
+const fn is_fixed(kept: &Kept) -> bool {
+    matches!(kept.kind, KeptKind::Cursor { .. })
 }
 
 /// Whether a statement may be run by its name.

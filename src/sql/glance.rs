@@ -9,7 +9,7 @@ use super::hidden::hidden_calls;
 use super::infer::may_be_retold;
 use super::lex::{self, Token, TokenKind};
 use super::parse::keywords::is_keyword;
-use super::shadowed::may_stand_in_front;
+use super::shadowed::may_mean_others;
 use crate::catalog::FunctionKind;
 
 /// Words behind which a relation is named.
@@ -98,7 +98,7 @@ impl Glance<'_> {
     }
 
     fn clears(&self) -> bool {
-        if self.context.unseen || self.context.made || may_stand_in_front(self.context) {
+        if self.context.unseen || self.context.made || may_mean_others(self.context) {
             return false;
         }
         let functions = self.context.snapshot.functions();

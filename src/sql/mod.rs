@@ -17,6 +17,7 @@ mod constant;
 mod copy;
 mod create;
 mod definition;
+mod elsewhere;
 mod encoding;
 mod explain;
 mod functions;

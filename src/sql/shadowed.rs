@@ -11,16 +11,26 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Context;
+use super::elsewhere::LateNames;
 use super::hidden::hidden_calls;
 use super::late::{builds_names, late_code};
 use super::lex::{self, identifiers, identifiers_in_body, names_in_code, possible_names};
 use super::parse::keywords::is_keyword;
+use super::plan::PathChange;
 use super::refusal::Refusal;
 use super::statement::Analysis;
-use crate::catalog::{Code, Function, HiddenCall, Oid, Relation, Snapshot, is_temporary};
+use crate::catalog::{
+    Code, Function, HiddenCall, Oid, Relation, SearchPath, Snapshot, is_temporary,
+};
 
 const HINT: &str = "Give the temporary relation or type a name that no code of the database has in \
                     it, or drop it before.";
+
+const STRAYING: &str = "a statement that runs code of the database which finds, by this search_path, a \
+                        table with other ids in it than the one of that name where the code is defined";
+
+const HINT_STRAYING: &str = "Have the code say the schema of what it names, give its function a \
+                             search_path of its own, or annotate both tables alike.";
 
 const HINT_BUILT: &str = "Drop the session's temporary relations and types before.";
 
@@ -68,7 +78,7 @@ impl Put<'_> {
 
 /// Whether a statement may run code that means what the session owns: some code of the database has a
 /// name of that in it, or may put it together.
-pub(super) fn may_stand_in_front(context: &Context<'_>) -> bool {
+fn may_stand_in_front(context: &Context<'_>) -> bool {
     let snapshot = context.snapshot;
     let owned = snapshot.owned();
     let own_code = || {
@@ -79,6 +89,13 @@ pub(super) fn may_stand_in_front(context: &Context<'_>) -> bool {
         && (context.fronted
             || !owned.is_empty()
                 && (late_code(snapshot).builds || stands_in_front(snapshot) || own_code()))
+}
+
+/// Whether names in code that a statement may run can mean other relations than where it is defined,
+/// be they the session's own.
+pub(super) fn may_mean_others(context: &Context<'_>) -> bool {
+    may_stand_in_front(context)
+        || context.snapshot.has_ids() && !context.snapshot.diverging().is_empty()
 }
 
 /// Whether late code has the name of something that the session owns.
@@ -107,7 +124,7 @@ impl Analysis<'_> {
             }
         }
         let runs_nothing = ["close", "deallocate", "discard", "drop", "show"];
-        if runs_nothing.contains(&self.word(0)) || !may_stand_in_front(self.context) {
+        if runs_nothing.contains(&self.word(0)) || !may_mean_others(self.context) {
             return Ok(());
         }
         let owned = snapshot.owned();
@@ -122,6 +139,9 @@ impl Analysis<'_> {
         reach.follow(|name| owned.iter().any(|own| own == name))?;
         if reach.is_late && self.context.fronted {
             return Err(self.unseen());
+        }
+        if reach.strays {
+            return Err(self.refuse(STRAYING, HINT_STRAYING));
         }
         if reach.is_named || reach.is_late && stands_in_front(snapshot) {
             return Err(self.refuse(
@@ -138,6 +158,31 @@ impl Analysis<'_> {
             ));
         }
         Ok(())
+    }
+
+    /// Refuses a change of the search path after which code that is put off to the end of the
+    /// transaction may find others.
+    pub(super) fn check_put_off(&self, change: &PathChange) -> Result<(), Box<Refusal>> {
+        let path = match change {
+            PathChange::Predicted { path, .. } => Some(path),
+            PathChange::Unknown => None,
+            _ => return Ok(()),
+        };
+        let snapshot = self.context.snapshot;
+        if !snapshot.has_ids() || snapshot.diverging().is_empty() {
+            return Ok(());
+        }
+        let mut reach = self.put_off();
+        reach.path = path;
+        reach.follow(|_| false)?;
+        match reach.strays {
+            true => Err(self.refuse(
+                "a search_path by which code of deferred triggers finds a table with other ids in it \
+                 than the one of that name where the code is defined",
+                HINT_STRAYING,
+            )),
+            false => Ok(()),
+        }
     }
 
     /// What the statement does by its own words.
@@ -229,11 +274,11 @@ impl Analysis<'_> {
     /// The code that may run when the transaction ends.
     fn put_off(&self) -> Reach<'_> {
         let mut reach = Reach::new(self);
-        let relations = self.context.snapshot.relations();
-        let runs = relations.flat_map(|relation| &relation.runs);
-        for run in runs.filter(|run| run.late) {
-            reach.run(run.function);
-            reach.take(run.arguments.as_deref());
+        for relation in self.context.snapshot.relations() {
+            for run in relation.runs.iter().filter(|run| run.late) {
+                reach.run(run.function);
+                reach.take(run.arguments.as_deref(), relation);
+            }
         }
         reach
     }
@@ -295,6 +340,10 @@ struct Reach<'a> {
     is_named: bool,
     /// Whether such code may put names together.
     builds: bool,
+    /// Where such code looks for names, if that is known.
+    path: Option<&'a SearchPath>,
+    /// Whether it finds others there than it should.
+    strays: bool,
 }
 
 impl<'a> Reach<'a> {
@@ -310,6 +359,8 @@ impl<'a> Reach<'a> {
             is_late: false,
             is_named: false,
             builds: false,
+            path: analysis.path,
+            strays: false,
         }
     }
 
@@ -406,16 +457,31 @@ impl<'a> Reach<'a> {
             Code::Other(code) => (code, Said::Late),
         };
         self.analysis.budget.pay_to_read(code.len())?;
-        self.builds |= builds_names(code);
+        let builds = builds_names(code);
+        self.builds |= builds;
         self.is_late |= said == Said::Late;
         let tokens = lex::lex(code, true).unwrap_or_default();
         self.run_hidden(code, &tokens);
         let names = names_in_code(code);
         let done = Done::by(names.iter().map(String::as_str));
+        if said == Said::Late && !function.has_path {
+            let home = &function.schema;
+            self.look_for(&names, home, builds);
+        }
         for name in &names {
             self.add(name, said, done);
         }
         Ok(())
+    }
+
+    /// Code of a schema looks for some names.
+    fn look_for(&mut self, names: &[String], home: &str, builds: bool) {
+        let late = LateNames {
+            home,
+            names,
+            builds,
+        };
+        self.strays |= late.stray(self.snapshot(), self.path);
     }
 
     /// A function that runs unasked.
@@ -426,9 +492,11 @@ impl<'a> Reach<'a> {
     }
 
     /// What a trigger gives its function, which may be compiled and look for that.
-    fn take(&mut self, arguments: Option<&str>) {
+    fn take(&mut self, arguments: Option<&str>, of: &Relation) {
         self.is_late |= arguments.is_some();
-        for name in arguments.into_iter().flat_map(possible_names) {
+        let names: Vec<String> = arguments.into_iter().flat_map(possible_names).collect();
+        self.look_for(&names, &of.schema, false);
+        for name in names {
             self.add(&name, Said::Late, Done::Changed);
         }
     }
@@ -466,7 +534,7 @@ impl<'a> Reach<'a> {
         let snapshot = self.snapshot();
         for run in relation.runs.iter().filter(|run| !run.reads) {
             self.run(run.function);
-            self.take(run.arguments.as_deref());
+            self.take(run.arguments.as_deref(), relation);
         }
         for function in snapshot.checks_of(relation.oid) {
             self.run(function);

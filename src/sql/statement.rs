@@ -61,19 +61,24 @@ impl<'a> Analysis<'a> {
     }
 
     pub(super) fn run(mut self) -> Outcome {
-        let verdict = match self.statement() {
-            Ok(mut plan) => {
-                if plan.effect.search_path == PathChange::Unchanged && self.runs_setters() {
-                    plan.effect.search_path = PathChange::Unknown;
-                }
-                plan.effect.remains = self.remains(&plan);
-                plan.effect.of_stored_types = is_clean(&plan) && self.is_of_stored_types();
-                self.note_names(&mut plan.effect);
-                Verdict::Forward(plan)
-            }
+        let plan = self.statement().and_then(|plan| self.complete(plan));
+        let verdict = match plan {
+            Ok(plan) => Verdict::Forward(plan),
             Err(refusal) => Verdict::Refuse(*refusal),
         };
         (verdict, self.unknown_name)
+    }
+
+    /// A plan with what the whole statement tells of those behind it.
+    fn complete(&self, mut plan: Plan) -> Result<Plan, Box<Refusal>> {
+        if plan.effect.search_path == PathChange::Unchanged && self.runs_setters() {
+            plan.effect.search_path = PathChange::Unknown;
+        }
+        self.check_put_off(&plan.effect.search_path)?;
+        plan.effect.remains = self.remains(&plan);
+        plan.effect.of_stored_types = is_clean(&plan) && self.is_of_stored_types();
+        self.note_names(&mut plan.effect);
+        Ok(plan)
     }
 
     /// Whether code that may change settings runs unasked: behind a relation, a type or an operator

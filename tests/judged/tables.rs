@@ -16,6 +16,7 @@ const CHANGES: &[&[&str]] = &[
     &["begin", "set search_path = plainer, public"],
     &["set search_path = plainer, public"],
     &["set \"SEARCH_PATH\" = plainer, public"],
+    &["set schema 'plainer'"],
     &["begin", "set local \"Search_Path\" to plainer, public"],
     &["set search_path = closed, plainer, public"],
     &["begin", "set local search_path = closed, public"],
