@@ -678,3 +678,72 @@ fn no_way_through_a_function_stores_an_id_that_was_not_issued() {
         bodies.len()
     );
 }
+
+/// Documents with an id that was not issued, however they are cast on their way to a column: each is
+/// refused or fails, and none is stored.
+#[test]
+fn no_cast_stores_a_document_with_an_id_that_was_not_issued() {
+    const BAD: &str = "6cdbc8b1-a2f6-8059-897d-f638763e6379";
+    let suite = build(local(), "casting", Other::Veiled).unwrap();
+    let proxy = &suite.proxy.as_ref().unwrap().address;
+    let connect = |at: &Address| Client::connect(at, ROLE, "casting_beside").unwrap();
+    let mut inside = connect(&local().address);
+    let user = "select id from public.users order by id limit 1";
+    let good = connect(proxy).rows(user).unwrap()[0][0].clone();
+    let types = ["json", "jsonb", "text"];
+    let mut chains = vec![String::from("~")];
+    let mut begin = 0;
+    for _ in 0..3 {
+        let end = chains.len();
+        for at in begin..end {
+            for of in types {
+                let chain = &chains[at];
+                let casts = [format!("({chain})::{of}"), format!("cast({chain} as {of})")];
+                chains.push(casts[chains.len() % 2].clone());
+            }
+        }
+        begin = end;
+    }
+    let wraps: [&str; 5] = [
+        "~",
+        "coalesce(~, ~)",
+        "case when true then ~ end",
+        "(select ~)",
+        "nullif(~, null)",
+    ];
+    let (mut wrong, mut works) = (Vec::new(), 0);
+    let mut client = connect(proxy);
+    for (column, document) in [
+        ("body", r#"'{"user": {"id": "!"}}'"#),
+        ("raw", r#"'{"from": "!"}'"#),
+    ] {
+        for (number, chain) in chains.iter().enumerate() {
+            let wrap = wraps[number % wraps.len()];
+            let of = if column == "body" { "jsonb" } else { "json" };
+            let value = wrap.replace('~', &format!("({chain})::{of}"));
+            let ways = [
+                format!("insert into letters ({column}) values ({value})"),
+                format!("update letters set {column} = {value}"),
+                format!(
+                    "prepare p as insert into letters ({column}) select {value}; execute p; deallocate p"
+                ),
+            ];
+            for way in ways {
+                let with = |id: &str| way.replace('~', &document.replace('!', id));
+                let _ = client.run(&with(BAD));
+                let _ = client.run("deallocate all");
+                let stored = "select count(*) from letters where
+                    body::text ~ '-[0-9]{18}|6cdbc8b1' or raw::text ~ '-[0-9]{18}|6cdbc8b1'";
+                if inside.rows(stored).unwrap()[0][0] != "0" {
+                    wrong.push(with("…"));
+                    inside.run("delete from letters").unwrap();
+                }
+                works += usize::from(client.run(&with(&good)).is_ok());
+                let _ = client.run("deallocate all");
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+    let all = 6 * chains.len();
+    assert!(2 * works > all, "only {works} of {all} work");
+}

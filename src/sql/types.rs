@@ -20,7 +20,7 @@ pub(super) use crate::pg::oid::{BOOL, INT4, INT8, JSON, JSONB, NUMERIC, TEXT, UU
 pub(super) use json::{Kind, Leaf, Place, Step};
 pub(super) use node::Node;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::budget::Budget;
@@ -188,10 +188,18 @@ impl Types<'_> {
         self.set(node).stored.as_ref()
     }
 
-    /// The column that a column's value would be stored in.
-    pub(super) fn stored_as_mentioned(&self, column: Node) -> Option<&Stored> {
-        let mut mentions = self.mentions_of.get(&column.slot).into_iter().flatten();
-        mentions.find_map(|mention| self.stored(*mention))
+    /// The column that the value at this node would be stored in, by itself or where it is mentioned.
+    pub(super) fn stored_as_mentioned(&self, node: Node) -> Option<&Stored> {
+        let (mut nodes, mut seen) = (vec![node], HashSet::new());
+        while let Some(node) = nodes.pop() {
+            if let Some(stored) = self.stored(node) {
+                return Some(stored);
+            }
+            if seen.insert(node.slot) && self.step() {
+                nodes.extend(self.mentions_of.get(&node.slot).into_iter().flatten());
+            }
+        }
+        None
     }
 
     /// Records that the value at this node is stored in a column; its elements if it is an array,

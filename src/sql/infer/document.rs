@@ -399,7 +399,7 @@ impl Binder<'_> {
     /// A cast of a document of the database to text.
     pub(super) fn cast_document(
         &mut self,
-        (place, _): (Place, u32),
+        (node, place): (Node, Place),
         inner: &Expr,
         data_type: &DataType,
     ) -> Option<Node> {
@@ -411,7 +411,14 @@ impl Binder<'_> {
         if !is_text || target.array || target.length.is_some() {
             return None;
         }
-        Some(self.types.node(Shape::Json(place, target.key_type.oid())))
+        Some(self.document_as((node, place), target.key_type.oid()))
+    }
+
+    /// The same document as another type: where that is stored, it is.
+    pub(super) fn document_as(&mut self, (node, place): (Node, Place), oid: u32) -> Node {
+        let cast = self.types.node(Shape::Json(place, oid));
+        self.types.feeds(node, cast);
+        cast
     }
 }
 

@@ -70,9 +70,9 @@ impl Binder<'_> {
         }
         match self.types.shape(node) {
             Shape::Id(_) => self.cast_leaf(node, inner, data_type),
-            Shape::Json(place, from) => match json_oid(data_type) {
-                Some(oid) => Some(self.types.node(Shape::Json(place, oid))),
-                None => self.cast_document((place, from), inner, data_type),
+            Shape::Json(place, _) => match json_oid(data_type) {
+                Some(oid) => Some(self.document_as((node, place), oid)),
+                None => self.cast_document((node, place), inner, data_type),
             },
             Shape::Unknown if matches!(unnested(inner), Expr::Value(_)) => {
                 let document = self.types.document(json_oid(data_type)?);

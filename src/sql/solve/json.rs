@@ -47,7 +47,7 @@ pub(super) fn usage(
     let Shape::Json(place, oid) = binder.types.shape(node) else {
         return Ok(None);
     };
-    let shape = shape(binder, place, binder.types.stored(node))?;
+    let shape = shape(binder, place, binder.types.stored_as_mentioned(node))?;
     if !shape.is_clean() {
         check_encoding(binder)?;
     }
