@@ -36,7 +36,7 @@ use twin::stand::{Other, build, local};
 use twin::world::ROLE;
 
 /// One cell in so many is tried if nothing is said.
-const SHARE: usize = 19;
+const SHARE: usize = 53;
 
 /// A message or several, and how often the server is ready behind them.
 type Flight = (Vec<u8>, usize);

@@ -1,77 +1,18 @@
-//! Shows the documents of rows: keys at the places that are declared become ids. What stands at
+//! Shows documents: keys at the places that are declared become ids. What stands at
 //! such a place and is no key becomes null, for nobody can say what it shows.
 
-use bytes::{BufMut, BytesMut};
+use bytes::BytesMut;
 
 use super::codecs::Codecs;
 use super::fatal::Fatal;
 use super::ids::{self, Echo, Shown};
 use super::json::{Found, Part, walk};
-use super::result::{JsonField, disagreement};
-use super::rows::Rules;
-use super::splice::{RowSplice, for_each_value};
+use super::result::disagreement;
 use crate::splice::{Misplaced, Splice};
 use crate::sql::plan::JsonShape;
 use crate::wire::frontend::Format;
 use crate::wire::json::{Fault, Kind, quote, unescape};
 use crate::wire::value::Scalar;
-use crate::wire::{WireError, sized};
-
-/// Appends the DataRows in `frames`, with ids in the place of keys in their documents.
-///
-/// # Errors
-/// If a document is none, or if a key must not be shown.
-pub(super) fn encode<F: Fn(usize) -> Format>(
-    codecs: &Codecs,
-    rules: &Rules<'_, F>,
-    frames: &[u8],
-    out: &mut BytesMut,
-) -> Result<(), Fatal> {
-    let mut slots = Vec::new();
-    for_each_value(
-        frames,
-        &rules.shape.json,
-        |field| field.index,
-        |slot, _, _| {
-            slots.push(slot);
-            Ok(())
-        },
-    )?;
-    let start = out.len();
-    let mut splice = RowSplice::new(frames);
-    for slot in &slots {
-        let value = splice.replace(slot, out)?;
-        let field = rules.shape.json.get(slot.field);
-        let field = field.ok_or(Fatal::Server(WireError::Range))?;
-        let binary = field.binary && (rules.format)(field.index) == Format::Binary;
-        let mut result = Ok(());
-        sized(out, |out| {
-            result = field_value((codecs, rules.echo), (field, binary), value, out);
-        });
-        if let Err(fatal) = result {
-            out.truncate(start);
-            return Err(fatal);
-        }
-    }
-    Ok(splice.finish(out)?)
-}
-
-fn field_value(
-    codecs: (&Codecs, &Echo),
-    (field, binary): (&JsonField, bool),
-    value: &[u8],
-    out: &mut BytesMut,
-) -> Result<(), Fatal> {
-    let text = match (binary, value) {
-        (false, text) => text,
-        (true, [1, text @ ..]) => {
-            out.put_u8(1);
-            text
-        }
-        (true, _) => return Err(Fatal::Server(WireError::Range)),
-    };
-    document(codecs, &field.shape, text, out)
-}
 
 /// The version in front of a document of type `jsonb` in its binary form. No other begins so.
 const JSONB_VERSION: u8 = 1;

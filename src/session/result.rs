@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::codecs::Codecs;
 use super::explain::Explained;
+use super::id_field::IdField;
 use super::pictures::Pictures;
 use super::price::Price;
 use super::shared::Catalog;
-use super::tags;
 use super::teller::Teller;
 use crate::audit::Event;
-use crate::catalog::{DomainId, IdColumn, IdType, KeyType, Oid, RelationKind};
+use crate::catalog::{IdColumn, IdType, KeyType, Oid, RelationKind};
 use crate::codec::ValueType;
 use crate::pg::oid::{self, JSON, JSONB, RECORD, RECORD_ARRAY, TEXT, VARCHAR};
 use crate::sql::Refusal;
@@ -22,27 +22,6 @@ use crate::sql::refusal::Code;
 use crate::wire::backend::Field;
 use crate::wire::nested::{Leaf, Nested};
 use crate::wire::value::{Shape, Type, Types};
-
-/// A column that holds keys.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct IdField {
-    pub(super) index: usize,
-    pub(super) domain: DomainId,
-    /// The type of the keys.
-    pub(super) of: Type,
-    /// The type of the ids.
-    pub(super) shown: Type,
-    pub(super) shape: Shape,
-}
-
-impl IdField {
-    pub(super) const fn types(&self) -> Types {
-        Types {
-            from: self.of,
-            to: self.shown,
-        }
-    }
-}
 
 /// What holds keys inside a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,52 +52,94 @@ impl Leaf for Part {
     }
 }
 
-/// A column of rows that hold keys.
+/// A column in whose values keys stand beside other things: rows, arrays of them, documents, and text
+/// with tags.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct RecordField {
+pub(super) struct ComposedField {
     pub(super) index: usize,
     pub(super) value: Nested<Part>,
+    /// Whether the server has said that it is of type `jsonb`, whose binary form has a version in
+    /// front.
+    pub(super) jsonb: bool,
 }
 
-/// A column of text or JSON that holds tags.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct TaggedField {
-    pub(super) index: usize,
-    pub(super) array: bool,
-    /// Whether a value is one tag or the text of a uuid, and shown as `uuid`.
-    pub(super) uuid: bool,
-}
+impl ComposedField {
+    /// Whether documents of the database are its values.
+    const fn is_document(&self) -> bool {
+        matches!(self.value, Nested::Text(Part::Document(_)))
+    }
 
-impl TaggedField {
-    /// The type by which the client knows the column, and its size; `None` if it is the server's.
-    const fn shown(self) -> Option<(u32, i16)> {
-        match (self.uuid, self.array) {
-            (false, _) => None,
-            (true, false) => Some((Type::Uuid.oid(), Type::Uuid.size())),
-            (true, true) => Some((Type::Uuid.array_oid(), -1)),
+    /// The text in its values, or in the elements of those, and whether these are arrays.
+    fn text(&self) -> Option<(&Part, bool)> {
+        match &self.value {
+            Nested::Text(part) => Some((part, false)),
+            Nested::Array(element) => match &**element {
+                Nested::Text(part) => Some((part, true)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether values of the type that the server gives the column can be such.
+    fn suits(&self, type_oid: u32) -> bool {
+        let is_of_user = type_oid >= oid::FIRST_NORMAL;
+        match (self.text(), &self.value) {
+            // The edits of the statement make text of it.
+            (Some((Part::Mixed, false)), _) => type_oid == TEXT,
+            (Some((Part::Mixed, true)), _) => type_oid == oid::TEXT_ARRAY,
+            (Some((Part::Tagged, false)), _) => oid::is_text_or_document(type_oid),
+            (Some((Part::Tagged, true)), _) => oid::is_array_of_texts_or_documents(type_oid),
+            (Some((_, false)), _) => matches!(type_oid, JSON | JSONB | TEXT | VARCHAR),
+            (Some((_, true)), _) => oid::is_array_of_texts_or_documents(type_oid) || is_of_user,
+            (None, Nested::Array(_)) => type_oid == RECORD_ARRAY || is_of_user,
+            (None, _) => type_oid == RECORD || is_of_user,
+        }
+    }
+
+    /// Says of a field of a RowDescription what the client sees of the column.
+    fn tell(&self, field: &mut Field<'_>, column: Option<(u32, i16)>) {
+        let Some((part, array)) = self.text() else {
+            return;
+        };
+        if matches!(part, Part::Tagged | Part::Mixed) {
+            tell_column(field, column);
+        }
+        if *part == Part::Mixed {
+            (field.type_oid, field.type_size) = match array {
+                false => (Type::Uuid.oid(), Type::Uuid.size()),
+                true => (Type::Uuid.array_oid(), -1),
+            };
+            field.type_modifier = -1;
         }
     }
 }
 
-/// A column of JSON documents with keys in them.
+/// A column that is not shown as it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct JsonField {
-    pub(super) index: usize,
-    pub(super) shape: Arc<JsonShape>,
-    /// Whether it is of type `jsonb`, whose binary form has a version in front.
-    pub(super) binary: bool,
+pub(super) enum ShownField {
+    /// Its values are keys, or arrays of keys.
+    Id(IdField),
+    /// There are keys in its values.
+    Composed(ComposedField),
 }
 
-/// The columns of a result that hold keys, in order.
+impl ShownField {
+    /// Its place among the columns.
+    #[inline]
+    pub(super) const fn index(&self) -> usize {
+        match self {
+            Self::Id(field) => field.index,
+            Self::Composed(field) => field.index,
+        }
+    }
+}
+
+/// The columns of a result that are not shown as they stand.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct ResultShape {
-    pub(super) ids: Vec<IdField>,
-    /// Those that hold tags with keys in them.
-    pub(super) tagged: Box<[TaggedField]>,
-    /// Those that hold documents with keys in them.
-    pub(super) json: Box<[JsonField]>,
-    /// Those whose values are rows with keys in them.
-    pub(super) records: Box<[RecordField]>,
+    /// They are in order.
+    pub(super) fields: Vec<ShownField>,
     /// Present if it is what EXPLAIN tells of a statement over something protected.
     pub(super) explained: Option<Arc<Explained>>,
 }
@@ -152,120 +173,75 @@ impl ResultShape {
             Columns::Clean | Columns::Copy(_) | Columns::Explained(_) => &[],
             Columns::Known(columns) => columns,
         };
-        let values = || columns.iter().map(|column| &column.value);
         // The server has to say whether they are of type jsonb.
-        if values().any(|value| matches!(value, ColumnValue::Json(_))) {
+        if (columns.iter()).any(|column| matches!(column.value, ColumnValue::Json(_))) {
             return None;
         }
-        let tagged = values().enumerate();
-        let tagged = tagged.filter_map(|(index, value)| tagged_field(index, value));
-        let records = values().enumerate();
-        let records = records.filter_map(|(index, value)| record_field(index, value));
+        let columns = columns.iter().enumerate();
+        let fields = columns.filter_map(|(index, column)| shown_field(index, &column.value));
         Some(Self {
-            ids: id_fields(values()),
-            tagged: tagged.collect(),
-            json: Box::default(),
-            records: records.collect(),
+            fields: fields.collect(),
             explained: None,
         })
     }
 
     /// Whether no value holds more than one key.
     pub(super) fn has_scalars_only(&self) -> bool {
-        self.tagged.is_empty()
-            && self.json.is_empty()
-            && self.records.is_empty()
-            && self.explained.is_none()
-            && self.ids.iter().all(|field| field.shape == Shape::Scalar)
+        let is_scalar = |field: &ShownField| match field {
+            ShownField::Id(field) => field.shape == Shape::Scalar,
+            ShownField::Composed(_) => false,
+        };
+        self.explained.is_none() && self.fields.iter().all(is_scalar)
+    }
+
+    /// Whether keys stand beside other things in some values.
+    pub(super) fn has_composed(&self) -> bool {
+        let is_composed = |field: &ShownField| matches!(field, ShownField::Composed(_));
+        self.fields.iter().any(is_composed)
     }
 
     /// What the ids in its values cost.
     pub(super) fn price(&self, codecs: &Codecs) -> Price {
-        let ids = self.ids.iter();
-        let ids = ids.map(|field| codecs.price(field.domain, field.shape));
-        let parts = self.tagged.is_empty()
-            && self.json.is_empty()
-            && self.records.is_empty()
-            && self.explained.is_none();
-        let parts = (!parts).then(|| codecs.slowest());
-        ids.chain(parts).max().unwrap_or_default()
+        let fields = self.fields.iter().map(|field| match field {
+            ShownField::Id(field) => codecs.price(field.domain, field.shape),
+            ShownField::Composed(_) => codecs.slowest(),
+        });
+        let explained = self.explained.is_some().then(|| codecs.slowest());
+        fields.chain(explained).max().unwrap_or_default()
     }
 
     /// Whether all values are shown as they are.
     pub(super) const fn is_clean(&self) -> bool {
-        self.ids.is_empty()
-            && self.tagged.is_empty()
-            && self.json.is_empty()
-            && self.records.is_empty()
-            && self.explained.is_none()
+        self.fields.is_empty() && self.explained.is_none()
     }
 }
 
-/// The columns in whose values keys stand beside other things.
-#[derive(Debug, Default)]
-struct Composed {
-    tagged: Vec<TaggedField>,
-    json: Vec<JsonField>,
-    records: Vec<RecordField>,
-}
-
-impl Composed {
-    /// Takes a column that is one of them, by the plan or by its origin. Whether it is.
-    fn take(
-        &mut self,
-        pictures: &Pictures,
-        by_plan: Option<&Column>,
-        (index, field): (usize, &mut Field<'_>),
-    ) -> Result<bool, Box<Refusal>> {
-        let value = by_plan.map(|column| &column.value);
-        if let Some(found) = value.and_then(|value| record_field(index, value)) {
-            if !is_record(&found, field.type_oid) {
-                return Err(disagreement());
-            }
-            self.records.push(found);
-            return Ok(true);
-        }
-        if let Some(found) = value.and_then(|value| tagged_field(index, value)) {
-            if !tags::carries(found, field.type_oid) {
-                return Err(disagreement());
-            }
-            self.tagged.push(found);
-            tell_column(field, by_plan.and_then(|column| column.column));
-            if let Some(shown) = found.shown() {
-                (field.type_oid, field.type_size) = shown;
-                field.type_modifier = -1;
-            }
-            return Ok(true);
-        }
-        let by_origin = || {
-            let column = origin(pictures, field).filter(|column| !column.json.is_empty())?;
-            Some(Arc::new(JsonShape::of_column(&column.json, None)))
-        };
-        let shape = match value {
-            Some(ColumnValue::Json(shape)) => Some(Arc::clone(shape)),
-            _ => by_origin(),
-        };
-        let Some(shape) = shape else {
-            return Ok(false);
-        };
-        if !matches!(field.type_oid, JSON | JSONB | TEXT | VARCHAR) {
-            return Err(disagreement());
-        }
-        if shape.tagged {
-            let array = false;
-            self.tagged.push(TaggedField {
-                index,
-                array,
-                uuid: false,
-            });
-        }
-        self.json.push(JsonField {
+/// A column in whose values keys stand beside other things, by the plan or else by its origin.
+fn composed(
+    pictures: &Pictures,
+    by_plan: Option<&Column>,
+    (index, field): (usize, &mut Field<'_>),
+) -> Result<Option<ComposedField>, Box<Refusal>> {
+    let planned = by_plan.and_then(|column| composed_field(index, &column.value));
+    let found = planned.or_else(|| {
+        let column = origin(pictures, field).filter(|column| !column.json.is_empty())?;
+        let shape = JsonShape::of_column(&column.json, None);
+        let value = Nested::Text(Part::Document(Arc::new(shape)));
+        Some(ComposedField {
             index,
-            shape,
-            binary: field.type_oid == JSONB,
-        });
-        Ok(true)
+            value,
+            jsonb: false,
+        })
+    });
+    let Some(mut found) = found else {
+        return Ok(None);
+    };
+    found.jsonb = found.is_document() && field.type_oid == JSONB;
+    if !found.suits(field.type_oid) {
+        return Err(disagreement());
     }
+    found.tell(field, by_plan.and_then(|column| column.column));
+    Ok(Some(found))
 }
 
 /// The column of a relation that a column of a result comes from, if it is known.
@@ -328,11 +304,14 @@ pub(super) fn describe(
         return explained(pictures.catalog(), *format, fields);
     }
     let planned = planned_columns(plan, fields.len())?;
-    let (mut ids, mut composed) = (Vec::new(), Composed::default());
+    let mut shown = Vec::new();
     let (mut age, mut agreed) = (Age::Current, true);
     for (index, field) in fields.iter_mut().enumerate() {
         let by_plan = planned.and_then(|columns| columns.get(index));
-        if composed.take(pictures, by_plan, (index, field))? {
+        if let Some(found) = composed(pictures, by_plan, (index, field))? {
+            // The server has to say again whether they are of type jsonb.
+            agreed &= !found.is_document();
+            shown.push(ShownField::Composed(found));
             continue;
         }
         let modifier = by_plan.map_or(-1, |column| column.modifier);
@@ -368,7 +347,7 @@ pub(super) fn describe(
         // A confirmed plan is trusted without a description.
         agreed &= found == id;
         let id = id_field(index, found);
-        ids.push(id);
+        shown.push(ShownField::Id(id));
         (field.type_oid, field.type_size) = match id.shape {
             Shape::Scalar => (id.shown.oid(), id.shown.size()),
             Shape::Array => (id.shown.array_oid(), -1),
@@ -384,16 +363,12 @@ pub(super) fn describe(
     if let Some(plan) = plan
         && agreed
         && age == Age::Current
-        && composed.json.is_empty()
     {
         plan.confirm();
     }
     Ok(Description {
         shape: ResultShape {
-            ids,
-            tagged: composed.tagged.into(),
-            json: composed.json.into(),
-            records: composed.records.into(),
+            fields: shown,
             explained: None,
         },
         age,
@@ -516,12 +491,12 @@ pub(super) fn doubtful() -> Box<Refusal> {
     )
 }
 
-/// The fields of a record that hold keys.
-pub(super) fn id_fields<'v>(values: impl Iterator<Item = &'v ColumnValue>) -> Vec<IdField> {
-    values
-        .enumerate()
-        .filter_map(|(index, value)| Some(id_field(index, planned_id(value)?)))
-        .collect()
+/// The column, if it is not shown as it stands.
+pub(super) fn shown_field(index: usize, value: &ColumnValue) -> Option<ShownField> {
+    match planned_id(value) {
+        Some(id) => Some(ShownField::Id(id_field(index, id))),
+        None => composed_field(index, value).map(ShownField::Composed),
+    }
 }
 
 const fn planned_id(value: &ColumnValue) -> Option<IdColumn> {
@@ -537,43 +512,19 @@ const fn planned_id(value: &ColumnValue) -> Option<IdColumn> {
     Some(IdColumn { id, array })
 }
 
-const fn tagged_field(index: usize, value: &ColumnValue) -> Option<TaggedField> {
-    match value {
-        ColumnValue::Tagged { array, uuid } => Some(TaggedField {
-            index,
-            array: *array,
-            uuid: *uuid,
-        }),
-        ColumnValue::Clean
-        | ColumnValue::Id(_)
-        | ColumnValue::IdArray(_)
-        | ColumnValue::Json(_)
-        | ColumnValue::JsonArray(_)
-        | ColumnValue::Record { .. } => None,
-    }
-}
-
-/// The column, if keys stand beside other things in its values, in a row or in text.
-pub(super) fn composed_field(index: usize, value: &ColumnValue) -> Option<RecordField> {
+/// The column, if keys stand beside other things in its values.
+fn composed_field(index: usize, value: &ColumnValue) -> Option<ComposedField> {
     let is_composed = match value {
-        ColumnValue::Record { .. } | ColumnValue::Tagged { .. } | ColumnValue::JsonArray(_) => true,
-        ColumnValue::Json(shape) => shape.tagged,
+        ColumnValue::Record { .. }
+        | ColumnValue::Tagged { .. }
+        | ColumnValue::Json(_)
+        | ColumnValue::JsonArray(_) => true,
         ColumnValue::Clean | ColumnValue::Id(_) | ColumnValue::IdArray(_) => false,
     };
-    is_composed.then(|| RecordField {
+    is_composed.then(|| ComposedField {
         index,
         value: nested(index, value),
-    })
-}
-
-fn record_field(index: usize, value: &ColumnValue) -> Option<RecordField> {
-    let is_nested = matches!(
-        value,
-        ColumnValue::Record { .. } | ColumnValue::JsonArray(_)
-    );
-    is_nested.then(|| RecordField {
-        index,
-        value: nested(index, value),
+        jsonb: false,
     })
 }
 
@@ -608,18 +559,6 @@ fn nested(index: usize, value: &ColumnValue) -> Nested<Part> {
             }
         }
     }
-}
-
-/// Whether values of the type that the server gives a column can be such rows.
-fn is_record(field: &RecordField, type_oid: u32) -> bool {
-    let is_known = match &field.value {
-        Nested::Array(element) if matches!(**element, Nested::Text(_)) => {
-            oid::is_array_of_texts_or_documents(type_oid)
-        }
-        Nested::Array(_) => type_oid == RECORD_ARRAY,
-        _ => type_oid == RECORD,
-    };
-    is_known || type_oid >= oid::FIRST_NORMAL
 }
 
 fn agree(by_plan: Option<IdColumn>, by_origin: Option<IdColumn>) -> bool {

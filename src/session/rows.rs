@@ -1,20 +1,20 @@
-//! Shows the id columns of rows. A first pass finds the keys, which are encrypted together because
-//! the codecs are fastest in batches; a second one copies the rows with ids in their places.
-//! Everything else in a row is copied as it stands.
+//! Shows the ids of rows. A first pass finds the keys, which are encrypted together because the codecs
+//! are fastest in batches; a second one copies the rows with ids in their places. Everything else in a
+//! row is copied as it stands.
 
 use std::ops::Range;
 
 use bytes::BytesMut;
 
 use super::codecs::Codecs;
-use super::documents;
 use super::explain::LastLine;
 use super::fatal::Fatal;
+use super::id_field::IdField;
 use super::ids::{self, Echo, Shown};
-use super::records::RecordEncoder;
-use super::result::{IdField, ResultShape};
+use super::parts::Parts;
+use super::result::{ResultShape, ShownField};
 use super::splice::{RowSplice, Slot, next_frame};
-use super::tags::{TagEncoder, as_text};
+use super::tags::{as_text, check_none};
 use crate::catalog::DomainId;
 use crate::codec::{EncodeError, IdValue, Key, KeyValue, OpaqueId};
 use crate::sql::Refusal;
@@ -41,13 +41,9 @@ pub(super) struct Rules<'a, F> {
 #[derive(Debug, Default)]
 pub(super) struct RowEncoder {
     slots: Vec<Slot>,
-    batches: Vec<Batch>,
-    /// Which of the batches each field of the shape belongs to.
-    batch_of: Vec<usize>,
-    /// What arrays become while their keys are only looked for.
-    scratch: BytesMut,
-    tags: TagEncoder,
-    records: RecordEncoder,
+    parts: Parts,
+    /// The place of the batch to which each field of the shape belongs, if it is a key.
+    places: Vec<usize>,
 }
 
 /// A value of an id column as the server sends it.
@@ -100,70 +96,36 @@ impl RowEncoder {
         if let Some(explained) = &rules.shape.explained {
             return explained.encode(codecs, (rules.echo, rules.last), frames, out);
         }
-        let mut translated = BytesMut::new();
-        let frames = if rules.shape.json.is_empty() {
-            frames
-        } else {
-            documents::encode(codecs, rules, frames, &mut translated)?;
-            &translated
-        };
-        // Tags inside rows are gone before those outside of them are counted.
-        let mut flat = BytesMut::new();
-        let frames = if rules.shape.records.is_empty() {
-            frames
-        } else {
-            self.records.encode(codecs, rules, frames, &mut flat)?;
-            &flat
-        };
-        let mut untagged = BytesMut::new();
-        let frames = if rules.shape.tagged.is_empty() {
-            frames
-        } else {
-            self.tags.encode(codecs, rules, frames, &mut untagged)?;
-            &untagged
-        };
-        self.encode_ids(codecs, rules, frames, out)
-    }
-
-    fn encode_ids<F: Fn(usize) -> Format>(
-        &mut self,
-        codecs: &Codecs,
-        rules: &Rules<'_, F>,
-        frames: &[u8],
-        out: &mut BytesMut,
-    ) -> Result<(), Fatal> {
         self.prepare(codecs, rules.shape);
         if frames.len() <= MOST_TOGETHER_BYTES {
             out.reserve(frames.len() * 2);
         }
         let start = out.len();
         let result = self.find(codecs, rules, frames).and_then(|()| {
-            for batch in &mut self.batches {
-                batch.encrypt(codecs);
+            self.parts.encrypt(codecs);
+            self.replace(codecs, rules, frames, out)?;
+            match rules.shape.has_composed() {
+                true => check_none(codecs, out.get(start..).unwrap_or_default()),
+                false => Ok(()),
             }
-            self.replace(codecs, rules, frames, out)
         });
         if result.is_err() {
             out.truncate(start);
         }
         // No key stays here longer than it is needed.
         self.slots.clear();
-        self.batches.iter_mut().for_each(Batch::clear);
+        self.parts.clear();
         result
     }
 
-    /// Finds a batch for each field.
+    /// Finds a batch for each field that is a key.
     fn prepare(&mut self, codecs: &Codecs, shape: &ResultShape) {
-        self.batch_of.clear();
-        for field in &shape.ids {
-            let suits = |batch: &Batch| batch.domain == field.domain && batch.of == field.of;
-            let known = self.batches.iter().position(suits);
-            let position = known.unwrap_or_else(|| {
-                self.batches.push(Batch::new(codecs, field));
-                self.batches.len() - 1
-            });
-            self.batch_of.push(position);
-        }
+        self.places.clear();
+        let places = shape.fields.iter().map(|field| match field {
+            ShownField::Id(field) => self.parts.place(codecs, field),
+            ShownField::Composed(_) => usize::MAX,
+        });
+        self.places.extend(places);
     }
 
     /// The first pass.
@@ -195,8 +157,8 @@ impl RowEncoder {
         let mut reader = Reader::new(body);
         let count = reader.count().map_err(Fatal::Server)?;
         let mut index = 0;
-        for (number, field) in rules.shape.ids.iter().enumerate() {
-            while index < field.index {
+        for (number, field) in rules.shape.fields.iter().enumerate() {
+            while index < field.index() {
                 reader.value().map_err(Fatal::Server)?;
                 index += 1;
             }
@@ -210,16 +172,24 @@ impl RowEncoder {
                 end: row.end - reader.rest().len(),
                 field: number,
             });
-            let batch = self.batch_of.get(number);
-            let batch = batch.and_then(|position| self.batches.get_mut(*position));
-            let batch = batch.ok_or(Fatal::Server(WireError::Range))?;
-            let format = (rules.format)(field.index);
-            let value = Value {
-                field,
-                value,
-                format,
-            };
-            batch.find(codecs, rules.echo, value, &mut self.scratch)?;
+            let format = (rules.format)(field.index());
+            match field {
+                ShownField::Id(field) => {
+                    let place = self.places.get(number);
+                    let found = place.and_then(|place| self.parts.batch_mut(*place));
+                    let (batch, scratch) = found.ok_or(Fatal::Server(WireError::Range))?;
+                    let value = Value {
+                        field,
+                        value,
+                        format,
+                    };
+                    batch.find(codecs, rules.echo, value, scratch)?;
+                }
+                ShownField::Composed(field) => {
+                    self.parts
+                        .find(codecs, rules.echo, field, (value, format))?;
+                }
+            }
         }
         while index < count {
             reader.value().map_err(Fatal::Server)?;
@@ -239,30 +209,40 @@ impl RowEncoder {
         frames: &[u8],
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
-        let mut cursors = vec![Cursor::default(); self.batches.len()];
+        let mut cursors = self.parts.cursors();
         let mut splice = RowSplice::new(frames);
         for slot in &self.slots {
             let value = splice.replace(slot, out)?;
-            let field = rules.shape.ids.get(slot.field);
-            let position = self.batch_of.get(slot.field).copied().unwrap_or_default();
-            let batch = self.batches.get(position);
-            let (Some(field), Some(batch), Some(cursor)) =
-                (field, batch, cursors.get_mut(position))
-            else {
-                return Err(Fatal::Server(WireError::Range));
-            };
-            let value = Value {
-                field,
-                value,
-                format: (rules.format)(field.index),
-            };
-            if !batch.show_uuid(cursor, value, out) {
-                let mut result = Ok(());
-                sized(out, |out| {
-                    result = batch.show(codecs, cursor, value, out);
-                });
-                result?;
+            let field = rules.shape.fields.get(slot.field);
+            let field = field.ok_or(Fatal::Server(WireError::Range))?;
+            let format = (rules.format)(field.index());
+            let mut result = Ok(());
+            match field {
+                ShownField::Id(field) => {
+                    let place = self.places.get(slot.field).copied().unwrap_or_default();
+                    let (Some(batch), Some(cursor)) =
+                        (self.parts.batch(place), cursors.get_mut(place))
+                    else {
+                        return Err(Fatal::Server(WireError::Range));
+                    };
+                    let value = Value {
+                        field,
+                        value,
+                        format,
+                    };
+                    if !batch.show_uuid(cursor, value, out) {
+                        sized(out, |out| {
+                            result = batch.show(codecs, cursor, value, out);
+                        });
+                    }
+                }
+                ShownField::Composed(field) => sized(out, |out| {
+                    let value = (value, format);
+                    result =
+                        (self.parts).show((codecs, rules.echo), &mut cursors, field, value, out);
+                }),
             }
+            result?;
         }
         Ok(splice.finish(out)?)
     }
@@ -284,6 +264,11 @@ impl Batch {
             sent: Vec::new(),
             count: 0,
         }
+    }
+
+    /// Whether it is for keys of this kind.
+    pub(super) fn holds(&self, field: &IdField) -> bool {
+        self.domain == field.domain && self.of == field.of
     }
 
     pub(super) fn clear(&mut self) {

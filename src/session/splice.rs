@@ -43,49 +43,6 @@ pub(super) fn one_by_one(
     Ok(())
 }
 
-/// Calls `found` with each value of some fields, which are in the order of the columns, but for
-/// NULLs.
-///
-/// # Errors
-/// If a row lacks one of the columns, and those of `found`.
-pub(super) fn for_each_value<'f, T>(
-    frames: &'f [u8],
-    fields: &'f [T],
-    column: impl Fn(&T) -> usize,
-    mut found: impl FnMut(Slot, &'f T, &'f [u8]) -> Result<(), Fatal>,
-) -> Result<(), Fatal> {
-    let mut rest = Reader::new(frames);
-    let mut row = 0;
-    while !rest.rest().is_empty() {
-        let body = next_frame(&mut rest).map_err(Fatal::Server)?;
-        let behind = frames.len() - rest.rest().len();
-        let mut reader = Reader::new(body);
-        let count = reader.count().map_err(Fatal::Server)?;
-        let mut sought = fields.iter().enumerate().peekable();
-        for index in 0..count {
-            let start = behind - reader.rest().len();
-            let value = reader.value().map_err(Fatal::Server)?;
-            let Some((number, field)) = sought.next_if(|(_, field)| column(field) == index) else {
-                continue;
-            };
-            if let Some(value) = value {
-                let slot = Slot {
-                    row,
-                    start,
-                    end: behind - reader.rest().len(),
-                    field: number,
-                };
-                found(slot, field, value)?;
-            }
-        }
-        if sought.next().is_some() {
-            return Err(Fatal::Server(WireError::Range));
-        }
-        row = behind;
-    }
-    Ok(())
-}
-
 /// Copies rows with some values replaced, and corrects the lengths of the rows.
 pub(super) struct RowSplice<'f> {
     frames: Splice<'f, [u8]>,

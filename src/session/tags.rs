@@ -12,23 +12,20 @@
 //! the keys do, and not by where one has a digit more: an integer stands there with a number added
 //! to it that makes all of them positive and of one length.
 
-use bytes::{BufMut, BytesMut};
+use bytes::BytesMut;
 use memchr::memmem::Finder;
 
 use super::codecs::Codecs;
 use super::fatal::Fatal;
-use super::ids::{self, Echo};
-use super::result::{IdField, TaggedField};
-use super::rows::{Batch, Cursor, Rules};
-use super::splice::{RowSplice, Slot, for_each_value};
+use super::id_field::IdField;
+use super::ids;
 use crate::catalog::{DomainId, IdType, KeyType};
-use crate::pg::oid;
 use crate::splice::Splice;
 use crate::sql::Refusal;
 use crate::sql::refusal::Code;
 use crate::wire::frontend::Format;
+use crate::wire::uuid_text;
 use crate::wire::value::{Scalar, Shape, Type};
-use crate::wire::{Reader, WireError, array_text, sized, uuid_text};
 
 /// By what tags are known.
 #[derive(Debug)]
@@ -45,15 +42,6 @@ struct Tag<'v> {
     /// Where it begins and ends in the value; of a number with the quotes around it.
     start: usize,
     end: usize,
-}
-
-/// Replaces the tags in rows. The buffers are kept from one batch of rows to the next.
-#[derive(Debug, Default)]
-pub(super) struct TagEncoder {
-    batches: Vec<(DomainId, Type, Batch)>,
-    slots: Vec<Slot>,
-    /// The batch of each tag.
-    places: Vec<usize>,
 }
 
 impl Tags {
@@ -103,11 +91,6 @@ impl Tags {
     /// What tags are known by.
     pub(super) fn nonce(&self) -> Option<&[u8]> {
         self.nonce.as_ref().map(Finder::needle)
-    }
-
-    fn count(&self, text: &[u8]) -> usize {
-        let nonce = self.nonce.as_ref();
-        nonce.map_or(0, |nonce| nonce.find_iter(text).count())
     }
 
     /// The first tag at or after a place.
@@ -256,256 +239,14 @@ pub(super) fn uuid(text: &[u8]) -> Result<Scalar<'static>, Fatal> {
     uuid.ok_or_else(|| Fatal::Result(malformed()))
 }
 
-impl TagEncoder {
-    /// Appends the DataRows in `frames`, with ids in the place of tags.
-    ///
-    /// # Errors
-    /// If there is a tag where none is expected, or what begins like one and is none.
-    pub(super) fn encode<F: Fn(usize) -> Format>(
-        &mut self,
-        codecs: &Codecs,
-        rules: &Rules<'_, F>,
-        frames: &[u8],
-        out: &mut BytesMut,
-    ) -> Result<(), Fatal> {
-        let start = out.len();
-        let result = self.find(codecs, rules, frames).and_then(|()| {
-            for (_, _, batch) in &mut self.batches {
-                batch.encrypt(codecs);
-            }
-            self.replace(codecs, rules, frames, out)
-        });
-        if result.is_err() {
-            out.truncate(start);
-        }
-        self.slots.clear();
-        self.places.clear();
-        self.batches
-            .iter_mut()
-            .for_each(|(_, _, batch)| batch.clear());
-        result
-    }
-
-    fn find<F: Fn(usize) -> Format>(
-        &mut self,
-        codecs: &Codecs,
-        rules: &Rules<'_, F>,
-        frames: &[u8],
-    ) -> Result<(), Fatal> {
-        for_each_value(
-            frames,
-            &rules.shape.tagged,
-            |field| field.index,
-            |slot, field, value| {
-                let mut from = 0;
-                while let Some(tag) = codecs.tags.next(value, from)? {
-                    from = tag.end;
-                    self.add(codecs, rules.echo, field, &tag)?;
-                }
-                if from > 0 || field.uuid {
-                    self.slots.push(slot);
-                }
-                Ok(())
-            },
-        )?;
-        // No tag stands where none is expected.
-        if codecs.tags.count(frames) == self.places.len() {
-            Ok(())
-        } else {
-            Err(Fatal::Result(malformed()))
-        }
-    }
-
-    fn add(
-        &mut self,
-        codecs: &Codecs,
-        echo: &Echo,
-        column: &TaggedField,
-        tag: &Tag<'_>,
-    ) -> Result<(), Fatal> {
-        let (mut field, key) = tag.key(codecs, column.index)?;
-        if column.uuid {
-            field.shown = Type::Uuid;
-        }
-        let suits =
-            |(domain, of, _): &(DomainId, Type, Batch)| *domain == tag.domain && *of == tag.of;
-        let place = self.batches.iter().position(suits).unwrap_or_else(|| {
-            let batch = Batch::new(codecs, &field);
-            self.batches.push((tag.domain, tag.of, batch));
-            self.batches.len() - 1
-        });
-        let Some((_, _, batch)) = self.batches.get_mut(place) else {
-            return Err(Fatal::Result(malformed()));
-        };
-        batch.add(codecs, echo, &field, &key)?;
-        self.places.push(place);
-        Ok(())
-    }
-
-    fn replace<F: Fn(usize) -> Format>(
-        &self,
-        codecs: &Codecs,
-        rules: &Rules<'_, F>,
-        frames: &[u8],
-        out: &mut BytesMut,
-    ) -> Result<(), Fatal> {
-        let mut ids = Ids {
-            encoder: self,
-            cursors: vec![Cursor::default(); self.batches.len()],
-            place: 0,
-        };
-        let mut splice = RowSplice::new(frames);
-        for slot in &self.slots {
-            let value = splice.replace(slot, out)?;
-            let field = rules.shape.tagged.get(slot.field).copied();
-            let field = field.ok_or(Fatal::Server(WireError::Range))?;
-            let mut result = Ok(());
-            sized(out, |out| {
-                let format = (rules.format)(field.index);
-                result = if field.uuid && field.array {
-                    ids.uuids(codecs, (value, format), out)
-                } else if field.uuid {
-                    ids.uuid(codecs, value, format, out)
-                } else if field.array && format == Format::Text {
-                    // Without the quotes of its own an element may need none around it.
-                    array_text::rewrite(value, out, |element, out| {
-                        let mut text = BytesMut::new();
-                        ids.text(codecs, &element, &mut text)?;
-                        array_text::put_quoted(&text, out);
-                        Ok(())
-                    })
-                } else if field.array {
-                    let text = |ids: &mut Ids<'_>, element: &[u8], out: &mut BytesMut| {
-                        ids.text(codecs, element, out)
-                    };
-                    ids.elements(value, text, out)
-                } else {
-                    ids.text(codecs, value, out)
-                };
-            });
-            result?;
-        }
-        Ok(splice.finish(out)?)
-    }
-}
-
-/// The ids of a batch of rows, in order.
-struct Ids<'e> {
-    encoder: &'e TagEncoder,
-    cursors: Vec<Cursor>,
-    place: usize,
-}
-
-impl Ids<'_> {
-    fn text(&mut self, codecs: &Codecs, value: &[u8], out: &mut BytesMut) -> Result<(), Fatal> {
-        let mut splice = Splice::new(value);
-        while let Some(tag) = codecs.tags.next(value, splice.behind())? {
-            splice.replace(tag.start..tag.end, out)?;
-            self.id(out).ok_or_else(|| Fatal::Result(malformed()))?;
-        }
-        Ok(splice.finish(out)?)
-    }
-
-    fn id(&mut self, out: &mut BytesMut) -> Option<()> {
-        self.next(Type::Text)?.encode(Format::Text, Type::Text, out);
-        Some(())
-    }
-
-    fn next(&mut self, shown: Type) -> Option<Scalar<'_>> {
-        let batch = *self.encoder.places.get(self.place)?;
-        self.place += 1;
-        let cursor = self.cursors.get_mut(batch)?;
-        let (_, _, batch) = self.encoder.batches.get(batch)?;
-        batch.next(cursor, shown)
-    }
-
-    /// A value that is one tag, or the text of a uuid.
-    fn uuid(
-        &mut self,
-        codecs: &Codecs,
-        value: &[u8],
-        format: Format,
-        out: &mut BytesMut,
-    ) -> Result<(), Fatal> {
-        let uuid = match codecs.tags.next(value, 0)? {
-            Some(tag) if tag.start == 0 && tag.end == value.len() => self.next(Type::Uuid),
-            Some(_) => None,
-            None => uuid_text::parse(value).map(Scalar::Uuid),
-        };
-        let uuid = uuid.filter(|uuid| matches!(uuid, Scalar::Uuid(_)));
-        let uuid = uuid.ok_or_else(|| Fatal::Result(malformed()))?;
-        uuid.encode(format, Type::Uuid, out);
-        Ok(())
-    }
-
-    /// An array of such values.
-    fn uuids(
-        &mut self,
-        codecs: &Codecs,
-        (value, format): (&[u8], Format),
-        out: &mut BytesMut,
-    ) -> Result<(), Fatal> {
-        if format == Format::Text {
-            return array_text::rewrite(value, out, |element, out| {
-                self.uuid(codecs, &element, format, out)
-            });
-        }
-        let start = out.len();
-        self.elements(
-            value,
-            |ids, element, out| ids.uuid(codecs, element, format, out),
-            out,
-        )?;
-        // The type of the elements stands behind the number of dimensions and a flag.
-        if let Some(place) = out.get_mut(start + 8..start + 12) {
-            place.copy_from_slice(&Type::Uuid.oid().to_be_bytes());
-        }
-        Ok(())
-    }
-
-    /// An array in binary: each element has its length in front.
-    fn elements(
-        &mut self,
-        value: &[u8],
-        mut write: impl FnMut(&mut Self, &[u8], &mut BytesMut) -> Result<(), Fatal>,
-        out: &mut BytesMut,
-    ) -> Result<(), Fatal> {
-        let mut reader = Reader::new(value);
-        let dimensions = reader.i32().map_err(Fatal::Server)?;
-        let dimensions =
-            usize::try_from(dimensions).map_err(|_| Fatal::Server(WireError::Range))?;
-        let header = 12 + 8 * dimensions.min(6);
-        let head = value.get(..header);
-        out.extend_from_slice(head.ok_or(Fatal::Server(WireError::Range))?);
-        reader.bytes(header - 4).map_err(Fatal::Server)?;
-        while !reader.rest().is_empty() {
-            match reader.value().map_err(Fatal::Server)? {
-                None => out.put_i32(-1),
-                Some(element) => {
-                    let mut result = Ok(());
-                    sized(out, |out| result = write(self, element, out));
-                    result?;
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Whether a column can carry tags, by the type that the server gives it.
-pub(super) fn carries(field: TaggedField, type_oid: u32) -> bool {
-    if field.uuid {
-        // The edits of the statement make text of it.
-        type_oid
-            == if field.array {
-                oid::TEXT_ARRAY
-            } else {
-                oid::TEXT
-            }
-    } else if field.array {
-        oid::is_array_of_texts_or_documents(type_oid)
-    } else {
-        oid::is_text_or_document(type_oid)
+/// Checks of what is shown that no tag has been left in it: none stands where none is expected.
+///
+/// # Errors
+/// If there is one.
+pub(super) fn check_none(codecs: &Codecs, shown: &[u8]) -> Result<(), Fatal> {
+    match codecs.tags.occur_in(shown) {
+        true => Err(Fatal::Result(malformed())),
+        false => Ok(()),
     }
 }
 

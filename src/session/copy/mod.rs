@@ -151,10 +151,7 @@ fn agreed<'p>(
             value,
             ColumnValue::Tagged { .. } | ColumnValue::Record { .. } | ColumnValue::JsonArray(_)
         );
-        match direction {
-            CopyDirection::FromClient => is_composed,
-            CopyDirection::ToClient => is_composed && result::composed_field(0, value).is_none(),
-        }
+        is_composed && direction == CopyDirection::FromClient
     };
     if copy.columns.iter().any(is_unreadable) {
         return Err(Fatal::Result(result::disagreement()));

@@ -2,21 +2,21 @@
 //! message, and so does the session: clients rely on it.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use bytes::BytesMut;
 
 use super::super::codecs::Codecs;
-use super::super::documents;
 use super::super::fatal::Fatal;
+use super::super::id_field::IdField;
 use super::super::ids::Echo;
+use super::super::parts::Parts;
 use super::super::price::Price;
-use super::super::records::Parts;
-use super::super::result::{IdField, RecordField, composed_field, disagreement, id_fields};
+use super::super::result::{ComposedField, ShownField, shown_field};
 use super::super::rows::{Batch, Cursor, Value};
 use super::super::splice::{RowSplice, Slot, next_frame};
+use super::super::tags;
 use crate::splice::Misplaced;
-use crate::sql::plan::{ColumnValue, CopyPlan, JsonShape};
+use crate::sql::plan::CopyPlan;
 use crate::wire::copy::{Field, Scanner, Syntax};
 use crate::wire::frontend::Format;
 use crate::wire::value::Shape;
@@ -42,26 +42,21 @@ pub(in crate::session) struct CopyOut {
 enum Translated {
     /// Whether a uuid stands in the field as it is.
     Ids(IdField, Batch, bool),
-    Documents(Arc<JsonShape>),
-    /// Rows, or text with tags in it.
-    Composed(RecordField),
+    /// Rows, documents, or text with tags in it.
+    Composed(ComposedField),
 }
 
 impl CopyOut {
     pub(super) fn new(codecs: &Codecs, plan: &CopyPlan) -> Self {
         let syntax = super::syntax(plan);
         let columns = plan.columns.iter().filter_map(|column| {
-            if let ColumnValue::Json(shape) = &column.value
-                && !shape.tagged
-            {
-                return Some(Translated::Documents(Arc::clone(shape)));
-            }
-            if let Some(field) = composed_field(0, &column.value) {
-                return Some(Translated::Composed(field));
-            }
-            let field = id_fields(std::iter::once(&column.value)).pop()?;
-            let batch = Batch::new(codecs, &field);
-            Some(Translated::Ids(field, batch, false))
+            Some(match shown_field(0, &column.value)? {
+                ShownField::Composed(field) => Translated::Composed(field),
+                ShownField::Id(field) => {
+                    let batch = Batch::new(codecs, &field);
+                    Translated::Ids(field, batch, false)
+                }
+            })
         });
         let mut columns: Vec<Translated> = columns.collect();
         for (translated, column) in columns.iter_mut().zip(&syntax.columns) {
@@ -146,17 +141,17 @@ impl CopyOut {
     fn batches(&mut self) -> impl Iterator<Item = &mut Batch> {
         self.columns.iter_mut().filter_map(|column| match column {
             Translated::Ids(_, batch, _) => Some(batch),
-            Translated::Documents(_) | Translated::Composed(_) => None,
+            Translated::Composed(_) => None,
         })
     }
 
     /// No tag stands where none is expected.
     fn check_tags(&self, codecs: &Codecs, written: &[u8]) -> Result<(), Fatal> {
         let is_composed = |column: &Translated| matches!(column, Translated::Composed(_));
-        if self.columns.iter().any(is_composed) && codecs.tags.occur_in(written) {
-            return Err(Fatal::Result(disagreement()));
+        match self.columns.iter().any(is_composed) {
+            true => tags::check_none(codecs, written),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     /// The first pass, over one message.
@@ -204,7 +199,6 @@ impl CopyOut {
                 Translated::Composed(field) => {
                     self.parts.find(codecs, echo, field, (&value, format))?;
                 }
-                Translated::Documents(_) => {}
             }
         }
         Ok(())
@@ -242,15 +236,6 @@ impl CopyOut {
                     let scratch = &mut self.scratch;
                     self.parts
                         .show((codecs, echo), &mut parts, field, value, scratch)?;
-                    self.syntax.put(column, &self.scratch, out);
-                    continue;
-                }
-                Translated::Documents(shape) => {
-                    self.scratch.clear();
-                    let value = self.syntax.value(column, raw).unwrap_or_default();
-                    let (version, text) = documents::versioned(&value, self.syntax.value_format());
-                    self.scratch.extend_from_slice(version);
-                    documents::document((codecs, echo), shape, text, &mut self.scratch)?;
                     self.syntax.put(column, &self.scratch, out);
                     continue;
                 }

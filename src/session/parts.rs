@@ -1,101 +1,28 @@
-//! Shows the ids inside rows that are values: `SELECT u FROM users u`, `ROW(id, name)`, arrays of
-//! them. A first pass finds the keys, which are encrypted together; a second one writes the values
-//! anew. How such values are written is the business of [`crate::wire::nested`].
+//! The keys of values: those that values are, and those inside of rows that are values, of arrays,
+//! documents and text with tags. All are found, then encrypted together, for the codecs are fastest in
+//! batches, and then shown in the order in which they were found. How values with others inside are
+//! written is the business of [`crate::wire::nested`].
 
 use bytes::BytesMut;
 
 use super::codecs::Codecs;
 use super::documents;
 use super::fatal::Fatal;
+use super::id_field::IdField;
 use super::ids::Echo;
-use super::result::{IdField, Part, RecordField};
-use super::rows::{Batch, Cursor, Rules, unencodable};
-use super::splice::{RowSplice, Slot, for_each_value};
+use super::result::{ComposedField, Part};
+use super::rows::{Batch, Cursor, unencodable};
 use super::tags;
-use crate::catalog::DomainId;
 use crate::sql::plan::JsonShape;
+use crate::wire::WireError;
 use crate::wire::frontend::Format;
 use crate::wire::nested;
 use crate::wire::value::{Scalar, Type};
-use crate::wire::{WireError, sized};
 
-/// Translates rows that are values. The buffers are kept from one batch of rows to the next.
-#[derive(Debug, Default)]
-pub(super) struct RecordEncoder {
-    parts: Parts,
-    slots: Vec<Slot>,
-}
-
-impl RecordEncoder {
-    /// Appends the DataRows in `frames`, with ids in the place of keys inside records.
-    ///
-    /// # Errors
-    /// If a value is not of the shape, or if a key must not be shown.
-    pub(super) fn encode<F: Fn(usize) -> Format>(
-        &mut self,
-        codecs: &Codecs,
-        rules: &Rules<'_, F>,
-        frames: &[u8],
-        out: &mut BytesMut,
-    ) -> Result<(), Fatal> {
-        let result = self.find(codecs, rules, frames).and_then(|()| {
-            self.parts.encrypt(codecs);
-            self.replace(codecs, rules, frames, out)
-        });
-        self.slots.clear();
-        self.parts.clear();
-        result
-    }
-
-    /// The first pass.
-    fn find<F: Fn(usize) -> Format>(
-        &mut self,
-        codecs: &Codecs,
-        rules: &Rules<'_, F>,
-        frames: &[u8],
-    ) -> Result<(), Fatal> {
-        for_each_value(
-            frames,
-            &rules.shape.records,
-            |field| field.index,
-            |slot, field, value| {
-                let value = (value, (rules.format)(field.index));
-                self.parts.find(codecs, rules.echo, field, value)?;
-                self.slots.push(slot);
-                Ok(())
-            },
-        )
-    }
-
-    /// The second pass.
-    fn replace<F: Fn(usize) -> Format>(
-        &self,
-        codecs: &Codecs,
-        rules: &Rules<'_, F>,
-        frames: &[u8],
-        out: &mut BytesMut,
-    ) -> Result<(), Fatal> {
-        let mut cursors = self.parts.cursors();
-        let mut splice = RowSplice::new(frames);
-        for slot in &self.slots {
-            let value = splice.replace(slot, out)?;
-            let field = rules.shape.records.get(slot.field);
-            let field = field.ok_or(Fatal::Server(WireError::Range))?;
-            let value = (value, (rules.format)(field.index));
-            let mut result = Ok(());
-            sized(out, |out| {
-                result = (self.parts).show((codecs, rules.echo), &mut cursors, field, value, out);
-            });
-            result?;
-        }
-        Ok(splice.finish(out)?)
-    }
-}
-
-/// The keys inside values: all are found, then encrypted together, then shown in the same order.
+/// Keys that are shown together.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
-    batches: Vec<(DomainId, Type, Batch)>,
+    batches: Vec<Batch>,
     /// What values become while their keys are only looked for.
     scratch: BytesMut,
 }
@@ -104,6 +31,22 @@ pub(super) struct Parts {
 pub(super) type Cursors = Vec<Cursor>;
 
 impl Parts {
+    /// The place of the batch for keys of a kind, which is made if there is none.
+    pub(super) fn place(&mut self, codecs: &Codecs, of: &IdField) -> usize {
+        place(&mut self.batches, codecs, of)
+    }
+
+    /// The batch at a place, and what its values are written to while keys are looked for.
+    pub(super) fn batch_mut(&mut self, place: usize) -> Option<(&mut Batch, &mut BytesMut)> {
+        let batch = self.batches.get_mut(place)?;
+        Some((batch, &mut self.scratch))
+    }
+
+    /// The batch at a place.
+    pub(super) fn batch(&self, place: usize) -> Option<&Batch> {
+        self.batches.get(place)
+    }
+
     /// Takes the keys of a value.
     ///
     /// # Errors
@@ -112,18 +55,16 @@ impl Parts {
         &mut self,
         codecs: &Codecs,
         echo: &Echo,
-        field: &RecordField,
+        field: &ComposedField,
         (value, format): (&[u8], Format),
     ) -> Result<(), Fatal> {
+        check_version(field, (value, format))?;
         let batches = &mut self.batches;
         let nothing = Scalar::Text((&[][..]).into());
         self.scratch.clear();
         let mut add = |of: &IdField, key: &Scalar<'_>| {
-            let place = place(batches, of).unwrap_or_else(|| {
-                batches.push((of.domain, of.of, Batch::new(codecs, of)));
-                batches.len() - 1
-            });
-            let batch = batches.get_mut(place).map(|(_, _, batch)| batch);
+            let place = place(batches, codecs, of);
+            let batch = batches.get_mut(place);
             let batch = batch.ok_or(Fatal::Server(WireError::Range))?;
             batch.add(codecs, echo, of, key)
         };
@@ -156,17 +97,15 @@ impl Parts {
     }
 
     pub(super) fn encrypt(&mut self, codecs: &Codecs) {
-        for (_, _, batch) in &mut self.batches {
+        for batch in &mut self.batches {
             batch.encrypt(codecs);
         }
     }
 
-    /// Forgets the keys.
+    /// Forgets the keys: none stays longer than it is needed.
     pub(super) fn clear(&mut self) {
         self.scratch.clear();
-        self.batches
-            .iter_mut()
-            .for_each(|(_, _, batch)| batch.clear());
+        self.batches.iter_mut().for_each(Batch::clear);
     }
 
     /// The beginning of all batches.
@@ -182,7 +121,7 @@ impl Parts {
         &self,
         (codecs, echo): (&Codecs, &Echo),
         cursors: &mut Cursors,
-        field: &RecordField,
+        field: &ComposedField,
         (value, format): (&[u8], Format),
         out: &mut BytesMut,
     ) -> Result<(), Fatal> {
@@ -227,12 +166,21 @@ impl Parts {
         cursors: &mut [Cursor],
         of: &IdField,
     ) -> Result<Scalar<'_>, Fatal> {
-        let place = place(&self.batches, of);
+        let place = self.batches.iter().position(|batch| batch.holds(of));
         let found = place.and_then(|place| {
-            let (_, _, batch) = self.batches.get(place)?;
+            let batch = self.batches.get(place)?;
             batch.next(cursors.get_mut(place)?, of.shown)
         });
         found.ok_or_else(|| Fatal::Unshown(unencodable(codecs, of)))
+    }
+}
+
+/// Checks that a column of type `jsonb` is of the version that is known.
+fn check_version(field: &ComposedField, (value, format): (&[u8], Format)) -> Result<(), Fatal> {
+    let has_version = || !documents::versioned(value, format).0.is_empty();
+    match field.jsonb && format == Format::Binary && !has_version() {
+        true => Err(Fatal::Server(WireError::Range)),
+        false => Ok(()),
     }
 }
 
@@ -248,8 +196,11 @@ fn document(
     Ok(out)
 }
 
-/// The batch for keys of a kind.
-fn place(batches: &[(DomainId, Type, Batch)], of: &IdField) -> Option<usize> {
-    let suits = |(domain, key, _): &(DomainId, Type, Batch)| *domain == of.domain && *key == of.of;
-    batches.iter().position(suits)
+/// The place of the batch for keys of a kind, which is made if there is none.
+fn place(batches: &mut Vec<Batch>, codecs: &Codecs, of: &IdField) -> usize {
+    let known = batches.iter().position(|batch| batch.holds(of));
+    known.unwrap_or_else(|| {
+        batches.push(Batch::new(codecs, of));
+        batches.len() - 1
+    })
 }
