@@ -8,86 +8,13 @@ use bytes::BytesMut;
 use tracing::debug;
 
 use super::fatal::Fatal;
-use super::hold::Sight;
+use super::held::Sight;
 use super::interlude::{Answer, Extent, Failure, Interlude, Way};
-use super::moves::Mark;
+use super::pause::{Asked, Attempt, BARE_ATTEMPT, MAX_ATTEMPTS, Pause, Step};
 use super::running::{Running, Wanted};
 use super::stage::Stage;
 use crate::catalog::Reading;
 use crate::wire::backend::TransactionStatus;
-
-/// A question of the session's own; the client's messages wait.
-#[derive(Debug)]
-pub(super) struct Pause {
-    step: Step,
-    /// The ReadyForQuery that the client gets afterwards.
-    held: Option<TransactionStatus>,
-    attempt: Attempt,
-}
-
-/// How a session stands to the questions of others.
-#[derive(Debug, Default)]
-pub(super) struct PlaceInLine {
-    /// Its owner says when it is its turn to ask what another session may ask as well.
-    pub(super) joins: bool,
-    /// It asks for those behind it too.
-    heads: bool,
-    /// It has asked for them, and there was no answer.
-    failed: bool,
-}
-
-#[derive(Debug)]
-enum Step {
-    /// It stands in line with those of other sessions: the answer to one that is asked behind the
-    /// one with this number is an answer to it.
-    InLine {
-        after: u64,
-    },
-    Asked(Asked),
-}
-
-/// A question under way.
-#[derive(Debug)]
-struct Asked {
-    interlude: Interlude,
-    /// When it was asked, and how often the database may have changed by then.
-    at: (Duration, Mark),
-    /// Another session has looked at the definitions meanwhile, and no more than the path is asked
-    /// for.
-    joined: bool,
-}
-
-/// How a question is asked.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Attempt {
-    number: u8,
-    /// For so much of the picture, whatever was wanted.
-    picture: Option<Extent>,
-}
-
-impl Attempt {
-    const FIRST: Self = Self {
-        number: 1,
-        picture: None,
-    };
-
-    const fn is_first(self) -> bool {
-        self.number == 1 && self.picture.is_none()
-    }
-
-    /// How it is asked again. What does not fit together with what is known is asked for without
-    /// that.
-    const fn again(self, unfit: bool) -> Self {
-        Self {
-            number: self.number + 1,
-            picture: if unfit {
-                Some(Extent::All)
-            } else {
-                self.picture
-            },
-        }
-    }
-}
 
 /// What a statement has defined that is about no relation, as its tag says: the next
 /// question asks for that at once.
@@ -116,13 +43,6 @@ pub(super) fn changed_by(tag: &[u8]) -> Extent {
         Extent::Changes
     }
 }
-
-/// So often a question is asked that is not answered. What others change all the time can't be
-/// read at once, so the last attempts do without definitions.
-pub(super) const MAX_ATTEMPTS: u8 = 6;
-
-/// Attempts from this one on do without definitions.
-pub(super) const BARE_ATTEMPT: u8 = 4;
 
 /// For so long a question that was not answered is not asked again.
 const RETRY_AFTER: Duration = Duration::from_secs(1);

@@ -7,13 +7,13 @@ use bytes::BytesMut;
 
 use tracing::Span;
 
-use super::asking::{BARE_ATTEMPT, MAX_ATTEMPTS};
 use super::bypass::{Asked, Bypass};
 use super::fatal::Fatal;
 use super::front::Front;
 use super::interlude::{Answer, Extent, Failure, Interlude, Way};
 use super::memory::{Account, Lease};
 use super::moves::Mark;
+use super::pause::{BARE_ATTEMPT, MAX_ATTEMPTS};
 use super::pictures::Pictures;
 use super::report;
 use super::running::{Running, own_name};

@@ -27,32 +27,6 @@ use crate::wire::backend::TransactionStatus;
 use crate::wire::frame::{self, Header};
 use crate::wire::frontend::{Bind, BindWriter, Execute, Formats, Parse, Target, parse};
 
-/// The server's session that the pooler has lent.
-#[derive(Debug)]
-pub(super) struct Link {
-    /// The path of the client's session, which no transaction changes for good.
-    own: Option<SearchPath>,
-    /// Whether the path of the open transaction is the one that the session knows.
-    path_is_set: bool,
-    /// Whether a transaction block is open, most likely. Only a warning depends on it, and when the
-    /// transaction sees the database first.
-    block: bool,
-    /// Another one when the server's session may be another, or may have lost what was prepared.
-    number: u64,
-}
-
-impl Link {
-    /// To a server's session of which nothing is known, for a client with this path.
-    pub(super) const fn new(own: Option<SearchPath>) -> Self {
-        Self {
-            own,
-            path_is_set: false,
-            block: false,
-            number: 1,
-        }
-    }
-}
-
 impl Running {
     /// Whether a message has to wait because it would begin a batch while another is under way:
     /// nobody knows then which transaction it will belong to.

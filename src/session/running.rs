@@ -8,22 +8,22 @@ use std::time::Duration;
 
 use tracing::Span;
 
-use super::asking::{MAX_ATTEMPTS, Pause, PlaceInLine};
 use super::codecs::Codecs;
 use super::copy::Copying;
 use super::edit::Editor;
 use super::edited::Refused;
 use super::fatal::{OutOfPlace, Unshown};
 use super::front::Front;
-use super::hold::Hold;
+use super::held::Hold;
 use super::interlude::{Cancellation, Extent};
+use super::link::Link;
 use super::memory::{self, Account};
 use super::moves::{About, Mark, Moves, Own};
 use super::named::Named;
 use super::path_sight::PathSight;
+use super::pause::{MAX_ATTEMPTS, Pause, PlaceInLine};
 use super::pictures::Pictures;
 use super::plans::{Analysis, Circumstances, Hashed, Lookup};
-use super::pooled::Link;
 use super::queue::Queue;
 use super::revised::Revisions;
 use super::rows::RowEncoder;

@@ -4,13 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::expected::Expected;
 use super::price::Price;
-use super::running::Running;
-use super::stage::Stage;
-use super::statements::{Change, Statement, Undo};
-use crate::wire::frame::{self, Header};
-use crate::wire::frontend::Bind;
 
 /// Which thread a call runs on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -155,7 +149,7 @@ impl Weight {
     }
 
     /// Of a message with a text that is analysed, and with ids among its literals at this price.
-    fn of_text(bytes: usize, ids: Price) -> Self {
+    pub(super) fn of_text(bytes: usize, ids: Price) -> Self {
         let literals = ids.of_literals().of(bytes);
         let cost = (TEXT_COST + bytes / TEXT_BYTES).saturating_add(literals);
         Self {
@@ -170,7 +164,7 @@ impl Weight {
     }
 
     /// Of a message that is long, or whose answer depends on something that is.
-    const fn of_either(bytes: usize, large: bool) -> Self {
+    pub(super) const fn of_either(bytes: usize, large: bool) -> Self {
         Self {
             cost: MESSAGE_COST + bytes / VALUE_BYTES,
             heavy: large || bytes > HEAVY_ANSWER_BYTES,
@@ -244,143 +238,6 @@ impl Turn {
             self.left = 0;
         }
     }
-}
-
-impl Running {
-    /// To be called when a stage begins.
-    pub(super) fn reach(&mut self, stage: Stage) {
-        self.stage = stage;
-        self.shared.reach(stage);
-    }
-
-    /// What the client's message at the front costs. One of COPY that is not there yet, or that
-    /// has to wait, costs nothing worth mentioning.
-    pub(super) fn weight_in(&self, header: Header, rest: &[u8]) -> Weight {
-        if rest.len() < header.total || self.must_wait() {
-            return Weight::LIGHT;
-        }
-        let mut weight = match header.kind {
-            b'Q' | b'P' => Weight::of_text(header.total, self.codecs.slowest()),
-            b'B' => {
-                let mut weight = Weight::of_values(header.total, self.price_in(header, rest));
-                weight.heavy |= self.has_refreshed && self.may_be_renewed(header, rest);
-                weight
-            }
-            b'd' | b'H' | b'S' | b'X' => return Weight::LIGHT,
-            _ => Weight::LIGHT,
-        };
-        // It ends a COPY, whose data come first.
-        let data = Weight::of_copy(self.staged(), self.copying.price_in());
-        weight.heavy |= data.heavy;
-        weight.cost = weight.cost.max(data.cost);
-        weight
-    }
-
-    /// What the server's message at the front costs.
-    pub(super) fn weight_out(&self, header: Header, rest: &[u8]) -> Weight {
-        if self.is_paused() {
-            return Weight {
-                heavy: header.kind == b'Z' && (self.asks_for_catalog() || self.looks_behind()),
-                ..Weight::LIGHT
-            };
-        }
-        match header.kind {
-            // Those behind it are taken with it.
-            b'D' | b'd' => {
-                let price = self.price_out(header.kind);
-                let run = rest.len().min(together(price)).max(header.total);
-                Weight {
-                    heavy: Weight::of_values(header.total, price).heavy,
-                    ..Weight::of_values(run, price)
-                }
-            }
-            // A notification may be a document.
-            b'A' => Weight::of_values(header.total, self.codecs.slowest()),
-            b'1' => Weight::of_either(0, self.queue.head().is_some_and(replaces_large)),
-            b'T' => {
-                let large = self.queue.head().is_some_and(describes_large);
-                Weight::of_either(header.total, large)
-            }
-            b'E' | b'N' | b't' | b'Z' => {
-                let large = self.queue.head().is_some_and(is_large);
-                Weight::of_either(header.total, large)
-            }
-            _ => Weight::of_either(header.total, false),
-        }
-    }
-}
-
-impl Running {
-    /// What the ids among the parameters of a Bind cost: none where the statement takes none.
-    fn price_in(&self, header: Header, rest: &[u8]) -> Price {
-        let slowest = self.codecs.slowest();
-        if header.total <= together(slowest) {
-            return slowest;
-        }
-        let name = frame::body(rest, header).and_then(Bind::statement).ok();
-        let statement = name.and_then(|name| self.statements.get(name));
-        let plan = statement.as_ref().and_then(|statement| statement.plan());
-        match plan {
-            Some(plan) if plan.parameters.is_plain() => Price::default(),
-            _ => slowest,
-        }
-    }
-
-    /// What the ids in the server's rows or in its data of COPY cost.
-    pub(super) fn price_out(&self, kind: u8) -> Price {
-        if kind == b'd' {
-            return self.copying.price_out();
-        }
-        match self.queue.head() {
-            Some(Expected::Execute(portal)) => {
-                let shape = portal.explained.result();
-                shape.map_or_else(Price::default, |shape| shape.price(&self.codecs))
-            }
-            Some(Expected::Query(query)) => {
-                let result = query.result.as_ref();
-                result.map_or_else(Price::default, |result| result.shape.price(&self.codecs))
-            }
-            _ => Price::default(),
-        }
-    }
-}
-
-/// Whether what is described is the result of a long text: one of a script is that of its statement.
-fn describes_large(expected: &Expected) -> bool {
-    match expected {
-        Expected::Query(query) => query.judged_bytes() > HEAVY_TEXT_BYTES,
-        expected => is_large(expected),
-    }
-}
-
-/// Whether what is answered has a long text.
-fn is_large(expected: &Expected) -> bool {
-    let bytes = match expected {
-        Expected::Parse { statement, .. } => statement.analysis.text.len(),
-        Expected::Bind { portal, .. }
-        | Expected::DescribePortal(portal)
-        | Expected::OwnDescribe(portal)
-        | Expected::Execute(portal) => portal.statement.analysis.text.len(),
-        Expected::DescribeStatement(described) => described.statement.analysis.text.len(),
-        Expected::Query(query) => {
-            let glanced = query
-                .glanced
-                .as_ref()
-                .map_or(0, |glanced| glanced.text.len());
-            query.analysis.text.len().max(glanced)
-        }
-        _ => 0,
-    };
-    bytes > HEAVY_ANSWER_BYTES
-}
-
-/// Whether a statement with a long text goes away when this one is there.
-fn replaces_large(expected: &Expected) -> bool {
-    let large = |change: &Change<Statement>| match &change.undo {
-        Undo::Restore(Some(before)) => before.analysis.text.len() > HEAVY_ANSWER_BYTES,
-        _ => false,
-    };
-    matches!(expected, Expected::Parse { change, .. } if large(change))
 }
 
 #[cfg(test)]

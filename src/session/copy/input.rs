@@ -149,7 +149,7 @@ impl Usual {
 }
 
 impl CopyIn {
-    pub(super) fn new(codecs: &Codecs, plan: &CopyPlan, utf8: bool) -> Self {
+    pub(in crate::session) fn new(codecs: &Codecs, plan: &CopyPlan, utf8: bool) -> Self {
         let mut syntax = super::syntax(plan);
         let columns = plan.columns.iter().filter_map(|column| {
             let ids = |id, shape| {

@@ -47,7 +47,7 @@ enum Translated {
 }
 
 impl CopyOut {
-    pub(super) fn new(codecs: &Codecs, plan: &CopyPlan) -> Self {
+    pub(in crate::session) fn new(codecs: &Codecs, plan: &CopyPlan) -> Self {
         let syntax = super::syntax(plan);
         let columns = plan.columns.iter().filter_map(|column| {
             Some(match shown_field(0, &column.value)? {
