@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::hidden::{Checks, Hidden};
 use super::{IdColumn, Oid, SearchPath};
+use crate::pg::oid;
 
 /// A function or aggregate of the user.
 #[derive(Debug, Clone)]
@@ -187,6 +188,12 @@ const GRAMMAR: &[&str] = &[
 ];
 
 impl Function {
+    /// Whether triggers alone call it.
+    #[must_use]
+    pub fn is_of_triggers(&self) -> bool {
+        matches!(&self.returns, Returns::Value(value) if value.type_oid == Oid(oid::TRIGGER))
+    }
+
     /// Whether a call with so many arguments may mean it.
     #[must_use]
     pub fn takes(&self, count: usize) -> bool {

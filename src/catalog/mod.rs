@@ -41,6 +41,7 @@ pub use id_type::IdType;
 pub use json::JsonKey;
 pub use load::{CatalogError, Lack, Loaded, Loader};
 pub use misfit::{Misfit, MisfitCause};
+pub use namesakes::Holding;
 pub use polymorphic::{Polymorphic, PolymorphicKind};
 pub use question::{PATIENCE, Reading, SETTINGS, SUPERSEDED, Scope, Version};
 pub use search_path::SearchPath;

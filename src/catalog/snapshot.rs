@@ -10,6 +10,7 @@ use super::channels::{ChannelId, Channels};
 use super::function::Functions;
 use super::misfit::Misfit;
 use super::names::Names;
+use super::namesakes::Holding;
 use super::{IdType, JsonKey, KeyType, Polymorphic, SearchPath, Temporary, is_temporary};
 
 /// An object identifier of Postgres.
@@ -284,7 +285,7 @@ pub struct Snapshot {
     pub(super) definition_path: SearchPath,
     /// The same for those of temporary views, if the session has temporary relations.
     pub(super) temporary_path: Option<SearchPath>,
-    /// Whether a temporary relation has the name of one that is protected.
+    /// Whether a temporary relation has the name of one that lasts, and either is protected.
     pub(super) shadows: bool,
     /// The names of the session's temporary relations and types, whatever they hold.
     pub(super) owned: Vec<String>,
@@ -298,8 +299,8 @@ pub struct Snapshot {
     pub(super) drawing: HashSet<Oid>,
     /// What code of the database names when it runs, once somebody has asked for that.
     pub(super) late: Arc<OnceLock<LateCode>>,
-    /// Names of several relations with different ids in them, once somebody has asked for them.
-    pub(super) diverging: Arc<OnceLock<HashSet<String>>>,
+    /// What relations of one name hold where that is not the same, once somebody has asked for it.
+    pub(super) diverging: Arc<OnceLock<HashMap<String, Vec<Holding>>>>,
     /// The columns that would hold keys if this database had them: annotated ones that it has not,
     /// and those of patterns.
     pub(super) awaited: Vec<(ColumnPattern, DomainId)>,
@@ -570,7 +571,8 @@ impl Snapshot {
     pub fn with(&self, temporary: &Temporary) -> Self {
         let mut with = self.clone();
         for relation in &temporary.relations {
-            with.shadows |= self.is_protected_name(&relation.name);
+            with.shadows |= self.is_protected_name(&relation.name)
+                || relation.protected && self.is_relation_name(&relation.name);
             with.owned.push(relation.name.clone());
             with.names.add(&relation.name, relation.oid);
             with.keyed.push(relation.oid);
@@ -600,8 +602,8 @@ impl Snapshot {
         })
     }
 
-    /// Whether a temporary relation has the name of one that is protected, so that the name means
-    /// that one as soon as the other is gone.
+    /// Whether a temporary relation has the name of one that lasts, and either is protected: the name
+    /// means that one as soon as the other is gone.
     #[must_use]
     pub fn shadows(&self) -> bool {
         self.shadows

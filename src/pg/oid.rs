@@ -44,6 +44,7 @@ types! {
     1700 NUMERIC "numeric" "decimal" "dec";
     2205 REGCLASS "regclass";
     2249 RECORD "record";
+    2279 TRIGGER "trigger";
     2950 UUID "uuid";
     2951 UUID_ARRAY "uuid[]";
     1001 BYTEA_ARRAY "bytea[]";

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -101,7 +101,7 @@ impl Editor<'_> {
         let mut pieces: Vec<Piece<'_>> = Vec::new();
         let mut room = Room::default();
         let tagged = OnceCell::new();
-        let mut prepared = HashSet::new();
+        let mut prepared = HashMap::new();
         for (number, statement) in analysis.script.statements.iter().enumerate() {
             if setters.before.binary_search(&number).is_ok() {
                 let start = statement.range.start;
@@ -117,6 +117,10 @@ impl Editor<'_> {
                     .and_then(|()| self.check_pool(plan))
                     .and_then(|()| {
                         let is_tagged = || *tagged.get_or_init(|| self.codecs.tags.occur_in(text));
+                        if !runs_one_of(plan, &prepared) {
+                            self.check_source(plan)?;
+                            self.arguments(plan, &mut pieces, &mut edited.echo)?;
+                        }
                         self.pieces(plan, &is_tagged, &mut pieces, &mut edited.echo)
                     }),
                 Verdict::Refuse(refusal) => Err(Box::new(refusal.clone())),
@@ -173,8 +177,6 @@ impl Editor<'_> {
         pieces: &mut Vec<Piece<'p>>,
         echo: &mut Echo,
     ) -> Result<(), Box<Refusal>> {
-        self.check_source(plan)?;
-        self.arguments(plan, pieces, echo)?;
         for Edit { span, with } in &plan.edits {
             let with = match with {
                 Replacement::Text(text) => text.as_bytes().into(),
@@ -427,19 +429,30 @@ impl Editor<'_> {
     }
 }
 
-/// Refuses `EXECUTE` of what the same text prepares: which of its arguments are ids is not known
-/// before that is carried out. `prepared`: what takes ids of what the statements before prepare.
-fn check_order<'p>(plan: &'p Plan, prepared: &mut HashSet<&'p str>) -> Result<(), Box<Refusal>> {
+/// What the statements of a text prepare, by its name, and whether it takes ids.
+type Prepared<'p> = HashMap<&'p str, bool>;
+
+/// Whether a statement executes what the same text prepares: what the session knows under the name is
+/// another one then.
+fn runs_one_of(plan: &Plan, prepared: &Prepared<'_>) -> bool {
+    matches!(&plan.source, Source::Prepared(name) if prepared.contains_key(name.as_str()))
+}
+
+/// Refuses `EXECUTE` of what the same text prepares, if it has arguments that are ids or is to be
+/// explained: what has to be known of it is not before that is carried out.
+fn check_order<'p>(plan: &'p Plan, prepared: &mut Prepared<'p>) -> Result<(), Box<Refusal>> {
     if let Some(kept) = plan.effect.keeps.as_deref()
         && kept.kind == KeptKind::Statement
-        && kept.takes_ids
     {
-        prepared.insert(&kept.name);
+        prepared.insert(&kept.name, kept.takes_ids);
     }
-    match &plan.source {
-        Source::Prepared(name)
-            if !plan.arguments.is_empty() && prepared.contains(name.as_str()) =>
-        {
+    let Source::Prepared(name) = &plan.source else {
+        return Ok(());
+    };
+    let takes_ids = prepared.get(name.as_str()).copied();
+    let is_explained = matches!(plan.columns, Columns::Explained(_));
+    match takes_ids {
+        Some(takes_ids) if is_explained || takes_ids && !plan.arguments.is_empty() => {
             let message =
                 format!("EXECUTE of \"{name}\" in the text that prepares it is not supported");
             Err(Box::new(

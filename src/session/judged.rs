@@ -2,6 +2,7 @@
 //! path and the encoding among them, which may be others by the time at which the server reads it:
 //! of some statements that is when a portal is opened, of others when it is run.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -9,7 +10,7 @@ use super::plans::{Analysis, Circumstances, Hashed, refusal_of};
 use super::running::Running;
 use super::statements::{MOST_USERS, Portal, Statement, Used};
 use crate::sql::Verdict;
-use crate::sql::plan::{Kept, KeptKind, Plan, Source};
+use crate::sql::plan::{Columns, Kept, KeptKind, PathChange, Plan, Source};
 
 /// A prepared statement is no longer what it was analysed as.
 pub(super) struct Stale;
@@ -59,7 +60,7 @@ impl Running {
         let Some(statement) = self.statements.get(name.as_bytes()) else {
             return true;
         };
-        if !is_passing(statement) {
+        if !is_passing(statement) || explains_order(plan, statement) {
             return false;
         }
         match &statement.circumstances {
@@ -247,33 +248,53 @@ impl Running {
     /// what it runs.
     pub(super) fn executes_what_was_judged(&self, analysis: &Analysis) -> bool {
         let mut paths = self.paths.clone();
-        let mut kept: Vec<(&Kept, Hashed)> = Vec::new();
+        let mut in_doubt = false;
+        let mut kept = HashMap::new();
         analysis.script.statements.iter().all(|statement| {
             let Verdict::Forward(plan) = &statement.verdict else {
                 return true;
             };
-            let circumstances = || match paths == self.paths {
-                true => self.circumstances.clone(),
-                false => self.circumstances_behind(&paths),
-            };
-            let mut behind = kept.iter().rev();
-            let is_true = match behind.find(|(kept, _)| is_kept_for(kept, &plan.source)) {
-                Some((kept, then)) => {
-                    let now = circumstances();
-                    *then == now
-                        || is_fixed(kept) && self.catalog().snapshot.diverging().is_empty()
-                        || self.keeps_the_same(&analysis.text, kept, (then, &now))
+            let runs = plan.source != Source::Itself;
+            let keeps = plan.effect.keeps.as_deref();
+            if runs || keeps.is_some() {
+                let now = match paths == self.paths && !in_doubt {
+                    true => self.circumstances.clone(),
+                    false => self.circumstances_behind(&paths, in_doubt),
+                };
+                let known = kept.get_mut(&name_of(&plan.source));
+                let is_true = match known {
+                    Some(known) => self.is_kept_as_judged(analysis, known, &now),
+                    None => !runs || self.is_still_true(plan, &now, 0),
+                };
+                if !is_true {
+                    return false;
                 }
-                None => {
-                    plan.source == Source::Itself || self.is_still_true(plan, &circumstances(), 0)
+                if let Some(keeps) = keeps {
+                    kept.insert(Some((is_fixed(keeps), keeps.name.as_str())), (keeps, now));
                 }
-            };
-            if let Some(keeps) = plan.effect.keeps.as_deref() {
-                kept.push((keeps, circumstances()));
             }
+            in_doubt |= plan.effect.settings || plan.effect.search_path == PathChange::Unknown;
             paths.change(&plan.effect.search_path);
-            is_true
+            true
         })
+    }
+
+    /// Whether what a text keeps itself is the same where it runs that. The circumstances of then are
+    /// those in which it was found to be.
+    fn is_kept_as_judged(
+        &self,
+        analysis: &Analysis,
+        (kept, then): &mut (&Kept, Hashed),
+        now: &Hashed,
+    ) -> bool {
+        let may_be_fixed = is_fixed(kept)
+            && then.get().client_encoding == now.get().client_encoding
+            && (self.catalog().snapshot.diverging().is_empty()
+                || !(self.names_code(analysis) || self.runs_unasked(analysis)));
+        let is_same =
+            then == now || may_be_fixed || self.keeps_the_same(&analysis.text, kept, (then, now));
+        *then = now.clone();
+        is_same
     }
 }
 
@@ -297,18 +318,25 @@ fn is_read_otherwise(statement: &Statement, now: &Hashed) -> bool {
     is_late && then.is_some_and(|on| on != now.get().standard_conforming_strings)
 }
 
-/// Whether a statement runs what is kept.
-fn is_kept_for(kept: &Kept, source: &Source) -> bool {
+/// What a statement runs by its name, and whether that is a cursor.
+fn name_of(source: &Source) -> Option<(bool, &str)> {
     match source {
-        Source::Itself => false,
-        Source::Prepared(name) => !is_fixed(kept) && kept.name == *name,
-        Source::Portal(name) => is_fixed(kept) && kept.name == *name,
+        Source::Itself => None,
+        Source::Prepared(name) => Some((false, name)),
+        Source::Portal(name) => Some((true, name)),
     }
 }
 
 /// Whether its names mean for good what they meant when it was kept, but for those in code.
 const fn is_fixed(kept: &Kept) -> bool {
     matches!(kept.kind, KeptKind::Cursor { .. })
+}
+
+/// Whether a statement explains one that compares ids for order: where its rows lie among others would
+/// tell where the keys do.
+fn explains_order(plan: &Plan, statement: &Statement) -> bool {
+    matches!(plan.columns, Columns::Explained(_))
+        && statement.plan().is_some_and(|plan| plan.orders_ids)
 }
 
 /// Whether a statement may be run by its name.

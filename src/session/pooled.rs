@@ -75,7 +75,7 @@ impl Running {
         if is_set || !finds_a_path() {
             return self.circumstances.clone();
         }
-        self.circumstances_behind(&Paths::default())
+        self.circumstances_behind(&Paths::default(), false)
     }
 
     /// Whether the server will read a path as it is written.

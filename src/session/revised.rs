@@ -73,21 +73,25 @@ impl Revisions {
             });
             part.map(|part| Thing::new(&relation.schema, &relation.name, part))
         }));
+        let later = |function: &Function| now.functions().function(function.oid);
         let is_redefined = |function: &&Function| {
-            let later = now.functions().function(function.oid);
-            later.is_none_or(|later| {
+            later(function).is_none_or(|later| {
                 later.version != function.version
                     || (&later.schema, &later.name) != (&function.schema, &function.name)
-                    || later.schema_version != function.schema_version
-                        && [then, now]
-                            .iter()
-                            .any(|of| of.has_namesake_of_call(function))
             })
         };
         // Nobody but their own session finds, or defines, those of a temporary schema.
         let lasts = |function: &&Function| !is_temporary(&function.schema);
-        let functions = then.functions().all_of_user().filter(lasts);
-        let functions = functions.filter(is_redefined);
+        let functions: Vec<&Function> = then.functions().all_of_user().filter(lasts).collect();
+        let said_anew = |function: &&Function| {
+            later(function).is_some_and(|later| later.schema_version != function.schema_version)
+        };
+        let said_anew: Vec<&Function> = functions.iter().copied().filter(said_anew).collect();
+        let ambiguous = [then, now].map(|of| of.with_namesakes(&said_anew));
+        let is_ambiguous =
+            |function: &Function| ambiguous.iter().any(|of| of.contains(&function.oid));
+        let functions = functions.into_iter();
+        let functions = functions.filter(|of| is_redefined(of) || is_ambiguous(of));
         let functions = functions.map(|of| Thing::new(&of.schema, &of.name, Part::All));
         revisions.things.extend(functions);
         revisions.spread(then);

@@ -241,7 +241,7 @@ impl Running {
         let link = pooled.then(|| Link::new(path.clone()));
         let path_sight = PathSight::new(path.clone(), asked_at);
         let paths = Paths::settled(path);
-        let circumstances = circumstances(&pictures, &paths, &settings, &doubt);
+        let circumstances = circumstances(&pictures, &paths, &settings, doubt.is_there());
         let wanted = Wanted::by(&paths);
         Self {
             codecs: Codecs::new(&shared),
@@ -458,8 +458,7 @@ impl Running {
 
     /// To be called when something has changed on which the meaning of texts depends.
     pub(super) fn refresh(&mut self) {
-        let (paths, doubt) = (&self.paths, &self.doubt);
-        let circumstances = circumstances(&self.pictures, paths, &self.settings, doubt);
+        let circumstances = self.circumstances_behind(&self.paths, false);
         // The same ones are kept, for they are compared by their address first.
         if circumstances != self.circumstances {
             self.circumstances = circumstances;
@@ -467,9 +466,11 @@ impl Running {
         }
     }
 
-    /// The circumstances of now, but for where names are looked for.
-    pub(super) fn circumstances_behind(&self, paths: &Paths) -> Hashed {
-        circumstances(&self.pictures, paths, &self.settings, &self.doubt)
+    /// The circumstances of now, but for where names are looked for, and `in_doubt` if a statement in
+    /// front may change the settings.
+    pub(super) fn circumstances_behind(&self, paths: &Paths, in_doubt: bool) -> Hashed {
+        let in_doubt = in_doubt || self.doubt.is_there();
+        circumstances(&self.pictures, paths, &self.settings, in_doubt)
     }
 
     /// What the session knows of the database.
@@ -751,8 +752,14 @@ pub(super) fn own_name() -> Box<str> {
 }
 
 /// What the meaning of texts depends on.
-fn circumstances(pictures: &Pictures, paths: &Paths, settings: &Settings, doubt: &Doubt) -> Hashed {
-    let client_encoding = if doubt.is_there() {
+/// `in_doubt`: a statement in front may change the settings.
+fn circumstances(
+    pictures: &Pictures,
+    paths: &Paths,
+    settings: &Settings,
+    in_doubt: bool,
+) -> Hashed {
+    let client_encoding = if in_doubt {
         sql::UNKNOWN_ENCODING
     } else {
         &settings.client_encoding
@@ -763,7 +770,8 @@ fn circumstances(pictures: &Pictures, paths: &Paths, settings: &Settings, doubt:
         paths: (!paths.are_settled() && *paths != Paths::default()).then(|| paths.clone()),
         standard_conforming_strings: settings.standard_conforming_strings,
         client_encoding: client_encoding.to_owned(),
-        made: pictures.is_blind(),
+        // Bodies of functions may be read in the other way.
+        made: pictures.is_blind() || in_doubt && !settings.standard_conforming_strings,
         fronted: pictures.is_fronted(),
         unseen: pictures.has_unseen_code(),
         unsettled: pictures.is_unsettled(),

@@ -67,7 +67,9 @@ impl<'a> Analysis<'a> {
             let mut plan = with_ddl();
             // It is known by its oid. Under another name nobody takes it for what it is until the
             // database has been looked at.
-            plan.effect.makes = (moves && temporary.protected).then(unnamed);
+            // Nor for one whose columns are exchanged.
+            let exchanges = moves || has("drop");
+            plan.effect.makes = (exchanges && temporary.protected).then(unnamed);
             return Ok(plan);
         }
         let name = match (self.word(1), self.word(2)) {

@@ -63,6 +63,30 @@ pub(super) fn late_code(snapshot: &Snapshot) -> &LateCode {
     })
 }
 
+/// The names that code looks for when it runs: those that no schema is said for.
+pub(super) fn looked_for(code: &str) -> Vec<String> {
+    let Ok(tokens) = lex::lex(code, true) else {
+        return names_in_code(code);
+    };
+    let is_qualified = |at: usize| {
+        let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+        before.is_some_and(|before| before.written(code) == ".")
+    };
+    let mut names = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        match &token.kind {
+            TokenKind::Word { value, .. } if !is_qualified(at) => {
+                names.push(value.to_string());
+            }
+            TokenKind::String(value) => names.extend(names_in_code(value)),
+            _ => {}
+        }
+    }
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
 /// Whether code may put together names of what it reads, of whatever language it is: one that pgveil
 /// can't read runs its queries by an `execute` or by functions whose names begin with `spi`.
 pub(super) fn builds_names(code: &str) -> bool {

@@ -232,6 +232,8 @@ pub fn analyse(text: &[u8], context: &Context<'_>) -> Script {
             made |= plan.effect.makes_keys() || is_back || undoes && context.snapshot.shadows();
             if plan.effect.settings || plan.effect.search_path == PathChange::Unknown {
                 client_encoding = encoding::UNKNOWN;
+                // Bodies of functions may be read in the other way.
+                made |= !context.standard_conforming_strings;
             }
             paths.change(&plan.effect.search_path);
         }

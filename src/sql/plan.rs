@@ -607,8 +607,8 @@ pub struct Effect {
     pub undoes: bool,
     /// It makes a relation that may be a temporary one: what is in it nothing else tells.
     pub makes: Option<Arc<Made>>,
-    /// It defines code of the session's own, or what runs such unasked: until the picture shows it,
-    /// nothing runs that might call it.
+    /// It defines code of the session's own, or what runs such unasked, or takes a relation of keys
+    /// away that is its own: until the picture shows it, nothing runs that might mean it.
     pub blinds: bool,
     /// It makes what code of the database may mean by its names: until the picture shows it, no such
     /// code runs.

@@ -13,15 +13,13 @@ use std::collections::{HashMap, HashSet};
 use super::Context;
 use super::elsewhere::LateNames;
 use super::hidden::hidden_calls;
-use super::late::{builds_names, late_code};
+use super::late::{builds_names, late_code, looked_for};
 use super::lex::{self, identifiers, identifiers_in_body, names_in_code, possible_names};
 use super::parse::keywords::is_keyword;
 use super::plan::PathChange;
 use super::refusal::Refusal;
 use super::statement::Analysis;
-use crate::catalog::{
-    Code, Function, HiddenCall, Oid, Relation, SearchPath, Snapshot, is_temporary,
-};
+use crate::catalog::{Code, Function, HiddenCall, Oid, Relation, Snapshot, is_temporary};
 
 const HINT: &str = "Give the temporary relation or type a name that no code of the database has in \
                     it, or drop it before.";
@@ -128,15 +126,7 @@ impl Analysis<'_> {
             return Ok(());
         }
         let owned = snapshot.owned();
-        let mut reach = Reach::new(self);
-        let literals = self.context.standard_conforming_strings;
-        let inside = identifiers_in_body(self.tokens, literals);
-        let done = self.done().max(Done::by(inside.iter().map(String::as_str)));
-        reach.say(self.text, self.tokens, Said::Here, done);
-        for word in &inside {
-            reach.add(word, Said::Here, done);
-        }
-        reach.follow(|name| owned.iter().any(|own| own == name))?;
+        let reach = self.reached(Said::Late, |name| owned.iter().any(|own| own == name))?;
         if reach.is_late && self.context.fronted {
             return Err(self.unseen());
         }
@@ -160,29 +150,35 @@ impl Analysis<'_> {
         Ok(())
     }
 
-    /// Refuses a change of the search path after which code that is put off to the end of the
-    /// transaction may find others.
-    pub(super) fn check_put_off(&self, change: &PathChange) -> Result<(), Box<Refusal>> {
-        let path = match change {
-            PathChange::Predicted { path, .. } => Some(path),
-            PathChange::Unknown => None,
-            _ => return Ok(()),
-        };
+    /// Refuses a statement that may move the search path itself, and runs code that finds others by
+    /// another one.
+    pub(super) fn check_moving(&self, change: &PathChange) -> Result<(), Box<Refusal>> {
+        let moves = matches!(change, PathChange::Predicted { .. } | PathChange::Unknown);
         let snapshot = self.context.snapshot;
-        if !snapshot.has_ids() || snapshot.diverging().is_empty() {
+        let only_moves = ["set", "reset", "discard"].contains(&self.word(0));
+        if !moves || only_moves || !snapshot.has_ids() || snapshot.diverging().is_empty() {
             return Ok(());
         }
-        let mut reach = self.put_off();
-        reach.path = path;
-        reach.follow(|_| false)?;
-        match reach.strays {
-            true => Err(self.refuse(
-                "a search_path by which code of deferred triggers finds a table with other ids in it \
-                 than the one of that name where the code is defined",
-                HINT_STRAYING,
-            )),
+        match self.reached(Said::Elsewhere, |_| false)?.strays {
+            true => Err(self.refuse(STRAYING, HINT_STRAYING)),
             false => Ok(()),
         }
+    }
+
+    /// What the statement may run, where code in it looks for names so, and whether that has one for
+    /// which something holds.
+    fn reached(&self, late: Said, holds: impl Fn(&str) -> bool) -> Result<Reach<'_>, Box<Refusal>> {
+        let mut reach = Reach::new(self);
+        reach.late = late;
+        let literals = self.context.standard_conforming_strings;
+        let inside = identifiers_in_body(self.tokens, literals);
+        let done = self.done().max(Done::by(inside.iter().map(String::as_str)));
+        reach.say(self.text, self.tokens, Said::Here, done);
+        for word in &inside {
+            reach.add(word, Said::Here, done);
+        }
+        reach.follow(holds)?;
+        Ok(reach)
     }
 
     /// What the statement does by its own words.
@@ -249,6 +245,31 @@ impl Analysis<'_> {
         self.context.snapshot.has_ids() && self.put_in_front().is_some_and(lasts)
     }
 
+    /// Whether names of the statements behind it mean something else as it takes relations of keys away
+    /// that are the session's own.
+    pub(super) fn takes_own_keys(&self) -> bool {
+        const MANY: [&str; 7] = [
+            "all",
+            "cascade",
+            "owned",
+            "schema",
+            "temp",
+            "temporary",
+            "type",
+        ];
+        let snapshot = self.context.snapshot;
+        if !matches!(self.word(0), "drop" | "discard") {
+            return false;
+        }
+        let is_own = |name: &str| {
+            let mut named = snapshot.named(name);
+            named.any(|relation| relation.protected && is_temporary(&relation.schema))
+        };
+        let takes_many = identifiers(self.tokens).any(|word| MANY.contains(&word));
+        let mut owned = snapshot.owned().iter();
+        identifiers(self.tokens).any(is_own) || takes_many && owned.any(|name| is_own(name))
+    }
+
     /// Whether code of the database may mean what the statement makes.
     pub(super) fn may_front(&self) -> bool {
         let snapshot = self.context.snapshot;
@@ -276,8 +297,15 @@ impl Analysis<'_> {
         let mut reach = Reach::new(self);
         for relation in self.context.snapshot.relations() {
             for run in relation.runs.iter().filter(|run| run.late) {
-                reach.run(run.function);
-                reach.take(run.arguments.as_deref(), relation);
+                reach.run(run.function, None, Said::Late);
+                for name in run
+                    .arguments
+                    .as_deref()
+                    .into_iter()
+                    .flat_map(possible_names)
+                {
+                    reach.add(&name, Said::Late, Done::Changed);
+                }
             }
         }
         reach
@@ -291,8 +319,18 @@ enum Said {
     Here,
     /// By a definition, which names what it meant when it was made.
     Before,
-    /// By code that looks for it when it runs.
+    /// By code that looks for it when it runs, by the path of the session.
     Late,
+    /// By such code, by the path of another role or time.
+    Elsewhere,
+    /// By such code, by a path that a function has of its own: no session chooses what is found.
+    Settled,
+}
+
+impl Said {
+    const fn is_late(self) -> bool {
+        matches!(self, Self::Late | Self::Elsewhere | Self::Settled)
+    }
 }
 
 /// What is done to rows, by the words of the text that names a relation.
@@ -328,22 +366,24 @@ struct Reach<'a> {
     /// Names to be followed.
     names: Vec<Name>,
     seen: HashSet<Name>,
-    /// Functions to be followed that run as late code.
-    functions: Vec<Oid>,
-    ran: HashSet<Oid>,
+    /// Functions to be followed that run as late code, and the relations for which they do.
+    functions: Vec<(Oid, Option<Oid>, Said)>,
+    ran: HashSet<(Oid, Option<Oid>, Said)>,
     /// Relations to be followed.
-    relations: Vec<(Oid, Done)>,
-    touched: HashMap<Oid, Done>,
+    relations: Vec<(Oid, Done, Said)>,
+    touched: HashMap<(Oid, Said), Done>,
+    /// How the code that is run by the statement itself looks for names.
+    late: Said,
     /// Whether code runs that looks for names.
     is_late: bool,
     /// Whether such code has a name that is looked for.
     is_named: bool,
     /// Whether such code may put names together.
     builds: bool,
-    /// Where such code looks for names, if that is known.
-    path: Option<&'a SearchPath>,
-    /// Whether it finds others there than it should.
+    /// Whether such code finds others than it should.
     strays: bool,
+    /// Of which code that is known.
+    looked: HashSet<(Oid, Option<Oid>, Said)>,
 }
 
 impl<'a> Reach<'a> {
@@ -359,8 +399,9 @@ impl<'a> Reach<'a> {
             is_late: false,
             is_named: false,
             builds: false,
-            path: analysis.path,
             strays: false,
+            looked: HashSet::new(),
+            late: Said::Late,
         }
     }
 
@@ -389,7 +430,7 @@ impl<'a> Reach<'a> {
         let context = self.analysis.context;
         for (call, _) in hidden_calls(tokens, text, context) {
             if let HiddenCall::Defined(function) = call {
-                self.run(function.oid);
+                self.run(function.oid, None, self.late);
             }
         }
     }
@@ -399,23 +440,26 @@ impl<'a> Reach<'a> {
         let snapshot = self.snapshot();
         loop {
             while let Some(function) = self.functions.pop() {
+                let (function, relation, said) = function;
                 if let Some(function) = snapshot.functions().function(function) {
-                    self.call(function, Said::Late)?;
+                    self.call(function, said, relation)?;
                 }
             }
             if let Some((name, said, done)) = self.names.pop() {
-                self.is_named |= said == Said::Late && holds(&name);
-                for function in snapshot.functions().of_user(None, &name) {
-                    self.call(function, said)?;
+                self.is_named |= said.is_late() && holds(&name);
+                let functions = snapshot.functions().of_user(None, &name);
+                for function in functions.filter(|of| !of.is_of_triggers()) {
+                    self.call(function, said, None)?;
                 }
+                let late = self.late_in(said);
                 for function in snapshot.checked_by(&name) {
-                    self.run(function);
+                    self.run(function, None, late);
                 }
                 let meant = self.meant(&name, said).into_iter();
-                self.relations.extend(meant.map(|of| (of.oid, done)));
+                self.relations.extend(meant.map(|of| (of.oid, done, late)));
             }
             match self.relations.pop() {
-                Some((relation, done)) => self.touch(relation, done)?,
+                Some((relation, done, late)) => self.touch(relation, done, late)?,
                 None if self.names.is_empty() && self.functions.is_empty() => return Ok(()),
                 None => {}
             }
@@ -444,100 +488,146 @@ impl<'a> Reach<'a> {
 
     /// A function in SQL that a statement calls is analysed by its body, unless the configuration
     /// says what it takes and gives.
-    fn call(&mut self, function: &Function, said: Said) -> Result<(), Box<Refusal>> {
+    fn call(
+        &mut self,
+        function: &Function,
+        said: Said,
+        relation: Option<Oid>,
+    ) -> Result<(), Box<Refusal>> {
         let analysed = match said {
-            Said::Late => Said::Late,
-            _ if function.declared.is_some() => Said::Late,
+            said if said.is_late() => said,
+            _ if function.declared.is_some() => self.late,
             _ => Said::Before,
         };
         let (code, said) = match &function.code {
             Code::Hidden => return Ok(()),
             Code::Sql(code) => (code, analysed),
             Code::Atomic(code) => (code, Said::Before),
-            Code::Other(code) => (code, Said::Late),
+            Code::Other(code) => (code, self.late_in(said)),
         };
         self.analysis.budget.pay_to_read(code.len())?;
         let builds = builds_names(code);
         self.builds |= builds;
-        self.is_late |= said == Said::Late;
+        self.is_late |= said.is_late();
         let tokens = lex::lex(code, true).unwrap_or_default();
         self.run_hidden(code, &tokens);
         let names = names_in_code(code);
         let done = Done::by(names.iter().map(String::as_str));
-        if said == Said::Late && !function.has_path {
-            let home = &function.schema;
-            self.look_for(&names, home, builds);
+        let inside = match said {
+            said if !said.is_late() => said,
+            _ if function.has_path => Said::Settled,
+            Said::Late if function.altered => Said::Elsewhere,
+            said => said,
+        };
+        if matches!(inside, Said::Late | Said::Elsewhere)
+            && self.has_diverging()
+            && self.looked.insert((function.oid, relation, inside))
+        {
+            let of = relation.and_then(|relation| self.snapshot().relation(relation));
+            let of = of.map(|of| of.schema.as_str());
+            let homes: Vec<&str> = [function.schema.as_str()].into_iter().chain(of).collect();
+            self.look_for((&looked_for(code), builds), &homes, inside)?;
         }
         for name in &names {
-            self.add(name, said, done);
+            self.add(name, inside, done);
         }
         Ok(())
     }
 
-    /// Code of a schema looks for some names.
-    fn look_for(&mut self, names: &[String], home: &str, builds: bool) {
+    fn has_diverging(&self) -> bool {
+        !self.snapshot().diverging().is_empty()
+    }
+
+    /// Code of some schemas looks for some names, and may put others together.
+    fn look_for(
+        &mut self,
+        (names, builds): (&[String], bool),
+        homes: &[&str],
+        said: Said,
+    ) -> Result<(), Box<Refusal>> {
         let late = LateNames {
-            home,
+            homes,
             names,
             builds,
         };
-        self.strays |= late.stray(self.snapshot(), self.path);
+        let Analysis { path, budget, .. } = self.analysis;
+        let path = path.filter(|_| said == Said::Late);
+        self.strays |= late.stray(self.snapshot(), path, budget)?;
+        Ok(())
     }
 
-    /// A function that runs unasked.
-    fn run(&mut self, function: Oid) {
-        if self.ran.insert(function) {
-            self.functions.push(function);
+    /// How late code looks for names that runs by way of a name that is said so.
+    const fn late_in(&self, said: Said) -> Said {
+        match said {
+            Said::Elsewhere | Said::Settled => said,
+            _ => self.late,
+        }
+    }
+
+    /// A function that runs unasked, perhaps for rows of a relation.
+    fn run(&mut self, function: Oid, relation: Option<Oid>, late: Said) {
+        if self.ran.insert((function, relation, late)) {
+            self.functions.push((function, relation, late));
         }
     }
 
     /// What a trigger gives its function, which may be compiled and look for that.
-    fn take(&mut self, arguments: Option<&str>, of: &Relation) {
+    fn take(
+        &mut self,
+        arguments: Option<&str>,
+        of: &Relation,
+        late: Said,
+    ) -> Result<(), Box<Refusal>> {
         self.is_late |= arguments.is_some();
         let names: Vec<String> = arguments.into_iter().flat_map(possible_names).collect();
-        self.look_for(&names, &of.schema, false);
-        for name in names {
-            self.add(&name, Said::Late, Done::Changed);
+        if late != Said::Settled && self.has_diverging() {
+            self.look_for((&names, false), &[of.schema.as_str()], late)?;
         }
+        for name in names {
+            self.add(&name, late, Done::Changed);
+        }
+        Ok(())
     }
 
     /// Follows what is done to a relation, as far as that has not been done yet.
-    fn touch(&mut self, oid: Oid, done: Done) -> Result<(), Box<Refusal>> {
-        let before = self.touched.get(&oid).copied();
+    fn touch(&mut self, oid: Oid, done: Done, late: Said) -> Result<(), Box<Refusal>> {
+        let before = self.touched.get(&(oid, late)).copied();
         let snapshot = self.snapshot();
         let Some(relation) = snapshot.relation(oid).filter(|_| before < Some(done)) else {
             return Ok(());
         };
-        self.touched.insert(oid, done);
+        self.touched.insert((oid, late), done);
         self.analysis.budget.pay(1)?;
-        self.read(relation, done)?;
+        self.read(relation, done, late)?;
         if done >= Done::Written {
-            self.write(relation, done)?;
+            self.write(relation, done, late)?;
         }
         if done == Done::Changed {
             let referring = snapshot.referring(oid);
-            self.relations.extend(referring.map(|of| (of, done)));
+            self.relations.extend(referring.map(|of| (of, done, late)));
         }
         Ok(())
     }
 
     /// What runs when rows of a relation are read.
-    fn read(&mut self, relation: &Relation, done: Done) -> Result<(), Box<Refusal>> {
+    fn read(&mut self, relation: &Relation, done: Done, late: Said) -> Result<(), Box<Refusal>> {
         for run in relation.runs.iter().filter(|run| run.reads) {
-            self.run(run.function);
+            self.run(run.function, None, late);
         }
         self.define(relation.definition.as_deref(), done)
     }
 
     /// What runs when they are written.
-    fn write(&mut self, relation: &Relation, done: Done) -> Result<(), Box<Refusal>> {
+    fn write(&mut self, relation: &Relation, done: Done, late: Said) -> Result<(), Box<Refusal>> {
         let snapshot = self.snapshot();
         for run in relation.runs.iter().filter(|run| !run.reads) {
-            self.run(run.function);
-            self.take(run.arguments.as_deref(), relation);
+            // What is put off runs by the path of the end.
+            let late = if run.late { Said::Elsewhere } else { late };
+            self.run(run.function, Some(relation.oid), late);
+            self.take(run.arguments.as_deref(), relation, late)?;
         }
         for function in snapshot.checks_of(relation.oid) {
-            self.run(function);
+            self.run(function, None, late);
         }
         if snapshot.draws_by_name(relation.oid) {
             (self.is_late, self.builds) = (true, true);
@@ -546,7 +636,8 @@ impl<'a> Reach<'a> {
             self.define(Some(&rule.definition), Done::Read)?;
         }
         let children = snapshot.children(relation.oid);
-        self.relations.extend(children.map(|child| (child, done)));
+        self.relations
+            .extend(children.map(|child| (child, done, late)));
         Ok(())
     }
 

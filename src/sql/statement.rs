@@ -74,7 +74,7 @@ impl<'a> Analysis<'a> {
         if plan.effect.search_path == PathChange::Unchanged && self.runs_setters() {
             plan.effect.search_path = PathChange::Unknown;
         }
-        self.check_put_off(&plan.effect.search_path)?;
+        self.check_moving(&plan.effect.search_path)?;
         plan.effect.remains = self.remains(&plan);
         plan.effect.of_stored_types = is_clean(&plan) && self.is_of_stored_types();
         self.note_names(&mut plan.effect);
@@ -443,7 +443,7 @@ impl<'a> Analysis<'a> {
     /// Takes down of a statement that is carried out what its words tell of names behind it.
     fn note_names(&self, effect: &mut Effect) {
         self.note_code(effect);
-        effect.blinds |= self.puts_in_front();
+        effect.blinds |= self.puts_in_front() || self.takes_own_keys();
         effect.fronts |= self.may_front();
         effect.private |= effect.ddl && self.changes_own();
         effect.vain = if effect.ddl { self.vain() } else { None };
