@@ -39,7 +39,7 @@ impl Running {
     }
 
     fn uses_what_was_judged(&self, statement: &Statement, now: &Hashed, uses: usize) -> bool {
-        let is_true = |plan| self.is_still_true(plan, now, uses);
+        let is_true = |plan| self.is_still_true(plan, now, uses) && !self.explains_order(plan);
         self.executes_the_same(statement) && statement.plan().is_none_or(is_true)
     }
 
@@ -60,7 +60,7 @@ impl Running {
         let Some(statement) = self.statements.get(name.as_bytes()) else {
             return true;
         };
-        if !is_passing(statement) || explains_order(plan, statement) {
+        if !is_passing(statement) {
             return false;
         }
         match &statement.circumstances {
@@ -71,6 +71,19 @@ impl Running {
                     || self.judged_again(statement, now).is_ok()
             }
         }
+    }
+
+    /// Whether a statement explains what stands under a name now and compares ids for order: how many
+    /// rows are expected would tell where keys lie.
+    fn explains_order(&self, plan: &Plan) -> bool {
+        let Source::Prepared(name) = &plan.source else {
+            return false;
+        };
+        let statement = self.statements.get(name.as_bytes());
+        let orders = statement
+            .and_then(|of| of.plan())
+            .is_some_and(|of| of.orders_ids);
+        orders && matches!(plan.columns, Columns::Explained(_))
     }
 
     /// Whether what an open portal shows still is what it was judged as. It was planned when it was
@@ -330,13 +343,6 @@ fn name_of(source: &Source) -> Option<(bool, &str)> {
 /// Whether its names mean for good what they meant when it was kept, but for those in code.
 const fn is_fixed(kept: &Kept) -> bool {
     matches!(kept.kind, KeptKind::Cursor { .. })
-}
-
-/// Whether a statement explains one that compares ids for order: where its rows lie among others would
-/// tell where the keys do.
-fn explains_order(plan: &Plan, statement: &Statement) -> bool {
-    matches!(plan.columns, Columns::Explained(_))
-        && statement.plan().is_some_and(|plan| plan.orders_ids)
 }
 
 /// Whether a statement may be run by its name.
