@@ -515,7 +515,8 @@ impl<'a> Reach<'a> {
         let done = Done::by(names.iter().map(String::as_str));
         let inside = match said {
             said if !said.is_late() => said,
-            _ if function.has_path => Said::Settled,
+            _ if function.has_path && !is_temporary(&function.schema) => Said::Settled,
+            _ if function.has_path => Said::Elsewhere,
             Said::Late if function.altered => Said::Elsewhere,
             said => said,
         };

@@ -217,6 +217,19 @@ pub(crate) const FINDS_ELSEWHERE: &[&[&str]] = &[
         "insert into plainer.audited values (1, ~)",
         "insert into public.tooled values (null) returning owner",
     ],
+    // A path that a function of the session's own brings.
+    &[
+        "create function pg_temp.f() returns void language plpgsql set search_path = plainer, public \
+         as 'begin update public.users set email = email; end'",
+        "select pg_temp.f()",
+        "select user_id from plainer.audited",
+    ],
+    &[
+        "create function pg_temp.f() returns void language plpgsql set search_path = plainer, public \
+         as 'begin insert into public.tasks values (null); end'",
+        "select pg_temp.f()",
+        "select owner from plainer.tasks_log",
+    ],
 ];
 
 /// The same of code that is put off.
