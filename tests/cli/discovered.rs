@@ -106,8 +106,29 @@ impl Drop for Serve {
     }
 }
 
-/// The page with its guesses taken for certain.
-fn uncommented(page: &str) -> String {
+/// The page with its guesses taken for certain, or else with the keys of several tables that are told
+/// by names; the columns of these are not left as they are.
+fn uncommented(page: &str, pairs: bool) -> String {
+    const PAIR: &str = "# [[polymorphic]]";
+    let is_named = |block: &&str| block.starts_with(PAIR) && block.contains("[polymorphic.ids]");
+    let named: Vec<&str> = page.split("\n\n").filter(is_named).collect();
+    let columns = named.iter().filter_map(|block| block.lines().nth(1));
+    let columns: Vec<&str> = columns.filter_map(|line| line.split('"').nth(1)).collect();
+    let is_kept = |line: &&str| !pairs || !columns.iter().any(|of| line.contains(of));
+    let blocks = page
+        .split("\n\n")
+        .map(|block| match block.starts_with(PAIR) {
+            true if pairs && named.contains(&block) => {
+                block.replace("\n# ", "\n").replace(PAIR, &PAIR[2..])
+            }
+            true => block.to_owned(),
+            false => certain(&block.lines().filter(is_kept).collect::<Vec<_>>()),
+        });
+    blocks.collect::<Vec<_>>().join("\n\n")
+}
+
+/// Lines with their guesses taken for certain.
+fn certain(lines: &[&str]) -> String {
     let settings = [
         "[[id]]",
         "name = ",
@@ -122,7 +143,8 @@ fn uncommented(page: &str) -> String {
         Some(rest) if rest.trim_start().starts_with('"') => rest.to_owned(),
         _ => line.to_owned(),
     };
-    page.lines().map(|text| line(text) + "\n").collect()
+    let lines: Vec<String> = lines.iter().map(|text| line(text)).collect();
+    lines.join("\n")
 }
 
 /// Each column that is commented out, as `check` writes it.
@@ -145,8 +167,10 @@ pub(super) fn is_complete(url: &str) {
     let open = stand.open(&file);
     assert_eq!(open, commented(&page), "{page}");
 
-    let whole = stand.write("whole.toml", &uncommented(&page));
+    let whole = stand.write("whole.toml", &uncommented(&page, false));
     assert_eq!(stand.open(&whole), BTreeSet::new());
+    let paired = stand.write("paired.toml", &uncommented(&page, true));
+    assert_eq!(stand.open(&paired), BTreeSet::new());
 
     let news = stand.discover(&["--against", file.to_str().unwrap()]);
     assert_eq!(commented(&news), open, "{news}");
@@ -198,7 +222,7 @@ pub(super) fn is_native(url: &str) {
 /// What is new in the database is found, and nothing else.
 pub(super) async fn is_loud_on_what_is_new(url: &str) {
     let stand = Stand::new(url);
-    let page = uncommented(&stand.discover(&[]));
+    let page = uncommented(&stand.discover(&[]), false);
     let file = stand.write("pgveil.toml", &page);
     assert_eq!(stand.open(&file), BTreeSet::new());
     let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();

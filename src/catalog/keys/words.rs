@@ -5,7 +5,7 @@
 //! people give. A library of inflections takes `data` for the plural of `datum` and `canvas` for
 //! that of `canva`; what is wanted here is to err towards the name as it is.
 
-use heck::ToSnakeCase as _;
+use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
 
 /// Words that are their own singular, and those with one of their own.
 const ODD: &[(&str, &str)] = &[
@@ -206,6 +206,11 @@ const TABLE: &[&str] = &[
 /// A name in small letters, its words apart: `billingUserId` is `billing_user_id`.
 pub(crate) fn snake(name: &str) -> String {
     name.to_snake_case()
+}
+
+/// The name of a class for a name in small letters: `BillingUser` for `billing_user`.
+pub(crate) fn class(name: &str) -> String {
+    name.to_upper_camel_case()
 }
 
 /// A name with its last word in singular.

@@ -50,7 +50,7 @@ pub(super) struct Check {
     /// How to print: for people, as JSON, or as annotations of GitHub's actions.
     #[arg(long, value_enum, default_value_t = Format::Text, value_name = "FORMAT")]
     format: Format,
-    /// The same as --format json.
+    /// Prints JSON, as --format json does.
     #[arg(long, conflicts_with = "format")]
     json: bool,
     /// Look at some rows, too: whether text and documents without annotation hold keys. No value is
@@ -241,7 +241,7 @@ fn open(proposal: &Proposal, is_closed: bool) -> Finding {
                 whose.column
             ),
         ),
-        What::Pair { by } => (
+        What::Pair { by, .. } => (
             "pair",
             format!(
                 "by its name it holds keys of several tables, as {by} tells; add a [[polymorphic]]"

@@ -331,7 +331,8 @@ impl<'a> Search<'a> {
                 }
                 Some(Referring::Pair { by }) => {
                     let evidence = format!("keys of several tables, as {by} tells");
-                    self.propose(&site, What::Pair { by }, false, evidence);
+                    let kinds = references::kinds(&site, &by, &self.targets);
+                    self.propose(&site, What::Pair { by, kinds }, false, evidence);
                 }
                 Some(Referring::Unknown) => {
                     let evidence = "by its name, but of which table nothing tells".to_owned();

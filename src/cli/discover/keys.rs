@@ -9,7 +9,7 @@ use super::survey::Site;
 /// What is thought of a column as one that defines keys.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Judgement {
-    /// It does.
+    /// The column holds keys.
     Key(Key),
     /// It holds keys of a type that there are no ids for.
     Unfit(String),

@@ -36,6 +36,7 @@ impl Page<'_> {
              current = \"first\"\n[keys.ring.first]\nenv = \"PGVEIL_KEY\"\n"
         )?;
         self.domains(out)?;
+        self.pairs(out)?;
         self.plain(out)?;
         self.left_out(out)
     }
@@ -52,6 +53,7 @@ impl Page<'_> {
         writeln!(out, "# What {file} has not decided yet.\n")?;
         self.additions(out)?;
         self.domains(out)?;
+        self.pairs(out)?;
         self.plain(out)
     }
 
@@ -132,6 +134,35 @@ impl Page<'_> {
         Ok(())
     }
 
+    /// Columns with keys of several tables. Which values tell of them only rows could say.
+    fn pairs(&self, out: &mut dyn Write) -> io::Result<()> {
+        for proposal in &self.found.proposals {
+            let What::Pair { by, kinds } = &proposal.what else {
+                continue;
+            };
+            line(out, "# [[polymorphic]]", &proposal.evidence)?;
+            writeln!(out, "# column = {}", text(&proposal.column.written()))?;
+            let by = ColumnName {
+                column: by.clone(),
+                ..proposal.column.clone()
+            };
+            writeln!(out, "# by = {}", text(&by.written()))?;
+            let (values, which) = match kinds.is_empty() {
+                true => (
+                    "# ids = { 1 = \"…\" }",
+                    "its numbers, and whose keys stand beside",
+                ),
+                false => ("# [polymorphic.ids]", "its values, by the names of tables"),
+            };
+            line(out, values, &format!("{which}: keep what occurs"))?;
+            for (value, domain) in kinds {
+                writeln!(out, "# {} = {}", key(value), text(domain))?;
+            }
+            writeln!(out)?;
+        }
+        Ok(())
+    }
+
     /// What no `[[id]]` can be proposed for, to be decided.
     fn plain(&self, out: &mut dyn Write) -> io::Result<()> {
         let open: Vec<&Proposal> = self
@@ -148,7 +179,7 @@ impl Page<'_> {
         writeln!(
             out,
             "# No [[id]] can be proposed for these. Add them to the references of one, or paths to its\n\
-             # [[id.json]], or a [[polymorphic]]; or uncomment what may be shown as it is.\n\
+             # [[id.json]], or uncomment a [[polymorphic]]; or uncomment what may be shown as it is.\n\
              {prefix}[check]\n{prefix}plain = ["
         )?;
         for proposal in open {
@@ -216,6 +247,15 @@ fn line(out: &mut dyn Write, start: &str, comment: &str) -> io::Result<()> {
     let comment = plain_words(comment);
     let width = COMMENTS.max(start.chars().count() + 1);
     writeln!(out, "{start:<width$}# {comment}")
+}
+
+/// A key of TOML, bare where it can be.
+fn key(name: &str) -> String {
+    let is_bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    match !name.is_empty() && name.chars().all(is_bare) {
+        true => name.to_owned(),
+        false => text(name),
+    }
 }
 
 /// A string of TOML.

@@ -21,7 +21,12 @@ pub(in crate::cli) enum What {
     /// It holds keys of a domain.
     Reference(Whose),
     /// It holds keys of several tables, of which the column beside it tells.
-    Pair { by: String },
+    Pair {
+        by: String,
+        /// What may stand in that column, by the names of tables, and the domain of each. Where it
+        /// holds numbers there are none: what they mean, names don't tell.
+        kinds: Vec<(String, String)>,
+    },
     /// It holds keys, nobody knows of what.
     Unknown,
     /// It holds documents in which keys may be.

@@ -4,8 +4,10 @@
 use crate::config::ColumnName;
 
 use super::survey::Site;
-use super::targets::{Nearness, Target};
+use super::targets::{Nearness, Standing, Target};
 use crate::catalog::keys::words;
+use crate::catalog::{KeyType, Oid};
+use crate::pg::oid;
 
 /// What a column is taken to refer to.
 #[derive(Debug)]
@@ -105,6 +107,35 @@ fn beside(site: &Site<'_>, stem: &str) -> Option<String> {
         column.attnum != site.column.attnum && is_sibling(&words::snake(&column.name))
     });
     found.map(|column| column.name.clone())
+}
+
+/// The values that may stand beside keys of several tables, and the domain of each: the names of the
+/// tables near by, or those of their classes in Rails and Laravel.
+pub(super) fn kinds(site: &Site<'_>, by: &str, targets: &[Target]) -> Vec<(String, String)> {
+    let of = site.key_type().map(|(of, _)| of);
+    let mut columns = site.relation.columns.iter();
+    let is_text = |type_oid: Oid| [oid::TEXT, oid::VARCHAR].contains(&type_oid.0);
+    if !columns.any(|column| column.name == by && is_text(column.type_oid)) {
+        return Vec::new();
+    }
+    let holds = |target: &&Target| {
+        let is_written = of.is_some_and(KeyType::is_text);
+        is_written || of.is_some_and(|of| target.fits.holds(of))
+    };
+    let near = targets.iter().filter(holds).filter(|target| {
+        let is_main = !target.names.table[1].is_empty();
+        let is_one = target.standing != Standing::Plain && !target.domain.is_empty();
+        is_main && is_one && target.nearness(site) != Nearness::Other
+    });
+    let value = |target: &Target| match words::snake(by)
+        .split('_')
+        .any(|word| word.starts_with("table"))
+    {
+        true => target.column.words().table.clone(),
+        false => words::class(&target.names.table[0]),
+    };
+    near.map(|target| (value(target), target.domain.clone()))
+        .collect()
 }
 
 /// By the name of a table: `user_id`, `billing_user_id`, or by that of a domain. Of several the
