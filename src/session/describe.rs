@@ -174,7 +174,7 @@ impl Running {
         self.mode == Mode::Enforce && shape.explained.is_none() && is_confirmed
     }
 
-    /// The same for the result of a simple query.
+    /// Takes the RowDescription of the result of a simple query.
     fn describe_query(&mut self, header: Header, front: &mut Front<'_>) -> Result<(), Fatal> {
         let Some(Expected::Query(query)) = self.queue.head() else {
             return Err(Fatal::Unexpected(b'T'));
@@ -275,6 +275,10 @@ impl Running {
                 _ => self.tolerate(result::doubtful())?,
             }
         }
+        // A plan of which the server has said nothing for certain stays without its word.
+        if let Some(plan) = plan.filter(|_| description.agreed && !doubtful) {
+            plan.confirm();
+        }
         Ok(description)
     }
 
@@ -287,6 +291,7 @@ impl Running {
             Description {
                 shape: ResultShape::default(),
                 age: Age::Current,
+                agreed: false,
             }
         })
     }

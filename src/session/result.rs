@@ -161,6 +161,8 @@ pub(super) struct Description {
     pub(super) shape: ResultShape,
     /// What it says about the age of the snapshot.
     pub(super) age: Age,
+    /// Whether it says of all columns what the plan does.
+    pub(super) agreed: bool,
 }
 
 impl ResultShape {
@@ -360,18 +362,13 @@ pub(super) fn describe(
             (field.table, field.attnum) = (0, 0);
         }
     }
-    if let Some(plan) = plan
-        && agreed
-        && age == Age::Current
-    {
-        plan.confirm();
-    }
     Ok(Description {
         shape: ResultShape {
             fields: shown,
             explained: None,
         },
         age,
+        agreed: agreed && age == Age::Current,
     })
 }
 
@@ -403,6 +400,7 @@ fn explained(
                 ..ResultShape::default()
             },
             age: Age::Current,
+            agreed: false,
         }),
         _ => Err(disagreement()),
     }
