@@ -14,6 +14,8 @@
     reason = "a test reports by failing"
 )]
 
+#[path = "judged/cursors.rs"]
+mod cursors;
 #[path = "judged/elsewhere.rs"]
 mod elsewhere;
 #[path = "judged/tables.rs"]
@@ -23,6 +25,7 @@ mod twin;
 
 use std::collections::BTreeMap;
 
+use cursors::{BESIDE_CODE, ENDED, OPENS, REPLACED, REPLACES};
 use elsewhere::{FINDS_ELSEWHERE, FINDS_LATER, GOES_ON, PATHS, PLAINER_TOO, PUT_OFF, TOGETHER};
 use tables::{
     BESIDE, BROUGHT_ABOUT, BY_NAME, IN_FRONT, LOOKS_LATE, NAMES, PLAINER, SETTERS, TEMPORARY,
@@ -679,6 +682,29 @@ fn code_of_the_database_finds_nothing_elsewhere() {
     client.run(insert).unwrap();
 }
 
+/// A cursor that code of the database has opened is shown by nothing that was known of another one of
+/// its name.
+#[test]
+fn a_cursor_of_code_is_none_that_was_judged() {
+    let suite = build(local(), "cursors", Other::Veiled).unwrap();
+    let proxy = &suite.proxy.as_ref().unwrap().address;
+    let database = "cursors_beside";
+    let mut inside = Client::connect(&local().address, ROLE, database).unwrap();
+    for (code, all) in [(OPENS, ENDED), (REPLACES, REPLACED)] {
+        inside.run(code).unwrap();
+        let mut client = Client::connect(proxy, ROLE, database).unwrap();
+        // So that pgveil looks at the database.
+        client.run("create table looked (n int)").unwrap();
+        client.run("drop table looked").unwrap();
+        for text in BESIDE_CODE {
+            client.run(text).unwrap();
+        }
+        for texts in all {
+            shows_nothing_of(proxy, database, ("", ""), texts);
+        }
+    }
+}
+
 /// Performs some texts in all ways: no answer shows a key, or the id of the user whose number stands in
 /// the place of `~`.
 fn shows_nothing_of(proxy: &Address, database: &str, (number, id): (&str, &str), texts: &[&str]) {
@@ -699,6 +725,12 @@ fn shows_nothing_of(proxy: &Address, database: &str, (number, id): (&str, &str),
         [first, &[simple(&rest.join("; "))]].concat()
     });
     let partly: Vec<Vec<Flight>> = partly.collect();
+    // Or without waiting.
+    let pipelined = (1..texts.len()).map(|from| {
+        let (first, rest) = awaited.split_at(from);
+        [first, &[together(rest.to_vec())]].concat()
+    });
+    let pipelined: Vec<Vec<Flight>> = pipelined.collect();
     for flights in [
         awaited.clone(),
         vec![together(awaited)],
@@ -712,6 +744,7 @@ fn shows_nothing_of(proxy: &Address, database: &str, (number, id): (&str, &str),
     ]
     .into_iter()
     .chain(partly)
+    .chain(pipelined)
     {
         let (seen, bytes) = perform(proxy, database, &flights);
         assert_eq!(Canary::new().find(&bytes), None, "{texts:?}: {seen:?}");

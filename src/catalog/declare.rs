@@ -7,7 +7,9 @@ use crate::config::{FunctionAnnotation, FunctionResult, IdAnnotation};
 use crate::pg::oid;
 
 use super::domains::id_type;
-use super::function::{Argument, Code, Declared, DeclaredResult, Function, Functions, Returns};
+use super::function::{
+    Argument, Code, Cursors, Declared, DeclaredResult, Function, Functions, Returns,
+};
 use super::row::{LIST, hash};
 use super::{DomainId, IdColumn, Oid, Relation};
 
@@ -44,6 +46,7 @@ pub(super) fn function(row: &[Option<&str>]) -> Option<Function> {
         altered,
         language,
         default,
+        cursors,
     ] = *properties.as_slice()
     else {
         return None;
@@ -70,6 +73,11 @@ pub(super) fn function(row: &[Option<&str>]) -> Option<Function> {
         changes_settings: false,
         altered: altered != '-',
         has_path: altered == 'p',
+        cursors: match cursors {
+            '-' => Cursors::Left,
+            'o' => Cursors::Opened,
+            _ => Cursors::Replaced,
+        },
         returns: returns(Oid(relation?.parse().ok()?), value, results),
         code: code(body, language, altered != '-'),
         declared: None,
@@ -285,7 +293,7 @@ mod tests {
             "public",
             "f",
             "7",
-            "fs-p-s-",
+            "fs-p-s--",
             "2249",
             "0",
             "20",

@@ -37,6 +37,8 @@ pub struct Function {
     pub altered: bool,
     /// Whether it looks for names by a path of its own.
     pub has_path: bool,
+    /// What it may do with cursors, by the words in its code.
+    pub cursors: Cursors,
     /// What it returns.
     pub returns: Returns,
     /// What it runs, as far as that is known.
@@ -73,6 +75,18 @@ pub enum Returns {
     Columns(Vec<Argument>),
     /// A row whose columns the call says.
     Record,
+}
+
+/// What code may do with the cursors of its session.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cursors {
+    /// It does nothing with them.
+    #[default]
+    Left,
+    /// It may open one where there is none of its name.
+    Opened,
+    /// It may close one, and open another of its name.
+    Replaced,
 }
 
 /// What a function runs.
@@ -129,6 +143,8 @@ pub struct Functions {
     /// The names of relations, types and operators where code runs unasked that may change settings
     /// by which later statements are read: whether only if something is written.
     setters: HashMap<String, bool>,
+    /// What any function of the user may do with cursors.
+    cursors: Cursors,
     /// The SQLSTATEs that stand as literals in functions of the user.
     pub(super) raised: HashSet<String>,
     /// Names in `pg_catalog` of which at least one variant is volatile.
@@ -293,6 +309,7 @@ impl Functions {
     }
 
     pub(super) fn add(&mut self, function: Function) {
+        self.cursors = self.cursors.max(function.cursors);
         let name = function.name.as_str().into();
         self.names.insert(function.oid, name);
         let known = self.by_name.entry(function.name.clone()).or_default();
@@ -338,6 +355,12 @@ impl Functions {
         let functions = self.all_of_user().filter(|of| of.changes_settings);
         let functions = functions.map(|of| of.name.as_str());
         functions.chain(self.setters.keys().map(String::as_str))
+    }
+
+    /// What code of the user may do with cursors.
+    #[must_use]
+    pub const fn cursors(&self) -> Cursors {
+        self.cursors
     }
 
     /// Whether there is any such name.
@@ -463,6 +486,7 @@ mod tests {
             changes_settings: false,
             altered: false,
             has_path: false,
+            cursors: Cursors::Left,
             returns: Returns::Record,
             code: Code::Hidden,
             declared: None,

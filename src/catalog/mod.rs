@@ -33,8 +33,8 @@ pub use crate::config::{
 pub use crate::pg::Type as KeyType;
 pub use channels::ChannelId;
 pub use function::{
-    Argument, Code, Declared, DeclaredResult, Function, FunctionKind, Functions, Part, Returns,
-    ShownPart,
+    Argument, Code, Cursors, Declared, DeclaredResult, Function, FunctionKind, Functions, Part,
+    Returns, ShownPart,
 };
 pub use hidden::{HiddenCall, OTHER_TYPE};
 pub use id_type::IdType;

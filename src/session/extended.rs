@@ -192,7 +192,8 @@ impl Running {
         self.is_certain_of_known(name, self.statements.get(name))
     }
 
-    /// The same for a statement that has been looked up.
+    /// Whether it is certain what the server has under the name of a statement that has been looked
+    /// up.
     fn is_certain_of_known(&self, name: &[u8], known: Option<&Arc<Statement>>) -> bool {
         match known {
             _ if self.queue.may_replace_statement(name) => false,
@@ -202,7 +203,7 @@ impl Running {
         }
     }
 
-    /// The same for what a statement uses or gives a name.
+    /// Whether it is certain what the server has under the names that a statement uses or gives.
     fn is_certain_of_source(&self, statement: &Statement) -> bool {
         let plan = statement.plan();
         plan.is_none_or(|plan| self.is_certain_of_names_in(plan))
@@ -215,7 +216,7 @@ impl Running {
         }
     }
 
-    /// The same for a portal.
+    /// Whether it is certain what the server has under the name of a portal.
     pub(super) fn is_certain_of_portal(&self, name: &[u8]) -> bool {
         match self.portals.get(name) {
             _ if self.queue.may_replace_portal(name) => false,
@@ -604,6 +605,8 @@ impl Running {
             self.foresee(&plan.effect);
             self.foresee_used(plan);
         }
+        self.forget_replaced_cursors(&portal.statement.analysis);
+        self.forget_replaced_cursors(&portal.explained.analysis);
         self.carries_out(&portal.statement.analysis.text);
         front.pass(header.total);
         Ok(Step::Taken)

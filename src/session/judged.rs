@@ -9,6 +9,7 @@ use std::sync::atomic::Ordering;
 use super::plans::{Analysis, Circumstances, Hashed, refusal_of};
 use super::running::Running;
 use super::statements::{MOST_USERS, Portal, Statement, Used};
+use crate::catalog::Cursors;
 use crate::sql::Verdict;
 use crate::sql::plan::{Columns, Kept, KeptKind, PathChange, Plan, Source};
 
@@ -237,7 +238,8 @@ impl Running {
         self.has_changed_under(portal, &now, 0)
     }
 
-    /// The same under the circumstances in which it runs. A portal may use another one.
+    /// Whether what a portal runs or uses is, under the circumstances in which it runs, something
+    /// else than it was when the portal was opened. A portal may use another one.
     fn has_changed_under(&self, portal: &Portal, now: &Hashed, uses: usize) -> bool {
         if uses > MOST_USERS {
             return true;
@@ -263,6 +265,9 @@ impl Running {
         let mut paths = self.paths.clone();
         let mut in_doubt = false;
         let mut kept = HashMap::new();
+        let opens = self.cursors_of_code() != Cursors::Left;
+        let replaces = self.replaces_cursors(analysis);
+        let mut closed = replaces;
         analysis.script.statements.iter().all(|statement| {
             let Verdict::Forward(plan) = &statement.verdict else {
                 return true;
@@ -276,20 +281,35 @@ impl Running {
                 };
                 let known = kept.get_mut(&name_of(&plan.source));
                 let is_true = match known {
-                    Some(known) => self.is_kept_as_judged(analysis, known, &now),
+                    // Code of the database may have opened another one.
+                    Some(None) => false,
+                    None if closed && self.knows_cursor(&plan.source) => false,
+                    Some(Some(known)) => self.is_kept_as_judged(analysis, known, &now),
                     None => !runs || self.is_still_true(plan, &now, 0),
                 };
                 if !is_true {
                     return false;
                 }
                 if let Some(keeps) = keeps {
-                    kept.insert(Some((is_fixed(keeps), keeps.name.as_str())), (keeps, now));
+                    let name = Some((is_fixed(keeps), keeps.name.as_str()));
+                    let is_open = !(replaces && is_fixed(keeps));
+                    kept.insert(name, is_open.then_some((keeps, now)));
                 }
+            }
+            if opens && plan.effect.closes_cursors() {
+                closed = true;
+                let cursors = kept.iter_mut().filter(|(name, _)| is_cursor(name));
+                cursors.for_each(|(_, known)| *known = None);
             }
             in_doubt |= plan.effect.settings || plan.effect.search_path == PathChange::Unknown;
             paths.change(&plan.effect.search_path);
             true
         })
+    }
+
+    /// Whether it is known what a cursor shows.
+    fn knows_cursor(&self, source: &Source) -> bool {
+        matches!(source, Source::Portal(name) if self.portals.get(name.as_bytes()).is_some())
     }
 
     /// Whether what a text keeps itself is the same where it runs that. The circumstances of then are
@@ -329,6 +349,11 @@ fn is_read_otherwise(statement: &Statement, now: &Hashed) -> bool {
     let then = statement.circumstances.as_ref();
     let then = then.map(|then| then.get().standard_conforming_strings);
     is_late && then.is_some_and(|on| on != now.get().standard_conforming_strings)
+}
+
+/// Whether a name is one of a cursor.
+fn is_cursor(name: &Option<(bool, &str)>) -> bool {
+    name.is_some_and(|(is_cursor, _)| is_cursor)
 }
 
 /// What a statement runs by its name, and whether that is a cursor.

@@ -10,8 +10,9 @@ use super::named::{Nameable, Named};
 use super::plans::{Analysis, refusal_of};
 use super::running::Running;
 use super::statements::{Change, Portal, ResultFormats, Statement, Undo, is_live, set_live};
+use crate::catalog::Cursors;
 use crate::sql::Verdict;
-use crate::sql::plan::{Ended, KeptKind, Plan, Source};
+use crate::sql::plan::{Effect, Ended, KeptKind, PathChange, Plan, Source};
 use crate::wire::frontend::Format;
 
 impl Running {
@@ -114,7 +115,51 @@ impl Running {
                     set_live(&old.live, false);
                 }
             }
+            Ended::Portals => self.portals.close(),
         }
+    }
+
+    /// Forgets the cursors that a statement ends, or may, when it is sent, where code of the database
+    /// could open others of their names behind it: what those show is not what was judged.
+    pub(super) fn forget_cursors(&mut self, effect: &Effect) {
+        if !effect.closes_cursors() || self.cursors_of_code() == Cursors::Left {
+            return;
+        }
+        match (&effect.ends, &effect.search_path) {
+            (Some(Ended::Portal(name)), _) => {
+                self.portals.replace(name.as_bytes(), None);
+            }
+            (Some(_), _) => {
+                self.portals.take(|_| true);
+            }
+            (None, PathChange::Committed) => {
+                self.portals
+                    .take(|portal| !portal.held && !portal.is_kept());
+            }
+            // Which of them were opened in the part that is undone only the server knows.
+            (None, _) => {
+                self.portals.take(|portal| !portal.is_kept());
+            }
+        }
+    }
+
+    /// Forgets all cursors where a text may run code that puts others in their place.
+    pub(super) fn forget_replaced_cursors(&mut self, analysis: &Analysis) {
+        if self.replaces_cursors(analysis) {
+            self.portals.take(|_| true);
+        }
+    }
+
+    /// Whether a text may run code of the database that closes cursors and opens others of their
+    /// names.
+    pub(super) fn replaces_cursors(&self, analysis: &Analysis) -> bool {
+        self.cursors_of_code() == Cursors::Replaced
+            && (self.names_code(analysis) || self.runs_unasked(analysis))
+    }
+
+    /// What code of the database may do with cursors.
+    pub(super) fn cursors_of_code(&self) -> Cursors {
+        self.catalog().snapshot.functions().cursors()
     }
 
     /// All prepared statements are gone, but for those that come behind in the pipeline: the
@@ -142,7 +187,7 @@ impl Running {
         plans.all(|plan| self.is_certain_of_names_in(plan))
     }
 
-    /// The same for one statement.
+    /// Whether it is certain what the server has under the names that a statement uses or gives.
     pub(super) fn is_certain_of_names_in(&self, plan: &Plan) -> bool {
         let used = match &plan.source {
             Source::Itself => true,

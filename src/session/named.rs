@@ -52,7 +52,7 @@ impl Nameable for Portal {
 /// The names of the portals that have not outlived a transaction.
 #[derive(Debug, Default)]
 pub(super) struct Passing {
-    /// All of them, by their batch.
+    /// All names, by the batch of their portals.
     by_batch: BTreeSet<(u64, Name)>,
     /// The cursors `WITH HOLD` that the server has.
     held: BTreeSet<Name>,
@@ -181,6 +181,23 @@ impl Named<Portal> {
             }
         }
         self.shrink();
+    }
+
+    /// All that the server has under names are closed.
+    pub(super) fn close(&mut self) {
+        let live = |portal: &Portal| is_live(&portal.live);
+        for portal in self.take(live) {
+            set_live(&portal.live, false);
+        }
+    }
+
+    /// Takes those with names out of which this is true.
+    pub(super) fn take(&mut self, mut of: impl FnMut(&Portal) -> bool) -> Vec<Arc<Portal>> {
+        let named = self.named.iter().filter(|(_, portal)| of(portal));
+        let names: Vec<_> = named.map(|(name, _)| Arc::clone(name)).collect();
+        let taken = names.iter().filter_map(|name| self.remove(name)).collect();
+        self.shrink();
+        taken
     }
 
     /// A transaction has ended with a batch, and with it the portals that have not outlived it.

@@ -78,7 +78,7 @@ impl Wanted {
 /// A frame of which the rest is yet to come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Streaming {
-    /// None.
+    /// No frame has begun.
     #[default]
     Nothing,
     /// So many bytes pass.
@@ -366,7 +366,7 @@ impl Running {
         (self.hold.is_none() || !is_complete) && self.takes_more()
     }
 
-    /// The same, whatever is held back.
+    /// Whether a message of the client may be taken now, whatever is held back.
     pub(super) fn takes_more(&self) -> bool {
         self.pause.is_none()
             && self.unshown.is_none()
@@ -509,7 +509,8 @@ impl Running {
         self.look_up_patiently(&circumstances, text, declared)
     }
 
-    /// The same under these circumstances, if they are those of now but for how a text is read.
+    /// The analysis of a text under these circumstances, if they are those of now but for how a
+    /// text is read.
     pub(super) fn look_up_patiently(
         &mut self,
         circumstances: &Hashed,
@@ -606,7 +607,7 @@ impl Running {
         self.look_up_in(&self.circumstances, text, declared, fresh)
     }
 
-    /// The same under these circumstances.
+    /// The analysis of a text under these circumstances, by what is known now.
     pub(super) fn look_up_in(
         &self,
         circumstances: &Hashed,
@@ -655,6 +656,7 @@ impl Running {
             self.refresh();
         }
         self.lend(effect);
+        self.forget_cursors(effect);
         match &effect.search_path {
             PathChange::Unchanged => return,
             PathChange::Reverted | PathChange::Committed | PathChange::RolledBack

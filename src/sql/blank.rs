@@ -167,8 +167,8 @@ impl<'a> Blanked<'a> {
         Ok(text)
     }
 
-    /// The same, but with these literals, in ascending order, as they are written. `None` if it
-    /// can't be written; then nothing is shared.
+    /// Gives the text with its blanks, but with these literals, in ascending order, as they are
+    /// written. `None` if it can't be written; then nothing is shared.
     #[must_use]
     pub fn keeping(&self, literals: &[usize]) -> Option<Self> {
         let blanks = self.blanks.iter().enumerate();

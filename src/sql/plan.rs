@@ -426,7 +426,7 @@ pub enum PlanFormat {
 /// What is to be known of the data of a COPY.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CopyPlan {
-    /// Where they go.
+    /// Whether the rows come or go.
     pub direction: CopyDirection,
     /// The table, as errors name it; empty for a query.
     pub table: String,
@@ -504,7 +504,7 @@ pub enum Source {
 pub struct Argument {
     /// Its bytes.
     pub span: Range<usize>,
-    /// What it is.
+    /// The value that is given.
     pub value: ArgumentValue,
 }
 
@@ -645,6 +645,12 @@ impl Effect {
         !(defines || self.undoes || self.keeps.is_some() || self.ends.is_some())
     }
 
+    /// Whether it may end a cursor.
+    #[must_use]
+    pub const fn closes_cursors(&self) -> bool {
+        self.undoes || matches!(self.ends, Some(Ended::Portal(_) | Ended::Portals))
+    }
+
     /// Whether names or texts behind it may mean something else.
     #[must_use]
     pub fn moves_meanings(&self) -> bool {
@@ -736,12 +742,14 @@ pub enum Ended {
     Statement(String),
     /// A portal.
     Portal(String),
+    /// All portals.
+    Portals,
 }
 
 /// How a statement changes the search path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum PathChange {
-    /// Not at all.
+    /// The path stays as it is.
     #[default]
     Unchanged,
     /// To these schemas, as far as the text tells; ask the server at the next opportunity.

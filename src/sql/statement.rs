@@ -121,6 +121,7 @@ impl<'a> Analysis<'a> {
             "call" => self.call(),
             "execute" => self.execute(),
             "deallocate" => Ok(ending(Ended::Statement(self.last_word().to_owned()))),
+            "close" if self.word(1) == "all" && !self.is_quoted(1) => Ok(ending(Ended::Portals)),
             "close" => Ok(ending(Ended::Portal(self.last_word().to_owned()))),
             // MOVE runs what is behind the rows that it passes over, and keeps what that has sorted.
             "fetch" | "move" => Ok(from_source(Source::Portal(self.last_word().to_owned()))),

@@ -36,7 +36,7 @@ fn a_name_of_postgres_that_the_user_has_too_is_not_taken_for_the_former() {
     ];
     for (name, argument, statement) in calls {
         let own = format!(
-            "function\tpublic\t{name}\t17990\tfv-b-o-\t20\t0\t{argument}\t0\t\\N\t\\N\t\\N\t\\N"
+            "function\tpublic\t{name}\t17990\tfv-b-o--\t20\t0\t{argument}\t0\t\\N\t\\N\t\\N\t\\N"
         );
         let found = describe(statement, &shop(), &[]);
         assert!(!found.starts_with("refused"), "{statement}: {found}");
@@ -49,7 +49,7 @@ fn a_name_of_postgres_that_the_user_has_too_is_not_taken_for_the_former() {
 #[test]
 fn a_parameter_of_a_type_of_the_user_may_be_cast() {
     let cast = "hidden call\t\\N\t17000\t17990\t\\N\n\
-                function\taside\town\t17990\tfv-b-o-\t20\t0\t17000\t0\t\\N\t\\N\t\\N\t\\N";
+                function\taside\town\t17990\tfv-b-o--\t20\t0\t17000\t0\t\\N\t\\N\t\\N\t\\N";
     for types in ["aside.mood", "mood", "int, aside.mood[]"] {
         let text = format!("PREPARE p ({types}) AS SELECT $1::text, name FROM users");
         let found = describe(&text, &shop(), &[]);
