@@ -455,6 +455,53 @@ fn every_file_says_what_it_is_for_and_stays_readable() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// How the first sentence of a doc comment begins that nobody can read without what stands around it.
+const VAGUE: &[&str] = &[
+    "All of them.",
+    "Each of them.",
+    "How many.",
+    "It can.",
+    "It does.",
+    "It does,",
+    "It has.",
+    "It is.",
+    "None.",
+    "Not at all.",
+    "Nothing.",
+    "One of them.",
+    "Something else.",
+    "The same ",
+    "What it is.",
+    "Where.",
+    "Whether it does.",
+    "Whether it has.",
+    "Whether it is.",
+    "Whether there are none.",
+    "Whose it is.",
+    "Why.",
+    "Why it can't.",
+];
+
+#[test]
+fn docs_can_be_read_by_themselves() {
+    let mut faults = Vec::new();
+    for file in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")) {
+        let text = fs::read_to_string(&file).unwrap();
+        let mut before = "";
+        for (number, line) in (1..).zip(text.lines()) {
+            let line = line.trim_start();
+            let first = line
+                .strip_prefix("/// ")
+                .filter(|_| !before.starts_with("///"));
+            if first.is_some_and(|first| VAGUE.iter().any(|vague| first.starts_with(vague))) {
+                faults.push(format!("{}:{number}: {line}", file.display()));
+            }
+            before = line;
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
 #[test]
 fn reads_imports_in_groups() {
     let words = words_after("use crate::{a, b::{c, d}, e};\ncrate::f::g()", "crate::");

@@ -31,10 +31,10 @@ pub enum AskError {
     /// Not the address of an endpoint.
     #[error("`{0}` is no address\n  write http://host:port or unix:/path/of/socket")]
     Url(String),
-    /// Nobody is there.
+    /// Nobody listens at the address.
     #[error("{at}: {source}")]
     Connect {
-        /// Where.
+        /// The address that was asked.
         at: AdminAddress,
         /// The system's reason.
         source: io::Error,
@@ -42,13 +42,13 @@ pub enum AskError {
     /// Somebody is there, but that is no answer.
     #[error("{at}: no answer by HTTP")]
     Answer {
-        /// Where.
+        /// The address that was asked.
         at: AdminAddress,
     },
     /// Somebody is there and says nothing.
     #[error("{at}: no answer within 5 seconds")]
     Silent {
-        /// Where.
+        /// The address that was asked.
         at: AdminAddress,
     },
 }
@@ -128,7 +128,8 @@ pub async fn ask(at: &AdminAddress, path: &str) -> Result<(bool, String), AskErr
     put(at, &question).await
 }
 
-/// The same for a page of any length that is shown to those who have the token.
+/// The answer to GET for a page of any length that is shown to those who have the token: whether it
+/// is a good one, and its text.
 ///
 /// # Errors
 /// If there is no answer.

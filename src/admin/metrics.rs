@@ -43,7 +43,7 @@ enum Value {
 /// The prefix of all names.
 pub const PREFIX: &str = "pgveil";
 
-/// All of them.
+/// All families of metrics.
 pub const FAMILIES: &[Family] = &[
     Family {
         name: "build",

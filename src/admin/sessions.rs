@@ -18,7 +18,7 @@ pub(super) struct Sessions {
     beyond: usize,
 }
 
-/// One of them.
+/// A session as the endpoint tells of it.
 #[derive(Debug, Serialize)]
 pub(super) struct Session {
     session: u64,

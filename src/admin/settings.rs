@@ -22,7 +22,7 @@ pub(super) struct Setting {
     origin: String,
 }
 
-/// All of them.
+/// All settings, as they stand.
 pub(super) fn of(vitals: &Vitals) -> Settings {
     Settings {
         settings: list(vitals),

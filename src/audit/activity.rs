@@ -17,7 +17,7 @@ pub enum Doing {
     Idle,
     /// A transaction is open, and nothing else is under way.
     InTransaction,
-    /// The same, and the transaction has failed.
+    /// A transaction is open and has failed, and nothing else is under way.
     Failed,
 }
 

@@ -154,7 +154,7 @@ pub enum Unknown {
 }
 
 impl Unknown {
-    /// Each of them.
+    /// All kinds, in the order in which they are counted.
     pub const ALL: [Self; 4] = [Self::NotIssued, Self::Version, Self::Epoch, Self::Syntax];
 
     /// The name, as metrics have it.

@@ -74,16 +74,16 @@ pub enum Event {
     IdUnknown {
         /// The id domain.
         domain: String,
-        /// Why.
+        /// Why the ids stood for no key.
         reason: Unknown,
-        /// How many.
+        /// How often that happened.
         count: u64,
     },
     /// Ids were decoded that an older key of the ring has issued.
     OldKey {
         /// The id domain.
         domain: String,
-        /// How many.
+        /// How often that happened.
         count: u64,
     },
     /// A notification was not delivered, or would not have been: nobody can tell what is in it.

@@ -34,7 +34,7 @@ struct Key {
 /// Statements of one shape of which the same becomes.
 #[derive(Debug)]
 pub struct Seen {
-    /// Their shape.
+    /// The shape of the statements.
     pub statement: Statement,
     /// The database that they were sent to, escaped.
     pub database: Arc<str>,

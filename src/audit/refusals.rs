@@ -42,7 +42,7 @@ struct Row {
 /// Statements of one shape that were refused for the same reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefusedStatement {
-    /// Their shape.
+    /// The shape of the statements.
     pub statement: Statement,
     /// The rule, as in `docs/refusals.md`.
     pub code: &'static str,

@@ -67,7 +67,8 @@ fn masked(shape: &str) -> String {
     masked_but(shape, &['"'])
 }
 
-/// The same, with the quotes in which a name is shown if it looks like one.
+/// Puts `…` in the place of what does not look like a name; in these quotes a name is shown if it
+/// looks like one.
 fn masked_but(shape: &str, quotes: &[char]) -> String {
     let mut whole = String::with_capacity(shape.len());
     let mut rest = shape;

@@ -15,7 +15,7 @@ use super::{DomainId, IdType, KeyType, Relation, RelationKind};
 pub struct JsonKey {
     /// From the document to the key.
     pub path: Vec<PathStep>,
-    /// What it is.
+    /// The type of the ids there.
     pub id: IdType,
     /// Whether it is written as a number, rather than as a string.
     pub number: bool,
@@ -57,8 +57,8 @@ pub(super) fn defining(draft: &Draft, domain: DomainId) -> Option<IdType> {
     common(defining_in(draft, domain, |_| true))
 }
 
-/// The same of those in the schema of a document: where each tenant has a schema, its documents
-/// have its keys, whatever others have made of theirs.
+/// What the columns hold that define a domain in the schema of a document, if it is the same: where
+/// each tenant has a schema, its documents have its keys, whatever others have made of theirs.
 fn defining_beside(draft: &Draft, domain: DomainId, place: Place) -> Option<IdType> {
     let schema = &draft.relations.get(&place.0)?.schema;
     common(defining_in(draft, domain, |relation| {

@@ -120,7 +120,7 @@ pub enum Lack {
     Nothing,
     /// What is about no relation.
     Shared,
-    /// Everything.
+    /// Everything is asked for.
     All,
 }
 

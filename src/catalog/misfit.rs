@@ -12,7 +12,7 @@ pub struct Misfit {
     pub column: ColumnName,
     /// The domain that it can't belong to.
     pub domain: String,
-    /// Why it can't.
+    /// Why the database can't have it.
     pub cause: MisfitCause,
 }
 
@@ -36,7 +36,7 @@ pub enum MisfitCause {
     },
     /// It is to hold keys of several domains, and can't.
     Polymorphic {
-        /// Why it can't.
+        /// Why the database can't have it.
         reason: String,
     },
     /// It is to hold documents, and is none.

@@ -49,7 +49,7 @@ impl Names {
         self.of(name).retain(|known| *known != oid);
     }
 
-    /// The same, for many to stand on.
+    /// Prepares the names for many others to stand on.
     pub(super) fn settled(mut self) -> Self {
         if self.on_top.len() > MOST_ON_TOP {
             let mut all = Arc::unwrap_or_clone(self.below);

@@ -33,7 +33,7 @@ pub struct Version {
     pub(super) moment: Arc<str>,
     /// A sum over which rows there are, and over the younger ones as they are.
     pub(super) seen: Arc<str>,
-    /// The same for each bucket of them.
+    /// The sums over the rows, as in `seen`, for each bucket of them.
     pub(super) buckets: Arc<str>,
 }
 
@@ -44,7 +44,7 @@ impl Version {
         &self.identity
     }
 
-    /// The same one, seen in another snapshot.
+    /// Gives this version as it is seen in another snapshot.
     #[must_use]
     pub fn at(mut self, moment: &Arc<str>) -> Self {
         self.moment = Arc::clone(moment);
@@ -90,11 +90,12 @@ pub const SETTINGS: &str = concat!(
 /// How much is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope<'v> {
-    /// Everything.
+    /// Everything is asked for.
     All,
     /// What is about relations that have changed since this version.
     Changes(&'v Version),
-    /// The same, and all that is about no relation.
+    /// What is about relations that have changed since this version, and all that is about no
+    /// relation.
     Shared(&'v Version),
 }
 
@@ -200,8 +201,9 @@ pub(super) fn alone() -> String {
 const MOST_CODE_BYTES: usize = 256 << 10;
 const MOST_CODE_BYTES_TOGETHER: usize = 16 << 20;
 
-/// The same for the defaults of arguments, in bytes as they are stored, which is up to a hundred times
-/// less than what they are: behind that they count as calls.
+/// Longer defaults of arguments are not read, nor what comes behind so much of all, in bytes as
+/// they are stored, which is up to a hundred times less than what they are: behind that they count
+/// as calls.
 const MOST_DEFAULT_BYTES: usize = 4 << 10;
 const MOST_DEFAULT_BYTES_TOGETHER: usize = 1 << 20;
 

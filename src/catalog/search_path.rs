@@ -34,7 +34,7 @@ impl SearchPath {
         names.map(str::to_owned).collect()
     }
 
-    /// The same path, of which only a statement has told so far.
+    /// Gives this path as one of which only a statement has told so far.
     #[must_use]
     pub fn assumed(self) -> Self {
         Self {
@@ -49,7 +49,7 @@ impl SearchPath {
         self.assumed
     }
 
-    /// The same path with other schemas.
+    /// Gives this path with other schemas in it.
     fn with(&self, schemas: impl Iterator<Item = String>) -> Self {
         Self {
             schemas: schemas.collect(),
@@ -66,7 +66,8 @@ impl SearchPath {
         self.with(lasting.map(str::to_owned))
     }
 
-    /// The same path for any session of the server: without the number of its own temporary schema.
+    /// Gives this path for any session of the server: without the number of its own temporary
+    /// schema.
     #[must_use]
     pub fn of_any_session(self) -> Self {
         let schemas = self.schemas().filter(|schema| !is_temporary(schema));
@@ -85,7 +86,7 @@ impl SearchPath {
         [lasting, &temporary].concat()
     }
 
-    /// The same path, which names the schema of temporary objects.
+    /// Gives this path with the schema of temporary objects named in front.
     #[must_use]
     pub fn naming_temporary(self) -> Self {
         let schemas = std::iter::once(TEMPORARY).chain(self.schemas());

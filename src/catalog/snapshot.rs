@@ -283,7 +283,8 @@ pub struct Snapshot {
     /// The types in which keys are stored.
     pub(super) key_types: HashSet<KeyType>,
     pub(super) definition_path: SearchPath,
-    /// The same for those of temporary views, if the session has temporary relations.
+    /// The search path of the definitions of temporary views, if the session has temporary
+    /// relations.
     pub(super) temporary_path: Option<SearchPath>,
     /// Whether a temporary relation has the name of one that lasts, and either is protected.
     pub(super) shadows: bool,
@@ -566,7 +567,7 @@ impl Snapshot {
         self.protected_names.iter().any(|name| !name.is_ascii())
     }
 
-    /// The same picture with the temporary relations of a session.
+    /// Gives this picture with the temporary relations of a session in it.
     #[must_use]
     pub fn with(&self, temporary: &Temporary) -> Self {
         let mut with = self.clone();

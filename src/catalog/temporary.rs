@@ -46,7 +46,7 @@ impl Made {
 /// The columns of a relation that a statement makes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum MadeColumns {
-    /// All of them in order, with what those of them hold that hold keys: made by a query.
+    /// All columns in order, with what those of them hold that hold keys: made by a query.
     Ordered(Vec<Option<IdColumn>>),
     /// Those that hold keys, by name, if it is made like another table: they are yet to come.
     Named(Vec<(String, IdColumn)>),
@@ -65,7 +65,7 @@ pub struct Temporary {
 }
 
 impl Temporary {
-    /// Whether there are none.
+    /// Whether no temporary relation is known.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.relations.is_empty() && self.types.is_empty()

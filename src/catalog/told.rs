@@ -19,7 +19,7 @@ use super::{Column, ForeignKey, Oid, Relation, Run, SearchPath, WriteRule, decla
 #[derive(Debug, Default)]
 pub struct Told {
     pub(super) relations: HashMap<Oid, Arc<Part>>,
-    /// The same by name.
+    /// The relations by their names.
     pub(super) names: Names,
     /// Those of which a definition has not been read.
     pub(super) unread: Vec<Oid>,
@@ -94,7 +94,7 @@ impl Part {
         self.relation.oid
     }
 
-    /// The same once all is told: with its columns in order.
+    /// Completes the part once all is told of its relation: the columns come in order.
     pub(super) fn in_order(mut self) -> Self {
         let relation = Arc::make_mut(&mut self.relation);
         relation.columns.sort_by_key(|column| column.attnum);
@@ -456,7 +456,7 @@ impl Common {
         Some(())
     }
 
-    /// The same once all is told: functions take what domains are of.
+    /// Completes what is told of no relation once all is told: functions take what domains are of.
     pub(super) fn resolved(mut self) -> Self {
         let mut functions = std::mem::take(&mut self.functions);
         let base = |oid| self.base(oid);

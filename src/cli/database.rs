@@ -57,7 +57,8 @@ impl DatabaseUrl {
         })
     }
 
-    /// The same in one transaction that writes nothing, so that all questions are about one moment.
+    /// Runs `questions` on a connection in one transaction that writes nothing, so that all of them
+    /// are about one moment.
     pub(super) fn ask_once<T>(
         &self,
         file: Option<&Config>,

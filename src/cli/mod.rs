@@ -163,7 +163,7 @@ impl Overriding {
     }
 }
 
-/// The same for commands that have no flags for it.
+/// The settings that variables of the environment give, for commands that have no flags for them.
 fn of_environment() -> Overrides {
     let given = |name: &str| std::env::var(name).ok();
     let listen = given("PGVEIL_LISTEN").unwrap_or_default();

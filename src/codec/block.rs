@@ -21,7 +21,7 @@ impl BlockKey {
         Self::under(secret, ident, domain, "block")
     }
 
-    /// The same for another place of the codec than `block`.
+    /// Derives the AES key for another place of the codec than `block`.
     pub(super) fn under(secret: &Secret, ident: &str, domain: &DomainName, label: &str) -> Self {
         let key = subkey::<16>(secret, ident, domain, label);
         Self(Aes128::new(&(*key).into()))

@@ -69,7 +69,8 @@ fn walk(start: [u8; 16], step: impl Fn([u8; 16]) -> [u8; 16]) -> Option<[u8; 16]
     rest(start, step(start), step)
 }
 
-/// The same when the first step was made already.
+/// Finds the next value on the cycle of `start` whose first bit is clear, when the first step was
+/// made already.
 fn rest(
     start: [u8; 16],
     mut bytes: [u8; 16],

@@ -136,7 +136,7 @@ impl Form {
         }
     }
 
-    /// The same for a text that must come back byte for byte: only what the form writes.
+    /// Gives the bytes of a text that must come back byte for byte: only what the form writes.
     ///
     /// # Errors
     /// [`FormError`] for every other text.
@@ -187,7 +187,7 @@ impl WideForm {
         }
     }
 
-    /// The same for a text that must come back byte for byte: only what the form writes.
+    /// Gives the bytes of a text that must come back byte for byte: only what the form writes.
     ///
     /// # Errors
     /// [`FormError`] for every other text.

@@ -51,7 +51,7 @@ enum Permutation {
     AesInt(Box<AesInt>),
 }
 
-/// The same expression for each codec, without a virtual call.
+/// Evaluates an expression with whichever codec there is, without a virtual call.
 macro_rules! permute {
     ($codec:expr, $permutation:ident => $result:expr) => {
         match &$codec.permutation {

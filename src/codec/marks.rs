@@ -185,7 +185,7 @@ impl Permutation {
     }
 }
 
-/// The same value as an id.
+/// The id that is the same value as a key.
 fn as_id(key: &KeyValue) -> IdValue {
     match key {
         KeyValue::Integer(key) => IdValue::Integer(IntId::new(key.get())),

@@ -115,7 +115,8 @@ impl<F: RoundFunction> Network<F> {
         self.each::<true, T, U>(items, halves, finish, out);
     }
 
-    /// The same with [`Network::decrypt`].
+    /// Permutes the halves of each item back, as [`Network::decrypt`] does, and appends what
+    /// `finish` makes of item and result, in the way of [`Network::encrypt_each`].
     #[inline]
     pub(super) fn decrypt_each<T, U>(
         &self,
@@ -214,7 +215,7 @@ fn round(function: &impl RoundFunction, from: &Block, to: &mut Block, mask: &Blo
     xor_masked(to, &function.apply(from), mask);
 }
 
-/// The same for each lane, with room for the outputs.
+/// Does `to ^= F(from) mod 2^width` for each lane, with room for the outputs.
 #[inline(always)]
 fn round_of_lanes<const N: usize>(
     function: &impl RoundFunction,

@@ -45,7 +45,8 @@ impl UuidCodec {
         Self::of(Permutation::Uuid(codec))
     }
 
-    /// The same with a digit of the id for the epoch, so that the secret can be changed.
+    /// Builds the codec `uuid` or `feistel2` with a digit of the id for the epoch, so that the
+    /// secret can be changed.
     #[must_use]
     pub fn uuid_with_epochs(
         ring: &EpochRing,

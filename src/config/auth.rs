@@ -28,7 +28,7 @@ pub enum Auth {
     PassThrough,
     /// pgveil, by SCRAM on each leg.
     Verifier(Arc<Verifiers>),
-    /// The same, with the verifiers that a query gives.
+    /// pgveil, by SCRAM on each leg with the verifiers that a query gives.
     Query(Arc<AuthQuery>),
 }
 

@@ -18,7 +18,7 @@ pub struct AuthQuery {
     pub statement: String,
     /// Who runs it.
     pub user: String,
-    /// Where.
+    /// The database that is asked.
     pub database: String,
     /// What that role logs in with by SCRAM, if Postgres asks it for anything.
     pub password: Option<Zeroizing<String>>,

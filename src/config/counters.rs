@@ -33,7 +33,7 @@ enum Kept {
     Counters(Zeroizing<Vec<u8>>),
     /// Nothing that can be read.
     Nothing,
-    /// Something else.
+    /// The id belongs to something else.
     Foreign,
 }
 

@@ -133,7 +133,8 @@ impl<'t> Faults<'t> {
         self.warnings.push(Fault::new(line, cause, advice));
     }
 
-    /// The same, of a program that was run.
+    /// Takes what an operator should know of a program that was run, although the configuration can
+    /// be used.
     pub(super) fn warn_of(&mut self, line: usize, cause: String, advice: &str, stderr: String) {
         let stderr = Some(stderr);
         self.warnings.push(Fault {

@@ -62,7 +62,7 @@ struct Entry {
     line: usize,
     epoch: Option<u8>,
     secret: Secret,
-    /// The same once more: a secret can't be cloned.
+    /// The secret once more: it can't be cloned.
     again: Secret,
 }
 

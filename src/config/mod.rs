@@ -85,7 +85,7 @@ pub use upstream::{ApplicationName, TargetSession, Upstream};
 pub struct Config {
     /// The file, setting by setting.
     written: written::Written,
-    /// The same as it was read.
+    /// The tables as they were read.
     read: Vec<ReadTable>,
     /// The file, and those that it includes.
     files: Files,
@@ -177,7 +177,7 @@ pub enum Mode {
 impl Mode {
     const ALL: [Self; 4] = [Self::Bypass, Self::Observe, Self::Audit, Self::Enforce];
 
-    /// The word of the file.
+    /// The word for it in the file.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -438,7 +438,8 @@ impl Config {
         Self::load_telling(file, &Overrides::default(), &|_| {})
     }
 
-    /// The same with other settings than the file's; `progress` is told of what takes long.
+    /// Reads and checks a file, with other settings than the file's; `progress` is told of what
+    /// takes long.
     ///
     /// # Errors
     /// As [`Config::load`].

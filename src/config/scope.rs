@@ -269,7 +269,8 @@ impl Scope {
         })
     }
 
-    /// The same of channels. What shows keys carries no ids, unless it carries others, too.
+    /// The declarations of channels by what holds. What shows keys carries no ids, unless it
+    /// carries others, too.
     fn channels(&self, declared: &[ChannelAnnotation]) -> Vec<ChannelAnnotation> {
         let placed = declared.iter().filter_map(|channel| {
             let domain = self.place(channel.domain)?;

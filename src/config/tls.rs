@@ -64,9 +64,9 @@ pub struct ClientCertificates {
 pub enum ClientCertificate {
     /// It does not.
     Optional,
-    /// It does.
+    /// The client needs a certificate.
     Require,
-    /// It does, and the common name in it must be the name of the role.
+    /// The client needs a certificate, and the common name in it must be the name of the role.
     VerifyFull,
 }
 
@@ -94,7 +94,7 @@ pub enum UpstreamTlsMode {
     Require,
     /// TLS, with a certificate that one of the roots has signed.
     VerifyCa,
-    /// The same, and the certificate names the host.
+    /// TLS, with a certificate that one of the roots has signed and that names the host.
     VerifyFull,
 }
 
@@ -124,7 +124,7 @@ impl UpstreamTlsMode {
 pub struct Roots {
     /// To verify chains with.
     pub store: Arc<RootCertStore>,
-    /// The same as they are in the file: a server may show one of them as its own.
+    /// The certificates as they are in the file: a server may show one of them as its own.
     pub certificates: Arc<[CertificateDer<'static>]>,
 }
 

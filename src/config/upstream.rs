@@ -31,7 +31,7 @@ pub enum ApplicationName {
     /// What the client says.
     #[default]
     Keep,
-    /// The same and the client's address.
+    /// What the client says and the client's address.
     AppendPeer,
 }
 
@@ -65,7 +65,7 @@ impl TargetSession {
         ("prefer-standby", Self::PreferStandby),
     ];
 
-    /// The word of the file.
+    /// The word for it in the file.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         let mut words = Self::WORDS.into_iter();

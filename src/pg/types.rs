@@ -28,7 +28,7 @@ pub enum Type {
 struct Row(u32, u32, i16, &'static str, &'static str);
 
 impl Type {
-    /// All of them.
+    /// All types that keys have.
     pub const ALL: [Self; 8] = [
         Self::Int2,
         Self::Int4,

@@ -30,14 +30,14 @@ impl Environment {
         Self(std::env::vars_os().collect())
     }
 
-    /// The same with one variable set.
+    /// Gives these variables with one of them set.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<OsString>) -> Self {
         self.0.insert(name.into(), value.into());
         self
     }
 
-    /// The same with one variable removed.
+    /// Gives these variables with one of them removed.
     #[must_use]
     pub fn without(mut self, name: &str) -> Self {
         self.0.remove(OsStr::new(name));

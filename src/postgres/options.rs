@@ -8,7 +8,7 @@ use super::{Environment, Error, Provider};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Authentication {
-    /// Not at all.
+    /// Clients are not authenticated.
     #[default]
     Trust,
     /// In the clear.
@@ -73,7 +73,8 @@ impl Options {
         }
     }
 
-    /// The same, as the variables of this process say.
+    /// A server with trust authentication on a free port, found as the variables of this process
+    /// say.
     #[must_use]
     pub fn from_env() -> Self {
         Self::new(Environment::of_process())

@@ -37,7 +37,7 @@ pub(super) struct Movements(Mutex<HashMap<Box<[u8]>, Arc<Movement>>>);
 /// How a database changes.
 #[derive(Debug, Default)]
 struct Movement {
-    /// Whether it does.
+    /// The definitions that are under way.
     moves: Arc<Moves>,
     /// What has come that nobody has decided on.
     drift: Drift,

@@ -29,7 +29,7 @@ pub(super) struct Hosts {
     scouts: Semaphore,
 }
 
-/// One of them.
+/// A host of the upstream.
 #[derive(Debug)]
 pub(super) struct Host {
     pub(super) address: Address,

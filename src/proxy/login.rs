@@ -202,7 +202,7 @@ fn text(bytes: &[u8]) -> Result<&str, ScramError> {
         .ok_or(ScramError::Malformed("The message is no text."))
 }
 
-/// The same of the server.
+/// A text of the server, of which nothing else is kept.
 fn server_text(bytes: &[u8]) -> Result<&str, LoginError> {
     text(bytes).map_err(|_| LoginError::Malformed)
 }

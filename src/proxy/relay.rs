@@ -178,7 +178,8 @@ impl Relay {
         self.draining = true;
     }
 
-    /// The same, unless it has just begun: its client is about to say what it has come for.
+    /// Ends the session as soon as it is idle, unless it has just begun: its client is about to say
+    /// what it has come for.
     pub(super) fn drain_unless_new(&mut self) {
         self.draining |= self.begun.elapsed() >= limits::NEW_SESSION;
     }

@@ -63,7 +63,7 @@ pub struct Whose {
 /// A session as it is seen at one moment.
 #[derive(Debug, Clone)]
 pub struct Seen {
-    /// Whose it is.
+    /// Whose session it is.
     pub whose: Whose,
     /// When it began.
     pub since: SystemTime,

@@ -51,7 +51,7 @@ impl Stream {
         Self::Tcp(stream)
     }
 
-    /// The same socket, watched by the runtime of this thread.
+    /// Gives this socket, watched by the runtime of this thread.
     ///
     /// # Errors
     /// If the runtime can't watch it.

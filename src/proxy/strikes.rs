@@ -32,7 +32,8 @@ pub(super) struct Strikes {
 #[derive(Debug, Default)]
 struct State {
     failed: HashMap<Origin, Failed>,
-    /// The same, the one that had its first failure first in front.
+    /// The addresses from which logins have failed, the one that had its first failure first in
+    /// front.
     order: VecDeque<(Origin, Instant)>,
     /// Proofs on their way. No number is 0.
     pending: HashMap<Origin, usize>,

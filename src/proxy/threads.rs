@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 
 use super::limits;
 
-/// All of them. They end when it is dropped.
+/// All threads that serve clients. They end when it is dropped.
 #[derive(Debug)]
 pub(super) struct Threads(Vec<Thread>);
 

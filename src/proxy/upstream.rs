@@ -22,7 +22,7 @@ use crate::wire::startup;
 /// Why there is no connection to Postgres, or none that the configuration accepts.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum UpstreamError {
-    /// Nobody is there.
+    /// Nobody listens at the address.
     #[error("Postgres can't be reached: {0}")]
     Unreachable(#[source] io::Error),
     /// Another has just found that nobody is there.

@@ -182,9 +182,10 @@ impl Vitals {
         }
     }
 
-    /// The same. If no session has told of late, somebody goes and looks, one at a time and not too
-    /// often; what that shows counts if it comes soon, and next time otherwise. It shows whether a host
-    /// answers, and not what it is: that takes a login.
+    /// What is known of Postgres, perhaps after a look at it. If no session has told of late,
+    /// somebody goes and looks, one at a time and not too often; what that shows counts if it comes
+    /// soon, and next time otherwise. It shows whether a host answers, and not what it is: that
+    /// takes a login.
     pub async fn probe(&self) -> Upstream {
         let is_fresh = |age: Duration| age < limits::PROBE_INTERVAL;
         let known = self.upstream();

@@ -20,7 +20,8 @@ impl Editor<'_> {
             .then(|| too_many("prepared statements", most, "max_statements", "DEALLOCATE"))
     }
 
-    /// The same for portals, which are cursors.
+    /// Why no further portal, which is a cursor, is to be opened, if so; `coming` are under way
+    /// besides.
     pub(super) fn no_room_for_portal(&self, name: &[u8], coming: usize) -> Option<Refusal> {
         let most = self.shared.limits.portals;
         let count = self.portals.named_count().saturating_add(coming);

@@ -139,7 +139,7 @@ impl Codecs {
         self.count_encoded(domain, encoded.count());
     }
 
-    /// The same for integers whose ids are UUIDs.
+    /// Appends the ids of integers of one column, whose ids are UUIDs.
     pub(super) fn encode_integers(&self, domain: DomainId, keys: &[Key], ids: &mut Vec<OpaqueId>) {
         if let Some(codec) = self.codec(domain).and_then(Codec::integers_as_uuids) {
             codec.encode_batch(keys, ids);
@@ -176,7 +176,7 @@ impl Codecs {
         self.count_decoded(domain, ids, keys.get(before..).unwrap_or_default());
     }
 
-    /// The same for integers whose ids are UUIDs.
+    /// Appends the integers that ids stand for which are UUIDs.
     pub(super) fn decode_integers(
         &self,
         domain: DomainId,

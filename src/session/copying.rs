@@ -63,7 +63,7 @@ impl Running {
         }
     }
 
-    /// The same for a COPY.
+    /// The plan of the COPY that is being answered.
     pub(super) fn copy_plan(&self) -> Option<&CopyPlan> {
         match &self.current_plan()?.columns {
             Columns::Copy(copy) => Some(copy),

@@ -35,7 +35,7 @@ pub(super) enum Expected {
     DescribeStatement(Described),
     /// RowDescription or NoData.
     DescribePortal(Arc<Portal>),
-    /// The same for a Describe of the session's own, which the client must not see.
+    /// RowDescription or NoData for a Describe of the session's own, which the client must not see.
     OwnDescribe(Arc<Portal>),
     /// What answers messages of the session's own that the client must not see.
     Own(Own),

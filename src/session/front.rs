@@ -103,7 +103,7 @@ impl<'a> Front<'a> {
         self.out.buffer()
     }
 
-    /// The same for a message of up to so many bytes.
+    /// The place to build a message of up to so many bytes behind everything that has passed.
     ///
     /// # Errors
     /// If it is large and there is no memory for it.

@@ -110,7 +110,7 @@ impl Running {
         }
     }
 
-    /// The same of all that comes behind what there is room for.
+    /// Takes down by which definitions all is that comes behind what there is room for.
     fn date_rest(&mut self) {
         if self.runs_code() {
             self.date(u64::MAX);
@@ -260,7 +260,8 @@ impl Running {
         });
     }
 
-    /// The same where this session has looked, perhaps behind an answer.
+    /// Takes down which portals may run code of the user where this session has looked, perhaps
+    /// behind an answer.
     pub(super) fn overtake_by_own_look(&mut self, before: Arc<Catalog>) {
         self.overtake_portals(&before);
         if self.looks_behind() {

@@ -169,7 +169,8 @@ fn edge(codecs: &Codecs, usage: &IdUsage, id: &Scalar<'_>) -> Option<Edge> {
     }
 }
 
-/// The same where the codec has been asked already: for the key of the id, if it has one.
+/// The key that the server is given for an id where the codec has been asked already: for the key
+/// of the id, if it has one.
 ///
 /// # Errors
 /// If the id was not issued and the value would be stored.

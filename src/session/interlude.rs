@@ -137,7 +137,7 @@ pub(super) enum Answer {
     Outdated(Extent),
     /// No more was asked for.
     SearchPath,
-    /// None.
+    /// The question has failed.
     Failed(Failure),
 }
 

@@ -234,7 +234,8 @@ pub(super) fn with_keys(
     Ok(splice.finish(out)?)
 }
 
-/// The same for a parameter, which the server reads as a type that has a binary form.
+/// Appends a document of the client's with keys in the place of ids for a parameter, which the
+/// server reads as a type that has a binary form.
 ///
 /// # Errors
 /// As [`with_keys`].

@@ -127,7 +127,7 @@ impl Exceeded {
     pub(super) const HINT: &'static str =
         "Send less at once, or raise memory_bytes in [limits] of pgveil.";
 
-    /// The same as the error of a statement.
+    /// Tells of the lack of memory as the error of a statement.
     pub(super) fn refusal(self) -> Refusal {
         Refusal::new(Code::Limit, "53200", "out of memory")
             .detail(self.detail())

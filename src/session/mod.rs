@@ -267,7 +267,7 @@ impl Session {
         Ok(())
     }
 
-    /// The same for a bounded amount of the work on the client's bytes.
+    /// Does a bounded amount of the work on the client's bytes.
     ///
     /// # Errors
     /// If the session has to end; see [`Session::end`].
@@ -275,7 +275,7 @@ impl Session {
         self.contained(|session| session.take_client(input, effort))
     }
 
-    /// The same for a bounded amount of the work on the server's bytes.
+    /// Does a bounded amount of the work on the server's bytes.
     ///
     /// # Errors
     /// If the session has to end; see [`Session::end`].
@@ -360,7 +360,8 @@ impl Session {
         })
     }
 
-    /// The same where the next turn tells how it ended.
+    /// Does something, and lets a panic in it end nothing but this session, where the next turn
+    /// tells how it ended.
     fn attempt(&mut self, work: impl FnOnce(&mut Self)) {
         let _ = self.contained(|session| {
             work(session);
@@ -446,8 +447,9 @@ impl Session {
         });
     }
 
-    /// The same when the session has said that it needs one ([`Session::needs_catalog`]). Whether it
-    /// is young enough is for the session to judge; if not, it looks by itself.
+    /// Goes on with this picture of the database when the session has said that it needs one
+    /// ([`Session::needs_catalog`]). Whether it is young enough is for the session to judge; if
+    /// not, it looks by itself.
     pub fn supply_catalog(&mut self, catalog: Arc<Catalog>) {
         self.use_catalog(catalog);
         self.attempt(|session| {

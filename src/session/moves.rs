@@ -39,8 +39,8 @@ impl Moves {
         self.count.load(Ordering::Acquire)
     }
 
-    /// The same, before a question is asked. A change that begins in between is counted or under
-    /// way: it is told in the other order.
+    /// Tells how often the definitions may have changed by now, before a question is asked. A
+    /// change that begins in between is counted or under way: it is told in the other order.
     pub(super) fn mark(&self) -> Mark {
         let count = self.count();
         Mark {

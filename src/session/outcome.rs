@@ -48,7 +48,8 @@ const WRITERS: &[&str] = &[
 /// Words without which no transaction is committed that was open before.
 const ENDERS: &[&str] = &["commit", "end", "prepare"];
 
-/// The same where another one is open behind it.
+/// Words without which no transaction is committed that was open before, where another one is open
+/// behind it.
 const FOLLOWERS: &[&str] = &["begin", "start", "chain"];
 
 impl Running {

@@ -31,7 +31,7 @@ impl Owed {
         }
     }
 
-    /// Whether there are none.
+    /// Whether no answer is owed.
     pub(super) fn is_empty(&self) -> bool {
         self.sent.iter().all(|sent| *sent == Sent::End)
     }

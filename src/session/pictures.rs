@@ -33,7 +33,8 @@ pub(super) struct Pictures {
     /// How often the database may have changed when the session has looked from inside of its
     /// transaction, at something that it does not share.
     seen: u64,
-    /// The same, whatever was under way then.
+    /// How often the database may have changed when the session has looked from inside of its
+    /// transaction, whatever was under way then.
     counted: u64,
     /// The last one that all sessions could use: what has not changed since is taken from it.
     settled: Arc<Catalog>,

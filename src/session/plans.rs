@@ -454,8 +454,8 @@ impl Plans {
         })
     }
 
-    /// The same if it is there or takes only few steps: a short text can lead to views and functions
-    /// of any length. `None` if it takes more.
+    /// The analysis of a text if it is there or takes only few steps: a short text can lead to
+    /// views and functions of any length. `None` if it takes more.
     pub(super) fn get_light(&self, catalog: &Catalog, lookup: Lookup<'_>) -> Option<Arc<Analysis>> {
         if let Some(known) = self.known(lookup) {
             return Some(known);

@@ -10,7 +10,8 @@ pub(super) const VALUE_NANOSECONDS: u64 = 40;
 /// So many bytes such a value has at least: its length, and a digit.
 pub(super) const LEAST_VALUE_BYTES: u64 = 5;
 
-/// The same for one inside of a value, in an array, a document or a row.
+/// How many nanoseconds it takes to find, to read and to write an id inside of a value, in an
+/// array, a document or a row.
 pub(super) const PART_NANOSECONDS: u64 = 300;
 
 /// A digit and what parts it from the next.

@@ -16,7 +16,7 @@ use super::statements::{Change, Portal, Statement, Undo};
 pub(super) enum CopyData {
     /// Their end is still to come; in front of it were so many Syncs.
     Open { syncs: usize },
-    /// All of them; in front of their end were so many Syncs.
+    /// All of the data has come; in front of its end were so many Syncs.
     Ended { syncs: usize },
     /// A message that has no place among them.
     Cut,
@@ -401,7 +401,7 @@ impl Queue {
         first.is_some_and(|first| Some(first) < self.last_end)
     }
 
-    /// The same for a portal.
+    /// Whether an answer that is due may close a portal of this name.
     pub(super) fn may_close_portal(&self, name: &[u8]) -> bool {
         let first = self.first_place(Part::ClosesPortal, name);
         first.is_some_and(|first| Some(first) < self.last_end)
@@ -413,7 +413,7 @@ impl Queue {
         self.first_place(Part::ReplacesStatement, name).is_some()
     }
 
-    /// The same for a portal.
+    /// Whether an answer that is due may put another portal under this name.
     pub(super) fn may_replace_portal(&self, name: &[u8]) -> bool {
         self.first_place(Part::ReplacesPortal, name).is_some()
     }

@@ -257,8 +257,8 @@ fn is_of_stored_types(plan: Option<&Plan>) -> bool {
     plan.is_some_and(|plan| plan.effect.of_stored_types)
 }
 
-/// The same before anything is known of the database: code of the user, which may run when a
-/// session begins, can put keys into whatever it raises.
+/// Passes the report to `emit` as the client may see it before anything is known of the database:
+/// code of the user, which may run when a session begins, can put keys into whatever it raises.
 pub(super) fn rewrite_early(report: &Report<'_>, emit: impl FnOnce(&Report<'_>)) {
     if is_plan_talk(report) {
         return;

@@ -235,7 +235,7 @@ impl Echo {
         }
     }
 
-    /// The same for an integer, in few steps.
+    /// What an integer key of a domain is shown as, in few steps.
     #[inline]
     pub(super) fn shown_integer(&self, domain: DomainId, key: i64, of: Type) -> Shown<'_> {
         if self.0.is_none() && key > Type::Int2.minimum() {

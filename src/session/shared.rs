@@ -139,7 +139,8 @@ pub struct Catalog {
     verified_us: AtomicU64,
     /// How often the database may have changed when it was: see [`super::Moves`].
     moves: AtomicU64,
-    /// The same, of the last time when no change was under way.
+    /// How often the database may have changed when the picture was last known to be right while no
+    /// change was under way.
     settled: AtomicU64,
     /// The number of the last question that has shown that it is right.
     looked: AtomicU64,
@@ -289,7 +290,7 @@ impl Catalog {
 /// What a session that loads a picture may know already.
 #[derive(Debug, Clone)]
 pub enum Earlier {
-    /// Nothing.
+    /// Nothing is known.
     Unknown,
     /// A picture that has become too old.
     Here(Arc<Catalog>),
@@ -308,7 +309,7 @@ impl Earlier {
         }
     }
 
-    /// The same for a database of which it is known by now that it is another one.
+    /// What is known already for a database of which it is known by now that it is another one.
     pub(super) fn elsewhere(self) -> Self {
         match self {
             Self::Here(catalog) | Self::Elsewhere(catalog) => Self::Elsewhere(catalog),
@@ -455,7 +456,8 @@ impl Shared {
             .unwrap_or_else(|| Arc::new(Analysis::faulty(lookup)))
     }
 
-    /// The same if it is there or takes little, with `known` only if it is there; else `None`.
+    /// The analysis of a text if it is there or takes little, with `known` only if it is there;
+    /// else `None`.
     pub(super) fn light_analysis(
         &self,
         catalog: &Catalog,
@@ -513,7 +515,7 @@ impl Shared {
         self.number_at(snapshot, Duration::ZERO)
     }
 
-    /// The same for one that was asked for at a time on the clock of the sessions.
+    /// Gives a number to a picture that was asked for at a time on the clock of the sessions.
     #[must_use]
     pub fn number_at(&self, snapshot: Snapshot, asked_at: Duration) -> Arc<Catalog> {
         self.numbered(snapshot, 0, asked_at)

@@ -84,7 +84,8 @@ impl<'f> RowSplice<'f> {
         Ok(value)
     }
 
-    /// The same for a value that has no length word: all of the place is the result.
+    /// Copies what comes before a value that has no length word, and goes on behind it: all of the
+    /// place is the result.
     ///
     /// # Errors
     /// As [`Self::replace`].

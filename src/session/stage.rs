@@ -30,7 +30,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// All of them.
+    /// All stages, in the order in which a statement passes them.
     pub const ALL: [Self; 10] = [
         Self::Messages,
         Self::Analysis,

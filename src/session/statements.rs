@@ -135,7 +135,7 @@ impl Statement {
         self.analysis.script.statements.len() > 1
     }
 
-    /// The same statement analysed again; `None` if what the server has no longer fits.
+    /// Gives this statement analysed again; `None` if what the server has no longer fits.
     pub(super) fn analysed_again(
         &self,
         analysis: Arc<Analysis>,
@@ -242,7 +242,7 @@ pub(super) struct Portal {
     pub(super) live: AtomicBool,
     /// Whether it outlives its transaction, if that is committed: a cursor `WITH HOLD`.
     pub(super) held: bool,
-    /// Whether it has.
+    /// Whether it has outlived its transaction.
     pub(super) outlives: AtomicBool,
     /// How far its result has been read, if it is that of EXPLAIN.
     pub(super) last: LastLine,
@@ -420,7 +420,7 @@ pub(super) enum Undo<T> {
     Restore(Option<Arc<T>>),
 }
 
-/// What `live` says.
+/// Whether the server has what carries this mark.
 pub(super) fn is_live(live: &AtomicBool) -> bool {
     live.load(Ordering::Relaxed)
 }

@@ -63,7 +63,8 @@ impl Teller {
         self.refused_at(mode, refusal, passed, (None, None));
     }
 
-    /// The same for a statement, and the place that the client is told.
+    /// Tells of a refusal of a statement, or of one that would have been, and of the place that the
+    /// client is told.
     pub(super) fn refused_at(
         &self,
         mode: Mode,

@@ -45,13 +45,15 @@ pub(super) const HEAVY_TEXT_BYTES: usize = 4 * 1024;
 /// What a text longer than this has left behind is judged and dropped with [`Effort::Heavy`], too.
 pub(super) const HEAVY_ANSWER_BYTES: usize = 16 * 1024;
 
-/// The same for parameters and for values in which ids are looked for, which takes less.
+/// Parameters and values in which ids are looked for are translated with [`Effort::Heavy`] if they
+/// are longer than this, which takes less than to analyse a text.
 pub(super) const HEAVY_VALUES_BYTES: usize = 64 * 1024;
 
-/// The same for data of COPY. More than what is read at once stays only of values that are longer.
+/// Data of COPY longer than this are translated with [`Effort::Heavy`]. More than what is read at
+/// once stays only of values that are longer.
 const HEAVY_COPY_BYTES: usize = 256 * 1024;
 
-/// The same for the values in them.
+/// Data of COPY with more values than this are translated with [`Effort::Heavy`].
 const HEAVY_COPY_VALUES: usize = 8 * 1024;
 
 /// So many answers that are owed are dropped in a light call.
@@ -88,9 +90,9 @@ const BRIEF_COST: usize = 10 * LIGHT_COST;
 /// What the message in hand takes upon itself.
 #[derive(Debug, Default)]
 pub(super) struct Burden {
-    /// What it may.
+    /// The effort that it may take.
     pub(super) effort: Effort,
-    /// Whether it has.
+    /// Whether it has taken that.
     pub(super) used: bool,
     /// Whether what was left to a heavy call takes some milliseconds at most.
     pub(super) brief: bool,

@@ -38,7 +38,7 @@ impl Budget {
         self.check()
     }
 
-    /// The same for a definition of so many bytes that is about to be cut into tokens.
+    /// Takes the steps for a definition of so many bytes that is about to be cut into tokens.
     pub(super) fn pay_to_read(&self, bytes: usize) -> Result<(), Box<Refusal>> {
         self.pay(bytes / BYTES_IN_A_STEP)
     }

@@ -37,7 +37,7 @@ pub(super) enum Rule {
     CarryArray,
     /// The arguments, one after the other as text: `concat`.
     Text,
-    /// The same as the first argument says: `format`.
+    /// The arguments as text, put together as the first one says: `format`.
     Format,
     /// The elements of an array as text: `array_to_string`.
     Join,

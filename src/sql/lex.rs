@@ -18,7 +18,7 @@ use std::ops::Range;
 /// One token of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Token<'a> {
-    /// What it is.
+    /// What kind of token it is.
     pub(crate) kind: TokenKind<'a>,
     /// Its bytes in the text: quotes, prefix and all pieces of a continued string included.
     pub(crate) span: Range<usize>,
@@ -115,7 +115,8 @@ pub(crate) fn names_in_code(code: &str) -> Vec<String> {
     names_in(vec![(code.to_owned(), MAX_BODY_DEPTH)], true)
 }
 
-/// The same of texts, each with the depth that is left for its literals.
+/// The names that several texts of code might mention, each with the depth that is left for its
+/// literals.
 fn names_in(mut pending: Vec<(String, usize)>, standard_conforming_strings: bool) -> Vec<String> {
     let mut names = Vec::new();
     while let Some((body, depth)) = pending.pop() {

@@ -53,13 +53,13 @@ impl Names {
         Self([Name::default()].into())
     }
 
-    /// Whether there are none.
+    /// Whether nothing is named.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Each of them.
+    /// The names, one by one.
     pub fn iter(&self) -> impl Iterator<Item = &Name> {
         self.0.iter()
     }
@@ -99,8 +99,8 @@ impl Names {
         Self(self.0.iter().flat_map(with).collect())
     }
 
-    /// The same, where what is in a schema among those that others have whole may be in any: nobody
-    /// knows who finds it, as no path tells of a schema that was not there.
+    /// Gives these names, where what is in a schema among those that others have whole may be in
+    /// any: nobody knows who finds it, as no path tells of a schema that was not there.
     #[must_use]
     pub fn wherever(self, others: &[&Self]) -> Self {
         let is_whole = |schema: &Option<Box<str>>| {

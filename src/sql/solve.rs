@@ -254,7 +254,7 @@ fn usage_of(binder: &Binder<'_>, node: Node) -> Option<Use> {
     Some(Use { usage, array })
 }
 
-/// The same of a literal, which may be declared as another type of the same kind.
+/// The usage of a literal as an id, which may be declared as another type of the same kind.
 fn usage_of_literal(binder: &Binder<'_>, literal: &Occurrence) -> Option<Use> {
     let mut used = usage_of(binder, literal.node)?;
     let shown = &mut used.usage.id.shown;

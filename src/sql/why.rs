@@ -58,7 +58,7 @@ pub struct Cause {
 pub struct Clue {
     /// Where it stands.
     pub span: Range<usize>,
-    /// What it is.
+    /// What came about.
     pub what: String,
 }
 

@@ -145,7 +145,7 @@ pub fn parameter_status(body: &[u8]) -> Result<(&[u8], &[u8]), WireError> {
 pub struct Notification<'a> {
     /// The process that has sent it.
     pub process: i32,
-    /// Where.
+    /// The channel.
     pub channel: &'a [u8],
     /// What; empty for nothing.
     pub payload: &'a [u8],

@@ -170,7 +170,8 @@ fn sent_field(rest: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
     }
 }
 
-/// The same as `record_out` writes it.
+/// The field at the front as `record_out` writes it, without its quotes, and how long it is with
+/// them.
 fn written_field(rest: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
     let length = length(rest)?;
     Some((length, unquoted(rest.get(..length)?)))

@@ -108,7 +108,7 @@ impl<'a> Startup<'a> {
             .filter(|name| name.starts_with(b"_pq_."))
     }
 
-    /// The same packet for version 3.0, without the options of later ones.
+    /// Gives this packet for version 3.0, without the options of later ones.
     #[must_use]
     pub fn as_first_version(&self) -> BytesMut {
         let known = |(name, _): &(&[u8], &[u8])| !name.starts_with(b"_pq_.");

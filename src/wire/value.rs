@@ -128,7 +128,7 @@ impl From<WireError> for Malformed<'_> {
 }
 
 impl Malformed<'_> {
-    /// The same, independent of the value.
+    /// Gives this fault, independent of the value.
     #[must_use]
     pub fn into_owned(self) -> Malformed<'static> {
         match self {

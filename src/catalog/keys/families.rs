@@ -8,7 +8,7 @@ use crate::catalog::draft::Place;
 /// Columns that have their keys in common.
 #[derive(Debug)]
 pub(crate) struct Family {
-    /// All of them, in the order of their oids.
+    /// All columns of the family, in the order of their oids.
     pub(crate) members: Vec<Place>,
     /// Those that refer to no other: they define the keys. Where they refer to each other in a
     /// circle it is the first.

@@ -66,9 +66,9 @@ pub(crate) struct Candidate<'a> {
 /// What is thought of a column as one that defines keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Judgement {
-    /// It does.
+    /// The column holds keys.
     Key(Sort),
-    /// It does, and they are of a type or a form that there are no ids for.
+    /// The column holds keys, and they are of a type or a form that there are no ids for.
     Unfit,
     /// It looks like one, but shows nothing; this is why.
     LeftOut(&'static str),

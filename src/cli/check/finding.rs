@@ -76,7 +76,7 @@ impl Finding {
         }
     }
 
-    /// Something else.
+    /// A finding about nothing in particular.
     pub(super) fn other(code: &'static str, message: String) -> Self {
         Self {
             column: None,
@@ -101,7 +101,7 @@ impl Finding {
         .contains(&self.code)
     }
 
-    /// The same, because of a line of the configuration.
+    /// Gives this finding the line of the configuration because of which it is one.
     pub(super) fn on(self, line: usize) -> Self {
         let line = Some(line);
         Self { line, ..self }

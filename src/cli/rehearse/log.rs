@@ -64,8 +64,8 @@ pub(super) fn csv(
     )
 }
 
-/// The same of a jsonlog. A line that is none is passed over, for a server that ends leaves half a
-/// line.
+/// Takes the statements of a jsonlog that count. A line that is none is passed over, for a server
+/// that ends leaves half a line.
 pub(super) fn json(
     mut input: &mut dyn BufRead,
     whose: &Whose<'_>,

@@ -186,8 +186,8 @@ impl Judge<'_> {
         first_refusal(analyse(text.as_bytes(), &context))
     }
 
-    /// The same of a text whose literals were replaced by parameters, also where the grammar has
-    /// none.
+    /// The first refusal of a text whose literals were replaced by parameters, also where the
+    /// grammar has none.
     fn normalised(&self, text: &str) -> Option<Refusal> {
         let refusal = self.sent(text)?;
         match with_named_literals(text) {

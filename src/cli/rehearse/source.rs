@@ -28,14 +28,14 @@ pub(super) enum Source {
     Statistics,
     /// A file of SQL, or a log.
     File(PathBuf),
-    /// The same from standard input.
+    /// SQL, or a log, from standard input.
     Input,
 }
 
 /// Whether a text is as it was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// It is.
+    /// The statement was sent by a client.
     Sent,
     /// Its literals were replaced by parameters.
     Normalised,

@@ -122,7 +122,7 @@ impl Counters {
         Ok(counters)
     }
 
-    /// The same permutation with another stride. Where counts can only be left out, that takes
+    /// Gives this permutation with another stride. Where counts can only be left out, that takes
     /// half an old stride for each at most; finer ones are made anew.
     pub(super) fn resized(
         self,

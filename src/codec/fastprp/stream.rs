@@ -85,7 +85,8 @@ impl Stream {
         search.found
     }
 
-    /// The same with `k` counted from the last bit of this value backwards.
+    /// The place, counted from `start`, of the k-th bit of this value, with `k` counted from the
+    /// last one before `end` backwards.
     pub(super) fn select_last(&self, value: bool, start: u64, end: u64, mut k: u64) -> Option<u64> {
         let mut to = end;
         while to > start {

@@ -126,7 +126,7 @@ impl<'a> Certificate<'a> {
         (begin..=end).contains(&Duration::from_secs(moment.as_secs()))
     }
 
-    /// The same for now.
+    /// Whether the certificate is valid at this moment.
     pub(super) fn is_valid_now(&self) -> bool {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         now.is_ok_and(|now| self.is_valid_at(now))

@@ -280,7 +280,7 @@ impl CopyIn {
         (self.settled > 0 || self.fault.is_some()).then_some(found)
     }
 
-    /// The same at the end: all that is left is settled.
+    /// Looks for what is complete at the end of the data: all that is left is settled.
     fn finish(&mut self) {
         self.scan();
         if self.fault.is_none() {

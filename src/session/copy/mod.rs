@@ -18,10 +18,10 @@ pub(super) const FAILURE: &str = "pgveil refuses this data";
 /// A longer id is none, in whatever form. It has to be held back until all of it is there.
 const SCALAR_BYTES: usize = 1 << 20;
 
-/// The same for an array of ids.
+/// A longer array of ids is none. It has to be held back until all of it is there.
 const ARRAY_BYTES: usize = 16 << 20;
 
-/// The same for a document.
+/// A document in a row may be that long, in bytes.
 const DOCUMENT_BYTES: usize = 64 << 20;
 
 /// The COPY under way, if ids have to be translated in it.

@@ -338,8 +338,8 @@ impl Binder<'_> {
         Some(node)
     }
 
-    /// The same id, cast to another type. What was found out about the one goes on to hold for it,
-    /// but not for the other; where that is stored, the one is.
+    /// Makes the node of an id that is cast to another type. What was found out about the one goes
+    /// on to hold for it, but not for the other; where that is stored, the one is.
     fn shown_as(&mut self, (place, id): (Node, Id), target: &Target) -> Node {
         let shown = target.key_type;
         let node = self.types.node(Shape::Id(Id { shown, ..id }));
@@ -619,8 +619,9 @@ pub(super) fn text_leaves(expr: &Expr, leaves: &mut Vec<Range<usize>>) -> bool {
     read_leaves(expr, leaves, None)
 }
 
-/// The same where the text is read as an id, behind comparisons with constants that are none: with
-/// those that NULLIF and the conditions of CASE take out.
+/// Whether an expression hands through nothing but literals and parameters where the text is read
+/// as an id, behind comparisons with constants that are none: with those that NULLIF and the
+/// conditions of CASE take out.
 fn read_leaves(
     expr: &Expr,
     leaves: &mut Vec<Range<usize>>,

@@ -74,7 +74,7 @@ const AS_IT_IS: Catalog = Catalog {
     instead: &[],
 };
 
-/// All of them.
+/// All relations of the catalogs that show something of annotated columns.
 const CATALOGS: &[Catalog] = &[
     Catalog {
         name: "pg_sequence",
@@ -551,7 +551,7 @@ impl Catalog {
         }
     }
 
-    /// The same of the column.
+    /// What is shown in the place of one column.
     fn of_column(&self, columns: &[ShownColumn], snapshot: &Snapshot) -> String {
         let mut by_type: BTreeMap<u32, Vec<String>> = BTreeMap::new();
         let domains = snapshot.domains_of_ids().iter();

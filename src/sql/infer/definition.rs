@@ -14,7 +14,7 @@ const DEEPEST: usize = 16;
 
 /// A definition, or a part of one that is read by itself.
 pub(super) struct Definition<'r> {
-    /// Whose it is.
+    /// The relation or function that is defined.
     pub(super) oid: Oid,
     /// Whether that lies in a schema for temporary objects.
     pub(super) own: bool,

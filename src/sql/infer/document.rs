@@ -414,7 +414,7 @@ impl Binder<'_> {
         Some(self.document_as((node, place), target.key_type.oid()))
     }
 
-    /// The same document as another type: where that is stored, it is.
+    /// Makes the node of a document as another type: where that is stored, the document is.
     pub(super) fn document_as(&mut self, (node, place): (Node, Place), oid: u32) -> Node {
         let cast = self.types.node(Shape::Json(place, oid));
         self.types.feeds(node, cast);

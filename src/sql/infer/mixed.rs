@@ -144,7 +144,8 @@ impl Binder<'_> {
         }
     }
 
-    /// The same, if the tags of it are all alike.
+    /// Takes down an id that is told apart from others, and says whether the tags of it are all
+    /// alike.
     pub(super) fn tells_apart_kind(&mut self, id: Id) -> bool {
         let is_told = self.can_be_told_apart(&[], id);
         self.tells_apart(id);
@@ -277,7 +278,8 @@ fn kind_of(shown: KeyType) -> Option<u32> {
     matches!(shown.oid(), UUID | TEXT).then(|| shown.oid())
 }
 
-/// The same of other values: beside text those become text.
+/// Whether values that are no ids are told apart as uuids or as text: beside text those become
+/// text.
 fn kind_of_native(oid: u32) -> Option<u32> {
     match oid {
         UUID | TEXT => Some(oid),

@@ -106,7 +106,7 @@ fn up_to(most: &str) -> String {
     parts.join("|")
 }
 
-/// The same parts, with texts that follow each other in one.
+/// Gives these parts, with texts that follow each other in one.
 pub(super) fn joined(parts: Vec<TagPart>) -> Vec<TagPart> {
     let mut joined: Vec<TagPart> = Vec::new();
     for part in parts {

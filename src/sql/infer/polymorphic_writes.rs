@@ -30,7 +30,7 @@ enum Beside {
     Kind(IdType),
     /// The client's parameter of this index, at these bytes.
     Parameter(usize, Range<usize>),
-    /// Something else.
+    /// The value is something else.
     Unknown,
 }
 
@@ -422,7 +422,7 @@ fn unknown_beside(column: &Column, of: &Polymorphic, expr: &Expr) -> Box<Refusal
     Box::new(refusal.at(span_of(expr)).hint(REMEDY))
 }
 
-/// The same column if its keys are all of one domain.
+/// Gives this column as if its keys were all of one domain.
 fn of_kind(column: &Column, id: IdType) -> Column {
     Column {
         id: Some(IdColumn { id, array: false }),

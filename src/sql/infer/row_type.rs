@@ -44,7 +44,7 @@ struct RowType {
     array: bool,
     /// The name, without brackets.
     span: Range<usize>,
-    /// The same name with its schema, if it is written without.
+    /// The name of the type with its schema, if it is written without.
     qualified: Option<String>,
     /// The sign or word of the cast.
     cast: Range<usize>,

@@ -22,8 +22,8 @@ pub(super) struct ShownColumn {
 }
 
 impl Binder<'_> {
-    /// All of them, in the order of relations and columns: the same catalog gives the same text.
-    /// To read the views is paid for by the statement, once.
+    /// All columns in whose place clients see another type, in the order of relations and columns:
+    /// the same catalog gives the same text. To read the views is paid for by the statement, once.
     pub(super) fn shown_columns(&self) -> &[ShownColumn] {
         self.shown_columns.get_or_init(|| {
             let snapshot = self.context.snapshot;

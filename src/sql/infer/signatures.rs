@@ -69,7 +69,8 @@ fn shown(parts: &[ShownPart], place: &str) -> String {
     text + " END"
 }
 
-/// The same of the one of all arguments, of calls and of results, whose number is `x.k`.
+/// The oid of the type that is shown of the one of all arguments, of calls and of results, whose
+/// number is `x.k`.
 fn any(parts: &[ShownPart]) -> String {
     let counted = |modes: &str| {
         format!(

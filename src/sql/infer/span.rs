@@ -75,7 +75,7 @@ pub(super) fn end_of(expr: &Expr) -> usize {
         .unwrap_or_else(|| range(expr.span()).end)
 }
 
-/// The same of a call.
+/// Where a call begins and ends.
 fn span_of_call(function: &Function) -> Range<usize> {
     match (name(&function.name), last_of_call(function)) {
         (Some(name), Some(Last::Here(end))) => name.start..end,

@@ -93,8 +93,9 @@ impl Binder<'_> {
         Some(self.tokens.get(open)?.span.clone())
     }
 
-    /// The same of a row that is itself the field of one, whose bytes are known: around it are
-    /// nothing but brackets. What is in it is not looked at, as that would be done at each level.
+    /// The fields, and their bytes, of a row that is itself the field of one and whose own bytes
+    /// are known: around it are nothing but brackets. What is in it is not looked at, as that would
+    /// be done at each level.
     fn fields_within<'e>(&self, expr: &'e Expr, extent: &Range<usize>) -> Option<Fields<'e>> {
         let exprs = written_out(expr)?;
         if let Expr::Function(function) = unnested(expr) {

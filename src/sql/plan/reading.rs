@@ -41,7 +41,7 @@ pub fn quoted_element(text: &str) -> String {
 pub enum Letters {
     /// The text of the id as it is.
     Small,
-    /// The same in capitals.
+    /// Hexadecimal digits in capitals.
     Capital,
     /// Letters in both forms are the same.
     Any,

@@ -72,7 +72,7 @@ impl Columns {
         self.iter().next().filter(|_| self.len() == 1)
     }
 
-    /// The same columns, the first ones under these names.
+    /// Gives these columns, the first ones under these names.
     pub(in crate::sql) fn renamed<'n>(mut self, names: impl Iterator<Item = &'n str>) -> Self {
         let mut names = names.peekable();
         if names.peek().is_none() {
@@ -120,7 +120,7 @@ impl Columns {
         }
     }
 
-    /// The same without the first column of a name.
+    /// Gives these columns without the first one of a name.
     fn without(&self, name: &str) -> Self {
         if let Block::Joined(seen) = &*self.0 {
             let mut seen = Seen {
@@ -290,7 +290,7 @@ impl Seen {
         self.found(name).map(|(_, node)| node)
     }
 
-    /// The same with the place of its part.
+    /// Finds the first column of a name, with the place of its part.
     fn found(&self, name: &str) -> Option<(i64, Node)> {
         if self.parts.len() < MANY && self.parts.iter().all(Columns::are_few) {
             let mut places = self.parts.places().zip(self.parts.iter());

@@ -256,7 +256,7 @@ impl Types<'_> {
                 .any(|(_, part)| self.place_has_key(*part))
     }
 
-    /// The same below a place: in an object or an array there.
+    /// Whether there is a key that is in no tag below a place: in an object or an array there.
     pub(in crate::sql) fn place_has_key_below(&self, place: Place) -> bool {
         self.spend(1);
         self.known(place).is_none_or(|known| {

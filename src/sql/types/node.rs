@@ -25,12 +25,12 @@ impl Node {
         self.origin
     }
 
-    /// The same node of a value that came about like this.
+    /// Gives this node for a value that came about like this.
     pub(in crate::sql) const fn via(self, origin: Origin) -> Self {
         Self { origin, ..self }
     }
 
-    /// The same node; of a value that came about like another if nothing is known yet.
+    /// Gives this node, for a value that came about like another if nothing is known of it yet.
     pub(super) fn like(self, other: Self) -> Self {
         if self.origin == Origin::UNKNOWN {
             self.via(other.origin)

@@ -86,7 +86,7 @@ pub struct Column {
 /// What is to be known of the data of one COPY.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Syntax {
-    /// Where they go.
+    /// Whether the rows come or go.
     pub direction: Direction,
     /// How they are written.
     pub format: Format,
@@ -282,7 +282,8 @@ impl Scanner {
         }
     }
 
-    /// The same at the end of the stream: `data` is what was not settled, and is settled now.
+    /// Finds the fields that end at the end of the stream, and appends them to `fields`: `data` is
+    /// what was not settled, and is settled now.
     ///
     /// # Errors
     /// If the end cuts a field of the columns off. Other incomplete data pass: the server judges.
