@@ -138,17 +138,15 @@ impl Binder<'_> {
         };
         let direct = matches!(unnested(inner), Expr::Value(_));
         let shape = self.types.shape(node);
+        if !array && let Some(list) = self.elements_taken_apart(inner, element) {
+            let elements = self.types.node(Shape::Array(element));
+            self.read_from_text((&list.leaves, first), elements);
+            self.lists.push(list);
+            self.name_type(name);
+            return whole;
+        }
         if let Some(leaves) = self.read_leaves(inner, &shape, (key_type, array)) {
-            let starts: HashSet<usize> = leaves.iter().map(|leaf| leaf.start).collect();
-            let within = self.occurrences.get_mut(first..).unwrap_or_default();
-            for occurrence in within {
-                if starts.contains(&occurrence.span.start) {
-                    occurrence.node = whole;
-                    if let Value::Parameter { textual, .. } = &mut occurrence.value {
-                        *textual = true;
-                    }
-                }
-            }
+            self.read_from_text((&leaves, first), whole);
             self.name_type(name);
             return whole;
         }
@@ -177,6 +175,21 @@ impl Binder<'_> {
         }
         self.name_type(name);
         whole
+    }
+
+    /// Gives literals and parameters that stay text the type that a cast reads from it; `first` is the
+    /// first that may be one of them.
+    fn read_from_text(&mut self, (leaves, first): (&[Range<usize>], usize), node: Node) {
+        let starts: HashSet<usize> = leaves.iter().map(|leaf| leaf.start).collect();
+        let within = self.occurrences.get_mut(first..).unwrap_or_default();
+        for occurrence in within {
+            if starts.contains(&occurrence.span.start) {
+                occurrence.node = node;
+                if let Value::Parameter { textual, .. } = &mut occurrence.value {
+                    *textual = true;
+                }
+            }
+        }
     }
 
     /// The literals and parameters of an expression of nothing but those, if the cast reads what

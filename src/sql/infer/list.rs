@@ -1,14 +1,16 @@
-//! `string_to_array('…,…', ',')::uuid[]`: text that the statement takes apart into ids. The text
-//! becomes that of an array of keys, which the cast reads without the call.
+//! `string_to_array('…,…', ',')::uuid[]`, `unnest(string_to_array('…,…', ','))::uuid`: text that the
+//! statement takes apart into ids. The text becomes that of an array of keys, which a cast reads
+//! without the call.
 
 use std::ops::Range;
 
-use sqlparser::ast::{Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Spanned};
+use sqlparser::ast::{Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Spanned};
 
 use crate::catalog::FunctionKind;
 use crate::sql::parse::{range, string_value};
 
 use super::Binder;
+use super::Node;
 use super::cast::{text_leaves, unnested};
 use super::name::last;
 
@@ -21,39 +23,23 @@ pub(in crate::sql) struct List {
     pub(in crate::sql) rest: [Range<usize>; 2],
     /// What stands between two ids.
     pub(in crate::sql) separator: String,
+    /// The ids, where no cast of the statement makes an array of the text: each is cast by itself.
+    pub(in crate::sql) element: Option<Node>,
 }
 
 impl Binder<'_> {
     /// The call, if an expression is one over nothing but literals and parameters.
     pub(super) fn taken_apart(&self, expr: &Expr) -> Option<List> {
-        let Expr::Function(function) = unnested(expr) else {
+        let (function, arguments) = self.call_of(expr, "string_to_array")?;
+        let [text, separator] = arguments.as_slice() else {
             return None;
         };
-        if last(&function.name) != "string_to_array" {
-            return None;
-        }
-        let (schema, name) = self.relation_name(&function.name).ok()?;
-        let functions = self.context.snapshot.functions();
-        let FunctionKind::BuiltIn { .. } = functions.built_in(schema, name) else {
-            return None;
-        };
-        let FunctionArguments::List(arguments) = &function.args else {
-            return None;
-        };
-        let [text, separator] = arguments.args.as_slice() else {
-            return None;
-        };
-        let value = |arg: &'_ FunctionArg| match arg {
-            FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr.clone()),
-            _ => None,
-        };
-        let (text, separator) = (value(text)?, value(separator)?);
-        let separator = match &separator {
+        let separator = match separator {
             Expr::Value(value) => string_value(&value.value)?.to_owned(),
             _ => return None,
         };
         let mut leaves = Vec::new();
-        if separator.is_empty() || !text_leaves(&text, &mut leaves) {
+        if separator.is_empty() || !text_leaves(text, &mut leaves) {
             return None;
         }
         let extents = self.argument_extents(function)?;
@@ -64,6 +50,43 @@ impl Binder<'_> {
             leaves,
             rest: [range(function.name.span()), first.end..second.end],
             separator,
+            element: None,
         })
+    }
+
+    /// The call below `unnest`, if an expression is that of one, and its elements are of this type.
+    pub(super) fn elements_taken_apart(&self, expr: &Expr, element: Node) -> Option<List> {
+        let (_, arguments) = self.call_of(expr, "unnest")?;
+        let [array] = arguments.as_slice() else {
+            return None;
+        };
+        let list = self.taken_apart(array)?;
+        Some(List {
+            element: Some(element),
+            ..list
+        })
+    }
+
+    /// A call of a function of Postgres's own, and its arguments.
+    fn call_of<'e>(&self, expr: &'e Expr, called: &str) -> Option<(&'e Function, Vec<&'e Expr>)> {
+        let Expr::Function(function) = unnested(expr) else {
+            return None;
+        };
+        if last(&function.name) != called {
+            return None;
+        }
+        let (schema, name) = self.relation_name(&function.name).ok()?;
+        let functions = self.context.snapshot.functions();
+        let FunctionKind::BuiltIn { .. } = functions.built_in(schema, name) else {
+            return None;
+        };
+        let FunctionArguments::List(arguments) = &function.args else {
+            return None;
+        };
+        let arguments = arguments.args.iter().map(|argument| match argument {
+            FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
+            _ => None,
+        });
+        Some((function, arguments.collect::<Option<_>>()?))
     }
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::super::infer::{Binder, List};
 use super::super::plan::{Edit, Reading, Replacement, listed};
+use super::super::types::Shape;
 use super::usage_of;
 
 /// The calls that take text apart, by where the literals and parameters in them begin.
@@ -65,11 +66,17 @@ pub(super) fn edits(binder: &Binder<'_>, edits: &mut Vec<Edit>) {
     let ids = occurrences.filter(|occurrence| usage_of(binder, occurrence.node).is_some());
     let ids: HashSet<usize> = ids.map(|occurrence| occurrence.span.start).collect();
     for list in &binder.lists {
-        if list.leaves.iter().any(|leaf| ids.contains(&leaf.start)) {
-            edits.extend(list.rest.iter().map(|span| Edit {
-                span: span.clone(),
-                with: Replacement::Text(String::new()),
-            }));
+        if !list.leaves.iter().any(|leaf| ids.contains(&leaf.start)) {
+            continue;
+        }
+        let array = match list.element.map(|element| binder.types.shape(element)) {
+            Some(Shape::Id(id)) => format!("::{}[]", id.key_type.sql()),
+            _ => String::new(),
+        };
+        let [name, behind] = list.rest.clone();
+        for (span, with) in [(name, String::new()), (behind, array)] {
+            let with = Replacement::Text(with);
+            edits.push(Edit { span, with });
         }
     }
 }

@@ -79,6 +79,12 @@ SELECT id FROM users WHERE id = ANY(string_to_array($1, ',')::uuid[]) OR id = AN
 SELECT string_to_array($1, ',')::uuid[]
 -- same | clean
 
+SELECT id FROM users WHERE id IN (SELECT unnest(string_to_array($1, ','))::uuid) OR id IN (SELECT CAST(unnest(string_to_array('0190a3b4-0000-8000-8000-000000000001', ';')) AS uuid))
+-- edited SELECT id FROM users WHERE id IN (SELECT unnest(($1::pg_catalog.int8[]))::pg_catalog.int8 AS unnest) OR id IN (SELECT CAST(unnest((<user[]>::pg_catalog.int8[])) AS pg_catalog.int8) AS unnest) | parameters $1:user[]:25 textual | columns id:user
+
+SELECT unnest(string_to_array($1, ','))::uuid
+-- same | clean
+
 SELECT id FROM users WHERE id = ANY(string_to_array($1, $2)::uuid[])
 -- refused expression 0A000: pgveil can't encrypt an id inside the result of = [=]
 

@@ -263,6 +263,21 @@ select name from users where id = any (string_to_array(':users.ann,:users.cai', 
 -- with: ':users.ann,:users.cai'
 select name from users where id = any (string_to_array($1, ',')::uuid[]) order by name;
 
+-- case: lists: taken out of text one by one
+select name from users where id in (select unnest(string_to_array(':users.ann,:users.cai', ','))::uuid) order by name;
+
+-- case: lists: taken out of a parameter one by one
+-- with: ':users.ann,:users.cai'
+select name from users where id in (select unnest(string_to_array($1, ','))::uuid) order by name;
+
+-- case: lists: taken out of a parameter and joined
+-- with: ':users.ann,:users.cai'
+select u.name from users u join (select cast(unnest(string_to_array($1::text, ',')) as uuid) as id) x on x.id = u.id order by u.name;
+
+-- case: lists: taken out of a parameter with nothing in it, one by one
+-- with: ''
+select name from users where id in (select unnest(string_to_array($1, ','))::uuid) order by name;
+
 -- case: lists: taken out of a typed parameter
 -- with: ':users.ann; :users.cai'
 -- types: text
