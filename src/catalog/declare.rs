@@ -75,8 +75,7 @@ pub(super) fn function(row: &[Option<&str>]) -> Option<Function> {
         has_path: altered == 'p',
         cursors: match cursors {
             '-' => Cursors::Left,
-            'o' => Cursors::Opened,
-            _ => Cursors::Replaced,
+            _ => Cursors::Opened,
         },
         returns: returns(Oid(relation?.parse().ok()?), value, results),
         code: code(body, language, altered != '-'),

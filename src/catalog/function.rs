@@ -85,8 +85,6 @@ pub enum Cursors {
     Left,
     /// It may open one where there is none of its name.
     Opened,
-    /// It may close one, and open another of its name.
-    Replaced,
 }
 
 /// What a function runs.

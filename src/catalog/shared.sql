@@ -30,8 +30,7 @@ SELECT 'function', pg_catalog.encode(pg_catalog.convert_to(n.nspname::pg_catalog
          OPERATOR(pg_catalog.||) CASE WHEN l.lanname OPERATOR(pg_catalog.=) 'sql' THEN CASE WHEN p.prosrc OPERATOR(pg_catalog.=) '' THEN 'a' ELSE 's' END
                  WHEN l.lanname OPERATOR(pg_catalog.=) ANY ('{c,internal}') THEN 'c' ELSE 'o' END
          OPERATOR(pg_catalog.||) CASE WHEN p.proargdefaults IS NULL OR f.defaults OPERATOR(pg_catalog.!~) '(^|[^A-Z])(?!(CONST|ARRAY|ARRAYEXPR|RELABELTYPE|SQLVALUEFUNCTION) :|FUNCEXPR :funcid [0-9][0-9]?[0-9]?[0-9]? :funcresulttype [0-9]+ :funcretset false :funcvariadic false :funcformat 2 )[A-Z]+ :' THEN '-' ELSE 'd' END
-         OPERATOR(pg_catalog.||) CASE WHEN l.lanname OPERATOR(pg_catalog.=) ANY ('{c,internal}') OR p.prosrc OPERATOR(pg_catalog.!~*) 'open|cursor' THEN '-'
-                 WHEN p.prosrc OPERATOR(pg_catalog.~*) 'close' THEN 'r' ELSE 'o' END,
+         OPERATOR(pg_catalog.||) CASE WHEN l.lanname OPERATOR(pg_catalog.=) ANY ('{c,internal}') OR p.prosrc OPERATOR(pg_catalog.!~*) '(^|[^[:alnum:]_''])open[[:space:]]+["[:alpha:]_$]|declare[[:space:]][^;]*cursor' THEN '-' ELSE 'o' END,
        p.prorettype::pg_catalog.text, t.typrelid::pg_catalog.text, p.proargtypes::pg_catalog.text,
        pg_catalog.concat(p.pronargdefaults, ' ', v.version, ' ', p.xmin, ' ', a.versions), pg_catalog.array_to_string(p.proargmodes, ''),
        pg_catalog.encode((

@@ -511,10 +511,6 @@ impl Running {
     }
 
     fn push_query(&mut self, query: Query) {
-        self.forget_replaced_cursors(&query.analysis);
-        for (_, used) in &query.used {
-            self.forget_replaced_cursors(&used.explained().analysis);
-        }
         // It replaces the unnamed statement and portal.
         self.statements.replace(b"", None);
         self.portals.replace(b"", None);

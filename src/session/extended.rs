@@ -605,8 +605,6 @@ impl Running {
             self.foresee(&plan.effect);
             self.foresee_used(plan);
         }
-        self.forget_replaced_cursors(&portal.statement.analysis);
-        self.forget_replaced_cursors(&portal.explained.analysis);
         self.carries_out(&portal.statement.analysis.text);
         front.pass(header.total);
         Ok(Step::Taken)

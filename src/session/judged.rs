@@ -266,8 +266,7 @@ impl Running {
         let mut in_doubt = false;
         let mut kept = HashMap::new();
         let opens = self.cursors_of_code() != Cursors::Left;
-        let replaces = self.replaces_cursors(analysis);
-        let mut closed = replaces;
+        let mut closed = false;
         analysis.script.statements.iter().all(|statement| {
             let Verdict::Forward(plan) = &statement.verdict else {
                 return true;
@@ -292,8 +291,7 @@ impl Running {
                 }
                 if let Some(keeps) = keeps {
                     let name = Some((is_fixed(keeps), keeps.name.as_str()));
-                    let is_open = !(replaces && is_fixed(keeps));
-                    kept.insert(name, is_open.then_some((keeps, now)));
+                    kept.insert(name, Some((keeps, now)));
                 }
             }
             if opens && plan.effect.closes_cursors() {

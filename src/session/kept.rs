@@ -143,20 +143,6 @@ impl Running {
         }
     }
 
-    /// Forgets all cursors where a text may run code that puts others in their place.
-    pub(super) fn forget_replaced_cursors(&mut self, analysis: &Analysis) {
-        if self.replaces_cursors(analysis) {
-            self.portals.take(|_| true);
-        }
-    }
-
-    /// Whether a text may run code of the database that closes cursors and opens others of their
-    /// names.
-    pub(super) fn replaces_cursors(&self, analysis: &Analysis) -> bool {
-        self.cursors_of_code() == Cursors::Replaced
-            && (self.names_code(analysis) || self.runs_unasked(analysis))
-    }
-
     /// What code of the database may do with cursors.
     pub(super) fn cursors_of_code(&self) -> Cursors {
         self.catalog().snapshot.functions().cursors()

@@ -1,20 +1,12 @@
 //! Cursors that code of the database opens under names that those of the client have had.
 
-/// What opens one, and what puts one in the place of another. In the database behind pgveil.
+/// What opens one, in the database behind pgveil.
 pub(crate) const OPENS: &str = "
     create table opening (n int);
     create table jotted (n int);
     create function opens() returns trigger language plpgsql as
       $f$declare c refcursor := 'c'; begin open c for select id + 0 from users; return new; end$f$;
     create trigger opens before insert on opening for each row execute function opens();
-    ";
-
-/// In the database behind pgveil, later.
-pub(crate) const REPLACES: &str = "
-    create table replacing (n int);
-    create function replaces() returns trigger language plpgsql as $f$declare c refcursor := 'c';
-      begin close c; open c for select id + 0 from users; return new; end$f$;
-    create trigger replaces before insert on replacing for each row execute function replaces();
     ";
 
 /// What ends a cursor, and shows what code has opened then.
@@ -71,20 +63,6 @@ pub(crate) const ENDED: &[&[&str]] = &[
     &["begin", DECLARE, "discard all", OPEN, "fetch c"],
 ];
 
-/// What shows a cursor that code has put in the place of another.
-pub(crate) const REPLACED: &[&[&str]] = &[
-    &["begin", DECLARE, REPLACE, "fetch c"],
-    &["begin", HOLD, "commit", "begin", REPLACE, "fetch c"],
-    &[
-        "begin",
-        DECLARE,
-        "prepare r as insert into replacing values (1)",
-        "execute r",
-        "fetch c",
-    ],
-    &["begin", DECLARE, REPLACE, "move c", "fetch all c"],
-];
-
 /// What goes on beside such code.
 pub(crate) const BESIDE_CODE: &[&str] = &[
     "begin",
@@ -102,4 +80,3 @@ pub(crate) const BESIDE_CODE: &[&str] = &[
 const DECLARE: &str = "declare c cursor for select 1::bigint + 0";
 const HOLD: &str = "declare c cursor with hold for select 1::bigint + 0";
 const OPEN: &str = "insert into opening values (1)";
-const REPLACE: &str = "insert into replacing values (1)";
