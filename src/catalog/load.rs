@@ -309,7 +309,8 @@ impl Loader {
             [Some("superseded"), answer] => self.superseded = answer? != "f",
             [Some("search path"), ..] => {
                 let path = row.get(1).copied().flatten();
-                self.search_path = Some(SearchPath::parse(path.unwrap_or("")));
+                let setting = row.get(5).copied().flatten().unwrap_or_default();
+                self.search_path = Some(SearchPath::parse(path.unwrap_or("")).set_by(setting));
                 self.sees_commits = row.get(2).copied().flatten() == Some("read committed");
                 self.identity = row.get(4).copied().flatten().map(Arc::from);
             }

@@ -76,13 +76,15 @@ pub const PATIENCE: &str = include_str!("patience.sql");
 /// takes the name of another.
 pub const SUPERSEDED: &str = include_str!("superseded.sql").trim_ascii_end();
 
-/// Asks for the search path, for how much of what others commit a transaction sees and for who is
+/// Asks for the search path and its setting, for how much of what others commit a transaction sees and for who is
 /// asked, and makes the settings those of the questions.
 pub const SETTINGS: &str = concat!(
     "SELECT 'search path', ",
     include_str!("search_path.sql"),
     ", pg_catalog.current_setting('transaction_isolation'), pg_catalog.getdatabaseencoding(),\n",
     include_str!("identity.sql"),
+    ",\n",
+    include_str!("path_setting.sql"),
     ",\n",
     include_str!("settings.sql")
 );

@@ -14,8 +14,8 @@ pub(super) fn width(kind: &str) -> usize {
         "relation" => 10,
         "version" => 8,
         "column" => 7,
-        "foreign key" | "runs" => 6,
-        "domain" | "hidden call" | "filled" | "row type" | "rule" | "search path" => 5,
+        "foreign key" | "runs" | "search path" => 6,
+        "domain" | "hidden call" | "filled" | "row type" | "rule" => 5,
         "sequence" | "draws" | "computes" | "operator" | "generated" | "unique"
         | "domain filled" | "domain runs" => 4,
         "domain draws" | "inherits" | "depends" | "look" | "superseded" | "partitioned"

@@ -1,5 +1,6 @@
 //! The schemas in which Postgres looks for an unqualified name.
 
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use super::is_temporary;
@@ -13,9 +14,13 @@ const TEMPORARY: &str = "pg_temp";
 /// `pg_catalog` and the temporary schema at their implicit places, without schemas that don't
 /// exist or may not be used. That function would make a temporary schema that the path names and
 /// that does not exist yet, so it is not asked then.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+///
+/// Two paths are the same that find the same: what they pass over does not count.
+#[derive(Debug, Clone)]
 pub struct SearchPath {
     schemas: Arc<[String]>,
+    /// The schemas that the setting names besides: they don't exist, or may not be used.
+    passed_over: Arc<[String]>,
     /// Whether a statement has named the schemas, and nobody has asked the server which of them the
     /// role may use: it passes over the others.
     assumed: bool,
@@ -32,6 +37,23 @@ impl SearchPath {
     pub(super) fn parse(names: &str) -> Self {
         let names = names.split(LIST).filter(|schema| !schema.is_empty());
         names.map(str::to_owned).collect()
+    }
+
+    /// Gives this path with what the server passes over of its setting, which it gives behind the
+    /// name of the role.
+    #[must_use]
+    pub(crate) fn set_by(self, role_and_setting: &str) -> Self {
+        let (role, setting) = role_and_setting.split_once(LIST).unwrap_or_default();
+        let named = schemas_of(setting).map(|name| match &*name {
+            "$user" => role.to_owned(),
+            _ => name,
+        });
+        let is_passed_over = |name: &String| name != TEMPORARY && !self.schemas.contains(name);
+        let passed_over = named.filter(is_passed_over).collect();
+        Self {
+            passed_over,
+            ..self
+        }
     }
 
     /// Gives this path as one of which only a statement has told so far.
@@ -53,6 +75,7 @@ impl SearchPath {
     fn with(&self, schemas: impl Iterator<Item = String>) -> Self {
         Self {
             schemas: schemas.collect(),
+            passed_over: Arc::clone(&self.passed_over),
             assumed: self.assumed,
         }
     }
@@ -114,12 +137,66 @@ impl SearchPath {
     pub fn schemas(&self) -> impl Iterator<Item = &str> {
         self.schemas.iter().map(String::as_str)
     }
+
+    /// Whether a schema is on the path, or will be as soon as it is there and may be used. Upper and
+    /// lower case are the same.
+    #[must_use]
+    pub fn may_find_in(&self, schema: &str) -> bool {
+        let mut schemas = self.schemas.iter().chain(&*self.passed_over);
+        schemas.any(|known| known.to_lowercase() == schema)
+    }
+
+    const fn found(&self) -> (&Arc<[String]>, bool) {
+        (&self.schemas, self.assumed)
+    }
+}
+
+/// The names in a list of schemas, as the setting has it.
+fn schemas_of(setting: &str) -> impl Iterator<Item = String> {
+    let mut rest = setting;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
+        if let Some(quoted) = rest.strip_prefix('"') {
+            let mut name = String::new();
+            let mut chars = quoted.char_indices();
+            while let Some((at, c)) = chars.next() {
+                rest = quoted.get(at + 1..).unwrap_or_default();
+                match c {
+                    '"' if !rest.starts_with('"') => return Some(name),
+                    '"' => drop(chars.next()),
+                    _ => {}
+                }
+                name.push(c);
+            }
+            rest = "";
+            return None;
+        }
+        let end = rest.find(|c: char| c.is_whitespace() || c == ',');
+        let (name, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        rest = behind;
+        (!name.is_empty()).then(|| name.to_lowercase())
+    })
+}
+
+impl PartialEq for SearchPath {
+    fn eq(&self, other: &Self) -> bool {
+        self.found() == other.found()
+    }
+}
+
+impl Eq for SearchPath {}
+
+impl Hash for SearchPath {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.found().hash(state);
+    }
 }
 
 impl FromIterator<String> for SearchPath {
     fn from_iter<T: IntoIterator<Item = String>>(schemas: T) -> Self {
         Self {
             schemas: schemas.into_iter().collect(),
+            passed_over: Arc::default(),
             assumed: false,
         }
     }
@@ -153,6 +230,35 @@ mod tests {
             let schemas = schemas.iter().map(|schema| (*schema).to_owned());
             let path = SearchPath::new(schemas.collect()).of_any_session();
             assert_eq!(path.named(), expected);
+        }
+    }
+
+    #[test]
+    fn what_a_setting_names_may_be_found_once_it_is_there() {
+        let path = SearchPath::parse("pg_catalog\0public\0Ä");
+        for (setting, found, others) in [
+            (
+                "\"$user\", public",
+                &["ann", "public", "ä"][..],
+                &["$user", "x"][..],
+            ),
+            (
+                " A,\"b,\"\"C\" ,pg_temp",
+                &["a", "b,\"c"],
+                &["ann", "b", "pg_temp"],
+            ),
+            ("\"ü\", $user", &["ü", "ann"], &[]),
+            ("", &["public"], &["ann"]),
+            ("\"", &["public"], &["ann", ""]),
+        ] {
+            let set = path.clone().set_by(&format!("ann\0{setting}"));
+            assert_eq!(set, path);
+            for schema in found {
+                assert!(set.may_find_in(schema), "{setting}: {schema}");
+            }
+            for schema in others {
+                assert!(!set.may_find_in(schema), "{setting}: {schema}");
+            }
         }
     }
 }

@@ -102,10 +102,10 @@ impl Running {
 
     /// Where the names of what is being answered are looked for, if that was so from the beginning and
     /// is so now: the functions of a portal are read when it runs.
-    fn path_of<'c>(&self, then: &'c Hashed) -> Option<&'c SearchPath> {
+    fn path_of(&self, then: &Hashed) -> Option<&SearchPath> {
         let Circumstances { path, paths, .. } = then.get();
-        let path = path.as_ref().filter(|_| paths.is_none());
-        path.filter(|path| self.paths.now.as_ref() == Some(*path))
+        let now = self.paths.now.as_ref();
+        now.filter(|now| paths.is_none() && path.as_ref() == Some(*now))
     }
 
     /// Whether what a text means has been defined anew since the picture by which it was forwarded.

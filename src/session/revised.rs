@@ -111,8 +111,8 @@ impl Revisions {
     fn spread(&mut self, then: &Snapshot) {
         let mut searched = 0;
         while searched < self.things.len() && !self.anything {
-            self.anything = self.things.len() > MOST_NAMES
-                || self.things.iter().any(|thing| thing.name.is_none());
+            self.anything =
+                self.things.len() > MOST_NAMES || self.things.iter().any(Thing::may_be_any);
             let new = self.things.get(searched..).unwrap_or_default();
             let mut found = Vec::new();
             for relation in then.relations() {
@@ -146,9 +146,8 @@ impl Revisions {
             }
             // Operators and casts over functions that are concerned.
             let is_new = |function: &Function| {
-                let name = function.name.to_lowercase();
-                new.iter()
-                    .any(|thing| thing.name.as_ref().is_none_or(|known| *known == name))
+                let mut new = new.iter();
+                new.any(|thing| thing.may_be(&function.schema, &function.name))
             };
             let (names, unnamed) = then.run_by(is_new);
             self.anything |= unnamed;
@@ -231,14 +230,7 @@ fn revised(
 fn rows_of(relation: &Relation, then: &Snapshot, things: &[Thing]) -> Option<Part> {
     let holds = |of: &Relation| {
         let mut things = things.iter();
-        things.any(|thing| {
-            let is = |known: &Option<String>, own: &str| {
-                known
-                    .as_ref()
-                    .is_none_or(|known| *known == own.to_lowercase())
-            };
-            is(&thing.name, &of.name) && is(&thing.schema, &of.schema)
-        })
+        things.any(|thing| thing.may_be(&of.schema, &of.name))
     };
     let columns = relation.columns.iter().filter(|column| {
         let of = column.row.and_then(|(of, _)| then.relation(of));
@@ -280,6 +272,20 @@ impl Thing {
             schema: None,
             ..Self::new("", name, Part::All)
         }
+    }
+
+    /// Whether nothing is known of it.
+    const fn may_be_any(&self) -> bool {
+        self.schema.is_none() && self.name.is_none()
+    }
+
+    /// Whether it may be what has this name in this schema.
+    fn may_be(&self, schema: &str, name: &str) -> bool {
+        let is = |known: &Option<String>, own: &str| {
+            let mut known = known.iter();
+            known.all(|known| *known == own.to_lowercase())
+        };
+        is(&self.name, name) && is(&self.schema, schema)
     }
 
     /// Whether whoever is concerned by another one is concerned by this one.
@@ -338,16 +344,12 @@ impl Text {
             part,
             found_in,
         } = thing;
-        let is_on = |schema: &String, path: &SearchPath| {
-            let mut schemas = path.schemas();
-            schemas.any(|known| known.to_lowercase() == *schema)
-        };
         name.as_ref().is_none_or(|name| self.may_have(name))
             && match (schema, path) {
-                (Some(schema), Some(path)) => is_on(schema, path) || self.may_have(schema),
+                (Some(schema), Some(path)) => path.may_find_in(schema) || self.may_have(schema),
                 _ => true,
             }
-            && path.is_none_or(|path| found_in.iter().all(|schema| is_on(schema, path)))
+            && path.is_none_or(|path| found_in.iter().all(|schema| path.may_find_in(schema)))
             && match (part, name) {
                 (Part::Columns(columns), Some(name)) => {
                     columns.iter().any(|column| self.may_have(column)) || self.reads_rows(name)
@@ -408,6 +410,9 @@ impl Text {
             .filter_map(|at| Some((at, self.read_by(at)?)));
         for (at, word) in read {
             reads += 1;
+            if DEFINES.contains(&word) {
+                continue;
+            }
             let rest = self.behind(at, relation);
             let as_word = rest
                 .strip_prefix("as")
@@ -455,7 +460,8 @@ impl Text {
         rest.trim_start_matches(is_blank)
     }
 
-    /// The word in front of a name that stands where a relation is read.
+    /// The word in front of a name that stands where a relation is read, or where a definition says
+    /// which one it is about.
     fn read_by(&self, at: usize) -> Option<&'static str> {
         let before = self.folded.get(..at).unwrap_or_default();
         let before = before.trim_end_matches(is_blank);
@@ -469,7 +475,8 @@ impl Text {
         };
         let before = before.trim_end_matches(|c| is_blank(c) || c == '(');
         let words = ["from", "join", "update", "into", "only"];
-        words.into_iter().find(|word| before.ends_with(word))
+        let mut words = words.into_iter().chain(DEFINES);
+        words.find(|word| before.ends_with(word))
     }
 }
 
@@ -477,6 +484,9 @@ impl Text {
 fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == '"'
 }
+
+/// Words in front of a relation of which no row is read.
+const DEFINES: [&str; 4] = ["references", "exists", "alter table", "drop table"];
 
 /// Words that may stand behind a relation and are no other name for it.
 const ENDS: [&str; 20] = [
@@ -522,6 +532,7 @@ mod tests {
             anything: false,
         };
         let path = SearchPath::new(vec!["pg_catalog".to_owned(), "public".to_owned()]);
+        let path = path.set_by("ann\0\"$user\", public");
         revisions.concern(text.as_bytes(), Some(&path))
     }
 
@@ -530,6 +541,7 @@ mod tests {
         let things: &[(&str, &str, &[&str])] = &[
             ("public", "people", &[]),
             ("hid", "hv", &[]),
+            ("ann", "hers", &[]),
             ("public", "Größe", &[]),
         ];
         for text in [
@@ -537,6 +549,7 @@ mod tests {
             "select 1 from \"people\" p",
             "select email from hid.hv",
             "set local search_path = hid; select email from hv",
+            "select email from hers",
             "select email from U&\"\\0068id\".hv",
             "select 1 from \"GRÖßE\"",
         ] {
@@ -571,6 +584,8 @@ mod tests {
             "table users",
             "copy users to stdout",
             "select id from a natural join users",
+            "create view v as table users",
+            "create table t (user_id bigint references users); select users from users",
         ] {
             assert!(concerned(text, things), "{text}");
         }
@@ -582,6 +597,10 @@ mod tests {
             "insert into users (email) values ('x') returning id",
             "update users set email = 'y' where id = 1 returning id",
             "delete from only users where id = 1",
+            "create table t (id int, user_id bigint references users, note text)",
+            "create table t (user_id bigint references public.users (id), note text)",
+            "alter table users add column a int, add column b int",
+            "drop table if exists users",
         ] {
             assert!(!concerned(text, things), "{text}");
         }

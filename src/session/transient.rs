@@ -126,7 +126,7 @@ impl Definitions {
                 transient.extend(&dropped.common(&own));
             }
         }
-        transient.wherever(&[&own, &others])
+        transient
     }
 }
 

@@ -99,27 +99,6 @@ impl Names {
         Self(self.0.iter().flat_map(with).collect())
     }
 
-    /// Gives these names, where what is in a schema among those that others have whole may be in
-    /// any: nobody knows who finds it, as no path tells of a schema that was not there.
-    #[must_use]
-    pub fn wherever(self, others: &[&Self]) -> Self {
-        let is_whole = |schema: &Option<Box<str>>| {
-            let whole = Name {
-                name: None,
-                schema: schema.clone(),
-            };
-            others.iter().any(|names| names.0.contains(&whole))
-        };
-        let names = self.0.into_iter().map(|name| match name.name {
-            Some(_) if is_whole(&name.schema) => Name {
-                schema: None,
-                ..name
-            },
-            _ => name,
-        });
-        Self(names.collect())
-    }
-
     fn add(&mut self, name: Option<Name>) {
         // What should stand here may be written in a way that is not understood.
         self.0.insert(name.unwrap_or_default());

@@ -190,6 +190,20 @@ const CHANGES: &[Change] = &[
         transient: false,
     },
     Change {
+        name: "a schema that is on nobody's path comes and goes",
+        sql: "create schema aside create table users (id bigint, email text)
+              create view plain as select id::text as id from users;
+              create function aside.label() returns text language sql as 'select 1'",
+        back: "lock table users; drop schema aside cascade",
+        statements: &[
+            "select upper(email) || note from users",
+            "select note || label() from users",
+            "select upper(p::text) from plain p",
+        ],
+        harmless: true,
+        transient: false,
+    },
+    Change {
         name: "a view comes in front",
         sql: "create schema postgres; create view postgres.plain as select id::text as id, email, note from public.users",
         back: "lock table public.plain; drop view postgres.plain; drop schema postgres",
