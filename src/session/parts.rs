@@ -9,7 +9,7 @@ use super::codecs::Codecs;
 use super::documents;
 use super::fatal::Fatal;
 use super::id_field::IdField;
-use super::ids::Echo;
+use super::ids::{self, Echo};
 use super::result::{ComposedField, Part};
 use super::rows::{Batch, Cursor, unencodable};
 use super::tags;
@@ -17,7 +17,7 @@ use crate::sql::plan::JsonShape;
 use crate::wire::WireError;
 use crate::wire::frontend::Format;
 use crate::wire::nested;
-use crate::wire::value::{Scalar, Type};
+use crate::wire::value::Scalar;
 
 /// Keys that are shown together.
 #[derive(Debug, Default)]
@@ -77,14 +77,12 @@ impl Parts {
                 match (part, &value) {
                     (Part::Id(of), key) => add(of, key)?,
                     (Part::Tagged | Part::Mixed, Scalar::Text(text)) => {
-                        tags::replace_in(codecs, text, field.index, |of, key, _| add(of, key))?;
+                        tags::find_in(codecs, text, field.index, &mut add)?;
                     }
                     (Part::Document(shape), Scalar::Text(text)) => {
                         if shape.tagged {
                             let text = document((codecs, echo), shape, (text, format))?;
-                            tags::replace_in(codecs, &text, field.index, |of, key, _| {
-                                add(of, key)
-                            })?;
+                            tags::find_in(codecs, &text, field.index, &mut add)?;
                         }
                     }
                     (Part::Tagged | Part::Mixed | Part::Document(_), _) => {
@@ -133,24 +131,20 @@ impl Parts {
             &mut |part: &Part, value| match (part, &value) {
                 (Part::Id(of), _) => self.next(codecs, cursors, of),
                 (Part::Tagged | Part::Mixed, Scalar::Text(text)) => {
-                    let text = tags::replace_in(codecs, text, field.index, |of, _, out| {
-                        let id = self.next(codecs, cursors, of)?;
-                        id.encode(Format::Text, Type::Text, out);
-                        Ok(())
+                    let text = tags::replace_in(codecs, text, field.index, |of, out| {
+                        self.append(codecs, cursors, of, out)
                     })?;
                     match part {
                         Part::Mixed => tags::uuid(&text),
-                        _ => Ok(Scalar::Text(text.to_vec().into())),
+                        _ => Ok(Scalar::Text(Vec::from(text).into())),
                     }
                 }
                 (Part::Document(shape), Scalar::Text(text)) => {
                     let text = document((codecs, echo), shape, (text, format))?;
-                    let text = tags::replace_in(codecs, &text, field.index, |of, _, out| {
-                        let id = self.next(codecs, cursors, of)?;
-                        id.encode(Format::Text, Type::Text, out);
-                        Ok(())
+                    let text = tags::replace_in(codecs, &text, field.index, |of, out| {
+                        self.append(codecs, cursors, of, out)
                     })?;
-                    Ok(Scalar::Text(text.to_vec().into()))
+                    Ok(Scalar::Text(Vec::from(text).into()))
                 }
                 (Part::Tagged | Part::Mixed | Part::Document(_), _) => {
                     Err(Fatal::Server(WireError::Range))
@@ -166,12 +160,34 @@ impl Parts {
         cursors: &mut [Cursor],
         of: &IdField,
     ) -> Result<Scalar<'_>, Fatal> {
-        let place = self.batches.iter().position(|batch| batch.holds(of));
-        let found = place.and_then(|place| {
-            let batch = self.batches.get(place)?;
-            batch.next(cursors.get_mut(place)?, of.shown)
-        });
+        let found = self.batch_of(cursors, of);
+        let found = found.and_then(|(batch, cursor)| batch.next(cursor, of.shown));
         found.ok_or_else(|| Fatal::Unshown(unencodable(codecs, of)))
+    }
+
+    /// Appends the text of the id of the next key of a kind.
+    fn append(
+        &self,
+        codecs: &Codecs,
+        cursors: &mut [Cursor],
+        of: &IdField,
+        out: &mut BytesMut,
+    ) -> Result<(), Fatal> {
+        let found = self.batch_of(cursors, of);
+        let found = found.and_then(|(batch, cursor)| batch.next_id(cursor));
+        let id = found.ok_or_else(|| Fatal::Unshown(unencodable(codecs, of)))?;
+        id.encode(Format::Text, ids::type_of(&id), out);
+        Ok(())
+    }
+
+    /// The batch for keys of a kind, and how far it has been shown.
+    fn batch_of<'c>(
+        &self,
+        cursors: &'c mut [Cursor],
+        of: &IdField,
+    ) -> Option<(&Batch, &'c mut Cursor)> {
+        let place = self.batches.iter().position(|batch| batch.holds(of))?;
+        self.batches.get(place).zip(cursors.get_mut(place))
     }
 }
 

@@ -425,23 +425,28 @@ impl Batch {
         Ok(())
     }
 
-    /// The next id; `None` if the codec has none for the key.
+    /// The next id in the form in which it is shown; `None` if the codec has none for the key.
     #[inline]
     pub(super) fn next(&self, cursor: &mut Cursor, shown: Type) -> Option<Scalar<'_>> {
+        self.next_id(cursor).map(|id| as_text(id, shown))
+    }
+
+    /// The next id; `None` if the codec has none for the key.
+    #[inline]
+    pub(super) fn next_id(&self, cursor: &mut Cursor) -> Option<Scalar<'_>> {
         let place = cursor.place;
         cursor.place += 1;
         if let Some((at, id)) = self.sent.get(cursor.sent)
             && *at == place
         {
             cursor.sent += 1;
-            return Some(as_text(id.clone(), shown));
+            return Some(id.clone());
         }
         let key = place - cursor.sent;
-        let id = match &self.keys {
+        match &self.keys {
             Keys::Integers(_, ids) => ids.get(key).map(|id| Scalar::Uuid(id.to_bytes())),
             Keys::Any(_, ids) => ids.get(key)?.as_ref().ok().map(ids::shown),
-        };
-        id.map(|id| as_text(id, shown))
+        }
     }
 }
 

@@ -12,6 +12,8 @@
 //! the keys do, and not by where one has a digit more: an integer stands there with a number added
 //! to it that makes all of them positive and of one length.
 
+use std::borrow::Cow;
+
 use bytes::BytesMut;
 use memchr::memmem::Finder;
 
@@ -48,8 +50,9 @@ impl Tags {
     pub(super) fn random() -> Self {
         let mut bytes = [0_u8; 16];
         let nonce = getrandom::fill(&mut bytes).ok().map(|()| {
-            let number = u128::from_be_bytes(bytes);
-            Finder::new(format!("pv{number:032x}").as_bytes()).into_owned()
+            let number = u128::from_be_bytes(bytes) >> 8;
+            // What is longer than 32 bytes is not found by vectors.
+            Finder::new(format!("pv{number:030x}").as_bytes()).into_owned()
         });
         Self { nonce }
     }
@@ -119,7 +122,8 @@ fn read(value: &[u8], from: usize, at: usize, nonce_bytes: usize) -> Option<Tag<
     let body = body.get(..memchr::memchr(b'~', body)?)?;
     let end = at + nonce_bytes + body.len() + 1;
     let mut parts = body.strip_prefix(b":")?.splitn(3, |byte| *byte == b':');
-    let domain = std::str::from_utf8(parts.next()?).ok()?.parse().ok()?;
+    let domain = parts.next().filter(|domain| !domain.is_empty())?;
+    let domain = digits(domain)?.try_into().ok()?;
     let of = parts.next()?;
     let number = of.strip_prefix(b"n");
     let of = match number.unwrap_or(of) {
@@ -164,44 +168,57 @@ fn quote_bytes(before: &[u8], behind: &[u8]) -> usize {
 }
 
 impl Tag<'_> {
-    /// The key, and what it is a key of.
-    fn key(&self, codecs: &Codecs, index: usize) -> Result<(IdField, Scalar<'static>), Fatal> {
-        let field = IdField {
-            index,
-            domain: self.domain,
-            of: self.of,
-            shown: Type::Text,
-            shape: Shape::Scalar,
-        };
-        if codecs.codec(self.domain).is_none() {
-            return Err(Fatal::Result(malformed()));
+    /// What the key is a key of.
+    fn field(&self, codecs: &Codecs, index: usize) -> Result<IdField, Fatal> {
+        match codecs.codec(self.domain) {
+            Some(_) => Ok(IdField {
+                index,
+                domain: self.domain,
+                of: self.of,
+                shown: Type::Text,
+                shape: Shape::Scalar,
+            }),
+            None => Err(Fatal::Result(malformed())),
         }
-        let text = self.text().ok_or_else(|| Fatal::Result(malformed()))?;
-        let key = Scalar::decode(&text, Format::Text, self.of);
-        let key = key.map_err(|_| Fatal::Result(malformed()))?;
-        let mut written = BytesMut::new();
-        key.encode(Format::Text, self.of, &mut written);
-        // The database writes keys in one form only.
-        if written != text {
-            return Err(Fatal::Result(malformed()));
-        }
-        Ok((field, key.into_owned()))
     }
 
-    /// The key as the database writes it outside of a tag.
-    fn text(&self) -> Option<Vec<u8>> {
-        match (self.of, added_to(self.of)) {
-            (_, Some(added)) => {
-                let sum = std::str::from_utf8(self.key).ok()?;
-                let is_whole = sum.len() == added.to_string().len();
-                let sum: i128 = sum.parse().ok().filter(|_| is_whole)?;
-                Some(sum.checked_sub(added)?.to_string().into_bytes())
-            }
-            // There they are without the usual `\x` in front.
-            (Type::Bytea, None) => Some([b"\\x", self.key].concat()),
-            (_, None) => Some(self.key.to_vec()),
+    /// The key, if it is written as the database writes it, which has one form only.
+    fn key(&self) -> Option<Scalar<'static>> {
+        if let Some(added) = added_to(self.of) {
+            return int(self.of, added, self.key);
         }
+        let text = match self.of {
+            // There they are without the usual `\x` in front.
+            Type::Bytea => Cow::Owned([b"\\x", self.key].concat()),
+            _ => Cow::Borrowed(self.key),
+        };
+        let key = Scalar::decode(&text, Format::Text, self.of).ok()?;
+        let mut written = BytesMut::new();
+        key.encode(Format::Text, self.of, &mut written);
+        (written == *text).then(|| key.into_owned())
     }
+}
+
+/// The integer that a sum of it and what is added stands for: all of them are of one length.
+fn int(of: Type, added: i128, sum: &[u8]) -> Option<Scalar<'static>> {
+    // That many digits are a number of 64 bits.
+    let (head, tail) = sum.split_at(sum.len().saturating_sub(18));
+    let value = i128::from(digits(head)?) * 1_000_000_000_000_000_000 + i128::from(digits(tail)?);
+    let key = i64::try_from(value - added).ok()?;
+    let (is_of_type, width) = match of {
+        Type::Int2 => (i16::try_from(key).is_ok(), 5),
+        Type::Int4 => (i32::try_from(key).is_ok(), 10),
+        _ => (true, 20),
+    };
+    (is_of_type && sum.len() == width).then_some(Scalar::Int(key))
+}
+
+/// The number that at most 18 digits stand for.
+fn digits(text: &[u8]) -> Option<u64> {
+    let mut digits = text.iter().map(|byte| byte.wrapping_sub(b'0'));
+    digits.try_fold(0_u64, |number, digit| {
+        (digit < 10 && text.len() <= 18).then_some(number * 10 + u64::from(digit))
+    })
 }
 
 /// What is added to integers of a type in tags: so much that the sums, from that of the smallest to
@@ -215,19 +232,34 @@ const fn added_to(of: Type) -> Option<i128> {
     }
 }
 
-/// Finds the tags in a text: `found` is given each key with what it is a key of, and the result is
-/// the text with what `found` writes in their places.
+/// Finds the keys in the tags of a text: `found` is given each with what it is a key of.
+pub(super) fn find_in(
+    codecs: &Codecs,
+    text: &[u8],
+    index: usize,
+    mut found: impl FnMut(&IdField, &Scalar<'_>) -> Result<(), Fatal>,
+) -> Result<(), Fatal> {
+    let mut behind = 0;
+    while let Some(tag) = codecs.tags.next(text, behind)? {
+        let key = tag.key().ok_or_else(|| Fatal::Result(malformed()))?;
+        found(&tag.field(codecs, index)?, &key)?;
+        behind = tag.end;
+    }
+    Ok(())
+}
+
+/// Gives a text with what `show` writes in the places of its tags, of which it is told what is in
+/// them.
 pub(super) fn replace_in(
     codecs: &Codecs,
     text: &[u8],
     index: usize,
-    mut found: impl FnMut(&IdField, &Scalar<'_>, &mut BytesMut) -> Result<(), Fatal>,
+    mut show: impl FnMut(&IdField, &mut BytesMut) -> Result<(), Fatal>,
 ) -> Result<BytesMut, Fatal> {
-    let (mut splice, mut out) = (Splice::new(text), BytesMut::new());
+    let (mut splice, mut out) = (Splice::new(text), BytesMut::with_capacity(text.len()));
     while let Some(tag) = codecs.tags.next(text, splice.behind())? {
         splice.replace(tag.start..tag.end, &mut out)?;
-        let (field, key) = tag.key(codecs, index)?;
-        found(&field, &key, &mut out)?;
+        show(&tag.field(codecs, index)?, &mut out)?;
     }
     splice.finish(&mut out)?;
     Ok(out)
@@ -315,8 +347,44 @@ mod tests {
                     start: 0,
                     end: 0,
                 };
-                assert_eq!(tag.text(), Some(key.to_string().into_bytes()));
+                assert_eq!(tag.key(), Some(Scalar::Int(i64::try_from(*key).unwrap())));
             }
+        }
+    }
+
+    #[test]
+    fn what_is_no_integer_of_its_type_in_a_tag_is_none() {
+        for (of, sums) in [
+            (
+                Type::Int2,
+                &["50000", "82768", "17231", "050000", "5000", "5000x", ""][..],
+            ),
+            (
+                Type::Int4,
+                &[
+                    "4000000000",
+                    "6147483648",
+                    "1852516351",
+                    "400000000",
+                    "-4000000000",
+                ],
+            ),
+            (
+                Type::Int8,
+                &[
+                    "20000000000000000000",
+                    "29223372036854775808",
+                    "10776627963145224191",
+                    "020000000000000000000",
+                    "2000000000000000000",
+                    "99999999999999999999999999999999999999999999",
+                ],
+            ),
+        ] {
+            let key = |sum: &&str| int(of, added_to(of).unwrap(), sum.as_bytes());
+            assert_eq!(key(&sums[0]), Some(Scalar::Int(0)));
+            let others = &sums[1..];
+            assert!(others.iter().all(|sum| key(sum).is_none()), "{others:?}");
         }
     }
 }
