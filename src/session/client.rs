@@ -410,7 +410,7 @@ impl Running {
         let (doubtful_from, judged) = (self.doubtful_from(&analysis), self.query_of(&analysis));
         self.reach(Stage::Edit);
         let setters = self.setters(&analysis);
-        let edited = self.editor().edit(&analysis, &setters)?;
+        let edited = self.editor().edit_query(&analysis, &setters)?;
         lease.release(working);
         put_query(header, edited.text.as_deref(), front)?;
         let mut echo = edited.echo;

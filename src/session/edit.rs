@@ -90,12 +90,40 @@ pub(super) fn named(text: &[u8]) -> Option<audit::Statement> {
     Some(audit::Statement::new(&shape))
 }
 
+/// Whether Postgres can only answer, as far as this statement of a query, that there is no such
+/// parameter: then nothing of it has to be found again.
+fn lacks_parameters(plan: &Plan) -> bool {
+    !plan.parameters.is_plain() && !plan.effect.ddl && plan.effect.keeps.is_none()
+}
+
 impl Editor<'_> {
-    /// Carries out the plans of all statements of a text, and sets the path where that is to be.
+    /// Carries out the plans of a text that is prepared.
+    ///
+    /// # Errors
+    /// As [`Self::edit_query`].
+    pub(super) fn edit(&self, analysis: &Analysis) -> Result<Edited, Misplaced> {
+        self.edit_each(analysis, &Setters::default(), |_| true)
+    }
+
+    /// Carries out the plans of all statements of a text that is run at once, and sets the path
+    /// where that is to be.
     ///
     /// # Errors
     /// If a place that the analysis has found is none of the text.
-    pub(super) fn edit(&self, analysis: &Analysis, setters: &Setters) -> Result<Edited, Misplaced> {
+    pub(super) fn edit_query(
+        &self,
+        analysis: &Analysis,
+        setters: &Setters,
+    ) -> Result<Edited, Misplaced> {
+        self.edit_each(analysis, setters, |plan| !lacks_parameters(plan))
+    }
+
+    fn edit_each(
+        &self,
+        analysis: &Analysis,
+        setters: &Setters,
+        is_run: impl Fn(&Plan) -> bool,
+    ) -> Result<Edited, Misplaced> {
         let text = &analysis.text[..];
         let mut edited = Edited::default();
         let mut pieces: Vec<Piece<'_>> = Vec::new();
@@ -112,6 +140,7 @@ impl Editor<'_> {
             }
             let known = pieces.len();
             let result = match &statement.verdict {
+                Verdict::Forward(plan) if !is_run(plan) => Ok(()),
                 Verdict::Forward(plan) => check_order(plan, &mut prepared)
                     .and_then(|()| self.check_room(plan, &mut room))
                     .and_then(|()| self.check_pool(plan))

@@ -11,7 +11,7 @@ use bytes::{Bytes, BytesMut};
 
 use super::bind::{self, Rejected};
 use super::bounds::working_bytes;
-use super::edit::{POISON, POISON_NAME, Setters};
+use super::edit::{POISON, POISON_NAME};
 use super::edited::{Refused, Shifts};
 use super::expected::{Described, Expected};
 use super::explain::LastLine;
@@ -65,7 +65,7 @@ impl Running {
             return Ok(Step::Waits);
         }
         self.reach(Stage::Edit);
-        let edited = self.editor().edit(&analysis, &Setters::default())?;
+        let edited = self.editor().edit(&analysis)?;
         lease.release(working);
         let refused = edited.refused.into_iter().next();
         let refused = refused.map(|(_, refused)| refused);
