@@ -314,7 +314,7 @@ impl Running {
             Answer::SearchPath => {}
             Answer::Outdated(extent) => {
                 return Err(Attempt {
-                    picture: Some(extent),
+                    picture: Some(extent.max(self.extent)),
                     ..attempt
                 });
             }

@@ -33,7 +33,7 @@ use super::stage::Stage;
 use super::statements::{Portal, Statement};
 use super::turn::{Burden, Effort, HEAVY_ANSWER_BYTES, HEAVY_KEPT, Step};
 use crate::audit::{Activity, Doing};
-use crate::catalog::{Oid, SearchPath};
+use crate::catalog::{Oid, SearchPath, is_temporary};
 use crate::sql;
 use crate::sql::plan::{Effect, PathChange, Paths};
 use crate::wire::backend::TransactionStatus;
@@ -186,9 +186,9 @@ pub(super) struct Running {
     pub(super) begun: bool,
     /// Whether that may run code of the user, if it is known.
     pub(super) runs_code: Option<bool>,
-    /// The hash of a text with an unknown name for the sake of which a snapshot is being taken
-    /// or has just been taken.
-    pub(super) fresh_for: Option<u64>,
+    /// The hash of a text with an unknown name for the sake of which the server is being asked or
+    /// has just been asked, and for what.
+    pub(super) fresh_for: Option<(u64, Wanted)>,
     /// The views whose definitions it needs, which could not be read before.
     pub(super) patient_for: Vec<Oid>,
     /// How often they were asked for.
@@ -501,9 +501,9 @@ impl Running {
         self.doubt.is_there() && !sql::reads_in_one_way(text)
     }
 
-    /// The analysis of a text. If it names something that the snapshot does not know, a new
-    /// snapshot is asked for first, where that is possible; the text must then be looked up
-    /// again. That is so each time, because nobody tells when such a name comes into being.
+    /// The analysis of a text. If it names something that the snapshot does not know, the server is
+    /// asked first whether that is still right, where that is possible; the text must then be
+    /// looked up again. That is so each time, because nobody tells when such a name comes into being.
     pub(super) fn look_up(&mut self, text: &[u8], declared: &[u8]) -> Result<Arc<Analysis>, Step> {
         let circumstances = self.circumstances_of(text);
         self.look_up_patiently(&circumstances, text, declared)
@@ -536,12 +536,20 @@ impl Running {
         // Another session's picture may have come in between, which lacks the definition.
         let unread = self.catalog().snapshot.unread(unknown);
         let lacks = !unread.is_empty() && self.patience < MAX_ATTEMPTS;
-        let is_known = self.fresh_for == Some(hash) && !lacks;
+        // A look tells of no relation that only this session sees.
+        let wanted = match unread.is_empty() && self.has_nothing_temporary() {
+            true => Wanted::Version,
+            false => Wanted::Catalog,
+        };
+        let is_fresh = self
+            .fresh_for
+            .is_some_and(|(of, asked)| of == hash && asked >= wanted);
+        let is_known = is_fresh && !lacks;
         if !is_known && self.flow == Flow::Synced && !self.queue.is_empty() {
             // It can be asked for once the server has answered what came before.
             return Err(Step::Waits);
         }
-        if self.fresh_for == Some(hash) && !(lacks && self.may_ask()) {
+        if is_fresh && !(lacks && self.may_ask()) {
             (self.fresh_for, self.patience) = (None, 0);
             return Ok(self.look_up_in(circumstances, text, declared, true));
         }
@@ -551,9 +559,15 @@ impl Running {
         }
         self.patience = self.patience.saturating_add(u8::from(!unread.is_empty()));
         self.patient_for = unread;
-        self.fresh_for = Some(hash);
-        self.wanted = Wanted::Catalog;
+        self.fresh_for = Some((hash, wanted));
+        self.wanted = self.wanted.max(wanted);
         Err(Step::Waits)
+    }
+
+    /// Whether there is no temporary schema of this session's, as far as the server has told.
+    fn has_nothing_temporary(&self) -> bool {
+        let path = self.paths.now.as_ref().filter(|_| self.link.is_none());
+        path.is_some_and(|path| !path.schemas().any(is_temporary))
     }
 
     /// Whether a simple query has nothing to do with ids, by what is known now. A long one that

@@ -23,13 +23,28 @@ fn end() -> Vec<u8> {
     [tag("SELECT 1"), ready('I')].concat()
 }
 
+fn look(answer: &str) -> Vec<u8> {
+    text_row(&["look", answer, "8:8:"])
+}
+
+/// What is sent when the catalogs are asked for, because they are said to have changed if it asks for
+/// that before.
+fn asks(stage: &mut Stage) -> Vec<String> {
+    let mut sent = stage.sent();
+    if asked(&sent) == Some("look") {
+        stage.server(&[look("changed"), end()].concat());
+        sent = stage.sent();
+    }
+    assert!(asks_for_the_catalog(&sent));
+    sent
+}
+
 /// A session that knows the version of its picture, and has just sent an unknown name.
 fn at_a_version() -> Stage {
     let mut stage = Stage::ready();
     for known in [false, true] {
         stage.client(&query("unknown"));
-        let sent = stage.sent();
-        assert!(asks_for_the_catalog(&sent));
+        let sent = asks(&mut stage);
         assert_eq!(sent.concat().contains("'-1:100 8:23'"), known);
         if !known {
             stage.server(&[version("17"), catalog()].concat());
@@ -39,6 +54,28 @@ fn at_a_version() -> Stage {
         }
     }
     stage
+}
+
+#[test]
+fn asks_for_an_unknown_name_no_more_than_whether_anything_has_changed() {
+    let mut stage = at_a_version();
+    stage.server(&[version("17"), catalog()].concat());
+    assert_eq!(stage.sent(), ["Q unknown|"]);
+    stage.server(&[tag("SET"), ready('I')].concat());
+    let path = |schemas: &str| text_row(&["search path", schemas]);
+    stage.client(&query("unknown"));
+    assert_eq!(asked(&stage.sent()), Some("look"));
+    stage.server(&[path("pg_catalog\\000public"), look("same"), end()].concat());
+    assert_eq!(stage.sent(), ["Q unknown|"]);
+    stage.server(&[tag("SET"), ready('I')].concat());
+    // Of what only this session has a look does not tell.
+    stage.client(&query("unknown"));
+    assert_eq!(asked(&stage.sent()), Some("look"));
+    let temporary = path("pg_temp_3\\000pg_catalog\\000public");
+    stage.server(&[temporary, look("same"), end()].concat());
+    assert!(asks_for_the_catalog(&stage.sent()));
+    stage.server(&[version("17"), catalog()].concat());
+    assert_eq!(stage.sent(), ["Q unknown|"]);
 }
 
 #[test]
@@ -108,8 +145,7 @@ fn asks_for_what_is_about_no_relation_behind_what_defines_that() {
         stage.server(&[tag(text), ready('I')].concat());
         for shared in [shared, false] {
             stage.client(&query("unknown"));
-            let sent = stage.sent();
-            assert!(asks_for_the_catalog(&sent));
+            let sent = asks(&mut stage);
             assert_eq!(
                 sent.concat().contains("SELECT 'function'"),
                 shared,
