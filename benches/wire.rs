@@ -68,12 +68,14 @@ fn analyse(text: &[u8], _: &Context<'_>) -> Script {
 fn copy(id: ColumnValue, from_client: bool, format: &[u8]) -> CopyPlan {
     let column = |value| CopyColumn {
         value,
-        stored: from_client.then(|| Stored {
-            schema: String::new(),
-            table: String::new(),
-            column: String::new(),
-            others: Vec::new(),
-            foreign_key: None,
+        stored: from_client.then(|| {
+            Box::new(Stored {
+                schema: String::new(),
+                table: String::new(),
+                column: String::new(),
+                others: Vec::new(),
+                foreign_key: None,
+            })
         }),
         ..CopyColumn::default()
     };

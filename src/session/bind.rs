@@ -223,7 +223,7 @@ fn refuses_poison(value: &Value<'_>) -> bool {
     let parameter = value.parameter;
     let usage = parameter.id.as_ref();
     let is_bytea = usage.is_some_and(|usage| usage.id.key_type.value_type() == ValueType::Bytes);
-    let is_text = parameter.json.as_ref().is_some_and(json::is_text);
+    let is_text = parameter.json.as_deref().is_some_and(json::is_text);
     (!is_bytea || parameter.array || value.format == Format::Text) && !parameter.textual && !is_text
 }
 

@@ -13,7 +13,7 @@ use crate::catalog::{ChannelId, IdType};
 fn sent(id: IdType, channel: &str) -> IdUsage {
     IdUsage {
         id,
-        stored: Some(Stored::in_channel(channel)),
+        stored: Some(Box::new(Stored::in_channel(channel))),
         bound: None,
     }
 }

@@ -226,7 +226,7 @@ pub struct IdUsage {
     pub id: IdType,
     /// Present if the value would be stored: then an id that was not issued is an error, and
     /// this says which. Absent in a predicate: there it becomes a key that matches nothing.
-    pub stored: Option<Stored>,
+    pub stored: Option<Box<Stored>>,
     /// Present if it is compared for order: then what nobody issued may mean all ids or none.
     pub bound: Option<Bound>,
 }
@@ -236,9 +236,11 @@ impl IdUsage {
     pub(crate) fn instead(&self) -> impl Iterator<Item = Self> {
         let others = self.stored.iter().flat_map(|stored| &stored.others);
         others.map(|other| {
-            let stored = self.stored.clone().map(|stored| Stored {
-                others: Vec::new(),
-                ..stored
+            let stored = self.stored.clone().map(|stored| {
+                Box::new(Stored {
+                    others: Vec::new(),
+                    ..*stored
+                })
             });
             let id = IdType {
                 shown: self.id.shown,
@@ -366,7 +368,7 @@ pub struct SentParameter {
     /// Present if it is sent only beside some values of another parameter.
     pub when: Option<When>,
     /// Present if the value is a JSON document with ids in it; then `id` is absent.
-    pub json: Option<JsonUsage>,
+    pub json: Option<Box<JsonUsage>>,
     /// Present if the value is a row with ids in it, or an array of rows; then `id` and `json` are
     /// absent.
     pub row: Option<SentRow>,
@@ -477,7 +479,7 @@ pub struct CopyColumn {
     /// What its values are.
     pub value: ColumnValue,
     /// Where ids are stored, for `FROM STDIN`.
-    pub stored: Option<Stored>,
+    pub stored: Option<Box<Stored>>,
     /// `FORCE_QUOTE`
     pub force_quote: bool,
     /// `FORCE_NOT_NULL`

@@ -46,7 +46,7 @@ struct Uses {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Alike {
     id: Option<(bool, DomainId, KeyType)>,
-    json: Option<JsonUsage>,
+    json: Option<Box<JsonUsage>>,
     row: Option<SentRow>,
     textual: bool,
     reading: Reading,
@@ -250,7 +250,11 @@ fn usage_of(binder: &Binder<'_>, node: Node) -> Option<Use> {
     };
     let stored = stored.cloned();
     let bound = binder.types.bound(value);
-    let usage = IdUsage { id, stored, bound };
+    let usage = IdUsage {
+        id,
+        stored: stored.map(Box::new),
+        bound,
+    };
     Some(Use { usage, array })
 }
 
@@ -444,7 +448,7 @@ fn parameters(
         };
         let used = Alike {
             id: usage.as_ref().map(Use::told),
-            json,
+            json: json.map(Box::new),
             row,
             textual,
             reading,
@@ -508,9 +512,11 @@ fn describe(all: &[Uses], declared: &[u32], count: usize) -> Parameters {
                 reading: group.used.reading.clone(),
                 when: group.used.when.clone(),
                 row: group.used.row.clone(),
-                json: group.used.json.clone().map(|json| JsonUsage {
-                    type_oid: oid,
-                    ..json
+                json: group.used.json.clone().map(|json| {
+                    Box::new(JsonUsage {
+                        type_oid: oid,
+                        ..*json
+                    })
                 }),
             };
             if let Some(slot) = sent.get_mut(group.number - 1) {

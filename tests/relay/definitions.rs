@@ -18,6 +18,7 @@ const SCHEMA: &str = "
     drop schema public cascade;
     drop schema if exists hid cascade;
     drop schema if exists postgres cascade;
+    drop schema if exists aside cascade;
     create schema public;
     create schema hid;
     create table users (id bigint primary key, email text, note text);

@@ -88,9 +88,10 @@ impl Analysis<'_> {
         let columns = columns.into_iter().map(|column| {
             let is_stored = copy.direction == CopyDirection::FromClient && column.holds_keys();
             let stored = is_stored.then(|| stored_in(self.context.snapshot, relation, column));
+            let stored = stored.map(Box::new);
             CopyColumn {
                 name: column.name.clone(),
-                value: value_of(column, stored.as_ref()),
+                value: value_of(column, stored.as_deref()),
                 stored,
                 ..CopyColumn::default()
             }

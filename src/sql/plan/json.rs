@@ -32,7 +32,7 @@ impl JsonShape {
             let leaf = JsonLeaf {
                 usage: IdUsage {
                     id: key.id,
-                    stored: stored.cloned(),
+                    stored: stored.cloned().map(Box::new),
                     bound: None,
                 },
                 array: false,

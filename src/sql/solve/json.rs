@@ -138,7 +138,7 @@ fn shape(
         found.leaf = Some(JsonLeaf {
             usage: crate::sql::plan::IdUsage {
                 id: leaf.id,
-                stored: stored.cloned(),
+                stored: stored.cloned().map(Box::new),
                 bound: None,
             },
             array: false,

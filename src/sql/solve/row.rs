@@ -69,7 +69,7 @@ fn sent_row(binder: &Binder<'_>, node: Node, stored: Option<&Stored>) -> Option<
 fn sent_field(binder: &Binder<'_>, node: Node, stored: Option<&Stored>) -> Option<SentField> {
     Some(match usage_of(binder, node) {
         Some(Use { mut usage, array }) => {
-            usage.stored = usage.stored.or_else(|| stored.cloned());
+            usage.stored = usage.stored.or_else(|| stored.cloned().map(Box::new));
             match array {
                 true => SentField::IdArray(usage),
                 false => SentField::Id(usage),
