@@ -129,6 +129,7 @@ impl Editor<'_> {
         let mut pieces: Vec<Piece<'_>> = Vec::new();
         let mut room = Room::default();
         let tagged = OnceCell::new();
+        let is_tagged = || *tagged.get_or_init(|| self.codecs.tags.occur_in(text));
         let mut prepared = HashMap::new();
         for (number, statement) in analysis.script.statements.iter().enumerate() {
             if setters.before.binary_search(&number).is_ok() {
@@ -145,7 +146,6 @@ impl Editor<'_> {
                     .and_then(|()| self.check_room(plan, &mut room))
                     .and_then(|()| self.check_pool(plan))
                     .and_then(|()| {
-                        let is_tagged = || *tagged.get_or_init(|| self.codecs.tags.occur_in(text));
                         if !runs_one_of(plan, &prepared) {
                             self.check_source(plan)?;
                             self.arguments(plan, &mut pieces, &mut edited.echo)?;
@@ -169,13 +169,7 @@ impl Editor<'_> {
             }
             // Memory is bounded in every mode.
             let passed = self.mode == Mode::Audit && refusal.code != Code::Limit;
-            let position = match &refusal.span {
-                Some(span) => {
-                    let before = text.get(..span.start).ok_or(Misplaced)?;
-                    Some(self.characters(before) + 1)
-                }
-                None => None,
-            };
+            let position = self.position(text, &refusal)?;
             let named = named(text.get(statement.range.clone()).ok_or(Misplaced)?);
             let about = (named, position);
             self.codecs
@@ -197,6 +191,15 @@ impl Editor<'_> {
             self.splice(text, &pieces, &mut edited)?;
         }
         Ok(edited)
+    }
+
+    /// Which character of a text a refusal is about, from 1.
+    fn position(&self, text: &[u8], refusal: &Refusal) -> Result<Option<usize>, Misplaced> {
+        let Some(span) = &refusal.span else {
+            return Ok(None);
+        };
+        let before = text.get(..span.start).ok_or(Misplaced)?;
+        Ok(Some(self.characters(before) + 1))
     }
 
     fn pieces<'p>(

@@ -512,12 +512,7 @@ fn describe(all: &[Uses], declared: &[u32], count: usize) -> Parameters {
                 reading: group.used.reading.clone(),
                 when: group.used.when.clone(),
                 row: group.used.row.clone(),
-                json: group.used.json.clone().map(|json| {
-                    Box::new(JsonUsage {
-                        type_oid: oid,
-                        ..*json
-                    })
-                }),
+                json: group.used.json.as_ref().map(|json| json.declared(oid)),
             };
             if let Some(slot) = sent.get_mut(group.number - 1) {
                 *slot = Some(parameter);

@@ -137,3 +137,11 @@ pub struct JsonUsage {
     /// The type that the server reads it as: that of `json`, `jsonb` or text.
     pub type_oid: u32,
 }
+
+impl JsonUsage {
+    /// Gives this usage for a server that reads the document as another type.
+    pub(crate) fn declared(&self, type_oid: u32) -> Box<Self> {
+        let shape = self.shape.clone();
+        Box::new(Self { shape, type_oid })
+    }
+}
