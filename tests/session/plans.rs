@@ -40,13 +40,13 @@ fn usage(id: IdType) -> IdUsage {
 
 fn stored(id: IdType) -> IdUsage {
     IdUsage {
-        stored: Some(Stored {
+        stored: Some(Box::new(Stored {
             schema: "public".to_owned(),
             table: "orders".to_owned(),
             column: "user_id".to_owned(),
             foreign_key: Some(("orders_user_id_fkey".to_owned(), "users".to_owned())),
             others: Vec::new(),
-        }),
+        })),
         ..usage(id)
     }
 }
@@ -119,10 +119,10 @@ fn shape(usage: &IdUsage) -> JsonShape {
 fn document(usage: &IdUsage, type_oid: u32) -> Parameters {
     let mut parameters = parameter(None, false);
     parameters.sent[0].declared = type_oid;
-    parameters.sent[0].json = Some(JsonUsage {
+    parameters.sent[0].json = Some(Box::new(JsonUsage {
         shape: shape(usage),
         type_oid,
-    });
+    }));
     parameters
 }
 
