@@ -10,6 +10,9 @@ use super::row::LIST;
 /// is called so.
 const TEMPORARY: &str = "pg_temp";
 
+/// Postgres cuts names to this many bytes (`NAMEDATALEN - 1`).
+const MOST_BYTES: usize = 63;
+
 /// The effective search path of a session as `current_schemas(true)` gives it: with
 /// `pg_catalog` and the temporary schema at their implicit places, without schemas that don't
 /// exist or may not be used. That function would make a temporary schema that the path names and
@@ -44,9 +47,13 @@ impl SearchPath {
     #[must_use]
     pub(crate) fn set_by(self, role_and_setting: &str) -> Self {
         let (role, setting) = role_and_setting.split_once(LIST).unwrap_or_default();
-        let named = schemas_of(setting).map(|name| match &*name {
+        let named = schemas_of(setting).map(|mut name| match &*name {
             "$user" => role.to_owned(),
-            _ => name,
+            _ => {
+                // As a name is cut.
+                name.truncate(name.floor_char_boundary(MOST_BYTES));
+                name
+            }
         });
         let is_passed_over = |name: &String| name != TEMPORARY && !self.schemas.contains(name);
         let passed_over = named.filter(is_passed_over).collect();
@@ -153,9 +160,10 @@ impl SearchPath {
 
 /// The names in a list of schemas, as the setting has it.
 fn schemas_of(setting: &str) -> impl Iterator<Item = String> {
+    let ends = |c: char| c.is_ascii_whitespace() || c == '\u{b}' || c == ',';
     let mut rest = setting;
     std::iter::from_fn(move || {
-        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
+        rest = rest.trim_start_matches(ends);
         if let Some(quoted) = rest.strip_prefix('"') {
             let mut name = String::new();
             let mut chars = quoted.char_indices();
@@ -171,7 +179,7 @@ fn schemas_of(setting: &str) -> impl Iterator<Item = String> {
             rest = "";
             return None;
         }
-        let end = rest.find(|c: char| c.is_whitespace() || c == ',');
+        let end = rest.find(ends);
         let (name, behind) = rest.split_at(end.unwrap_or(rest.len()));
         rest = behind;
         (!name.is_empty()).then(|| name.to_lowercase())

@@ -494,7 +494,8 @@ impl Relay {
             if !judged || !self.session.to_client().is_empty() {
                 return Ok(());
             }
-            return Err(if self.client.ended || self.expected {
+            let is_due = self.client.ended || self.expected || self.session.is_terminated();
+            return Err(if is_due {
                 Stop::End(End::Closed)
             } else {
                 Fatal::ServerGone.into()

@@ -313,10 +313,15 @@ impl Running {
                 front.pass(header.total);
             }
             b'c' | b'f' => self.copy_done(header, front),
-            // Terminate, whatever is in it.
-            _ => front.pass(header.total),
+            _ => self.terminate(header, front),
         }
         Ok(Step::Taken)
+    }
+
+    /// Terminate, whatever is in it.
+    fn terminate(&mut self, header: Header, front: &mut Front<'_>) {
+        self.terminated |= header.kind == b'X';
+        front.pass(header.total);
     }
 
     /// Whether the server stumbles over a message that has no place in COPY FROM STDIN, because it

@@ -551,6 +551,13 @@ impl Session {
         }
     }
 
+    /// Whether the server has been told that the client goes, so that it ends the session without
+    /// a word.
+    #[must_use]
+    pub fn is_terminated(&self) -> bool {
+        matches!(&self.phase, Phase::Running(running) if running.terminated)
+    }
+
     /// What it is doing, for whoever watches it.
     #[must_use]
     pub fn doing(&self) -> Doing {

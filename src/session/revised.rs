@@ -324,7 +324,8 @@ impl Text {
             let mut found_in = thing.found_in.clone();
             match (&thing.schema, finds) {
                 (Some(schema), Finds::Named | Finds::OnPath) if !self.may_have(schema) => {
-                    if finds == Finds::Named {
+                    // Whoever has all of a schema on the path is concerned, whatever runs then.
+                    if finds == Finds::Named || thing.name.is_none() {
                         return None;
                     }
                     found_in.insert(schema.clone());

@@ -189,6 +189,8 @@ pub(super) struct Running {
     /// The hash of a text with an unknown name for the sake of which the server is being asked or
     /// has just been asked, and for what.
     pub(super) fresh_for: Option<(u64, Wanted)>,
+    /// The client has said that it goes.
+    pub(super) terminated: bool,
     /// The views whose definitions it needs, which could not be read before.
     pub(super) patient_for: Vec<Oid>,
     /// How often they were asked for.
@@ -242,9 +244,9 @@ impl Running {
         let path_sight = PathSight::new(path.clone(), asked_at);
         let paths = Paths::settled(path);
         let circumstances = circumstances(&pictures, &paths, &settings, doubt.is_there());
-        let wanted = Wanted::by(&paths);
         Self {
             codecs: Codecs::new(&shared),
+            wanted: Wanted::by(&paths),
             shared,
             mode,
             settings,
@@ -267,7 +269,6 @@ impl Running {
             keeps: false,
             batch: 1,
             flow: Flow::Synced,
-            wanted,
             pause: None,
             place: PlaceInLine::default(),
             extent: Extent::Changes,
@@ -285,6 +286,7 @@ impl Running {
             begun: false,
             runs_code: None,
             fresh_for: None,
+            terminated: false,
             patient_for: Vec::new(),
             patience: 0,
             deferred: None,
